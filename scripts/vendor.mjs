@@ -1,0 +1,128 @@
+// Builds frontend/vendor/ from the packages in node_modules.
+//
+// The page is served as it stands in the repository, so third-party code is bundled here once and
+// committed. The same lock file gives the same bytes: `npm ci && npm run vendor` must leave
+// `git diff` empty. Beside the bundles stand each package's licence and a manifest with the
+// SHA-256 of every file.
+
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { build } from "esbuild";
+
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const MODULES = path.join(ROOT, "node_modules");
+const VENDOR = path.join(ROOT, "frontend", "vendor");
+
+/** Bundle file -> what it re-exports, by package. Names are listed so that the rest is shaken off. */
+const BUNDLES = {
+  "codemirror.js": {
+    "@codemirror/state": ["Compartment", "EditorState", "RangeSetBuilder", "StateEffect", "StateField", "Transaction"],
+    "@codemirror/view": ["Decoration", "EditorView", "drawSelection", "hoverTooltip", "keymap", "lineNumbers", "placeholder"],
+    "@codemirror/commands": ["defaultKeymap", "history", "historyKeymap", "indentWithTab"],
+    "@codemirror/language": ["HighlightStyle", "StreamLanguage", "bracketMatching", "indentOnInput", "indentUnit", "syntaxHighlighting"],
+    "@codemirror/lang-python": ["pythonLanguage"],
+    "@lezer/highlight": ["tags"],
+  },
+  "d3.js": {
+    "d3-selection": ["pointer", "select"],
+    "d3-zoom": ["zoom", "zoomIdentity", "zoomTransform"],
+  },
+  "katex.js": { katex: ["default", "render"] },
+  "lit.js": {
+    lit: ["LitElement", "html", "nothing", "render", "svg"],
+    "lit/directives/live.js": ["live"],
+    "lit/directives/ref.js": ["createRef", "ref"],
+    "lit/directives/repeat.js": ["repeat"],
+  },
+  "signals.js": { "@preact/signals-core": ["batch", "computed", "effect", "signal", "untracked"] },
+  "uplot.js": { uplot: ["default"] },
+};
+
+/** Files taken over unchanged. */
+const COPIES = {
+  "swagger-ui/NOTICE": "swagger-ui-dist/NOTICE",
+  "swagger-ui/swagger-ui-bundle.js": "swagger-ui-dist/swagger-ui-bundle.js",
+  "swagger-ui/swagger-ui-bundle.js.LICENSE.txt": "swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt",
+  "swagger-ui/swagger-ui.css": "swagger-ui-dist/swagger-ui.css",
+  "uplot.css": "uplot/dist/uPlot.min.css",
+};
+
+/**
+ * Bundle one module and say which packages ended up in it.
+ * @param {string} file @param {Record<string, string[]>} exports
+ * @returns {Promise<string[]>}
+ */
+async function bundle(file, exports) {
+  const lines = Object.entries(exports).map(([from, names]) => `export { ${names.join(", ")} } from "${from}";`);
+  const result = await build({
+    stdin: { contents: lines.join("\n"), resolveDir: ROOT, sourcefile: file },
+    outfile: path.join(VENDOR, file),
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+  });
+  return Object.keys(result.metafile.inputs).map(packageOf).filter((name) => name !== "");
+}
+
+/** The package that a path inside node_modules belongs to, or "". @param {string} file */
+function packageOf(file) {
+  const [, inside = ""] = file.split("node_modules/");
+  return inside.split("/").slice(0, inside.startsWith("@") ? 2 : 1).join("/");
+}
+
+/** KaTeX's style sheet with only the woff2 fonts, and those fonts. */
+async function copyKatexStyles() {
+  const css = await readFile(path.join(MODULES, "katex/dist/katex.min.css"), "utf8");
+  const slim = css.replace(/,url\(fonts\/[^)]+\.(?:woff|ttf)\) format\("[^"]+"\)/g, "");
+  await writeFile(path.join(VENDOR, "katex.css"), slim);
+  await mkdir(path.join(VENDOR, "fonts"), { recursive: true });
+  const fonts = (await readdir(path.join(MODULES, "katex/dist/fonts"))).filter((name) => name.endsWith(".woff2"));
+  await Promise.all(fonts.map((name) => copyFile(path.join(MODULES, "katex/dist/fonts", name), path.join(VENDOR, "fonts", name))));
+}
+
+/** @param {string} target @param {string} source */
+async function copyUnchanged(target, source) {
+  await mkdir(path.dirname(path.join(VENDOR, target)), { recursive: true });
+  await copyFile(path.join(MODULES, source), path.join(VENDOR, target));
+}
+
+/** Copy one package's licence beside the bundles and describe it. @param {string} name */
+async function license(name) {
+  const folder = path.join(MODULES, name);
+  const { version, license: terms } = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8"));
+  const source = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
+  if (!source) throw new Error(`${name} has no licence file; look for its terms before bundling it.`);
+  await copyFile(path.join(folder, source), path.join(VENDOR, "licenses", `${name.replace("/", "__")}.txt`));
+  return { name, version, license: terms };
+}
+
+/** Every file under a folder, sorted, as paths from it. @param {string} folder @returns {Promise<string[]>} */
+async function filesUnder(folder) {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"))
+    .sort();
+}
+
+await rm(VENDOR, { recursive: true, force: true });
+await mkdir(path.join(VENDOR, "licenses"), { recursive: true });
+const bundled = await Promise.all(Object.entries(BUNDLES).map(([file, exports]) => bundle(file, exports)));
+await copyKatexStyles();
+await Promise.all(Object.entries(COPIES).map(([target, source]) => copyUnchanged(target, source)));
+
+const names = [...new Set([...bundled.flat(), "swagger-ui-dist"])].sort();
+const packages = await Promise.all(names.map(license));
+/** @type {Record<string, string>} */
+const sha256 = {};
+for (const file of await filesUnder(VENDOR)) {
+  sha256[file] = createHash("sha256").update(await readFile(path.join(VENDOR, file))).digest("hex");
+}
+await writeFile(path.join(VENDOR, "manifest.json"), `${JSON.stringify({ packages, sha256 }, null, 1)}\n`);
