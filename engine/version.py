@@ -1,0 +1,3 @@
+"""The version of the engine; part of every stored result's id."""
+
+ENGINE_VERSION = "0.1.0"
