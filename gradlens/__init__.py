@@ -1,0 +1,1 @@
+"""What people call by the name gradlens: the command line."""

@@ -1,0 +1,41 @@
+"""The command line: `gradlens serve`, `gradlens run FILE`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from engine.version import ENGINE_VERSION
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out one command; returns the exit code."""
+    options = build_parser().parse_args(arguments)
+    command: int = options.command(options)
+    return command
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The commands and their options."""
+    parser = argparse.ArgumentParser(prog="gradlens", description="See a program's gradient graph.")
+    parser.add_argument("--version", action="version", version=f"gradlens {ENGINE_VERSION}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    serve = commands.add_parser("serve", help="serve the page and the REST interface")
+    serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (default %(default)s)")
+    serve.add_argument("--port", default=8000, type=port_number, help="the port, 0 for a free one (default 8000)")
+    serve.set_defaults(command=run_serve)
+    return parser
+
+
+def port_number(text: str) -> int:
+    """A port as the operating system knows it."""
+    if not text.isdecimal() or int(text) > 65_535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port; use a number from 0 to 65535")
+    return int(text)
+
+
+def run_serve(options: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    from gradlens.serve import serve
+
+    return serve(options.host, options.port)

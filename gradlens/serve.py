@@ -1,0 +1,67 @@
+"""`gradlens serve`: listen first, so that a busy port is told at once, then start, then say so."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import sys
+
+import uvicorn
+
+from server.app import create_app
+from server.settings import Settings
+
+
+class AnnouncingServer(uvicorn.Server):
+    """A server that prints its address once it accepts connections."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and tell the person who is waiting."""
+        await super().startup(sockets)
+        if self.started and sockets:
+            print(f"Gradlens is ready: {address_of(sockets[0])}", flush=True)
+
+
+def serve(host: str, port: int) -> int:
+    """Serve the page and the REST interface until interrupted; returns the exit code."""
+    try:
+        listener = listen(host, port)
+    except OSError as error:
+        print(why_not_listening(error, host, port), file=sys.stderr)
+        return 1
+    config = uvicorn.Config(create_app(Settings()), log_level="warning", access_log=False, server_header=False)
+    server = AnnouncingServer(config)
+    try:
+        server.run(sockets=[listener])
+    except KeyboardInterrupt:
+        pass
+    return 0 if server.started else 1
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A bound socket; raises OSError where the address is taken or not ours."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """The address to open in a browser; a socket on every interface is reached through this host."""
+    host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{host}:{port}"
+
+
+def why_not_listening(error: OSError, host: str, port: int) -> str:
+    """What is in the way, and what to try."""
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} on {host} is in use. Stop the program that uses it, or choose another: PORT={port + 1}."
+    if error.errno == errno.EACCES:
+        return f"Port {port} on {host} needs special rights. Choose one from 1024 on, for example PORT=8000."
+    return f"Cannot listen on {host}, port {port}: {error.strerror}. Try HOST=127.0.0.1."

@@ -1,0 +1,1 @@
+"""The service: the REST interface and the page, around the engine."""

@@ -1,0 +1,133 @@
+"""Errors as RFC 9457 problem documents: one shape, a stable code, English and Simplified Chinese.
+
+A program's own mistakes are not problems: they are answers with diagnostics. A problem is a request
+that could not be understood or served.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from engine.errors import GradlensError
+from server.validation import explain_validation
+
+
+class Problem(GradlensError):
+    """A request that the service cannot answer, with the HTTP status that says so."""
+
+    def __init__(
+        self, status: int, code: str, message: str, message_zh: str, *, hint: str = "", hint_zh: str = "",
+        place: str = "", headers: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(message, message_zh=message_zh, hint=hint, hint_zh=hint_zh, code=code)
+        self.status = status
+        self.place = place
+        self.headers = dict(headers or {})
+
+
+def not_found(kind: str, name: str) -> Problem:
+    """Nothing of this kind is called by this name."""
+    return Problem(
+        404, f"unknown_{kind}", f"There is no {kind} {name[:200]!r} here.", f"这里没有 {kind} {name[:200]!r}。",
+        hint="The address may be mistyped, or what it named was not kept.",
+        hint_zh="地址可能有误，或者它所指的内容没有保留。", place="path",
+    )  # fmt: skip
+
+
+def body_too_large(limit_bytes: int) -> Problem:
+    """The request body is longer than the service reads."""
+    return Problem(
+        413, "body_too_large", f"The request body is over {limit_bytes:,} bytes.",
+        f"请求内容超过 {limit_bytes:,} 字节。", hint="Send a shorter program or less data.",
+        hint_zh="请缩短程序或减少数据。", place="body",
+    )  # fmt: skip
+
+
+def overloaded(retry_after_s: int) -> Problem:
+    """Too many programs are waiting for a worker."""
+    return Problem(
+        503, "overloaded", "Too many programs are waiting to run.", "等待运行的程序太多了。",
+        hint=f"Try again in {retry_after_s} s.", hint_zh=f"请在 {retry_after_s} 秒后重试。",
+        headers={"retry-after": str(retry_after_s)},
+    )  # fmt: skip
+
+
+def internal_error() -> Problem:
+    """A fault of ours; the log holds what happened, the reader hears only that it did."""
+    return Problem(
+        500, "internal_error", "Something went wrong inside Gradlens; it is not your program's fault.",
+        "Gradlens 内部出了问题，与你的程序无关。", hint="Please report the program that led here.",
+        hint_zh="请把引发问题的程序报告给我们。",
+    )  # fmt: skip
+
+
+HTTP_ERRORS = {
+    404: ("not_found", "There is nothing at this address.", "这个地址没有内容。"),
+    405: ("method_not_allowed", "This address does not take that method.", "这个地址不支持该请求方法。"),
+    413: ("body_too_large", "The request body is too large.", "请求内容过大。"),
+    415: ("unsupported_media_type", "The request body must be JSON.", "请求内容必须是 JSON。"),
+    429: ("too_many_requests", "Too many requests came from here.", "请求过于频繁。"),
+    503: ("overloaded", "The service is overloaded.", "服务过载。"),
+}
+
+
+def problem_response(error: GradlensError) -> JSONResponse:
+    """The problem document that tells of `error`; a plain engine error is a request that does not fit (422)."""
+    status = error.status if isinstance(error, Problem) else 422
+    headers = error.headers if isinstance(error, Problem) else {}
+    document = {
+        "type": f"urn:gradlens:problem:{error.code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "code": error.code,
+        "detail": error.message,
+        "hint": error.hint,
+        "message_zh": error.message_zh,
+        "hint_zh": error.hint_zh,
+        "where": place_of(error),
+    }
+    return JSONResponse(document, status, {"cache-control": "no-store", **headers}, "application/problem+json")
+
+
+def place_of(error: GradlensError) -> str | None:
+    """Where the mistake lies, in words: a field of the request, or a line and column of the program."""
+    if isinstance(error, Problem):
+        return error.place or None
+    return f"line {error.where.line}, column {error.where.column}" if error.where else None
+
+
+def from_http(error: HTTPException) -> Problem:
+    """The problem for an error that the framework raised."""
+    phrase = HTTPStatus(error.status_code).phrase
+    code, message, message_zh = HTTP_ERRORS.get(error.status_code, ("http_error", f"{phrase}.", f"{phrase}。"))
+    return Problem(error.status_code, code, message, message_zh, headers=error.headers)
+
+
+def from_validation(error: RequestValidationError) -> Problem:
+    """The problem for a request that does not fit the schema, told by its first mistake."""
+    told = explain_validation(error.errors()[0])
+    return Problem(422, told.code, told.message, told.message_zh, hint=told.hint, hint_zh=told.hint_zh, place=told.place)
+
+
+def add_problem_handlers(app: FastAPI) -> None:
+    """Let `app` answer every error with a problem document."""
+
+    def on_gradlens(_: Request, error: Any) -> JSONResponse:
+        return problem_response(error)
+
+    def on_http(_: Request, error: Any) -> JSONResponse:
+        return problem_response(from_http(error))
+
+    def on_validation(_: Request, error: Any) -> JSONResponse:
+        return problem_response(from_validation(error))
+
+    app.add_exception_handler(GradlensError, on_gradlens)
+    app.add_exception_handler(HTTPException, on_http)
+    app.add_exception_handler(RequestValidationError, on_validation)
