@@ -1,0 +1,130 @@
+// The only module that talks to the server.
+//
+// Every function returns the body as `/api/v1` wrote it; the typedefs below are that contract's
+// shapes, with the field names of the OpenAPI page. A failed request throws ApiError.
+
+/** @typedef {number | boolean | string | null | unknown[]} Data  a scalar or nested lists; "nan", "inf", "-inf" for what JSON lacks */
+/** @typedef {{dtype: string, shape: number[], data: Data, summary?: Record<string, unknown>}} TensorValue */
+/** @typedef {TensorValue | number | string | boolean | null} Value */
+/** @typedef {{line: number, column: number, end_line: number, end_column: number}} Span */
+/** @typedef {"forward" | "gradient" | "process" | "update" | "after"} Phase */
+/**
+ * @typedef {object} ApiNode
+ * @property {string} name
+ * @property {string} op
+ * @property {string[]} inputs
+ * @property {string[]} control_inputs
+ * @property {Record<string, unknown>} attrs
+ * @property {string} device
+ * @property {Phase} phase
+ * @property {string | null} of
+ * @property {Span | null} span
+ * @property {{dtype: string, shape: (number | null)[] | null, value?: Value}[]} outputs
+ * @property {Value} value
+ */
+/**
+ * @typedef {object} Diagnostic
+ * @property {"error" | "warning" | "note"} severity
+ * @property {string} code
+ * @property {string} message
+ * @property {string} [message_zh]
+ * @property {string} [hint]
+ * @property {string} [hint_zh]
+ * @property {number | null} line
+ * @property {number | null} column
+ * @property {number | null} end_line
+ * @property {number | null} end_column
+ */
+/** @typedef {{name?: string, kind: string, tensor?: string | null, value?: Value, items?: Binding[], entries?: [Binding, Binding][]}} Binding */
+/** @typedef {{y: string, x: string, name: string, tensor: string | null, value: Value, reason: string | null, reason_zh?: string | null}} Gradient */
+/**
+ * @typedef {object} Program
+ * @property {string} [id]
+ * @property {string} dialect
+ * @property {"ok" | "error" | "limit" | "refused"} status
+ * @property {string[]} printed
+ * @property {Binding[]} bindings
+ * @property {string | null} target
+ * @property {Gradient[]} gradients
+ * @property {{nodes: ApiNode[]}} graph
+ * @property {Diagnostic[]} diagnostics
+ * @property {Binding | null} result
+ */
+/**
+ * @typedef {object} Step
+ * @property {number} index
+ * @property {Phase} phase
+ * @property {string} node
+ * @property {string | null} of
+ * @property {{en: string, zh: string}} sentence
+ * @property {string | null} rule
+ * @property {string | null} rule_numbers
+ * @property {{tensor: string, value: Value}} output
+ * @property {{tensor: string, value: Value} | null} upstream
+ */
+/** @typedef {{source: string, dialect: string, at: Record<string, unknown>}} ProgramRequest */
+/** @typedef {{program: ProgramRequest, optimizer?: Record<string, unknown>, steps: number, process: Record<string, unknown>[], start?: Record<string, unknown>}} RunRequest */
+/**
+ * @typedef {object} Run
+ * @property {Program} program          the program grown by the optimizer
+ * @property {number[]} steps
+ * @property {Data[]} loss
+ * @property {Record<string, Data[]>} variables
+ * @property {Record<string, Data[]>} gradients
+ * @property {Record<string, Data[]>} processed
+ * @property {Record<string, Data[]>} [nodes]
+ * @property {string} status
+ * @property {unknown} stopped_at
+ */
+/** @typedef {{id: string, dialect: string, source: string, at?: Record<string, number>, title: {en: string, zh: string}, teaches: {en: string, zh: string}}} Example */
+/** @typedef {{status?: number, code?: string, detail?: string, hint?: string, message_zh?: string, hint_zh?: string}} Problem */
+
+/** A request that failed: `problem` is the server's problem document, or null when nothing answered. */
+export class ApiError extends Error {
+  /** @param {Problem | null} problem */
+  constructor(problem) {
+    super(problem?.detail ?? "the server does not answer");
+    this.problem = problem;
+  }
+}
+
+/** @param {string} path relative to the page @param {RequestInit} [options] @returns {Promise<any>} */
+async function request(path, options) {
+  const response = await fetch(path, options).catch((error) => {
+    if (options?.signal?.aborted) throw error;
+    throw new ApiError(null);
+  });
+  const body = await response.json().catch(() => null);
+  if (options?.signal?.aborted) throw new DOMException("", "AbortError");
+  if (!response.ok || body === null) throw new ApiError(body ?? { status: response.status });
+  return body;
+}
+
+/** @param {unknown} body @param {AbortSignal} [signal] @returns {RequestInit} */
+const post = (body, signal) => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(body),
+  signal,
+});
+
+/** Parse, run, differentiate. @param {ProgramRequest} program @param {AbortSignal} signal @returns {Promise<Program>} */
+export const postProgram = (program, signal) => request("api/v1/programs", post(program, signal));
+
+/** One forward and one backward pass, told. @param {string} id @param {AbortSignal} signal @returns {Promise<{steps: Step[]}>} */
+export const getLesson = (id, signal) => request(`api/v1/programs/${encodeURIComponent(id)}/lesson`, { signal });
+
+/** Optimise: columns with a row per step. @param {RunRequest} run @returns {Promise<Run>} */
+export const postRun = (run) => request("api/v1/runs", post(run));
+
+/** @returns {Promise<Example[]>} */
+export const getExamples = () => request("api/v1/examples").then((body) => (Array.isArray(body) ? body : body.examples));
+
+/** @param {string} id @returns {Promise<Example>} */
+export const getExample = (id) => request(`api/v1/examples/${encodeURIComponent(id)}`);
+
+/** The example that is drawn before anything else, its lesson included. @returns {Promise<{program: Program, lesson: {steps: Step[]}, source: string, at: Record<string, number>}>} */
+export const getDefaultExample = () => request("data/default_example.json");
+
+/** One language's words. @param {string} language @returns {Promise<Record<string, string>>} */
+export const getCatalogue = (language) => request(`i18n/${language}.json`);

@@ -1,0 +1,62 @@
+// Starts the page: language and theme as kept, the default example drawn, the keyboard listened to.
+
+import { effect } from "@preact/signals-core";
+
+import { firstLanguage } from "./i18n/i18n.js";
+import { actionFor } from "./keys.js";
+import { openDefault, speak } from "./session.js";
+import { movedTo, state, t, update } from "./store.js";
+
+import "./panels/dock.js";
+import "./panels/graph.js";
+import "./panels/header.js";
+import "./panels/input.js";
+import "./panels/step.js";
+import "./panels/tabs.js";
+import "./panels/transport.js";
+
+/** Read a setting; private windows may refuse. @param {string} key */
+function kept(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} key @param {string | null} value */
+function keep(key, value) {
+  try {
+    if (value !== null) localStorage.setItem(key, value);
+  } catch {
+    // the setting then lasts as long as the page
+  }
+}
+
+function reflectSettings() {
+  const { language, theme, tab } = state.value;
+  const root = document.documentElement;
+  root.lang = language;
+  root.dataset.tab = tab;
+  if (theme) root.dataset.theme = theme;
+  document.title = t("page.title");
+  const skip = document.querySelector(".skip");
+  if (skip) skip.textContent = t("page.skip");
+  keep("gradlens.language", language);
+  keep("gradlens.theme", theme);
+}
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  const step = actionFor(event, state.value);
+  if (step === null) return;
+  event.preventDefault();
+  update(movedTo(state.value, step));
+}
+
+const theme = kept("gradlens.theme");
+if (theme === "light" || theme === "dark") update({ theme });
+await Promise.all([speak(firstLanguage(kept("gradlens.language"), navigator.languages)), openDefault()]);
+effect(reflectSettings);
+addEventListener("keydown", onKey);
+document.documentElement.dataset.ready = "";

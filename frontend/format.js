@@ -1,0 +1,76 @@
+// Numbers and tensors as text.
+//
+// Four significant digits, a real minus sign, thin spaces between thousands; where four digits
+// would hide an integer's end they are not cut. "–" stands for "no value".
+
+/** @typedef {import("./api.js").Value} Value */
+
+const MINUS = "−";
+const TIMES = "×";
+const THIN_SPACE = "\u2009";
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const WORDS = new Map([["nan", "NaN"], ["inf", "∞"], ["-inf", `${MINUS}∞`]]);
+export const NO_VALUE = "–";
+
+/** @param {number} exponent */
+function superscript(exponent) {
+  const digits = [...String(Math.abs(exponent))].map((digit) => SUPERSCRIPTS[Number(digit)]).join("");
+  return exponent < 0 ? `⁻${digits}` : digits;
+}
+
+/** @param {number} size not negative @returns {string} */
+function magnitude(size) {
+  if (size === 0) return "0";
+  if (size >= 1e6 || size < 1e-4) {
+    const [mantissa, exponent] = size.toExponential(3).split("e");
+    return `${Number(mantissa)}${TIMES}10${superscript(Number(exponent))}`;
+  }
+  const rounded = size >= 1000 ? Math.round(size) : Number(size.toPrecision(4));
+  return String(rounded).replace(/\B(?=(\d{3})+$)/g, rounded >= 1000 ? THIN_SPACE : "");
+}
+
+/** One number to four significant digits. @param {number} value */
+export function formatNumber(value) {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
+  const text = magnitude(Math.abs(value));
+  return value < 0 ? MINUS + text : text;
+}
+
+/** One number with every digit that it has, for a title. @param {number} value */
+export const exactNumber = (value) => String(value).replace("-", MINUS);
+
+/** @param {unknown} data @param {(value: number) => string} number @returns {string} */
+function nested(data, number) {
+  if (Array.isArray(data)) return `[${data.map((item) => nested(item, number)).join(", ")}]`;
+  if (typeof data === "number") return number(data);
+  if (data === null || data === undefined) return NO_VALUE;
+  return WORDS.get(String(data)) ?? String(data);
+}
+
+/** The bare data of a value: a tensor's nested list, or the value itself. @param {Value | undefined} value @returns {unknown} */
+export const dataOf = (value) => (typeof value === "object" && value !== null && "data" in value ? value.data : value);
+
+/** @param {Value | undefined} value @param {(value: number) => string} number */
+function written(value, number) {
+  const data = dataOf(value);
+  if (data === null && typeof value === "object" && value) return `${value.dtype} (${value.shape.join(", ")})`;
+  return nested(data, number);
+}
+
+/** The whole value, rounded. @param {Value | undefined} value */
+export const formatValue = (value) => written(value, formatNumber);
+
+/** The whole value, every digit. @param {Value | undefined} value */
+export const exactValue = (value) => written(value, exactNumber);
+
+/** A value in little room: its shape stands for what does not fit. @param {Value | undefined} value @param {number} room in characters */
+export function shortValue(value, room) {
+  const text = formatValue(value);
+  if (text.length <= room) return text;
+  const shape = typeof value === "object" && value !== null ? value.shape : shapeOf(value);
+  return shape?.length ? shape.join("×") : `${text.slice(0, room - 1)}…`;
+}
+
+/** @param {unknown} data @returns {number[]} */
+export const shapeOf = (data) => (Array.isArray(data) ? [data.length, ...shapeOf(data[0])] : []);

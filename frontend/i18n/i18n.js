@@ -1,0 +1,33 @@
+// Words for the page: `t(key, params)` over one flat catalogue per language.
+//
+// `{name}` in a text is replaced by params.name. A text that depends on a number has one entry per
+// plural form, `key.one` and `key.other`, chosen by params.count.
+
+/** @typedef {"en" | "zh-CN"} Language */
+/** @typedef {Readonly<Record<string, string>>} Catalogue */
+/** @typedef {(key: string, params?: Record<string, string | number>) => string} Translate */
+
+export const LANGUAGES = /** @type {const} */ (["en", "zh-CN"]);
+
+/** The first language of the page: what was chosen before, else what the browser asks for. @param {string | null} kept @param {readonly string[]} wanted @returns {Language} */
+export function firstLanguage(kept, wanted) {
+  const known = LANGUAGES.find((language) => language === kept);
+  if (known) return known;
+  return wanted[0]?.toLowerCase().startsWith("zh") ? "zh-CN" : "en";
+}
+
+/** @param {Catalogue} catalogue @param {Language} language @returns {Translate} */
+export function translator(catalogue, language) {
+  const plurals = new Intl.PluralRules(language);
+  return (key, params = {}) => {
+    const count = params.count;
+    const text = catalogue[key] ?? (typeof count === "number" ? catalogue[`${key}.${plurals.select(count)}`] : undefined) ?? catalogue[`${key}.other`] ?? key;
+    return text.replace(/\{(\w+)\}/g, (whole, name) => String(params[name] ?? whole));
+  };
+}
+
+/**
+ * One of two texts that stand side by side in an answer of the server.
+ * @param {Language} language @param {string | null | undefined} english @param {string | null | undefined} chinese
+ */
+export const inLanguage = (language, english, chinese) => (language === "zh-CN" ? (chinese ?? english) : english) ?? "";

@@ -1,0 +1,80 @@
+// Rows of an optimization: cutting, joining and reading the columns that the server computes.
+//
+// Row 0 is the start, row k the state after k updates. When a setting changes in the middle, the
+// rows so far are kept and a new run continues from the last of them.
+
+import { dataOf, formatNumber, formatValue } from "./format.js";
+import { nodeOf } from "./lesson.js";
+
+/** @typedef {import("./api.js").Data} Data */
+/** @typedef {import("./api.js").Run} Run */
+/** @typedef {import("./api.js").Program} Program */
+/** @typedef {{name: string, gradient: unknown, processed: unknown, before: unknown, after: unknown}} Pair  one (gradient, variable) pair of one update */
+
+const VARIABLES = new Set(["VariableV2", "Variable", "VarHandleOp"]);
+const TABLES = /** @type {const} */ (["variables", "gradients", "processed", "nodes"]);
+
+/** Every table of a run with each of its columns replaced. @param {Run} run @param {(key: typeof TABLES[number], name: string) => Data[]} column */
+const tables = (run, column) =>
+  Object.fromEntries(TABLES.map((key) => [key, Object.fromEntries(Object.keys(run[key] ?? {}).map((name) => [name, column(key, name)]))]));
+
+/** Rows 0 … row. @param {Run} run @param {number} row @returns {Run} */
+export const cutAfter = (run, row) => ({
+  ...run,
+  ...tables(run, (key, name) => (run[key]?.[name] ?? []).slice(0, row + 1)),
+  steps: run.steps.slice(0, row + 1),
+  loss: run.loss.slice(0, row + 1),
+});
+
+/** A run followed by one that started where it ends. @param {Run} before @param {Run} after @returns {Run} */
+export function joined(before, after) {
+  const last = before.steps.length - 1;
+  const blank = Array(last + 1).fill(null); // a tensor that only the later run has
+  return {
+    ...after,
+    ...tables(after, (key, name) => [...(before[key]?.[name] ?? blank), ...(after[key]?.[name] ?? []).slice(1)]),
+    steps: [...before.steps, ...after.steps.slice(1).map((step) => step + last)],
+    loss: [...before.loss, ...after.loss.slice(1)],
+  };
+}
+
+/** The variables' values at one row. @param {Run} run @param {number} row */
+export const variablesAt = (run, row) => Object.fromEntries(Object.entries(run.variables).map(([name, column]) => [name, column[row]]));
+
+/** The gradients that belong to variables, None included. @param {Program} program */
+export function variableGradients(program) {
+  const ops = new Map(program.graph.nodes.map((node) => [node.name, node]));
+  return program.gradients.filter((gradient) => VARIABLES.has(ops.get(nodeOf(gradient.x))?.op ?? ""));
+}
+
+/** @param {Program} program @returns {Pair[]} */
+function pairsBefore(program) {
+  const values = new Map(program.graph.nodes.map((node) => [node.name, node.value]));
+  return variableGradients(program).map((gradient) => ({
+    ...{ name: gradient.name, gradient: dataOf(gradient.value), processed: null },
+    ...{ before: dataOf(values.get(nodeOf(gradient.x))), after: null },
+  }));
+}
+
+/**
+ * The pairs of the update that led to a row; at row 0 those of the update to come.
+ * @param {Program} program @param {Run | null} run @param {number} row @returns {Pair[]}
+ */
+export function pairsAt(program, run, row) {
+  if (!run) return pairsBefore(program);
+  const from = Math.max(0, row - 1);
+  return Object.entries(run.variables).map(([name, values]) => ({
+    name,
+    gradient: run.gradients[name]?.[from] ?? null,
+    processed: row === 0 ? null : (run.processed?.[name]?.[from] ?? run.gradients[name]?.[from] ?? null),
+    before: values[from],
+    after: row === 0 ? null : values[row],
+  }));
+}
+
+/** "x ← 3 − 0.01 × 6 = 2.94", for a scalar under gradient descent; "" otherwise. @param {Pair} pair @param {number} rate */
+export function updateSentence({ name, processed, before, after }, rate) {
+  if (![processed, before, after].every((value) => typeof value === "number")) return "";
+  const factor = Number(processed) < 0 ? `(${formatNumber(Number(processed))})` : formatValue(Number(processed));
+  return `${name} ← ${formatNumber(Number(before))} − ${formatNumber(rate)} × ${factor} = ${formatNumber(Number(after))}`;
+}

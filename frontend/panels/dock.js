@@ -1,0 +1,56 @@
+// The dock at the bottom: the optimizer, what the program printed, the table of all nodes.
+
+import { html, nothing } from "lit";
+
+import { state, t, update } from "../store.js";
+import { icons } from "./icons.js";
+import "./optimizer.js";
+import { output } from "./output.js";
+import { Panel } from "./panel.js";
+import { table } from "./table.js";
+
+/** @typedef {import("../store.js").State["dock"]} Tool */
+
+const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, table };
+
+/** The tools with something to show. @returns {Tool[]} */
+function tools() {
+  const { program } = state.value;
+  const prints = program && (program.printed.length > 0 || program.result !== null);
+  return prints ? ["optimizer", "output", "table"] : ["optimizer", "table"];
+}
+
+class Dock extends Panel {
+  render() {
+    const { dock, dockOpen } = state.value;
+    const label = t(dockOpen ? "dock.hide" : "dock.show");
+    return html`<section class="dock ${dockOpen ? "" : "closed"}" aria-label=${t("dock.name")}>
+      <div class="row dock-bar">
+        <div class="dock-tabs" role="tablist" aria-label=${t("dock.name")} @keydown=${this.moved}>${tools().map((tool) => this.tab(tool))}</div>
+        <button class="quiet square fold" aria-expanded=${dockOpen} title=${label} aria-label=${label}
+          @click=${() => update({ dockOpen: !dockOpen })}>${dockOpen ? icons.down : icons.up}</button>
+      </div>
+      ${dockOpen ? html`<div class="dock-body ${dock}" role="tabpanel" id="dock-body" aria-labelledby="dock-${dock}">${TOOLS[dock]()}</div>` : nothing}
+    </section>`;
+  }
+
+  /** @param {Tool} tool */
+  tab(tool) {
+    const chosen = tool === state.value.dock;
+    return html`<button role="tab" id="dock-${tool}" aria-selected=${chosen} aria-controls="dock-body" tabindex=${chosen ? 0 : -1}
+      @click=${() => update({ dock: tool, dockOpen: true })}>${t(`dock.${tool}`)}</button>`;
+  }
+
+  /** Arrow keys walk along the tabs. @param {KeyboardEvent} event */
+  moved(event) {
+    const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    const all = tools();
+    const next = all[(all.indexOf(state.value.dock) + way + all.length) % all.length];
+    update({ dock: next, dockOpen: true });
+    void this.updateComplete.then(() => /** @type {HTMLElement | null} */ (this.querySelector(`#dock-${next}`))?.focus());
+  }
+}
+
+customElements.define("gl-dock", Dock);

@@ -1,0 +1,44 @@
+// The graph's place on the page: hands models and marks to the view, and shows when it is stale.
+
+import { effect } from "@preact/signals-core";
+import { html, nothing } from "lit";
+
+import { currentStep, graphMarks, graphModel, state, t, toggled, update } from "../store.js";
+import { createGraphView } from "../view/graph_view.js";
+import { Panel } from "./panel.js";
+import { sentenceOf } from "./sentence.js";
+
+class Graph extends Panel {
+  render() {
+    const { program, source, stale } = state.value;
+    const step = currentStep.value;
+    return html`
+      <h2 class="visually-hidden">${t("graph.title")}</h2>
+      <button class="summary" @click=${() => update({ tab: "input" })}><code>${source.trim().split("\n")[0]}</code>${this.given()}</button>
+      ${stale ? html`<p class="stale" role="status">${t("graph.stale")}</p>` : nothing}
+      ${program ? nothing : html`<p class="empty">${t("graph.empty")}</p>`}
+      <div class="graph-host"></div>
+      ${step ? html`<p class="caption" aria-hidden="true">${sentenceOf(step)}</p>` : nothing}`;
+  }
+
+  /** The variables' values, beside the text on a small screen. */
+  given() {
+    return Object.entries(state.value.at).map(([name, value]) => html`<code>${name} = ${value}</code>`);
+  }
+
+  firstUpdated() {
+    const host = /** @type {HTMLElement} */ (this.querySelector(".graph-host"));
+    const view = createGraphView(host, {
+      onToggle: (scope) => update(toggled(state.value, scope)),
+      onSelect: (name) => update({ selected: name }),
+      onDrawn: (count) => (document.documentElement.dataset.graphDrawn = String(count)),
+      t,
+    });
+    effect(() => {
+      if (graphModel.value) view.show(graphModel.value);
+    });
+    effect(() => view.mark(graphMarks.value));
+  }
+}
+
+customElements.define("gl-graph", Graph);

@@ -1,0 +1,17 @@
+// The few pictures on buttons; decoration only, so hidden from screen readers.
+
+import { html } from "lit";
+
+/** @param {string} path */
+const icon = (path) => html`<svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false"><path d=${path}></path></svg>`;
+
+export const icons = {
+  first: icon("M3 3h2v10H3z M13 3v10L6 8z"),
+  back: icon("M12 3v10L4 8z"),
+  next: icon("M4 3v10l8-5z"),
+  last: icon("M11 3h2v10h-2z M3 3v10l7-5z"),
+  down: icon("M3.2 5.2 8 10l4.8-4.8 1.2 1.2-6 6-6-6z"),
+  up: icon("M3.2 10.8 8 6l4.8 4.8 1.2-1.2-6-6-6 6z"),
+  close: icon("M4 2.8 8 6.8l4-4L13.2 4l-4 4 4 4-1.2 1.2-4-4-4 4L2.8 12l4-4-4-4z"),
+  theme: icon("M8 1.5a6.5 6.5 0 1 0 0 13zM8 1.5a6.5 6.5 0 0 1 0 13v-1.4A5.1 5.1 0 0 0 8 2.9z"),
+};

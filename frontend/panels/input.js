@@ -1,0 +1,112 @@
+// The input: the text, what it is read as, the variables' values, and the messages about it.
+
+import { effect } from "@preact/signals-core";
+import { html, nothing } from "lit";
+
+import { inLanguage } from "../i18n/i18n.js";
+import { nodeOf } from "../lesson.js";
+import { rangeOf } from "../positions.js";
+import { edit, readAs } from "../session.js";
+import { currentStep, state, t } from "../store.js";
+import { Panel } from "./panel.js";
+import { sliders } from "./sliders.js";
+
+/** @typedef {import("../api.js").Diagnostic} Diagnostic */
+
+const DIALECTS = /** @type {const} */ (["auto", "math", "tf1"]);
+
+class Input extends Panel {
+  /** @type {import("./editor.js").Editor | null} */
+  #editor = null;
+
+  render() {
+    return html`
+      <div class="row"><h2>${t("input.title")}</h2>${this.dialect()}</div>
+      <div class="editor"><textarea class="plain" rows="3" spellcheck="false" aria-label=${t("input.editor")}
+        .value=${state.value.source} @input=${this.typed}></textarea></div>
+      ${sliders()}
+      ${this.messages()}`;
+  }
+
+  /** @param {Event} event in the plain text area that stands in until the editor is there */
+  typed(event) {
+    edit(/** @type {HTMLTextAreaElement} */ (event.target).value);
+  }
+
+  dialect() {
+    const { dialect, answer } = state.value;
+    const found = answer ? t("input.auto", { dialect: t(`dialect.${answer.dialect}`) }) : t("dialect.auto");
+    return html`<label class="quiet">${t("input.dialect")}
+      <select @change=${this.chosen}>${DIALECTS.map((name) => html`
+        <option value=${name} .selected=${name === dialect}>${name === "auto" ? found : t(`dialect.${name}`)}</option>`)}
+      </select></label>`;
+  }
+
+  /** @param {Event} event */
+  chosen(event) {
+    const { value } = /** @type {HTMLSelectElement} */ (event.target);
+    readAs(/** @type {typeof DIALECTS[number]} */ (value));
+  }
+
+  messages() {
+    const { answer, trouble } = state.value;
+    const messages = answer?.diagnostics ?? [];
+    return html`
+      ${trouble ? html`<p class="message error" role="alert">${this.troubleText(trouble)}</p>` : nothing}
+      ${messages.length === 0 ? nothing : html`<ul class="messages" role="status" aria-label=${t("input.diagnostics")}>${messages.map((one) => this.message(one))}</ul>`}`;
+  }
+
+  /** @param {import("../store.js").Trouble} trouble */
+  troubleText(trouble) {
+    if (trouble.offline) return t("input.offline");
+    const { detail, message_zh: chinese } = trouble.problem;
+    return t("input.trouble", { detail: inLanguage(state.value.language, detail ?? String(trouble.problem.status), chinese) });
+  }
+
+  /** @param {Diagnostic} diagnostic */
+  message(diagnostic) {
+    const { severity, line, column, hint } = diagnostic;
+    const { language } = state.value;
+    return html`<li class="message ${severity}">
+      <p><strong>${t(`input.${severity}`)}</strong>${line && column ? html` <button class="link" title=${t("input.go_to", { line, column })}
+        @click=${() => this.#editor?.goTo(diagnostic)}>${t("input.place", { line, column })}</button>` : nothing}</p>
+      <p>${inLanguage(language, diagnostic.message, diagnostic.message_zh)}</p>
+      ${hint ? html`<p class="hint">${inLanguage(language, hint, diagnostic.hint_zh)}</p>` : nothing}</li>`;
+  }
+
+  firstUpdated() {
+    requestAnimationFrame(() => void this.openEditor());
+  }
+
+  /** The plain text area works at once; the editor takes its place when it has arrived. */
+  async openEditor() {
+    const { createEditor } = await import("./editor.js");
+    const host = /** @type {HTMLElement} */ (this.querySelector(".editor"));
+    const editor = createEditor(host, { text: state.value.source, label: t("input.editor"), onChange: edit });
+    this.#editor = editor;
+    host.classList.add("ready");
+    effect(() => editor.setText(state.value.source));
+    effect(() => editor.setMarks(marks()));
+    let dialect = "";
+    effect(() => {
+      const wanted = state.value.answer?.dialect ?? "math";
+      if (wanted !== dialect) editor.setDialect((dialect = wanted));
+    });
+    effect(() => editor.setLabel(t("input.editor")));
+  }
+}
+
+/** What is marked in the text: the messages' places, and the place that made the current step's node. @returns {import("./editor.js").Mark[]} */
+function marks() {
+  const { answer, source, program, stale, language } = state.value;
+  const step = currentStep.value;
+  const told = step && !stale ? program?.graph.nodes.find((node) => node.name === (step.of ?? nodeOf(step.node)))?.span : null;
+  const toldRange = told ? rangeOf(source, told) : null;
+  const messages = (answer?.diagnostics ?? []).map((one) => ({ one, range: rangeOf(source, one) }));
+  return [
+    ...(toldRange ? [{ from: toldRange[0], to: toldRange[1], kind: /** @type {const} */ ("told"), title: "" }] : []),
+    ...messages.flatMap(({ one, range }) => (range ? [{ from: range[0], to: range[1], kind: one.severity, title: inLanguage(language, one.message, one.message_zh) }] : [])),
+  ];
+}
+
+customElements.define("gl-input", Input);

@@ -1,0 +1,26 @@
+// What the program printed, and what its last line shows.
+
+import { html, nothing } from "lit";
+
+import { formatValue } from "../format.js";
+import { state, t } from "../store.js";
+
+/** @typedef {import("../api.js").Binding} Binding */
+
+/** A value as a notebook shows it. @param {Binding} item @returns {string} */
+function shown({ kind, value, items, tensor }) {
+  if (items) {
+    const inner = items.map(shown).join(", ");
+    return kind === "tuple" ? `(${inner})` : `[${inner}]`;
+  }
+  return value === undefined || value === null ? (tensor ?? kind) : formatValue(value);
+}
+
+export function output() {
+  const { program } = state.value;
+  if (!program) return nothing;
+  const { printed, result } = program;
+  return html`
+    ${printed.length > 0 ? html`<pre class="printed" tabindex="0" aria-label=${t("output.title")}>${printed.join("\n")}</pre>` : nothing}
+    ${result ? html`<p class="result">${t("output.result")} <code>${shown(result)}</code></p>` : nothing}`;
+}

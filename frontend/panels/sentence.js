@@ -1,0 +1,24 @@
+// The sentence of a step, in the page's language.
+
+import { inLanguage } from "../i18n/i18n.js";
+import { firstStop, nodeOf } from "../lesson.js";
+import { learnersNames, shownProgram, state, t } from "../store.js";
+
+/** @typedef {import("../api.js").Step} Step */
+
+/** What is said at a step. At the seed it is the question that the lesson opens with. @param {Step} step */
+export function sentenceOf(step) {
+  const { steps, language } = state.value;
+  const next = steps[step.index + 1];
+  const asked = step.index === firstStop(steps) && step.phase === "gradient" && next?.of ? seedQuestion(next.of) : "";
+  return asked || inLanguage(language, step.sentence.en, step.sentence.zh);
+}
+
+/** @param {string} of the forward node whose turn is next */
+function seedQuestion(of) {
+  const program = shownProgram.value;
+  const node = program?.graph.nodes.find(({ name }) => name === of);
+  if (!program?.target || !node) return "";
+  const target = nodeOf(program.target);
+  return t("step.seed", { y: learnersNames(program).get(target) ?? target, op: node.op.toLowerCase() });
+}

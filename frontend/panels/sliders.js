@@ -1,0 +1,66 @@
+// The variables of an expression: each with a value to type, a slider, and the slider's two ends.
+
+import { html, nothing } from "lit";
+import { live } from "lit/directives/live.js";
+import { repeat } from "lit/directives/repeat.js";
+
+import { dataOf } from "../format.js";
+import { setVariable } from "../session.js";
+import { state, t, update } from "../store.js";
+
+const STEPS = 200; // places of a slider
+
+/** The scalar variables of a mathematical text and their values. @returns {[string, number][]} */
+function variables() {
+  const { program, at } = state.value;
+  if (program?.dialect !== "math") return [];
+  return program.bindings.flatMap(({ kind, name, value }) => {
+    const given = name === undefined ? undefined : (at[name] ?? dataOf(value));
+    return kind === "variable" && name !== undefined && typeof given === "number" ? [/** @type {[string, number]} */ ([name, given])] : [];
+  });
+}
+
+/** The ends of a slider at first: the value lies well inside. @param {number} value @returns {[number, number]} */
+function firstRange(value) {
+  const reach = Math.abs(value) <= 10 ? 10 : 2 * Math.abs(value);
+  return [-reach, reach];
+}
+
+/** A number that a person typed; null while it is none. @param {Event} event */
+function typedNumber(event) {
+  const text = /** @type {HTMLInputElement} */ (event.target).value.trim().replace("−", "-");
+  return text !== "" && Number.isFinite(Number(text)) ? Number(text) : null;
+}
+
+/** @param {string} name @param {readonly [number, number]} range */
+const setRange = (name, range) => update({ ranges: { ...state.value.ranges, [name]: range } });
+
+/** @param {string} name @param {number} value */
+function slider(name, value) {
+  const [low, high] = state.value.ranges[name] ?? firstRange(value);
+  const typed = (/** @type {Event} */ event) => {
+    const number = typedNumber(event);
+    if (number === null) return;
+    if (number < low || number > high) setRange(name, [Math.min(low, number), Math.max(high, number)]);
+    setVariable(name, number);
+  };
+  const slid = (/** @type {Event} */ event) => setVariable(name, Number(/** @type {HTMLInputElement} */ (event.target).value));
+  const ended = (/** @type {0 | 1} */ end) => (/** @type {Event} */ event) => {
+    const number = typedNumber(event);
+    if (number === null || (end === 0 ? number >= high : number <= low)) return;
+    setRange(name, end === 0 ? [number, high] : [low, number]);
+  };
+  return html`<div class="variable">
+    <label><var>${name}</var> = <input class="value" inputmode="decimal" autocomplete="off" aria-label=${t("input.value_of", { name })} .value=${live(String(value))} @change=${typed}></label>
+    <input class="end" inputmode="decimal" autocomplete="off" aria-label=${t("input.lowest", { name })} .value=${live(String(low))} @change=${ended(0)}>
+    <input type="range" min=${low} max=${high} step=${(high - low) / STEPS} aria-label=${t("input.slide", { name })} .value=${live(String(value))} @input=${slid}>
+    <input class="end" inputmode="decimal" autocomplete="off" aria-label=${t("input.highest", { name })} .value=${live(String(high))} @change=${ended(1)}>
+  </div>`;
+}
+
+/** All sliders; nothing where there is no variable. */
+export function sliders() {
+  const found = variables();
+  if (found.length === 0) return nothing;
+  return html`<section class="variables" aria-label=${t("input.variables")}>${repeat(found, ([name]) => name, ([name, value]) => slider(name, value))}</section>`;
+}

@@ -1,0 +1,73 @@
+// The card of the current step: always a sentence, a formula, the formula with numbers, a result.
+
+import { html, nothing } from "lit";
+
+import { exactValue, formatValue } from "../format.js";
+import { nodeOf } from "../lesson.js";
+import { pairsAt, updateSentence } from "../optimizing.js";
+import { currentStep, shownProgram, state, t } from "../store.js";
+import "./formula.js";
+import { Panel } from "./panel.js";
+import { selection } from "./selection.js";
+import { sentenceOf } from "./sentence.js";
+
+/** @typedef {import("../api.js").Step} Step */
+
+const UPDATE_RULE = "\\theta_{t} = \\theta_{t-1} - \\eta\\, g_{t-1}";
+
+class StepCard extends Panel {
+  render() {
+    const { optimising } = state.value;
+    const step = currentStep.value;
+    const body = optimising ? this.updateBody() : step ? this.stepBody(step) : html`<p class="sentence muted">${noLesson()}</p>`;
+    return html`
+      <div class="row"><h2>${t("step.title")}</h2>${this.where(step)}</div>
+      ${body}
+      ${selection()}
+      <p class="visually-hidden" aria-live="polite">${optimising ? this.updateSentences().join(" ") : step ? sentenceOf(step) : ""}</p>`;
+  }
+
+  /** @param {Step | null} step */
+  where(step) {
+    const { optimising, row, steps } = state.value;
+    if (optimising) return html`<span class="phase update">${t("step.update", { count: row })}</span>`;
+    if (!step) return nothing;
+    return html`<span class="count">${t("step.of", { index: step.index + 1, count: steps.length })}</span>
+      <span class="phase ${step.phase}">${t(`phase.${step.phase}`)}</span>`;
+  }
+
+  /** @param {Step} step */
+  stepBody(step) {
+    return this.lines([sentenceOf(step)], step.rule, step.rule_numbers, step.output.tensor, step.output.value);
+  }
+
+  updateBody() {
+    const { run, row } = state.value;
+    return this.lines(this.updateSentences(), UPDATE_RULE, null, t("optimizer.loss"), /** @type {import("../api.js").Value} */ (run?.loss[row] ?? null));
+  }
+
+  updateSentences() {
+    const { run, row, runSettings } = state.value;
+    const program = shownProgram.value;
+    if (!program || !runSettings) return [];
+    return pairsAt(program, run, row).map((pair) => updateSentence(pair, runSettings.rate)).filter((text) => text !== "");
+  }
+
+  /** @param {string[]} sentences @param {string | null} rule @param {string | null} numbers @param {string} result @param {import("../api.js").Value} value */
+  lines(sentences, rule, numbers, result, value) {
+    return html`
+      ${sentences.map((text) => html`<p class="sentence">${text}</p>`)}
+      <dl class="lines">
+        ${rule ? html`<dt>${t("step.formula")}</dt><dd><gl-formula .latex=${rule}></gl-formula></dd>` : nothing}
+        ${numbers ? html`<dt>${t("step.numbers")}</dt><dd><gl-formula .latex=${numbers}></gl-formula></dd>` : nothing}
+        <dt>${t("step.result")}</dt><dd class="result"><strong title=${exactValue(value)}>${formatValue(value)}</strong><code>${nodeOf(result)}</code></dd>
+      </dl>`;
+  }
+}
+
+function noLesson() {
+  const program = shownProgram.value;
+  return t(program && program.graph.nodes.length === 0 ? "step.none" : "step.none_graph");
+}
+
+customElements.define("gl-step", StepCard);

@@ -1,0 +1,57 @@
+// Every node in a table: the graph for those who read rather than look.
+
+import { html, nothing } from "lit";
+
+import { UNKNOWN, nodeOf } from "../lesson.js";
+import { formatValue } from "../format.js";
+import { currentStep, known, learnersNames, shownProgram, state, t, update } from "../store.js";
+import { nodeLink } from "./selection.js";
+
+/** @typedef {import("../api.js").ApiNode} ApiNode */
+/** @typedef {import("../api.js").Program} Program */
+
+const MOST_ROWS = 1000;
+
+/** The gradient that has arrived at each node so far, as text. @param {Program} program @returns {Map<string, string>} */
+function gradientsSoFar(program) {
+  const { steps, cursor } = state.value;
+  /** @type {Map<string, string>} */
+  const gradients = new Map();
+  for (const { of, upstream, index } of steps) {
+    if (of && upstream) gradients.set(of, index <= cursor ? formatValue(upstream.value) : UNKNOWN);
+  }
+  for (const { x, tensor, value } of program.gradients) {
+    const arrived = tensor !== null && known.value.status.get(nodeOf(tensor)) !== "waiting";
+    gradients.set(nodeOf(x), tensor === null ? t("optimizer.not_connected") : arrived ? formatValue(value) : UNKNOWN);
+  }
+  return gradients;
+}
+
+/** @param {ApiNode} node @param {Map<string, string>} gradients @param {Map<string, string>} names */
+function row(node, gradients, names) {
+  const { selected } = state.value;
+  const name = names.get(node.name);
+  return html`<tr class="${node.phase} ${known.value.status.get(node.name) ?? ""}" aria-selected=${node.name === selected} aria-current=${node.name === currentStep.value?.node}>
+    <th scope="row"><button class="link" @click=${() => update({ selected: node.name })}><code>${node.name}</code></button>${name && name !== node.name ? html` <var>${name}</var>` : nothing}</th>
+    <td>${node.op}</td>
+    <td>${[...node.inputs, ...node.control_inputs.map((input) => `^${input}`)].map(nodeLink)}</td>
+    <td class="number">${known.value.values.get(node.name)}</td>
+    <td class="number">${gradients.get(node.name) ?? ""}</td>
+  </tr>`;
+}
+
+export function table() {
+  const program = shownProgram.value;
+  if (!program) return nothing;
+  const { nodes } = program.graph;
+  const names = learnersNames(program);
+  const gradients = gradientsSoFar(program);
+  const target = program.target && (names.get(nodeOf(program.target)) ?? nodeOf(program.target));
+  return html`<table class="nodes">
+    <caption class="visually-hidden">${t("table.title")}</caption>
+    <thead><tr>${["node", "op", "inputs", "value"].map((name) => html`<th scope="col">${t(`table.${name}`)}</th>`)}
+      <th scope="col">${target ? t("table.gradient", { y: target }) : t("table.gradient_plain")}</th></tr></thead>
+    <tbody>${nodes.slice(0, MOST_ROWS).map((node) => row(node, gradients, names))}</tbody>
+  </table>
+  ${nodes.length > MOST_ROWS ? html`<p class="note">${t("table.cut", { shown: MOST_ROWS, count: nodes.length })}</p>` : nothing}`;
+}

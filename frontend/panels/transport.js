@@ -1,0 +1,56 @@
+// The transport: back, next, the scrubber and the phases. Hidden where there is no lesson.
+
+import { html, nothing } from "lit";
+import { live } from "lit/directives/live.js";
+
+import { inLanguage } from "../i18n/i18n.js";
+import { phasesOf } from "../lesson.js";
+import { currentStep, movedTo, state, t, update } from "../store.js";
+import { icons } from "./icons.js";
+import { Panel } from "./panel.js";
+
+/** @param {number} step */
+const go = (step) => update(movedTo(state.value, step));
+
+class Transport extends Panel {
+  render() {
+    const { steps, cursor, language } = state.value;
+    const last = steps.length - 1;
+    const sentence = currentStep.value?.sentence;
+    if (last < 0) return nothing;
+    return html`<section class="transport" aria-label=${t("transport.name")}>
+      <div class="ribbon" role="group" aria-label=${t("ribbon.name")}>${phasesOf(steps).map((phase) => this.phase(phase))}</div>
+      <div class="controls">
+        ${this.button("first", 0, cursor === 0)}
+        <button class="back" ?disabled=${cursor === 0} @click=${() => go(cursor - 1)}>${icons.back}<span>${t("transport.back")}</span></button>
+        <button class="primary next" ?disabled=${cursor === last} @click=${() => go(cursor + 1)}><span>${t("transport.next")}</span>${icons.next}</button>
+        ${this.button("last", last, cursor === last)}
+        <input class="scrub" type="range" min="0" max=${last} step="1" .value=${live(String(cursor))} aria-label=${t("transport.scrub")}
+          aria-valuetext=${inLanguage(language, sentence?.en, sentence?.zh)} @input=${this.scrubbed}>
+        <output class="count">${t("step.of", { index: cursor + 1, count: steps.length })}</output>
+      </div>
+    </section>`;
+  }
+
+  /** @param {"first" | "last"} name @param {number} step @param {boolean} disabled */
+  button(name, step, disabled) {
+    const label = t(`transport.${name}`);
+    return html`<button class="square ${name}" title=${label} aria-label=${label} ?disabled=${disabled} @click=${() => go(step)}>${icons[name]}</button>`;
+  }
+
+  /** @param {Event} event */
+  scrubbed(event) {
+    go(Number(/** @type {HTMLInputElement} */ (event.target).value));
+  }
+
+  /** @param {{phase: string, first: number, count: number}} phase */
+  phase({ phase, first, count }) {
+    const { cursor } = state.value;
+    const inside = cursor >= first && cursor < first + count;
+    const passed = Math.min(count, Math.max(0, cursor - first + 1));
+    return html`<button class="phase ${phase}" aria-current=${inside ? "step" : "false"} @click=${() => go(first)}>
+      ${t(`ribbon.${phase}`)} <small>${passed}/${count}</small></button>`;
+  }
+}
+
+customElements.define("gl-transport", Transport);

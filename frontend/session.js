@@ -1,0 +1,119 @@
+// What the page does when something is asked of it: change the state, and ask the server.
+//
+// At most one question about the text is under way. A new text ends the old question; a slider
+// that moves on waits for the answer, so that the graph follows the hand without a queue.
+
+import * as api from "./api.js";
+import { LANGUAGES } from "./i18n/i18n.js";
+import { cutAfter, joined, variablesAt } from "./optimizing.js";
+import { answered, atRow, ran, state, update } from "./store.js";
+import { strings as graphStrings } from "./view/strings.js";
+
+const TYPING_PAUSE_MS = 250;
+const FEWEST_ROWS = 100; // asked for at once, so that the following steps need no request
+
+/** @type {AbortController | null} */
+let asking = null;
+let askAgain = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let typing;
+
+/** @returns {import("./api.js").ProgramRequest} */
+const request = () => ({ source: state.value.source, dialect: state.value.dialect, at: state.value.at });
+
+/** @param {unknown} error */
+function failed(error) {
+  if (error instanceof DOMException && error.name === "AbortError") return;
+  if (!(error instanceof api.ApiError)) throw error;
+  const { problem } = error;
+  update({ busy: false, trouble: problem ? { offline: false, problem } : { offline: true } });
+}
+
+/** Ask about the present text and take the answer in. @param {AbortSignal} signal */
+async function ask(signal) {
+  const answer = await api.postProgram(request(), signal);
+  const told = answer.id && answer.graph.nodes.length > 0 ? await api.getLesson(answer.id, signal) : { steps: [] };
+  update(answered(state.value, answer, told.steps));
+}
+
+async function askNow() {
+  clearTimeout(typing);
+  asking?.abort();
+  askAgain = false;
+  const mine = (asking = new AbortController());
+  update({ busy: true });
+  await ask(mine.signal).catch(failed);
+  if (asking !== mine) return;
+  asking = null;
+  if (askAgain) await askNow();
+}
+
+/** The learner typed. @param {string} source */
+export function edit(source) {
+  if (source === state.value.source) return;
+  update({ source });
+  clearTimeout(typing);
+  typing = setTimeout(askNow, TYPING_PAUSE_MS);
+}
+
+/** Give a variable a value. @param {string} name @param {number} value */
+export function setVariable(name, value) {
+  update({ at: { ...state.value.at, [name]: value } });
+  if (asking) askAgain = true;
+  else void askNow();
+}
+
+/** Read the text as another language. @param {import("./store.js").State["dialect"]} dialect */
+export function readAs(dialect) {
+  update({ dialect });
+  void askNow();
+}
+
+/** Put an example into the editor. @param {string} id */
+export async function openExample(id) {
+  const example = await api.getExample(id).catch(failed);
+  if (!example) return;
+  update({ source: example.source, dialect: "auto", at: example.at ?? {}, ranges: {}, tab: "graph" });
+  await askNow();
+}
+
+export async function loadExamples() {
+  if (state.value.examples) return;
+  const examples = await api.getExamples().catch(failed);
+  if (examples) update({ examples, trouble: null });
+}
+
+/** Speak a language from here on. @param {import("./i18n/i18n.js").Language} language */
+export async function speak(language) {
+  const catalogue = await api.getCatalogue(language);
+  update({ language, catalogue: { ...graphStrings[language], ...catalogue } });
+}
+
+/** The other language. */
+export const otherLanguage = () => LANGUAGES[(LANGUAGES.indexOf(state.value.language) + 1) % LANGUAGES.length];
+
+/** Draw the example that comes with the page; no server is asked. */
+export async function openDefault() {
+  const { program, lesson, source, at } = await api.getDefaultExample();
+  update({ source, at });
+  update(answered(state.value, program, lesson.steps));
+}
+
+/** The optimizer of the request; none where the program's own is meant. @param {import("./store.js").OptimizerSettings} settings */
+function optimizerOf({ name, rate, process, limit }) {
+  if (name === "own") return { process: [] };
+  return { optimizer: { name, learning_rate: rate }, process: process === "none" ? [] : [{ clip_by_norm: limit }] };
+}
+
+/** Show the state after `count` more updates, computing the rows that are missing. @param {number} count */
+export async function optimise(count) {
+  const { run, row, settings, runSettings } = state.value;
+  const unchanged = runSettings === settings;
+  const kept = run && !unchanged ? cutAfter(run, row) : run;
+  const last = kept ? kept.steps.length - 1 : 0;
+  if (row + count <= last || (unchanged && run && run.status !== "ok")) return update(atRow(state.value, Math.min(row + count, last)));
+  update({ busy: true });
+  const start = kept ? variablesAt(kept, last) : {};
+  const more = await api.postRun({ program: request(), ...optimizerOf(settings), start, steps: Math.max(count, FEWEST_ROWS) }).catch(failed);
+  if (more) update(ran(state.value, kept ? joined(kept, more) : more, settings, row + count));
+}

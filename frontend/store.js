@@ -1,0 +1,209 @@
+// The page's one state: a frozen object in a signal, and the transitions between states.
+//
+// A transition takes a state and returns another; only `update` puts one in place. What is drawn
+// (the graph's model, its marks, the current step) is computed from the state, so stepping back
+// gives exactly what was there before.
+
+import { computed, signal } from "@preact/signals-core";
+
+import { translator } from "./i18n/i18n.js";
+import { firstStop, knownAfter, knownInRun, nodeOf, scopesAround } from "./lesson.js";
+
+/** @typedef {import("./api.js").Program} Program */
+/** @typedef {import("./api.js").Step} Step */
+/** @typedef {import("./api.js").Run} Run */
+/** @typedef {{offline: true} | {offline: false, problem: import("./api.js").Problem}} Trouble */
+/** @typedef {{name: "GradientDescent" | "own", rate: number, process: "none" | "clip_by_norm", limit: number}} OptimizerSettings */
+/**
+ * @typedef {object} State
+ * @property {import("./i18n/i18n.js").Language} language
+ * @property {import("./i18n/i18n.js").Catalogue} catalogue
+ * @property {"light" | "dark" | null} theme        null: as the system has it
+ * @property {string} source
+ * @property {"auto" | "math" | "tf1"} dialect      what the learner chose
+ * @property {Readonly<Record<string, number>>} at  values given to the variables
+ * @property {Readonly<Record<string, readonly [number, number]>>} ranges  of the sliders
+ * @property {Program | null} program               the last one with a graph worth showing
+ * @property {readonly Step[]} steps                its lesson
+ * @property {number} cursor                        index of the current step, -1 without a lesson
+ * @property {boolean} stale                        the text no longer says what is drawn
+ * @property {Program | null} answer                the server's answer to the present text
+ * @property {boolean} busy
+ * @property {Trouble | null} trouble               a request that failed
+ * @property {string | null} selected               node or scope
+ * @property {ReadonlySet<string>} open             scopes
+ * @property {"input" | "graph" | "step" | "dock"} tab  shown on a small screen
+ * @property {"optimizer" | "output" | "table"} dock
+ * @property {boolean} dockOpen
+ * @property {OptimizerSettings} settings
+ * @property {Run | null} run                       rows computed so far
+ * @property {OptimizerSettings | null} runSettings  what its last rows were computed with
+ * @property {number} row                           the row shown
+ * @property {boolean} optimising                   the run is shown rather than the lesson
+ * @property {readonly import("./api.js").Example[] | null} examples
+ */
+
+/** @type {State} */
+const initial = {
+  language: "en",
+  catalogue: {},
+  theme: null,
+  source: "",
+  dialect: "auto",
+  at: {},
+  ranges: {},
+  program: null,
+  steps: [],
+  cursor: -1,
+  stale: false,
+  answer: null,
+  busy: false,
+  trouble: null,
+  selected: null,
+  open: new Set(),
+  tab: "graph",
+  dock: "optimizer",
+  dockOpen: true,
+  settings: { name: "GradientDescent", rate: 0.01, process: "none", limit: 5 },
+  run: null,
+  runSettings: null,
+  row: 0,
+  optimising: false,
+  examples: null,
+};
+export const INITIAL = Object.freeze(initial);
+
+export const state = signal(INITIAL);
+
+/** Replace some fields of the state. @param {Partial<State>} fields */
+export const update = (fields) => {
+  state.value = Object.freeze({ ...state.value, ...fields });
+};
+
+/** Words in the page's language. @type {import("./i18n/i18n.js").Translate} */
+export const t = (key, params) => words.value(key, params);
+const catalogue = computed(() => state.value.catalogue);
+const language = computed(() => state.value.language);
+const words = computed(() => translator(catalogue.value, language.value));
+
+// ---- transitions -------------------------------------------------------------------------------
+
+/** Which node names a learner gave a name of their own. @param {Program} program @returns {Map<string, string>} */
+export function learnersNames(program) {
+  const named = program.bindings.filter((binding) => binding.tensor && binding.name);
+  return new Map(named.map((binding) => [nodeOf(binding.tensor ?? ""), binding.name ?? ""]));
+}
+
+/** The outermost scopes that hold gradients; they are drawn open. @param {Program} program */
+export const gradientScopes = (program) =>
+  new Set(program.graph.nodes.filter((node) => node.phase === "gradient").flatMap((node) => scopesAround(node.name).slice(0, 1)));
+
+/** @param {Program | null} before @param {Program} after */
+const sameNodes = (before, after) =>
+  before !== null &&
+  before.graph.nodes.length === after.graph.nodes.length &&
+  after.graph.nodes.every((node, index) => before.graph.nodes[index].name === node.name && before.graph.nodes[index].op === node.op);
+
+/**
+ * Whether an answer is only the first part of what is drawn. While a line in the middle of a program
+ * is being typed, all above it still runs; drawing that part would make the graph jump at every key.
+ * @param {Program} answer @param {Program | null} drawn
+ */
+export function isBeginningOf(answer, drawn) {
+  const whole = drawn?.graph.nodes ?? [];
+  const part = answer.graph.nodes;
+  return part.length < whole.length && part.every((node, index) => node.name === whole[index].name && node.op === whole[index].op);
+}
+
+/** @param {State} now @param {Program} program */
+function openScopes(now, program) {
+  const known = new Set(program.graph.nodes.flatMap((node) => scopesAround(node.name)));
+  return new Set([...gradientScopes(program), ...[...now.open].filter((scope) => known.has(scope))]);
+}
+
+/** Show output to someone who asked for printing, the optimizer else. @param {State} now @param {Program} program @returns {State["dock"]} */
+function dockFor(now, program) {
+  const prints = program.printed.length > 0 || program.result !== null;
+  if (prints && !now.program?.printed.length) return "output";
+  return !prints && now.dock === "output" ? "optimizer" : now.dock;
+}
+
+/**
+ * Take in the server's answer to a text: draw it, or keep the last good graph and mark it stale.
+ * @param {State} now @param {Program} answer @param {readonly Step[]} steps @returns {Partial<State>}
+ */
+export function answered(now, answer, steps) {
+  const failed = answer.status === "error" || answer.status === "refused";
+  const empty = answer.graph.nodes.length === 0;
+  if (failed && (empty || isBeginningOf(answer, now.program))) {
+    return { answer, busy: false, trouble: null, stale: now.program !== null };
+  }
+  const same = sameNodes(now.program, answer) && steps.length === now.steps.length;
+  return {
+    ...{ answer, program: answer, steps, busy: false, trouble: null, stale: false },
+    cursor: same ? now.cursor : firstStop(steps),
+    open: same ? now.open : openScopes(now, answer),
+    selected: same ? now.selected : null,
+    dock: dockFor(now, answer),
+    settings: { ...now.settings, name: buildsUpdates(answer) ? "own" : "GradientDescent" },
+    ...{ run: null, runSettings: null, row: 0, optimising: false },
+  };
+}
+
+/** Whether a program has an optimizer of its own. @param {Program} program */
+export const buildsUpdates = (program) => program.bindings.some((binding) => binding.kind === "optimizer") && program.graph.nodes.some((node) => node.phase === "update");
+
+/** Go to step k, or as near as there is one. @param {State} now @param {number} k @returns {Partial<State>} */
+export const movedTo = (now, k) => ({
+  cursor: now.steps.length === 0 ? -1 : Math.min(now.steps.length - 1, Math.max(0, k)),
+  selected: null,
+  optimising: false,
+});
+
+/** @param {State} now @param {string} scope @returns {Partial<State>} */
+export function toggled(now, scope) {
+  const open = new Set(now.open);
+  if (!open.delete(scope)) open.add(scope);
+  return { open };
+}
+
+/** Take in a run and show one of its rows. @param {State} now @param {Run} run @param {OptimizerSettings} runSettings @param {number} row @returns {Partial<State>} */
+export const ran = (now, run, runSettings, row) => ({
+  ...{ run, runSettings, busy: false, trouble: null, open: openScopes(now, run.program) },
+  ...atRow({ ...now, run }, Math.min(row, run.steps.length - 1)),
+});
+
+/** Show row k of the run. @param {State} now @param {number} row @returns {Partial<State>} */
+export const atRow = (now, row) => ({ row: Math.max(0, row), optimising: now.run !== null && row > 0, selected: null });
+
+// ---- what is drawn -----------------------------------------------------------------------------
+
+const program = computed(() => state.value.program);
+const run = computed(() => state.value.run);
+const open = computed(() => state.value.open);
+const steps = computed(() => state.value.steps);
+const cursor = computed(() => state.value.cursor);
+const row = computed(() => state.value.row);
+const optimising = computed(() => state.value.optimising);
+const selected = computed(() => state.value.selected);
+const stale = computed(() => state.value.stale);
+
+/** The program whose graph is drawn: the one grown by the optimizer once there is a run. */
+export const shownProgram = computed(() => run.value?.program ?? program.value);
+
+export const graphModel = computed(() => {
+  const shown = shownProgram.value;
+  if (!shown) return null;
+  return Object.freeze({ nodes: shown.graph.nodes, target: shown.target, names: learnersNames(shown), open: open.value });
+});
+
+export const known = computed(() => {
+  if (!shownProgram.value) return { values: new Map(), status: new Map() };
+  if (optimising.value && run.value) return knownInRun(run.value, row.value);
+  return knownAfter(shownProgram.value, steps.value, cursor.value);
+});
+
+export const graphMarks = computed(() => Object.freeze({ ...known.value, selected: selected.value, stale: stale.value }));
+
+/** The step that the lesson stands at; null without one. */
+export const currentStep = computed(() => steps.value[cursor.value] ?? null);
