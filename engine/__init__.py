@@ -1,4 +1,4 @@
-"""The engine: from a program's text to its graph, its gradients and its values."""
+"""The engine of Gradlens: graphs, their gradients, running them. It knows nothing of the web."""
 
 from engine.version import ENGINE_VERSION
 

@@ -1,0 +1,105 @@
+"""Everything that can go wrong, on one screen.
+
+An error says what differs, where, and what to try, in English and in Simplified Chinese. The layer
+that knows *what* raises; those that know *where* (the node, then the line) add it on the way up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of source text. Lines and columns count from 1 in code points; the end is exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class GradlensError(Exception):
+    """A mistake that a person can mend."""
+
+    code = "error"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str = "",
+        message_zh: str = "",
+        hint_zh: str = "",
+        code: str | None = None,
+        where: Span | None = None,
+        node: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.message_zh = message_zh or message
+        self.hint_zh = hint_zh or hint
+        self.code = code or self.code
+        self.where = where
+        self.node = node
+
+
+class ProgramError(GradlensError):
+    """The program's own mistake."""
+
+    code = "program_error"
+
+
+class ShapeError(ProgramError):
+    """Shapes that do not fit together."""
+
+    code = "shape_mismatch"
+
+
+class DtypeError(ProgramError):
+    """Element types that do not fit together."""
+
+    code = "dtype_mismatch"
+
+
+class ValueRefused(ProgramError):
+    """A value of the wrong kind or out of range."""
+
+    code = "bad_value"
+
+
+class GraphError(ProgramError):
+    """A graph asked for something that it does not hold, or that belongs to another graph."""
+
+    code = "graph_error"
+
+
+class NoGradientError(ProgramError):
+    """A node on the path has no gradient rule, or no variable has a gradient."""
+
+    code = "no_gradient"
+
+
+class FeedError(ProgramError):
+    """A placeholder without a value, or a value that it cannot take."""
+
+    code = "bad_feed"
+
+
+class UninitialisedError(ProgramError):
+    """A variable was read before an initializer ran."""
+
+    code = "uninitialised_variable"
+
+
+class RefusedError(GradlensError):
+    """Text that is not run at all, or a construct that the language leaves out."""
+
+    code = "refused"
+
+
+class LimitError(GradlensError):
+    """A budget is used up. No program can catch it."""
+
+    code = "limit"

@@ -1,0 +1,51 @@
+"""What running a graph may use up, in one place. Every figure is the operator's to set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The budgets of one request (`language.md`, section 7, tells them to the learner)."""
+
+    source_bytes: int = 256_000
+    nesting: int = 200
+    steps: int = 1_000_000
+    wall_s: float = 5.0
+    tensor_elements: int = 1_000_000
+    alive_elements: int = 10_000_000
+    element_operations: int = 1_000_000_000
+    nodes: int = 20_000
+    printed_bytes: int = 64_000
+    integer_bits: int = 4096
+    sequence_length: int = 1_000_000
+    format_width: int = 1000
+
+
+class Meter(Protocol):
+    """Counts the work of a run and stops it (LimitError) before a budget is overdrawn."""
+
+    def check_elements(self, shape: Sequence[int]) -> None:
+        """A tensor of this shape is about to be made."""
+
+    def spend(self, operations: int) -> None:
+        """So many element operations are about to be done."""
+
+    def check_clock(self) -> None:
+        """Time has passed."""
+
+
+class Unmetered:
+    """No limits, for the engine's own callers."""
+
+    def check_elements(self, shape: Sequence[int]) -> None:
+        """Nothing is counted."""
+
+    def spend(self, operations: int) -> None:
+        """Nothing is counted."""
+
+    def check_clock(self) -> None:
+        """Nothing is counted."""

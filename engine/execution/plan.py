@@ -1,0 +1,69 @@
+"""A plan: the nodes that a set of fetches needs, in the order in which they run.
+
+Nodes run in order of creation, which is a topological order: a node's inputs and what it waits for
+exist before it does. Each node knows which writes to variables come before it on some path, data or
+control; it sees those writes done, and all other variables as they were before the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from engine.graph import Node, Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What runs, in order, and for each node the variables whose writes it has waited for."""
+
+    nodes: tuple[Node, ...]
+    sees_written: Mapping[Node, frozenset[Node]]
+
+
+def make_plan(targets: Iterable[Node], fed: frozenset[Tensor] = frozenset()) -> Plan:
+    """The nodes that the targets need, cut at what is fed."""
+    needed = _needed(targets, fed)
+    order = tuple(sorted(needed, key=lambda node: node.index))
+    return Plan(order, _writes_before(order, fed))
+
+
+def _needed(targets: Iterable[Node], fed: frozenset[Tensor]) -> set[Node]:
+    fed_nodes = {tensor.node for tensor in fed}
+    needed: set[Node] = set()
+    pending = list(targets)
+    while pending:
+        node = pending.pop()
+        if node in needed or (node in fed_nodes and all(output in fed for output in node.outputs)):
+            continue
+        needed.add(node)
+        pending.extend(tensor.node for tensor in node.inputs if tensor not in fed)
+        pending.extend(node.control_inputs)
+    return needed
+
+
+def _writes_before(order: tuple[Node, ...], fed: frozenset[Tensor]) -> dict[Node, frozenset[Node]]:
+    """For each node, the variables that some node before it on a path has written."""
+    seen: dict[Node, frozenset[Node]] = {}
+    nothing: frozenset[Node] = frozenset()
+    for node in order:
+        before = [t.node for t in node.inputs if t not in fed] + list(node.control_inputs)
+        found = nothing
+        for earlier in before:
+            more = seen.get(earlier, nothing) | written_by(earlier)
+            found = more if not found else found | more
+        seen[node] = found
+    return seen
+
+
+def written_by(node: Node) -> frozenset[Node]:
+    """The variables that a node gives new values."""
+    return frozenset(node.inputs[index].node for index in node.op.writes)
+
+
+def variable_behind(tensor: Tensor) -> Node | None:
+    """The variable whose buffer a tensor is, or reads through Identity nodes; else None."""
+    node = tensor.node
+    while node.op.name == "Identity":
+        node = node.inputs[0].node
+    return node if node.op.name == "VariableV2" else None

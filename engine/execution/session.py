@@ -1,0 +1,289 @@
+"""Running a graph: fetches, feeds and the values of variables.
+
+What a run sees of a variable follows one rule: an op with no path, data or control, from an update
+sees the variables as they were before the run; an op that has such a path sees that update done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.errors import FeedError, GradlensError, UninitialisedError, ValueRefused
+from engine.execution.budget import Meter, Unmetered
+from engine.execution.plan import Plan, make_plan, variable_behind
+from engine.execution.sizes import output_shapes
+from engine.execution.trace import Run, Update
+from engine.graph import Graph, Node, Tensor, Variable
+from engine.ops.building import Array, as_array
+from engine.ops.shapes import element_count, written
+
+Observer = Callable[[Run], None]
+
+
+class Session:
+    """The values of one graph's variables, and the way to run it.
+
+    observe: called with the trace of every run.
+    """
+
+    def __init__(self, graph: Graph, *, meter: Meter | None = None, observe: Observer | None = None) -> None:
+        self.graph = graph
+        self.variables: dict[Node, Array] = {}
+        self._meter = meter or Unmetered()
+        self._observe = observe
+        self._plans: dict[tuple[int, tuple[Any, ...], frozenset[Tensor]], Plan] = {}
+
+    def run(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> Any:
+        """Compute the fetches; nested lists, tuples and dicts come back in the same form.
+
+        Returns: arrays for tensors and variables, None for operations.
+        Raises:  FeedError for a placeholder that the fetches need and nobody feeds;
+                 UninitialisedError for a variable without a value.
+        """
+        flat = list(self._flatten(fetches))
+        feeds = dict(self._feed(key, value) for key, value in (feed_dict or {}).items())
+        trace = self._execute(self._plan(flat, frozenset(feeds)), feeds)
+        results = [self._result(item, trace) for item in flat]
+        trace.fetches = tuple(zip(flat, results, strict=True))
+        trace.feeds = tuple(feeds.items())
+        if self._observe is not None:
+            self._observe(trace)
+        return _rebuild(fetches, iter(results))
+
+    # -- what is asked for -----------------------------------------------------------------------
+
+    def _flatten(self, fetches: Any) -> Iterable[Tensor | Node]:
+        if isinstance(fetches, (list, tuple)):
+            for item in fetches:
+                yield from self._flatten(item)
+        elif isinstance(fetches, dict):
+            for item in fetches.values():
+                yield from self._flatten(item)
+        else:
+            yield self._one_fetch(fetches)
+
+    def _one_fetch(self, item: Any) -> Tensor | Node:
+        if isinstance(item, str):
+            item = self.graph.tensor(item) if ":" in item else self.graph.node(item)
+        if isinstance(item, Variable):
+            item = item.ref
+        if not isinstance(item, (Tensor, Node)):
+            raise _cannot_fetch(item)
+        if item.graph is not self.graph:
+            raise ValueRefused(
+                f"{item.name} belongs to another graph than this session.",
+                hint="Create the session inside the graph's `as_default()` block.",
+                message_zh=f"{item.name} 不属于这个会话的图。",
+                hint_zh="请在该图的 `as_default()` 代码块中创建会话。",
+                code="other_graph",
+            )
+        return item
+
+    def _feed(self, key: Any, value: Any) -> tuple[Tensor, Array]:
+        tensor = self.graph.tensor(key) if isinstance(key, str) else key
+        if isinstance(tensor, Variable):
+            tensor = tensor.read
+        if isinstance(tensor, Node):
+            tensor = tensor.outputs[0]
+        if not isinstance(tensor, Tensor):
+            raise FeedError(
+                "The keys of feed_dict are placeholders or other tensors.",
+                message_zh="feed_dict 的键必须是占位符或其他张量。",
+            )
+        return tensor, _fed_value(tensor, value)
+
+    def _plan(self, flat: list[Tensor | Node], fed: frozenset[Tensor]) -> Plan:
+        key = (len(self.graph.nodes), tuple(flat), fed)
+        if key not in self._plans:
+            targets = [
+                item if isinstance(item, Node) else item.node for item in flat if item not in fed
+            ]
+            self._plans[key] = make_plan(targets, fed)
+        return self._plans[key]
+
+    # -- running ---------------------------------------------------------------------------------
+
+    def _execute(self, plan: Plan, feeds: Mapping[Tensor, Array]) -> Run:
+        trace = Run(values=dict(feeds))
+        before = dict(self.variables)
+        self._meter.check_clock()
+        with np.errstate(all="ignore"):
+            for node in plan.nodes:
+                if node.op.name != "VariableV2":
+                    self._step(node, plan.sees_written[node], before, trace)
+        return trace
+
+    def _step(
+        self, node: Node, sees: frozenset[Node], before: Mapping[Node, Array], trace: Run
+    ) -> None:
+        """Run one node: gather what it sees, compute, keep its outputs and its writes."""
+        arguments = [
+            self._input(node, position, tensor, sees, before, trace)
+            for position, tensor in enumerate(node.inputs)
+        ]
+        self._charge(node, arguments)
+        parameters = {name: node.attrs[name] for name in node.op.attributes}
+        try:
+            result = node.op.kernel(*arguments, **parameters)
+        except GradlensError as error:
+            error.node = error.node or node.name
+            raise
+        except (ValueError, IndexError, TypeError, ZeroDivisionError) as error:
+            raise _does_not_fit(node, arguments) from error
+        if node.op.name == "Placeholder":
+            raise _not_fed(node)
+        self._keep(node, result, trace)
+
+    def _input(
+        self,
+        node: Node,
+        position: int,
+        tensor: Tensor,
+        sees: frozenset[Node],
+        before: Mapping[Node, Array],
+        trace: Run,
+    ) -> Any:
+        if tensor in trace.values and tensor.node.op.name not in ("Identity", "VariableV2"):
+            return trace.values[tensor]
+        variable = variable_behind(tensor)
+        if variable is None or (tensor in trace.values and variable not in sees):
+            return trace.values[tensor]
+        if position in node.op.writes:
+            return self._buffer(variable, self.variables, node)
+        return self._buffer(variable, self.variables if variable in sees else before, node)
+
+    def _buffer(self, variable: Node, buffers: Mapping[Node, Array], reader: Node) -> Array | None:
+        if variable in buffers:
+            return buffers[variable]
+        if reader.op.name == "Assign":
+            return None
+        raise _uninitialised(variable)
+
+    def _charge(self, node: Node, arguments: list[Any]) -> None:
+        """Tell the meter what is about to be made, before it is."""
+        counts = [element_count(output.shape) for output in node.outputs]
+        if None in counts:
+            shapes = output_shapes(node, arguments)
+            for shape in shapes:
+                self._meter.check_elements(shape)
+            counts = [element_count(shape) for shape in shapes]
+        self._meter.spend(node.op.work(counts, arguments))
+
+    def _keep(self, node: Node, result: Any, trace: Run) -> None:
+        if node.op.writes:
+            news = result if isinstance(result, tuple) else (result,)
+            for index, new in zip(node.op.writes, news, strict=True):
+                self._write(node, node.inputs[index].node, new, trace)
+            result = news[0]
+        outputs = result if isinstance(result, (list, tuple)) else (result,)
+        for tensor, value in zip(node.outputs, outputs, strict=False):
+            trace.values[tensor] = np.asarray(value, dtype=tensor.dtype)
+
+    def _write(self, by: Node, variable: Node, new: Any, trace: Run) -> None:
+        value = np.array(new, dtype=variable.outputs[0].dtype)
+        trace.updates.append(Update(variable, by, self.variables.get(variable), value))
+        self.variables[variable] = value
+
+    def _result(self, item: Tensor | Node, trace: Run) -> Any:
+        if isinstance(item, Node):
+            return None
+        if item.node.op.name == "VariableV2":
+            if item.node not in self.variables:
+                raise _uninitialised(item.node)
+            trace.values[item] = self.variables[item.node]
+        return trace.values[item]
+
+
+def _rebuild(fetches: Any, results: Any) -> Any:
+    if isinstance(fetches, list):
+        return [_rebuild(item, results) for item in fetches]
+    if isinstance(fetches, tuple):
+        return tuple(_rebuild(item, results) for item in fetches)
+    if isinstance(fetches, dict):
+        return {key: _rebuild(item, results) for key, item in fetches.items()}
+    return next(results)
+
+
+def _fed_value(tensor: Tensor, value: Any) -> Array:
+    if isinstance(value, (Tensor, Variable)):
+        raise FeedError(
+            f"{tensor.name} is fed with a tensor.",
+            hint="Feed a number, a list or a numpy array; run the tensor first.",
+            message_zh=f"{tensor.name} 被喂入了一个张量。",
+            hint_zh="请喂入数字、列表或 numpy 数组；先运行该张量。",
+        )
+    array = _converted(tensor, value)
+    if not _compatible(tensor.shape, array.shape):
+        raise FeedError(
+            f"{tensor.name} takes the shape {written(tensor.shape)}, but was fed {written(array.shape)}.",
+            message_zh=f"{tensor.name} 需要形状 {written(tensor.shape)}，但喂入了 {written(array.shape)}。",
+            code="shape_mismatch",
+        )
+    return array
+
+
+def _converted(tensor: Tensor, value: Any) -> Array:
+    array = as_array(np.asarray(value)) if not isinstance(value, (list, tuple)) else np.asarray(value)
+    if tensor.dtype in ("int32", "int64", "uint8") and array.dtype.kind == "f":
+        if not np.array_equal(array, np.floor(array)):
+            raise FeedError(
+                f"{tensor.name} holds {tensor.dtype}, but was fed a fraction.",
+                message_zh=f"{tensor.name} 的类型是 {tensor.dtype}，但喂入了小数。",
+            )
+    return array.astype(tensor.dtype)
+
+
+def _compatible(wanted: Any, given: tuple[int, ...]) -> bool:
+    if wanted is None:
+        return True
+    return len(wanted) == len(given) and all(n in (None, m) for n, m in zip(wanted, given, strict=True))
+
+
+def _cannot_fetch(item: Any) -> ValueRefused:
+    kind = "None" if item is None else type(item).__name__
+    return ValueRefused(
+        f"A session fetches tensors, variables and operations, not {kind}.",
+        hint="A gradient that is None has no path from x to y; leave it out."
+        if item is None
+        else "Pass what an operation returned.",
+        message_zh=f"会话只能获取张量、变量和运算，不能获取 {kind}。",
+        hint_zh="为 None 的梯度表示 x 与 y 没有连接；请不要获取它。"
+        if item is None
+        else "请传入运算返回的对象。",
+        code="cannot_fetch",
+    )
+
+
+def _not_fed(node: Node) -> FeedError:
+    dtype = node.outputs[0].dtype
+    return FeedError(
+        f"The placeholder {node.name} ({dtype}) has no value in this run.",
+        hint=f"Add it to the run: feed_dict={{{node.name}: …}}.",
+        message_zh=f"占位符 {node.name}（{dtype}）在这次运行中没有值。",
+        hint_zh=f"请在运行时喂入：feed_dict={{{node.name}: …}}。",
+        code="missing_feed",
+        node=node.name,
+    )
+
+
+def _uninitialised(variable: Node) -> UninitialisedError:
+    return UninitialisedError(
+        f"The variable {variable.name} has no value yet.",
+        hint="Run sess.run(tf.global_variables_initializer()) first.",
+        message_zh=f"变量 {variable.name} 还没有值。",
+        hint_zh="请先运行 sess.run(tf.global_variables_initializer())。",
+        node=variable.name,
+    )
+
+
+def _does_not_fit(node: Node, arguments: list[Any]) -> ValueRefused:
+    shapes = ", ".join(written(np.shape(value)) for value in arguments)
+    return ValueRefused(
+        f"{node.op.name} cannot take values of the shapes {shapes}.",
+        message_zh=f"{node.op.name} 不能处理形状为 {shapes} 的值。",
+        code="shape_mismatch",
+        node=node.name,
+    )

@@ -1,0 +1,350 @@
+"""The one intermediate representation: the graph that TensorFlow 1.15 would have built.
+
+Every dialect builds it and everything else reads it. Nodes stand in order of creation; each knows its
+inputs, its control inputs, the phase that made it, the forward node whose gradient it belongs to, and
+the stretch of source text that it comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from engine.errors import GraphError, LimitError, ShapeError, Span
+from engine.graph.names import Names
+from engine.graph.operators import Operators
+from engine.ops.building import Shape, enter_graph, leave_graph
+from engine.ops.definition import OpDef
+
+
+class Tensor(Operators):
+    """A value on an edge: output number `index` of a node. `shape` may hold None for unknown lengths."""
+
+    __slots__ = ("dtype", "index", "node", "shape")
+
+    def __init__(self, node: Node, index: int, dtype: str, shape: Shape) -> None:
+        self.node = node
+        self.index = index
+        self.dtype = dtype
+        self.shape = shape
+
+    @property
+    def graph(self) -> Graph:
+        return self.node.graph
+
+    @property
+    def name(self) -> str:
+        """`Exp:0`."""
+        return f"{self.node.name}:{self.index}"
+
+    @property
+    def edge_name(self) -> str:
+        """As a node's inputs are written: `Exp` for output 0, `Split:1` for another."""
+        return self.node.name if self.index == 0 else self.name
+
+    def as_tensor(self) -> Tensor:
+        return self
+
+    def __repr__(self) -> str:
+        return f"<tensor {self.name} {self.dtype} {self.shape}>"
+
+
+class Node:
+    """One use of an op in a graph."""
+
+    __slots__ = (
+        "attrs",
+        "colocate",
+        "control_inputs",
+        "device",
+        "graph",
+        "index",
+        "inputs",
+        "name",
+        "of",
+        "op",
+        "outputs",
+        "phase",
+        "span",
+    )
+
+    def __init__(self, graph: Graph, name: str, op: OpDef, attrs: Mapping[str, Any]) -> None:
+        self.graph = graph
+        self.index = len(graph.nodes)
+        self.name = name
+        self.op = op
+        self.attrs = attrs
+        self.inputs: tuple[Tensor, ...] = ()
+        self.control_inputs: tuple[Node, ...] = ()
+        self.outputs: tuple[Tensor, ...] = ()
+        self.colocate: tuple[str, ...] = ()
+        self.device = ""
+        self.phase = "forward"
+        self.of: Node | None = None
+        self.span: Span | None = None
+
+    @property
+    def colocation_groups(self) -> tuple[str, ...]:
+        """The names that a node placed beside this one is placed beside."""
+        return self.colocate or (self.name,)
+
+    def __repr__(self) -> str:
+        return f"<node {self.name} {self.op.name}>"
+
+
+class Waiting:
+    """One open `control_dependencies` block: what to wait for, and what was made inside."""
+
+    def __init__(self, on: Sequence[Node], outer: Waiting | None) -> None:
+        self.on = on
+        self.outer = outer
+        self.made: set[Node] = set()
+
+    def blocks(self) -> Iterator[Waiting]:
+        """This block and those around it, outermost first."""
+        if self.outer is not None:
+            yield from self.outer.blocks()
+        yield self
+
+
+class Graph:
+    """Nodes in order of creation, and the scopes that new ones are made in."""
+
+    def __init__(self, *, default_float: str = "float32", node_limit: int | None = None) -> None:
+        self.default_float = default_float
+        self.nodes: list[Node] = []
+        self.names = Names()
+        self.collections: dict[str, list[Any]] = {}
+        self.broadcast_cache: dict[tuple[Shape, Shape], tuple[tuple[int, ...], tuple[int, ...]]] = {}
+        self.reduction_cache: dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]] = {}
+        self._node_limit = node_limit
+        self._by_name: dict[str, Node] = {}
+        self._waiting: Waiting | None = None
+        self._beside: tuple[Node, ...] = ()
+        self._device = ""
+        self._phase = "forward"
+        self._of: Node | None = None
+        self._span: Span | None = None
+
+    # -- looking up ------------------------------------------------------------------------------
+
+    def node(self, name: str) -> Node:
+        """The node called `name`. Raises: GraphError where there is none."""
+        try:
+            return self._by_name[name]
+        except KeyError:
+            raise GraphError(
+                f"The graph has no node named {name!r}.",
+                message_zh=f"图中没有名为 {name!r} 的节点。",
+                code="unknown_node",
+            ) from None
+
+    def tensor(self, name: str) -> Tensor:
+        """The tensor called `name` (`Exp:0`; a bare node name means its output 0)."""
+        node_name, _, index = name.partition(":")
+        outputs = self.node(node_name).outputs
+        number = int(index) if index.isdigit() else 0
+        if number >= len(outputs):
+            raise GraphError(
+                f"{node_name} has {len(outputs)} outputs, so there is no {name!r}.",
+                message_zh=f"{node_name} 只有 {len(outputs)} 个输出，没有 {name!r}。",
+                code="unknown_node",
+            )
+        return outputs[number]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def collection(self, name: str) -> list[Any]:
+        """The list that TensorFlow keeps under this key, such as `trainable_variables`."""
+        return self.collections.setdefault(name, [])
+
+    # -- adding ----------------------------------------------------------------------------------
+
+    def create_node(
+        self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
+    ) -> Node:
+        """Add a node. A name that ends in a slash is the current scope's own and is used as it is.
+
+        Raises: ShapeError where the inputs' shapes do not fit; LimitError beyond the node budget;
+                GraphError where an input belongs to another graph.
+        """
+        if self._node_limit is not None and len(self.nodes) >= self._node_limit:
+            raise _too_many_nodes(self._node_limit)
+        full = name[:-1] if name.endswith("/") else self._fresh(name)
+        node = Node(self, full, op, attributes)
+        node.inputs = tuple(inputs)
+        self._check_inputs(node)
+        node.outputs = self._outputs(node)
+        node.control_inputs = self._control_inputs(node)
+        node.colocate = self._colocation(node)
+        node.device, node.phase, node.of, node.span = self._device, self._phase, self._of, self._span
+        self.nodes.append(node)
+        self._by_name[full] = node
+        if self._waiting is not None:
+            for block in self._waiting.blocks():
+                block.made.add(node)
+        return node
+
+    def _fresh(self, name: str) -> str:
+        self.names.check(name)
+        return self.names.unique(name)
+
+    def _check_inputs(self, node: Node) -> None:
+        for tensor in node.inputs:
+            if tensor.graph is not self:
+                raise GraphError(
+                    f"{tensor.name} belongs to another graph than {node.name}.",
+                    hint="Build both in the same `with tf.Graph().as_default():` block.",
+                    message_zh=f"{tensor.name} 与 {node.name} 不属于同一个图。",
+                    hint_zh="请在同一个 `with tf.Graph().as_default():` 代码块中构建它们。",
+                    code="other_graph",
+                )
+
+    def _outputs(self, node: Node) -> tuple[Tensor, ...]:
+        dtypes = node.op.output_dtypes(node.attrs)
+        try:
+            shapes = node.op.infer_shapes(node.inputs, node.attrs)
+        except ShapeError as error:
+            error.node = error.node or node.name
+            raise
+        if len(dtypes) == 1 and not isinstance(shapes, list):
+            shapes = [shapes]
+        elif shapes is None or len(shapes) != len(dtypes):
+            shapes = [None] * len(dtypes)
+        return tuple(Tensor(node, i, *pair) for i, pair in enumerate(zip(dtypes, shapes, strict=True)))
+
+    def _control_inputs(self, node: Node) -> tuple[Node, ...]:
+        """What the open blocks make this node wait for.
+
+        A block is passed over where one of the node's inputs was made inside it (that input waits
+        already), and a node that is a data input is not waited for twice.
+        """
+        if self._waiting is None:
+            return ()
+        sources = {tensor.node for tensor in node.inputs}
+        found: dict[Node, None] = {}
+        for block in self._waiting.blocks():
+            if block.made.isdisjoint(sources):
+                found.update((waited, None) for waited in block.on if waited not in sources)
+        return tuple(found)
+
+    def _colocation(self, node: Node) -> tuple[str, ...]:
+        names = {name for beside in self._beside for name in beside.colocation_groups}
+        return tuple(sorted(names))
+
+    # -- scopes ----------------------------------------------------------------------------------
+
+    @contextmanager
+    def as_default(self) -> Iterator[Graph]:
+        """Make this the graph that new nodes without inputs go to."""
+        token = enter_graph(self)
+        try:
+            yield self
+        finally:
+            leave_graph(token)
+
+    @contextmanager
+    def name_scope(self, name: str | None) -> Iterator[str]:
+        """Open a name scope, made unique; a name that ends in a slash enters that very scope again.
+
+        Returns: the scope's name with a slash at its end ("" for the outermost).
+        """
+        outer = self.names.scope
+        if not name:
+            self.names.scope = ""
+        elif name.endswith("/"):
+            self.names.scope = name[:-1]
+        else:
+            self.names.scope = self._fresh(name)
+        try:
+            yield self.names.scope and self.names.scope + "/"
+        finally:
+            self.names.scope = outer
+
+    @contextmanager
+    def control_dependencies(self, on: Iterable[Any] | None) -> Iterator[None]:
+        """Nodes made inside wait for these nodes or tensors; None lifts the blocks around."""
+        outer = self._waiting
+        if on is None:
+            self._waiting = None
+        else:
+            nodes = [_node_of(item) for item in on]
+            self._waiting = Waiting(list(dict.fromkeys(nodes)), outer)
+        try:
+            yield
+        finally:
+            self._waiting = outer
+
+    @contextmanager
+    def colocate_with(self, node: Node | None) -> Iterator[None]:
+        """Place what is made inside beside `node` (its `_class` attribute); None lifts the placing around."""
+        outer_beside, outer_device = self._beside, self._device
+        if node is None:
+            self._beside = ()
+        else:
+            self._beside = (*outer_beside, node)
+            self._device = node.device
+        try:
+            yield
+        finally:
+            self._beside, self._device = outer_beside, outer_device
+
+    @contextmanager
+    def device(self, name: str) -> Iterator[None]:
+        """Record `name` as the device of the nodes made inside."""
+        outer, self._device = self._device, name
+        try:
+            yield
+        finally:
+            self._device = outer
+
+    @contextmanager
+    def making(self, phase: str, of: Node | None = None) -> Iterator[None]:
+        """Nodes made inside belong to this phase and to the gradient of this forward node.
+
+        Once a gradient was built, whatever the program makes outside of such a block is `after`.
+        """
+        outer_phase, outer_of = self._phase, self._of
+        self._phase, self._of = phase, of
+        try:
+            yield
+        finally:
+            self._phase = "after" if outer_phase == "forward" else outer_phase
+            self._of = outer_of
+
+    @contextmanager
+    def at(self, span: Span | None) -> Iterator[None]:
+        """Nodes made inside come from this stretch of source text."""
+        outer, self._span = self._span, span
+        try:
+            yield
+        finally:
+            self._span = outer
+
+
+def _node_of(item: Any) -> Node:
+    """The node of a node, a tensor or a variable."""
+    if isinstance(item, Node):
+        return item
+    if isinstance(item, Tensor):
+        return item.node
+    if hasattr(item, "ref"):
+        ref: Tensor = item.ref
+        return ref.node
+    raise GraphError(
+        "Control dependencies are operations and tensors.",
+        message_zh="控制依赖只能是运算和张量。",
+        code="bad_value",
+    )
+
+
+def _too_many_nodes(limit: int) -> LimitError:
+    return LimitError(
+        f"The graph has reached its limit of {limit} nodes.",
+        hint="Build the repeated part once, outside the loop.",
+        message_zh=f"图已达到 {limit} 个节点的上限。",
+        hint_zh="请把重复的部分放到循环之外，只构建一次。",
+        code="node_limit",
+    )

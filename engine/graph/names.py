@@ -1,0 +1,57 @@
+"""Unique names and name scopes, by TensorFlow's rule.
+
+Names are compared without regard to case (`Mul` and `mul` collide), scopes and nodes share one table,
+and the second use of a name gets `_1` in its own capitals.
+"""
+
+from __future__ import annotations
+
+import re
+
+from engine.errors import GraphError
+
+_VALID = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
+_VALID_INNER = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")
+
+
+class Names:
+    """The names in use in one graph, and the scope that new ones go into."""
+
+    def __init__(self) -> None:
+        self._next: dict[str, int] = {}
+        self.scope = ""
+
+    def unique(self, name: str) -> str:
+        """`name` inside the current scope, with `_1`, `_2`, … where it is taken."""
+        full = f"{self.scope}/{name}" if self.scope else name
+        key = full.lower()
+        number = self._next.get(key, 0)
+        self._next[key] = number + 1
+        if number == 0:
+            return full
+        while f"{key}_{number}" in self._next:
+            number += 1
+        self._next[f"{key}_{number}"] = 1
+        return f"{full}_{number}"
+
+    def peek(self, name: str) -> str:
+        """What `unique` would give, without taking the name."""
+        full = f"{self.scope}/{name}" if self.scope else name
+        key = full.lower()
+        number = self._next.get(key, 0)
+        if number == 0:
+            return full
+        while f"{key}_{number}" in self._next:
+            number += 1
+        return f"{full}_{number}"
+
+    def check(self, name: str) -> None:
+        """Refuse a name that TensorFlow would refuse."""
+        if not (_VALID_INNER if self.scope else _VALID).match(name):
+            raise GraphError(
+                f"{name!r} cannot be the name of a node or a scope.",
+                hint="Use letters, digits, dots, dashes and underscores; begin with a letter or a digit.",
+                message_zh=f"{name!r} 不能用作节点或作用域的名称。",
+                hint_zh="请使用字母、数字、点、短横线和下划线，并以字母或数字开头。",
+                code="bad_name",
+            )

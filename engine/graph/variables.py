@@ -1,0 +1,109 @@
+"""Variables as TensorFlow 1 builds them: a buffer, its initial value, the Assign that fills it, a read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.errors import ValueRefused
+from engine.graph.graph import Graph, Node, Tensor
+from engine.graph.operators import Operators
+from engine.ops import state
+from engine.ops.building import Shape, convert_to_tensor, current_graph
+from engine.ops.control import group, identity, no_op
+
+GLOBAL_VARIABLES = "variables"
+TRAINABLE_VARIABLES = "trainable_variables"
+
+
+class Variable(Operators):
+    """A reference variable: `x`, `x/initial_value`, `x/Assign`, `x/read`.
+
+    ref:         output of the VariableV2 node; the x of `gradients`, the target of updates.
+    read:        what operations on the variable take (`x/read`).
+    initializer: the Assign node.
+    """
+
+    __slots__ = ("initial_value", "initializer", "read", "ref", "trainable")
+    __hash__ = object.__hash__
+
+    def __init__(
+        self,
+        initial_value: Any,
+        *,
+        dtype: str | None = None,
+        name: str | None = None,
+        trainable: bool = True,
+        collections: Sequence[str] | None = None,
+    ) -> None:
+        graph = current_graph()
+        with graph.control_dependencies(None), graph.name_scope(name or "Variable") as scope:
+            self._build(graph, initial_value, dtype, scope)
+        self._register(trainable, collections)
+
+    @classmethod
+    def named_exactly(
+        cls,
+        name: str,
+        shape: Shape,
+        dtype: str,
+        initializer: Callable[[Shape, str], Any],
+        *,
+        trainable: bool = True,
+        beside: Node | None = None,
+    ) -> Variable:
+        """A variable as `get_variable` and slots make it: `name` as it is, initial value under `Initializer/`.
+
+        beside: the variable's node that a slot is placed with.
+        """
+        graph = current_graph()
+        variable = cls.__new__(cls)
+        with graph.control_dependencies(None), graph.name_scope(None), graph.name_scope(name) as scope:
+            with graph.name_scope("Initializer/" if not scope else f"{scope}Initializer/"):
+                with _placed(graph, beside, scope):
+                    initial = initializer(shape, dtype)
+            variable._build(graph, initial, dtype, scope, beside)
+        variable._register(trainable, None)
+        return variable
+
+    def _build(
+        self, graph: Any, initial_value: Any, dtype: str | None, scope: str, beside: Node | None = None
+    ) -> None:
+        self.initial_value = convert_to_tensor(initial_value, dtype=dtype, name="initial_value")
+        shape = self.initial_value.shape
+        self.ref: Tensor = state.variable_v2.node(  # type: ignore[assignment]  # protocol, concrete below
+            shape=shape, dtype=self.initial_value.dtype, name=scope
+        ).outputs[0]
+        with graph.colocate_with(self.ref.node):
+            self.initializer: Node = state.assign.node(self.ref, self.initial_value, use_locking=True)  # type: ignore[assignment]
+            self.read: Tensor = identity(self.ref, name="read")  # type: ignore[assignment]
+
+    def _register(self, trainable: bool, collections: Sequence[str] | None) -> None:
+        self.trainable = trainable
+        for key in collections if collections is not None else [GLOBAL_VARIABLES]:
+            self.graph.collection(key).append(self)
+        if trainable and collections is None:
+            self.graph.collection(TRAINABLE_VARIABLES).append(self)
+
+    @property
+    def graph(self) -> Graph:
+        return self.ref.graph
+
+    @property
+    def node(self) -> Node:
+        return self.ref.node
+
+    @property
+    def name(self) -> str:
+        return self.ref.name
+
+    @property
+    def dtype(self) -> str:
+        return self.ref.dtype
+
+    @property
+    def shape(self) -> Shape:
+        return self.ref.shape
+
+    def as_tensor(self) -> Tensor:
+        return self.read

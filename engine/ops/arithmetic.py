@@ -1,0 +1,414 @@
+"""Sums, products, quotients, powers, and the choice of the larger: element by element, with broadcasting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.ops import arrays, comparison, control, exponentials, plumbing, reductions
+from engine.ops.building import (
+    FLOATS,
+    Array,
+    Node,
+    Tensor,
+    control_dependencies,
+    convert_to_tensor,
+    current_graph,
+    name_scope,
+)
+from engine.ops.definition import op
+from engine.ops.shapes import broadcast, constant_value, is_static, merge, same
+
+Build = Callable[..., Tensor]
+
+
+def operator(name: str, build: Build, x: Tensor, y: Any) -> Tensor:
+    """`x ⊕ y` as Python's operator builds it: y becomes the constant `name/y` of x's dtype."""
+    with current_graph().name_scope(name) as scope:
+        return build(x, convert_to_tensor(y, dtype=x.dtype, name="y"), name=scope)
+
+
+def reflected(name: str, build: Build, x: Any, y: Tensor) -> Tensor:
+    """`x ⊕ y` where only y is a tensor: x becomes the constant `name/x` of y's dtype."""
+    with current_graph().name_scope(name) as scope:
+        return build(convert_to_tensor(x, dtype=y.dtype, name="x"), y, name=scope)
+
+
+# -- undoing broadcasting ------------------------------------------------------------------------
+
+
+def sum_to(tensor: Tensor, axes: Any, shape: Any) -> Tensor:
+    """Sum over the axes that broadcasting stretched, back to `shape`."""
+    return arrays.reshape(reductions.reduce_sum(tensor, axes), shape)
+
+
+def broadcast_axes(x: Tensor, y: Tensor, dz: Tensor) -> tuple[tuple[Any, Any, bool], tuple[Any, Any, bool]]:
+    """For each operand: its shape, the axes to sum its gradient over, and whether it needs that at all.
+
+    With static shapes the axes are constants, found once for each pair of shapes in a graph; with
+    unknown ones they are computed when the graph runs.
+    """
+    if not is_static(x.shape, y.shape, dz.shape):
+        sx, sy = arrays.shape_op(x), arrays.shape_op(y)
+        rx, ry = plumbing.broadcast_gradient_args.node(sx, sy).outputs
+        return (sx, rx, True), (sy, ry, True)
+    cache = x.graph.broadcast_cache
+    if (x.shape, y.shape) not in cache:
+        cache[x.shape, y.shape] = _constant_axes(x.shape, y.shape)
+    rx, ry = cache[x.shape, y.shape]
+    return (x.shape, rx, x.shape != dz.shape), (y.shape, ry, y.shape != dz.shape)
+
+
+def _constant_axes(x: Any, y: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    shapes = [np.array(shape, dtype=np.int32) for shape in (x, y)]
+    outputs = plumbing.broadcast_gradient_args.node(*shapes).outputs
+    rx, ry = (constant_value(output) for output in outputs)
+    return tuple(map(int, [] if rx is None else rx)), tuple(map(int, [] if ry is None else ry))
+
+
+def equal_shapes(x: Tensor, y: Tensor, dz: Tensor) -> bool:
+    """Whether nothing was broadcast, as far as static shapes tell."""
+    return is_static(x.shape, y.shape, dz.shape) and x.shape == y.shape == dz.shape
+
+
+# -- sum, difference, product, quotient ----------------------------------------------------------
+
+
+def _sum_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    x, y = node.inputs
+    if equal_shapes(x, y, dz):
+        return [dz, dz]
+    (sx, rx, reduce_x), (sy, ry, reduce_y) = broadcast_axes(x, y, dz)
+    return [sum_to(dz, rx, sx) if reduce_x else dz, sum_to(dz, ry, sy) if reduce_y else dz]
+
+
+@op("Add", inputs="x y", shape=broadcast, latex=r"{x} + {y}", adjoints=[r"\bar{z}", r"\bar{z}"])
+def add(x: Array, y: Array) -> Any:
+    """Sum of two tensors, as `tf.add` writes it. Shapes: x, y broadcast to z."""
+    return np.add(x, y)
+
+
+add.gradient(_sum_gradient)
+
+
+@op("AddV2", inputs="x y", shape=broadcast, latex=r"{x} + {y}", adjoints=[r"\bar{z}", r"\bar{z}"])
+def add_v2(x: Array, y: Array) -> Any:
+    """Sum of two tensors, as the operator `+` writes it. Shapes: x, y broadcast to z."""
+    return np.add(x, y)
+
+
+add_v2.gradient(_sum_gradient)
+
+
+@op("Sub", inputs="x y", shape=broadcast, latex=r"{x} - {y}", adjoints=[r"\bar{z}", r"-\bar{z}"])
+def sub(x: Array, y: Array) -> Any:
+    """Difference of two tensors. Shapes: x, y broadcast to z."""
+    return np.subtract(x, y)
+
+
+@sub.gradient
+def sub_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    x, y = node.inputs
+    if equal_shapes(x, y, dz):
+        return [dz, -dz]
+    (sx, rx, reduce_x), (sy, ry, reduce_y) = broadcast_axes(x, y, dz)
+    dx = sum_to(dz, rx, sx) if reduce_x else dz
+    return [dx, sum_to(-dz, ry, sy) if reduce_y else -dz]
+
+
+@op("Mul", inputs="x y", shape=broadcast, latex=r"{x} \cdot {y}", adjoints=[r"\bar{z}\, y", r"\bar{z}\, x"])
+def mul(x: Array, y: Array) -> Any:
+    """Product, element by element. Shapes: x, y broadcast to z."""
+    return np.multiply(x, y)
+
+
+@mul.gradient
+def mul_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    x, y = node.inputs
+    if equal_shapes(x, y, dz) and dz.dtype in ("float32", "int32"):
+        return [mul(dz, y), mul(dz, x)]
+    (sx, rx, reduce_x), (sy, ry, reduce_y) = broadcast_axes(x, y, dz)
+    dx = sum_to(mul(dz, y), rx, sx) if reduce_x else mul(dz, y)
+    return [dx, sum_to(mul(x, dz), ry, sy) if reduce_y else mul(x, dz)]
+
+
+@op(
+    "RealDiv",
+    inputs="x y",
+    shape=broadcast,
+    latex=r"\frac{{x}}{{y}}",
+    adjoints=[r"\bar{z} / y", r"-\bar{z}\, x / y^2"],
+)
+def real_div(x: Array, y: Array) -> Any:
+    """Quotient of floats. Shapes: x, y broadcast to z. Division by 0 gives an infinity or NaN."""
+    return np.true_divide(x, y)
+
+
+@real_div.gradient
+def real_div_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    x, y = node.inputs
+    sx, sy = arrays.shape_of(x), arrays.shape_of(y)
+    rx, ry = plumbing.broadcast_gradient_args.node(sx, sy).outputs
+    dx = sum_to(real_div(dz, y), rx, sx)
+    return [dx, sum_to(dz * real_div(real_div(-x, y), y), ry, sy)]
+
+
+def true_divide(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Python's `/`: floats divide, integers become float64 first."""
+    with name_scope(name, "truediv") as scope:
+        x = convert_to_tensor(x, name="x")
+        y = convert_to_tensor(y, dtype=x.dtype, name="y")
+        if x.dtype not in FLOATS:
+            wide = "float64" if x.dtype in ("int32", "int64") else "float32"
+            x, y = arrays.cast(x, wide), arrays.cast(y, wide)
+        return real_div(x, y, name=scope)
+
+
+@op("FloorDiv", inputs="x y", shape=broadcast, latex=r"\lfloor {x} / {y} \rfloor", adjoints=["0", "0"])
+def floor_div(x: Array, y: Array) -> Any:
+    """Quotient rounded down. Shapes: x, y broadcast to z. An integer divided by 0 gives 0."""
+    return np.floor_divide(x, y)
+
+
+@floor_div.gradient
+def floor_div_gradient(node: Node, dz: Tensor) -> Sequence[None]:
+    return [None, None]
+
+
+@op(
+    "FloorMod",
+    inputs="x y",
+    shape=broadcast,
+    latex=r"{x} \bmod {y}",
+    adjoints=[r"\bar{z}", r"-\bar{z} \lfloor x / y \rfloor"],
+)
+def floor_mod(x: Array, y: Array) -> Any:
+    """Remainder with the sign of y. Shapes: x, y broadcast to z."""
+    return np.mod(x, y)
+
+
+@floor_mod.gradient
+def floor_mod_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    x, y = node.inputs
+    sx, sy = arrays.shape_of(x), arrays.shape_of(y)
+    rx, ry = plumbing.broadcast_gradient_args.node(sx, sy).outputs
+    quotient = floor_div(x, y)
+    dx = sum_to(dz, rx, sx)
+    return [dx, sum_to(dz * neg(quotient), ry, sy)]
+
+
+def _all_merge(*shapes: Any) -> Any:
+    total = shapes[0]
+    for shape in shapes[1:]:
+        total = merge(total, shape)
+    return total
+
+
+@op("AddN", inputs="*inputs", shape=_all_merge, latex=r"\sum_i {x}_i", adjoints=[r"\bar{z}"])
+def add_n_op(*inputs: Array) -> Any:
+    """Sum of any number of tensors of one shape; it gathers the gradients of a tensor that is used often."""
+    total = inputs[0]
+    for term in inputs[1:]:
+        total = np.add(total, term)
+    return total
+
+
+@add_n_op.gradient
+def add_n_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    return [dz] * len(node.inputs)
+
+
+def add_n(inputs: Sequence[Any], name: str | None = None) -> Tensor:
+    """`tf.add_n`: the sum of a list of tensors; a list of one is that tensor."""
+    tensors = [convert_to_tensor(item) for item in inputs]
+    if len(tensors) == 1:
+        return control.identity(tensors[0], name=name) if name else tensors[0]
+    return add_n_op(tensors, name=name)
+
+
+# -- sign and size -------------------------------------------------------------------------------
+
+
+@op("Neg", inputs="x", shape=same, latex=r"-{x}", adjoints=[r"-\bar{y}"])
+def neg(x: Array) -> Any:
+    """The number with the other sign. Shapes: x (*S) -> y (*S)."""
+    return np.negative(x)
+
+
+@neg.gradient
+def neg_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return [-dy]
+
+
+@op("Abs", inputs="x", shape=same, latex=r"|{x}|", adjoints=[r"\bar{y}\, \mathrm{sign}\, x"])
+def absolute(x: Array) -> Any:
+    """Distance from 0. Shapes: x (*S) -> y (*S). At 0 the gradient is 0, the sign of 0."""
+    return np.abs(x)
+
+
+@absolute.gradient
+def absolute_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    (x,) = node.inputs
+    return [dy * sign(x)]
+
+
+@op("Sign", inputs="x", shape=same, latex=r"\mathrm{sign}\, {x}", adjoints=["0"])
+def sign(x: Array) -> Any:
+    """-1, 0 or 1. Shapes: x (*S) -> y (*S). Constant between the jumps, so its gradient is 0."""
+    return np.sign(x)
+
+
+@sign.gradient
+def sign_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    (x,) = node.inputs
+    return [arrays.zeros(arrays.shape_of(x), x.dtype)]
+
+
+# -- squares and powers --------------------------------------------------------------------------
+
+
+@op("Square", inputs="x", shape=same, latex=r"{x}^2", adjoints=[r"\bar{y} \cdot 2x"])
+def square(x: Array) -> Any:
+    """Second power. Shapes: x (*S) -> y (*S)."""
+    return np.square(x)
+
+
+@square.gradient
+def square_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    (x,) = node.inputs
+    with control_dependencies(dy):  # 2x is not needed before dy is
+        two = convert_to_tensor(np.asarray(2.0, x.dtype))
+        return [mul(dy, mul(x, two))]
+
+
+@op(
+    "SquaredDifference",
+    inputs="x y",
+    shape=broadcast,
+    latex=r"({x} - {y})^2",
+    adjoints=[r"\bar{z} \cdot 2(x - y)", r"-\bar{z} \cdot 2(x - y)"],
+)
+def squared_difference(x: Array, y: Array) -> Any:
+    """Square of the difference. Shapes: x, y broadcast to z."""
+    return np.square(np.subtract(x, y))
+
+
+@squared_difference.gradient
+def squared_difference_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    x, y = node.inputs
+    with control_dependencies(dz):
+        dx = scalar_mul(2.0, dz) * (x - y)
+    if equal_shapes(x, y, dz):
+        return [dx, -dx]
+    (sx, rx, reduce_x), (sy, ry, reduce_y) = broadcast_axes(x, y, dz)
+    gx = sum_to(dx, rx, sx) if reduce_x else dx
+    return [gx, -sum_to(dx, ry, sy) if reduce_y else -dx]
+
+
+def scalar_mul(scalar: Any, x: Tensor, name: str | None = None) -> Tensor:
+    """`tf.scalar_mul`: a number times a tensor."""
+    factor = convert_to_tensor(scalar, dtype=x.dtype, name="scalar")
+    return mul(factor, x, name=name)
+
+
+@op(
+    "Pow",
+    inputs="x y",
+    shape=broadcast,
+    latex=r"{x}^{{y}}",
+    adjoints=[r"\bar{z}\, y\, x^{y-1}", r"\bar{z}\, x^y \ln x"],
+)
+def pow_op(x: Array, y: Array) -> Any:
+    """x to the power of y. Shapes: x, y broadcast to z. A negative x with a broken y gives NaN."""
+    return np.power(x, y)
+
+
+@pow_op.gradient
+def pow_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    x, y = node.inputs
+    z = node.outputs[0]
+    (sx, rx, reduce_x), (sy, ry, reduce_y) = broadcast_axes(x, y, dz)
+    dx = dz * y * power(x, y - 1)
+    dx = sum_to(dx, rx, sx) if reduce_x else dx
+    mask = comparison.greater(x, 0.0)  # ln of 0 and below is cut out, in the value and in its own gradient
+    safe_x = comparison.select(mask, x, comparison.ones_like(x))
+    log_x = comparison.select(mask, exponentials.log(safe_x), arrays.zeros_like(x))
+    dy = dz * z * log_x
+    return [dx, sum_to(dy, ry, sy) if reduce_y else dy]
+
+
+def power(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`tf.pow`: a Pow node whose plain operands become `Pow/x`, `Pow/y`."""
+    with name_scope(name, "Pow") as scope:
+        return pow_op(x, y, name=scope)
+
+
+@op("Reciprocal", inputs="x", shape=same, latex=r"1 / {x}", adjoints=[r"-\bar{y}\, y^2"])
+def reciprocal(x: Array) -> Any:
+    """One divided by x. Shapes: x (*S) -> y (*S)."""
+    return np.true_divide(np.ones((), x.dtype), x)
+
+
+# -- the larger and the smaller ------------------------------------------------------------------
+
+
+def _chosen(node: Node, dz: Tensor, choose: Build) -> Sequence[Tensor]:
+    """All of the gradient to the chosen operand, nothing to the other; a tie goes to the first."""
+    x, y = node.inputs
+    sx, sy, sz = arrays.shape_of(x), arrays.shape_of(y), arrays.shape_of(dz)
+    nothing = arrays.zeros(sz, dz.dtype)
+    mask = choose(x, y)
+    rx, ry = plumbing.broadcast_gradient_args.node(sx, sy).outputs
+    dx = sum_to(comparison.select(mask, dz, nothing), rx, sx)
+    return [dx, sum_to(comparison.select(mask, nothing, dz), ry, sy)]
+
+
+@op(
+    "Maximum",
+    inputs="x y",
+    shape=broadcast,
+    latex=r"\max({x}, {y})",
+    adjoints=[r"\bar{z}\, [x \ge y]", r"\bar{z}\, [x < y]"],
+)
+def maximum(x: Array, y: Array) -> Any:
+    """The larger of two. Shapes: x, y broadcast to z. At a tie the whole gradient goes to x."""
+    return np.maximum(x, y)
+
+
+@maximum.gradient
+def maximum_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    return _chosen(node, dz, comparison.greater_equal)
+
+
+@op(
+    "Minimum",
+    inputs="x y",
+    shape=broadcast,
+    latex=r"\min({x}, {y})",
+    adjoints=[r"\bar{z}\, [x \le y]", r"\bar{z}\, [x > y]"],
+)
+def minimum(x: Array, y: Array) -> Any:
+    """The smaller of two. Shapes: x, y broadcast to z. At a tie the whole gradient goes to x."""
+    return np.minimum(x, y)
+
+
+@minimum.gradient
+def minimum_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    return _chosen(node, dz, comparison.less_equal)
+
+
+# -- rounding ------------------------------------------------------------------------------------
+
+
+@op("Floor", inputs="x", shape=same, latex=r"\lfloor {x} \rfloor", adjoints=["0"])
+def floor(x: Array) -> Any:
+    """The largest whole number not above x. Shapes: x (*S) -> y (*S). TensorFlow gives it no gradient (None)."""
+    return np.floor(x)
+
+
+@floor.gradient
+def floor_gradient(node: Node, dy: Tensor) -> Sequence[None]:
+    return [None]
+

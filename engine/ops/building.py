@@ -1,0 +1,322 @@
+"""Adding a node: what ops need of a graph, and how arguments become tensors.
+
+The classes behind these protocols stand in `engine/graph`; an op only sees what is written here, so
+that a gradient rule can add nodes without knowing who holds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import DtypeError, GraphError, ValueRefused
+
+Array = NDArray[Any]
+Shape = tuple[int | None, ...] | None  # None: rank unknown; None in the tuple: that length unknown
+
+FLOATS = frozenset({"float16", "float32", "float64"})
+INTEGERS = frozenset({"uint8", "int32", "int64"})
+DTYPES = FLOATS | INTEGERS | {"bool"}
+INDEX_TYPES = frozenset({"Tidx", "Tshape", "Tmultiples", "Tperm", "Tpaddings", "Index", "Tindices", "Taxis"})
+
+
+@runtime_checkable
+class Tensor(Protocol):
+    """A value on an edge: one output of a node."""
+
+    @property
+    def graph(self) -> Graph: ...
+    @property
+    def node(self) -> Node: ...
+    @property
+    def index(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def shape(self) -> Shape: ...
+    def __add__(self, other: Any) -> Tensor: ...
+    def __radd__(self, other: Any) -> Tensor: ...
+    def __sub__(self, other: Any) -> Tensor: ...
+    def __rsub__(self, other: Any) -> Tensor: ...
+    def __mul__(self, other: Any) -> Tensor: ...
+    def __rmul__(self, other: Any) -> Tensor: ...
+    def __truediv__(self, other: Any) -> Tensor: ...
+    def __rtruediv__(self, other: Any) -> Tensor: ...
+    def __floordiv__(self, other: Any) -> Tensor: ...
+    def __mod__(self, other: Any) -> Tensor: ...
+    def __pow__(self, other: Any) -> Tensor: ...
+    def __neg__(self) -> Tensor: ...
+    def __lt__(self, other: Any) -> Tensor: ...
+    def __le__(self, other: Any) -> Tensor: ...
+    def __gt__(self, other: Any) -> Tensor: ...
+    def __ge__(self, other: Any) -> Tensor: ...
+    def __getitem__(self, key: Any) -> Tensor: ...
+
+
+class Node(Protocol):
+    """One use of an op."""
+
+    @property
+    def graph(self) -> Graph: ...
+    @property
+    def op(self) -> Any: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def inputs(self) -> Sequence[Any]: ...
+    @property
+    def outputs(self) -> Sequence[Any]: ...
+    @property
+    def attrs(self) -> Mapping[str, Any]: ...
+
+
+class Graph(Protocol):
+    """What holds the nodes."""
+
+    default_float: str
+    broadcast_cache: dict[tuple[Shape, Shape], tuple[tuple[int, ...], tuple[int, ...]]]
+    reduction_cache: dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]]
+
+    def name_scope(self, name: str | None) -> AbstractContextManager[str]: ...
+    def control_dependencies(self, on: Iterable[Any] | None) -> AbstractContextManager[None]: ...
+    def colocate_with(self, node: Any) -> AbstractContextManager[None]: ...
+    def create_node(
+        self, op: Any, inputs: Sequence[Any], attributes: Mapping[str, Any], name: str
+    ) -> Node: ...
+
+
+@runtime_checkable
+class TensorLike(Protocol):
+    """Something that stands for a tensor, such as a variable for its read value."""
+
+    def as_tensor(self) -> Tensor: ...
+
+
+_current: ContextVar[Graph | None] = ContextVar("current graph", default=None)
+
+
+def current_graph() -> Graph:
+    """The graph that new nodes go to when no input names one."""
+    graph = _current.get()
+    if graph is None:
+        raise GraphError("There is no graph to add to.", hint="Work inside `with Graph().as_default():`.")
+    return graph
+
+
+def enter_graph(graph: Graph) -> Any:
+    """Make `graph` the current one; give the result to `leave_graph`."""
+    return _current.set(graph)
+
+
+def leave_graph(token: Any) -> None:
+    """Go back to the graph that was current before."""
+    _current.reset(token)
+
+
+def name_scope(name: str | None, default: str) -> AbstractContextManager[str]:
+    """A scope of the current graph, named as the caller asked or by default."""
+    return current_graph().name_scope(name or default)
+
+
+def control_dependencies(*on: Any) -> AbstractContextManager[None]:
+    """Nodes made inside wait for these, as far as TensorFlow makes them wait."""
+    return current_graph().control_dependencies(on)
+
+
+def build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, Any]) -> Node:
+    """Add a node for `op`, turning plain values among the inputs into constants named after their argument."""
+    arguments = list(_arguments(op, inputs))
+    tensors = [value for _, _, value in arguments]
+    if not all(isinstance(value, Tensor) for value in tensors):
+        with current_graph().name_scope(name) as name:
+            return _create(op, arguments, _convert(arguments), name, attributes)
+    return _create(op, arguments, tensors, name, attributes)
+
+
+Argument = tuple[str, str, Any]  # name, type attribute, value
+
+
+def _arguments(op: Any, inputs: Sequence[Any]) -> Iterator[Argument]:
+    """The inputs one after the other, variables read, the list given for a `*` argument spread out."""
+    if len(inputs) != len(op.input_names):
+        raise ValueRefused(f"{op.name} takes {len(op.input_names)} inputs, but got {len(inputs)}.")
+    for name, kind, value in zip(op.input_names, op.types, inputs, strict=True):
+        if name.startswith("*"):
+            for index, item in enumerate(value):
+                yield f"{name[1:]}_{index}", kind, _read(item)
+        else:
+            yield name, kind, _read(value)
+
+
+def _read(value: Any) -> Any:
+    return value.as_tensor() if isinstance(value, TensorLike) else value
+
+
+def _create(
+    op: Any, arguments: Sequence[Argument], tensors: Sequence[Tensor], name: str, attributes: Mapping[str, Any]
+) -> Node:
+    known = {**op.fixed, **op.attributes, **attributes, **_bind(op, arguments, tensors)}
+    graph = tensors[0].graph if tensors else current_graph()
+    return graph.create_node(op, tensors, known, name)
+
+
+def _convert(arguments: Sequence[Argument]) -> list[Tensor]:
+    """Constants for the plain values; those that share a type attribute take the tensors' dtype."""
+    dtypes: dict[str, str] = {}
+    for _, kind, value in arguments:
+        if isinstance(value, Tensor):
+            dtypes.setdefault(kind, value.dtype)
+    tensors = []
+    for name, kind, value in arguments:
+        wanted = kind if kind in DTYPES else dtypes.get(kind)
+        prefer = "int32" if kind in INDEX_TYPES else None
+        tensor = convert_to_tensor(value, dtype=wanted, name=name, prefer=prefer)
+        dtypes.setdefault(kind, tensor.dtype)
+        tensors.append(tensor)
+    return tensors
+
+
+def _bind(op: Any, arguments: Sequence[Argument], tensors: Sequence[Tensor]) -> dict[str, Any]:
+    """The type attributes that the inputs give (inputs that share one must agree), and N."""
+    bound: dict[str, Any] = {}
+    for (name, kind, _), tensor in zip(arguments, tensors, strict=True):
+        expected = kind if kind in DTYPES else bound.setdefault(kind, tensor.dtype)
+        if expected != tensor.dtype:
+            raise _mixed(op, name, tensor, expected)
+    if op.variadic:
+        bound["N"] = len(tensors) - len(op.input_names) + 1
+    return bound
+
+
+def _mixed(op: Any, argument: str, tensor: Tensor, expected: str) -> DtypeError:
+    return DtypeError(
+        f"{op.name} needs {expected} for its input {argument}, but {tensor.name} is {tensor.dtype}.",
+        hint=f"TensorFlow never converts by itself: write tf.cast(…, tf.{expected}).",
+        message_zh=f"{op.name} 的输入 {argument} 需要 {expected}，但 {tensor.name} 是 {tensor.dtype}。",
+        hint_zh=f"TensorFlow 不会自动转换类型：请写 tf.cast(…, tf.{expected})。",
+    )
+
+
+def convert_to_tensor(
+    value: Any, dtype: str | None = None, name: str | None = None, prefer: str | None = None
+) -> Tensor:
+    """A tensor for any value: tensors as they are, variables read, lists with tensors packed, the rest constants."""
+    if isinstance(value, TensorLike):
+        value = value.as_tensor()
+    if isinstance(value, Tensor):
+        if dtype is not None and value.dtype != dtype:
+            raise DtypeError(
+                f"A {dtype} tensor is needed here, but {value.name} is {value.dtype}.",
+                hint=f"Write tf.cast(…, tf.{dtype}).",
+                message_zh=f"这里需要 {dtype} 张量，但 {value.name} 是 {value.dtype}。",
+                hint_zh=f"请写 tf.cast(…, tf.{dtype})。",
+            )
+        return value
+    if isinstance(value, (list, tuple)) and _holds_tensor(value):
+        return _packed(value, dtype, name or "packed")
+    return constant_node(as_array(value, dtype, prefer), name or "Const")
+
+
+def _holds_tensor(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(_holds_tensor(item) for item in value)
+    return isinstance(value, (Tensor, TensorLike))
+
+
+def _packed(values: Sequence[Any], dtype: str | None, name: str) -> Tensor:
+    """A list with tensors in it, stacked along a new first axis (nested lists from the inside out)."""
+    from engine.ops.joining import pack  # one of the two ops that building itself needs
+
+    with name_scope(name, "packed") as scope:
+        found = dtype or next(_dtypes_in(values))
+        items = [convert_to_tensor(item, dtype=found, name=str(i)) for i, item in enumerate(values)]
+        return pack(items, name=scope)
+
+
+def _dtypes_in(values: Sequence[Any]) -> Any:
+    for item in values:
+        if isinstance(item, (list, tuple)):
+            yield from _dtypes_in(item)
+        elif isinstance(item, TensorLike):
+            yield item.as_tensor().dtype
+        elif isinstance(item, Tensor):
+            yield item.dtype
+
+
+def constant_node(array: Array, name: str) -> Tensor:
+    """A Const node that holds `array`."""
+    from engine.ops.arrays import const  # the other one
+
+    return const(value=array, dtype=array.dtype.name, name=name)
+
+
+def as_array(value: Any, dtype: str | None = None, prefer: str | None = None) -> Array:
+    """A plain value as an array of the dtype that TensorFlow would give it.
+
+    Python floats become the graph's default float (float32), integers int32, arrays keep their own.
+    Raises: ValueRefused where the value is ragged or no number; DtypeError where `dtype` cannot hold it.
+    """
+    raw = _raw_array(value)
+    if raw.dtype.name not in DTYPES:
+        raise ValueRefused(
+            f"Tensors hold numbers and booleans, not {_kind_of(value)}.",
+            message_zh=f"张量只能存放数字和布尔值，不能存放 {_kind_of(value)}。",
+        )
+    if dtype is None:
+        return raw if isinstance(value, (np.ndarray, np.generic)) else _default_dtype(raw, prefer)
+    if dtype in INTEGERS and raw.dtype.name in FLOATS and raw.size:
+        raise _not_an_integer(value, dtype)
+    if (dtype == "bool") != (raw.dtype.name == "bool") and raw.size:
+        raise DtypeError(
+            f"A {dtype} tensor cannot be made of {raw.dtype.name} values.",
+            message_zh=f"不能用 {raw.dtype.name} 的值构造 {dtype} 张量。",
+        )
+    return raw.astype(dtype)
+
+
+def _raw_array(value: Any) -> Array:
+    if value is None:
+        raise ValueRefused(
+            "None is not a tensor.",
+            hint="A gradient that is None means: no path joins x to y.",
+            message_zh="None 不是张量。",
+            hint_zh="梯度为 None 表示 x 与 y 没有连接。",
+        )
+    try:
+        return np.asarray(value)
+    except (ValueError, TypeError, OverflowError):
+        raise ValueRefused(
+            "The rows of a nested list must all have the same length.",
+            message_zh="嵌套列表的各行长度必须相同。",
+        ) from None
+
+
+def _kind_of(value: Any) -> str:
+    return "text" if isinstance(value, str) else type(value).__name__
+
+
+def _default_dtype(raw: Array, prefer: str | None) -> Array:
+    if raw.dtype.name == "float64":
+        return raw.astype(current_graph().default_float)
+    if raw.dtype.name == "int64":
+        if prefer:
+            return raw.astype(prefer)
+        small = raw.size == 0 or (np.abs(raw.astype(np.float64)).max() < 2**31)
+        return raw.astype("int32" if small else "int64")
+    return raw
+
+
+def _not_an_integer(value: Any, dtype: str) -> DtypeError:
+    return DtypeError(
+        f"{value!r} is not an integer, but the other operand is {dtype}.",
+        hint="Write a whole number, or convert the tensor with tf.cast(…, tf.float32).",
+        message_zh=f"{value!r} 不是整数，而另一个操作数是 {dtype}。",
+        hint_zh="请写整数，或用 tf.cast(…, tf.float32) 转换张量。",
+    )

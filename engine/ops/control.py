@@ -1,0 +1,66 @@
+"""Ops that pass a value on, wait, or stop a gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.ops.building import Array, Node, Tensor, TensorLike, current_graph, name_scope
+from engine.ops.definition import op
+from engine.ops.shapes import same
+
+
+@op("Identity", inputs="input", shape=same, latex="{input}", adjoints=[r"\bar{y}"])
+def identity_op(input: Array) -> Any:
+    """The same value; a variable's `read` is one. Shapes: input (*S) -> y (*S)."""
+    return input
+
+
+@identity_op.gradient
+def identity_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return [dy]
+
+
+def identity(x: Any, name: str | None = None) -> Tensor:
+    """`tf.identity`."""
+    return identity_op(x, name=name)
+
+
+@op(
+    "StopGradient",
+    inputs="input",
+    shape=same,
+    latex=r"\mathrm{stop}({input})",
+    no_gradient="it is there to stop the gradient",
+)
+def stop_gradient(input: Array) -> Any:
+    """The same value, as a constant to every gradient. Shapes: input (*S) -> y (*S)."""
+    return input
+
+
+@op("NoOp", inputs="", outputs=(), shape=lambda: [], no_gradient="it has no output")
+def no_op() -> Any:
+    """Does nothing; what it waits for runs."""
+    return []
+
+
+def group(*operations: Any, name: str | None = None) -> Node:
+    """`tf.group`: one node that waits for all of these."""
+    with name_scope(name, "group_deps") as scope, current_graph().control_dependencies(operations):
+        return no_op.node(name=scope)
+
+
+def tuple_of(tensors: Sequence[Any], name: str | None = None) -> list[Any]:
+    """`tf.tuple`: the same tensors, each given out only when all have been computed; None stays None."""
+    with name_scope(name, "tuple") as scope:
+        present = [tensor for tensor in tensors if tensor is not None]
+        gate = group(*present)
+        del scope
+        return [None if tensor is None else _gated(tensor, gate) for tensor in tensors]
+
+
+def _gated(tensor: Any, gate: Node) -> Tensor:
+    graph = current_graph()
+    source = tensor.as_tensor() if isinstance(tensor, TensorLike) else tensor
+    with graph.colocate_with(source.node), graph.control_dependencies([gate]):
+        return identity_op(source, name="control_dependency")

@@ -1,0 +1,183 @@
+"""What an op is, and the registry of all of them.
+
+All that is true of an op stands in one block: its kernel (the decorated function), its shape rule,
+its gradient rule, its formula and its documentation. The registry feeds the graph, the REST
+catalogue, the formula panel and the reference pages.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ProgramError
+from engine.ops.building import Array, Node, Shape, Tensor, build
+
+Kernel = Callable[..., Any]
+ShapeRule = Callable[..., Any]
+GradientRule = Callable[..., Sequence[Tensor | None]]
+
+
+class OpDef:
+    """One kind of operation. Calling it adds a node; `forward` computes with arrays.
+
+    inputs:   the argument names; one that starts with `*` takes a list of tensors.
+    types:    for each input, the type attribute that it binds (TensorFlow's `T`, `Tidx`, …), or a fixed dtype.
+    outputs:  one dtype or type attribute per output; a callable of the attributes where that varies.
+    fixed:    attributes that TensorFlow writes and that change nothing here.
+    writes:   the inputs that are variables which the kernel gives new values, in the order of its results.
+    effort:   element operations of one run, of the elements made and the arguments, where that is not the larger
+              of elements read and made.
+    stateful: its value is drawn or read anew in each run, so it is never folded.
+    """
+
+    def __init__(self, name: str, kernel: Kernel, **facts: Any) -> None:
+        self.name = name
+        self.kernel = kernel
+        self.doc = inspect.getdoc(kernel) or ""
+        self.input_names: tuple[str, ...] = tuple(facts["inputs"].split())
+        self.variadic = any(name.startswith("*") for name in self.input_names)
+        self.types: tuple[str, ...] = tuple((facts["types"] or "T " * len(self.input_names)).split())
+        self.output_types: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]] = facts["outputs"]
+        self.fixed: Mapping[str, Any] = MappingProxyType(dict(facts["fixed"] or {}))
+        self.writes: tuple[int, ...] = facts["writes"]
+        self.stateful: bool = facts["stateful"]
+        self.effort: Callable[[int, Sequence[Any]], int] | None = facts["effort"]
+        self.latex: str = facts["latex"]
+        self.adjoints: tuple[str, ...] = tuple(facts["adjoints"])
+        self.no_gradient: str = facts["no_gradient"]
+        self.gradient_rule: GradientRule | None = None
+        self.attributes: Mapping[str, Any] = MappingProxyType(_defaults(kernel))
+        self.shape_rule, self._asked = _rule(facts["shape"])
+
+    def __repr__(self) -> str:
+        return f"<op {self.name}>"
+
+    def __call__(self, *inputs: Any, name: str | None = None, **attributes: Any) -> Tensor:
+        """Add a node to the inputs' graph and return its first output."""
+        return self.node(*inputs, name=name, **attributes).outputs[0]
+
+    def node(self, *inputs: Any, name: str | None = None, **attributes: Any) -> Node:
+        """Add a node to the inputs' graph and return it, for ops with several outputs or none."""
+        return build(self, inputs, name or self.name, attributes)
+
+    def forward(self, *arrays: Any, **attributes: Any) -> Any:
+        """Compute with arrays, without a graph."""
+        return self.kernel(*map(np.asarray, arrays), **attributes)
+
+    def shape(self, rule: ShapeRule) -> ShapeRule:
+        """Decorator: the op's own shape rule (static shapes in, static shape out)."""
+        self.shape_rule, self._asked = _rule(rule)
+        return rule
+
+    def gradient(self, rule: GradientRule) -> GradientRule:
+        """Decorator: the rule that adds the nodes of the gradient, one tensor (or None) per input."""
+        self.gradient_rule = rule
+        return rule
+
+    def output_dtypes(self, attributes: Mapping[str, Any]) -> list[str]:
+        """The dtype of each output, type attributes resolved."""
+        types = self.output_types(attributes) if callable(self.output_types) else self.output_types
+        return [str(attributes.get(kind, kind)) for kind in types]
+
+    def work(self, counts: Sequence[int | None], arguments: Sequence[Any]) -> int:
+        """Element operations of one run: the larger of what is read and what is made, or what the op says."""
+        made = sum(count or 0 for count in counts)
+        if self.effort is not None:
+            return self.effort(made, arguments)
+        return max(made, sum(np.size(value) for value in arguments))
+
+    def infer_shapes(self, inputs: Sequence[Tensor], attributes: Mapping[str, Any]) -> Any:
+        """What the shape rule says of these inputs; the rule is given the facts that its signature asks for."""
+        known = {name: attributes[name] for name in self._asked if name in attributes}
+        if "inputs" in self._asked:
+            known["inputs"] = inputs
+        if "attributes" in self._asked:
+            known["attributes"] = attributes
+        return self.shape_rule(*(tensor.shape for tensor in inputs), **known)
+
+
+class Registry(Mapping[str, OpDef]):
+    """Every op by its name."""
+
+    def __init__(self) -> None:
+        self._ops: dict[str, OpDef] = {}
+
+    def __getitem__(self, name: str) -> OpDef:
+        return self._ops[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ops)
+
+    def __len__(self) -> int:
+        return len(self._ops)
+
+    def add(self, definition: OpDef) -> None:
+        """Take in a new op; a name is taken once."""
+        if definition.name in self._ops:
+            raise ProgramError(f"An op named {definition.name} is registered already.")
+        self._ops[definition.name] = definition
+
+
+REGISTRY = Registry()
+
+
+def op(
+    name: str,
+    *,
+    inputs: str,
+    shape: ShapeRule | None = None,
+    types: str = "",
+    outputs: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]] = ("T",),
+    latex: str = "",
+    adjoints: Sequence[str] = (),
+    no_gradient: str = "",
+    fixed: Mapping[str, Any] | None = None,
+    writes: tuple[int, ...] = (),
+    stateful: bool = False,
+    effort: Callable[[int, Sequence[Any]], int] | None = None,
+) -> Callable[[Kernel], OpDef]:
+    """Decorator: make an op of a kernel and enter it into the registry (see OpDef for the arguments)."""
+
+    def define(kernel: Kernel) -> OpDef:
+        definition = OpDef(
+            name,
+            kernel,
+            inputs=inputs,
+            shape=shape or _unknown,
+            types=types,
+            outputs=outputs,
+            latex=latex,
+            adjoints=adjoints,
+            no_gradient=no_gradient,
+            fixed=fixed,
+            writes=writes,
+            stateful=stateful,
+            effort=effort,
+        )
+        REGISTRY.add(definition)
+        return definition
+
+    return define
+
+
+def _unknown(*shapes: Shape) -> Shape:
+    return None
+
+
+def _defaults(kernel: Kernel) -> dict[str, Any]:
+    parameters = inspect.signature(kernel).parameters.values()
+    return {p.name: p.default for p in parameters if p.default is not p.empty}
+
+
+def _rule(rule: ShapeRule) -> tuple[ShapeRule, frozenset[str]]:
+    """A shape rule with the names of the facts that it asks for by keyword."""
+    parameters = inspect.signature(rule).parameters.values()
+    return rule, frozenset(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
+
+
+__all__ = ["REGISTRY", "Array", "OpDef", "Registry", "op"]

@@ -1,0 +1,255 @@
+"""Taking parts of a tensor: slices, subscripts, rows by number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ShapeError, ValueRefused
+from engine.ops import arithmetic, arrays, joining
+from engine.ops.building import Array, Node, Shape, Tensor, current_graph
+from engine.ops.definition import op
+from engine.ops.shapes import constant_shape, constant_value, written
+
+
+def _sliced(x: Shape, begin: Shape, size: Shape, *, inputs: Sequence[Tensor]) -> Shape:
+    start, lengths = constant_value(inputs[1]), constant_value(inputs[2])
+    if lengths is None:
+        return None if x is None else (None,) * len(x)
+    if start is None or x is None:
+        return tuple(None if n < 0 else int(n) for n in lengths)
+    pairs = zip(x, start, lengths, strict=True)
+    return tuple(int(k) if k >= 0 else (None if n is None else n - int(b)) for n, b, k in pairs)
+
+
+@op(
+    "Slice",
+    inputs="input begin size",
+    types="T Index Index",
+    shape=_sliced,
+    latex=r"{input}_{[\mathrm{slice}]}",
+    adjoints=[r"\mathrm{pad}(\bar{y})", "0", "0"],
+)
+def slice_op(input: Array, begin: Array, size: Array) -> Any:
+    """A block of the tensor; a size of -1 means up to the end. Shapes: input (*S), begin and size (r,) -> size."""
+    stops = [n if k < 0 else b + k for n, b, k in zip(input.shape, begin, size, strict=True)]
+    return input[tuple(slice(int(b), int(e)) for b, e in zip(begin, stops, strict=True))]
+
+
+@slice_op.gradient
+def slice_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    """The upstream gradient with zeros around it."""
+    x, begin, _ = node.inputs
+    rank = arrays.rank_of(x)
+    size = arrays.shape_of(node.outputs[0])
+    column = joining.stack([rank, 1])
+    before = arrays.reshape(begin, column)
+    after = arrays.reshape(arrays.shape_of(x) - size - begin, column)
+    return [joining.pad(dy, joining.concat([before, after], 1)), None, None]
+
+
+# -- x[1:3, 0] -----------------------------------------------------------------------------------
+
+
+MASKS = ("begin_mask", "ellipsis_mask", "end_mask", "new_axis_mask", "shrink_axis_mask")
+
+
+def python_key(
+    begin: Array, end: Array, strides: Array, masks: dict[str, int]
+) -> tuple[int | slice | None | Any, ...]:
+    """The subscript that a StridedSlice stands for, as numpy takes it."""
+    key: list[Any] = []
+    for index, (b, e, s) in enumerate(zip(begin, end, strides, strict=True)):
+        bit = 1 << index
+        if masks["ellipsis_mask"] & bit:
+            key.append(...)
+        elif masks["new_axis_mask"] & bit:
+            key.append(None)
+        elif masks["shrink_axis_mask"] & bit:
+            key.append(int(b))
+        else:
+            low = None if masks["begin_mask"] & bit else int(b)
+            high = None if masks["end_mask"] & bit else int(e)
+            key.append(slice(low, high, int(s)))
+    return tuple(key)
+
+
+def _subscripted(
+    x: Shape, begin: Shape, end: Shape, strides: Shape, *, inputs: Sequence[Tensor], attributes: Any
+) -> Shape:
+    values = [constant_value(tensor) for tensor in inputs[1:]]
+    if x is None or None in x or any(value is None for value in values):
+        return None
+    start, stop, step = (np.atleast_1d(np.asarray(value)) for value in values)
+    masks = {mask: int(attributes[mask]) for mask in MASKS}
+    sample = np.broadcast_to(np.int8(0), [int(n or 0) for n in x])
+    try:
+        return sample[python_key(start, stop, step, masks)].shape
+    except IndexError:
+        raise ShapeError(
+            f"The subscript reaches outside a tensor of shape {written(x)}.",
+            hint="Indices count from 0 up to the length less 1.",
+            message_zh=f"下标超出了形状为 {written(x)} 的张量的范围。",
+            hint_zh="下标从 0 开始，最大为长度减 1。",
+            code="index_out_of_range",
+        ) from None
+
+
+@op(
+    "StridedSlice",
+    inputs="input begin end strides",
+    types="T Index Index Index",
+    shape=_subscripted,
+    latex=r"{input}_{[\ldots]}",
+    adjoints=[r"\bar{y} \text{ at its place, else } 0", "0", "0", "0"],
+)
+def strided_slice_op(
+    input: Array,
+    begin: Array,
+    end: Array,
+    strides: Array,
+    begin_mask: int = 0,
+    ellipsis_mask: int = 0,
+    end_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+) -> Any:
+    """What Python's subscript takes: begin, end and step per axis, with masks for what is left out.
+
+    Shapes: input (*S), begin, end and strides (k,) -> as numpy's basic indexing gives.
+    """
+    masks = dict(
+        zip(MASKS, (begin_mask, ellipsis_mask, end_mask, new_axis_mask, shrink_axis_mask), strict=True)
+    )
+    return input[python_key(begin, end, strides, masks)]
+
+
+@strided_slice_op.gradient
+def strided_slice_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    x, begin, end, strides = node.inputs
+    masks = {mask: node.attrs[mask] for mask in MASKS}
+    shape = arrays.shape_of(x, out_type=begin.dtype)
+    return [strided_slice_grad(shape, begin, end, strides, dy, **masks), None, None, None]
+
+
+def _shape_of_first(
+    shape: Shape, begin: Shape, end: Shape, strides: Shape, dy: Shape, *, inputs: Sequence[Tensor]
+) -> Shape:
+    return constant_shape(inputs[0])
+
+
+@op(
+    "StridedSliceGrad",
+    inputs="shape begin end strides dy",
+    types="Index Index Index Index T",
+    shape=_shape_of_first,
+    latex=r"{dy} \text{ at its place, else } 0",
+    adjoints=["0", "0", "0", "0", r"\bar{z}_{[\ldots]}"],
+)
+def strided_slice_grad(
+    shape: Array,
+    begin: Array,
+    end: Array,
+    strides: Array,
+    dy: Array,
+    begin_mask: int = 0,
+    ellipsis_mask: int = 0,
+    end_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+) -> Any:
+    """The gradient of a subscript: dy where it was taken from, 0 elsewhere. Shapes: shape (r,), dy -> shape."""
+    masks = dict(
+        zip(MASKS, (begin_mask, ellipsis_mask, end_mask, new_axis_mask, shrink_axis_mask), strict=True)
+    )
+    result = np.zeros(tuple(int(n) for n in shape), dtype=dy.dtype)
+    result[python_key(begin, end, strides, masks)] = dy
+    return result
+
+
+@strided_slice_grad.gradient
+def strided_slice_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor | None]:
+    _, begin, end, strides, _ = node.inputs
+    masks = {mask: node.attrs[mask] for mask in MASKS}
+    return [None, None, None, None, strided_slice_op(dz, begin, end, strides, **masks)]
+
+
+def subscript(x: Tensor, key: Any) -> Tensor:
+    """`x[key]`: integers, slices with steps, `None` for a new axis and `...`."""
+    parts = key if isinstance(key, tuple) else (key,)
+    begin, end, strides = [], [], []
+    masks = dict.fromkeys(MASKS, 0)
+    for index, part in enumerate(parts):
+        b, e, s = _bounds(part, 1 << index, masks)
+        begin.append(b)
+        end.append(e)
+        strides.append(s)
+    with current_graph().name_scope("strided_slice") as scope:
+        packed = [
+            joining.stack(values, name=name)
+            for values, name in ((begin, "stack"), (end, "stack_1"), (strides, "stack_2"))
+        ]
+        return strided_slice_op(x, *packed, name=scope, **masks)
+
+
+def _bounds(part: Any, bit: int, masks: dict[str, int]) -> tuple[Any, Any, Any]:
+    """Begin, end and step of one subscript; what is left out goes into the masks."""
+    if part is None:
+        masks["new_axis_mask"] |= bit
+        return 0, 0, 1
+    if part is Ellipsis:
+        masks["ellipsis_mask"] |= bit
+        return 0, 0, 1
+    if isinstance(part, slice):
+        if part.start is None:
+            masks["begin_mask"] |= bit
+        if part.stop is None:
+            masks["end_mask"] |= bit
+        return part.start or 0, part.stop or 0, 1 if part.step is None else part.step
+    if isinstance(part, (int, np.integer)) and not isinstance(part, bool):
+        masks["shrink_axis_mask"] |= bit
+        return int(part), int(part) + 1, 1
+    if isinstance(part, Tensor):
+        masks["shrink_axis_mask"] |= bit
+        return part, arithmetic.operator("add", arithmetic.add_v2, part, 1), 1
+    raise ValueRefused(
+        "A tensor is subscripted with integers, slices, None or `...`.",
+        hint="To choose elements by a condition write tf.boolean_mask(x, condition).",
+        message_zh="张量的下标只能是整数、切片、None 或 `...`。",
+        hint_zh="要按条件选取元素，请写 tf.boolean_mask(x, condition)。",
+    )
+
+
+# -- rows by number ------------------------------------------------------------------------------
+
+
+def _gathered(params: Shape, indices: Shape, axis: Shape, *, inputs: Sequence[Tensor]) -> Shape:
+    place = constant_value(inputs[2])
+    if params is None or indices is None or place is None:
+        return None
+    where = int(place) % len(params)
+    return (*params[:where], *indices, *params[where + 1 :])
+
+
+@op(
+    "GatherV2",
+    inputs="params indices axis",
+    types="Tparams Tindices Taxis",
+    outputs=("Tparams",),
+    shape=_gathered,
+    fixed={"batch_dims": 0},
+    latex=r"{params}_{{indices}}",
+    no_gradient="its gradient holds only the rows that were taken (IndexedSlices), which is not built yet",
+)
+def gather_op(params: Array, indices: Array, axis: Array) -> Any:
+    """Slices of params by number along an axis. Shapes: params (…, n, …), indices (*I) -> (…, *I, …)."""
+    place = int(axis)
+    if indices.size and (indices.min() < 0 or indices.max() >= params.shape[place]):
+        raise ValueRefused(
+            f"An index lies outside 0 … {params.shape[place] - 1}.",
+            message_zh=f"下标超出 0 … {params.shape[place] - 1} 的范围。",
+            code="index_out_of_range",
+        )
+    return np.take(params, indices, axis=place)

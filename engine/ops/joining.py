@@ -1,0 +1,260 @@
+"""Joining tensors, taking them apart, and repeating them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ShapeError
+from engine.ops import arrays, control, indexing, plumbing, reductions
+from engine.ops.building import Array, Node, Shape, Tensor, convert_to_tensor, name_scope
+from engine.ops.definition import op
+from engine.ops.shapes import constant_value, merge, written
+
+
+def _stacked(*shapes: Shape, axis: int) -> Shape:
+    total: Shape = None
+    for shape in shapes:
+        total = merge(total, shape)
+    if total is None:
+        return None
+    place = axis % (len(total) + 1)
+    return (*total[:place], len(shapes), *total[place:])
+
+
+@op(
+    "Pack",
+    inputs="*values",
+    shape=_stacked,
+    latex=r"\mathrm{stack}({values})",
+    adjoints=[r"\bar{y}_i"],
+)
+def pack(*values: Array, axis: int = 0) -> Any:
+    """Tensors of one shape stacked along a new axis. Shapes: N times (*S) -> (N, *S)."""
+    return np.stack(values, axis=axis)
+
+
+@pack.gradient
+def pack_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return unstack(dy, num=node.attrs["N"], axis=node.attrs["axis"])
+
+
+def stack(values: Sequence[Any], axis: int = 0, name: str | None = None) -> Tensor:
+    """`tf.stack`: a constant where all values are plain numbers, else a Pack."""
+    name = name or "stack"
+    if axis == 0 and not any(isinstance(value, Tensor) or hasattr(value, "as_tensor") for value in values):
+        return convert_to_tensor(list(values), name=name)
+    return pack(list(values), axis=axis, name=name)
+
+
+def _unstacked(x: Shape, *, num: int, axis: int) -> list[Shape]:
+    if x is None:
+        return [None] * num
+    place = axis % len(x)
+    return [(*x[:place], *x[place + 1 :])] * num
+
+
+def _num_of_t(attributes: Any) -> list[str]:
+    return ["T"] * int(attributes["num"])
+
+
+@op(
+    "Unpack",
+    inputs="value",
+    outputs=_num_of_t,
+    shape=_unstacked,
+    latex=r"\mathrm{unstack}({value})",
+    adjoints=[r"\mathrm{stack}(\bar{y})"],
+)
+def unpack(value: Array, num: int = 0, axis: int = 0) -> Any:
+    """The slices along one axis, one output each. Shapes: value (N, *S) -> N times (*S)."""
+    return [np.take(value, index, axis=axis) for index in range(num)]
+
+
+@unpack.gradient
+def unpack_gradient(node: Node, *dys: Tensor) -> Sequence[Tensor]:
+    return [stack(list(dys), axis=node.attrs["axis"])]
+
+
+def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = None) -> list[Tensor]:
+    """`tf.unstack`: a list of tensors."""
+    value = convert_to_tensor(value)
+    if num is None:
+        num = None if value.shape is None else value.shape[axis]
+    if num is None:
+        raise ShapeError("unstack must know how many slices there are; say num=…")
+    return list(unpack.node(value, num=num, axis=axis, name=name or "unstack").outputs)
+
+
+def _joined(*shapes: Shape, inputs: Sequence[Tensor]) -> Shape:
+    parts, axis = shapes[:-1], constant_value(inputs[-1])
+    if axis is None or any(part is None for part in parts):
+        return None
+    known = [part for part in parts if part is not None]
+    place = int(axis) % len(known[0])
+    _check_joinable(known, place)
+    lengths = [part[place] for part in known]
+    total = None if None in lengths else sum(n for n in lengths if n is not None)
+    return (*known[0][:place], total, *known[0][place + 1 :])
+
+
+def _check_joinable(parts: Sequence[tuple[int | None, ...]], axis: int) -> None:
+    rests = [(*part[:axis], *part[axis + 1 :]) for part in parts]
+    for part, rest in zip(parts, rests, strict=True):
+        if len(rest) != len(rests[0]) or any(
+            m != n for m, n in zip(rest, rests[0], strict=True) if None not in (m, n)
+        ):
+            raise ShapeError(
+                f"Along axis {axis}, {written(parts[0])} and {written(part)} cannot be joined.",
+                hint="All other lengths must be equal.",
+                message_zh=f"{written(parts[0])} 与 {written(part)} 不能沿轴 {axis} 拼接。",
+                hint_zh="其他各轴的长度必须相同。",
+            )
+
+
+@op(
+    "ConcatV2",
+    inputs="*values axis",
+    types="T Tidx",
+    shape=_joined,
+    latex=r"\mathrm{concat}({values})",
+    adjoints=[r"\bar{y}_i"],
+)
+def concat_op(*values: Array) -> Any:
+    """Tensors joined along an existing axis (the last input). Shapes: (…, n_i, …) -> (…, sum of n_i, …)."""
+    return np.concatenate(values[:-1], axis=int(values[-1]))
+
+
+@concat_op.gradient
+def concat_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    """A slice of the upstream gradient for each part."""
+    *parts, axis = node.inputs
+    if len(parts) == 1:
+        return [dy, None]
+    place = axis % arrays.rank_of(parts[0])
+    sizes = [arrays.shape_of(part) for part in parts]
+    offsets = plumbing.concat_offset.node(place, sizes).outputs
+    slices = [
+        indexing.slice_op(dy, begin, size) for begin, size in zip(offsets, sizes, strict=True)
+    ]
+    return [*slices, None]
+
+
+def concat(values: Sequence[Any], axis: Any, name: str | None = None) -> Tensor:
+    """`tf.concat`: a list of one is that tensor under the name `concat`."""
+    if len(values) == 1:
+        with name_scope(name, "concat") as scope:
+            convert_to_tensor(axis, dtype="int32", name="concat_dim")
+            return control.identity(values[0], name=scope)
+    return concat_op(list(values), axis, name=name or "concat")
+
+
+def _tiled(x: Shape, multiples: Shape, *, inputs: Sequence[Tensor]) -> Shape:
+    counts = constant_value(inputs[1])
+    if x is None:
+        return None
+    if counts is None:
+        return (None,) * len(x)
+    return tuple(None if n is None else n * int(k) for n, k in zip(x, counts, strict=True))
+
+
+@op(
+    "Tile",
+    inputs="input multiples",
+    types="T Tmultiples",
+    shape=_tiled,
+    latex=r"\mathrm{tile}({input})",
+    adjoints=[r"\sum_{\mathrm{copies}} \bar{y}", "0"],
+)
+def tile(input: Array, multiples: Array) -> Any:
+    """Copies side by side. Shapes: input (n_i), multiples (m_i) -> y (n_i m_i)."""
+    return np.tile(input, tuple(int(n) for n in multiples))
+
+
+@tile.gradient
+def tile_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    """The copies of each element, folded into axes of their own and summed."""
+    x, multiples = node.inputs
+    pairs = arrays.transpose(stack([multiples, arrays.shape_of(x)]))
+    split_shape = arrays.reshape(pairs, [-1])
+    axes = arrays.range_of(0, arrays.size_of(split_shape), 2)
+    return [reductions.reduce_sum(arrays.reshape(dy, split_shape), axes), None]
+
+
+def _padded(x: Shape, paddings: Shape, *, inputs: Sequence[Tensor]) -> Shape:
+    value = constant_value(inputs[1])
+    if x is None:
+        return None
+    if value is None:
+        return (None,) * len(x)
+    return tuple(None if n is None else n + int(sum(pair)) for n, pair in zip(x, value, strict=True))
+
+
+@op(
+    "Pad",
+    inputs="input paddings",
+    types="T Tpaddings",
+    shape=_padded,
+    latex=r"\mathrm{pad}({input})",
+    adjoints=[r"\bar{y}_{\mathrm{inside}}", "0"],
+)
+def pad(input: Array, paddings: Array) -> Any:
+    """Zeros before and after, per axis. Shapes: input (n_i), paddings (r, 2) -> y (before + n_i + after)."""
+    return np.pad(input, [tuple(int(n) for n in pair) for pair in paddings])
+
+
+@pad.gradient
+def pad_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    """The part of the upstream gradient that is not padding."""
+    x, paddings = node.inputs
+    column = stack([arrays.rank_of(x), 1])
+    before = indexing.slice_op(paddings, [0, 0], column)
+    begin = arrays.reshape(before, [-1])
+    return [indexing.slice_op(dy, begin, arrays.shape_of(x)), None]
+
+
+def _parts(split_dim: Shape, value: Shape, *, inputs: Sequence[Tensor], num_split: int) -> list[Shape]:
+    axis = constant_value(inputs[0])
+    if axis is None or value is None:
+        return [None] * num_split
+    place = int(axis) % len(value)
+    length = value[place]
+    if length is not None and length % num_split:
+        raise ShapeError(
+            f"An axis of length {length} cannot be split into {num_split} equal parts.",
+            message_zh=f"长度为 {length} 的轴不能等分成 {num_split} 份。",
+        )
+    part = None if length is None else length // num_split
+    return [(*value[:place], part, *value[place + 1 :])] * num_split
+
+
+def _t_each(attributes: Any) -> list[str]:
+    return ["T"] * int(attributes["num_split"])
+
+
+@op(
+    "Split",
+    inputs="split_dim value",
+    types="int32 T",
+    outputs=_t_each,
+    shape=_parts,
+    latex=r"\mathrm{split}({value})",
+    adjoints=["0", r"\mathrm{concat}(\bar{y})"],
+)
+def split_op(split_dim: Array, value: Array, num_split: int = 1) -> Any:
+    """Equal parts along an axis. Shapes: value (…, n, …) -> num_split times (…, n / num_split, …)."""
+    return np.split(value, num_split, axis=int(split_dim))
+
+
+@split_op.gradient
+def split_gradient(node: Node, *dys: Tensor) -> Sequence[Tensor | None]:
+    return [None, concat(list(dys), node.inputs[0])]
+
+
+def split(value: Any, num_or_size_splits: int, axis: Any = 0, name: str | None = None) -> list[Tensor]:
+    """`tf.split` into equal parts."""
+    convert_to_tensor(num_or_size_splits)  # TensorFlow leaves this constant in the graph
+    node = split_op.node(axis, value, num_split=num_or_size_splits, name=name or "split")
+    return list(node.outputs)

@@ -1,0 +1,116 @@
+"""Ops that compute shapes and positions: the plumbing that TensorFlow adds to a gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.ops.building import Array, Shape, Tensor
+from engine.ops.definition import op
+from engine.ops.shapes import constant_value
+
+INTEGER = "it computes positions, which do not vary smoothly with x"
+
+
+def _two_unknown_vectors(*_: Shape) -> list[Shape]:
+    return [(None,), (None,)]
+
+
+@op(
+    "BroadcastGradientArgs",
+    inputs="s0 s1",
+    outputs=("T", "T"),
+    shape=_two_unknown_vectors,
+    latex=r"\mathrm{stretched}({s0}, {s1})",
+    no_gradient=INTEGER,
+)
+def broadcast_gradient_args(s0: Array, s1: Array) -> list[Array]:
+    """The axes over which each of two shapes was stretched by broadcasting.
+
+    Shapes: s0 (m,), s1 (n,) -> two lists of axes.
+    """
+    rank = max(len(s0), len(s1))
+    long0 = [1] * (rank - len(s0)) + [int(n) for n in s0]
+    long1 = [1] * (rank - len(s1)) + [int(n) for n in s1]
+    pairs = list(enumerate(zip(long0, long1, strict=True)))
+    axes0 = [axis for axis, (m, n) in pairs if m == 1 and (n != 1 or axis < rank - len(s0) or n == 1)]
+    axes1 = [axis for axis, (m, n) in pairs if n == 1 and (m != 1 or axis < rank - len(s1) or m == 1)]
+    same = long0 == long1 and len(s0) == len(s1)
+    return [np.array([] if same else axes, dtype=s0.dtype) for axes in (axes0, axes1)]
+
+
+def _stitched(*shapes: Shape, inputs: Sequence[Tensor]) -> Shape:
+    count = len(inputs) // 2
+    indices = [constant_value(tensor) for tensor in inputs[:count]]
+    known = [int(value.max()) for value in indices if value is not None and value.size]
+    if len(known) < count:
+        return (None,)
+    return (max(known) + 1,)
+
+
+@op("DynamicStitch", inputs="*data", types="T", shape=_stitched, no_gradient=INTEGER)
+def dynamic_stitch(*data: Array) -> Array:
+    """Values put at given positions of one vector; later ones win.
+
+    Shapes: N index tensors, then N tensors of values of the same shapes -> (largest index + 1,).
+    """
+    count = len(data) // 2
+    length = max(int(index.max()) for index in data[:count] if index.size) + 1
+    result = np.zeros(length, dtype=data[-1].dtype)
+    for index, values in zip(data[:count], data[count:], strict=True):
+        result[index] = values
+    return result
+
+
+def _vector_like(x: Shape) -> Shape:
+    return x
+
+
+@op("InvertPermutation", inputs="x", shape=_vector_like, no_gradient=INTEGER)
+def invert_permutation(x: Array) -> Array:
+    """The permutation that undoes x: y[x[i]] = i. Shapes: x (n,) -> y (n,)."""
+    y = np.empty_like(x)
+    y[x] = np.arange(len(x), dtype=x.dtype)
+    return y
+
+
+def _as_many(*shapes: Shape) -> list[Shape]:
+    return list(shapes[1:])
+
+
+def _int32_each(attributes: Any) -> list[str]:
+    return ["int32"] * int(attributes["N"])
+
+
+@op(
+    "ConcatOffset",
+    inputs="concat_dim *shape",
+    types="int32 int32",
+    outputs=_int32_each,
+    shape=_as_many,
+    no_gradient=INTEGER,
+)
+def concat_offset(concat_dim: Array, *shape: Array) -> list[Array]:
+    """Where each part of a concatenation begins. Shapes: an axis, N shapes (r,) -> N positions (r,)."""
+    offsets, start = [], 0
+    for part in shape:
+        offset = np.zeros_like(part)
+        offset[int(concat_dim)] = start
+        start += int(part[int(concat_dim)])
+        offsets.append(offset)
+    return offsets
+
+
+@op(
+    "ListDiff",
+    inputs="x y",
+    outputs=("T", "out_idx"),
+    shape=_two_unknown_vectors,
+    no_gradient=INTEGER,
+)
+def list_diff(x: Array, y: Array, out_idx: str = "int32") -> list[Array]:
+    """The entries of x that are not in y, and where they stand. Shapes: x (m,), y (n,) -> (k,), (k,)."""
+    keep = ~np.isin(x, y)
+    return [x[keep], np.nonzero(keep)[0].astype(out_idx)]

@@ -1,0 +1,265 @@
+"""Reductions over axes: sum, mean, product, largest, smallest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ShapeError
+from engine.ops import arithmetic, arrays, comparison, joining, plumbing
+from engine.ops.building import Array, Node, Shape, Tensor, TensorLike, convert_to_tensor, current_graph
+from engine.ops.definition import OpDef, op
+from engine.ops.shapes import constant_value, element_count, is_static, literal_value, written
+
+
+def reduced(x: Shape, axes: Shape, *, inputs: Sequence[Tensor], keep_dims: bool = False) -> Shape:
+    """The shape without the summed axes, or with a 1 in their place."""
+    value = constant_value(inputs[1])
+    if x is None:
+        return None
+    if value is None:
+        return (None,) * len(x) if keep_dims else None
+    drop = {_axis(int(axis), x) for axis in np.atleast_1d(value)}
+    if keep_dims:
+        return tuple(1 if axis in drop else n for axis, n in enumerate(x))
+    return tuple(n for axis, n in enumerate(x) if axis not in drop)
+
+
+def _axis(axis: int, x: tuple[int | None, ...]) -> int:
+    if not -len(x) <= axis < len(x):
+        raise ShapeError(
+            f"There is no axis {axis} in a tensor of shape {written(x)}.",
+            hint=f"Axes count from 0 to {len(x) - 1}, or from -1 backwards."
+            if x
+            else "A scalar has no axes; leave `axis` out.",
+            message_zh=f"形状为 {written(x)} 的张量没有轴 {axis}。",
+            hint_zh=f"轴从 0 数到 {len(x) - 1}，或从 -1 倒数。" if x else "标量没有轴；请省略 `axis`。",
+            code="no_such_axis",
+        )
+    return axis % len(x)
+
+
+def _axes(axes: Array) -> tuple[int, ...]:
+    return tuple(int(axis) for axis in np.atleast_1d(axes))
+
+
+def reduction_axes(x: Any, axis: Any) -> Any:
+    """The axes to reduce over: those given, else all of them, as TensorFlow writes them down.
+
+    A tensor of known rank gets one constant; a variable, or a tensor of unknown rank, gets Rank and Range.
+    """
+    if axis is not None:
+        return np.asarray(axis, dtype=np.int32) if not isinstance(axis, Tensor) else axis
+    if isinstance(x, Tensor) and not _is_variable(x) and x.shape is not None:
+        return convert_to_tensor(np.arange(len(x.shape), dtype=np.int32))
+    return arrays.range_of(0, arrays.rank_of(x))
+
+
+def _is_variable(x: Any) -> bool:
+    return isinstance(x, TensorLike) and x.as_tensor() is not x
+
+
+def _reduce(op_def: OpDef, x: Any, axis: Any, keepdims: bool, name: str | None) -> Tensor:
+    if not isinstance(x, TensorLike):
+        x = convert_to_tensor(x, name="input") if isinstance(x, Tensor) else x
+    return op_def(x, reduction_axes(x, axis), keep_dims=bool(keepdims), name=name)
+
+
+def reduce_sum(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """`tf.reduce_sum`: over all axes unless some are named."""
+    return _reduce(sum_op, x, axis, keepdims, name)
+
+
+def reduce_mean(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """`tf.reduce_mean`: over all axes unless some are named."""
+    return _reduce(mean_op, x, axis, keepdims, name)
+
+
+def reduce_prod(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """`tf.reduce_prod`: over all axes unless some are named."""
+    return _reduce(prod_op, x, axis, keepdims, name)
+
+
+def reduce_max(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """`tf.reduce_max`: over all axes unless some are named."""
+    return _reduce(max_op, x, axis, keepdims, name)
+
+
+def reduce_min(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """`tf.reduce_min`: over all axes unless some are named."""
+    return _reduce(min_op, x, axis, keepdims, name)
+
+
+# -- what their gradients share ------------------------------------------------------------------
+
+
+def reduced_shape(shape: Any, axes: Any) -> Tensor:
+    """The input's shape with 1 for every reduced axis, computed in the graph."""
+    shape = arrays.cast(shape, "int32")
+    axes = arrays.cast(axes, "int32")
+    rank = arrays.size_of(shape)
+    axes = (axes + rank) % rank
+    axes_shape = arrays.shape_of(axes)
+    return plumbing.dynamic_stitch(
+        [arrays.range_of(0, rank), axes, shape, arrays.fill(axes_shape, 1)]
+    )
+
+
+def _safe_quotient(shape: Any, other: Any) -> Tensor:
+    """How often to repeat along each axis; a length of 0 counts as 1 so that nothing divides by 0."""
+    larger = arithmetic.maximum(other, 1)
+    return arithmetic.reflected("floordiv", arithmetic.floor_div, shape, larger) if not isinstance(
+        shape, Tensor
+    ) else shape // larger
+
+
+def spread(x: Tensor, axes: Tensor, dy: Tensor) -> Tensor:
+    """The upstream gradient repeated along the axes that were summed."""
+    known = literal_value(axes)
+    if x.shape is not None and known is not None:
+        rank = len(x.shape)
+        if np.array_equal(known, np.arange(rank)):
+            dy = arrays.reshape(dy, [1] * rank)
+            return _tiled(dy, _own_shape(x))
+        if is_static(x.shape):
+            kept, repeats = _constant_spread(x, _axes(known))
+            return _tiled(arrays.reshape(dy, kept), repeats)
+    shape = arrays.shape_of(x)
+    with current_graph().colocate_with(shape.node):
+        kept_shape = reduced_shape(shape, axes)
+        times = _safe_quotient(shape, kept_shape)
+    return _tiled(arrays.reshape(dy, kept_shape), times)
+
+
+def _tiled(dy: Tensor, multiples: Any) -> Tensor:
+    return joining.tile(dy, multiples)
+
+
+def _own_shape(x: Tensor) -> Tensor:
+    """x's shape: a constant named `Const` where it is known, else a Shape node."""
+    if is_static(x.shape):
+        return convert_to_tensor(np.asarray(x.shape, dtype=np.int32))
+    return arrays.shape_of(x)
+
+
+def _constant_spread(x: Tensor, axes: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Both shapes as constants, worked out once for each shape and axes in a graph."""
+    cache = x.graph.reduction_cache
+    shape = tuple(int(n or 0) for n in x.shape or ())
+    if (shape, axes) not in cache:
+        kept = _as_tuple(reduced_shape(shape, axes))
+        cache[shape, axes] = kept, _as_tuple(_safe_quotient(shape, kept))
+    return cache[shape, axes]
+
+
+def _as_tuple(tensor: Tensor) -> tuple[int, ...]:
+    value = constant_value(tensor)
+    return () if value is None else tuple(int(n) for n in value)
+
+
+# -- the reductions ------------------------------------------------------------------------------
+
+
+@op(
+    "Sum",
+    inputs="input reduction_indices",
+    types="T Tidx",
+    shape=reduced,
+    latex=r"\sum {input}",
+    adjoints=[r"\bar{y} \text{ repeated}", "0"],
+)
+def sum_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
+    """Sum over the axes given. Shapes: input (*S) -> the lengths of the other axes."""
+    return np.sum(input, axis=_axes(reduction_indices), keepdims=keep_dims, dtype=input.dtype)
+
+
+@sum_op.gradient
+def sum_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    x, axes = node.inputs
+    return [spread(x, axes, dy), None]
+
+
+@op(
+    "Mean",
+    inputs="input reduction_indices",
+    types="T Tidx",
+    shape=reduced,
+    latex=r"\frac{1}{n} \sum {input}",
+    adjoints=[r"\bar{y} / n \text{ repeated}", "0"],
+)
+def mean_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
+    """Mean over the axes given. Shapes: input (*S) -> the lengths of the other axes."""
+    return np.mean(input, axis=_axes(reduction_indices), keepdims=keep_dims, dtype=input.dtype)
+
+
+@mean_op.gradient
+def mean_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    x, axes = node.inputs
+    y = node.outputs[0]
+    repeated = spread(x, axes, dy)
+    if is_static(x.shape, y.shape):
+        count = (element_count(x.shape) or 0) // max(element_count(y.shape) or 0, 1)
+        factor = convert_to_tensor(np.asarray(count, dtype=repeated.dtype))
+    else:
+        sizes = [reduce_prod(arrays.shape_of(tensor)) for tensor in (x, y)]
+        factor = arrays.cast(_safe_quotient(*sizes), repeated.dtype)
+    return [arithmetic.true_divide(repeated, factor), None]
+
+
+@op(
+    "Prod",
+    inputs="input reduction_indices",
+    types="T Tidx",
+    shape=reduced,
+    latex=r"\prod {input}",
+    no_gradient="its gradient (the product of the other elements) is not built yet",
+)
+def prod_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
+    """Product over the axes given. Shapes: input (*S) -> the lengths of the other axes."""
+    return np.prod(input, axis=_axes(reduction_indices), keepdims=keep_dims, dtype=input.dtype)
+
+
+def _extreme_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    """To the extreme elements; where several tie they share evenly."""
+    x, axes = node.inputs
+    y = node.outputs[0]
+    kept = reduced_shape(arrays.shape_of(x), axes)
+    y = arrays.reshape(y, kept)
+    dy = arrays.reshape(dy, kept)
+    chosen = arrays.cast(comparison.equal(y, x), dy.dtype)
+    ties = arrays.reshape(reduce_sum(chosen, axes), kept)
+    return [arithmetic.true_divide(chosen, ties) * dy, None]
+
+
+@op(
+    "Max",
+    inputs="input reduction_indices",
+    types="T Tidx",
+    shape=reduced,
+    latex=r"\max {input}",
+    adjoints=[r"\bar{y}\, [x = y] / \text{ties}", "0"],
+)
+def max_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
+    """The largest element over the axes given. Shapes: input (*S) -> the other lengths. Ties share the gradient."""
+    return np.max(input, axis=_axes(reduction_indices), keepdims=keep_dims)
+
+
+max_op.gradient(_extreme_gradient)
+
+
+@op(
+    "Min",
+    inputs="input reduction_indices",
+    types="T Tidx",
+    shape=reduced,
+    latex=r"\min {input}",
+    adjoints=[r"\bar{y}\, [x = y] / \text{ties}", "0"],
+)
+def min_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
+    """The smallest element over the axes given. Shapes: input (*S) -> the other lengths. Ties share the gradient."""
+    return np.min(input, axis=_axes(reduction_indices), keepdims=keep_dims)
+
+
+min_op.gradient(_extreme_gradient)

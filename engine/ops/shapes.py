@@ -1,0 +1,179 @@
+"""Shape rules that many ops share, and what is known of a tensor's value before anything runs.
+
+A shape is a tuple of lengths, with None for one that is not known; None alone means that not even
+the rank is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import GradlensError, ShapeError
+from engine.ops.building import Array, Shape, Tensor
+
+MAX_FOLDED_DEPTH = 50  # how many nodes deep a constant is followed
+MAX_FOLDED_ELEMENTS = 4096  # and how large it may grow
+
+
+def same(x: Shape) -> Shape:
+    """Element by element: the output is shaped like the input."""
+    return x
+
+
+def scalar(*_: Shape) -> Shape:
+    """One number."""
+    return ()
+
+
+def unknown_rank(*_: Shape) -> Shape:
+    """Nothing is known of the shape."""
+    return None
+
+
+def broadcast(a: Shape, b: Shape) -> Shape:
+    """Two shapes aligned at their last axes; a length of 1 stretches to the other's.
+
+    Raises: ShapeError where two lengths differ and neither is 1.
+    """
+    if a is None or b is None:
+        return None
+    rank = max(len(a), len(b))
+    long_a: tuple[int | None, ...] = (1,) * (rank - len(a)) + a
+    long_b: tuple[int | None, ...] = (1,) * (rank - len(b)) + b
+    return tuple(_stretched(m, n, a, b) for m, n in zip(long_a, long_b, strict=True))
+
+
+def _stretched(m: int | None, n: int | None, a: Shape, b: Shape) -> int | None:
+    if m == 1:
+        return n
+    if n == 1 or m == n:
+        return m
+    if m is None:
+        return n
+    if n is None:
+        return m
+    raise ShapeError(
+        f"The shapes {written(a)} and {written(b)} do not fit together: {m} is not {n}.",
+        hint="Aligned at their last axes, two lengths must be equal, or one of them 1.",
+        message_zh=f"形状 {written(a)} 与 {written(b)} 不匹配：{m} 不等于 {n}。",
+        hint_zh="从最后一个轴对齐后，两个长度必须相等，或者其中一个为 1。",
+    )
+
+
+def merge(a: Shape, b: Shape) -> Shape:
+    """One shape that both describe. Raises: ShapeError where they contradict each other."""
+    if a is None or b is None:
+        return b if a is None else a
+    if len(a) != len(b) or any(m != n for m, n in zip(a, b, strict=True) if None not in (m, n)):
+        raise ShapeError(
+            f"The shapes {written(a)} and {written(b)} must be equal.",
+            message_zh=f"形状 {written(a)} 与 {written(b)} 必须相同。",
+        )
+    return tuple(n if m is None else m for m, n in zip(a, b, strict=True))
+
+
+def written(shape: Shape) -> str:
+    """A shape as a person reads it: `(4, ?)`."""
+    if shape is None:
+        return "(unknown)"
+    inner = ", ".join("?" if n is None else str(n) for n in shape)
+    return f"({inner},)" if len(shape) == 1 else f"({inner})"
+
+
+def is_static(*shapes: Shape) -> bool:
+    """Whether every length of every shape is known."""
+    return all(shape is not None and None not in shape for shape in shapes)
+
+
+def element_count(shape: Shape) -> int | None:
+    """How many elements, or None where a length is unknown."""
+    if shape is None or None in shape:
+        return None
+    return int(np.prod([n for n in shape if n is not None], dtype=np.int64))
+
+
+def constant_value(tensor: Tensor, depth: int = MAX_FOLDED_DEPTH) -> Array | None:
+    """The value of a tensor that depends on constants only, else None. Nothing stateful is folded."""
+    node = tensor.node
+    if node.op.name == "Const":
+        value: Array = node.attrs["value"]
+        return value
+    if node.op.name in ("Shape", "Size", "Rank") and is_static(node.inputs[0].shape):
+        return _of_shape(node.op.name, node.inputs[0].shape, tensor.dtype)
+    if depth == 0 or node.op.stateful or node.op.writes or not node.inputs:
+        return None
+    arguments = [constant_value(source, depth - 1) for source in node.inputs]
+    if any(value is None or value.size > MAX_FOLDED_ELEMENTS for value in arguments):
+        return None
+    return _folded(node, arguments, tensor)
+
+
+def _of_shape(op_name: str, shape: Any, dtype: str) -> Array:
+    facts = {"Shape": shape, "Size": element_count(shape), "Rank": len(shape)}
+    return np.asarray(facts[op_name], dtype=dtype)
+
+
+def _folded(node: Any, arguments: Sequence[Any], tensor: Tensor) -> Array | None:
+    count = element_count(tensor.shape)
+    if count is not None and count > MAX_FOLDED_ELEMENTS:
+        return None
+    parameters = {name: node.attrs[name] for name in node.op.attributes}
+    try:
+        with np.errstate(all="ignore"):
+            result = node.op.kernel(*arguments, **parameters)
+    except (GradlensError, ValueError, IndexError, TypeError):
+        return None  # the node itself says so when it runs
+    results = result if isinstance(result, (list, tuple)) else [result]
+    return np.asarray(results[tensor.index], dtype=tensor.dtype)
+
+
+LITERAL = frozenset(
+    {"Const", "Shape", "Size", "Rank", "Range", "Cast", "ConcatV2", "Pack", "Fill", "Equal", "NotEqual"}
+)
+
+
+def literal_value(tensor: Tensor) -> Array | None:
+    """As constant_value, but only through the few ops that TensorFlow's Python layer looks through.
+
+    Gradient rules decide by it which nodes they add, so it must not see more than TensorFlow does.
+    """
+    pending = [tensor.node]
+    while pending:
+        node = pending.pop()
+        if node.op.name not in LITERAL:
+            return None
+        if node.op.name not in ("Shape", "Size", "Rank"):
+            pending.extend(source.node for source in node.inputs)
+    return constant_value(tensor)
+
+
+def constant_shape(tensor: Tensor) -> Shape:
+    """The shape that a one-dimensional integer tensor stands for, as far as it is known.
+
+    `Pack` and `ConcatV2` of partly known parts give a partly known shape; -1 counts as unknown.
+    """
+    value = constant_value(tensor)
+    if value is not None:
+        return tuple(None if n < 0 else int(n) for n in np.atleast_1d(value))
+    node = tensor.node
+    if node.op.name == "Shape":
+        source: Shape = node.inputs[0].shape
+        return source
+    if node.op.name == "Pack":
+        return tuple(_length(part) for part in node.inputs)
+    if node.op.name == "ConcatV2":
+        parts = [constant_shape(part) for part in node.inputs[:-1]]
+        return None if None in parts else tuple(n for part in parts if part is not None for n in part)
+    if tensor.shape is not None and len(tensor.shape) == 1 and tensor.shape[0] is not None:
+        return (None,) * tensor.shape[0]
+    return None
+
+
+def _length(tensor: Tensor) -> int | None:
+    value = constant_value(tensor)
+    if value is None or int(value) < 0:
+        return None
+    return int(value)

@@ -1,0 +1,74 @@
+"""Variables and the ops that write them. Input 0 of a writing op is the variable itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.errors import UninitialisedError
+from engine.ops.building import Array, Shape
+from engine.ops.definition import op
+
+WRITES = "it writes a variable; differentiate the value instead"
+
+
+def _declared(*, attributes: Any) -> Shape:
+    shape: Shape = attributes["shape"]
+    return shape
+
+
+@op(
+    "VariableV2",
+    inputs="",
+    outputs=("dtype",),
+    shape=_declared,
+    stateful=True,
+    fixed={"container": "", "shared_name": ""},
+    latex="{name}",
+)
+def variable_v2(dtype: str = "float32", shape: Shape = None) -> Any:
+    """The buffer of a variable; a session holds its value."""
+    raise UninitialisedError("A variable has no value before an initializer ran.")
+
+
+def _like_value(ref: Shape, value: Shape) -> Shape:
+    return value if ref is None else ref
+
+
+@op(
+    "Assign",
+    inputs="ref value",
+    shape=_like_value,
+    writes=(0,),
+    fixed={"validate_shape": True},
+    latex=r"{ref} \leftarrow {value}",
+    no_gradient=WRITES,
+)
+def assign(ref: Array | None, value: Array, use_locking: bool = True) -> Any:
+    """The variable takes the value. Shapes: ref and value (*S) -> the new value (*S)."""
+    return value
+
+
+@op(
+    "AssignAdd",
+    inputs="ref value",
+    shape=_like_value,
+    writes=(0,),
+    latex=r"{ref} \leftarrow {ref} + {value}",
+    no_gradient=WRITES,
+)
+def assign_add(ref: Array, value: Array, use_locking: bool = False) -> Any:
+    """The value is added to the variable. Shapes: ref and value (*S) -> the new value (*S)."""
+    return ref + value
+
+
+@op(
+    "AssignSub",
+    inputs="ref value",
+    shape=_like_value,
+    writes=(0,),
+    latex=r"{ref} \leftarrow {ref} - {value}",
+    no_gradient=WRITES,
+)
+def assign_sub(ref: Array, value: Array, use_locking: bool = False) -> Any:
+    """The value is taken off the variable. Shapes: ref and value (*S) -> the new value (*S)."""
+    return ref - value
