@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,8 @@ def gradients(
             sweep.run()
             found = [sweep.gradient_of(x) for x in x_list]
         if unconnected_gradients == "zero":
-            return [zeros_like(x) if g is None else g for g, x in zip(found, x_list, strict=True)]
+            zeros: Any = zeros_like  # of the same concrete type as every tensor of this graph
+            return [zeros(x) if g is None else g for g, x in zip(found, x_list, strict=True)]
         return found
 
 
@@ -117,14 +119,13 @@ class Sweep:
     def seed(self, grad_ys: Sequence[Any]) -> None:
         """Give every y its first gradient: ones, or what the caller says."""
         for index, (y, given) in enumerate(zip(self.ys, grad_ys, strict=True)):
+            start: Any
             with _maybe_colocated(self.graph, y.node, self.colocate):
                 if given is None:
                     one = np.asarray(1, dtype=y.dtype)
                     start = fill(shape_of(y), convert_to_tensor(one, name=f"grad_ys_{index}"))
                 else:
-                    start = identity(
-                        convert_to_tensor(given, dtype=y.dtype), name=f"grad_ys_{index}"
-                    )
+                    start = identity(convert_to_tensor(given, dtype=y.dtype), name=f"grad_ys_{index}")
             self._receive(y, start)
 
     def run(self) -> None:
@@ -240,9 +241,7 @@ def _between(ys: Sequence[Tensor], reached: set[Node]) -> set[Node]:
 
 def _pending_counts(between: set[Node]) -> Counter[Node]:
     """How many uses of each node's outputs have yet to report."""
-    return Counter(
-        tensor.node for node in between for tensor in node.inputs if tensor.node in between
-    )
+    return Counter(tensor.node for node in between for tensor in node.inputs if tensor.node in between)
 
 
 def _stopping_nodes(xs: Sequence[Tensor], stops: set[Node], between: set[Node]) -> set[Node]:
@@ -251,9 +250,7 @@ def _stopping_nodes(xs: Sequence[Tensor], stops: set[Node], between: set[Node]) 
     return {node for node in ends if not any(t.node in between for t in node.inputs)} | stops
 
 
-def _maybe_colocated(graph: Graph, node: Node, wanted: bool) -> Any:
-    from contextlib import nullcontext
-
+def _maybe_colocated(graph: Graph, node: Node, wanted: bool) -> AbstractContextManager[None]:
     return graph.colocate_with(node) if wanted else nullcontext()
 
 

@@ -17,7 +17,7 @@ from engine.execution.plan import Plan, make_plan, variable_behind
 from engine.execution.sizes import output_shapes
 from engine.execution.trace import Run, Update
 from engine.graph import Graph, Node, Tensor, Variable
-from engine.ops.building import Array, as_array
+from engine.ops.building import INTEGERS, Array, as_array
 from engine.ops.shapes import element_count, written
 
 Observer = Callable[[Run], None]
@@ -98,9 +98,7 @@ class Session:
     def _plan(self, flat: list[Tensor | Node], fed: frozenset[Tensor]) -> Plan:
         key = (len(self.graph.nodes), tuple(flat), fed)
         if key not in self._plans:
-            targets = [
-                item if isinstance(item, Node) else item.node for item in flat if item not in fed
-            ]
+            targets = [item if isinstance(item, Node) else item.node for item in flat if item not in fed]
             self._plans[key] = make_plan(targets, fed)
         return self._plans[key]
 
@@ -116,9 +114,7 @@ class Session:
                     self._step(node, plan.sees_written[node], before, trace)
         return trace
 
-    def _step(
-        self, node: Node, sees: frozenset[Node], before: Mapping[Node, Array], trace: Run
-    ) -> None:
+    def _step(self, node: Node, sees: frozenset[Node], before: Mapping[Node, Array], trace: Run) -> None:
         """Run one node: gather what it sees, compute, keep its outputs and its writes."""
         arguments = [
             self._input(node, position, tensor, sees, before, trace)
@@ -227,12 +223,11 @@ def _fed_value(tensor: Tensor, value: Any) -> Array:
 
 def _converted(tensor: Tensor, value: Any) -> Array:
     array = as_array(np.asarray(value)) if not isinstance(value, (list, tuple)) else np.asarray(value)
-    if tensor.dtype in ("int32", "int64", "uint8") and array.dtype.kind == "f":
-        if not np.array_equal(array, np.floor(array)):
-            raise FeedError(
-                f"{tensor.name} holds {tensor.dtype}, but was fed a fraction.",
-                message_zh=f"{tensor.name} 的类型是 {tensor.dtype}，但喂入了小数。",
-            )
+    if tensor.dtype in INTEGERS and not np.array_equal(array, np.floor(array)):
+        raise FeedError(
+            f"{tensor.name} holds {tensor.dtype}, but was fed a fraction.",
+            message_zh=f"{tensor.name} 的类型是 {tensor.dtype}，但喂入了小数。",
+        )
     return array.astype(tensor.dtype)
 
 

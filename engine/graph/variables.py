@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from engine.errors import ValueRefused
 from engine.graph.graph import Graph, Node, Tensor
 from engine.graph.operators import Operators
 from engine.ops import state
 from engine.ops.building import Shape, convert_to_tensor, current_graph
-from engine.ops.control import group, identity, no_op
+from engine.ops.control import identity
 
 GLOBAL_VARIABLES = "variables"
 TRAINABLE_VARIABLES = "trainable_variables"
@@ -41,37 +40,10 @@ class Variable(Operators):
             self._build(graph, initial_value, dtype, scope)
         self._register(trainable, collections)
 
-    @classmethod
-    def named_exactly(
-        cls,
-        name: str,
-        shape: Shape,
-        dtype: str,
-        initializer: Callable[[Shape, str], Any],
-        *,
-        trainable: bool = True,
-        beside: Node | None = None,
-    ) -> Variable:
-        """A variable as `get_variable` and slots make it: `name` as it is, initial value under `Initializer/`.
-
-        beside: the variable's node that a slot is placed with.
-        """
-        graph = current_graph()
-        variable = cls.__new__(cls)
-        with graph.control_dependencies(None), graph.name_scope(None), graph.name_scope(name) as scope:
-            with graph.name_scope("Initializer/" if not scope else f"{scope}Initializer/"):
-                with _placed(graph, beside, scope):
-                    initial = initializer(shape, dtype)
-            variable._build(graph, initial, dtype, scope, beside)
-        variable._register(trainable, None)
-        return variable
-
-    def _build(
-        self, graph: Any, initial_value: Any, dtype: str | None, scope: str, beside: Node | None = None
-    ) -> None:
+    def _build(self, graph: Any, initial_value: Any, dtype: str | None, scope: str) -> None:
         self.initial_value = convert_to_tensor(initial_value, dtype=dtype, name="initial_value")
         shape = self.initial_value.shape
-        self.ref: Tensor = state.variable_v2.node(  # type: ignore[assignment]  # protocol, concrete below
+        self.ref: Tensor = state.variable_v2.node(
             shape=shape, dtype=self.initial_value.dtype, name=scope
         ).outputs[0]
         with graph.colocate_with(self.ref.node):

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-
-from engine.ops.building import Array, Node, Shape, Tensor, control_dependencies
 from engine.ops import arrays
+from engine.ops.building import Array, Node, Shape, Tensor, control_dependencies
 from engine.ops.definition import op
 from engine.ops.shapes import same
 
@@ -141,5 +140,3 @@ def relu6_grad(gradients: Array, features: Array) -> Any:
 def relu6_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     features = node.inputs[1]
     return [relu6_grad(dz, features), arrays.zeros_like(features)]
-
-

@@ -404,11 +404,10 @@ def minimum_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 
 @op("Floor", inputs="x", shape=same, latex=r"\lfloor {x} \rfloor", adjoints=["0"])
 def floor(x: Array) -> Any:
-    """The largest whole number not above x. Shapes: x (*S) -> y (*S). TensorFlow gives it no gradient (None)."""
+    """The largest whole number not above x. Shapes: x (*S) -> y (*S). No gradient (None), as TensorFlow."""
     return np.floor(x)
 
 
 @floor.gradient
 def floor_gradient(node: Node, dy: Tensor) -> Sequence[None]:
     return [None]
-

@@ -386,7 +386,7 @@ def transpose(x: Any, perm: Any = None, name: str | None = None) -> Tensor:
     adjoints=[r"\mathrm{cast}(\bar{y})"],
 )
 def cast_op(x: Array, DstT: str = "float32") -> Any:
-    """The same numbers in another type; floats lose their fraction in an integer. Shapes: x (*S) -> y (*S)."""
+    """The same numbers in another type; an integer drops the fraction. Shapes: x (*S) -> y (*S)."""
     return x.astype(DstT)
 
 
@@ -400,6 +400,8 @@ def cast(x: Any, dtype: str, name: str | None = None) -> Tensor:
     """`tf.cast`: a tensor that has the type already is given back as it is."""
     if dtype not in DTYPES:
         raise ValueRefused(f"There is no type {dtype!r}.", message_zh=f"没有 {dtype!r} 这种类型。")
+    if isinstance(x, Tensor) and x.dtype == dtype:
+        return x
     with name_scope(name, "Cast") as scope:
         x = convert_to_tensor(x, name="x")
         return x if x.dtype == dtype else cast_op(x, DstT=dtype, name=scope)
@@ -427,7 +429,7 @@ def _range_length(*_: Shape, inputs: Sequence[Tensor]) -> Shape:
 )
 def range_op(start: Array, limit: Array, delta: Array) -> Any:
     """Numbers from start up to, without, limit. Shapes: three times () -> y (n,)."""
-    return np.arange(start, limit, delta, dtype=start.dtype)
+    return np.arange(start.item(), limit.item(), delta.item(), dtype=start.dtype)
 
 
 def range_of(

@@ -131,7 +131,7 @@ def control_dependencies(*on: Any) -> AbstractContextManager[None]:
 
 
 def build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, Any]) -> Node:
-    """Add a node for `op`, turning plain values among the inputs into constants named after their argument."""
+    """Add a node for `op`; plain values among the inputs become constants named after their argument."""
     arguments = list(_arguments(op, inputs))
     tensors = [value for _, _, value in arguments]
     if not all(isinstance(value, Tensor) for value in tensors):
@@ -160,7 +160,11 @@ def _read(value: Any) -> Any:
 
 
 def _create(
-    op: Any, arguments: Sequence[Argument], tensors: Sequence[Tensor], name: str, attributes: Mapping[str, Any]
+    op: Any,
+    arguments: Sequence[Argument],
+    tensors: Sequence[Tensor],
+    name: str,
+    attributes: Mapping[str, Any],
 ) -> Node:
     known = {**op.fixed, **op.attributes, **attributes, **_bind(op, arguments, tensors)}
     graph = tensors[0].graph if tensors else current_graph()
@@ -190,8 +194,9 @@ def _bind(op: Any, arguments: Sequence[Argument], tensors: Sequence[Tensor]) -> 
         expected = kind if kind in DTYPES else bound.setdefault(kind, tensor.dtype)
         if expected != tensor.dtype:
             raise _mixed(op, name, tensor, expected)
-    if op.variadic:
-        bound["N"] = len(tensors) - len(op.input_names) + 1
+    lists = sum(name.startswith("*") for name in op.input_names)
+    if lists:
+        bound["N"] = (len(tensors) - len(op.input_names) + lists) // lists
     return bound
 
 
@@ -207,7 +212,7 @@ def _mixed(op: Any, argument: str, tensor: Tensor, expected: str) -> DtypeError:
 def convert_to_tensor(
     value: Any, dtype: str | None = None, name: str | None = None, prefer: str | None = None
 ) -> Tensor:
-    """A tensor for any value: tensors as they are, variables read, lists with tensors packed, the rest constants."""
+    """A tensor for any value: variables are read, lists with tensors packed, plain values made constants."""
     if isinstance(value, TensorLike):
         value = value.as_tensor()
     if isinstance(value, Tensor):
@@ -303,6 +308,8 @@ def _kind_of(value: Any) -> str:
 
 
 def _default_dtype(raw: Array, prefer: str | None) -> Array:
+    if raw.size == 0 and prefer:
+        return raw.astype(prefer)
     if raw.dtype.name == "float64":
         return raw.astype(current_graph().default_float)
     if raw.dtype.name == "int64":

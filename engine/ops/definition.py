@@ -26,12 +26,12 @@ class OpDef:
     """One kind of operation. Calling it adds a node; `forward` computes with arrays.
 
     inputs:   the argument names; one that starts with `*` takes a list of tensors.
-    types:    for each input, the type attribute that it binds (TensorFlow's `T`, `Tidx`, …), or a fixed dtype.
+    types:    for each input, the type attribute that it binds (`T`, `Tidx`, …), or a fixed dtype.
     outputs:  one dtype or type attribute per output; a callable of the attributes where that varies.
     fixed:    attributes that TensorFlow writes and that change nothing here.
     writes:   the inputs that are variables which the kernel gives new values, in the order of its results.
-    effort:   element operations of one run, of the elements made and the arguments, where that is not the larger
-              of elements read and made.
+    effort:   element operations of one run, from the elements made and the arguments, where that is not
+              the larger of elements read and made.
     stateful: its value is drawn or read anew in each run, so it is never folded.
     """
 
@@ -40,7 +40,6 @@ class OpDef:
         self.kernel = kernel
         self.doc = inspect.getdoc(kernel) or ""
         self.input_names: tuple[str, ...] = tuple(facts["inputs"].split())
-        self.variadic = any(name.startswith("*") for name in self.input_names)
         self.types: tuple[str, ...] = tuple((facts["types"] or "T " * len(self.input_names)).split())
         self.output_types: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]] = facts["outputs"]
         self.fixed: Mapping[str, Any] = MappingProxyType(dict(facts["fixed"] or {}))
@@ -59,7 +58,8 @@ class OpDef:
 
     def __call__(self, *inputs: Any, name: str | None = None, **attributes: Any) -> Tensor:
         """Add a node to the inputs' graph and return its first output."""
-        return self.node(*inputs, name=name, **attributes).outputs[0]
+        first: Tensor = self.node(*inputs, name=name, **attributes).outputs[0]
+        return first
 
     def node(self, *inputs: Any, name: str | None = None, **attributes: Any) -> Node:
         """Add a node to the inputs' graph and return it, for ops with several outputs or none."""
@@ -92,7 +92,7 @@ class OpDef:
         return max(made, sum(np.size(value) for value in arguments))
 
     def infer_shapes(self, inputs: Sequence[Tensor], attributes: Mapping[str, Any]) -> Any:
-        """What the shape rule says of these inputs; the rule is given the facts that its signature asks for."""
+        """What the shape rule says of these inputs; it is given the facts that its signature asks for."""
         known = {name: attributes[name] for name in self._asked if name in attributes}
         if "inputs" in self._asked:
             known["inputs"] = inputs

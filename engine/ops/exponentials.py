@@ -84,7 +84,7 @@ def sqrt_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     adjoints=[r"-\bar{z}\, \frac{dy}{2 y^2}", r"\bar{z} / (2y)"],
 )
 def sqrt_grad(y: Array, dy: Array) -> Any:
-    """The gradient of a square root, of its output y and the upstream gradient dy. Shapes: y, dy (*S) -> (*S)."""
+    """The gradient of a square root, from its output y and the upstream dy. Shapes: y, dy (*S) -> (*S)."""
     return dy * np.asarray(0.5, y.dtype) / y
 
 

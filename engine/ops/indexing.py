@@ -33,7 +33,7 @@ def _sliced(x: Shape, begin: Shape, size: Shape, *, inputs: Sequence[Tensor]) ->
     adjoints=[r"\mathrm{pad}(\bar{y})", "0", "0"],
 )
 def slice_op(input: Array, begin: Array, size: Array) -> Any:
-    """A block of the tensor; a size of -1 means up to the end. Shapes: input (*S), begin and size (r,) -> size."""
+    """A block of the tensor; a size of -1 means to the end. Shapes: input (*S), begin, size (r,) -> size."""
     stops = [n if k < 0 else b + k for n, b, k in zip(input.shape, begin, size, strict=True)]
     return input[tuple(slice(int(b), int(e)) for b, e in zip(begin, stops, strict=True))]
 
@@ -58,7 +58,7 @@ MASKS = ("begin_mask", "ellipsis_mask", "end_mask", "new_axis_mask", "shrink_axi
 
 def python_key(
     begin: Array, end: Array, strides: Array, masks: dict[str, int]
-) -> tuple[int | slice | None | Any, ...]:
+) -> tuple[int | slice | Any | None, ...]:
     """The subscript that a StridedSlice stands for, as numpy takes it."""
     key: list[Any] = []
     for index, (b, e, s) in enumerate(zip(begin, end, strides, strict=True)):
@@ -160,7 +160,7 @@ def strided_slice_grad(
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
 ) -> Any:
-    """The gradient of a subscript: dy where it was taken from, 0 elsewhere. Shapes: shape (r,), dy -> shape."""
+    """The gradient of a subscript: dy where it was taken, 0 elsewhere. Shapes: shape (r,), dy -> shape."""
     masks = dict(
         zip(MASKS, (begin_mask, ellipsis_mask, end_mask, new_axis_mask, shrink_axis_mask), strict=True)
     )

@@ -42,11 +42,10 @@ def pack_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 def stack(values: Sequence[Any], axis: int = 0, name: str | None = None) -> Tensor:
-    """`tf.stack`: a constant where all values are plain numbers, else a Pack."""
-    name = name or "stack"
-    if axis == 0 and not any(isinstance(value, Tensor) or hasattr(value, "as_tensor") for value in values):
-        return convert_to_tensor(list(values), name=name)
-    return pack(list(values), axis=axis, name=name)
+    """`tf.stack`: along the first axis as a list becomes a tensor, else by a Pack of its own."""
+    if axis == 0:
+        return convert_to_tensor(list(values), name=name or "stack")
+    return pack(list(values), axis=axis, name=name or "stack")
 
 
 def _unstacked(x: Shape, *, num: int, axis: int) -> list[Shape]:
@@ -136,9 +135,7 @@ def concat_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     place = axis % arrays.rank_of(parts[0])
     sizes = [arrays.shape_of(part) for part in parts]
     offsets = plumbing.concat_offset.node(place, sizes).outputs
-    slices = [
-        indexing.slice_op(dy, begin, size) for begin, size in zip(offsets, sizes, strict=True)
-    ]
+    slices = [indexing.slice_op(dy, begin, size) for begin, size in zip(offsets, sizes, strict=True)]
     return [*slices, None]
 
 

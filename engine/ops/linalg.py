@@ -55,7 +55,7 @@ def matmul_gradient(node: Node, dc: Tensor) -> Sequence[Tensor]:
         return [matmul_op(dc, b), matmul_op(dc, a, transpose_a=True)]
     if flags == (True, False):
         return [matmul_op(b, dc, transpose_b=True), matmul_op(a, dc)]
-    both = {"transpose_a": True, "transpose_b": True}
+    both: dict[str, Any] = {"transpose_a": True, "transpose_b": True}
     return [matmul_op(b, dc, **both), matmul_op(dc, a, **both)]
 
 

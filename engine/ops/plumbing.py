@@ -50,7 +50,7 @@ def _stitched(*shapes: Shape, inputs: Sequence[Tensor]) -> Shape:
     return (max(known) + 1,)
 
 
-@op("DynamicStitch", inputs="*data", types="T", shape=_stitched, no_gradient=INTEGER)
+@op("DynamicStitch", inputs="*indices *data", types="int32 T", shape=_stitched, no_gradient=INTEGER)
 def dynamic_stitch(*data: Array) -> Array:
     """Values put at given positions of one vector; later ones win.
 

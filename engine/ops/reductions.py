@@ -17,6 +17,8 @@ from engine.ops.shapes import constant_value, element_count, is_static, literal_
 def reduced(x: Shape, axes: Shape, *, inputs: Sequence[Tensor], keep_dims: bool = False) -> Shape:
     """The shape without the summed axes, or with a 1 in their place."""
     value = constant_value(inputs[1])
+    if value is None and not keep_dims and _names_every_axis(inputs[1]):
+        return ()
     if x is None:
         return None
     if value is None:
@@ -25,6 +27,12 @@ def reduced(x: Shape, axes: Shape, *, inputs: Sequence[Tensor], keep_dims: bool 
     if keep_dims:
         return tuple(1 if axis in drop else n for axis, n in enumerate(x))
     return tuple(n for axis, n in enumerate(x) if axis not in drop)
+
+
+def _names_every_axis(axes: Tensor) -> bool:
+    """Whether these are all axes of a tensor of unknown rank, as `reduction_axes` writes them."""
+    node = axes.node
+    return bool(node.op.name == "Range" and node.inputs[1].node.op.name == "Rank")
 
 
 def _axis(axis: int, x: tuple[int | None, ...]) -> int:
@@ -102,17 +110,17 @@ def reduced_shape(shape: Any, axes: Any) -> Tensor:
     rank = arrays.size_of(shape)
     axes = (axes + rank) % rank
     axes_shape = arrays.shape_of(axes)
-    return plumbing.dynamic_stitch(
-        [arrays.range_of(0, rank), axes, shape, arrays.fill(axes_shape, 1)]
-    )
+    return plumbing.dynamic_stitch([arrays.range_of(0, rank), axes], [shape, arrays.fill(axes_shape, 1)])
 
 
 def _safe_quotient(shape: Any, other: Any) -> Tensor:
     """How often to repeat along each axis; a length of 0 counts as 1 so that nothing divides by 0."""
     larger = arithmetic.maximum(other, 1)
-    return arithmetic.reflected("floordiv", arithmetic.floor_div, shape, larger) if not isinstance(
-        shape, Tensor
-    ) else shape // larger
+    return (
+        arithmetic.reflected("floordiv", arithmetic.floor_div, shape, larger)
+        if not isinstance(shape, Tensor)
+        else shape // larger
+    )
 
 
 def spread(x: Tensor, axes: Tensor, dy: Tensor) -> Tensor:
@@ -203,8 +211,8 @@ def mean_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
         count = (element_count(x.shape) or 0) // max(element_count(y.shape) or 0, 1)
         factor = convert_to_tensor(np.asarray(count, dtype=repeated.dtype))
     else:
-        sizes = [reduce_prod(arrays.shape_of(tensor)) for tensor in (x, y)]
-        factor = arrays.cast(_safe_quotient(*sizes), repeated.dtype)
+        x_shape, y_shape = arrays.shape_of(x), arrays.shape_of(y)
+        factor = arrays.cast(_safe_quotient(reduce_prod(x_shape), reduce_prod(y_shape)), repeated.dtype)
     return [arithmetic.true_divide(repeated, factor), None]
 
 
@@ -242,7 +250,7 @@ def _extreme_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     adjoints=[r"\bar{y}\, [x = y] / \text{ties}", "0"],
 )
 def max_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
-    """The largest element over the axes given. Shapes: input (*S) -> the other lengths. Ties share the gradient."""
+    """The largest element over the axes; ties share the gradient. Shapes: input (*S) -> the other lengths."""
     return np.max(input, axis=_axes(reduction_indices), keepdims=keep_dims)
 
 
@@ -258,7 +266,7 @@ max_op.gradient(_extreme_gradient)
     adjoints=[r"\bar{y}\, [x = y] / \text{ties}", "0"],
 )
 def min_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
-    """The smallest element over the axes given. Shapes: input (*S) -> the other lengths. Ties share the gradient."""
+    """The smallest element over the axes; ties share the gradient. Shapes: input (*S) -> other lengths."""
     return np.min(input, axis=_axes(reduction_indices), keepdims=keep_dims)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.ops import arithmetic, exponentials
-from engine.ops.building import Array, Node, Tensor, control_dependencies
+from engine.ops.building import Array, Node, Tensor, control_dependencies, convert_to_tensor
 from engine.ops.definition import op
 from engine.ops.shapes import same
 
@@ -68,7 +68,8 @@ def asin(x: Array) -> Any:
 def asin_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     (x,) = node.inputs
     with control_dependencies(dy):
-        return [dy * arithmetic.reciprocal(_root_of_one_minus_square(x))]
+        inverse = arithmetic.reciprocal(_root_of_one_minus_square(x))
+        return [dy * inverse]
 
 
 @op("Acos", inputs="x", shape=same, latex=r"\arccos {x}", adjoints=[r"-\bar{y} / \sqrt{1 - x^2}"])
@@ -81,12 +82,13 @@ def acos(x: Array) -> Any:
 def acos_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     (x,) = node.inputs
     with control_dependencies(dy):
-        return [-dy * arithmetic.reciprocal(_root_of_one_minus_square(x))]
+        inverse = arithmetic.reciprocal(_root_of_one_minus_square(x))
+        return [-dy * inverse]
 
 
 def _root_of_one_minus_square(x: Tensor) -> Tensor:
     x2 = arithmetic.square(x)
-    one = arithmetic.convert_to_tensor(np.asarray(1.0, x.dtype))
+    one = convert_to_tensor(np.asarray(1.0, x.dtype))
     return exponentials.sqrt(arithmetic.sub(one, x2))
 
 
@@ -101,7 +103,7 @@ def atan_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     (x,) = node.inputs
     with control_dependencies(dy):
         x2 = arithmetic.square(x)
-        one = arithmetic.convert_to_tensor(np.asarray(1.0, x.dtype))
+        one = convert_to_tensor(np.asarray(1.0, x.dtype))
         return [dy * arithmetic.reciprocal(arithmetic.add(one, x2))]
 
 

@@ -13,6 +13,7 @@ from engine.differentiation import gradients
 from engine.errors import NoGradientError, ValueRefused
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.variables import TRAINABLE_VARIABLES
+from engine.ops.arrays import cast
 from engine.ops.building import convert_to_tensor
 from engine.ops.control import group
 from engine.ops.state import assign_add
@@ -60,7 +61,7 @@ class Optimizer:
         if var_list is None:
             variables = list(graph.collection(TRAINABLE_VARIABLES))
         else:
-            variables = list(var_list) if isinstance(var_list, (list, tuple)) else [var_list]  # type: ignore[list-item]
+            variables = list(var_list) if isinstance(var_list, (list, tuple)) else [var_list]
         if not variables:
             raise ValueRefused(
                 "There are no variables to optimise.",
@@ -80,11 +81,15 @@ class Optimizer:
         if not present:
             raise _no_gradients(None, [variable for _, variable in pairs])
         graph = present[0][1].graph
-        with graph.as_default(), graph.control_dependencies(None), graph.making("update"):
-            with graph.name_scope(name or self.name) as scope:
-                constants = self._prepare(graph)
-                updates = [self._update(graph, constants, *pair) for pair in present]
-                return self._finish(graph, updates, global_step, scope)
+        with (
+            graph.as_default(),
+            graph.control_dependencies(None),
+            graph.making("update"),
+            graph.name_scope(name or self.name) as scope,
+        ):
+            constants = self._prepare(graph)
+            updates = [self._update(graph, constants, *pair) for pair in present]
+            return self._finish(graph, updates, global_step, scope)
 
     def _prepare(self, graph: Graph) -> list[Tensor]:
         """The hyper-parameters as constants of the graph, in the order in which the rule lists them."""
@@ -95,7 +100,7 @@ class Optimizer:
 
     def _update(self, graph: Graph, constants: Sequence[Tensor], gradient: Any, variable: Variable) -> Node:
         with graph.name_scope(f"update_{variable.node.name}"), graph.colocate_with(variable.node):
-            values = [_in_dtype(constant, variable) for constant in constants]
+            values = [cast(constant, variable.dtype) for constant in constants]
             node: Node = self.rule.apply_op.node(variable.ref, *values, gradient)
             return node
 
@@ -110,12 +115,6 @@ class Optimizer:
             one = convert_to_tensor(1, dtype=global_step.dtype, name="value")
             counted: Node = assign_add.node(global_step.ref, one, name=scope)  # type: ignore[assignment]
             return counted
-
-
-def _in_dtype(constant: Tensor, variable: Variable) -> Tensor:
-    from engine.ops.arrays import cast
-
-    return cast(constant, variable.dtype)  # type: ignore[return-value]
 
 
 def _no_gradients(loss: Any, variables: Sequence[Variable]) -> NoGradientError:
