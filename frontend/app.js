@@ -15,6 +15,9 @@ import "./panels/step.js";
 import "./panels/tabs.js";
 import "./panels/transport.js";
 
+const ROOM_FOR_DOCK = 840; // px; below that the graph needs the height
+const SMALL = 700; // px; there the dock is a tab of its own, as in styles/small.css
+
 /** Read a setting; private windows may refuse. @param {string} key */
 function kept(key) {
   try {
@@ -56,6 +59,7 @@ function onKey(event) {
 
 const theme = kept("gradlens.theme");
 if (theme === "light" || theme === "dark") update({ theme });
+update({ dockOpen: innerHeight >= ROOM_FOR_DOCK || innerWidth < SMALL });
 await Promise.all([speak(firstLanguage(kept("gradlens.language"), navigator.languages)), openDefault()]);
 effect(reflectSettings);
 addEventListener("keydown", onKey);

@@ -3,7 +3,7 @@
 // Four significant digits, a real minus sign, thin spaces between thousands; where four digits
 // would hide an integer's end they are not cut. "–" stands for "no value".
 
-/** @typedef {import("./api.js").Value} Value */
+/** @typedef {import("./api.js").Value | import("./api.js").Data | undefined} Value */
 
 const MINUS = "−";
 const TIMES = "×";
@@ -48,23 +48,23 @@ function nested(data, number) {
   return WORDS.get(String(data)) ?? String(data);
 }
 
-/** The bare data of a value: a tensor's nested list, or the value itself. @param {Value | undefined} value @returns {unknown} */
+/** The bare data of a value: a tensor's nested list, or the value itself. @param {Value} value @returns {unknown} */
 export const dataOf = (value) => (typeof value === "object" && value !== null && "data" in value ? value.data : value);
 
-/** @param {Value | undefined} value @param {(value: number) => string} number */
+/** @param {Value} value @param {(value: number) => string} number */
 function written(value, number) {
   const data = dataOf(value);
   if (data === null && typeof value === "object" && value) return `${value.dtype} (${value.shape.join(", ")})`;
   return nested(data, number);
 }
 
-/** The whole value, rounded. @param {Value | undefined} value */
+/** The whole value, rounded. @param {Value} value */
 export const formatValue = (value) => written(value, formatNumber);
 
-/** The whole value, every digit. @param {Value | undefined} value */
+/** The whole value, every digit. @param {Value} value */
 export const exactValue = (value) => written(value, exactNumber);
 
-/** A value in little room: its shape stands for what does not fit. @param {Value | undefined} value @param {number} room in characters */
+/** A value in little room: its shape stands for what does not fit. @param {Value} value @param {number} room in characters */
 export function shortValue(value, room) {
   const text = formatValue(value);
   if (text.length <= room) return text;

@@ -20,7 +20,8 @@ const STEPS = {
 
 /** The step that a key asks for, or null where the key means something else. @param {Key} event @param {State} state */
 export function actionFor(event, state) {
-  const inField = event.target instanceof Element && event.target.closest(OWN_KEYS) !== null;
+  const target = /** @type {Partial<Element> | null} */ (event.target);
+  const inField = Boolean(target?.closest?.(OWN_KEYS));
   if (event.defaultPrevented || inField || event.ctrlKey || event.metaKey || event.altKey) return null;
   if (!(event.key in STEPS) || state.steps.length === 0) return null;
   return STEPS[event.key](state, event.shiftKey);

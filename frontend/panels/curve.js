@@ -77,7 +77,7 @@ class Curve extends Panel {
       cursor: { y: false, drag: { setScale: false, x: false, y: false }, points: { size: 9, fill: colour("--update"), stroke: colour("--surface") } },
       scales: { x: { time: false } },
       axes: [{ ...axis, values: numbers, space: 46, size: 26 }, { ...axis, values: numbers, space: 26, size: 52 }],
-      series: [{}, { stroke: colour("--update"), width: 2, points: { show: false } }],
+      series: [{}, { stroke: colour("--update"), width: 2, pxAlign: 0, points: { show: false } }],
       hooks: { ready: [(/** @type {Plot} */ plot) => plot.over.addEventListener("click", () => update(atRow(state.value, plot.cursor.idx ?? 0)))], draw: [marker(colour)] },
     };
   }

@@ -17,7 +17,7 @@ class Header extends Panel {
         <span class="brand"><img src="favicon.svg" alt="" width="24" height="24">Gradlens</span>
         <span class="tagline">${t("header.tagline")}</span>
         <button class="quiet" popovertarget="examples" @click=${loadExamples}>${t("header.examples")} ${icons.down}</button>
-        <div id="examples" class="menu" popover aria-label=${t("header.examples")}>${this.examples()}</div>
+        <div id="examples" class="menu" popover aria-label=${t("header.examples")} @beforetoggle=${this.place}>${this.examples()}</div>
         <span class="space"></span>
         <div class="segments" role="group" aria-label=${t("header.language")}>${LANGUAGES.map((language) => this.language(language))}</div>
         ${this.theme()}
@@ -32,6 +32,13 @@ class Header extends Panel {
         <span>${inLanguage(language, example.title.en, example.title.zh)}</span>
         <small>${inLanguage(language, example.teaches.en, example.teaches.zh)}</small>
       </button>`);
+  }
+
+  /** Put the menu under its button: a popover stands in the top layer, outside the bar's flow. */
+  place() {
+    const button = this.querySelector("[popovertarget]");
+    const menu = /** @type {HTMLElement | null} */ (this.querySelector("#examples"));
+    if (button && menu) menu.style.setProperty("--menu-start", `${button.getBoundingClientRect().left}px`);
   }
 
   /** @param {string} id */

@@ -36,10 +36,9 @@ class Input extends Panel {
   dialect() {
     const { dialect, answer } = state.value;
     const found = answer ? t("input.auto", { dialect: t(`dialect.${answer.dialect}`) }) : t("dialect.auto");
-    return html`<label class="quiet">${t("input.dialect")}
-      <select @change=${this.chosen}>${DIALECTS.map((name) => html`
+    return html`<select aria-label=${t("input.dialect")} @change=${this.chosen}>${DIALECTS.map((name) => html`
         <option value=${name} .selected=${name === dialect}>${name === "auto" ? found : t(`dialect.${name}`)}</option>`)}
-      </select></label>`;
+      </select>`;
   }
 
   /** @param {Event} event */
@@ -98,9 +97,9 @@ class Input extends Panel {
 
 /** What is marked in the text: the messages' places, and the place that made the current step's node. @returns {import("./editor.js").Mark[]} */
 function marks() {
-  const { answer, source, program, stale, language } = state.value;
+  const { answer, source, program, stale, optimising, language } = state.value;
   const step = currentStep.value;
-  const told = step && !stale ? program?.graph.nodes.find((node) => node.name === (step.of ?? nodeOf(step.node)))?.span : null;
+  const told = step && !stale && !optimising ? program?.graph.nodes.find((node) => node.name === (step.of ?? nodeOf(step.node)))?.span : null;
   const toldRange = told ? rangeOf(source, told) : null;
   const messages = (answer?.diagnostics ?? []).map((one) => ({ one, range: rangeOf(source, one) }));
   return [

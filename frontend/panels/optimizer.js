@@ -11,7 +11,7 @@ import "./curve.js";
 import { icons } from "./icons.js";
 import { Panel } from "./panel.js";
 
-/** @typedef {import("../api.js").Value} Value */
+/** @typedef {import("../format.js").Value} Value */
 /** @typedef {import("../store.js").OptimizerSettings} Settings */
 
 const COUNTS = [1, 10, 100];
@@ -30,7 +30,7 @@ class Optimizer extends Panel {
   render() {
     const program = shownProgram.value;
     if (!program || pairsAt(program, null, 0).length === 0) return html`<p class="note">${t("optimizer.none")}</p>`;
-    return html`${this.settings()}<div class="stages">${this.pairs(program)}${this.sentence(program)}</div><gl-curve></gl-curve>`;
+    return html`${this.settings()}<div class="stages">${this.buttons()}${this.pairs(program)}${this.sentence(program)}</div><gl-curve></gl-curve>`;
   }
 
   settings() {
@@ -40,7 +40,6 @@ class Optimizer extends Panel {
         ${program && buildsUpdates(program) ? html`<option value="own" .selected=${settings.name === "own"}>${t("optimizer.own")}</option>` : nothing}
         <option value="GradientDescent" .selected=${settings.name !== "own"}>GradientDescent</option></select></label>
       ${settings.name === "own" ? nothing : this.ownSettings(settings)}
-      ${this.buttons()}
     </div>`;
   }
 
@@ -48,13 +47,12 @@ class Optimizer extends Panel {
   ownSettings({ rate, process, limit }) {
     return html`
       <label><span>${t("optimizer.rate")}</span>
-        <input class="value" inputmode="decimal" .value=${live(String(rate))} @change=${typed("rate")}></label>
+        <span class="pair"><input class="value" inputmode="decimal" .value=${live(String(rate))} @change=${typed("rate")}>
       <input class="rate" type="range" min=${RATES.min} max=${RATES.max} step=${RATES.step} .value=${live(String(Math.log10(rate)))} aria-label=${t("optimizer.rate_slide")}
-        aria-valuetext=${formatNumber(rate)} @input=${(/** @type {Event} */ event) => set({ rate: Number((10 ** Number(text(event))).toPrecision(2)) })}>
-      <label><span>${t("optimizer.process")}</span><select @change=${(/** @type {Event} */ event) => set({ process: /** @type {Settings["process"]} */ (text(event)) })}>
-        ${/** @type {const} */ (["none", "clip_by_norm"]).map((name) => html`<option value=${name} .selected=${name === process}>${t(name === "none" ? "optimizer.process_none" : "optimizer.process_clip")}</option>`)}</select></label>
-      ${process === "none" ? nothing : html`<label><span>${t("optimizer.limit")}</span>
-        <input class="value" inputmode="decimal" .value=${live(String(limit))} @change=${typed("limit")}></label>`}`;
+        aria-valuetext=${formatNumber(rate)} @input=${(/** @type {Event} */ event) => set({ rate: Number((10 ** Number(text(event))).toPrecision(2)) })}></span></label>
+      <label><span>${t("optimizer.process")}</span><span class="pair"><select @change=${(/** @type {Event} */ event) => set({ process: /** @type {Settings["process"]} */ (text(event)) })}>
+        ${/** @type {const} */ (["none", "clip_by_norm"]).map((name) => html`<option value=${name} .selected=${name === process}>${t(name === "none" ? "optimizer.process_none" : "optimizer.process_clip")}</option>`)}</select>
+        ${process === "none" ? nothing : html`<input class="value" inputmode="decimal" aria-label=${t("optimizer.limit")} title=${t("optimizer.limit")} .value=${live(String(limit))} @change=${typed("limit")}>`}</span></label>`;
   }
 
   buttons() {

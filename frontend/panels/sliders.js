@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
 
-import { dataOf } from "../format.js";
+import { dataOf, exactNumber } from "../format.js";
 import { setVariable } from "../session.js";
 import { state, t, update } from "../store.js";
 
@@ -35,6 +35,10 @@ function typedNumber(event) {
 /** @param {string} name @param {readonly [number, number]} range */
 const setRange = (name, range) => update({ ranges: { ...state.value.ranges, [name]: range } });
 
+/** A number to type. @param {string} kind @param {string} label @param {number} value @param {(event: Event) => void} changed */
+const field = (kind, label, value, changed) => html`
+  <input class=${kind} inputmode="decimal" autocomplete="off" aria-label=${label} .value=${live(exactNumber(value))} @change=${changed}>`;
+
 /** @param {string} name @param {number} value */
 function slider(name, value) {
   const [low, high] = state.value.ranges[name] ?? firstRange(value);
@@ -51,10 +55,9 @@ function slider(name, value) {
     setRange(name, end === 0 ? [number, high] : [low, number]);
   };
   return html`<div class="variable">
-    <label><var>${name}</var> = <input class="value" inputmode="decimal" autocomplete="off" aria-label=${t("input.value_of", { name })} .value=${live(String(value))} @change=${typed}></label>
-    <input class="end" inputmode="decimal" autocomplete="off" aria-label=${t("input.lowest", { name })} .value=${live(String(low))} @change=${ended(0)}>
+    <label><var>${name}</var> =${field("value", t("input.value_of", { name }), value, typed)}</label>
     <input type="range" min=${low} max=${high} step=${(high - low) / STEPS} aria-label=${t("input.slide", { name })} .value=${live(String(value))} @input=${slid}>
-    <input class="end" inputmode="decimal" autocomplete="off" aria-label=${t("input.highest", { name })} .value=${live(String(high))} @change=${ended(1)}>
+    <div class="ends">${field("end", t("input.lowest", { name }), low, ended(0))}${field("end", t("input.highest", { name }), high, ended(1))}</div>
   </div>`;
 }
 

@@ -19,16 +19,18 @@ class Transport extends Panel {
     const sentence = currentStep.value?.sentence;
     if (last < 0) return nothing;
     return html`<section class="transport" aria-label=${t("transport.name")}>
-      <div class="ribbon" role="group" aria-label=${t("ribbon.name")}>${phasesOf(steps).map((phase) => this.phase(phase))}</div>
       <div class="controls">
         ${this.button("first", 0, cursor === 0)}
         <button class="back" ?disabled=${cursor === 0} @click=${() => go(cursor - 1)}>${icons.back}<span>${t("transport.back")}</span></button>
         <button class="primary next" ?disabled=${cursor === last} @click=${() => go(cursor + 1)}><span>${t("transport.next")}</span>${icons.next}</button>
         ${this.button("last", last, cursor === last)}
+      </div>
+      <div class="track">
+        <div class="ribbon" role="group" aria-label=${t("ribbon.name")}>${phasesOf(steps).map((phase) => this.phase(phase))}</div>
         <input class="scrub" type="range" min="0" max=${last} step="1" .value=${live(String(cursor))} aria-label=${t("transport.scrub")}
           aria-valuetext=${inLanguage(language, sentence?.en, sentence?.zh)} @input=${this.scrubbed}>
-        <output class="count">${t("step.of", { index: cursor + 1, count: steps.length })}</output>
       </div>
+      <output class="count">${t("step.of", { index: cursor + 1, count: steps.length })}</output>
     </section>`;
   }
 

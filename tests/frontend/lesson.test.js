@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { firstStop, knownAfter, knownAt, knownInRun, phasesOf, scopeOutputs } from "../../frontend/lesson.js";
+import { CHAIN, halvings, STEPS } from "./chain.js";
+
+test("a lesson opens at the seed: everything forward is known", () => {
+  assert.equal(firstStop(STEPS), 3);
+  assert.equal(firstStop(STEPS.slice(0, 3)), 2);
+  assert.equal(firstStop([]), -1);
+});
+
+test("phases are runs of steps", () => {
+  assert.deepEqual(phasesOf(STEPS), [
+    { phase: "forward", first: 0, count: 3 },
+    { phase: "gradient", first: 3, count: 3 },
+  ]);
+});
+
+test("a node without a step of its own is known as soon as its inputs are", () => {
+  const known = knownAt(CHAIN.graph.nodes, STEPS);
+  assert.equal(known.get("x/read"), 0);
+  assert.equal(known.get("gradients/Sin_grad/Cos"), 0);
+  assert.equal(known.get("gradients/Sin_grad/mul"), 5);
+});
+
+test("at the seed forward values and the 1 are shown, gradients are asked", () => {
+  const { values, status } = knownAfter(CHAIN, STEPS, 3);
+  assert.equal(values.get("Exp"), "1.152");
+  assert.equal(values.get("gradients/Fill"), "1");
+  assert.equal(values.get("gradients/Exp_grad/mul"), "?");
+  assert.equal(status.get("gradients/Fill"), "current");
+  assert.equal(status.get("gradients/Sin_grad/mul"), "waiting");
+});
+
+test("a scope shows what it hands on", () => {
+  assert.deepEqual(scopeOutputs(CHAIN.graph.nodes).get("gradients/Sin_grad"), ["gradients/Sin_grad/mul"]);
+  const { values, status } = knownAfter(CHAIN, STEPS, 4);
+  assert.equal(values.get("gradients/Exp_grad"), "1.152");
+  assert.equal(status.get("gradients/Exp_grad"), "current");
+  assert.equal(values.get("gradients/Sin_grad"), "?");
+});
+
+test("a variable's scope shows the variable", () => {
+  assert.deepEqual(scopeOutputs(CHAIN.graph.nodes).get("x"), ["x"]);
+  assert.equal(knownAfter(CHAIN, STEPS, 0).status.get("x"), "current");
+});
+
+test("without a lesson every value is shown", () => {
+  const { values } = knownAfter(CHAIN, [], -1);
+  assert.equal([...values.values()].includes("?"), false);
+});
+
+test("in a run a node shows the row's value, or keeps its own where the run has none", () => {
+  const { values } = knownInRun(halvings(2), 2);
+  assert.equal(values.get("x"), "0.75"); // 3 / 2²
+  assert.equal(values.get("Sin"), "0.1411");
+});

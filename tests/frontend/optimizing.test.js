@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { cutAfter, joined, pairsAt, updateSentence, variablesAt } from "../../frontend/optimizing.js";
+import { CHAIN, halvings } from "./chain.js";
+
+test("a run is cut after the row that is shown", () => {
+  const cut = cutAfter(halvings(4), 1);
+  assert.deepEqual(cut.steps, [0, 1]);
+  assert.deepEqual(cut.variables.x, [3, 1.5]);
+});
+
+test("a run that starts where another ends follows it without repeating the row", () => {
+  const run = joined(halvings(2), halvings(2, 0.75));
+  assert.deepEqual(run.steps, [0, 1, 2, 3, 4]);
+  assert.deepEqual(run.variables.x, [3, 1.5, 0.75, 0.375, 0.1875]);
+  assert.deepEqual(variablesAt(run, 4), { x: 0.1875 });
+});
+
+test("a tensor that only the later run has is blank before", () => {
+  const later = { ...halvings(1), nodes: { "norm:0": [7, 8] } };
+  assert.deepEqual(joined(halvings(1), later).nodes, { "norm:0": [null, null, 8] });
+});
+
+test("a row shows the pairs of the update that led to it", () => {
+  const [pair] = pairsAt(CHAIN, halvings(2), 1);
+  assert.deepEqual(pair, { name: "x", gradient: 6, processed: 6, before: 3, after: 1.5 });
+});
+
+test("the start shows the pairs of the update to come", () => {
+  const [pair] = pairsAt(CHAIN, null, 0);
+  assert.deepEqual(pair, { name: "x", gradient: -1.14, processed: null, before: 3, after: null });
+});
+
+test("an update is told with its numbers", () => {
+  const pair = { name: "x", gradient: 6, processed: 6, before: 3, after: 2.94 };
+  assert.equal(updateSentence(pair, 0.01), "x ← 3 − 0.01 × 6 = 2.94");
+  assert.equal(updateSentence({ ...pair, processed: -6, after: 3.06 }, 0.01), "x ← 3 − 0.01 × (−6) = 3.06");
+  assert.equal(updateSentence({ ...pair, before: [1, 2] }, 0.01), "");
+});

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import * as store from "../../frontend/store.js";
+import { CHAIN, halvings, node, STEPS } from "./chain.js";
+
+const { state, update } = store;
+
+/** A program with one node fewer or more. @param {import("../../frontend/api.js").ApiNode[]} nodes @param {Partial<import("../../frontend/api.js").Program>} more */
+const programOf = (nodes, more = {}) => ({ ...CHAIN, ...more, graph: { nodes } });
+
+beforeEach(() => {
+  state.value = store.INITIAL;
+  update(store.answered(state.value, CHAIN, STEPS));
+});
+
+test("an answer is drawn with the lesson at its seed and the gradient scope open", () => {
+  assert.equal(state.value.cursor, 3);
+  assert.deepEqual([...state.value.open], ["gradients"]);
+  assert.equal(store.graphModel.value?.names.get("Exp"), "y");
+  assert.equal(store.graphMarks.value.values.get("gradients/Exp_grad/mul"), "?");
+});
+
+test("scrubbing to a step equals pressing Next as often, and back gives the same state", () => {
+  const before = store.graphMarks.value;
+  update(store.movedTo(state.value, 4));
+  update(store.movedTo(state.value, 5));
+  const stepped = { ...store.graphMarks.value };
+  update(store.movedTo(state.value, 0));
+  update(store.movedTo(state.value, 5));
+  assert.deepEqual({ ...store.graphMarks.value }, stepped);
+  update(store.movedTo(state.value, 3));
+  assert.deepEqual({ ...store.graphMarks.value }, { ...before });
+});
+
+test("stepping changes the marks and never the model", () => {
+  const model = store.graphModel.value;
+  update(store.movedTo(state.value, 5));
+  assert.equal(store.graphModel.value, model);
+});
+
+test("there is no step before the first or after the last", () => {
+  assert.equal(store.movedTo(state.value, -1).cursor, 0);
+  assert.equal(store.movedTo(state.value, 99).cursor, 5);
+});
+
+test("text that cannot be read keeps the last good graph and marks it stale", () => {
+  update(store.answered(state.value, programOf([], { status: "error" }), []));
+  assert.equal(state.value.stale, true);
+  assert.equal(state.value.program, CHAIN);
+  assert.equal(state.value.cursor, 3);
+});
+
+test("while a line in the middle is being typed the whole graph stays", () => {
+  update(store.answered(state.value, programOf(CHAIN.graph.nodes.slice(0, 3), { status: "error" }), []));
+  assert.equal(state.value.program, CHAIN);
+});
+
+test("another program with a mistake is drawn as far as it goes", () => {
+  const partial = programOf([node("Const", "Const", [], 1)], { status: "error" });
+  update(store.answered(state.value, partial, []));
+  assert.equal(state.value.program, partial);
+  assert.equal(state.value.stale, false);
+});
+
+test("new values of the same graph leave the learner at the same step", () => {
+  update(store.movedTo(state.value, 5));
+  update(store.answered(state.value, { ...CHAIN }, STEPS));
+  assert.equal(state.value.cursor, 5);
+});
+
+test("a program that prints shows its output, one that does not shows the optimizer", () => {
+  update(store.answered(state.value, { ...CHAIN, printed: ["1"] }, STEPS));
+  assert.equal(state.value.dock, "output");
+  update(store.answered(state.value, CHAIN, STEPS));
+  assert.equal(state.value.dock, "optimizer");
+});
+
+test("a scope opens and closes", () => {
+  update(store.toggled(state.value, "gradients/Exp_grad"));
+  assert.equal(state.value.open.has("gradients/Exp_grad"), true);
+  update(store.toggled(state.value, "gradients/Exp_grad"));
+  assert.equal(state.value.open.has("gradients/Exp_grad"), false);
+});
+
+test("a run is shown at the row asked for, or at its last", () => {
+  update(store.ran(state.value, halvings(2), state.value.settings, 1));
+  assert.equal(store.graphMarks.value.values.get("x"), "1.5");
+  update(store.ran(state.value, halvings(2), state.value.settings, 9));
+  assert.equal(state.value.row, 2);
+});
+
+test("back at the start of a run the lesson is shown again", () => {
+  update(store.ran(state.value, halvings(2), state.value.settings, 1));
+  update(store.atRow(state.value, 0));
+  assert.equal(state.value.optimising, false);
+  assert.equal(store.graphMarks.value.values.get("gradients/Exp_grad/mul"), "?");
+});
+
+test("a new text forgets the run", () => {
+  update(store.ran(state.value, halvings(2), state.value.settings, 1));
+  update(store.answered(state.value, { ...CHAIN }, STEPS));
+  assert.equal(state.value.run, null);
+});
