@@ -116,6 +116,8 @@ class Session:
 
     def _step(self, node: Node, sees: frozenset[Node], before: Mapping[Node, Array], trace: Run) -> None:
         """Run one node: gather what it sees, compute, keep its outputs and its writes."""
+        if node.op.name == "Placeholder":
+            raise _not_fed(node)
         arguments = [
             self._input(node, position, tensor, sees, before, trace)
             for position, tensor in enumerate(node.inputs)
@@ -129,8 +131,6 @@ class Session:
             raise
         except (ValueError, IndexError, TypeError, ZeroDivisionError) as error:
             raise _does_not_fit(node, arguments) from error
-        if node.op.name == "Placeholder":
-            raise _not_fed(node)
         self._keep(node, result, trace)
 
     def _input(
@@ -147,16 +147,13 @@ class Session:
         variable = variable_behind(tensor)
         if variable is None or (tensor in trace.values and variable not in sees):
             return trace.values[tensor]
-        if position in node.op.writes:
-            return self._buffer(variable, self.variables, node)
-        return self._buffer(variable, self.variables if variable in sees else before, node)
-
-    def _buffer(self, variable: Node, buffers: Mapping[Node, Array], reader: Node) -> Array | None:
-        if variable in buffers:
-            return buffers[variable]
-        if reader.op.name == "Assign":
-            return None
-        raise _uninitialised(variable)
+        if position in node.op.writes and node.op.name == "Assign":
+            return self.variables.get(variable)  # the only op that a variable need not have a value for
+        current = position in node.op.writes or variable in sees
+        buffers = self.variables if current else before
+        if variable not in buffers:
+            raise _uninitialised(variable)
+        return buffers[variable]
 
     def _charge(self, node: Node, arguments: list[Any]) -> None:
         """Tell the meter what is about to be made, before it is."""
