@@ -48,14 +48,21 @@ function nested(data, number) {
   return WORDS.get(String(data)) ?? String(data);
 }
 
+/** @param {Value} value @returns {import("./api.js").TensorValue | null} */
+const tensorOf = (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : null);
+
 /** The bare data of a value: a tensor's nested list, or the value itself. @param {Value} value @returns {unknown} */
-export const dataOf = (value) => (typeof value === "object" && value !== null && "data" in value ? value.data : value);
+export function dataOf(value) {
+  const tensor = tensorOf(value);
+  if (!tensor) return value;
+  return "values" in tensor ? dataOf(/** @type {Value} */ (tensor.values)) : tensor.data; // slices: the rows they hold
+}
 
 /** @param {Value} value @param {(value: number) => string} number */
 function written(value, number) {
+  const tensor = tensorOf(value);
   const data = dataOf(value);
-  if (data === null && typeof value === "object" && value) return `${value.dtype} (${value.shape.join(", ")})`;
-  return nested(data, number);
+  return tensor && data === null ? `${tensor.dtype} (${tensor.shape.join(", ")})` : nested(data, number);
 }
 
 /** The whole value, rounded. @param {Value} value */
@@ -68,8 +75,8 @@ export const exactValue = (value) => written(value, exactNumber);
 export function shortValue(value, room) {
   const text = formatValue(value);
   if (text.length <= room) return text;
-  const shape = typeof value === "object" && value !== null ? value.shape : shapeOf(value);
-  return shape?.length ? shape.join("×") : `${text.slice(0, room - 1)}…`;
+  const shape = tensorOf(value)?.shape ?? shapeOf(dataOf(value));
+  return shape.length > 0 ? shape.join("×") : `${text.slice(0, room - 1)}…`;
 }
 
 /** @param {unknown} data @returns {number[]} */

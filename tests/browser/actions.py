@@ -1,0 +1,37 @@
+"""What a learner does on the page, by the names of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+ROOT = Path(__file__).resolve().parents[2]
+SCREENSHOTS = ROOT / "build" / "screenshots"
+
+OpenPage = Callable[..., Page]
+
+
+def type_program(page: Page, source: str) -> None:
+    """Replace the text, as pasting does."""
+    editor = page.locator(".cm-content")
+    editor.click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(source)
+
+
+def node_value(page: Page, name: str) -> Locator:
+    """The value of a node in the table, which is the graph in words."""
+    row = page.locator("table.nodes tr").filter(has=page.locator("th code").get_by_text(name, exact=True))
+    return row.locator("td.number").first
+
+
+def open_tool(page: Page, name: str) -> None:
+    """Choose a tab of the dock."""
+    page.get_by_role("tab", name=name).click()
+
+
+def expect_value(page: Page, name: str, text: str) -> None:
+    """The table shows this value for a node."""
+    expect(node_value(page, name)).to_have_text(text)

@@ -1,0 +1,119 @@
+"""A real server, a real Chromium, and a page that fails its test on any error it meets."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.browser.actions import ROOT, SCREENSHOTS, OpenPage
+
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+SIZES = {"wide": (1440, 900), "middle": (1024, 768), "small": (390, 844)}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything in this folder drives a browser."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def find_chromium() -> str:
+    """The browser to drive: `CHROMIUM`, else the one on the path."""
+    names = [os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome"]
+    found = [path for name in names if name and (path := shutil.which(name))]
+    if not found:
+        pytest.fail("No Chromium was found. Install it (apt-get install chromium) or set CHROMIUM.")
+    return found[0]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server process of our own."""
+    environment = {**os.environ, "GRADLENS_DATA_DIR": str(tmp_path_factory.mktemp("data"))}
+    command = [sys.executable, "-m", "gradlens", "serve", "--port", "0"]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        ready = re.search(r"http://\S+", process.stdout.readline())
+        assert ready is not None
+        yield ready.group()
+        process.terminate()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: str, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
+    """Opens the page as a new visitor; its troubles fail the test, its last look is kept as a picture."""
+    troubles: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def opener(size: str = "wide", locale: str = "en-US", dark: bool = False, path: str = "/") -> Page:
+        width, height = SIZES[size]
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            locale=locale,
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        watch(page, server, troubles)
+        page.goto(server + path)
+        page.wait_for_selector("html[data-graph-drawn]")
+        return page
+
+    yield opener
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    for index, context in enumerate(contexts):
+        name = re.sub(r"\W+", "-", request.node.name).strip("-")
+        context.pages[0].screenshot(path=SCREENSHOTS / f"{name}{index or ''}.png")
+        context.close()
+    assert troubles == []
+
+
+def watch(page: Page, server: str, troubles: list[str]) -> None:
+    """Note every error on the console, failed request and request to another host."""
+    page.on("console", lambda line: troubles.append(line.text) if line.type in {"error", "warning"} else None)
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("requestfailed", lambda sent: note_failure(sent.url, sent.failure, troubles))
+    page.on("request", lambda sent: None if is_own(sent.url, server) else troubles.append(sent.url))
+
+
+def is_own(url: str, server: str) -> bool:
+    """Whether a request stays with our server (or needs none)."""
+    return url.startswith((server + "/", "data:", "blob:"))
+
+
+def note_failure(url: str, failure: str | None, troubles: list[str]) -> None:
+    """A question that a newer one ended is no trouble."""
+    if failure != "net::ERR_ABORTED":
+        troubles.append(f"{url}: {failure}")
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    """The page as an English-speaking visitor with a wide screen finds it."""
+    return open_page()

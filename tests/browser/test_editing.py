@@ -1,0 +1,94 @@
+"""Typing: other expressions, programs from articles, and mistakes shown at their place."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import expect_value, open_tool, type_program
+
+
+@pytest.mark.parametrize(
+    ("source", "node", "value"),
+    [("sin(x)", "gradients/Sin_grad/Cos", "0.5403"), ("x^2", "gradients/pow_grad/mul", "2")],
+)
+def test_another_expression_is_drawn_as_it_is_typed(page: Page, source: str, node: str, value: str) -> None:
+    type_program(page, source)
+    page.get_by_role("textbox", name="Value of x").fill("1")
+    page.keyboard.press("Enter")
+    open_tool(page, "Table")
+    page.get_by_role("button", name="Last step").click()
+    expect_value(page, node, value)
+
+
+def test_a_slider_changes_every_value(page: Page) -> None:
+    open_tool(page, "Table")
+    page.get_by_role("slider", name="Slide x").fill("0")
+    expect_value(page, "Exp", "1")  # exp(sin 0)
+    expect(page.get_by_role("textbox", name="Value of x")).to_have_value("0")
+
+
+def test_a_mistake_keeps_the_graph_and_is_shown_at_its_place(page: Page) -> None:
+    drawn = page.locator("html").get_attribute("data-graph-drawn")
+    type_program(page, "y = exp(sinn(x))")
+    message = page.locator(".message.error")
+    expect(message).to_contain_text("line 1, column 9")
+    expect(message).to_contain_text("sin")
+    expect(page.locator(".mark-error")).to_have_text("sinn")
+    expect(page.locator(".stale")).to_be_visible()
+    assert page.locator("html").get_attribute("data-graph-drawn") == drawn
+    type_program(page, "y = exp(sin(x))")
+    expect(page.locator(".stale")).to_have_count(0)
+
+
+def test_a_message_leads_to_its_place(page: Page) -> None:
+    type_program(page, "y = exp(sinn(x))")
+    page.get_by_role("button", name="line 1, column 9").click()
+    page.keyboard.type("_")
+    expect(page.locator(".cm-content")).to_contain_text("exp(_sinn(x))")
+
+
+PAIRS = """\
+a = tf.Variable(initial_value=50., dtype='float32')
+b = tf.Variable(initial_value=10., dtype='float32')
+pairs = tf.train.GradientDescentOptimizer(0.1).compute_gradients(b * a, [b, a])
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(pairs))
+"""
+
+SQUARE = """\
+import tensorflow as tf
+v = tf.Variable(3.)
+target = tf.square(v)
+opt = tf.train.GradientDescentOptimizer(learning_rate=0.01)
+step_op = opt.minimize(target)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    for k in range(100):
+        _, target_value, v_value = session.run([step_op, target, v])
+        print("step %d: x %f, y %f" % (k, v_value, target_value))
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        (PAIRS, "[(50.0, 10.0), (10.0, 50.0)]"),
+        (SQUARE, "step 0: x 2.940000, y 9.000000"),
+        (SQUARE, "step 99: x 0.397859, y 0.164818"),
+    ],
+    ids=["pairs", "square-first", "square-last"],
+)
+def test_a_program_from_an_article_prints_what_tensorflow_prints(page: Page, source: str, line: str) -> None:
+    type_program(page, source)
+    expect(page.locator(".printed")).to_contain_text(line)
+    expect(page.get_by_role("combobox", name="Read as")).to_contain_text("TensorFlow 1")
+
+
+def test_an_example_is_opened_from_the_menu(page: Page) -> None:
+    page.get_by_role("button", name="Examples").click()
+    page.locator("#examples button").nth(1).click()
+    expect(page.locator("#examples")).to_be_hidden()
+    expect(page.locator(".cm-content")).not_to_have_text("y = exp(sin(x))")
+    expect(page.locator(".message.error")).to_have_count(0)

@@ -1,0 +1,72 @@
+"""What a newcomer sees within five seconds, and what the page does not do behind their back."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.browser.actions import SCREENSHOTS, OpenPage, expect_value, open_tool
+
+
+def expect_first_look(page: Page) -> None:
+    """The five items of the first screen."""
+    expect(page.locator(".editor")).to_contain_text("y = exp(sin(x))")
+    expect(page.get_by_role("textbox", name="Value of x")).to_have_value("3")
+    expect(page.get_by_role("slider", name="Slide x")).to_be_visible()
+    expect(page.get_by_role("button", name="Next step")).to_be_visible()
+    expect(page.locator("gl-step .sentence")).to_have_text(
+        "The gradient starts as 1 at y. What does exp send back? Guess, or press Next."
+    )
+    expect(page.locator(".graph-host svg").first).to_be_visible()
+
+
+def test_the_first_screen_shows_the_five_items(page: Page) -> None:
+    expect_first_look(page)
+    assert int(page.locator("html").get_attribute("data-graph-drawn") or 0) > 6
+    open_tool(page, "Table")
+    expect_value(page, "Sin", "0.1411")
+    expect_value(page, "Exp", "1.152")
+    expect_value(page, "gradients/Fill", "1")
+    expect_value(page, "gradients/Exp_grad/mul", "?")
+
+
+def test_the_first_screen_needs_no_api(browser: Browser, server: str) -> None:
+    def refuse(route: Route) -> None:
+        route.abort()
+
+    with browser.new_context(locale="en-US", viewport={"width": 1440, "height": 900}) as context:
+        page = context.new_page()
+        page.route("**/api/**", refuse)
+        page.goto(server)
+        page.wait_for_selector("html[data-graph-drawn]")
+        expect_first_look(page)
+        page.get_by_role("button", name="Next step").click()
+        expect(page.locator("gl-step .result strong")).to_have_text("1.152")
+
+
+def test_the_page_fits_the_window(open_page: OpenPage) -> None:
+    for size in ("wide", "middle", "small"):
+        page = open_page(size)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("size", ["wide", "middle", "small"])
+def test_screens_in_both_languages_and_themes(
+    open_page: OpenPage, size: str, dark: bool, locale: str
+) -> None:
+    page = open_page(size, locale, dark)
+    expect(page.locator("gl-formula .katex").or_(page.locator(".caption")).first).to_be_visible()
+
+
+def test_the_time_to_the_first_graph_is_recorded(open_page: OpenPage) -> None:
+    page = open_page()  # a first visit warms the server, as a class does
+    script = "performance.getEntriesByName('graph-drawn')[0]?.startTime ?? -1"
+    drawn_ms = page.evaluate(script)
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    (SCREENSHOTS / "first_graph.json").write_text(json.dumps({"navigation_to_graph_ms": round(drawn_ms)}))
+    assert 0 < drawn_ms < 10_000

@@ -1,0 +1,56 @@
+"""Forward and back through the lesson, one node at a time."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import expect_value, open_tool
+
+
+def test_next_tells_what_exp_sends_back(page: Page) -> None:
+    page.get_by_role("button", name="Next step").click()
+    expect(page.locator("gl-step .result strong")).to_have_text("1.152")
+    open_tool(page, "Table")
+    expect_value(page, "gradients/Exp_grad/mul", "1.152")
+    expect_value(page, "gradients/Sin_grad/mul", "?")
+
+
+def test_the_end_shows_the_derivative_and_the_way_back_leads_to_the_same_page(page: Page) -> None:
+    open_tool(page, "Table")
+    before = page.locator("gl-graph").inner_html(), page.locator("table.nodes").inner_text()
+    page.get_by_role("button", name="Last step").click()
+    expect_value(page, "gradients/Sin_grad/mul", "−1.14")
+    while page.locator("gl-transport .count").inner_text() != "4 / 6":
+        page.get_by_role("button", name="Back", exact=True).first.click()
+    assert (page.locator("gl-graph").inner_html(), page.locator("table.nodes").inner_text()) == before
+
+
+def test_scrubbing_equals_pressing_next(page: Page) -> None:
+    open_tool(page, "Table")
+    page.get_by_role("button", name="First step").click()
+    for _ in range(4):
+        page.get_by_role("button", name="Next step").click()
+    stepped = page.locator("table.nodes").inner_text(), page.locator("gl-step").inner_text()
+    scrubber = page.get_by_role("slider", name="Go to a step")
+    scrubber.fill("1")
+    scrubber.fill("4")
+    assert (page.locator("table.nodes").inner_text(), page.locator("gl-step").inner_text()) == stepped
+
+
+def test_the_keyboard_alone_goes_through_the_lesson(page: Page) -> None:
+    count = page.locator("gl-transport .count")
+    page.keyboard.press("Home")
+    expect(count).to_have_text("1 / 6")
+    page.keyboard.press("ArrowRight")
+    expect(count).to_have_text("2 / 6")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(count).to_have_text("4 / 6")
+    page.keyboard.press("End")
+    expect(count).to_have_text("6 / 6")
+    page.keyboard.press("ArrowLeft")
+    expect(count).to_have_text("5 / 6")
+
+
+def test_a_phase_is_one_press_away(page: Page) -> None:
+    page.get_by_role("group", name="Phases").get_by_role("button", name="Forward").click()
+    expect(page.locator("gl-step .phase")).to_have_text("Forward")

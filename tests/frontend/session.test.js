@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import * as session from "../../frontend/session.js";
+import { INITIAL, state, update } from "../../frontend/store.js";
+import { CHAIN, halvings, STEPS } from "./chain.js";
+
+/** @typedef {{path: string, body: any, signal?: AbortSignal}} Asked */
+
+/** @type {Asked[]} */
+let asked = [];
+
+/** A server that answers from this table; a missing path is a server that does not answer. @param {Record<string, (body: any) => unknown>} answers */
+function serve(answers) {
+  asked = [];
+  globalThis.fetch = /** @type {typeof fetch} */ (async (path, { body, signal } = {}) => {
+    const request = { path: String(path), body: body ? JSON.parse(String(body)) : null, signal: signal ?? undefined };
+    asked.push(request);
+    const answer = Object.entries(answers).find(([name]) => request.path.startsWith(name));
+    if (!answer) throw new TypeError("connection refused");
+    await new Promise((resolve) => setTimeout(resolve));
+    const result = answer[1](request.body);
+    return result instanceof Response ? result : Response.json(result);
+  });
+}
+
+const PROGRAM = { ...CHAIN, id: "p_1" };
+const SERVER = { "api/v1/programs/p_1/lesson": () => ({ steps: STEPS }), "api/v1/programs": () => PROGRAM };
+
+beforeEach(() => {
+  state.value = INITIAL;
+  serve(SERVER);
+});
+
+/** @param {string} path */
+const bodies = (path) => asked.filter((request) => request.path === path).map((request) => request.body);
+
+test("a text is sent with the variables' values and its answer drawn with its lesson", async () => {
+  update({ source: "y = exp(sin(x))", at: { x: 3 } });
+  session.readAs("math");
+  await settled();
+  assert.deepEqual(bodies("api/v1/programs"), [{ source: "y = exp(sin(x))", dialect: "math", at: { x: 3 } }]);
+  assert.equal(state.value.steps.length, STEPS.length);
+  assert.equal(state.value.busy, false);
+});
+
+test("typing asks once, after a pause", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  session.edit("y");
+  session.edit("y = x");
+  assert.equal(asked.length, 0);
+  context.mock.timers.tick(250);
+  context.mock.timers.reset();
+  await settled();
+  assert.deepEqual(bodies("api/v1/programs").map((body) => body.source), ["y = x"]);
+});
+
+test("a new text ends the question about the old one", async () => {
+  session.readAs("math");
+  session.readAs("tf1");
+  await settled();
+  assert.equal(asked[0].signal?.aborted, true);
+  assert.equal(state.value.program?.id, "p_1");
+});
+
+test("a slider that moves on waits for the answer and then asks for the latest value", async () => {
+  session.setVariable("x", 1);
+  session.setVariable("x", 2);
+  session.setVariable("x", 3);
+  await settled();
+  assert.deepEqual(bodies("api/v1/programs").map((body) => body.at.x), [1, 3]);
+});
+
+test("a server that does not answer leaves the graph and says so", async () => {
+  session.readAs("math");
+  await settled();
+  serve({});
+  session.setVariable("x", 2);
+  await settled();
+  assert.deepEqual(state.value.trouble, { offline: true });
+  assert.equal(state.value.program?.id, "p_1");
+});
+
+test("a problem document is kept to be shown", async () => {
+  serve({ "api/v1/programs": () => Response.json({ detail: "too many requests" }, { status: 429 }) });
+  session.readAs("math");
+  await settled();
+  assert.deepEqual(state.value.trouble, { offline: false, problem: { detail: "too many requests" } });
+});
+
+test("updates ask for rows ahead, so that the next ones need no request", async () => {
+  serve({ "api/v1/runs": ({ steps }) => halvings(steps) });
+  await session.optimise(1);
+  await session.optimise(10);
+  assert.equal(state.value.row, 11);
+  assert.equal(asked.length, 1);
+  assert.deepEqual(asked[0].body.optimizer, { name: "GradientDescent", learning_rate: 0.01 });
+});
+
+test("a changed rate acts on the next update: the run continues from the row that is shown", async () => {
+  serve({ "api/v1/runs": ({ steps, start }) => halvings(steps, start.x) });
+  await session.optimise(2);
+  update({ settings: { ...state.value.settings, rate: 0.1 } });
+  await session.optimise(1);
+  assert.deepEqual(asked[1].body.start, { x: 0.75 });
+  assert.equal(state.value.row, 3);
+  assert.deepEqual(state.value.run?.variables.x.slice(0, 4), [3, 1.5, 0.75, 0.375]);
+});
+
+test("a run that ended goes no further than its end", async () => {
+  serve({ "api/v1/runs": () => ({ ...halvings(3), status: "diverged" }) });
+  await session.optimise(100);
+  await session.optimise(100);
+  assert.equal(state.value.row, 3);
+  assert.equal(asked.length, 1);
+});
+
+test("clipping is sent as a process step", async () => {
+  serve({ "api/v1/runs": ({ steps }) => halvings(steps) });
+  update({ settings: { ...state.value.settings, process: "clip_by_norm", limit: 5 } });
+  await session.optimise(1);
+  assert.deepEqual(asked[0].body.process, [{ clip_by_norm: 5 }]);
+});
+
+/** Wait until nothing is under way. */
+async function settled() {
+  do await new Promise((resolve) => setTimeout(resolve, 2));
+  while (state.value.busy);
+}
