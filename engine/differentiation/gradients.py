@@ -13,8 +13,9 @@ from engine.errors import NoGradientError, ValueRefused
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.ops.arithmetic import add_n_op
 from engine.ops.arrays import fill, shape_of, zeros_like, zeros_like_op
-from engine.ops.building import FLOATS, convert_to_tensor
+from engine.ops.building import convert_to_tensor
 from engine.ops.control import identity, tuple_of
+from engine.ops.tensors import FLOATS
 
 
 def gradients(
@@ -156,7 +157,7 @@ class Sweep:
         parts = self.received.get(tensor, [])
         if len(parts) > 1:
             with self.graph.name_scope(self.scope), self.graph.colocate_with(parts[0].node):
-                self.received[tensor] = parts = [add_n_op(parts)]  # type: ignore[list-item]
+                self.received[tensor] = parts = [add_n_op(parts)]
         return parts[0] if parts else None
 
     def _visit(self, node: Node) -> None:
@@ -180,7 +181,7 @@ class Sweep:
             return dy
         output = node.outputs[index]
         with self.graph.name_scope(self.scope):
-            return zeros_like_op(output, name="zeros_like")  # type: ignore[return-value]
+            return zeros_like_op(output, name="zeros_like")
 
     def _gated(self, found: list[Any]) -> list[Any]:
         present = [gradient for gradient in found if gradient is not None]

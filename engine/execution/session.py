@@ -17,8 +17,9 @@ from engine.execution.plan import Plan, make_plan, variable_behind
 from engine.execution.sizes import output_shapes
 from engine.execution.trace import Run, Update
 from engine.graph import Graph, Node, Tensor, Variable
-from engine.ops.building import INTEGERS, Array, as_array
+from engine.ops.building import as_array
 from engine.ops.shapes import element_count, written
+from engine.ops.tensors import INTEGERS, Array
 
 Observer = Callable[[Run], None]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.graph import Node, Tensor
-from engine.ops.building import Array
+from engine.ops.tensors import Array
 
 
 @dataclass(frozen=True, slots=True)

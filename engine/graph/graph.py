@@ -13,84 +13,9 @@ from typing import Any
 
 from engine.errors import GraphError, LimitError, ShapeError, Span
 from engine.graph.names import Names
-from engine.graph.operators import Operators
-from engine.ops.building import Shape, enter_graph, leave_graph
+from engine.ops.building import enter_graph, leave_graph
 from engine.ops.definition import OpDef
-
-
-class Tensor(Operators):
-    """A value on an edge: output number `index` of a node. `shape` may hold None for unknown lengths."""
-
-    __slots__ = ("dtype", "index", "node", "shape")
-
-    def __init__(self, node: Node, index: int, dtype: str, shape: Shape) -> None:
-        self.node = node
-        self.index = index
-        self.dtype = dtype
-        self.shape = shape
-
-    @property
-    def graph(self) -> Graph:
-        return self.node.graph
-
-    @property
-    def name(self) -> str:
-        """`Exp:0`."""
-        return f"{self.node.name}:{self.index}"
-
-    @property
-    def edge_name(self) -> str:
-        """As a node's inputs are written: `Exp` for output 0, `Split:1` for another."""
-        return self.node.name if self.index == 0 else self.name
-
-    def as_tensor(self) -> Tensor:
-        return self
-
-    def __repr__(self) -> str:
-        return f"<tensor {self.name} {self.dtype} {self.shape}>"
-
-
-class Node:
-    """One use of an op in a graph."""
-
-    __slots__ = (
-        "attrs",
-        "colocate",
-        "control_inputs",
-        "device",
-        "graph",
-        "index",
-        "inputs",
-        "name",
-        "of",
-        "op",
-        "outputs",
-        "phase",
-        "span",
-    )
-
-    def __init__(self, graph: Graph, name: str, op: OpDef, attrs: Mapping[str, Any]) -> None:
-        self.graph = graph
-        self.index = len(graph.nodes)
-        self.name = name
-        self.op = op
-        self.attrs = attrs
-        self.inputs: tuple[Tensor, ...] = ()
-        self.control_inputs: tuple[Node, ...] = ()
-        self.outputs: tuple[Tensor, ...] = ()
-        self.colocate: tuple[str, ...] = ()
-        self.device = ""
-        self.phase = "forward"
-        self.of: Node | None = None
-        self.span: Span | None = None
-
-    @property
-    def colocation_groups(self) -> tuple[str, ...]:
-        """The names that a node placed beside this one is placed beside."""
-        return self.colocate or (self.name,)
-
-    def __repr__(self) -> str:
-        return f"<node {self.name} {self.op.name}>"
+from engine.ops.tensors import Node, Shape, Tensor
 
 
 class Waiting:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.graph.graph import Graph, Node, Tensor
-from engine.graph.operators import Operators
+from engine.graph.graph import Graph
 from engine.ops import state
-from engine.ops.building import Shape, convert_to_tensor, current_graph
+from engine.ops.building import convert_to_tensor, current_graph
 from engine.ops.control import identity
+from engine.ops.tensors import Node, Operators, Shape, Tensor
 
 GLOBAL_VARIABLES = "variables"
 TRAINABLE_VARIABLES = "trainable_variables"
@@ -47,8 +47,8 @@ class Variable(Operators):
             shape=shape, dtype=self.initial_value.dtype, name=scope
         ).outputs[0]
         with graph.colocate_with(self.ref.node):
-            self.initializer: Node = state.assign.node(self.ref, self.initial_value, use_locking=True)  # type: ignore[assignment]
-            self.read: Tensor = identity(self.ref, name="read")  # type: ignore[assignment]
+            self.initializer: Node = state.assign.node(self.ref, self.initial_value, use_locking=True)
+            self.read: Tensor = identity(self.ref, name="read")
 
     def _register(self, trainable: bool, collections: Sequence[str] | None) -> None:
         self.trainable = trainable
@@ -59,7 +59,8 @@ class Variable(Operators):
 
     @property
     def graph(self) -> Graph:
-        return self.ref.graph
+        graph: Graph = self.ref.graph
+        return graph
 
     @property
     def node(self) -> Node:

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.ops import arrays
-from engine.ops.building import Array, Node, Shape, Tensor, control_dependencies
+from engine.ops.building import control_dependencies
 from engine.ops.definition import op
 from engine.ops.shapes import same
+from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
 def _first(y: Shape, dy: Shape) -> Shape:

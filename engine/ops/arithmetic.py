@@ -7,19 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import arrays, comparison, control, exponentials, plumbing, reductions
-from engine.ops.building import (
-    FLOATS,
-    Array,
-    Node,
-    Tensor,
-    control_dependencies,
-    convert_to_tensor,
-    current_graph,
-    name_scope,
-)
+from engine.ops import arrays, comparison, control, exponentials, linalg, plumbing, reductions
+from engine.ops.building import control_dependencies, convert_to_tensor, current_graph, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import broadcast, constant_value, is_static, merge, same
+from engine.ops.tensors import FLOATS, OPERATORS, Array, Node, Tensor
 
 Build = Callable[..., Tensor]
 
@@ -411,3 +403,31 @@ def floor(x: Array) -> Any:
 @floor.gradient
 def floor_gradient(node: Node, dy: Tensor) -> Sequence[None]:
     return [None]
+
+
+# -- Python's operators --------------------------------------------------------------------------
+
+
+def _python_operator(name: str, build: Build) -> None:
+    """Enter `x ⊕ y`; either side may be a plain value."""
+
+    def operate(x: Any, y: Any) -> Tensor:
+        return operator(name, build, x, y) if isinstance(x, Tensor) else reflected(name, build, x, y)
+
+    OPERATORS[name] = operate
+
+
+BINARY: dict[str, Build] = {
+    "add": add_v2,
+    "sub": sub,
+    "mul": mul,
+    "truediv": true_divide,
+    "floordiv": floor_div,
+    "mod": floor_mod,
+    "pow": power,
+    "matmul": lambda a, b, name: linalg.matrix_product(a, b, name=name),
+}
+for _name, _build in BINARY.items():
+    _python_operator(_name, _build)
+
+OPERATORS.update(neg=neg, abs=absolute)

@@ -9,19 +9,7 @@ import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
 from engine.ops import plumbing, reductions
-from engine.ops.building import (
-    DTYPES,
-    FLOATS,
-    Array,
-    Node,
-    Shape,
-    Tensor,
-    as_array,
-    constant_node,
-    convert_to_tensor,
-    current_graph,
-    name_scope,
-)
+from engine.ops.building import as_array, constant_node, convert_to_tensor, current_graph, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import (
     constant_shape,
@@ -31,6 +19,7 @@ from engine.ops.shapes import (
     scalar,
     written,
 )
+from engine.ops.tensors import DTYPES, FLOATS, Array, Node, Shape, Tensor
 
 SMALL_CONSTANT = 1000  # elements; a larger array of zeros or ones is a Fill
 DISCRETE = "its output is an integer count, which does not vary smoothly with x"

@@ -6,98 +6,25 @@ that a gradient rule can add nodes without knowing who holds them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.errors import DtypeError, GraphError, ValueRefused
-
-Array = NDArray[Any]
-Shape = tuple[int | None, ...] | None  # None: rank unknown; None in the tuple: that length unknown
-
-FLOATS = frozenset({"float16", "float32", "float64"})
-INTEGERS = frozenset({"uint8", "int32", "int64"})
-DTYPES = FLOATS | INTEGERS | {"bool"}
-INDEX_TYPES = frozenset({"Tidx", "Tshape", "Tmultiples", "Tperm", "Tpaddings", "Index", "Tindices", "Taxis"})
-
-
-@runtime_checkable
-class Tensor(Protocol):
-    """A value on an edge: one output of a node."""
-
-    @property
-    def graph(self) -> Graph: ...
-    @property
-    def node(self) -> Node: ...
-    @property
-    def index(self) -> int: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def dtype(self) -> str: ...
-    @property
-    def shape(self) -> Shape: ...
-    def __add__(self, other: Any) -> Tensor: ...
-    def __radd__(self, other: Any) -> Tensor: ...
-    def __sub__(self, other: Any) -> Tensor: ...
-    def __rsub__(self, other: Any) -> Tensor: ...
-    def __mul__(self, other: Any) -> Tensor: ...
-    def __rmul__(self, other: Any) -> Tensor: ...
-    def __truediv__(self, other: Any) -> Tensor: ...
-    def __rtruediv__(self, other: Any) -> Tensor: ...
-    def __floordiv__(self, other: Any) -> Tensor: ...
-    def __mod__(self, other: Any) -> Tensor: ...
-    def __pow__(self, other: Any) -> Tensor: ...
-    def __neg__(self) -> Tensor: ...
-    def __lt__(self, other: Any) -> Tensor: ...
-    def __le__(self, other: Any) -> Tensor: ...
-    def __gt__(self, other: Any) -> Tensor: ...
-    def __ge__(self, other: Any) -> Tensor: ...
-    def __getitem__(self, key: Any) -> Tensor: ...
-
-
-class Node(Protocol):
-    """One use of an op."""
-
-    @property
-    def graph(self) -> Graph: ...
-    @property
-    def op(self) -> Any: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def inputs(self) -> Sequence[Any]: ...
-    @property
-    def outputs(self) -> Sequence[Any]: ...
-    @property
-    def attrs(self) -> Mapping[str, Any]: ...
-
-
-class Graph(Protocol):
-    """What holds the nodes."""
-
-    default_float: str
-    broadcast_cache: dict[tuple[Shape, Shape], tuple[tuple[int, ...], tuple[int, ...]]]
-    reduction_cache: dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]]
-
-    def name_scope(self, name: str | None) -> AbstractContextManager[str]: ...
-    def control_dependencies(self, on: Iterable[Any] | None) -> AbstractContextManager[None]: ...
-    def colocate_with(self, node: Any) -> AbstractContextManager[None]: ...
-    def create_node(
-        self, op: Any, inputs: Sequence[Any], attributes: Mapping[str, Any], name: str
-    ) -> Node: ...
-
-
-@runtime_checkable
-class TensorLike(Protocol):
-    """Something that stands for a tensor, such as a variable for its read value."""
-
-    def as_tensor(self) -> Tensor: ...
-
+from engine.ops.tensors import (
+    DTYPES,
+    FLOATS,
+    INDEX_TYPES,
+    INTEGERS,
+    Array,
+    Graph,
+    Node,
+    Operators,
+    Tensor,
+)
 
 _current: ContextVar[Graph | None] = ContextVar("current graph", default=None)
 
@@ -156,7 +83,7 @@ def _arguments(op: Any, inputs: Sequence[Any]) -> Iterator[Argument]:
 
 
 def _read(value: Any) -> Any:
-    return value.as_tensor() if isinstance(value, TensorLike) else value
+    return value.as_tensor() if isinstance(value, Operators) else value
 
 
 def _create(
@@ -213,7 +140,7 @@ def convert_to_tensor(
     value: Any, dtype: str | None = None, name: str | None = None, prefer: str | None = None
 ) -> Tensor:
     """A tensor for any value: variables are read, lists with tensors packed, plain values made constants."""
-    if isinstance(value, TensorLike):
+    if isinstance(value, Operators):
         value = value.as_tensor()
     if isinstance(value, Tensor):
         if dtype is not None and value.dtype != dtype:
@@ -232,7 +159,7 @@ def convert_to_tensor(
 def _holds_tensor(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return any(_holds_tensor(item) for item in value)
-    return isinstance(value, (Tensor, TensorLike))
+    return isinstance(value, Operators)
 
 
 def _packed(values: Sequence[Any], dtype: str | None, name: str) -> Tensor:
@@ -249,10 +176,8 @@ def _dtypes_in(values: Sequence[Any]) -> Any:
     for item in values:
         if isinstance(item, (list, tuple)):
             yield from _dtypes_in(item)
-        elif isinstance(item, TensorLike):
+        elif isinstance(item, Operators):
             yield item.as_tensor().dtype
-        elif isinstance(item, Tensor):
-            yield item.dtype
 
 
 def constant_node(array: Array, name: str) -> Tensor:

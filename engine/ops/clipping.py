@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from engine.ops.arithmetic import maximum
-from engine.ops.building import Tensor, convert_to_tensor, name_scope
+from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.comparison import greater, ones_like, select
 from engine.ops.control import identity
 from engine.ops.exponentials import sqrt
 from engine.ops.reductions import reduce_sum
+from engine.ops.tensors import Tensor
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:

@@ -9,9 +9,10 @@ import numpy as np
 
 from engine.errors import ShapeError
 from engine.ops import arrays
-from engine.ops.building import Array, Node, Shape, Tensor, convert_to_tensor, name_scope
+from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import OpDef, op
 from engine.ops.shapes import broadcast, merge, same, written
+from engine.ops.tensors import OPERATORS, Array, Node, Shape, Tensor
 
 BOOLEAN = "its output is true or false, which does not vary smoothly with x"
 
@@ -100,3 +101,6 @@ def ones_like(x: Any, dtype: str | None = None, name: str | None = None) -> Tens
     with name_scope(name, "ones_like") as scope:
         x = convert_to_tensor(x, name="tensor")
         return arrays.ones(arrays.shape_of(x), dtype or x.dtype, name=scope)
+
+
+OPERATORS.update(greater=greater, greater_equal=greater_equal, less=less, less_equal=less_equal)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.ops.building import Array, Node, Tensor, TensorLike, current_graph, name_scope
+from engine.ops.building import current_graph, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import same
+from engine.ops.tensors import Array, Node, Operators, Tensor
 
 
 @op("Identity", inputs="input", shape=same, latex="{input}", adjoints=[r"\bar{y}"])
@@ -61,6 +62,6 @@ def tuple_of(tensors: Sequence[Any], name: str | None = None) -> list[Any]:
 
 def _gated(tensor: Any, gate: Node) -> Tensor:
     graph = current_graph()
-    source = tensor.as_tensor() if isinstance(tensor, TensorLike) else tensor
+    source = tensor.as_tensor() if isinstance(tensor, Operators) else tensor
     with graph.colocate_with(source.node), graph.control_dependencies([gate]):
         return identity_op(source, name="control_dependency")

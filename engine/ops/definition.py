@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
-from engine.ops.building import Array, Node, Shape, Tensor, build
+from engine.ops.building import build
+from engine.ops.tensors import Array, Node, Shape, Tensor
 
 Kernel = Callable[..., Any]
 ShapeRule = Callable[..., Any]

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.ops import arithmetic
-from engine.ops.building import Array, Node, Tensor, control_dependencies
+from engine.ops.building import control_dependencies
 from engine.ops.definition import op
 from engine.ops.shapes import same
+from engine.ops.tensors import Array, Node, Tensor
 
 
 @op("Exp", inputs="x", shape=same, latex=r"e^{{x}}", adjoints=[r"\bar{y}\, y"])

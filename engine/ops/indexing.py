@@ -9,9 +9,10 @@ import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
 from engine.ops import arithmetic, arrays, joining
-from engine.ops.building import Array, Node, Shape, Tensor, current_graph
+from engine.ops.building import current_graph
 from engine.ops.definition import op
 from engine.ops.shapes import constant_shape, constant_value, written
+from engine.ops.tensors import OPERATORS, Array, Node, Shape, Tensor
 
 
 def _sliced(x: Shape, begin: Shape, size: Shape, *, inputs: Sequence[Tensor]) -> Shape:
@@ -253,3 +254,6 @@ def gather_op(params: Array, indices: Array, axis: Array) -> Any:
             code="index_out_of_range",
         )
     return np.take(params, indices, axis=place)
+
+
+OPERATORS["subscript"] = subscript

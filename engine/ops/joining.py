@@ -9,9 +9,10 @@ import numpy as np
 
 from engine.errors import ShapeError
 from engine.ops import arrays, control, indexing, plumbing, reductions
-from engine.ops.building import Array, Node, Shape, Tensor, convert_to_tensor, name_scope
+from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import constant_value, merge, written
+from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
 def _stacked(*shapes: Shape, axis: int) -> Shape:

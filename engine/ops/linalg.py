@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops.building import Array, Node, Shape, Tensor, convert_to_tensor, name_scope
+from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import written
+from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
 def _product_shape(a: Shape, b: Shape, *, transpose_a: bool, transpose_b: bool) -> Shape:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.building import Array, Shape, Tensor
 from engine.ops.definition import op
 from engine.ops.shapes import constant_value
+from engine.ops.tensors import Array, Shape, Tensor
 
 INTEGER = "it computes positions, which do not vary smoothly with x"
 

@@ -9,9 +9,12 @@ import numpy as np
 
 from engine.errors import ShapeError
 from engine.ops import arithmetic, arrays, comparison, joining, plumbing
-from engine.ops.building import Array, Node, Shape, Tensor, TensorLike, convert_to_tensor, current_graph
+from engine.ops.building import convert_to_tensor, current_graph
 from engine.ops.definition import OpDef, op
 from engine.ops.shapes import constant_value, element_count, is_static, literal_value, written
+from engine.ops.tensors import Array, Node, Operators, Shape, Tensor
+
+ReductionCache = dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]]
 
 
 def reduced(x: Shape, axes: Shape, *, inputs: Sequence[Tensor], keep_dims: bool = False) -> Shape:
@@ -66,11 +69,11 @@ def reduction_axes(x: Any, axis: Any) -> Any:
 
 
 def _is_variable(x: Any) -> bool:
-    return isinstance(x, TensorLike) and x.as_tensor() is not x
+    return isinstance(x, Operators) and x.as_tensor() is not x
 
 
 def _reduce(op_def: OpDef, x: Any, axis: Any, keepdims: bool, name: str | None) -> Tensor:
-    if not isinstance(x, TensorLike):
+    if not isinstance(x, Operators):
         x = convert_to_tensor(x, name="input") if isinstance(x, Tensor) else x
     return op_def(x, reduction_axes(x, axis), keep_dims=bool(keepdims), name=name)
 
@@ -154,7 +157,7 @@ def _own_shape(x: Tensor) -> Tensor:
 
 def _constant_spread(x: Tensor, axes: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Both shapes as constants, worked out once for each shape and axes in a graph."""
-    cache = x.graph.reduction_cache
+    cache: ReductionCache = x.graph.reduction_cache
     shape = tuple(int(n or 0) for n in x.shape or ())
     if (shape, axes) not in cache:
         kept = _as_tuple(reduced_shape(shape, axes))

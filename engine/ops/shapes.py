@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import GradlensError, ShapeError
-from engine.ops.building import Array, Shape, Tensor
+from engine.ops.tensors import Array, Shape, Tensor
 
 MAX_FOLDED_DEPTH = 50  # how many nodes deep a constant is followed
 MAX_FOLDED_ELEMENTS = 4096  # and how large it may grow

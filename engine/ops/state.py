@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine.errors import UninitialisedError
-from engine.ops.building import Array, Shape
 from engine.ops.definition import op
+from engine.ops.tensors import Array, Shape
 
 WRITES = "it writes a variable; differentiate the value instead"
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.ops import arithmetic, exponentials
-from engine.ops.building import Array, Node, Tensor, control_dependencies, convert_to_tensor
+from engine.ops.building import control_dependencies, convert_to_tensor
 from engine.ops.definition import op
 from engine.ops.shapes import same
+from engine.ops.tensors import Array, Node, Tensor
 
 
 @op("Sin", inputs="x", shape=same, latex=r"\sin {x}", adjoints=[r"\bar{y} \cos x"])

@@ -93,10 +93,7 @@ class Optimizer:
 
     def _prepare(self, graph: Graph) -> list[Tensor]:
         """The hyper-parameters as constants of the graph, in the order in which the rule lists them."""
-        return [
-            convert_to_tensor(self.values[key], name=key)  # type: ignore[misc]  # concrete tensors
-            for key in self.rule.hyper_parameters
-        ]
+        return [convert_to_tensor(self.values[key], name=key) for key in self.rule.hyper_parameters]
 
     def _update(self, graph: Graph, constants: Sequence[Tensor], gradient: Any, variable: Variable) -> Node:
         with graph.name_scope(f"update_{variable.node.name}"), graph.colocate_with(variable.node):
@@ -108,12 +105,12 @@ class Optimizer:
         self, graph: Graph, updates: Sequence[Node], global_step: Variable | None, scope: str
     ) -> Node:
         if global_step is None:
-            done: Node = group(*updates, name=scope)  # type: ignore[assignment]
+            done: Node = group(*updates, name=scope)
             return done
         finished = group(*updates, name="update")
         with graph.control_dependencies([finished]), graph.colocate_with(global_step.node):
             one = convert_to_tensor(1, dtype=global_step.dtype, name="value")
-            counted: Node = assign_add.node(global_step.ref, one, name=scope)  # type: ignore[assignment]
+            counted: Node = assign_add.node(global_step.ref, one, name=scope)
             return counted
 
 

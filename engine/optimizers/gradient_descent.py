@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from engine.ops.building import Array, Shape
 from engine.ops.definition import OpDef, op
+from engine.ops.tensors import Array, Shape
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,193 @@
+"""Tensors and nodes: what ops take and give. The graph that holds them stands one layer up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from engine.errors import Span
+
+Array = NDArray[Any]
+Shape = tuple[int | None, ...] | None  # None: rank unknown; None in the tuple: that length unknown
+
+FLOATS = frozenset({"float16", "float32", "float64"})
+INTEGERS = frozenset({"uint8", "int32", "int64"})
+DTYPES = FLOATS | INTEGERS | {"bool"}
+INDEX_TYPES = frozenset({"Tidx", "Tshape", "Tmultiples", "Tperm", "Tpaddings", "Index", "Tindices", "Taxis"})
+
+OPERATORS: dict[str, Callable[..., Tensor]] = {}  # Python's operators; the op files enter what they build
+
+
+class Operators:
+    """Python's operators for whatever reads as a tensor: each adds the node that TensorFlow's adds."""
+
+    __slots__ = ()
+
+    def as_tensor(self) -> Tensor:
+        """The tensor that the operators work on."""
+        raise NotImplementedError
+
+    def __add__(self, other: Any) -> Tensor:
+        return OPERATORS["add"](self.as_tensor(), other)
+
+    def __radd__(self, other: Any) -> Tensor:
+        return OPERATORS["add"](other, self.as_tensor())
+
+    def __sub__(self, other: Any) -> Tensor:
+        return OPERATORS["sub"](self.as_tensor(), other)
+
+    def __rsub__(self, other: Any) -> Tensor:
+        return OPERATORS["sub"](other, self.as_tensor())
+
+    def __mul__(self, other: Any) -> Tensor:
+        return OPERATORS["mul"](self.as_tensor(), other)
+
+    def __rmul__(self, other: Any) -> Tensor:
+        return OPERATORS["mul"](other, self.as_tensor())
+
+    def __truediv__(self, other: Any) -> Tensor:
+        return OPERATORS["truediv"](self.as_tensor(), other)
+
+    def __rtruediv__(self, other: Any) -> Tensor:
+        return OPERATORS["truediv"](other, self.as_tensor())
+
+    def __floordiv__(self, other: Any) -> Tensor:
+        return OPERATORS["floordiv"](self.as_tensor(), other)
+
+    def __rfloordiv__(self, other: Any) -> Tensor:
+        return OPERATORS["floordiv"](other, self.as_tensor())
+
+    def __mod__(self, other: Any) -> Tensor:
+        return OPERATORS["mod"](self.as_tensor(), other)
+
+    def __rmod__(self, other: Any) -> Tensor:
+        return OPERATORS["mod"](other, self.as_tensor())
+
+    def __pow__(self, other: Any) -> Tensor:
+        return OPERATORS["pow"](self.as_tensor(), other)
+
+    def __rpow__(self, other: Any) -> Tensor:
+        return OPERATORS["pow"](other, self.as_tensor())
+
+    def __matmul__(self, other: Any) -> Tensor:
+        return OPERATORS["matmul"](self.as_tensor(), other)
+
+    def __rmatmul__(self, other: Any) -> Tensor:
+        return OPERATORS["matmul"](other, self.as_tensor())
+
+    def __neg__(self) -> Tensor:
+        return OPERATORS["neg"](self.as_tensor())
+
+    def __abs__(self) -> Tensor:
+        return OPERATORS["abs"](self.as_tensor())
+
+    def __lt__(self, other: Any) -> Tensor:
+        return OPERATORS["less"](self.as_tensor(), other)
+
+    def __le__(self, other: Any) -> Tensor:
+        return OPERATORS["less_equal"](self.as_tensor(), other)
+
+    def __gt__(self, other: Any) -> Tensor:
+        return OPERATORS["greater"](self.as_tensor(), other)
+
+    def __ge__(self, other: Any) -> Tensor:
+        return OPERATORS["greater_equal"](self.as_tensor(), other)
+
+    def __getitem__(self, key: Any) -> Tensor:
+        return OPERATORS["subscript"](self.as_tensor(), key)
+
+
+class Tensor(Operators):
+    """A value on an edge: output number `index` of a node. `shape` may hold None for unknown lengths."""
+
+    __slots__ = ("dtype", "index", "node", "shape")
+
+    def __init__(self, node: Node, index: int, dtype: str, shape: Shape) -> None:
+        self.node = node
+        self.index = index
+        self.dtype = dtype
+        self.shape = shape
+
+    @property
+    def graph(self) -> Any:
+        return self.node.graph
+
+    @property
+    def name(self) -> str:
+        """`Exp:0`."""
+        return f"{self.node.name}:{self.index}"
+
+    @property
+    def edge_name(self) -> str:
+        """As a node's inputs are written: `Exp` for output 0, `Split:1` for another."""
+        return self.node.name if self.index == 0 else self.name
+
+    def as_tensor(self) -> Tensor:
+        return self
+
+    def __repr__(self) -> str:
+        return f"<tensor {self.name} {self.dtype} {self.shape}>"
+
+
+class Node:
+    """One use of an op in a graph.
+
+    graph and op are typed openly: their classes (`Graph`, `OpDef`) stand above this file.
+    """
+
+    __slots__ = (
+        "attrs",
+        "colocate",
+        "control_inputs",
+        "device",
+        "graph",
+        "index",
+        "inputs",
+        "name",
+        "of",
+        "op",
+        "outputs",
+        "phase",
+        "span",
+    )
+
+    def __init__(self, graph: Any, name: str, op: Any, attrs: Mapping[str, Any]) -> None:
+        self.graph = graph
+        self.index = len(graph.nodes)
+        self.name = name
+        self.op = op
+        self.attrs = attrs
+        self.inputs: tuple[Tensor, ...] = ()
+        self.control_inputs: tuple[Node, ...] = ()
+        self.outputs: tuple[Tensor, ...] = ()
+        self.colocate: tuple[str, ...] = ()
+        self.device = ""
+        self.phase = "forward"
+        self.of: Node | None = None
+        self.span: Span | None = None
+
+    @property
+    def colocation_groups(self) -> tuple[str, ...]:
+        """The names that a node placed beside this one is placed beside."""
+        return self.colocate or (self.name,)
+
+    def __repr__(self) -> str:
+        return f"<node {self.name} {self.op.name}>"
+
+
+class Graph(Protocol):
+    """What holds the nodes."""
+
+    default_float: str
+    broadcast_cache: dict[tuple[Shape, Shape], tuple[tuple[int, ...], tuple[int, ...]]]
+    reduction_cache: dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]]
+
+    def name_scope(self, name: str | None) -> AbstractContextManager[str]: ...
+    def control_dependencies(self, on: Iterable[Any] | None) -> AbstractContextManager[None]: ...
+    def colocate_with(self, node: Any) -> AbstractContextManager[None]: ...
+    def create_node(
+        self, op: Any, inputs: Sequence[Any], attributes: Mapping[str, Any], name: str
+    ) -> Node: ...
