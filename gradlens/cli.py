@@ -22,8 +22,17 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     serve = commands.add_parser("serve", help="serve the page and the REST interface")
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (default %(default)s)")
-    serve.add_argument("--port", default=8000, type=port_number, help="the port, 0 for a free one (default 8000)")
+    serve.add_argument(
+        "--port", default=8000, type=port_number, help="the port, 0 for a free one (default 8000)"
+    )
     serve.set_defaults(command=run_serve)
+    run = commands.add_parser("run", help="run a program and print its output and gradients")
+    run.add_argument("file", metavar="FILE", help="the program, or - for standard input")
+    run.add_argument(
+        "--dialect", default="auto", choices=["auto", "math", "tf1", "tf2"], help="what it is written in"
+    )
+    run.add_argument("--json", action="store_true", help="print the REST interface's answer instead")
+    run.set_defaults(command=run_program)
     return parser
 
 
@@ -39,3 +48,10 @@ def run_serve(options: argparse.Namespace) -> int:
     from gradlens.serve import serve
 
     return serve(options.host, options.port)
+
+
+def run_program(options: argparse.Namespace) -> int:
+    """Run one program."""
+    from gradlens.run import run
+
+    return run(options.file, options.dialect, options.json)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 import sys
+from contextlib import suppress
 
 import uvicorn
 
@@ -24,17 +25,17 @@ class AnnouncingServer(uvicorn.Server):
 
 def serve(host: str, port: int) -> int:
     """Serve the page and the REST interface until interrupted; returns the exit code."""
+    settings = Settings()
     try:
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
         listener = listen(host, port)
     except OSError as error:
-        print(why_not_listening(error, host, port), file=sys.stderr)
+        print(why_not_starting(error, host, port), file=sys.stderr)
         return 1
-    config = uvicorn.Config(create_app(Settings()), log_level="warning", access_log=False, server_header=False)
+    config = uvicorn.Config(create_app(settings), log_level="warning", access_log=False, server_header=False)
     server = AnnouncingServer(config)
-    try:
+    with suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
-    except KeyboardInterrupt:
-        pass
     return 0 if server.started else 1
 
 
@@ -58,10 +59,12 @@ def address_of(listener: socket.socket) -> str:
     return f"http://{host}:{port}"
 
 
-def why_not_listening(error: OSError, host: str, port: int) -> str:
+def why_not_starting(error: OSError, host: str, port: int) -> str:
     """What is in the way, and what to try."""
+    if error.filename:
+        return f"Cannot keep results in {error.filename}: {error.strerror}. Set GRADLENS_DATA_DIR."
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} on {host} is in use. Stop the program that uses it, or choose another: PORT={port + 1}."
+        return f"Port {port} on {host} is in use. Stop what uses it, or choose another: PORT={port + 1}."
     if error.errno == errno.EACCES:
-        return f"Port {port} on {host} needs special rights. Choose one from 1024 on, for example PORT=8000."
+        return f"Port {port} on {host} needs special rights. Choose one from 1024 on, such as PORT=8000."
     return f"Cannot listen on {host}, port {port}: {error.strerror}. Try HOST=127.0.0.1."

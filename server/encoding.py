@@ -20,7 +20,9 @@ def respond(
     content = packed if compressed else body or gzip.decompress(packed)
     tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     all_headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding", **(headers or {})}
-    if tag in [known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")]:
+    if tag in [
+        known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")
+    ]:
         return Response(status_code=304, headers=all_headers)
     if compressed:
         all_headers["content-encoding"] = "gzip"

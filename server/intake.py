@@ -6,9 +6,10 @@ import json
 from typing import Any, NoReturn
 
 import structlog
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from server.problems import Problem, body_too_large, internal_error, problem_response
+from server.problems import Problem, body_too_large, internal_error, not_json, problem_response
 
 log = structlog.get_logger("gradlens")
 
@@ -38,7 +39,7 @@ class Intake:
             await send(message)
 
         try:
-            await self.app(scope, replay(await self._read(receive), receive), watched_send)
+            await self.app(scope, replay(await self._read(scope, receive), receive), watched_send)
         except Problem as problem:
             await problem_response(problem)(scope, receive, send)
         except Exception:
@@ -46,7 +47,7 @@ class Intake:
             if not started:
                 await problem_response(internal_error())(scope, receive, send)
 
-    async def _read(self, receive: Receive) -> bytes:
+    async def _read(self, scope: Scope, receive: Receive) -> bytes:
         body = bytearray()
         more = True
         while more:
@@ -56,8 +57,16 @@ class Intake:
             if len(body) > self.body_bytes:
                 raise body_too_large(self.body_bytes)
         if body:
+            check_media_type(scope)
             check_json(bytes(body))
         return bytes(body)
+
+
+def check_media_type(scope: Scope) -> None:
+    """A body is JSON and says so."""
+    media_type = Headers(scope=scope).get("content-type", "")
+    if media_type.partition(";")[0].strip().lower() != "application/json":
+        raise not_json(media_type)
 
 
 def replay(body: bytes, receive: Receive) -> Receive:
@@ -83,7 +92,9 @@ def check_json(body: bytes) -> Any:
         text = body.decode("utf-8")
         value = json.loads(text, parse_constant=refuse_constant, parse_int=bounded_integer)
     except UnicodeDecodeError as error:
-        raise bad_json("The request body is not UTF-8.", "请求内容不是 UTF-8。", f"byte {error.start}") from None
+        raise bad_json(
+            "The request body is not UTF-8.", "请求内容不是 UTF-8。", f"byte {error.start}"
+        ) from None
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise bad_json(f"The request body is not JSON: {error.msg}.", "请求内容不是 JSON。", place) from None
@@ -111,7 +122,7 @@ def depth_exceeds(value: Any, limit: int) -> bool:
 
 def refuse_constant(name: str) -> NoReturn:
     """JSON has no NaN and no infinity."""
-    raise bad_json(f"{name} is not JSON.", f"{name} 不是合法的 JSON。", "body", f'Write it as the text "{name}".')
+    raise bad_json(f"{name} is not JSON.", f"{name} 不是合法的 JSON。", "body")
 
 
 def bounded_integer(digits: str) -> int:
@@ -129,6 +140,10 @@ def too_deep() -> Problem:
     )  # fmt: skip
 
 
-def bad_json(message: str, message_zh: str, place: str, hint: str = "") -> Problem:
+def bad_json(message: str, message_zh: str, place: str) -> Problem:
     """The body is not JSON that we read."""
-    return Problem(422, "bad_json", message, message_zh, place=place, hint=hint)
+    hint, hint_zh = (
+        'Texts stand for what JSON lacks: "nan", "inf", "-inf".',
+        'JSON 没有的数写成文字："nan"、"inf"、"-inf"。',
+    )
+    return Problem(422, "bad_json", message, message_zh, place=place, hint=hint, hint_zh=hint_zh)

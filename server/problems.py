@@ -6,7 +6,8 @@ that could not be understood or served.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import difflib
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -32,12 +33,20 @@ class Problem(GradlensError):
         self.headers = dict(headers or {})
 
 
-def not_found(kind: str, name: str) -> Problem:
-    """Nothing of this kind is called by this name."""
+KINDS_ZH = {"program": "程序", "example": "示例", "op": "运算", "page": "页面"}
+
+
+def not_found(kind: str, name: str, known: Iterable[str] = ()) -> Problem:
+    """Nothing of this kind is called by this name; perhaps one of the `known` names was meant."""
+    name = name[:200]
+    near = difflib.get_close_matches(name, list(known), n=1)
+    hint = (
+        f"Did you mean {near[0]}?" if near else "The address may be mistyped, or what it named was not kept."
+    )
+    hint_zh = f"是不是想找 {near[0]}？" if near else "地址可能有误，或者它所指的内容没有保留。"
     return Problem(
-        404, f"unknown_{kind}", f"There is no {kind} {name[:200]!r} here.", f"这里没有 {kind} {name[:200]!r}。",
-        hint="The address may be mistyped, or what it named was not kept.",
-        hint_zh="地址可能有误，或者它所指的内容没有保留。", place="path",
+        404, f"unknown_{kind}", f"There is no {kind} {name!r} here.", f"这里没有{KINDS_ZH[kind]} {name!r}。",
+        hint=hint, hint_zh=hint_zh, place="path",
     )  # fmt: skip
 
 
@@ -47,6 +56,15 @@ def body_too_large(limit_bytes: int) -> Problem:
         413, "body_too_large", f"The request body is over {limit_bytes:,} bytes.",
         f"请求内容超过 {limit_bytes:,} 字节。", hint="Send a shorter program or less data.",
         hint_zh="请缩短程序或减少数据。", place="body",
+    )  # fmt: skip
+
+
+def not_json(media_type: str) -> Problem:
+    """The body is announced as something else than JSON."""
+    return Problem(
+        415, "unsupported_media_type", f"The request body is announced as {media_type[:100]!r}, not as JSON.",
+        f"请求内容的类型是 {media_type[:100]!r}，不是 JSON。", hint="Send Content-Type: application/json.",
+        hint_zh="请设置 Content-Type: application/json。", place="header Content-Type",
     )  # fmt: skip
 
 
@@ -79,7 +97,7 @@ HTTP_ERRORS = {
 
 
 def problem_response(error: GradlensError) -> JSONResponse:
-    """The problem document that tells of `error`; a plain engine error is a request that does not fit (422)."""
+    """The problem document that tells of `error`; one of the engine's own is a request that does not fit."""
     status = error.status if isinstance(error, Problem) else 422
     headers = error.headers if isinstance(error, Problem) else {}
     document = {
@@ -93,7 +111,9 @@ def problem_response(error: GradlensError) -> JSONResponse:
         "hint_zh": error.hint_zh,
         "where": place_of(error),
     }
-    return JSONResponse(document, status, {"cache-control": "no-store", **headers}, "application/problem+json")
+    return JSONResponse(
+        document, status, {"cache-control": "no-store", **headers}, "application/problem+json"
+    )
 
 
 def place_of(error: GradlensError) -> str | None:
@@ -106,14 +126,18 @@ def place_of(error: GradlensError) -> str | None:
 def from_http(error: HTTPException) -> Problem:
     """The problem for an error that the framework raised."""
     phrase = HTTPStatus(error.status_code).phrase
-    code, message, message_zh = HTTP_ERRORS.get(error.status_code, ("http_error", f"{phrase}.", f"{phrase}。"))
+    code, message, message_zh = HTTP_ERRORS.get(
+        error.status_code, ("http_error", f"{phrase}.", f"{phrase}。")
+    )
     return Problem(error.status_code, code, message, message_zh, headers=error.headers)
 
 
 def from_validation(error: RequestValidationError) -> Problem:
     """The problem for a request that does not fit the schema, told by its first mistake."""
     told = explain_validation(error.errors()[0])
-    return Problem(422, told.code, told.message, told.message_zh, hint=told.hint, hint_zh=told.hint_zh, place=told.place)
+    return Problem(
+        422, told.code, told.message, told.message_zh, hint=told.hint, hint_zh=told.hint_zh, place=told.place
+    )
 
 
 def add_problem_handlers(app: FastAPI) -> None:

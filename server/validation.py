@@ -17,6 +17,12 @@ EXPECTED = {
     "model_attributes_type": ("an object", "一个对象"),
     "model_type": ("an object", "一个对象"),
     "string_type": ("text", "一段文字"),
+    "string_unicode": ("text without lone surrogates", "不含孤立代理字符的文字"),
+    "table_too_long": (
+        "shorter: all data together may have a million characters",
+        "更短：数据总共不超过一百万字符",
+    ),
+    "tensor_type": ("a number, or nested lists of numbers", "一个数，或由数组成的嵌套列表"),
     "tuple_type": ("a list", "一个列表"),
 }
 BOUNDS = {
@@ -27,6 +33,9 @@ BOUNDS = {
     "string_too_long": ("no longer than, in characters,", "字符数不超过", "max_length"),
     "too_long": ("no longer than", "项数不超过", "max_length"),
 }
+
+
+LABELS = {"body", "id", "inline"}  # the framework's words, not fields of ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +53,7 @@ class Explanation:
 def explain_validation(error: Mapping[str, Any]) -> Explanation:
     """Put one of the schema's complaints into words; the complaint itself never leaves the service."""
     kind, context = str(error["type"]), error.get("ctx", {})
-    place = ".".join(str(part) for part in error["loc"] if part != "body")[:200] or "body"
+    place = ".".join(str(part) for part in error["loc"] if part not in LABELS)[:200] or "body"
     if kind == "missing":
         return _missing(place)
     if kind == "extra_forbidden":
@@ -60,7 +69,8 @@ def _missing(place: str) -> Explanation:
             '请发送 JSON 对象，如 {"source": "y = exp(sin(x))"}，并设置 Content-Type: application/json。',
         )  # fmt: skip
     return Explanation(
-        "missing_field", f"The field `{place}` is missing.", f"缺少字段 `{place}`。", place
+        "missing_field", f"The field `{place}` is missing.", f"缺少字段 `{place}`。", place,
+        "The fields are listed at /docs.", "全部字段见 /docs。",
     )  # fmt: skip
 
 
@@ -82,9 +92,7 @@ def _expectation(kind: str, context: Mapping[str, Any]) -> tuple[str, str]:
         english, chinese, key = BOUNDS[kind]
         return f"{english} {context[key]}", f"{chinese} {context[key]}"
     if kind in ("literal_error", "enum"):
-        return f"one of {context['expected']}", f"以下之一：{context['expected']}"
-    if kind == "value_error":
-        return str(context["error"]), str(context["error"])
+        return f"one of {context['expected']}", f"以下之一：{context['expected'].replace(' or ', ', ')}"
     return "of another kind", "另一种值"
 
 

@@ -1,0 +1,25 @@
+# Gradlens in a container: the wheel is built in one stage, and only what it needs reaches the other.
+FROM python:3.13-slim-bookworm AS build
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+WORKDIR /src
+RUN python -m venv /opt/gradlens
+COPY requirements.lock ./
+RUN /opt/gradlens/bin/pip install --require-hashes --requirement requirements.lock
+COPY . .
+RUN /opt/gradlens/bin/pip install --no-deps --no-build-isolation . \
+    && /opt/gradlens/bin/pip uninstall --yes hatchling editables \
+    && /opt/gradlens/bin/python -m compileall -q /opt/gradlens/lib
+
+FROM python:3.13-slim-bookworm
+LABEL org.opencontainers.image.title="Gradlens" org.opencontainers.image.licenses="Apache-2.0"
+ENV PATH=/opt/gradlens/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 GRADLENS_DATA_DIR=/data
+RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin gradlens \
+    && install --directory --owner=gradlens --group=gradlens /data
+COPY --from=build /opt/gradlens /opt/gradlens
+USER gradlens
+WORKDIR /data
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/api/v1/health', timeout=2)"]
+CMD ["gradlens", "serve", "--host", "0.0.0.0", "--port", "8000"]

@@ -1,0 +1,57 @@
+# make run    serve the page on http://127.0.0.1:8000 (HOST and PORT are honoured)
+# make test   everything that CI runs, the browser tests included
+# make check  the fast part: format, lint, types, unit tests
+# make bench  how long the common paths take, on this machine
+# make lock   pin the newest dependencies that pyproject.toml allows
+# make vendor bundle the page's third-party modules again
+
+HOST ?= 127.0.0.1
+PORT ?= 8000
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/installed
+INSTALLED_FOR_TESTS := $(VENV)/installed-for-tests
+LOCK := $(VENV)/bin/uv pip compile pyproject.toml --group build --universal --python-version 3.11 \
+	--fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
+	--custom-compile-command "make lock" --quiet
+
+.PHONY: run test check bench lock vendor format clean
+
+run: $(INSTALLED)
+	@exec $(BIN)/gradlens serve --host "$(HOST)" --port "$(PORT)"
+
+test: $(INSTALLED_FOR_TESTS)
+	@sh scripts/install_tools.sh
+	@sh scripts/check.sh all
+
+check: $(INSTALLED_FOR_TESTS)
+	@sh scripts/check.sh fast
+
+bench: $(INSTALLED)
+	@$(BIN)/python -m benchmarks.answers
+
+lock: $(INSTALLED)
+	@$(BIN)/python -m pip install --quiet uv
+	$(LOCK) --upgrade --output-file requirements.lock
+	$(LOCK) --group dev --constraint requirements.lock --upgrade --output-file requirements-dev.lock
+
+vendor:
+	@sh scripts/install_tools.sh
+	npm ci
+	npm run vendor
+
+format: $(INSTALLED_FOR_TESTS)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf $(VENV) node_modules build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(INSTALLED): requirements.lock pyproject.toml scripts/install.sh
+	@sh scripts/install.sh requirements.lock
+	@touch $@
+
+$(INSTALLED_FOR_TESTS): requirements-dev.lock pyproject.toml scripts/install.sh
+	@sh scripts/install.sh requirements-dev.lock
+	@touch $(INSTALLED) $@

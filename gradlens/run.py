@@ -1,0 +1,58 @@
+"""`gradlens run FILE`: a program's printed output and gradients, without a server."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from engine.programs import ProgramRequest, run_program
+from server.identity import program_id
+
+
+def run(file: str, dialect: str, as_json: bool) -> int:
+    """Run the program in `file` (`-` is standard input); returns 0 where it ran to its end, else 1."""
+    try:
+        source = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        print(f"Cannot read {file}: {reason}.", file=sys.stderr)
+        return 1
+    request = ProgramRequest(source=source, dialect=dialect)
+    answer = run_program(request)
+    if as_json:
+        print(json.dumps({"id": program_id(request, answer["dialect"]), **answer}, indent=2))
+    else:
+        print_answer(file, answer)
+    return 0 if answer["status"] == "ok" else 1
+
+
+def print_answer(file: str, answer: Mapping[str, Any]) -> None:
+    """What the program printed, then its gradients; what went wrong goes to standard error."""
+    for line in [*answer["printed"], *gradient_lines(answer["gradients"])]:
+        print(line)
+    for line in diagnostic_lines(file, answer["diagnostics"]):
+        print(line, file=sys.stderr)
+
+
+def gradient_lines(gradients: Iterable[Mapping[str, Any]]) -> list[str]:
+    """A line for each gradient, with the reason where there is none."""
+    return [
+        f"d {row['y']} / d {row['name']} = {row['reason'] if row['tensor'] is None else plain(row['value'])}"
+        for row in gradients
+    ]
+
+
+def plain(value: Any) -> Any:
+    """A tensor's numbers without their dtype and shape."""
+    return value["data"] if isinstance(value, Mapping) and "data" in value else value
+
+
+def diagnostic_lines(file: str, diagnostics: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Each diagnostic where editors look for it: file, line, column."""
+    return [
+        f"{file}:{told['line']}:{told['column']}: {told['severity']}: {told['message']} {told['hint']}".strip()
+        for told in diagnostics
+    ]

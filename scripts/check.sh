@@ -1,0 +1,38 @@
+#!/bin/sh
+# Hold the project to its rules. `fast` leaves out what starts whole programs or a browser; `all` is what CI runs.
+# pytest comes last, so that its summary is the last thing printed.
+set -eu
+extent=$1
+bin=.venv/bin
+
+say() {
+    printf '\n== %s\n' "$1"
+}
+
+say "Format and lint"
+"$bin/ruff" format --check .
+"$bin/ruff" check .
+
+say "Types"
+"$bin/mypy"
+
+if command -v npm >/dev/null 2>&1; then
+    if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+        say "Installing the page's tools"
+        npm ci --no-progress --loglevel=error
+    fi
+    say "The page: types"
+    npm run --silent types
+    say "The page: tests"
+    npm test --silent
+else
+    echo "Node is not installed: the page's own types and tests are left out."
+    [ "$extent" = fast ]
+fi
+
+say "Tests"
+if [ "$extent" = fast ]; then
+    "$bin/python" -m pytest -q -m "not slow and not browser"
+else
+    "$bin/python" -m pytest
+fi

@@ -1,0 +1,226 @@
+"""What answers look like, field for field."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Value = Any  # a tensor {"dtype", "shape", "data"}, or a plain number, text or boolean
+
+
+class Answer(BaseModel):
+    """An answer holds these fields and no others."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ProblemDocument(Answer):
+    """An error, as RFC 9457 has it; `message_zh` is `detail` in Simplified Chinese."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str = Field(description="Stable: programs may rely on it.")
+    hint: str
+    message_zh: str
+    hint_zh: str
+    where: str | None
+
+
+class Text(Answer):
+    """One text in both languages."""
+
+    en: str
+    zh: str
+
+
+class Span(Answer):
+    """A stretch of the source: lines and columns count from 1 in code points, the end is exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class Diagnostic(Span):
+    """What a learner is told about a place in the program."""
+
+    severity: Literal["error", "warning", "note"]
+    code: str
+    message: str
+    hint: str
+    message_zh: str
+    hint_zh: str
+
+
+class Binding(BaseModel):
+    """A name of the program and what it is bound to; lists have `items`, dicts `entries`."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str
+    kind: str
+
+
+class GradientView(Answer):
+    """dy/dx; `tensor` is null where no path joins x to y, and `reason` says why."""
+
+    y: str
+    x: str
+    name: str
+    tensor: str | None
+    value: Value
+    reason: str | None
+    reason_zh: str | None = None
+
+
+class Output(BaseModel):
+    """One output of a node."""
+
+    model_config = ConfigDict(extra="allow")
+
+    dtype: str
+    shape: list[int | None] | None
+
+
+class NodeView(Answer):
+    """One use of an op, as TensorFlow 1.15 names and wires it."""
+
+    name: str
+    op: str
+    inputs: list[str]
+    control_inputs: list[str]
+    attrs: dict[str, Any]
+    device: str
+    phase: Literal["forward", "gradient", "process", "update", "after"]
+    of: str | None
+    span: Span | None
+    outputs: list[Output]
+    value: Value
+
+
+class GraphView(Answer):
+    """The graph, in the order in which it was built."""
+
+    nodes: list[NodeView]
+
+
+class Usage(Answer):
+    """How much of the budgets the program used."""
+
+    steps: int
+    nodes: int
+    elements: int
+
+
+class ProgramAnswer(Answer):
+    """What a program did: its output, its names, its graph with values, its gradients."""
+
+    id: str
+    dialect: str
+    status: Literal["ok", "error", "limit", "refused"]
+    printed: list[str]
+    bindings: list[Binding]
+    target: str | None
+    gradients: list[GradientView]
+    graph: GraphView
+    sessions: list[dict[str, Any]]
+    diagnostics: list[Diagnostic]
+    result: Any
+    usage: Usage
+
+
+class Step(BaseModel):
+    """One step of the lesson; `rule` and `rule_numbers` are LaTeX."""
+
+    model_config = ConfigDict(extra="allow")
+
+    index: int
+    phase: str
+    node: str
+    of: str | None
+    sentence: Text
+
+
+class LessonAnswer(Answer):
+    """The steps of one forward and one backward pass, in order."""
+
+    program: str
+    steps: list[Step]
+    diagnostics: list[Diagnostic] = []
+
+
+class RunAnswer(Answer):
+    """A run's columns: row 0 is the start, row k the state after k updates."""
+
+    id: str
+    program: ProgramAnswer = Field(description="The program, grown by the optimizer.")
+    steps: list[int]
+    loss: list[Value]
+    variables: dict[str, list[Value]]
+    gradients: dict[str, list[Value]]
+    processed: dict[str, list[Value]]
+    slots: dict[str, Any]
+    nodes: dict[str, list[Value]]
+    status: Literal["ok", "converged", "diverged", "non_finite", "limit", "cancelled"]
+    stopped_at: Any
+    diagnostics: list[Diagnostic] = []
+
+
+class ExampleView(Answer):
+    """A program to open first."""
+
+    id: str
+    dialect: str
+    title: Text
+    teaches: Text
+    at: dict[str, Any]
+    source: str
+
+
+class ExamplesAnswer(Answer):
+    """Every example, in the order of the gallery."""
+
+    examples: list[ExampleView]
+
+
+class OpView(Answer):
+    """An op: its formula, the gradient each input receives (or why none), what it does."""
+
+    name: str
+    inputs: list[str]
+    latex: str
+    adjoints: list[str]
+    no_gradient: str
+    doc: str
+
+
+class OpsAnswer(Answer):
+    """Every op, by name."""
+
+    ops: list[OpView]
+
+
+class HealthAnswer(Answer):
+    """The service is alive."""
+
+    status: Literal["ok"]
+
+
+class ReadyAnswer(Answer):
+    """What the service needs to answer, and whether it is there."""
+
+    status: Literal["ready"]
+    store: bool
+    workers: bool
+
+
+class VersionAnswer(Answer):
+    """The versions of the service, its engine, and the TensorFlow whose graphs it builds."""
+
+    version: str
+    engine: str
+    tensorflow: str

@@ -1,0 +1,134 @@
+"""Answers by content: the same request is run once, kept, and answered with the same bytes ever after."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from engine.execution.budget import Limits
+from engine.programs import ProgramRequest, RunRequest
+from server.cut_short import lesson_cut_short, program_cut_short, run_cut_short
+from server.identity import program_id, run_id
+from server.problems import not_found
+from server.store import Store
+from server.tasks import Answer, answer_lesson, answer_program, answer_run
+from server.workers import CutShort, Workers
+
+log = structlog.get_logger("gradlens")
+
+
+class Recent:
+    """The answers asked for last, up to `limit_bytes` of them."""
+
+    def __init__(self, limit_bytes: int) -> None:
+        self.limit_bytes = limit_bytes
+        self._size_bytes = 0
+        self._answers: OrderedDict[str, Answer] = OrderedDict()
+
+    def get(self, key: str) -> Answer | None:
+        """The answer kept under `key`, which is now the one asked for last."""
+        if key in self._answers:
+            self._answers.move_to_end(key)
+        return self._answers.get(key)
+
+    def put(self, key: str, answer: Answer) -> None:
+        """Keep `answer`, and let go of those that nobody asked for the longest."""
+        previous = self._answers.pop(key, None)
+        self._answers[key] = answer
+        self._size_bytes += len(answer.packed) - (len(previous.packed) if previous else 0)
+        while self._size_bytes > self.limit_bytes and self._answers:
+            _, dropped = self._answers.popitem(last=False)
+            self._size_bytes -= len(dropped.packed)
+
+
+class Answers:
+    """Where an answer comes from: memory, the store, a worker; in this order."""
+
+    def __init__(self, workers: Workers, store: Store, limits: Limits, memory_bytes: int) -> None:
+        self.workers = workers
+        self.store = store
+        self.limits = limits
+        self._recent = Recent(memory_bytes)
+        self._under_way: dict[str, asyncio.Task[Answer]] = {}
+
+    async def program(self, request: ProgramRequest) -> Answer:
+        """The answer of `POST /programs`."""
+        return await self._once(program_id(request, request.dialect), lambda: self._run_program(request))
+
+    async def kept_program(self, name: str) -> Answer:
+        """The answer of `GET /programs/{id}`; raises Problem if no program has this id."""
+        answer = self._recent.get(name) or await self.store.get(name)
+        if answer is None:
+            raise not_found("program", name)
+        return answer
+
+    async def lesson(self, name: str) -> Answer:
+        """The answer of `GET /programs/{id}/lesson`."""
+        request = request_of(await self.kept_program(name))
+        return await self._once(f"{name}/lesson", lambda: self._tell_lesson(name, request))
+
+    async def run(self, program: Answer, run: RunRequest) -> Answer:
+        """The answer of `POST /runs`."""
+        request = request_of(program)
+        return await self._once(run_id(program.id, run), lambda: self._optimise(program.id, request, run))
+
+    async def _once(self, key: str, make: Callable[[], Awaitable[Answer]]) -> Answer:
+        """Answer from memory, or make the answer; those who ask meanwhile wait for the same one.
+
+        Whoever asked first may go away without taking the answer from the others.
+        """
+        recent = self._recent.get(key)
+        if recent is not None:
+            return recent
+        if key not in self._under_way:
+            task = asyncio.ensure_future(self._make(key, make))
+            self._under_way[key] = task
+            task.add_done_callback(lambda done: self._finished(key, done))
+        return await asyncio.shield(self._under_way[key])
+
+    def _finished(self, key: str, task: asyncio.Task[Answer]) -> None:
+        del self._under_way[key]
+        if not task.cancelled():
+            task.exception()  # told to whoever waits; if all have gone away, it is nobody's
+
+    async def _make(self, key: str, make: Callable[[], Awaitable[Answer]]) -> Answer:
+        answer = await make()
+        if answer.complete:
+            self._recent.put(key, answer)
+        return answer
+
+    async def _run_program(self, request: ProgramRequest) -> Answer:
+        try:
+            answer = await self.workers.run(answer_program, request, self.limits)
+        except CutShort as cut:
+            answer = program_cut_short(request, cut.reason, self.limits)
+        try:
+            await self.store.put(answer)
+        except SQLAlchemyError:  # a full disk costs the link, not the lesson
+            log.exception("result not kept", id=answer.id)
+        if answer.complete:
+            self._recent.put(answer.id, answer)
+        return answer
+
+    async def _tell_lesson(self, name: str, request: ProgramRequest) -> Answer:
+        try:
+            return await self.workers.run(answer_lesson, name, request, self.limits)
+        except CutShort as cut:
+            return lesson_cut_short(name, cut.reason, self.limits)
+
+    async def _optimise(self, name: str, request: ProgramRequest, run: RunRequest) -> Answer:
+        try:
+            return await self.workers.run(answer_run, name, request, run, self.limits)
+        except CutShort as cut:
+            return run_cut_short(name, request, run, cut.reason, self.limits)
+
+
+def request_of(program: Answer) -> ProgramRequest:
+    """The request that a program's answer carries."""
+    if program.request is None:
+        raise ValueError(f"{program.id} is no program")
+    return program.request

@@ -1,0 +1,70 @@
+"""The answers for work whose worker had to be stopped: the same shape, empty, with the reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.execution.budget import Limits
+from engine.programs import ProgramRequest, RunRequest
+from server.identity import program_id, run_id
+from server.tasks import Answer, pack
+
+REASONS = {
+    "wall_time": (
+        "The program ran for more than {wall_s:g} s and was stopped.", "程序运行超过 {wall_s:g} 秒，已被停止。",
+        "Use fewer steps or smaller tensors.", "请减少步数或缩小张量。",
+    ),
+    "memory": (
+        "The program needed more memory than it may use and was stopped.", "程序所需内存超过限额，已被停止。",
+        "Use smaller tensors.", "请缩小张量。",
+    ),
+    "worker_lost": (
+        "The program ended the process that ran it.", "程序使运行它的进程意外结束。",
+        "Please report this program.", "请把这个程序报告给我们。",
+    ),
+}  # fmt: skip
+
+
+def diagnostic(reason: str, limits: Limits) -> dict[str, Any]:
+    """What the learner is told; it stands at the start of the text, because nobody saw where it happened."""
+    message, message_zh, hint, hint_zh = REASONS[reason]
+    return {
+        "severity": "error", "code": reason,
+        "message": message.format(wall_s=limits.wall_s), "hint": hint,
+        "message_zh": message_zh.format(wall_s=limits.wall_s), "hint_zh": hint_zh,
+        "line": 1, "column": 1, "end_line": 1, "end_column": 1,
+    }  # fmt: skip
+
+
+def program_cut_short(request: ProgramRequest, reason: str, limits: Limits) -> Answer:
+    """The answer of `POST /programs`, of which only the reason is known."""
+    name = program_id(request, request.dialect)
+    return Answer(name, pack(empty_program(name, request, reason, limits)), request, complete=False)
+
+
+def empty_program(name: str, request: ProgramRequest, reason: str, limits: Limits) -> dict[str, Any]:
+    """A program's answer with nothing in it but why."""
+    return {
+        "id": name, "dialect": request.dialect, "status": "limit", "printed": [], "bindings": [],
+        "target": None, "gradients": [], "graph": {"nodes": []}, "sessions": [], "diagnostics": [diagnostic(reason, limits)],
+        "result": None, "usage": {"steps": 0, "nodes": 0, "elements": 0},
+    }  # fmt: skip
+
+
+def lesson_cut_short(program: str, reason: str, limits: Limits) -> Answer:
+    """The answer of `GET /programs/{id}/lesson` without its steps."""
+    body = {"program": program, "steps": [], "diagnostics": [diagnostic(reason, limits)]}
+    return Answer(f"{program}/lesson", pack(body), complete=False)
+
+
+def run_cut_short(
+    program: str, request: ProgramRequest, run: RunRequest, reason: str, limits: Limits
+) -> Answer:
+    """The answer of `POST /runs` without its columns."""
+    name = run_id(program, run)
+    body = {
+        "id": name, "program": empty_program(program, request, reason, limits), "steps": [], "loss": [],
+        "variables": {}, "gradients": {}, "processed": {}, "slots": {}, "nodes": {}, "status": "limit",
+        "stopped_at": None, "diagnostics": [diagnostic(reason, limits)],
+    }  # fmt: skip
+    return Answer(name, pack(body), complete=False)

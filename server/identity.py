@@ -1,0 +1,63 @@
+"""Ids that follow from content: the same request has the same id, on every host and after every restart."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from typing import Any
+
+from engine.programs import ProgramRequest, RunRequest
+from engine.version import ENGINE_VERSION
+
+ID_LENGTH = 20  # base32 characters: 100 bits
+
+
+def program_id(request: ProgramRequest, dialect: str) -> str:
+    """The id of the answer to `request`, whose text was read as `dialect`."""
+    return f"p_{digest({**program_fields(request), 'dialect': dialect})}"
+
+
+def run_id(program: str, run: RunRequest) -> str:
+    """The id of a run of the program called `program`."""
+    fields = {
+        "program": program,
+        "steps": run.steps,
+        "optimizer": run.optimizer,
+        "process": list(run.process),
+        "schedule": run.schedule,
+        "start": run.start,
+        "record": run.record,
+    }
+    return f"r_{digest(fields)}"
+
+
+def program_fields(request: ProgramRequest) -> dict[str, Any]:
+    """Every field of a request, as JSON holds it."""
+    return {
+        "source": request.source,
+        "dialect": request.dialect,
+        "at": dict(request.at),
+        "feeds": dict(request.feeds),
+        "data": dict(request.data),
+        "seed": request.seed,
+        "gradients": request.gradients,
+        "wrt": None if request.wrt is None else list(request.wrt),
+    }
+
+
+def program_request(fields: dict[str, Any]) -> ProgramRequest:
+    """The request that `program_fields` took apart."""
+    wrt = fields["wrt"]
+    return ProgramRequest(**{**fields, "wrt": None if wrt is None else tuple(wrt)})
+
+
+def canonical(fields: Any) -> str:
+    """One text for equal fields: sorted keys, plain ASCII."""
+    return json.dumps(fields, sort_keys=True, separators=(",", ":"))
+
+
+def digest(fields: Any) -> str:
+    """A short hash of `fields` and of the engine that answers them."""
+    text = f"{ENGINE_VERSION}\n{canonical(fields)}"
+    return base64.b32encode(hashlib.sha256(text.encode()).digest()).decode().lower()[:ID_LENGTH]

@@ -1,0 +1,29 @@
+"""Programs: run one, fetch it again, hear its steps told."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from server.answer_schemas import LessonAnswer, ProgramAnswer
+from server.routes.shared import AnswersOf, problems, send
+from server.schemas import Program
+
+router = APIRouter(prefix="/programs", tags=["programs"])
+
+
+@router.post("", response_model=ProgramAnswer, responses=problems(413, 422, 503))
+async def add_program(request: Request, program: Program, answers: AnswersOf) -> Response:
+    """Parse, run and differentiate a program. Its own mistakes are in `status` and `diagnostics`."""
+    return send(request, await answers.program(program.to_engine()))
+
+
+@router.get("/{program_id}", response_model=ProgramAnswer, responses=problems(404))
+async def get_program(request: Request, program_id: str, answers: AnswersOf) -> Response:
+    """The answer to a program that was run before, byte for byte."""
+    return send(request, await answers.kept_program(program_id))
+
+
+@router.get("/{program_id}/lesson", response_model=LessonAnswer, responses=problems(404, 503))
+async def get_lesson(request: Request, program_id: str, answers: AnswersOf) -> Response:
+    """The steps of one forward and one backward pass, each with its sentence and its formula."""
+    return send(request, await answers.lesson(program_id))

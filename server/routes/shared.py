@@ -1,0 +1,32 @@
+"""What the routes share: where answers come from, how they are sent, which problems they document."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Request, Response
+
+from server.answer_schemas import ProblemDocument
+from server.answers import Answers
+from server.encoding import respond
+from server.tasks import Answer
+
+
+def answers_of(request: Request) -> Answers:
+    """The application's answers."""
+    answers: Answers = request.app.state.answers
+    return answers
+
+
+AnswersOf = Annotated[Answers, Depends(answers_of)]
+
+
+def send(request: Request, answer: Answer) -> Response:
+    """An answer's own bytes, tagged."""
+    return respond(request, b"", answer.packed, "application/json")
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Document the problems that a route may answer with."""
+    content = {"application/problem+json": {"schema": ProblemDocument.model_json_schema()}}
+    return {status: {"description": "A problem document.", "content": content} for status in statuses}

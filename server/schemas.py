@@ -1,0 +1,127 @@
+"""What requests and answers look like; the documentation at `/docs` is made from these.
+
+Requests are checked against their schema. Answers are documented by theirs, and sent as the bytes that
+the worker wrote; a test holds the one against the other.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from engine.programs import ProgramRequest, RunRequest
+
+NAMES_FOR_NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+MAX_DATA_CHARACTERS = 1_000_000
+MAX_RUN_STEPS = 100_000
+
+
+def check_tensor(value: Any) -> Any:
+    """A number, or lists of numbers within lists; the three texts that stand for what JSON cannot hold."""
+    if isinstance(value, list):
+        return [check_tensor(item) for item in value]
+    if isinstance(value, str) and value in NAMES_FOR_NOT_FINITE:
+        return NAMES_FOR_NOT_FINITE[value]
+    if not isinstance(value, int | float):
+        raise PydanticCustomError("tensor_type", "not a tensor")
+    return value
+
+
+def check_table(value: Any) -> Any:
+    """Numbers in nested lists, or CSV text."""
+    if isinstance(value, str) and value not in NAMES_FOR_NOT_FINITE:
+        if len(value) > MAX_DATA_CHARACTERS:
+            raise PydanticCustomError("table_too_long", "too long")
+        return value
+    return check_tensor(value)
+
+
+Numbers = {"anyOf": [{"type": "number"}, {"type": "array", "items": {}}]}
+Tensor = Annotated[Any, AfterValidator(check_tensor), WithJsonSchema(Numbers)]
+DataSet = Annotated[
+    Any, AfterValidator(check_table), WithJsonSchema({"anyOf": [*Numbers["anyOf"], {"type": "string"}]})
+]
+Name = Annotated[str, Field(max_length=1_000)]
+
+
+class Request(BaseModel):
+    """A request names its fields exactly."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Program(Request):
+    """A program's text, and what it is given."""
+
+    source: str = Field(description="The text, at most 256 kB.", examples=["y = exp(sin(x))"])
+    dialect: Literal["auto", "math", "tf1", "tf2", "torch", "jax"] = Field(
+        default="auto", description="What the text is written in."
+    )
+    at: dict[Name, Tensor] = Field(
+        default={},
+        description="Values of free variables; for programs, of variables at the start.",
+        examples=[{"x": 3}],
+    )
+    feeds: dict[Name, Tensor] = Field(default={}, description="Values of placeholders, by name.")
+    data: dict[Name, DataSet] = Field(
+        default={}, description="Tables of numbers, nested lists or CSV, by name."
+    )
+    seed: int = Field(default=0, ge=0, lt=2**32, description="Where the random streams start.")
+    gradients: bool = Field(default=True, description="Add the gradients where the program asks for none.")
+    wrt: list[Name] | None = Field(
+        default=None, description="The variables to take gradients with respect to."
+    )
+
+    def to_engine(self) -> ProgramRequest:
+        """The engine's own form of this request."""
+        fields = self.model_dump()
+        return ProgramRequest(**{**fields, "wrt": None if self.wrt is None else tuple(self.wrt)})
+
+
+class Optimizer(BaseModel):
+    """An optimizer of `GET /optimizers`, with its hyper-parameters by name."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+    __pydantic_extra__: dict[str, Tensor]
+
+    name: str = Field(examples=["GradientDescent"])
+    learning_rate: float = Field(default=0.01, examples=[0.01])
+
+
+class Run(Request):
+    """An optimisation to carry out."""
+
+    program: Annotated[
+        Annotated[str, Tag("id")] | Annotated[Program, Tag("inline")],
+        Discriminator(lambda value: "id" if isinstance(value, str) else "inline"),
+    ] = Field(description="A program's id, or the program itself.")
+    steps: int = Field(ge=0, le=MAX_RUN_STEPS)
+    optimizer: Optimizer | None = Field(
+        default=None, description="May be left out where the program built one."
+    )
+    process: list[dict[Name, Tensor]] = Field(
+        default=[],
+        max_length=16,
+        examples=[[{"clip_by_norm": 5}]],
+        description="What happens to gradients in between.",
+    )
+    schedule: dict[str, Any] | None = Field(default=None, description="How the learning rate changes.")
+    start: dict[Name, Tensor] = Field(default={}, description="Values of variables at the start, by name.")
+    record: Literal["all", "variables"] = "all"
+
+    def to_engine(self) -> RunRequest:
+        """The engine's own form of this request."""
+        return RunRequest(
+            steps=self.steps,
+            optimizer=self.optimizer.model_dump() if self.optimizer else None,
+            process=tuple(self.process),
+            schedule=self.schedule,
+            start=self.start,
+            record=self.record,
+        )
+
+
+FIELD_NAMES = sorted({*Program.model_fields, *Run.model_fields})

@@ -1,0 +1,127 @@
+"""Results on disk: one table in SQLite, by id, so that a link still opens after a restart.
+
+Each result is written before its id is told. When the store is full the oldest results make room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    delete,
+    event,
+    func,
+    select,
+    text,
+)
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from server.identity import canonical, program_fields, program_request
+from server.tasks import Answer
+
+metadata = MetaData()
+results = Table(
+    "results",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),  # in order of first writing
+    Column("id", String(40), nullable=False, unique=True),
+    Column("request", Text, nullable=False),  # JSON, every field filled in
+    Column("packed", LargeBinary, nullable=False),  # the answer's JSON text, gzip
+    Column("complete", Boolean, nullable=False),
+)
+SIZE = func.length(results.c.packed) + func.length(results.c.request)
+PRUNE_ROWS = 200  # dropped at a time when the store is full
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000")
+
+
+class Store:
+    """Answers to programs, kept by id."""
+
+    def __init__(self, path: Path, limit_bytes: int) -> None:
+        self.path = path
+        self.limit_bytes = limit_bytes
+        self._size_bytes = 0
+        self._writing = asyncio.Lock()  # SQLite has one writer; waiting here is fairer than its busy loop
+        self._engine: AsyncEngine = create_async_engine(f"sqlite+aiosqlite:///{path}")
+        event.listen(self._engine.sync_engine, "connect", set_pragmas)
+
+    async def open(self) -> None:
+        """Make the folder and the table where they are missing."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        async with self._engine.begin() as connection:
+            await connection.run_sync(metadata.create_all)
+            self._size_bytes = await connection.scalar(select(func.coalesce(func.sum(SIZE), 0))) or 0
+
+    async def close(self) -> None:
+        """Let the file go."""
+        await self._engine.dispose()
+
+    async def put(self, answer: Answer) -> None:
+        """Keep a program's answer. A complete one stays as it is; one that was cut short may be replaced."""
+        if answer.request is None:
+            raise ValueError(f"{answer.id} has no request, so it could not be run again")
+        row = {
+            "id": answer.id,
+            "request": canonical(program_fields(answer.request)),
+            "packed": answer.packed,
+            "complete": answer.complete,
+        }
+        replacement = {"packed": answer.packed, "complete": answer.complete}
+        statement = insert(results).values(row)
+        statement = statement.on_conflict_do_update(
+            index_elements=["id"], set_=replacement, where=~results.c.complete
+        )
+        async with self._writing, self._engine.begin() as connection:
+            await connection.execute(statement)
+            self._size_bytes += len(answer.packed) + len(row["request"])
+            if self._size_bytes > self.limit_bytes:
+                await self._prune(connection)
+
+    async def get(self, name: str) -> Answer | None:
+        """The answer called `name`, or None."""
+        query = select(results.c.packed, results.c.request, results.c.complete).where(results.c.id == name)
+        async with self._engine.connect() as connection:
+            row = (await connection.execute(query)).one_or_none()
+        if row is None:
+            return None
+        return Answer(name, row.packed, program_request(json.loads(row.request)), row.complete)
+
+    async def reachable(self) -> bool:
+        """Whether the file answers."""
+        async with self._engine.connect() as connection:
+            return bool(await connection.scalar(text("SELECT 1")))
+
+    async def _prune(self, connection: AsyncConnection) -> None:
+        """Drop the oldest results until a tenth of the room is free; the newest stays."""
+        while self._size_bytes > self.limit_bytes * 0.9:
+            newest = select(func.max(results.c.number)).scalar_subquery()
+            oldest = (
+                select(results.c.number)
+                .where(results.c.number < newest)
+                .order_by(results.c.number)
+                .limit(PRUNE_ROWS)
+            )
+            dropped = await connection.execute(delete(results).where(results.c.number.in_(oldest)))
+            self._size_bytes = await connection.scalar(select(func.coalesce(func.sum(SIZE), 0))) or 0
+            if not dropped.rowcount:
+                return
+
+
+def set_pragmas(connection: Any, _: Any) -> None:
+    """Readers beside one writer, and every commit on the disk before it is told."""
+    cursor = connection.cursor()
+    for pragma in PRAGMAS:
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()

@@ -1,0 +1,66 @@
+"""What a worker process does: a request in, a finished answer out, as bytes ready to send.
+
+The engine, the JSON text and its compression all run here, so that the event loop only moves bytes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import resource
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.execution.budget import Limits
+from engine.programs import ProgramRequest, RunRequest, optimise, run_program, tell_lesson
+from server.identity import program_id, run_id
+
+COMPRESSION_LEVEL = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A finished answer: its JSON text, compressed, and the request as it was understood."""
+
+    id: str
+    packed: bytes
+    request: ProgramRequest | None = None
+    complete: bool = True  # false where the worker had to be stopped, so that another try may do better
+
+
+def answer_program(request: ProgramRequest, limits: Limits) -> Answer:
+    """Run a program: the answer of `POST /programs`."""
+    body = run_program(request, limits)
+    understood = replace(request, dialect=body["dialect"])
+    name = program_id(request, body["dialect"])
+    return Answer(name, pack({"id": name, **body}), understood)
+
+
+def answer_lesson(program: str, request: ProgramRequest, limits: Limits) -> Answer:
+    """Tell a program's steps: the answer of `GET /programs/{id}/lesson`."""
+    return Answer(f"{program}/lesson", pack({"program": program, **tell_lesson(request, limits)}))
+
+
+def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: Limits) -> Answer:
+    """Optimise a program's target: the answer of `POST /runs`."""
+    body = optimise(request, run, limits)
+    name = run_id(program, run)
+    return Answer(name, pack({"id": name, **body, "program": {"id": program, **body["program"]}}))
+
+
+def pack(body: dict[str, Any]) -> bytes:
+    """Strict JSON, compressed; a lone surrogate is written as an escape, since UTF-8 cannot hold it."""
+    try:
+        text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        text = json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
+    return gzip.compress(text, COMPRESSION_LEVEL, mtime=0)
+
+
+def run_bounded(function: Callable[..., Answer], cpu_s: int, *arguments: Any) -> Answer:
+    """Run `function` with at most `cpu_s` more seconds of processor time, then the kernel ends the worker."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + cpu_s + 1, hard))
+    return function(*arguments)
