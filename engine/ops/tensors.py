@@ -16,7 +16,9 @@ Shape = tuple[int | None, ...] | None  # None: rank unknown; None in the tuple: 
 FLOATS = frozenset({"float16", "float32", "float64"})
 INTEGERS = frozenset({"uint8", "int32", "int64"})
 DTYPES = FLOATS | INTEGERS | {"bool"}
-INDEX_TYPES = frozenset({"Tidx", "Tshape", "Tmultiples", "Tperm", "Tpaddings", "Index", "Tindices", "Taxis"})
+INDEX_TYPES = frozenset(
+    {"Tidx", "Tshape", "Tmultiples", "Tperm", "Tpaddings", "Index", "Tindices", "Taxis", "index_type"}
+)
 
 OPERATORS: dict[str, Callable[..., Tensor]] = {}  # Python's operators; the op files enter what they build
 

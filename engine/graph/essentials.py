@@ -1,0 +1,128 @@
+"""The graph without its plumbing: what a learner needs of it, with the same names.
+
+Nothing is rebuilt. Some nodes only pass a value on (a variable's `read`, a gate between gradients, a
+Sum and a Reshape where nothing was broadcast): whoever takes their output takes what stands behind
+them. Others compute shapes and axes, or fill variables with their initial values: they are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.graph.graph import Graph
+from engine.ops.tensors import INDEX_TYPES, Node, Tensor
+
+SHAPE_OPS = frozenset(
+    {
+        "BroadcastGradientArgs",
+        "ConcatOffset",
+        "DynamicStitch",
+        "InvertPermutation",
+        "ListDiff",
+        "Range",
+        "Rank",
+        "Shape",
+        "Size",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EssentialNode:
+    """A node that stays, with the tensors that really feed it."""
+
+    node: Node
+    inputs: tuple[Tensor, ...]
+    control_inputs: tuple[Node, ...]
+
+
+def essentials(graph: Graph) -> list[EssentialNode]:
+    """The nodes that carry the mathematics, in order of creation."""
+    passing = {node: behind for node in graph.nodes if (behind := _stands_behind(node)) is not None}
+    dropped = _dropped(graph.nodes, passing)
+    kept = [node for node in graph.nodes if node not in passing and node not in dropped]
+    staying = set(kept)
+    return [_essential(node, passing, staying) for node in kept]
+
+
+def _essential(node: Node, passing: dict[Node, Tensor], staying: set[Node]) -> EssentialNode:
+    inputs = [_resolved(tensor, passing) for tensor in _mathematical_inputs(node)]
+    waits = [other for other in node.control_inputs if other in staying]
+    return EssentialNode(node, tuple(t for t in inputs if t.node in staying), tuple(waits))
+
+
+def _resolved(tensor: Tensor, passing: dict[Node, Tensor]) -> Tensor:
+    while tensor.node in passing:
+        tensor = passing[tensor.node]
+    return tensor
+
+
+def _stands_behind(node: Node) -> Tensor | None:
+    """The tensor that a node only passes on, or None where it does something of its own."""
+    kind = node.op.name
+    if kind == "Identity" and (_is_read(node) or _is_gate(node)):
+        return node.inputs[0]
+    if kind == "Fill" and node.phase == "gradient" and node.of is None:
+        return node.inputs[1]  # the seed: the number 1 instead of a tensor full of it
+    if kind in ("Sum", "Reshape") and node.phase == "gradient" and _undoes_nothing(node):
+        return node.inputs[0]
+    return None
+
+
+def _is_read(node: Node) -> bool:
+    return bool(node.inputs[0].node.op.name == "VariableV2")
+
+
+def _is_gate(node: Node) -> bool:
+    return any(waited.name.endswith("/tuple/group_deps") for waited in node.control_inputs)
+
+
+def _undoes_nothing(node: Node) -> bool:
+    """A Sum over no axis, or a Reshape to the shape at hand, as the gradient of a broadcast adds them."""
+    before, after = node.inputs[0].shape, node.outputs[0].shape
+    return before is not None and None not in before and before == after
+
+
+def _mathematical_inputs(node: Node) -> list[Tensor]:
+    """The inputs that are numbers of the mathematics rather than shapes, axes and positions."""
+    if node.op.name in SHAPE_OPS:
+        return []
+    kinds = node.op.types
+    if len(kinds) != len(node.inputs):
+        return list(node.inputs)
+    return [tensor for tensor, kind in zip(node.inputs, kinds, strict=True) if kind not in INDEX_TYPES]
+
+
+def _dropped(nodes: Iterable[Node], passing: dict[Node, Tensor]) -> set[Node]:
+    """Shape arithmetic, gates, initial values, and whatever served nothing else."""
+    nodes = list(nodes)
+    dropped = {node for node in nodes if node.op.name in SHAPE_OPS or _fills_a_variable(node)}
+    dropped |= {node for node in nodes if node.op.name == "NoOp" and node.name.endswith("/group_deps")}
+    uses = _uses(nodes)
+    for node in reversed(nodes):
+        if node in dropped or node in passing or not uses[node]:
+            continue
+        if all(_is_plumbing_use(user, node, dropped) for user in uses[node]):
+            dropped.add(node)
+    return dropped
+
+
+def _fills_a_variable(node: Node) -> bool:
+    return node.op.name == "Assign" and node.inputs[0].node.name + "/Assign" == node.name
+
+
+def _uses(nodes: Iterable[Node]) -> dict[Node, list[Node]]:
+    uses: dict[Node, list[Node]] = {node: [] for node in nodes}
+    for node in uses:
+        for tensor in node.inputs:
+            uses[tensor.node].append(node)
+    return uses
+
+
+def _is_plumbing_use(user: Node, node: Node, dropped: set[Node]) -> bool:
+    if node.op.name == "VariableV2":
+        return False
+    if user in dropped:
+        return True
+    return all(tensor.node is not node for tensor in _mathematical_inputs(user))
