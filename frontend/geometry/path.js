@@ -1,0 +1,80 @@
+// Lines: from the points of a route to the text of an SVG path.
+//
+// Two neighbouring points on one horizontal or vertical are joined by a straight line, and such lines
+// meet in a rounded corner. Two points that share neither are joined by a curve that leaves and
+// arrives horizontally.
+
+/** @typedef {{readonly x: number, readonly y: number}} Point */
+
+const SAME = 0.01; // px: closer than this counts as the same coordinate
+
+/**
+ * The path's `d`.
+ * @param {ReadonlyArray<Point>} points @param {number} [radius] of the corners
+ */
+export function pathOf(points, radius = 8) {
+  const line = withoutRepeats(points);
+  if (line.length < 2) return "";
+  let d = `M${at(line[0])}`;
+  for (let i = 1; i < line.length; i += 1) d += piece(line, i, radius);
+  return d;
+}
+
+/**
+ * The point half way along, where a label can stand.
+ * @param {ReadonlyArray<Point>} points
+ * @returns {Point}
+ */
+export function middleOf(points) {
+  const line = withoutRepeats(points);
+  const lengths = line.slice(1).map((point, i) => distance(line[i], point));
+  let left = lengths.reduce((sum, length) => sum + length, 0) / 2;
+  for (let i = 0; i < lengths.length; i += 1) {
+    if (left <= lengths[i]) return between(line[i], line[i + 1], left / lengths[i]);
+    left -= lengths[i];
+  }
+  return line[0];
+}
+
+/** @param {ReadonlyArray<Point>} line @param {number} i @param {number} radius */
+function piece(line, i, radius) {
+  const [from, to, next] = [line[i - 1], line[i], line[i + 1]];
+  if (!straight(from, to)) return curve(from, to);
+  if (!next || !straight(to, next) || turnsNot(from, to, next)) return `L${at(to)}`;
+  const r = Math.min(radius, distance(from, to) / 2, distance(to, next) / 2);
+  return `L${at(towards(to, from, r))}Q${at(to)} ${at(towards(to, next, r))}`;
+}
+
+/** @param {Point} from @param {Point} to */
+function curve(from, to) {
+  const middle = (from.x + to.x) / 2;
+  return `C${at({ x: middle, y: from.y })} ${at({ x: middle, y: to.y })} ${at(to)}`;
+}
+
+/** @param {ReadonlyArray<Point>} points */
+function withoutRepeats(points) {
+  return points.filter((point, i) => i === 0 || distance(points[i - 1], point) > SAME);
+}
+
+/** @param {Point} a @param {Point} b */
+const straight = (a, b) => Math.abs(a.x - b.x) < SAME || Math.abs(a.y - b.y) < SAME;
+
+/** @param {Point} a @param {Point} b @param {Point} c */
+const turnsNot = (a, b, c) =>
+  (Math.abs(a.x - b.x) < SAME && Math.abs(b.x - c.x) < SAME) ||
+  (Math.abs(a.y - b.y) < SAME && Math.abs(b.y - c.y) < SAME);
+
+/** @param {Point} a @param {Point} b */
+const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
+
+/** @param {Point} a @param {Point} b @param {number} part */
+const between = (a, b, part) => ({ x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part });
+
+/** @param {Point} from @param {Point} to @param {number} length */
+const towards = (from, to, length) => between(from, to, length / Math.max(SAME, distance(from, to)));
+
+/** @param {Point} point */
+const at = ({ x, y }) => `${round(x)},${round(y)}`;
+
+/** @param {number} value */
+const round = (value) => Math.round(value * 10) / 10;

@@ -1,0 +1,95 @@
+// Chains: links within a lane, cut into hops from column to column.
+//
+// Where a link passes a column it gets a bend there: a vertex that takes part in the ordering, so that the line
+// has room of its own between the items. Links of one net share their bends and part only where they must.
+
+/** @typedef {import("./edges.js").Link} Link */
+/** @typedef {import("./types.js").Side} Side */
+
+/**
+ * An item as the grid sees it; y is counted from the centre line of its shape.
+ * @typedef {object} Cell
+ * @property {string} id
+ * @property {number} lane
+ * @property {number} column                       index
+ * @property {number} width                        of the shape
+ * @property {number} height
+ * @property {number} above                        room for constants over and under it
+ * @property {number} below
+ * @property {number} across                       room across, at least `width`
+ * @property {boolean} round                       an ellipse
+ * @property {ReadonlyMap<string, Door> | null} doors  of an open scope: where each net goes in and out
+ * @property {string | null} partner               the cell of another lane that it stands beneath
+ * @property {number} key                          where order is not told otherwise: smaller is higher
+ */
+
+/** @typedef {{side: Side, dy: number}} Door */
+
+/**
+ * @typedef {object} Chains
+ * @property {Map<Link, number[]>} paths           vertices from source to consumer, for links drawn as chains
+ * @property {number} count                        of vertices; the first are the cells
+ * @property {ReadonlyArray<Vertex>} vertices
+ */
+
+/** @typedef {{lane: number, column: number, cell: Cell | null, ends: readonly [number, number], part: number}} Vertex bends know their chain's ends and how far along they are */
+
+const BENDS_MOST = 30000;
+
+/**
+ * @param {ReadonlyArray<Cell>} cells @param {ReadonlyArray<Link>} links
+ * @returns {Chains}
+ */
+export function chainsOf(cells, links) {
+  const index = new Map(cells.map((cell, i) => [cell.id, i]));
+  /** @type {Vertex[]} */
+  const vertices = cells.map((cell, i) => ({ lane: cell.lane, column: cell.column, cell, ends: [i, i], part: 0 }));
+  /** @type {Map<Link, number[]>} */
+  const paths = new Map();
+  /** @type {Map<string, number>} */
+  const bends = new Map();
+  const inLane = links.filter((link) => runsInLane(cells[index.get(link.from) ?? 0], cells[index.get(link.to) ?? 0], link));
+  const longest = longestSpan(inLane.map(({ from, to }) => spanOf(cells, index, from, to)));
+  for (const link of inLane) {
+    const ends = /** @type {const} */ ([index.get(link.from) ?? 0, index.get(link.to) ?? 0]);
+    if (spanOf(cells, index, link.from, link.to) <= longest) paths.set(link, pathOf(link, ends, vertices, bends));
+  }
+  return { paths, count: vertices.length, vertices };
+}
+
+/** @param {ReadonlyArray<Cell>} cells @param {ReadonlyMap<string, number>} index @param {string} from @param {string} to */
+const spanOf = (cells, index, from, to) => Math.abs(cells[index.get(from) ?? 0].column - cells[index.get(to) ?? 0].column);
+
+/** @param {Cell} from @param {Cell} to @param {Link} link */
+function runsInLane(from, to, link) {
+  if (from.lane !== to.lane || from.column === to.column) return false;
+  const onward = from.column < to.column;
+  const exit = from.doors?.get(`out>${link.net}`)?.side ?? (onward ? "right" : "left");
+  const entry = to.doors?.get(`in>${link.net}`)?.side ?? (onward ? "left" : "right");
+  return exit === (onward ? "right" : "left") && entry === (onward ? "left" : "right");
+}
+
+/** The longest span that is still cut into hops; longer links go around the lane. @param {number[]} spans */
+function longestSpan(spans) {
+  return [60, 20, 8, 3].find((most) => spans.reduce((sum, span) => sum + (span <= most ? span : 0), 0) <= BENDS_MOST) ?? 1;
+}
+
+/**
+ * @param {Link} link @param {readonly [number, number]} ends
+ * @param {Vertex[]} vertices @param {Map<string, number>} bends
+ */
+function pathOf(link, ends, vertices, bends) {
+  const [first, last] = ends;
+  const { lane, column } = vertices[first];
+  const step = Math.sign(vertices[last].column - column);
+  const path = [first];
+  for (let at = column + step; at !== vertices[last].column; at += step) {
+    const key = `${link.from} ${link.net} ${at}`;
+    const part = (at - column) / (vertices[last].column - column);
+    const bend = bends.get(key) ?? vertices.push({ lane, column: at, cell: null, ends, part }) - 1;
+    bends.set(key, bend);
+    path.push(bend);
+  }
+  path.push(last);
+  return path;
+}

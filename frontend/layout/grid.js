@@ -1,0 +1,230 @@
+// The grid: items in lanes and columns, and the lines between them.
+//
+// One grid lays out one container: the whole picture, or the inside of an open scope (a single lane). The steps are
+// those of Sugiyama: the columns are given; order within the columns, ports, heights, then widths and lines.
+
+import { heights } from "./coordinates.js";
+import { fewCrossings } from "./order.js";
+import { chainsOf } from "./chains.js";
+import { assignPorts } from "./ports.js";
+import { isPlumb, isUpright, routeOf } from "./routes.js";
+import { drawLines } from "./lines.js";
+import * as M from "./metrics.js";
+
+/** @typedef {import("./types.js").Point} Point */
+/** @typedef {import("./edges.js").Link} Link */
+/** @typedef {import("./chains.js").Cell} Cell */
+/** @typedef {import("./chains.js").Vertex} Vertex */
+/** @typedef {import("./coordinates.js").Hop} Hop */
+/** @typedef {import("./ports.js").End} End */
+/** @typedef {import("./routes.js").Route} Route */
+
+/**
+ * @typedef {object} Task
+ * @property {Cell[]} cells                     in program order, columns numbered without holes
+ * @property {ReadonlyArray<Link>} links
+ * @property {ReadonlyArray<{flow: number, header: number, footer: number}>} lanes
+ * @property {ReadonlyMap<string, number> | null} pins  height of each item in the last layout, whose order stays
+ */
+
+/**
+ * @typedef {object} Grid
+ * @property {Map<string, Point>} centres       by item id
+ * @property {Map<Link, Point[]>} lines
+ * @property {Array<{top: number, bottom: number}>} lanes   with header and footer
+ * @property {number} width
+ * @property {number} height
+ */
+
+/** @typedef {{cells: Cell[], byId: Map<string, Cell>, index: Map<Cell, number>, vertices: ReadonlyArray<Vertex>, paths: Map<Link, number[]>, hops: Hop[]}} Mesh */
+
+/**
+ * @param {Task} task
+ * @returns {Grid}
+ */
+export function layoutGrid(task) {
+  const { cells, links, lanes, pins } = task;
+  const mesh = meshOf(cells, links);
+  const columns = Math.max(0, ...cells.map(({ column }) => column)) + 1;
+  /** @type {Map<number, number>} */
+  const y = new Map();
+  const orders = lanes.map((_, lane) => {
+    const order = orderOf(mesh, lane, columns, pins, y);
+    for (const [vertex, height] of heights(order, mesh.hops, (a, b) => apart(mesh, a, b))) y.set(vertex, height);
+    return order;
+  });
+  const routes = routesOf(task, mesh, orders);
+  const ends = endsOf(mesh, routes, y);
+  assignPorts([...ends.values()].flatMap(({ out, into }) => [out, into]));
+  settlePorts(mesh, ends);
+  for (const order of orders) {
+    for (const [vertex, height] of heights(order, mesh.hops, (a, b) => apart(mesh, a, b))) y.set(vertex, height);
+  }
+  return drawLines({ task, mesh, columns, orders, routes, ends, y });
+}
+
+/** @param {Cell[]} cells @param {ReadonlyArray<Link>} links @returns {Mesh} */
+function meshOf(cells, links) {
+  const { paths, vertices } = chainsOf(cells, links);
+  /** @type {Map<string, Hop>} */
+  const hops = new Map();
+  for (const [link, path] of paths) {
+    for (let i = 1; i < path.length; i += 1) {
+      const [left, right] = vertices[path[0]].column < vertices[path[1]].column ? [path[i - 1], path[i]] : [path[i], path[i - 1]];
+      const known = hops.get(`${left} ${right}`);
+      const weight = weightOf(vertices[left], vertices[right], link);
+      if (known) known.weight += weight;
+      else hops.set(`${left} ${right}`, { left, right, leftPort: 0, rightPort: 0, weight });
+    }
+  }
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  const index = new Map(cells.map((cell, i) => [cell, i]));
+  return { cells, byId, index, vertices, paths, hops: [...hops.values()] };
+}
+
+/** Long lines want to be straight more than short ones, and control edges hardly. @param {Vertex} a @param {Vertex} b @param {Link} link */
+function weightOf(a, b, link) {
+  const bends = Number(a.cell === null) + Number(b.cell === null);
+  return [1, 2, 6][bends] * (link.kind === "control" ? 0.2 : 1);
+}
+
+/** Least distance of two centre lines in a column. @param {Mesh} mesh @param {number} upper @param {number} lower */
+function apart({ vertices }, upper, lower) {
+  const [a, b] = [vertices[upper].cell, vertices[lower].cell];
+  const gap = a && b ? M.ROW_GAP : M.BEND_GAP;
+  return (a ? a.height / 2 + a.below : 0) + gap + (b ? b.height / 2 + b.above : 0);
+}
+
+/**
+ * The columns of one lane, each from the top. A lane beneath others keeps the order of what its items belong to.
+ * @param {Mesh} mesh @param {number} lane @param {number} columns
+ * @param {ReadonlyMap<string, number> | null} pins @param {ReadonlyMap<number, number>} y of the lanes above
+ */
+function orderOf(mesh, lane, columns, pins, y) {
+  const { vertices, hops } = mesh;
+  const members = vertices.flatMap((vertex, i) => (vertex.lane === lane ? [i] : []));
+  const kept = pins !== null && members.some((i) => pins.has(vertices[i].cell?.id ?? ""));
+  const keys = keysOf(mesh, members, kept ? pins : null, y);
+  members.sort((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0) || a - b);
+  /** @type {number[][]} */
+  const found = Array.from({ length: columns }, () => []);
+  for (const i of members) found[vertices[i].column].push(i);
+  if (kept || lane > 0) return found;
+  const pairs = hops.map(({ left, right }) => /** @type {const} */ ([left, right]));
+  return fewCrossings({ columns: found, hops: pairs.filter(([left]) => vertices[left].lane === lane) });
+}
+
+/**
+ * Sorting keys: the height last time, or of the partner; for others the mean of their neighbours'.
+ * @param {Mesh} mesh @param {number[]} members @param {ReadonlyMap<string, number> | null} pins @param {ReadonlyMap<number, number>} y
+ */
+function keysOf({ vertices, hops, byId, index }, members, pins, y) {
+  const above = (/** @type {string} */ id) => y.get(index.get(/** @type {Cell} */ (byId.get(id))) ?? -1);
+  /** @type {Map<number, number>} */
+  const keys = new Map();
+  for (const i of members) {
+    const { cell } = vertices[i];
+    const known = pins ? pins.get(cell?.id ?? "") : cell?.partner ? above(cell.partner) : undefined;
+    if (known !== undefined) keys.set(i, known);
+    else if (cell && cell.lane === 0 && !pins) keys.set(i, cell.key);
+  }
+  for (let round = 0; round < 3; round += 1) fillFromNeighbours(keys, hops);
+  for (const i of members) {
+    const [from, to] = vertices[i].ends.map((end) => keys.get(end) ?? vertices[end].cell?.key ?? 0);
+    if (!keys.has(i)) keys.set(i, from + (to - from) * vertices[i].part);
+  }
+  return keys;
+}
+
+/** @param {Map<number, number>} keys @param {ReadonlyArray<Hop>} hops */
+function fillFromNeighbours(keys, hops) {
+  /** @type {Map<number, number[]>} */
+  const near = new Map();
+  for (const { left, right } of hops) {
+    for (const [a, b] of [[left, right], [right, left]]) {
+      const key = keys.get(b);
+      if (!keys.has(a) && key !== undefined) near.set(a, [...(near.get(a) ?? []), key]);
+    }
+  }
+  for (const [i, found] of near) keys.set(i, found.reduce((sum, key) => sum + key, 0) / found.length);
+}
+
+/** The routes of all links that are not chains. @param {Task} task @param {Mesh} mesh @param {number[][][]} orders */
+function routesOf({ links, lanes }, { byId, index, paths }, orders) {
+  const first = new Set(orders.flatMap((lane) => lane.map((column) => column[0])));
+  const last = new Set(orders.flatMap((lane) => lane.map((column) => column[column.length - 1])));
+  const around = {
+    highest: (/** @type {Cell} */ cell) => first.has(index.get(cell) ?? -1),
+    lowest: (/** @type {Cell} */ cell) => last.has(index.get(cell) ?? -1),
+    flow: (/** @type {number} */ lane) => lanes[lane].flow,
+  };
+  /** @type {Map<Link, Route>} */
+  const routes = new Map();
+  for (const link of links) {
+    const [from, to] = [byId.get(link.from), byId.get(link.to)];
+    if (from && to && !paths.has(link)) routes.set(link, routeOf(link, from, to, around));
+  }
+  return routes;
+}
+
+/** @typedef {{out: End, into: End}} Ends */
+
+/** Both ends of every link. @param {Mesh} mesh @param {ReadonlyMap<Link, Route>} routes @param {ReadonlyMap<number, number>} y */
+function endsOf({ vertices, paths }, routes, y) {
+  /** @type {Map<Link, Ends>} */
+  const ends = new Map();
+  for (const [link, path] of paths) {
+    const [a, b] = [vertices[path[0]], vertices[path[path.length - 1]]];
+    const onward = a.column < b.column;
+    const out = endOf(link, a.cell, onward ? "right" : "left", false, y.get(path[1]) ?? 0, -1);
+    const into = endOf(link, b.cell, onward ? "left" : "right", true, y.get(path[path.length - 2]) ?? 0, -1);
+    ends.set(link, { out, into });
+  }
+  let plumb = 0;
+  for (const [link, route] of routes) {
+    const { from, to, exit, entry } = route;
+    if (isPlumb(route)) plumb += 1;
+    const number = isPlumb(route) ? plumb : -1;
+    const out = endOf(link, from, exit, false, towards(exit, from, to), number);
+    const into = endOf(link, to, entry, true, towards(entry, to, from), number);
+    ends.set(link, { out, into });
+  }
+  return ends;
+}
+
+/** @param {import("./types.js").Side} side @param {Cell} cell @param {Cell} other */
+function towards(side, cell, other) {
+  if (isUpright(side)) return other.column - cell.column || -0.5;
+  return (other.lane - cell.lane) * 1e6 || 1e5;
+}
+
+/**
+ * @param {Link} link @param {Cell | null} cell @param {import("./types.js").Side} side
+ * @param {boolean} entering @param {number} toward @param {number} plumb
+ * @returns {End}
+ */
+function endOf(link, cell, side, entering, toward, plumb) {
+  const group = plumb >= 0 ? `plumb ${plumb}` : entering ? `${link.net} ${link.slot} in` : `${link.net} out`;
+  const slot = entering ? link.slot : -1;
+  return { cell: /** @type {Cell} */ (cell), side, group, slot, towards: toward, plumb, offset: 0 };
+}
+
+/** Open scopes have their doors; then tell the hops where the lines touch. @param {Mesh} mesh @param {ReadonlyMap<Link, Ends>} ends */
+function settlePorts({ paths, vertices, hops }, ends) {
+  for (const [link, { out, into }] of ends) {
+    out.offset = out.cell.doors?.get(`out>${link.net}`)?.dy ?? out.offset;
+    into.offset = into.cell.doors?.get(`in>${link.net}`)?.dy ?? into.offset;
+  }
+  const byEnds = new Map(hops.map((hop) => [`${hop.left} ${hop.right}`, hop]));
+  for (const [link, path] of paths) {
+    const { out, into } = /** @type {Ends} */ (ends.get(link));
+    const onward = vertices[path[0]].column < vertices[path[1]].column;
+    const sorted = onward ? path : path.toReversed();
+    const [left, right] = onward ? [out, into] : [into, out];
+    const first = byEnds.get(`${sorted[0]} ${sorted[1]}`);
+    const last = byEnds.get(`${sorted[sorted.length - 2]} ${sorted[sorted.length - 1]}`);
+    if (first) first.leftPort = left.offset;
+    if (last) last.rightPort = right.offset;
+  }
+}
+

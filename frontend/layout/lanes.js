@@ -1,0 +1,195 @@
+// Lanes and columns of the whole picture.
+//
+// The forward graph has the first lane and runs from left to right; its ranks are the columns. Beneath it,
+// each gradient call has a lane that runs back: what belongs to an op's rule stands in the op's column. Then
+// come the lanes of what is done with the gradients, and of the updates, under their variables.
+
+import { ROOT, enclosing, isBand } from "./scopes.js";
+import { inFlowOrder, ranksOf } from "./ranks.js";
+
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("./edges.js").Link} Link */
+/** @typedef {import("./items.js").Visible} Visible */
+
+/**
+ * @typedef {object} Place
+ * @property {string} lane
+ * @property {number} column         whole or broken; only their order matters later
+ * @property {string | null} partner the item of another lane that this one stands beneath
+ */
+
+/**
+ * @typedef {object} Plan
+ * @property {string[]} lanes                     names, from the top
+ * @property {ReadonlyMap<string, number>} flows  1: left to right, -1: right to left
+ * @property {Map<string, Place>} places          by item id
+ */
+
+const FORWARD = "forward";
+
+/**
+ * Where each outermost item stands.
+ * @param {Visible} visible @param {ReadonlyArray<Link>} links those of the root
+ * @returns {Plan}
+ */
+export function planLanes(visible, links) {
+  const items = [...visible.items.values()].filter(({ parent }) => parent === ROOT);
+  const laneOf = new Map(items.map((item) => [item.id, laneName(visible, item, links)]));
+  const lanes = laneOrder(laneOf, items);
+  const partners = partnersOf(visible, items, laneOf, links);
+  /** @type {Map<string, number>} */
+  const flows = new Map();
+  /** @type {Map<string, Place>} */
+  const places = new Map();
+  for (const lane of lanes) {
+    const ids = items.filter(({ id }) => laneOf.get(id) === lane).map(({ id }) => id);
+    flows.set(lane, flowOf(lane, ids, partners, laneOf, flows));
+    const here = { lane, ids, links, partners, places, flows };
+    if (lane === FORWARD) placeForward(here);
+    else placeBeneath(here);
+  }
+  return { lanes, flows, places };
+}
+
+/**
+ * @typedef {object} Lane
+ * @property {string} lane
+ * @property {string[]} ids
+ * @property {ReadonlyArray<Link>} links
+ * @property {ReadonlyMap<string, string>} partners
+ * @property {Map<string, Place>} places
+ * @property {ReadonlyMap<string, number>} flows
+ */
+
+/** @param {Visible} visible @param {Item} item @param {ReadonlyArray<Link>} links */
+function laneName({ tree, model }, item, links) {
+  if (item.kind === "tag") return item.id.startsWith("d:") ? gradientLane(item) : FORWARD;
+  const scope = item.kind === "scope" ? item.name : tree.scopes.has(item.name) ? item.name : enclosing(item.name);
+  const band = scope.split("/", 1)[0];
+  if (isBand(tree, band)) return `${item.phase}:${band}`;
+  const { op, phase } = model.nodes[item.index];
+  if (phase === "update" || (item.kind === "op" && /^(NoOp|Assign)/.test(op))) return "update:";
+  if (phase === "process" || phase === "gradient") return "process:";
+  if (phase === "after" && links.some(({ from, to }) => to === item.id && from.startsWith("d:"))) return "process:";
+  return FORWARD;
+
+  /** @param {Item} tag */
+  function gradientLane(tag) {
+    const call = tag.name.split("/", 1)[0];
+    return isBand(tree, call) ? `gradient:${call}` : `gradient:${firstCall()}`;
+  }
+  function firstCall() {
+    return [...tree.scopes.keys()].find((name) => isBand(tree, name)) ?? "";
+  }
+}
+
+/** The lanes from the top; loose updates share the first optimizer's. @param {Map<string, string>} laneOf @param {Item[]} items */
+function laneOrder(laneOf, items) {
+  const found = [...new Set([...items].sort((a, b) => a.index - b.index).map(({ id }) => laneOf.get(id) ?? ""))];
+  const optimizer = found.find((lane) => /^update:./.test(lane));
+  if (optimizer) for (const [id, lane] of laneOf) if (lane === "update:") laneOf.set(id, optimizer);
+  const kinds = [FORWARD, "gradient:", "process:", "update:"];
+  return kinds.flatMap((kind) => found.filter((lane) => lane.startsWith(kind) && !(optimizer && lane === "update:")));
+}
+
+/**
+ * The item that each item stands beneath: of a gradient, the op whose rule made it; of a derivative, its x;
+ * of an update, the variable that it writes.
+ * @param {Visible} visible @param {Item[]} items @param {ReadonlyMap<string, string>} laneOf @param {ReadonlyArray<Link>} links
+ */
+function partnersOf(visible, items, laneOf, links) {
+  /** @type {Map<string, Map<string, number>>} */
+  const votes = new Map(items.map(({ id }) => [id, new Map()]));
+  const vote = (/** @type {string} */ id, /** @type {string} */ partner) => {
+    const count = votes.get(id);
+    if (count && laneOf.get(id) !== laneOf.get(partner)) count.set(partner, (count.get(partner) ?? 0) + 1);
+  };
+  visible.model.nodes.forEach(({ of }, i) => {
+    if (of) vote(outermost(visible, visible.shown[i]), outermostOf(visible, of));
+  });
+  for (const tag of visible.tags) if (tag.gradient) vote(tag.id, outermostOf(visible, tag.of));
+  for (const link of links) if (link.kind === "reference") vote(link.to, link.from);
+  return new Map([...votes].flatMap(([id, count]) => (count.size > 0 ? [[id, mostVoted(count)]] : [])));
+}
+
+/** @param {Map<string, number>} count */
+const mostVoted = (count) => [...count].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+
+/** The outermost item around an item. @param {Visible} visible @param {string} id */
+function outermost({ items }, id) {
+  let at = id;
+  for (let up = items.get(at)?.parent ?? ROOT; up !== ROOT; up = items.get(at)?.parent ?? ROOT) at = up;
+  return at;
+}
+
+/** The outermost item that shows a node. @param {Visible} visible @param {string} node */
+const outermostOf = (visible, node) => outermost(visible, visible.shown[visible.tree.index.get(node) ?? -1] ?? "");
+
+/**
+ * A gradient lane runs against the lane that it differentiates; all others run onward.
+ * @param {string} lane @param {string[]} ids @param {ReadonlyMap<string, string>} partners
+ * @param {ReadonlyMap<string, string>} laneOf @param {ReadonlyMap<string, number>} flows
+ */
+function flowOf(lane, ids, partners, laneOf, flows) {
+  if (!lane.startsWith("gradient:")) return 1;
+  let sum = 0;
+  for (const id of ids) if (!id.startsWith("d:")) sum += flows.get(laneOf.get(partners.get(id) ?? "") ?? "") ?? 0;
+  return sum < 0 ? 1 : -1;
+}
+
+/** @param {Lane} here */
+function placeForward({ lane, ids, links, places }) {
+  const ranks = ranksOf(ids, links);
+  for (const id of ids) places.set(id, { lane, column: ranks.get(id) ?? 0, partner: null });
+}
+
+/** @param {Lane} here */
+function placeBeneath(here) {
+  const { lane, ids, links, partners, places } = here;
+  const own = new Set(ids);
+  const inside = links.filter(({ from, to }) => own.has(from) && own.has(to));
+  for (const id of ids) {
+    const partner = partners.get(id);
+    const above = places.get(partner ?? "");
+    if (above) places.set(id, { lane, column: above.column, partner: partner ?? null });
+  }
+  for (const id of inFlowOrder(ids, inside)) {
+    if (!places.has(id)) places.set(id, { lane, ...freePlace(here, id, inside) });
+  }
+}
+
+/** Where an item stands that belongs to no op: by its neighbours. @param {Lane} here @param {string} id @param {ReadonlyArray<Link>} inside */
+function freePlace(here, id, inside) {
+  const { links, places, flows, lane } = here;
+  const flow = flows.get(lane) ?? 1;
+  const columns = (/** @type {string[]} */ ids) => ids.flatMap((each) => places.get(each)?.column ?? []);
+  const before = columns(inside.filter(({ to }) => to === id).map(({ from }) => from));
+  const readers = inside.filter(({ from }) => from === id).map(({ to }) => to);
+  if (before.length > 0) return { column: between(before, columns(readers), flow), partner: null };
+  if (lane.startsWith("gradient:")) return seedPlace(here, readers);
+  const source = links.find(({ from, to }) => to === id && places.get(from) && places.get(from)?.lane !== lane);
+  if (source) return { column: places.get(source.from)?.column ?? 0, partner: source.from };
+  const after = columns(readers);
+  return { column: after.length > 0 ? Math.min(...after) - 1 : 0, partner: null };
+}
+
+/** Past the last of `before`, and not past the first of `after`. @param {number[]} before @param {number[]} after @param {number} flow */
+function between(before, after, flow) {
+  const last = flow > 0 ? Math.max(...before) : Math.min(...before);
+  const beyond = after.filter((column) => (column - last) * flow > 0);
+  if (beyond.length === 0) return last + flow / 2;
+  return (last + (flow > 0 ? Math.min(...beyond) : Math.max(...beyond))) / 2;
+}
+
+/** The seed of a gradient call stands beneath what is differentiated: one step past the op it is handed to. @param {Lane} here @param {string[]} readers */
+function seedPlace({ places, flows, lane }, readers) {
+  const flow = flows.get(lane) ?? -1;
+  const steps = readers.flatMap((id) => {
+    const above = places.get(places.get(id)?.partner ?? "");
+    return above && !id.startsWith("d:") ? [above.column - flow] : [];
+  });
+  if (steps.length > 0) return { column: flow < 0 ? Math.max(...steps) : Math.min(...steps), partner: null };
+  const [target] = [...places].filter(([id]) => id.startsWith("y:")).map(([id, place]) => ({ id, place }));
+  const columns = [...places.values()].map(({ column }) => column);
+  return { column: target?.place.column ?? Math.max(0, ...columns) + 1, partner: target?.id ?? null };
+}

@@ -1,0 +1,239 @@
+// Lines: the last step of a grid. Columns get their widths, gaps and aisles the room for what runs through them,
+// and every link its points.
+
+import { portPoint } from "./ports.js";
+import { isPlumb, isUpright, tracksOf } from "./routes.js";
+import { textWidth } from "../geometry/text.js";
+import * as M from "./metrics.js";
+
+/** @typedef {import("./types.js").Point} Point */
+/** @typedef {import("./edges.js").Link} Link */
+/** @typedef {import("./routes.js").Route} Route */
+/** @typedef {import("./routes.js").Corridor} Corridor */
+/** @typedef {import("./grid.js").Grid} Grid */
+
+/**
+ * @typedef {object} Draft
+ * @property {import("./grid.js").Task} task
+ * @property {import("./grid.js").Mesh} mesh
+ * @property {number} columns
+ * @property {number[][][]} orders
+ * @property {ReadonlyMap<Link, Route>} routes
+ * @property {ReadonlyMap<Link, import("./grid.js").Ends>} ends
+ * @property {Map<number, number>} y
+ */
+
+/** @typedef {{low: number, high: number}} Span */
+/** @typedef {{start: number, room: number, tracks: Map<string, number>, count: number}} Way a gap or an aisle: where it starts, how broad it is */
+
+/** @param {Draft} draft @returns {Grid} */
+export function drawLines(draft) {
+  const { task, mesh } = draft;
+  const widths = columnWidths(draft);
+  const rough = columnSpans(widths, widths.map(() => M.GAP).concat(M.GAP));
+  const aisles = aislesOf(draft, rough);
+  const lanes = laneSpans(draft, aisles);
+  lowerLanes(draft, lanes);
+  const gaps = gapsOf(draft, aisles);
+  const spans = columnSpans(widths, gaps.map(({ room }) => room));
+  gaps.forEach((gap, i) => (gap.start = i === 0 ? 0 : spans[i - 1].high));
+  const centre = centreBy(draft, spans);
+  const lines = new Map(task.links.flatMap((link) => lineOf(draft, link, { spans, gaps, aisles, centre })));
+  return {
+    centres: new Map(mesh.cells.map((cell, i) => [cell.id, centre(i)])),
+    lines,
+    lanes: lanes.map(({ low, high }) => ({ top: low, bottom: high })),
+    width: spans[spans.length - 1].high + gaps[gaps.length - 1].room,
+    height: aisles[aisles.length - 1].start + aisles[aisles.length - 1].room,
+  };
+}
+
+/** @param {Draft} draft @param {Span[]} spans @returns {(vertex: number) => Point} */
+function centreBy({ mesh, y }, spans) {
+  return (vertex) => {
+    const { low, high } = spans[mesh.vertices[vertex].column];
+    return { x: (low + high) / 2, y: y.get(vertex) ?? 0 };
+  };
+}
+
+/** @param {Draft} draft */
+function columnWidths({ mesh, columns }) {
+  const widths = new Array(columns).fill(0);
+  for (const { column, across } of mesh.cells) widths[column] = Math.max(widths[column], across);
+  return widths;
+}
+
+/** @param {number[]} widths @param {number[]} gaps one more than columns @returns {Span[]} */
+function columnSpans(widths, gaps) {
+  let at = 0;
+  return widths.map((width, i) => {
+    const low = at + gaps[i];
+    at = low + width;
+    return { low, high: at };
+  });
+}
+
+/** The aisles with their tracks; `start` follows with the lanes. @param {Draft} draft @param {Span[]} rough @returns {Way[]} */
+function aislesOf({ task, routes, ends, mesh }, rough) {
+  /** @type {Array<Array<{net: string} & Span>>} */
+  const used = Array.from({ length: task.lanes.length + 1 }, () => []);
+  const middle = (/** @type {number} */ column) => (rough[column].low + rough[column].high) / 2;
+  const gapAt = (/** @type {number} */ gap) => (gap < rough.length ? rough[gap].low : rough[gap - 1].high + M.GAP) - M.GAP / 2;
+  for (const [link, route] of routes) {
+    if (isPlumb(route)) continue;
+    const { out, into } = /** @type {import("./grid.js").Ends} */ (ends.get(link));
+    route.corridors.forEach((corridor, i) => {
+      if (corridor.kind !== "aisle") return;
+      const before = route.corridors[i - 1];
+      const next = route.corridors[i + 1];
+      const from = before ? gapAt(before.at) : middle(route.from.column) + out.offset;
+      const to = next ? gapAt(next.at) : middle(route.to.column) + into.offset;
+      used[corridor.at].push({ net: link.net, low: Math.min(from, to), high: Math.max(from, to) });
+    });
+  }
+  const empty = mesh.cells.length === 0;
+  return used.map((spans, i) => {
+    const { tracks, count } = tracksOf(spans);
+    const outer = i === 0 || i === used.length - 1;
+    const least = outer || empty ? (count > 0 ? 12 : 0) : M.AISLE;
+    return { start: 0, room: least + Math.max(0, count - (outer ? 0 : 1)) * step(count), tracks, count };
+  });
+}
+
+/** Distance of parallel lines: less where there are very many. @param {number} count */
+const step = (count) => Math.max(1.5, Math.min(M.TRACK, 400 / Math.max(1, count)));
+
+/** The lanes' heights on the page; sets where each aisle starts. @param {Draft} draft @param {Way[]} aisles @returns {Span[]} */
+function laneSpans({ task, mesh, orders, y }, aisles) {
+  let at = 0;
+  const spans = task.lanes.map(({ header, footer }, lane) => {
+    aisles[lane].start = at;
+    const low = at + aisles[lane].room;
+    at = low + header + extent(orders[lane], mesh, y).height + footer;
+    return { low, high: at };
+  });
+  aisles[aisles.length - 1].start = at;
+  return spans;
+}
+
+/** What a lane's vertices take up. @param {number[][]} order @param {import("./grid.js").Mesh} mesh @param {ReadonlyMap<number, number>} y */
+function extent(order, { vertices }, y) {
+  let [top, bottom] = [Infinity, -Infinity];
+  for (const vertex of order.flat()) {
+    const { cell } = vertices[vertex];
+    const at = y.get(vertex) ?? 0;
+    top = Math.min(top, at - (cell ? cell.height / 2 + cell.above : 0));
+    bottom = Math.max(bottom, at + (cell ? cell.height / 2 + cell.below : 0));
+  }
+  return top === Infinity ? { top: 0, height: 0 } : { top, height: bottom - top };
+}
+
+/** Move each lane's vertices to the lane's place on the page. @param {Draft} draft @param {Span[]} lanes */
+function lowerLanes({ task, mesh, orders, y }, lanes) {
+  orders.forEach((order, lane) => {
+    const by = lanes[lane].low + task.lanes[lane].header - extent(order, mesh, y).top;
+    for (const vertex of order.flat()) y.set(vertex, (y.get(vertex) ?? 0) + by);
+  });
+}
+
+/** The gaps with their tracks. @param {Draft} draft @param {Way[]} aisles @returns {Way[]} */
+function gapsOf(draft, aisles) {
+  const { columns, routes, ends } = draft;
+  /** @type {Array<Array<{net: string} & Span>>} */
+  const used = Array.from({ length: columns + 1 }, () => []);
+  for (const [link, route] of routes) {
+    const { out, into } = /** @type {import("./grid.js").Ends} */ (ends.get(link));
+    route.corridors.forEach((corridor, i) => {
+      if (corridor.kind !== "gap") return;
+      const before = route.corridors[i - 1];
+      const next = route.corridors[i + 1];
+      const from = before ? aisleY(aisles[before.at], link.net) : yOf(draft, route.from, out.offset);
+      const to = next ? aisleY(aisles[next.at], link.net) : yOf(draft, route.to, into.offset);
+      used[corridor.at].push({ net: link.net, low: Math.min(from, to), high: Math.max(from, to) });
+    });
+  }
+  const labels = labelRoom(draft);
+  return used.map((spans, i) => {
+    const { tracks, count } = tracksOf(spans);
+    const outer = i === 0 || i === columns;
+    const least = outer ? (count > 0 ? 16 : 0) : Math.max(M.GAP, labels[i]);
+    return { start: 0, room: least + (outer ? Math.max(0, count - 1) : count) * step(count), tracks, count };
+  });
+}
+
+/** Room for the shape labels at the start of lines, by gap. @param {Draft} draft */
+function labelRoom({ mesh, columns }) {
+  const room = new Array(columns + 1).fill(0);
+  for (const [{ shape, kind }, path] of mesh.paths) {
+    if (shape === "" || kind === "control") continue;
+    const [a, b] = [mesh.vertices[path[0]].column, mesh.vertices[path[1]].column];
+    const gap = Math.max(a, b);
+    room[gap] = Math.max(room[gap], textWidth(shape, M.SMALL_PX) + 14);
+  }
+  return room;
+}
+
+/** @param {Draft} draft @param {import("./chains.js").Cell} cell @param {number} offset */
+function yOf({ mesh, y }, cell, offset) {
+  return (y.get(mesh.index.get(cell) ?? -1) ?? 0) + offset;
+}
+
+/** @param {Way} aisle @param {string} net */
+function aisleY({ start, room, tracks, count }, net) {
+  const middle = start + room / 2;
+  return middle + ((tracks.get(net) ?? 0) - (count - 1) / 2) * step(count);
+}
+
+/** @param {Way} gap @param {string} net */
+const gapX = (gap, net) => aisleY(gap, net);
+
+/**
+ * The points of one link.
+ * @param {Draft} draft @param {Link} link
+ * @param {{spans: Span[], gaps: Way[], aisles: Way[], centre: (vertex: number) => Point}} placed
+ * @returns {Array<[Link, Point[]]>}
+ */
+function lineOf(draft, link, placed) {
+  const ends = draft.ends.get(link);
+  if (!ends) return [];
+  const path = draft.mesh.paths.get(link);
+  const at = (/** @type {import("./ports.js").End} */ end) => {
+    const { x, y } = placed.centre(draft.mesh.index.get(end.cell) ?? -1);
+    const point = portPoint(end.cell, end.side, end.offset);
+    return { x: x + point.x, y: y + point.y };
+  };
+  const [start, end] = [at(ends.out), at(ends.into)];
+  const route = draft.routes.get(link);
+  if (path) return [[link, chainPoints(draft, path, start, end, placed)]];
+  return route ? [[link, routePoints(route, start, end, placed)]] : [];
+}
+
+/**
+ * Straight through columns, curved across gaps.
+ * @param {Draft} draft @param {number[]} path @param {Point} start @param {Point} end
+ * @param {{spans: Span[], centre: (vertex: number) => Point}} placed
+ */
+function chainPoints({ mesh }, path, start, end, { spans, centre }) {
+  const onward = end.x > start.x;
+  const points = [start];
+  path.forEach((vertex, i) => {
+    const { low, high } = spans[mesh.vertices[vertex].column];
+    const y = i === 0 ? start.y : i === path.length - 1 ? end.y : centre(vertex).y;
+    if (i > 0) points.push({ x: onward ? low : high, y });
+    if (i < path.length - 1) points.push({ x: onward ? high : low, y });
+  });
+  points.push(end);
+  return points;
+}
+
+/** @param {Route} route @param {Point} start @param {Point} end @param {{gaps: Way[], aisles: Way[]}} placed */
+function routePoints(route, start, end, { gaps, aisles }) {
+  if (isPlumb(route)) return [start, end];
+  const { net } = route.link;
+  const along = (/** @type {Corridor} */ { kind, at }) => (kind === "gap" ? { x: gapX(gaps[at], net) } : { y: aisleY(aisles[at], net) });
+  const points = [start];
+  let last = start;
+  for (const corridor of route.corridors) points.push((last = { ...last, ...along(corridor) }));
+  points.push(isUpright(route.entry) ? { x: end.x, y: last.y } : { x: last.x, y: end.y }, end);
+  return points;
+}

@@ -1,0 +1,99 @@
+// Routes: lines that leave their lane, or cannot run straight through it.
+//
+// Between the columns lie gaps, between the lanes aisles; both are free of items. A route leaves its source,
+// follows gaps and aisles, and comes to its consumer: gap i lies left of column i, aisle j above lane j.
+
+/** @typedef {import("./edges.js").Link} Link */
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {import("./chains.js").Cell} Cell */
+
+/** @typedef {{readonly kind: "gap" | "aisle", readonly at: number}} Corridor */
+/** @typedef {{link: Link, from: Cell, to: Cell, exit: Side, entry: Side, corridors: Corridor[]}} Route */
+
+/**
+ * @typedef {object} Surroundings
+ * @property {(cell: Cell) => boolean} highest   whether nothing of its lane stands above it in its column
+ * @property {(cell: Cell) => boolean} lowest
+ * @property {(lane: number) => number} flow
+ */
+
+/**
+ * The way a link takes.
+ * @param {Link} link @param {Cell} from @param {Cell} to @param {Surroundings} around
+ * @returns {Route}
+ */
+export function routeOf(link, from, to, around) {
+  const exit = from.doors?.get(`out>${link.net}`)?.side ?? sideOf(from, to, false, link, around);
+  const entry = to.doors?.get(`in>${link.net}`)?.side ?? sideOf(to, from, true, link, around);
+  return { link, from, to, exit, entry, corridors: corridorsOf(from, to, corridorAt(from, exit), corridorAt(to, entry)) };
+}
+
+/** Whether a route is one vertical line. @param {Route} route */
+export const isPlumb = ({ from, to, exit, entry, corridors }) =>
+  corridors.length === 1 && from.column === to.column && isUpright(exit) && isUpright(entry);
+
+/** @param {Side} side */
+export const isUpright = (side) => side === "top" || side === "bottom";
+
+/**
+ * The side of `cell` that faces `other`: up or down where the way is free, else towards its column.
+ * @param {Cell} cell @param {Cell} other @param {boolean} entering @param {Link} link @param {Surroundings} around
+ * @returns {Side}
+ */
+function sideOf(cell, other, entering, link, { highest, lowest, flow }) {
+  if (other.lane > cell.lane && lowest(cell) && cell.below === 0) return "bottom";
+  if (other.lane < cell.lane && highest(cell) && cell.above === 0) return "top";
+  if (other.column !== cell.column) return other.column < cell.column ? "left" : "right";
+  if (link.kind === "reference") return "left";
+  const out = flow(cell.lane) > 0 ? "right" : "left";
+  const back = out === "right" ? "left" : "right";
+  return entering && other.lane !== cell.lane ? back : out;
+}
+
+/** The corridor that a side opens on. @param {Cell} cell @param {Side} side @returns {Corridor} */
+function corridorAt({ column, lane }, side) {
+  if (isUpright(side)) return { kind: "aisle", at: side === "top" ? lane : lane + 1 };
+  return { kind: "gap", at: side === "left" ? column : column + 1 };
+}
+
+/** @param {Cell} from @param {Cell} to @param {Corridor} first @param {Corridor} last @returns {Corridor[]} */
+function corridorsOf(from, to, first, last) {
+  if (first.kind !== last.kind) return [first, last];
+  if (first.at === last.at) return [first];
+  if (first.kind === "gap") return [first, { kind: "aisle", at: aisleBetween(from.lane, to.lane) }, last];
+  return [first, { kind: "gap", at: from.column > to.column ? to.column + 1 : to.column }, last];
+}
+
+/** @param {number} from @param {number} to */
+function aisleBetween(from, to) {
+  if (from === to) return to === 0 ? 0 : to + 1;
+  return to > from ? to : to + 1;
+}
+
+/**
+ * Give overlapping spans different tracks; spans of one net share theirs.
+ * @param {ReadonlyArray<{net: string, low: number, high: number}>} spans
+ * @returns {{tracks: Map<string, number>, count: number}} by net
+ */
+export function tracksOf(spans) {
+  /** @type {Map<string, {net: string, low: number, high: number}>} */
+  const nets = new Map();
+  for (const { net, low, high } of spans) {
+    const known = nets.get(net);
+    if (known) [known.low, known.high] = [Math.min(known.low, low), Math.max(known.high, high)];
+    else nets.set(net, { net, low, high });
+  }
+  /** @type {number[]} */
+  const ends = [];
+  /** @type {Map<string, number>} */
+  const tracks = new Map();
+  for (const { net, low, high } of [...nets.values()].sort((a, b) => a.low - b.low || a.high - b.high)) {
+    const free = ends.findIndex((end) => end + CLEAR <= low);
+    const track = free < 0 ? ends.length : free;
+    ends[track] = high;
+    tracks.set(net, track);
+  }
+  return { tracks, count: ends.length };
+}
+
+const CLEAR = 6; // px between two lines that share a track

@@ -1,0 +1,77 @@
+// Strokes: the lines of a grid as edges of the scene, with their heads, widths and labels.
+
+import { IN, OUT } from "./edges.js";
+
+/** @typedef {import("./types.js").Edge} Edge */
+/** @typedef {import("./types.js").EdgeLabel} EdgeLabel */
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("./types.js").Point} Point */
+/** @typedef {import("./edges.js").Link} Link */
+/** @typedef {import("./grid.js").Grid} Grid */
+/** @typedef {import("./items.js").Visible} Visible */
+
+/**
+ * The edges of one container.
+ * @param {Visible} visible @param {Grid} grid
+ * @param {(point: Point) => Point} onPage
+ * @param {Item | null} [scope] the open scope, whose border the lines to its doors are drawn up to
+ * @returns {Edge[]}
+ */
+export function edgesOf(visible, grid, onPage, scope = null) {
+  /** @type {Set<string>} */
+  const labelled = new Set();
+  return [...grid.lines].map(([link, line]) => {
+    const points = toBorder(link, line.map(onPage), scope);
+    const text = labelOf(link);
+    const label = text === "" || labelled.has(link.net) || link.from.startsWith(IN) ? null : labelAt(text, points);
+    if (label) labelled.add(link.net);
+    return {
+      id: `${scope?.id ?? ""} ${link.from} ${link.to} ${link.net} ${link.slot}`,
+      kind: link.kind,
+      phase: link.phase,
+      from: link.source,
+      to: link.target,
+      points,
+      head: endsHere(visible, link) && link.kind !== "reference",
+      tail: link.kind === "reference" && !link.from.startsWith(IN) && link.from === link.source,
+      count: link.count,
+      width: widthOf(link),
+      title: link.title,
+      label,
+    };
+  });
+}
+
+/** Whether the line ends at its consumer, not at a scope's border on the way there. @param {Visible} visible @param {Link} link */
+const endsHere = ({ items }, link) => !link.to.startsWith(OUT) && items.get(link.to)?.open !== true;
+
+/** @param {Link} link @param {Point[]} points @param {Item | null} scope */
+function toBorder({ from, to }, points, scope) {
+  if (!scope) return points;
+  const [left, right] = [scope.x, scope.x + scope.width];
+  const nearest = (/** @type {Point} */ { x, y }) => ({ x: Math.abs(x - left) < Math.abs(x - right) ? left : right, y });
+  const start = from.startsWith(IN) ? [nearest(points[0])] : [];
+  const end = to.startsWith(OUT) ? [nearest(points[points.length - 1])] : [];
+  return [...start, ...points, ...end];
+}
+
+/** "4×3", "2 ×" for a bundle. @param {Link} link */
+function labelOf({ shape, count, kind }) {
+  if (kind === "control" || kind === "reference") return count > 1 ? `${count}` : "";
+  if (count > 1) return shape ? `${count} · ${shape}` : `${count}`;
+  return shape;
+}
+
+/** Just above the line, where it leaves. @param {string} text @param {Point[]} points @returns {EdgeLabel} */
+function labelAt(text, points) {
+  const [start, next] = points;
+  if (start.x === next.x) return { text, x: start.x + 5, y: start.y + Math.sign(next.y - start.y) * 12 + 3, anchor: "start" };
+  const onward = next.x > start.x;
+  return { text, x: start.x + (onward ? 4 : -4), y: start.y - 5, anchor: onward ? "start" : "end" };
+}
+
+/** Thicker for larger tensors: 1.4 px for a scalar, at most 6 px. @param {Link} link */
+function widthOf({ elements, kind }) {
+  if (kind === "control") return 1;
+  return Math.min(6, 1.4 + 0.55 * Math.log10(Math.max(1, elements)) ** 1.3);
+}

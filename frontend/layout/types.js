@@ -1,0 +1,108 @@
+// The words of the layout: what goes in, what comes out. Types only.
+
+/**
+ * A node as the REST contract gives it; the layout reads these fields.
+ * @typedef {object} ApiNode
+ * @property {string} name
+ * @property {string} op
+ * @property {ReadonlyArray<string>} inputs            "name" or "name:1"
+ * @property {ReadonlyArray<string>} control_inputs    names
+ * @property {string} phase                            forward | gradient | process | update | after
+ * @property {string | null} [of]                      the forward node whose rule made a gradient node
+ * @property {ReadonlyArray<{dtype: string, shape: ReadonlyArray<number | null> | null}>} outputs
+ * @property {unknown} [value]                         of output 0
+ */
+
+/**
+ * One derivative that the program asked for.
+ * @typedef {object} ApiGradient
+ * @property {string} y                tensor name
+ * @property {string} x                tensor name
+ * @property {string} [name]           the learner's name of x
+ * @property {string | null} tensor    null: no path joins x to y
+ */
+
+/**
+ * What to draw: a new frozen object only when the graph or the set of open scopes changes.
+ * @typedef {object} GraphModel
+ * @property {ReadonlyArray<ApiNode>} nodes
+ * @property {string | null} target                     tensor name, "Exp:0"
+ * @property {ReadonlyMap<string, string>} names        node name -> the learner's own name
+ * @property {ReadonlySet<string>} open                 open scopes, full names
+ * @property {ReadonlyArray<ApiGradient>} [gradients]   where given, each ends in a tag "dy/dx" under its x
+ */
+
+/** @typedef {"forward" | "gradient" | "process" | "update"} Phase */
+/** @typedef {"data" | "borrowed" | "control" | "reference"} EdgeKind borrowed: a forward tensor read by a gradient rule */
+/** @typedef {"left" | "right" | "top" | "bottom"} Side */
+/** @typedef {{readonly x: number, readonly y: number}} Point */
+
+/**
+ * A constant, drawn at its consumer.
+ * @typedef {object} Constant
+ * @property {string} name
+ * @property {string} label   its value, or its name and shape
+ * @property {number} x       top-left corner of its pill; relative to the item's centre until placed
+ * @property {number} y
+ * @property {number} width
+ * @property {number} height
+ */
+
+/**
+ * One drawn thing: an op, a scope (open or closed), or a tag that names a result.
+ * @typedef {object} Item
+ * @property {string} id          the op's name, the scope's name + "/", or "y:" / "d:" + tensor for tags
+ * @property {string} name        node or scope name (tags: of the node whose tensor they name)
+ * @property {"op" | "scope" | "tag"} kind
+ * @property {string} label       as much of the name as is drawn
+ * @property {string} detail      op type, or how many nodes a scope holds
+ * @property {Phase} phase
+ * @property {boolean} open
+ * @property {string} parent      id of the open scope that holds it, or ROOT
+ * @property {number} index       program position of its first node
+ * @property {Constant[]} constants
+ * @property {number} x           top-left corner
+ * @property {number} y
+ * @property {number} width
+ * @property {number} height
+ */
+
+/**
+ * @typedef {object} Edge
+ * @property {string} id
+ * @property {EdgeKind} kind
+ * @property {Phase} phase        of its consumer
+ * @property {string} from        id of the drawn source
+ * @property {string} to          id of the drawn consumer
+ * @property {ReadonlyArray<Point>} points
+ * @property {boolean} head       an arrow head at the consumer (a piece that stops at a scope's border has none)
+ * @property {boolean} tail       an arrow head at the start: the variable that a reference edge writes
+ * @property {number} count       how many edges of the graph this line stands for
+ * @property {number} width       px
+ * @property {string} title       "Sin → Exp, float32 [4, 3]"
+ * @property {EdgeLabel | null} label
+ */
+
+/** @typedef {{text: string, x: number, y: number, anchor: "start" | "middle" | "end"}} EdgeLabel */
+
+/**
+ * The lane of a gradient call or an optimizer: its scope, drawn as a band across the picture.
+ * @typedef {object} Band
+ * @property {string} name
+ * @property {Phase} phase
+ * @property {number} x @property {number} y @property {number} width @property {number} height
+ */
+
+/** @typedef {{x: number, y1: number, y2: number, from: string, to: string}} Ribbon joins an op to its gradient */
+
+/**
+ * @typedef {object} Scene
+ * @property {ReadonlyArray<Item>} items    open scopes before what they hold
+ * @property {ReadonlyArray<Edge>} edges
+ * @property {ReadonlyArray<Band>} bands
+ * @property {ReadonlyArray<Ribbon>} ribbons
+ * @property {ReadonlyMap<string, string>} shown    node or scope name -> id of the item that shows it
+ * @property {{readonly x: number, readonly y: number, readonly width: number, readonly height: number}} page  around all
+ */
+
+export {};

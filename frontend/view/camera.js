@@ -1,0 +1,65 @@
+// The camera: pan and zoom by d3-zoom, and the viewport that results.
+//
+// While fingers or wheel move, the whole drawing is moved as one picture by a CSS transform, which costs no redrawing;
+// when the gesture ends the plane takes its place and is drawn sharp.
+
+import { zoom, zoomIdentity } from "d3-zoom";
+import { select } from "d3-selection";
+import { IDENTITY, MAX_SCALE, MIN_SCALE } from "../geometry/viewport.js";
+
+/** @typedef {import("../geometry/viewport.js").Viewport} Viewport */
+/** @typedef {import("../geometry/viewport.js").Size} Size */
+
+/**
+ * @typedef {object} Camera
+ * @property {() => Viewport} viewport
+ * @property {() => Size} canvas
+ * @property {(viewport: Viewport) => void} look    move there at once
+ * @property {() => boolean} moved                  whether the user has panned or zoomed since `look`
+ * @property {() => void} close
+ */
+
+/**
+ * @param {HTMLElement} stage what listens; holds the picture
+ * @param {SVGSVGElement} picture @param {SVGGElement} plane
+ * @param {(viewport: Viewport) => void} settled after every change
+ * @returns {Camera}
+ */
+export function createCamera(stage, picture, plane, settled) {
+  /** @type {Viewport} */
+  let drawn = IDENTITY;
+  /** @type {Viewport} */
+  let now = IDENTITY;
+  let moved = false;
+  /** @type {import("d3-zoom").ZoomBehavior<HTMLElement, unknown>} */
+  const behaviour = zoom();
+  const target = select(stage);
+  behaviour.scaleExtent([MIN_SCALE, MAX_SCALE]).clickDistance(4);
+  behaviour.on("zoom", ({ transform, sourceEvent }) => {
+    now = Object.freeze({ x: transform.x, y: transform.y, scale: transform.k });
+    if (!sourceEvent) return;
+    moved = true;
+    const ratio = now.scale / drawn.scale;
+    picture.style.transform = `translate(${now.x - drawn.x * ratio}px, ${now.y - drawn.y * ratio}px) scale(${ratio})`;
+  });
+  behaviour.on("end", commit);
+  target.call(behaviour).on("dblclick.zoom", null);
+
+  function commit() {
+    drawn = now;
+    picture.style.transform = "";
+    plane.setAttribute("transform", `translate(${now.x},${now.y}) scale(${now.scale})`);
+    settled(now);
+  }
+
+  return {
+    viewport: () => now,
+    canvas: () => ({ width: stage.clientWidth, height: stage.clientHeight }),
+    look({ x, y, scale }) {
+      target.call(behaviour.transform, zoomIdentity.translate(x, y).scale(scale));
+      moved = false;
+    },
+    moved: () => moved,
+    close: () => target.on(".zoom", null),
+  };
+}

@@ -1,0 +1,94 @@
+// Marking: values, states and the selection on what is drawn. Nothing moves; texts and classes change.
+
+import { leaf } from "../layout/scopes.js";
+
+/** @typedef {import("../layout/types.js").Scene} Scene */
+/** @typedef {import("../layout/types.js").Item} Item */
+/** @typedef {import("./painter.js").Drawn} Drawn */
+/** @typedef {import("./types.js").GraphMarks} GraphMarks */
+/** @typedef {import("./types.js").Translate} Translate */
+
+/**
+ * Bring one drawn part up to date.
+ * @param {Drawn} drawn @param {GraphMarks} marks @param {Scene} scene @param {Translate} t
+ */
+export function markPart({ element, part }, marks, scene, t) {
+  const selected = marks.selected === null ? undefined : (scene.shown.get(marks.selected) ?? marks.selected);
+  if (part.item) markItem(element, part.item, marks, part.item.id === selected || part.item.name === marks.selected, scene, t);
+  if (part.band) markBand(element, part.band.name, marks, t);
+  if (part.edge) markEdge(element, part.edge, marks, selected, scene);
+}
+
+/**
+ * @param {SVGElement} element @param {Item} item @param {GraphMarks} marks @param {boolean} selected
+ * @param {Scene} scene @param {Translate} t
+ */
+function markItem(element, item, marks, selected, scene, t) {
+  const status = marks.status.get(item.name) ?? "done";
+  const value = valueOf(item, marks, t);
+  element.classList.toggle("selected", selected);
+  for (const each of ["done", "current", "waiting"]) element.classList.toggle(each, each === status);
+  element.classList.toggle("unknown", value === "?");
+  const text = element.querySelector(":scope > .value");
+  if (text && text.textContent !== value) setValue(text, value);
+  element.setAttribute("role", "button");
+  element.setAttribute("aria-label", spoken(item, value, status, scene, t));
+  if (item.kind === "scope") element.setAttribute("aria-expanded", String(item.open));
+  else element.setAttribute("aria-pressed", String(selected));
+  if (status === "current") element.setAttribute("aria-current", "step");
+  else element.removeAttribute("aria-current");
+}
+
+/** Nine characters have room; more are set closer. @param {Element} text @param {string} value */
+function setValue(text, value) {
+  text.textContent = value;
+  text.classList.toggle("long", [...value].length > 9);
+}
+
+/** @param {Item} item @param {GraphMarks} marks @param {Translate} t */
+function valueOf(item, { values }, t) {
+  if (item.kind === "tag" && item.name === "") return t("graph.none");
+  return values.get(item.name) ?? "";
+}
+
+/**
+ * What a screen reader says: "Sin, op Sin, value 0.1411, inputs: x".
+ * @param {Item} item @param {string} value @param {string} status @param {Scene} scene @param {Translate} t
+ */
+function spoken(item, value, status, scene, t) {
+  const labels = new Map(scene.items.map(({ id, label }) => [id, label]));
+  const inputs = scene.edges.filter(({ to, kind }) => to === item.id && kind !== "control").map(({ from }) => labels.get(from) ?? "");
+  const names = [...new Set([...inputs, ...item.constants.map(({ name }) => leaf(name))])];
+  return [
+    t(`graph.node.${item.kind}`, { name: item.label, op: item.detail, count: item.detail }),
+    value === "?" ? t("graph.node.waiting") : value && t("graph.node.value", { value }),
+    status === "current" && t("graph.node.current"),
+    names.length > 0 && t("graph.node.inputs", { names: names.join(", ") }),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** @param {SVGElement} element @param {string} name @param {GraphMarks} marks @param {Translate} t */
+function markBand(element, name, marks, t) {
+  element.classList.toggle("selected", marks.selected === name);
+  element.setAttribute("role", "button");
+  element.setAttribute("tabindex", "-1");
+  element.setAttribute("aria-expanded", "true");
+  element.setAttribute("aria-label", t("graph.close", { name }));
+}
+
+/** @param {SVGElement} element @param {import("../layout/types.js").Edge} edge @param {GraphMarks} marks @param {string | undefined} selected @param {Scene} scene */
+function markEdge(element, edge, marks, selected, scene) {
+  element.classList.toggle("touched", selected !== undefined && (edge.from === selected || edge.to === selected));
+  const from = statusOf(edge.from, marks, scene);
+  const to = statusOf(edge.to, marks, scene);
+  element.classList.toggle("waiting", from === "waiting" || (to === "waiting" && edge.kind !== "data"));
+  element.classList.toggle("current", to === "current" && edge.kind !== "control");
+}
+
+/** @param {string} id @param {GraphMarks} marks @param {Scene} scene */
+function statusOf(id, { status }, scene) {
+  const item = scene.items.find((each) => each.id === id);
+  return item ? (status.get(item.name) ?? "done") : "done";
+}

@@ -1,0 +1,141 @@
+// Shapes: the SVG of one item, edge, band or ribbon, from the scene's numbers.
+
+import { pathOf } from "../geometry/path.js";
+import { SCOPE_HEADER } from "../layout/metrics.js";
+import { svg, svgText } from "./svg.js";
+
+/** @typedef {import("../layout/types.js").Item} Item */
+/** @typedef {import("../layout/types.js").Edge} Edge */
+/** @typedef {import("../layout/types.js").Band} Band */
+/** @typedef {import("../layout/types.js").Constant} Constant */
+
+const ARROWS = /** @type {const} */ ({
+  data: "M0,0 L9,4 L0,8 Z", // a filled triangle
+  gradient: "M0.8,0.8 L8.5,4.5 L0.8,8.2", // an open chevron
+  borrowed: "M0,1 L7,4 L0,7 Z",
+  control: "M0,0.5 L6,3.5 L0,6.5",
+  reference: "M0,0 L9,4 L0,8 Z",
+});
+
+/** The arrow heads, one marker for each style of edge; their ids begin with `prefix`. @param {string} prefix */
+export function arrowHeads(prefix) {
+  const markers = Object.entries(ARROWS).map(([style, d]) => {
+    const [tip, middle] = [style === "control" ? 6 : style === "gradient" ? 8.5 : style === "borrowed" ? 7 : 9, style === "gradient" ? 4.5 : style === "control" ? 3.5 : 4];
+    const frame = { id: `${prefix}-${style}`, class: `head ${style}`, refX: tip, refY: middle, markerWidth: 11, markerHeight: 10 };
+    return svg("marker", { ...frame, markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" }, [svg("path", { d })]);
+  });
+  return svg("defs", {}, markers);
+}
+
+/** Which arrow head and line style an edge has. @param {Edge} edge */
+export const styleOf = ({ kind, phase }) => (kind === "data" && phase === "gradient" ? "gradient" : kind);
+
+/** @param {Edge} edge @param {string} prefix */
+export function edgeShape(edge, prefix) {
+  const style = styleOf(edge);
+  const line = svg("path", { class: "line", d: pathOf(edge.points), "stroke-width": edge.width });
+  if (edge.head) line.setAttribute("marker-end", `url(#${prefix}-${style})`);
+  if (edge.tail) line.setAttribute("marker-start", `url(#${prefix}-${style})`);
+  const group = svg("g", { class: `edge ${style} to-${edge.phase}` }, [svgText("title", edge.title), line]);
+  if (edge.label) {
+    const { text, x, y, anchor } = edge.label;
+    group.append(svgText("text", text, { class: "shape-label", x, y, "text-anchor": anchor }));
+  }
+  return group;
+}
+
+/**
+ * An item's element, at its place; the value is filled in by `mark`.
+ * @param {Item} item
+ */
+export function itemShape(item) {
+  const kind = `item ${item.kind} in-${item.phase}${item.open ? " open" : ""}`;
+  const group = svg("g", { class: kind, tabindex: -1, transform: `translate(${item.x},${item.y})` });
+  group.append(svgText("title", item.name), ring(item), outline(item));
+  if (item.open) group.append(svgText("text", item.label, { class: "label", x: 12, y: SCOPE_HEADER - 7 }));
+  else group.append(...closedTexts(item));
+  if (item.kind === "scope") group.append(toggleButton(item.width, item.open));
+  for (const constant of item.constants) group.append(pill(constant, item));
+  return group;
+}
+
+/** @param {Item} item */
+function closedTexts({ label, width, height }) {
+  const x = width / 2;
+  return [
+    svgText("text", label, { class: "label", x, y: height / 2 - 3, "text-anchor": "middle" }),
+    svg("text", { class: "value", x, y: height / 2 + 12, "text-anchor": "middle" }),
+  ];
+}
+
+/** @param {Item} item */
+function outline({ kind, width, height, open }) {
+  if (kind === "op") return svg("ellipse", { class: "body", cx: width / 2, cy: height / 2, rx: width / 2, ry: height / 2 });
+  if (kind === "tag") return svg("path", { class: "body", d: flag(width, height) });
+  return svg("rect", { class: "body", width, height, rx: open ? 10 : 8 });
+}
+
+/** The mark around the current and the focused item, shown by the style sheet. @param {Item} item */
+function ring({ kind, width, height }) {
+  const by = 5;
+  if (kind === "op") return svg("ellipse", { class: "ring", cx: width / 2, cy: height / 2, rx: width / 2 + by, ry: height / 2 + by });
+  return svg("rect", { class: "ring", x: -by, y: -by, width: width + 2 * by, height: height + 2 * by, rx: 12 });
+}
+
+/** A tag: a rectangle with two cut corners. @param {number} width @param {number} height */
+const flag = (width, height) => `M6,0H${width - 6}L${width},6V${height - 6}L${width - 6},${height}H6L0,${height - 6}V6Z`;
+
+/** The + or − of a scope; the keyboard toggles the scope itself. @param {number} width @param {boolean} open */
+export function toggleButton(width, open) {
+  const mark = open ? "M-4,0H4" : "M-4,0H4M0,-4V4";
+  const at = { class: "toggle", "aria-hidden": "true", transform: `translate(${width - (open ? 14 : 2)},${open ? 13 : 2})` };
+  return svg("g", at, [
+    svg("circle", { class: "reach", r: 15 }),
+    svg("circle", { class: "knob", r: 8 }),
+    svg("path", { class: "mark", d: mark }),
+  ]);
+}
+
+/** A constant: a small pill with its value, and an arrow to its consumer. @param {Constant} constant @param {Item} item */
+function pill({ name, label, x, y, width, height }, item) {
+  const [left, top] = [x - item.x, y - item.y];
+  const middle = left + width / 2;
+  const above = top < 0;
+  const end = above ? Math.max(0, bulge(middle, item)) : item.height - Math.max(0, bulge(middle, item));
+  const into = Math.min(Math.max(middle, 8), item.width - 8);
+  return svg("g", { class: "constant" }, [
+    svgText("title", name),
+    svg("path", { class: "stalk", d: `M${middle},${above ? top + height : top}L${into},${end}` }),
+    svg("rect", { x: left, y: top, width, height, rx: height / 2 }),
+    svgText("text", label, { x: middle, y: top + height - 5, "text-anchor": "middle" }),
+  ]);
+}
+
+/** How far below the top of an ellipse its outline lies at x. @param {number} x @param {Item} item */
+function bulge(x, { kind, width, height }) {
+  if (kind !== "op") return 0;
+  const off = Math.min(1, Math.abs(x - width / 2) / (width / 2));
+  return (height / 2) * (1 - Math.sqrt(1 - Math.min(0.9, off) ** 2));
+}
+
+/** The band of a gradient call or an optimizer. @param {Band} band */
+export function bandShape({ name, phase, x, y, width, height }) {
+  const group = svg("g", { class: `band in-${phase}`, transform: `translate(${x},${y})` });
+  group.append(
+    svgText("title", name),
+    svg("rect", { class: "body", width, height, rx: 12 }),
+    svgText("text", name, { class: "label", x: 30, y: 16 }),
+    bandButton(),
+  );
+  return group;
+}
+
+function bandButton() {
+  const button = toggleButton(0, true);
+  button.setAttribute("transform", "translate(15,12)");
+  return button;
+}
+
+/** @param {import("../layout/types.js").Ribbon} ribbon */
+export const ribbonShape = ({ x, y1, y2 }) => svg("path", { class: "ribbon", d: `M${x},${y1}V${y2}` });
+

@@ -1,0 +1,36 @@
+// The graph view's own words, in both languages. The page merges them into its catalogues.
+
+export const strings = {
+  en: {
+    "graph.label": "Computation graph. Arrow keys move along its edges.",
+    "graph.zoomIn": "Zoom in",
+    "graph.zoomOut": "Zoom out",
+    "graph.fit": "Fit the whole graph",
+    "graph.open": "Open {name}",
+    "graph.close": "Close {name}",
+    "graph.none": "none",
+    "graph.node.op": "{name}, op {op}",
+    "graph.node.scope": "{name}, scope of {count} nodes",
+    "graph.node.tag": "{name}, result",
+    "graph.node.value": "value {value}",
+    "graph.node.waiting": "not computed yet",
+    "graph.node.current": "current step",
+    "graph.node.inputs": "inputs: {names}",
+  },
+  "zh-CN": {
+    "graph.label": "计算图。方向键沿边移动。",
+    "graph.zoomIn": "放大",
+    "graph.zoomOut": "缩小",
+    "graph.fit": "显示整个图",
+    "graph.open": "展开 {name}",
+    "graph.close": "收起 {name}",
+    "graph.none": "无",
+    "graph.node.op": "{name}，运算 {op}",
+    "graph.node.scope": "{name}，名称作用域，含 {count} 个节点",
+    "graph.node.tag": "{name}，结果",
+    "graph.node.value": "值为 {value}",
+    "graph.node.waiting": "尚未计算",
+    "graph.node.current": "当前步骤",
+    "graph.node.inputs": "输入：{names}",
+  },
+};

@@ -1,0 +1,34 @@
+// What the page tells the graph view, and hears from it. Types only.
+
+/** @typedef {import("../layout/types.js").GraphModel} GraphModel */
+
+/** @typedef {"done" | "current" | "waiting"} Status */
+
+/**
+ * What changes at every step; never causes a new layout.
+ * @typedef {object} GraphMarks
+ * @property {ReadonlyMap<string, string>} values    node or scope name -> the text shown on it, already formatted
+ * @property {ReadonlyMap<string, Status>} status    node or scope name -> its state in the lesson
+ * @property {string | null} selected                node or scope name
+ * @property {boolean} stale                         the text does not parse at the moment
+ */
+
+/** @typedef {(key: string, params?: Record<string, string | number>) => string} Translate */
+
+/**
+ * @typedef {object} GraphViewOptions
+ * @property {(scope: string) => void} onToggle
+ * @property {(name: string | null) => void} onSelect
+ * @property {(count: number) => void} onDrawn       ops and scopes drawn, once a full frame is on screen
+ * @property {Translate} t
+ */
+
+/**
+ * @typedef {object} GraphView
+ * @property {(model: GraphModel) => void} show
+ * @property {(marks: GraphMarks) => void} mark
+ * @property {() => void} fit
+ * @property {() => void} destroy
+ */
+
+export {};
