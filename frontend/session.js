@@ -107,12 +107,12 @@ function optimizerOf({ name, rate, process, limit }) {
 
 /** Show the state after `count` more updates, computing the rows that are missing. @param {number} count */
 export async function optimise(count) {
-  const { run, row, settings, runSettings } = state.value;
+  const { run, row, furthest, settings, runSettings } = state.value;
   const unchanged = runSettings === settings;
   const kept = run && !unchanged ? cutAfter(run, row) : run;
   const last = kept ? kept.steps.length - 1 : 0;
   if (row + count <= last || (unchanged && run && run.status !== "ok")) return update(atRow(state.value, Math.min(row + count, last)));
-  update({ busy: true });
+  update({ busy: true, furthest: unchanged ? furthest : row });
   const start = kept ? variablesAt(kept, last) : {};
   const more = await api.postRun({ program: request(), ...optimizerOf(settings), start, steps: Math.max(count, FEWEST_ROWS) }).catch(failed);
   if (more) update(ran(state.value, kept ? joined(kept, more) : more, settings, row + count));

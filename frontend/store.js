@@ -39,6 +39,7 @@ import { firstStop, knownAfter, knownInRun, nodeOf, scopesAround } from "./lesso
  * @property {Run | null} run                       rows computed so far
  * @property {OptimizerSettings | null} runSettings  what its last rows were computed with
  * @property {number} row                           the row shown
+ * @property {number} furthest                      the last row shown so far
  * @property {boolean} optimising                   the run is shown rather than the lesson
  * @property {readonly import("./api.js").Example[] | null} examples
  */
@@ -68,6 +69,7 @@ const initial = {
   run: null,
   runSettings: null,
   row: 0,
+  furthest: 0,
   optimising: false,
   examples: null,
 };
@@ -146,9 +148,12 @@ export function answered(now, answer, steps) {
     selected: same ? now.selected : null,
     dock: dockFor(now, answer),
     settings: { ...now.settings, name: buildsUpdates(answer) ? "own" : "GradientDescent" },
-    ...{ run: null, runSettings: null, row: 0, optimising: false },
+    ...WITHOUT_RUN,
   };
 }
+
+/** The start again: no updates made. @type {Partial<State>} */
+export const WITHOUT_RUN = Object.freeze({ run: null, runSettings: null, row: 0, furthest: 0, optimising: false });
 
 /** Whether a program has an optimizer of its own. @param {Program} program */
 export const buildsUpdates = (program) => program.bindings.some((binding) => binding.kind === "optimizer") && program.graph.nodes.some((node) => node.phase === "update");
@@ -174,7 +179,10 @@ export const ran = (now, run, runSettings, row) => ({
 });
 
 /** Show row k of the run. @param {State} now @param {number} row @returns {Partial<State>} */
-export const atRow = (now, row) => ({ row: Math.max(0, row), optimising: now.run !== null && row > 0, selected: null });
+export const atRow = (now, row) => ({
+  ...{ row: Math.max(0, row), furthest: Math.max(row, now.furthest) },
+  ...{ optimising: now.run !== null && row > 0, selected: null },
+});
 
 // ---- what is drawn -----------------------------------------------------------------------------
 

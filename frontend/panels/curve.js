@@ -9,6 +9,7 @@ import { Panel } from "./panel.js";
 /** @typedef {import("../api.js").Run} Run */
 /** @typedef {import("uplot")} Plot */
 
+const FEWEST = 10; // steps along the axis
 const FONT = "12px system-ui, sans-serif";
 
 /** An axis's numbers. @param {Plot} _plot @param {number[]} splits */
@@ -34,20 +35,18 @@ class Curve extends Panel {
 
   /** @param {Run} run */
   words(run) {
-    const { row } = state.value;
-    const loss = (/** @type {number} */ k) => formatValue(/** @type {import("../api.js").Value} */ (run.loss[k]));
-    const last = run.steps.length - 1;
-    return t("optimizer.curve_says", { first: loss(0), last: loss(last), count: last, row, here: loss(row) });
+    const { row, furthest } = state.value;
+    const loss = (/** @type {number} */ k) => formatValue(run.loss[k]);
+    return t("optimizer.curve_says", { first: loss(0), last: loss(furthest), count: furthest, row, here: loss(row) });
   }
 
   updated() {
-    const { run, row, language, theme } = state.value;
+    const { run, furthest, theme } = state.value;
     if (!run) return this.clear();
-    const wanted = [run, language, theme, matchMedia("(prefers-color-scheme: dark)").matches];
-    if (wanted.some((value, index) => value !== this.#drawn[index])) {
-      this.#drawn = wanted;
-      void this.draw(run);
-    } else this.point(row);
+    const wanted = [run, furthest, theme, matchMedia("(prefers-color-scheme: dark)").matches];
+    if (wanted.every((value, index) => value === this.#drawn[index])) return this.#plot?.redraw(false);
+    this.#drawn = wanted;
+    void this.draw(run, furthest);
   }
 
   clear() {
@@ -56,14 +55,14 @@ class Curve extends Panel {
     this.#drawn = [];
   }
 
-  /** @param {Run} run */
-  async draw(run) {
+  /** The rows that were shown so far; those computed ahead stay a surprise. @param {Run} run @param {number} furthest */
+  async draw(run, furthest) {
     const [{ default: UPlot }] = await Promise.all([import("uplot"), stylesLoaded()]);
-    if (run !== state.value.run) return;
+    if (run !== state.value.run || furthest !== state.value.furthest) return;
     this.#plot?.destroy();
     const host = /** @type {HTMLElement} */ (this.querySelector(".plot"));
-    this.#plot = new UPlot(this.options(host), [run.steps, run.loss.map(plotted)], host);
-    this.point(state.value.row);
+    const rows = furthest + 1;
+    this.#plot = new UPlot(this.options(host), [run.steps.slice(0, rows), run.loss.slice(0, rows).map(plotted)], host);
   }
 
   /** @param {HTMLElement} host @returns {import("uplot").Options} */
@@ -75,16 +74,11 @@ class Curve extends Panel {
       height: host.clientHeight,
       legend: { show: false },
       cursor: { y: false, drag: { setScale: false, x: false, y: false }, points: { size: 9, fill: colour("--update"), stroke: colour("--surface") } },
-      scales: { x: { time: false } },
+      scales: { x: { time: false, range: (_plot, low, high) => [low, Math.max(high, FEWEST)] } },
       axes: [{ ...axis, values: numbers, space: 46, size: 26 }, { ...axis, values: numbers, space: 26, size: 52 }],
       series: [{}, { stroke: colour("--update"), width: 2, pxAlign: 0, points: { show: false } }],
       hooks: { ready: [(/** @type {Plot} */ plot) => plot.over.addEventListener("click", () => update(atRow(state.value, plot.cursor.idx ?? 0)))], draw: [marker(colour)] },
     };
-  }
-
-  /** Redraw with the shown row marked. @param {number} _row */
-  point(_row) {
-    this.#plot?.redraw(false);
   }
 }
 

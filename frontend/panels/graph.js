@@ -15,7 +15,7 @@ class Graph extends Panel {
     return html`
       <h2 class="visually-hidden">${t("graph.title")}</h2>
       <button class="summary" @click=${() => update({ tab: "input" })}><code>${source.trim().split("\n")[0]}</code>${this.given()}</button>
-      ${stale ? html`<p class="stale" role="status">${t("graph.stale")}</p>` : nothing}
+      ${stale ? html`<p class="notice" role="status">${t("graph.stale")}</p>` : nothing}
       ${program ? nothing : html`<p class="empty">${t("graph.empty")}</p>`}
       <div class="graph-host"></div>
       ${step ? html`<p class="caption" aria-hidden="true">${sentenceOf(step)}</p>` : nothing}`;

@@ -6,7 +6,7 @@ import { live } from "lit/directives/live.js";
 import { exactValue, formatNumber, formatValue, shortValue } from "../format.js";
 import { pairsAt, updateSentence } from "../optimizing.js";
 import { optimise } from "../session.js";
-import { atRow, buildsUpdates, INITIAL, shownProgram, state, t, update } from "../store.js";
+import { atRow, buildsUpdates, shownProgram, state, t, update, WITHOUT_RUN } from "../store.js";
 import "./curve.js";
 import { icons } from "./icons.js";
 import { Panel } from "./panel.js";
@@ -60,7 +60,7 @@ class Optimizer extends Panel {
     return html`<div class="buttons">
       <button ?disabled=${row === 0} @click=${() => update(atRow(state.value, row - 1))}>${icons.back}${t("optimizer.back")}</button>
       ${COUNTS.map((count) => html`<button class="step-${count}" ?disabled=${busy && !run} @click=${() => optimise(count)}>${count === 1 ? t("optimizer.step") : html`×${count}`}</button>`)}
-      <button ?disabled=${!run} @click=${() => update({ run: null, runSettings: null, row: INITIAL.row, optimising: false })}>${t("optimizer.reset")}</button>
+      <button ?disabled=${!run} @click=${() => update(WITHOUT_RUN)}>${t("optimizer.reset")}</button>
       <output class="count">${t("optimizer.row", { row })}</output>
     </div>`;
   }
@@ -71,7 +71,7 @@ class Optimizer extends Panel {
     return html`<table class="pairs">
       <caption class="visually-hidden">${t("optimizer.pairs")}</caption>
       <thead>
-        <tr class="stage-names"><td></td><th scope="colgroup" class="gradient">compute_gradients</th><th scope="colgroup" class="process">${t("optimizer.process")}</th><th scope="colgroup" colspan="2" class="update">apply_gradients</th></tr>
+        <tr class="stage-names"><td></td><th scope="colgroup" class="gradient">compute_<wbr>gradients</th><th scope="colgroup" class="process">${t("optimizer.process")}</th><th scope="colgroup" colspan="2" class="update">apply_<wbr>gradients</th></tr>
         <tr>${["variable", "gradient", "processed", "old", "new"].map((name) => html`<th scope="col">${t(`optimizer.${name}`)}</th>`)}</tr>
       </thead>
       <tbody>${pairsAt(program, run, row).map((pair) => this.pair(pair))}</tbody>

@@ -35,10 +35,10 @@ def test_a_mistake_keeps_the_graph_and_is_shown_at_its_place(page: Page) -> None
     expect(message).to_contain_text("line 1, column 9")
     expect(message).to_contain_text("sin")
     expect(page.locator(".mark-error")).to_have_text("sinn")
-    expect(page.locator(".stale")).to_be_visible()
+    expect(page.locator(".notice")).to_be_visible()
     assert page.locator("html").get_attribute("data-graph-drawn") == drawn
     type_program(page, "y = exp(sin(x))")
-    expect(page.locator(".stale")).to_have_count(0)
+    expect(page.locator(".notice")).to_have_count(0)
 
 
 def test_a_message_leads_to_its_place(page: Page) -> None:
