@@ -53,6 +53,6 @@ def plain(value: Any) -> Any:
 def diagnostic_lines(file: str, diagnostics: Iterable[Mapping[str, Any]]) -> list[str]:
     """Each diagnostic where editors look for it: file, line, column."""
     return [
-        f"{file}:{told['line']}:{told['column']}: {told['severity']}: {told['message']} {told['hint']}".strip()
-        for told in diagnostics
+        f"{file}:{item['line']}:{item['column']}: {item['severity']}: {item['message']}\n  {item['hint']}"
+        for item in diagnostics
     ]

@@ -11,11 +11,13 @@ from server.tasks import Answer, pack
 
 REASONS = {
     "wall_time": (
-        "The program ran for more than {wall_s:g} s and was stopped.", "程序运行超过 {wall_s:g} 秒，已被停止。",
+        "The program ran for more than {wall_s:g} s and was stopped.",
+        "程序运行超过 {wall_s:g} 秒，已被停止。",
         "Use fewer steps or smaller tensors.", "请减少步数或缩小张量。",
     ),
     "memory": (
-        "The program needed more memory than it may use and was stopped.", "程序所需内存超过限额，已被停止。",
+        "The program needed more memory than it may use and was stopped.",
+        "程序所需内存超过限额，已被停止。",
         "Use smaller tensors.", "请缩小张量。",
     ),
     "worker_lost": (
@@ -46,8 +48,9 @@ def empty_program(name: str, request: ProgramRequest, reason: str, limits: Limit
     """A program's answer with nothing in it but why."""
     return {
         "id": name, "dialect": request.dialect, "status": "limit", "printed": [], "bindings": [],
-        "target": None, "gradients": [], "graph": {"nodes": []}, "sessions": [], "diagnostics": [diagnostic(reason, limits)],
-        "result": None, "usage": {"steps": 0, "nodes": 0, "elements": 0},
+        "target": None, "gradients": [], "graph": {"nodes": []}, "sessions": [],
+        "diagnostics": [diagnostic(reason, limits)], "result": None,
+        "usage": {"steps": 0, "nodes": 0, "elements": 0},
     }  # fmt: skip
 
 
