@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import NoGradientError, ValueRefused
-from engine.graph import Graph, Node, Tensor, Variable
+from engine.graph import Adjoint, Graph, Node, Tensor, Variable
 from engine.ops.arithmetic import add_n_op
 from engine.ops.arrays import fill, shape_of, zeros_like, zeros_like_op
 from engine.ops.building import convert_to_tensor
@@ -173,6 +173,7 @@ class Sweep:
             dys = [self._or_zeros(node, i, dy) for i, dy in enumerate(upstream)]
             with self.graph.name_scope(f"{node.name}_grad"):
                 found = self._gated(list(rule(node, *dys)))
+        self.graph.adjoints.append(Adjoint(node, tuple(dys), tuple(found)))
         self._hand_down(node, found)
 
     def _or_zeros(self, node: Node, index: int, dy: Tensor | None) -> Tensor:

@@ -1,7 +1,7 @@
 """The graph: nodes, tensors, variables and the scopes that they are made in."""
 
-from engine.graph.graph import Graph
+from engine.graph.graph import Adjoint, Graph
 from engine.graph.variables import Variable
 from engine.ops.tensors import Node, Tensor
 
-__all__ = ["Graph", "Node", "Tensor", "Variable"]
+__all__ = ["Adjoint", "Graph", "Node", "Tensor", "Variable"]

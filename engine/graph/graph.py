@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import GraphError, LimitError, ShapeError, Span
@@ -16,6 +17,19 @@ from engine.graph.names import Names
 from engine.ops.building import enter_graph, leave_graph
 from engine.ops.definition import OpDef
 from engine.ops.tensors import Node, Shape, Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Adjoint:
+    """One visit of a backward sweep, kept so that the sweep can be told step by step.
+
+    upstream: the gradient that each output of the forward node received.
+    passed:   what its rule gave to each input; None where nothing was passed on.
+    """
+
+    node: Node
+    upstream: tuple[Tensor, ...]
+    passed: tuple[Tensor | None, ...]
 
 
 class Waiting:
@@ -39,6 +53,7 @@ class Graph:
     def __init__(self, *, default_float: str = "float32", node_limit: int | None = None) -> None:
         self.default_float = default_float
         self.nodes: list[Node] = []
+        self.adjoints: list[Adjoint] = []
         self.names = Names()
         self.collections: dict[str, list[Any]] = {}
         self.broadcast_cache: dict[tuple[Shape, Shape], tuple[tuple[int, ...], tuple[int, ...]]] = {}
