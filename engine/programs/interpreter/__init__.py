@@ -1,0 +1,9 @@
+"""The Python subset: a program's text is parsed and its tree walked against tables of what is allowed."""
+
+from .budget import Budget
+from .builtins import BUILTINS
+from .diagnostics import Diagnostic, status_of
+from .machine import Interpreter
+from .parse import parse_program
+
+__all__ = ["BUILTINS", "Budget", "Diagnostic", "Interpreter", "parse_program", "status_of"]

@@ -1,0 +1,135 @@
+"""What one run may use up. Every check stands before the work that it bounds, and none can be caught."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from math import prod
+
+from engine.errors import LimitError
+from engine.execution.budget import Limits
+
+STEPS_BETWEEN_CLOCK_READINGS = 4096
+
+
+class Budget:
+    """The counters of one run against the operator's limits."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.steps = 0
+        self.printed_bytes = 0
+        self.operations = 0
+        self._next_look = min(STEPS_BETWEEN_CLOCK_READINGS, limits.steps)
+        self._deadline = time.monotonic() + limits.wall_s
+
+    def step(self) -> None:
+        """Count one interpreted step; every few thousand, look at the clock."""
+        self.steps += 1
+        if self.steps > self._next_look:
+            self._look()
+
+    def _look(self) -> None:
+        if self.steps > self.limits.steps:
+            self.steps = self.limits.steps
+            raise over_limit(
+                "step",
+                f"The program was stopped after {self.limits.steps:,} steps; a loop may never end.",
+                f"程序在 {self.limits.steps:,} 步后被停止；可能有循环不会结束。",
+                "Check the loop's condition, or run it fewer times.",
+                "请检查循环条件，或减少循环次数。",
+            )
+        self.check_clock()
+        self._next_look = min(self.steps + STEPS_BETWEEN_CLOCK_READINGS, self.limits.steps)
+
+    def check_clock(self) -> None:
+        """Stop a program that has run for longer than it may."""
+        if time.monotonic() > self._deadline:
+            raise over_limit(
+                "wall_time",
+                f"The program was stopped after {self.limits.wall_s:g} seconds.",
+                f"程序运行 {self.limits.wall_s:g} 秒后被停止。",
+                "Run fewer steps or use smaller arrays.",
+                "请减少步数或使用更小的数组。",
+            )
+
+    def check_length(self, length: int, what: str = "sequence", what_zh: str = "序列") -> None:
+        """A list, text or range may not grow longer than the limit."""
+        if length > self.limits.sequence_length:
+            raise over_limit(
+                "sequence",
+                f"This {what} would have {shown(length)} items; the limit is "
+                f"{self.limits.sequence_length:,}.",
+                f"这个{what_zh}会有 {shown(length)} 项；上限是 {self.limits.sequence_length:,}。",
+            )
+        self.spend(length)
+
+    def check_bits(self, bits: int) -> None:
+        """An integer may not grow wider than the limit."""
+        if bits > self.limits.integer_bits:
+            raise over_limit(
+                "integer_bits",
+                f"This integer would have about {shown(bits)} bits; the limit is "
+                f"{self.limits.integer_bits:,}.",
+                f"这个整数约有 {shown(bits)} 位（二进制）；上限是 {self.limits.integer_bits:,}。",
+                "Use floats: 9.0 ** 9.0.",
+                "请使用浮点数：9.0 ** 9.0。",
+            )
+
+    def check_elements(self, shape: Sequence[int]) -> None:
+        """An array may not hold more elements than the limit; making it counts as that many operations."""
+        elements = prod(shape)
+        if elements > self.limits.tensor_elements:
+            raise over_limit(
+                "tensor",
+                f"An array of shape {tuple(shape)} would have {shown(elements)} elements; the limit is "
+                f"{self.limits.tensor_elements:,}.",
+                f"形状为 {tuple(shape)} 的数组会有 {shown(elements)} 个元素；"
+                f"上限是 {self.limits.tensor_elements:,}。",
+            )
+        self.spend(elements)
+
+    def spend(self, operations: int) -> None:
+        """Count element operations before they are done."""
+        self.operations += operations
+        if self.operations > self.limits.element_operations:
+            raise over_limit(
+                "operation",
+                f"The program needs more than {self.limits.element_operations:,} element operations.",
+                f"程序需要的元素运算超过 {self.limits.element_operations:,} 次。",
+                "Run fewer steps or use smaller arrays.",
+                "请减少步数或使用更小的数组。",
+            )
+
+    def check_width(self, width: int) -> None:
+        """A width or precision in a format may not exceed the limit."""
+        if width > self.limits.format_width:
+            raise over_limit(
+                "format_width",
+                f"A format may be at most {self.limits.format_width} characters wide, not {shown(width)}.",
+                f"格式宽度最多 {self.limits.format_width} 个字符，不能是 {shown(width)}。",
+            )
+
+    def spend_print(self, text: str) -> None:
+        """Count printed text before it is kept."""
+        self.printed_bytes += len(text.encode(errors="replace"))
+        if self.printed_bytes > self.limits.printed_bytes:
+            raise over_limit(
+                "print",
+                f"The program printed more than {self.limits.printed_bytes:,} bytes.",
+                f"程序打印的内容超过 {self.limits.printed_bytes:,} 字节。",
+                "Print less often, for example every tenth step.",
+                "请减少打印次数，例如每十步打印一次。",
+            )
+
+
+def over_limit(budget: str, message: str, message_zh: str, hint: str = "", hint_zh: str = "") -> LimitError:
+    """The error that names a budget and its figure."""
+    return LimitError(
+        message, message_zh=message_zh, hint=hint, hint_zh=hint_zh, code=f"{budget}_limit"
+    )
+
+
+def shown(number: int) -> str:
+    """A count for a message; a very long one by its power of ten."""
+    return f"{number:,}" if number < 10**12 else f"10^{len(str(number)) - 1}"

@@ -1,0 +1,136 @@
+"""Lists, texts, dicts and arrays as a program sees them: going through them, taking and setting items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from engine.errors import GradlensError, ProgramError
+
+from .budget import Budget
+from .values import Lazy, type_name
+
+ITERABLE = (list, tuple, str, range, dict, set, frozenset)
+
+
+def iterate(value: Any) -> Iterable[Any]:
+    """What a `for` goes through; a ProgramError where the value is no sequence."""
+    if isinstance(value, Lazy):
+        return value.take()
+    if isinstance(value, ITERABLE):
+        return value
+    if isinstance(value, np.ndarray) and value.ndim:
+        return list(value)
+    raise _not_iterable(value)
+
+
+def _not_iterable(value: Any) -> GradlensError:
+    symbolic = hasattr(value, "as_tensor")
+    kind = type_name(value)
+    return ProgramError(
+        f"A {kind} cannot be gone through item by item.",
+        message_zh=f"不能逐项遍历 {kind}。",
+        hint="A symbolic tensor has no items yet: use tf.unstack, or loop over `sess.run(...)`."
+        if symbolic
+        else "Use range(n) to count.",
+        hint_zh="符号张量还没有具体的元素：请用 tf.unstack，或遍历 `sess.run(...)` 的结果。"
+        if symbolic
+        else "计数请用 range(n)。",
+        code="not_iterable",
+    )
+
+
+def subscript(value: Any, key: Any, budget: Budget) -> Any:
+    """`value[key]`."""
+    if hasattr(value, "as_tensor"):
+        return value[key]
+    if isinstance(value, np.ndarray):
+        return _array_item(value, key, budget)
+    if isinstance(value, (list, tuple, str, range, dict)):
+        try:
+            return value[key]
+        except (IndexError, KeyError, TypeError, ValueError):
+            raise _no_item(value, key) from None
+    raise ProgramError(
+        f"A {type_name(value)} has no items.",
+        message_zh=f"{type_name(value)} 不能用下标访问。",
+        code="not_subscriptable",
+    )
+
+
+def store(value: Any, key: Any, new: Any) -> None:
+    """`value[key] = new`."""
+    if not isinstance(value, (list, dict, np.ndarray)):
+        raise ProgramError(
+            f"Items of a {type_name(value)} cannot be set.",
+            message_zh=f"不能给 {type_name(value)} 的元素赋值。",
+            hint="A variable is changed with `.assign(...)` inside a run; a tuple or a text by making a new one.",
+            hint_zh="变量请在运行中用 `.assign(...)` 修改；元组和文本请重新构造。",
+            code="not_settable",
+        )
+    try:
+        value[key] = new
+    except (IndexError, KeyError, TypeError, ValueError):
+        raise _no_item(value, key) from None
+
+
+def delete_item(value: Any, key: Any) -> None:
+    """`del value[key]`."""
+    if not isinstance(value, (list, dict)):
+        raise _no_item(value, key)
+    try:
+        del value[key]
+    except (IndexError, KeyError, TypeError):
+        raise _no_item(value, key) from None
+
+
+def _array_item(value: Any, key: Any, budget: Budget) -> Any:
+    budget.check_elements(_item_shape(value.shape, key if isinstance(key, tuple) else (key,)))
+    try:
+        return value[key]
+    except (IndexError, TypeError, ValueError):
+        raise _no_item(value, key) from None
+
+
+def _item_shape(shape: tuple[int, ...], key: tuple[Any, ...]) -> tuple[int, ...]:
+    """A bound for the shape that indexing gives: arrays and lists among the keys pick their own length."""
+    picked = [np.size(part) for part in key if isinstance(part, (list, np.ndarray))]
+    if not picked:
+        return ()  # a view of what is there
+    rest = prod(shape[len(key) :])
+    kept = [length for length, part in zip(shape, key, strict=False) if isinstance(part, slice)]
+    return (max(picked), *kept, rest)
+
+
+def _no_item(value: Any, key: Any) -> ProgramError:
+    if isinstance(value, dict):
+        return _no_key(value, key)
+    kind = type_name(value)
+    if isinstance(key, (int, np.integer)) and hasattr(value, "__len__"):
+        length = len(value)
+        return ProgramError(
+            f"Index {key} is outside of this {kind} of length {length}.",
+            message_zh=f"下标 {key} 超出了长度为 {length} 的 {kind}。",
+            hint="Counting starts at 0.",
+            hint_zh="下标从 0 开始。",
+            code="index_out_of_range",
+        )
+    return ProgramError(
+        f"A {kind} cannot be indexed by a {type_name(key)} like this.",
+        message_zh=f"{kind} 不能这样用 {type_name(key)} 作下标。",
+        code="bad_index",
+    )
+
+
+def _no_key(value: dict[Any, Any], key: Any) -> ProgramError:
+    known = ", ".join(repr(k) for k in list(value)[:8] if isinstance(k, (str, int, float)))
+    return ProgramError(
+        f"The dict has no key {key!r}." if isinstance(key, (str, int, float)) else "The dict has no such key.",
+        message_zh="字典中没有这个键。" if not isinstance(key, (str, int, float)) else f"字典中没有键 {key!r}。",
+        hint=f"Its keys are: {known}." if known else "",
+        hint_zh=f"它的键有：{known}。" if known else "",
+        code="missing_key",
+    )

@@ -1,0 +1,50 @@
+"""What a program is told about itself: errors, refusals, limits and notes, each at its place, in two languages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from engine.errors import GradlensError, LimitError, Span
+
+Severity = Literal["error", "warning", "note"]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One line for the reader: what, where, what to try."""
+
+    severity: Severity
+    code: str
+    message: str
+    message_zh: str
+    hint: str = ""
+    hint_zh: str = ""
+    span: Span | None = None
+
+    @classmethod
+    def of(cls, error: GradlensError) -> Diagnostic:
+        """The diagnostic that tells of an error."""
+        code, hint, hint_zh = error.code, error.hint, error.hint_zh
+        return cls("error", code, error.message, error.message_zh, hint, hint_zh, error.where)
+
+    def as_json(self) -> dict[str, Any]:
+        """The fields of the API, the place as line and column (null where there is none)."""
+        place = self.span
+        return {
+            "severity": self.severity,
+            "code": self.code,
+            "message": self.message,
+            "hint": self.hint,
+            "message_zh": self.message_zh or self.message,
+            "hint_zh": self.hint_zh or self.hint,
+            "line": place.line if place else None,
+            "column": place.column if place else None,
+            "end_line": place.end_line if place else None,
+            "end_column": place.end_column if place else None,
+        }
+
+
+def status_of(error: GradlensError) -> Literal["error", "limit"]:
+    """What an error that stopped a running program makes of the whole answer."""
+    return "limit" if isinstance(error, LimitError) else "error"

@@ -1,0 +1,345 @@
+"""The interpreter: walks a program's syntax tree, one node at a time, against tables of what is allowed.
+
+How a kind of node is evaluated or executed stands in `expressions.py`, `statements.py` and their
+neighbours, which enter themselves into the two tables below. A kind that is in neither is refused at
+its place.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+from engine.errors import GradlensError, LimitError, ProgramError, RefusedError, Span
+
+from .budget import Budget, over_limit
+from .callables import BoundMethod, Native, UserFunction
+from .diagnostics import Diagnostic, Severity
+from .scope import MISSING, Scope, builtin_scope
+from .source import Source
+from .text import to_str
+from .values import Ignored, Module, type_name
+
+CALL_DEPTH = 400  # nested calls of the program's own functions
+
+
+class Signal(Enum):
+    """How a block of statements ended, when not at its end."""
+
+    BREAK = auto()
+    CONTINUE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """A block ended by `return`, with the value."""
+
+    value: Any
+
+
+Ended = Signal | Return | None
+Evaluate = Callable[["Interpreter", Any], Any]
+Execute = Callable[["Interpreter", Any], Ended]
+
+EXPRESSIONS: dict[type[ast.AST], Evaluate] = {}
+STATEMENTS: dict[type[ast.AST], Execute] = {}
+CONTEXTS: dict[type, Callable[["Interpreter", Any], AbstractContextManager[Any]]] = {}
+
+
+def evaluates(*kinds: type[ast.expr]) -> Callable[[Evaluate], Evaluate]:
+    """Decorator: this function evaluates these kinds of expression."""
+
+    def enter(function: Evaluate) -> Evaluate:
+        EXPRESSIONS.update(dict.fromkeys(kinds, function))
+        return function
+
+    return enter
+
+
+def executes(*kinds: type[ast.stmt]) -> Callable[[Execute], Execute]:
+    """Decorator: this function executes these kinds of statement."""
+
+    def enter(function: Execute) -> Execute:
+        STATEMENTS.update(dict.fromkeys(kinds, function))
+        return function
+
+    return enter
+
+
+class Interpreter:
+    """One run of one program.
+
+    builtins: the names under every program.
+    modules:  what `import` finds, by dotted name.
+    assumed:  names that a program without its import lines means, with the module of each.
+    workspace: what our functions share during the run; the interpreter itself does not look into it.
+    marking:  makes the nodes built inside carry a span of the source.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        budget: Budget,
+        *,
+        builtins: Mapping[str, Any],
+        modules: Mapping[str, Any],
+        assumed: Mapping[str, str],
+        workspace: Any = None,
+        marking: Callable[[Span | None], AbstractContextManager[Any]] = lambda span: nullcontext(),
+    ) -> None:
+        self.source = source
+        self.budget = budget
+        self.modules = modules
+        self.assumed = assumed
+        self.marking = marking
+        self.workspace = workspace
+        self.scope = Scope(builtin_scope(builtins))
+        self.program = self.scope
+        self.diagnostics: list[Diagnostic] = []
+        self.output: list[str] = []
+        self.result: Any = None
+        self.place: Span | None = None
+        self.naming: tuple[ast.AST, str] | None = None
+        self.assigned_name = ""
+        self._noted: set[str] = set()
+        self._depth = 0
+
+    # -- walking ---------------------------------------------------------------------------------
+
+    def run(self, tree: ast.Module) -> None:
+        """Execute a whole program; its last line's value, where that is an expression, is the result."""
+        *before, last = tree.body or [ast.Pass()]
+        self._run_top(before)
+        if isinstance(last, ast.Expr):
+            self.result = self.evaluate(last.value)
+        else:
+            self._run_top([last])
+
+    def _run_top(self, statements: Sequence[ast.stmt]) -> None:
+        ended = self.execute(statements)
+        if ended is not None:
+            raise ProgramError(
+                "`return`, `break` and `continue` need a function or a loop around them.",
+                message_zh="`return`、`break`、`continue` 必须写在函数或循环里。",
+                code="syntax_error",
+            )
+
+    def evaluate(self, node: ast.expr) -> Any:
+        """The value of an expression; an error in it gets this place unless it has a nearer one."""
+        self.budget.step()
+        try:
+            return EXPRESSIONS.get(type(node), refuse)(self, node)
+        except GradlensError as error:
+            if error.where is None:
+                error.where = self.source.span(node)
+            raise
+
+    def execute(self, statements: Sequence[ast.stmt]) -> Ended:
+        """Run statements in order until one leaves the block."""
+        for node in statements:
+            self.budget.step()
+            try:
+                ended = STATEMENTS.get(type(node), refuse)(self, node)
+            except GradlensError as error:
+                if error.where is None:
+                    error.where = self.source.span(node)
+                raise
+            if ended is not None:
+                return ended
+        return None
+
+    @contextmanager
+    def building(self, node: ast.AST) -> Iterator[None]:
+        """Nodes that are added inside come from this place of the source."""
+        outer, self.place = self.place, self.source.span(node)
+        try:
+            with self.marking(self.place):
+                yield
+        finally:
+            self.place = outer
+
+    # -- names -----------------------------------------------------------------------------------
+
+    def read(self, name: str) -> Any:
+        """The value of a name; `tf` and `np` are imported for a program that left its imports out."""
+        try:
+            return self.scope.read(name)
+        except ProgramError as error:
+            if error.code == "unknown_name" and name in self.assumed:
+                return self._assume(name)
+            raise
+
+    def _assume(self, name: str) -> Any:
+        module = self.modules[self.assumed[name]]
+        self.program.write(name, module)
+        self.note(
+            "assumed_import",
+            f"`{name}` is taken to be {self.assumed[name]}: the program has no import line for it.",
+            f"程序没有导入 `{name}`，这里当作 {self.assumed[name]}。",
+            f"Add `import {self.assumed[name]} as {name}` at the top.",
+            f"请在开头加上 `import {self.assumed[name]} as {name}`。",
+        )
+        return module
+
+    # -- calls -----------------------------------------------------------------------------------
+
+    def call(self, function: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+        """Call a function of the program or one of ours."""
+        if isinstance(function, UserFunction):
+            return self._call_user(function, args, keywords)
+        if isinstance(function, (Native, BoundMethod)):
+            return self._call_native(function, args, keywords)
+        if isinstance(function, Ignored):
+            return self._ignore(function)
+        raise ProgramError(
+            f"A {type_name(function)} cannot be called.",
+            message_zh=f"{type_name(function)} 不能被调用。",
+            hint="Is a `*` or a comma missing before the bracket?",
+            hint_zh="括号前是不是漏了 `*` 或逗号？",
+            code="not_callable",
+        )
+
+    def _ignore(self, function: Ignored) -> Ignored:
+        root = function.name.split(".")[0]
+        self.note(
+            "ignored_call",
+            function.note or f"`{function.name}` is accepted and does nothing here.",
+            function.note_zh or f"`{function.name}` 可以保留，但在这里不起作用。",
+            key=function.note or f"ignored {root}",
+        )
+        return function
+
+    def _call_native(
+        self, function: Native | BoundMethod, args: Sequence[Any], keywords: Mapping[str, Any]
+    ) -> Any:
+        try:
+            return function.call(self, args, keywords)
+        except (TypeError, ValueError, ArithmeticError, LookupError) as error:
+            raise _unfit_arguments(function.name, args, keywords) from error
+
+    def _call_user(self, function: UserFunction, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+        if self._depth >= CALL_DEPTH:
+            raise over_limit(
+                "call_depth",
+                f"`{function.name}` calls itself more than {CALL_DEPTH} levels deep.",
+                f"`{function.name}` 的递归调用超过 {CALL_DEPTH} 层。",
+                "A recursive function needs a case that returns without calling itself.",
+                "递归函数需要一个不再调用自己就返回的情形。",
+            )
+        scope = self._arguments(function, args, keywords)
+        outer, self.scope = self.scope, scope
+        self._depth += 1
+        try:
+            if isinstance(function.body, list):
+                ended = self.execute(function.body)
+                return ended.value if isinstance(ended, Return) else None
+            return self.evaluate(function.body)
+        finally:
+            self.scope = outer
+            self._depth -= 1
+
+    def _arguments(self, function: UserFunction, args: Sequence[Any], keywords: Mapping[str, Any]) -> Scope:
+        signature = function.signature
+        bound, rest, named = signature.bind(function.name, args, keywords)
+        scope = Scope(function.closure, function.local_names)
+        scope.names.update(function.defaults)
+        scope.names.update(bound)
+        if signature.many_positional:
+            scope.names[signature.many_positional] = rest
+        if signature.many_keywords:
+            scope.names[signature.many_keywords] = named
+        return scope
+
+    # -- telling ---------------------------------------------------------------------------------
+
+    def named_call(self, node: ast.AST) -> None:
+        """Remember the name that the call about to run is assigned to: `x` in `x = tf.Variable(3.)`."""
+        naming = self.naming
+        self.assigned_name = naming[1] if naming is not None and naming[0] is node else ""
+
+    def print(self, text: str) -> None:
+        """Keep printed text, within its budget."""
+        self.budget.spend_print(text)
+        self.output.append(text)
+
+    @property
+    def printed(self) -> list[str]:
+        """The lines printed so far."""
+        text = "".join(self.output)
+        return text.removesuffix("\n").split("\n") if text else []
+
+    def note(
+        self,
+        code: str,
+        message: str,
+        message_zh: str,
+        hint: str = "",
+        hint_zh: str = "",
+        *,
+        key: str = "",
+        severity: Severity = "note",
+    ) -> None:
+        """Tell the reader something once, at the place that is being built."""
+        if (key or message) not in self._noted:
+            self._noted.add(key or message)
+            self.diagnostics.append(
+                Diagnostic(severity, code, message, message_zh, hint, hint_zh, self.place)
+            )
+
+
+def refuse(interpreter: Interpreter, node: ast.AST) -> Any:
+    """Say which construct the language leaves out."""
+    what, what_zh, hint, hint_zh = LEFT_OUT.get(type(node), (type(node).__name__, type(node).__name__, "", ""))
+    raise RefusedError(
+        f"{what} is not supported.",
+        message_zh=f"不支持{what_zh}。",
+        hint=hint,
+        hint_zh=hint_zh,
+        code="refused_construct",
+    )
+
+
+LEFT_OUT: dict[type[ast.AST], tuple[str, str, str, str]] = {
+    ast.ClassDef: ("A class", "类", "Write functions instead.", "请改用函数。"),
+    ast.Try: ("try/except", " try/except", "Test the condition with `if`.", "请用 `if` 判断条件。"),
+    ast.Raise: ("raise", " raise", "Use `assert`.", "请使用 `assert`。"),
+    ast.Await: ("async code", "异步代码", "Call the function directly.", "请直接调用函数。"),
+    ast.AsyncFunctionDef: ("async code", "异步代码", "Write a plain `def`.", "请写普通的 `def`。"),
+    ast.AsyncFor: ("async code", "异步代码", "Write a plain `for`.", "请写普通的 `for`。"),
+    ast.AsyncWith: ("async code", "异步代码", "Write a plain `with`.", "请写普通的 `with`。"),
+    ast.Match: ("match", " match", "Write `if` and `elif`.", "请写 `if` 和 `elif`。"),
+    ast.Yield: ("yield", " yield", "Return a list.", "请返回列表。"),
+    ast.YieldFrom: ("yield", " yield", "Return a list.", "请返回列表。"),
+}
+
+
+def _unfit_arguments(name: str, args: Sequence[Any], keywords: Mapping[str, Any]) -> ProgramError:
+    kinds = [type_name(value) for value in args]
+    kinds += [f"{key}={type_name(value)}" for key, value in keywords.items()]
+    given = ", ".join(kinds)
+    return ProgramError(
+        f"{name}() cannot work with what it was given: ({given}).",
+        message_zh=f"{name}() 无法使用给出的参数：({given})。",
+        hint="Check the values and the order of the arguments.",
+        hint_zh="请检查参数的值和顺序。",
+        code="wrong_arguments",
+    )
+
+
+__all__ = [
+    "CONTEXTS",
+    "MISSING",
+    "Ended",
+    "Interpreter",
+    "LimitError",
+    "Return",
+    "Signal",
+    "evaluates",
+    "executes",
+    "refuse",
+    "to_str",
+]

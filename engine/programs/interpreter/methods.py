@@ -1,0 +1,291 @@
+"""The methods of Python's own types: lists, dicts, sets, tuples and texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .attributes import members_of
+from .builtins import Kind, in_order
+from .containers import iterate
+from .expressions import hashable
+from .formatting import format_braces
+from .machine import Interpreter
+from .operators import truth
+from .callables import BoundMethod, Native, UserFunction
+from .values import Module
+
+
+def _alone(function: Callable[[str], Any]) -> Callable[[str], Any]:
+    """A method of a text that takes nothing else."""
+    return lambda text: function(text)
+
+
+LIST = members_of(list, "list")
+TUPLE = members_of(tuple, "tuple")
+DICT = members_of(dict, "dict")
+SET = members_of(set, "set")
+TEXT = members_of(str, "str")
+
+
+@LIST.method("append")
+def append(values: list[Any], value: Any) -> None:
+    """Add one item at the end."""
+    values.append(value)
+
+
+@LIST.method("extend")
+def extend(interpreter: Interpreter, values: list[Any], more: Any) -> None:
+    """Add all items of another sequence."""
+    added = list(iterate(more))
+    interpreter.budget.check_length(len(values) + len(added))
+    values.extend(added)
+
+
+@LIST.method("insert")
+def insert(values: list[Any], index: int, value: Any) -> None:
+    """Put an item before the index."""
+    values.insert(index, value)
+
+
+@LIST.method("pop")
+def pop(values: list[Any], index: int = -1) -> Any:
+    """Take an item out."""
+    return values.pop(index)
+
+
+@LIST.method("remove")
+def remove(values: list[Any], value: Any) -> None:
+    """Take the first equal item out."""
+    values.remove(value)
+
+
+@LIST.method("clear")
+def clear(values: list[Any]) -> None:
+    """Take all items out."""
+    values.clear()
+
+
+@LIST.method("reverse")
+def reverse(values: list[Any]) -> None:
+    """Turn the order round."""
+    values.reverse()
+
+
+@LIST.method("copy")
+def copy(values: list[Any]) -> list[Any]:
+    """A new list of the same items."""
+    return list(values)
+
+
+@LIST.method("sort")
+def sort(interpreter: Interpreter, values: list[Any], *, key: Any = None, reverse: Any = False) -> None:
+    """Put in order, in place."""
+    values[:] = in_order(interpreter, list(values), key, truth(reverse))
+
+
+@LIST.method("index")
+@TUPLE.method("index")
+def index(values: Any, value: Any) -> int:
+    """Where the first equal item is."""
+    return int(values.index(value))
+
+
+@LIST.method("count")
+@TUPLE.method("count")
+def count(values: Any, value: Any) -> int:
+    """How many items are equal."""
+    return int(values.count(value))
+
+
+@DICT.method("keys")
+def keys(entries: dict[Any, Any]) -> list[Any]:
+    """The keys."""
+    return list(entries)
+
+
+@DICT.method("values")
+def values_(entries: dict[Any, Any]) -> list[Any]:
+    """The values."""
+    return list(entries.values())
+
+
+@DICT.method("items")
+def items(entries: dict[Any, Any]) -> list[Any]:
+    """Pairs of key and value."""
+    return list(entries.items())
+
+
+@DICT.method("get")
+def get(entries: dict[Any, Any], key: Any, default: Any = None) -> Any:
+    """The value of a key, or the default."""
+    return entries.get(hashable(key), default)
+
+
+@DICT.method("pop")
+def pop_key(entries: dict[Any, Any], key: Any, *default: Any) -> Any:
+    """Take a key out."""
+    return entries.pop(hashable(key), *default[:1])
+
+
+@DICT.method("setdefault")
+def set_default(entries: dict[Any, Any], key: Any, default: Any = None) -> Any:
+    """The value of a key, set first where it is missing."""
+    return entries.setdefault(hashable(key), default)
+
+
+@DICT.method("update")
+def update(entries: dict[Any, Any], more: Any = (), **named: Any) -> None:
+    """Take over the entries of another dict or of pairs."""
+    pairs = more.items() if isinstance(more, dict) else iterate(more)
+    entries.update({hashable(key): value for key, value in map(iterate, pairs)}, **named)
+
+
+@DICT.method("copy")
+def copy_dict(entries: dict[Any, Any]) -> dict[Any, Any]:
+    """A new dict of the same entries."""
+    return dict(entries)
+
+
+@SET.method("add")
+def add(values: set[Any], value: Any) -> None:
+    """Add an item."""
+    values.add(hashable(value))
+
+
+@SET.method("discard", "remove")
+def discard(values: set[Any], value: Any) -> None:
+    """Take an item out."""
+    values.discard(hashable(value))
+
+
+@SET.method("union")
+def union(values: set[Any], other: Any) -> set[Any]:
+    """What is in one or the other."""
+    return values | set(map(hashable, iterate(other)))
+
+
+@SET.method("intersection")
+def intersection(values: set[Any], other: Any) -> set[Any]:
+    """What is in both."""
+    return values & set(map(hashable, iterate(other)))
+
+
+@SET.method("difference")
+def difference(values: set[Any], other: Any) -> set[Any]:
+    """What is in the first only."""
+    return values - set(map(hashable, iterate(other)))
+
+
+@TEXT.method("format")
+def format_(interpreter: Interpreter, template: str, /, *args: Any, **named: Any) -> str:
+    """The text with values in place of its braces."""
+    return format_braces(template, args, named, interpreter.budget)
+
+
+@TEXT.method("join")
+def join(interpreter: Interpreter, text: str, parts: Any) -> str:
+    """The parts with this text between them."""
+    pieces = list(iterate(parts))
+    interpreter.budget.check_length(sum(len(p) for p in pieces) + len(text) * len(pieces), "text", "文本")
+    return text.join(pieces)
+
+
+@TEXT.method("replace")
+def replace(interpreter: Interpreter, text: str, old: str, new: str, count: int = -1) -> str:
+    """The text with one part put in place of another."""
+    times = text.count(old) if count < 0 else min(count, text.count(old))
+    interpreter.budget.check_length(len(text) + times * len(new), "text", "文本")
+    return text.replace(old, new, count)
+
+
+@TEXT.method("split")
+def split(text: str, sep: str | None = None, maxsplit: int = -1) -> list[str]:
+    """The parts between separators."""
+    return text.split(sep, maxsplit)
+
+
+@TEXT.method("strip")
+def strip(text: str, chars: str | None = None) -> str:
+    """Without spaces at both ends."""
+    return text.strip(chars)
+
+
+@TEXT.method("lstrip")
+def lstrip(text: str, chars: str | None = None) -> str:
+    """Without spaces on the left."""
+    return text.lstrip(chars)
+
+
+@TEXT.method("rstrip")
+def rstrip(text: str, chars: str | None = None) -> str:
+    """Without spaces on the right."""
+    return text.rstrip(chars)
+
+
+@TEXT.method("startswith")
+def starts_with(text: str, prefix: Any) -> bool:
+    """Whether it begins so."""
+    return text.startswith(prefix)
+
+
+@TEXT.method("endswith")
+def ends_with(text: str, suffix: Any) -> bool:
+    """Whether it ends so."""
+    return text.endswith(suffix)
+
+
+@TEXT.method("find")
+def find(text: str, part: str) -> int:
+    """Where a part begins, or -1."""
+    return text.find(part)
+
+
+@TEXT.method("count")
+def count_text(text: str, part: str) -> int:
+    """How often a part occurs."""
+    return text.count(part)
+
+
+@TEXT.method("ljust")
+def ljust(interpreter: Interpreter, text: str, width: int, fill: str = " ") -> str:
+    """Padded on the right."""
+    interpreter.budget.check_width(width)
+    return text.ljust(width, fill)
+
+
+@TEXT.method("rjust")
+def rjust(interpreter: Interpreter, text: str, width: int, fill: str = " ") -> str:
+    """Padded on the left."""
+    interpreter.budget.check_width(width)
+    return text.rjust(width, fill)
+
+
+@TEXT.method("center")
+def center(interpreter: Interpreter, text: str, width: int, fill: str = " ") -> str:
+    """Padded on both sides."""
+    interpreter.budget.check_width(width)
+    return text.center(width, fill)
+
+
+@TEXT.method("zfill")
+def zfill(interpreter: Interpreter, text: str, width: int) -> str:
+    """Padded with zeros on the left."""
+    interpreter.budget.check_width(width)
+    return text.zfill(width)
+
+
+PLAIN_TEXT: dict[str, Callable[[str], Any]] = {
+    "upper": str.upper,
+    "lower": str.lower,
+    "title": str.title,
+    "capitalize": str.capitalize,
+    "isdigit": str.isdigit,
+    "isalpha": str.isalpha,
+    "splitlines": str.splitlines,
+}
+TEXT.methods.update({name: Native(f"str.{name}", _alone(function)) for name, function in PLAIN_TEXT.items()})
+
+NAMED = (UserFunction, Native, BoundMethod, Kind, Module)
+for named_kind in NAMED:
+    members_of(named_kind, "function").fact("__name__")(lambda value: value.name)

@@ -1,0 +1,249 @@
+"""Python's operators on a program's values, with the size of every result checked first."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Sized
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ProgramError
+
+from .budget import Budget
+from .formatting import format_percent
+from .values import NUMBERS, type_name
+
+BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
+    ast.Add: ("+", operator.add),
+    ast.Sub: ("-", operator.sub),
+    ast.Mult: ("*", operator.mul),
+    ast.Div: ("/", operator.truediv),
+    ast.FloorDiv: ("//", operator.floordiv),
+    ast.Mod: ("%", operator.mod),
+    ast.Pow: ("**", operator.pow),
+    ast.MatMult: ("@", operator.matmul),
+    ast.LShift: ("<<", operator.lshift),
+    ast.RShift: (">>", operator.rshift),
+    ast.BitAnd: ("&", operator.and_),
+    ast.BitOr: ("|", operator.or_),
+    ast.BitXor: ("^", operator.xor),
+}
+
+UNARY: dict[type[ast.unaryop], tuple[str, Callable[[Any], Any]]] = {
+    ast.USub: ("-", operator.neg),
+    ast.UAdd: ("+", operator.pos),
+    ast.Invert: ("~", operator.invert),
+}
+
+COMPARE: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
+    ast.Eq: ("==", operator.eq),
+    ast.NotEq: ("!=", operator.ne),
+    ast.Lt: ("<", operator.lt),
+    ast.LtE: ("<=", operator.le),
+    ast.Gt: (">", operator.gt),
+    ast.GtE: (">=", operator.ge),
+}
+
+PLAIN = frozenset({int, float, bool})
+SEQUENCES = (str, list, tuple)
+BITS = frozenset({"&", "|", "^", "<<", ">>"})
+
+
+def is_symbolic(value: Any) -> bool:
+    """Whether an operator on this value adds a node to a graph."""
+    return hasattr(value, "as_tensor")
+
+
+def apply_binary(kind: type[ast.operator], left: Any, right: Any, budget: Budget) -> Any:
+    """`left op right`; the caller has set where new nodes come from."""
+    symbol, function = BINARY[kind]
+    if type(left) in PLAIN and type(right) in PLAIN:
+        if type(left) is not float and type(right) is not float:
+            _check_integers(symbol, int(left), int(right), budget)
+        return _plain(symbol, function, left, right)
+    if symbol == "%" and isinstance(left, str):
+        return format_percent(left, right, budget)
+    _check_sizes(symbol, left, right, budget)
+    if not _allowed(left, symbol) or not _allowed(right, symbol):
+        raise _unsupported(symbol, left, right)
+    return _plain(symbol, function, left, right)
+
+
+def _plain(symbol: str, function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    try:
+        result = function(left, right)
+    except ZeroDivisionError:
+        raise _division_by_zero(symbol) from None
+    except OverflowError:
+        raise ProgramError(
+            f"The result of `{symbol}` is too large for a float.",
+            message_zh=f"`{symbol}` 的结果超出了浮点数的范围。",
+            code="overflow",
+        ) from None
+    except ValueError:
+        raise _shapes_differ(symbol, left, right) from None
+    except TypeError:
+        raise _unsupported(symbol, left, right) from None
+    if isinstance(result, complex):
+        raise ProgramError(
+            "A negative number has no real power with a fractional exponent.",
+            message_zh="负数没有分数次的实数幂。",
+            hint="Complex numbers are not supported.",
+            hint_zh="不支持复数。",
+            code="refused_complex",
+        )
+    return result
+
+
+def _check_integers(symbol: str, left: int, right: int, budget: Budget) -> None:
+    """The width of an integer result, from above, before it is computed."""
+    if symbol == "**" and right > 1:
+        if abs(left) > 1:
+            budget.check_bits(left.bit_length() * right - right + 1)
+    elif symbol == "<<":
+        budget.check_bits(left.bit_length() + max(right, 0))
+    elif symbol == "*":
+        budget.check_bits(left.bit_length() + right.bit_length() - 1)
+
+
+def _check_sizes(symbol: str, left: Any, right: Any, budget: Budget) -> None:
+    for sequence, count in ((left, right), (right, left)):
+        if symbol == "*" and isinstance(sequence, SEQUENCES) and isinstance(count, int):
+            budget.check_length(len(sequence) * max(count, 0))
+    if symbol == "+" and isinstance(left, SEQUENCES) and isinstance(right, Sized):
+        budget.check_length(len(left) + len(right))
+    if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
+        budget.check_elements(_result_shape(symbol, left, right))
+
+
+def _result_shape(symbol: str, left: Any, right: Any) -> tuple[int, ...]:
+    a, b = np.shape(left) if _is_array(left) else (), np.shape(right) if _is_array(right) else ()
+    if symbol == "@":
+        return (*a[:-1], *b[-1:])
+    try:
+        return np.broadcast_shapes(a, b)
+    except ValueError:
+        raise _shapes_differ(symbol, left, right) from None
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, (np.ndarray, np.generic))
+
+
+def _allowed(value: Any, symbol: str) -> bool:
+    """Which values an operator may be tried on; Python or numpy then decides the pair."""
+    if isinstance(value, NUMBERS) or isinstance(value, np.ndarray) or is_symbolic(value):
+        return True
+    if isinstance(value, SEQUENCES):
+        return True
+    return isinstance(value, (set, frozenset, dict)) and (symbol in BITS or symbol == "-")
+
+
+def apply_unary(kind: type[ast.unaryop], value: Any, budget: Budget) -> Any:
+    """`-value`, `+value`, `~value`."""
+    symbol, function = UNARY[kind]
+    if is_symbolic(value) and symbol == "+":
+        return value
+    if isinstance(value, np.ndarray):
+        budget.check_elements(value.shape)
+    if not (isinstance(value, (*NUMBERS, np.ndarray)) or is_symbolic(value)):
+        raise _unsupported_unary(symbol, value)
+    try:
+        return function(value)
+    except TypeError:
+        raise _unsupported_unary(symbol, value) from None
+
+
+def apply_compare(kind: type[ast.cmpop], left: Any, right: Any, budget: Budget) -> Any:
+    """One comparison of a chain."""
+    if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
+        budget.check_elements(_result_shape("==", left, right))
+    if kind in COMPARE:
+        symbol, function = COMPARE[kind]
+        try:
+            return function(left, right)
+        except (TypeError, ValueError):
+            raise _unsupported(symbol, left, right) from None
+    if kind in (ast.Is, ast.IsNot):
+        return (left is right) == (kind is ast.Is)
+    return contains(right, left) == (kind is ast.In)
+
+
+def contains(container: Any, item: Any) -> bool:
+    """`item in container`."""
+    if isinstance(container, str) and not isinstance(item, str):
+        raise _unsupported("in", item, container)
+    if isinstance(container, (str, list, tuple, dict, set, frozenset, range, np.ndarray)):
+        try:
+            return bool(item in container)
+        except (TypeError, ValueError):
+            raise _unsupported("in", item, container) from None
+    raise _unsupported("in", item, container)
+
+
+def truth(value: Any) -> bool:
+    """Whether a value counts as true in `if`, `while`, `and`, `or`, `not`."""
+    if is_symbolic(value):
+        raise ProgramError(
+            "A symbolic tensor has no truth value: its number is only known inside a run.",
+            message_zh="符号张量没有真假值：它的数值只有在运行时才知道。",
+            hint="Decide on a value from `sess.run(...)`, or test `is not None`.",
+            hint_zh="请用 `sess.run(...)` 得到的值判断，或写 `is not None`。",
+            code="tensor_as_bool",
+        )
+    if isinstance(value, np.ndarray) and value.size != 1:
+        raise ProgramError(
+            f"An array of {value.size} elements has no single truth value.",
+            message_zh=f"含 {value.size} 个元素的数组没有唯一的真假值。",
+            hint="Use .any() or .all().",
+            hint_zh="请使用 .any() 或 .all()。",
+            code="array_as_bool",
+        )
+    return bool(value)
+
+
+def _division_by_zero(symbol: str) -> ProgramError:
+    return ProgramError(
+        f"Division by zero in `{symbol}`.",
+        message_zh=f"`{symbol}` 中除数为零。",
+        code="division_by_zero",
+    )
+
+
+def _shapes_differ(symbol: str, left: Any, right: Any) -> ProgramError:
+    a, b = (np.shape(side) if _is_array(side) else type_name(side) for side in (left, right))
+    return ProgramError(
+        f"`{symbol}` cannot combine shapes {a} and {b}.",
+        message_zh=f"`{symbol}` 无法组合形状 {a} 与 {b}。",
+        hint="Lengths must be equal, or one of them 1.",
+        hint_zh="各轴长度必须相等，或其中一个为 1。",
+        code="shape_mismatch",
+    )
+
+
+def _unsupported(symbol: str, left: Any, right: Any) -> ProgramError:
+    a, b = type_name(left), type_name(right)
+    return ProgramError(
+        f"`{symbol}` does not work between {a} and {b}.",
+        message_zh=f"`{symbol}` 不能用于 {a} 与 {b} 之间。",
+        hint=_type_hint(symbol, left, right, chinese=False),
+        hint_zh=_type_hint(symbol, left, right, chinese=True),
+        code="type_mismatch",
+    )
+
+
+def _type_hint(symbol: str, left: Any, right: Any, chinese: bool) -> str:
+    texts = [isinstance(side, str) for side in (left, right)]
+    if symbol == "+" and any(texts) and not all(texts):
+        return "用 str(...) 把数字变成文本。" if chinese else "Turn the number into text with str(...)."
+    return ""
+
+
+def _unsupported_unary(symbol: str, value: Any) -> ProgramError:
+    return ProgramError(
+        f"`{symbol}` does not work on a {type_name(value)}.",
+        message_zh=f"`{symbol}` 不能用于 {type_name(value)}。",
+        code="type_mismatch",
+    )

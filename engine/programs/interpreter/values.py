@@ -1,0 +1,86 @@
+"""The kinds of value that a program can hold, and what we call them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from types import EllipsisType, NoneType
+from typing import Any
+
+import numpy as np
+
+from .callables import BoundMethod, Native, UserFunction
+
+# Python's own immutable and container types, by the name that messages use.
+KINDS: dict[type, str] = {
+    NoneType: "None",
+    bool: "bool",
+    int: "int",
+    float: "float",
+    str: "str",
+    list: "list",
+    tuple: "tuple",
+    dict: "dict",
+    set: "set",
+    frozenset: "frozenset",
+    range: "range",
+    slice: "slice",
+    EllipsisType: "Ellipsis",
+}
+
+NUMBERS = (bool, int, float, np.generic)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Module:
+    """A name space of ours, such as `tf` or `tf.train`: its members in one table."""
+
+    name: str
+    members: Mapping[str, Any] = field(default_factory=dict)
+    refused: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+
+class Lazy(list[Any]):
+    """What zip, map, a generator expression and their like give: items made at once, taken once.
+
+    `next` takes from the front; a loop takes all that is left.
+    """
+
+    def take(self) -> list[Any]:
+        """All items that are left; none are left afterwards."""
+        items = list(self)
+        self.clear()
+        return items
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """What `with` accepts from our functions: how to open a context."""
+
+    open: Callable[[], AbstractContextManager[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ignored:
+    """Something that tutorials call and that changes nothing here: a plot, a log, a summary.
+
+    Any attribute of it is ignored too, and so is any call.
+    """
+
+    name: str
+    note: str = ""
+    note_zh: str = ""
+
+
+def type_name(value: Any) -> str:
+    """What a message calls the type of a value."""
+    if isinstance(value, np.ndarray):
+        return "numpy array"
+    if isinstance(value, np.generic):
+        return f"numpy {value.dtype.name}"
+    if isinstance(value, (UserFunction, Native, BoundMethod)):
+        return "function"
+    if isinstance(value, Module):
+        return "module"
+    return KINDS.get(type(value), type(value).__name__)

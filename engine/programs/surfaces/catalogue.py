@@ -1,0 +1,39 @@
+"""What `import` finds, and what a program without its import lines is taken to mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import nullcontext
+from types import MappingProxyType
+from typing import Any
+
+from engine.programs.interpreter.machine import CONTEXTS
+from engine.programs.interpreter.values import Ignored, Module
+
+from . import numpy_arrays, numpy_module, numpy_random, python_modules, tensors
+from .tf1 import tensorflow_module
+
+TENSORFLOW = tensorflow_module()
+
+IGNORED = ("matplotlib", "matplotlib.pyplot", "pylab", "warnings", "logging", "seaborn")
+
+CONTEXTS[Ignored] = lambda interpreter, value: nullcontext(value)
+
+MODULES: Mapping[str, Any] = MappingProxyType(
+    {
+        "tensorflow": TENSORFLOW,
+        "tensorflow.compat.v1": TENSORFLOW,
+        "tensorflow.compat": Module("tensorflow.compat", {"v1": TENSORFLOW}),
+        "numpy": numpy_module.NUMPY.module(),
+        "math": python_modules.MATH.module(),
+        "time": python_modules.TIME.module(),
+        "sys": Module("sys", {"path": Ignored("sys.path")}),
+        **{name: Ignored(name) for name in IGNORED},
+    }
+)
+
+ASSUMED: Mapping[str, str] = MappingProxyType(
+    {"tf": "tensorflow", "np": "numpy", "math": "math", "time": "time", "plt": "matplotlib.pyplot"}
+)
+
+MEMBER_TABLES = (tensors, numpy_arrays, numpy_random)  # imported for the tables that they fill

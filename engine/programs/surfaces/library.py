@@ -1,0 +1,66 @@
+"""Building a module for programs out of flat tables of dotted names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from engine.programs.interpreter.callables import Native
+from engine.programs.interpreter.values import Module
+
+NOT_YET = ("It is not part of Gradlens.", "Gradlens 不包含它。")
+
+
+class Library:
+    """The names of one library, such as `train.GradientDescentOptimizer` of `tf`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.members: dict[str, Any] = {}
+        self.refused: dict[str, tuple[str, str]] = {}
+
+    def function(self, *names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Decorator: a function under one or several dotted names."""
+
+        def enter(function: Callable[..., Any]) -> Callable[..., Any]:
+            for name in names:
+                self.members[name] = Native(f"{self.name}.{name}", function)
+            return function
+
+        return enter
+
+    def value(self, value: Any, *names: str) -> None:
+        """A constant or a type under one or several dotted names."""
+        self.members.update(dict.fromkeys(names, value))
+
+    def refuse(self, names: Iterable[str], hint: str = NOT_YET[0], hint_zh: str = NOT_YET[1]) -> None:
+        """Names of the real library that are left out, with what to use instead."""
+        self.refused.update({name: (hint, hint_zh) for name in names})
+
+    def module(self) -> Module:
+        """The tree of modules that the dotted names describe."""
+        return self._branch(self.name, "")
+
+    def _branch(self, full_name: str, prefix: str) -> Module:
+        members: dict[str, Any] = {}
+        refused: dict[str, tuple[str, str]] = {}
+        for dotted, value in self.members.items():
+            if dotted.startswith(prefix):
+                self._place(members, full_name, prefix, dotted, value)
+        for dotted, hints in self.refused.items():
+            if dotted.startswith(prefix):
+                head, _, rest = dotted.removeprefix(prefix).partition(".")
+                if not rest:
+                    refused[head] = hints
+                elif head not in members:
+                    members[head] = self._branch(f"{full_name}.{head}", f"{prefix}{head}.")
+        return Module(full_name, members, refused)
+
+    def _place(
+        self, members: dict[str, Any], full_name: str, prefix: str, dotted: str, value: Any
+    ) -> None:
+        head, _, rest = dotted.removeprefix(prefix).partition(".")
+        if not rest:
+            members[head] = value
+        elif head not in members:
+            members[head] = self._branch(f"{full_name}.{head}", f"{prefix}{head}.")

@@ -1,0 +1,70 @@
+"""What a program may ask of a numpy array or number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.programs.interpreter.attributes import members_of
+from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.text import SHOWN
+
+from .dtypes import dtype_name
+from .numpy_module import NUMPY, numpy_dtype, unpack
+
+ARRAY = members_of(np.ndarray, "numpy array")
+NUMBER = members_of(np.generic, "numpy number")
+
+METHODS_LIKE_FUNCTIONS = (
+    *("sum", "mean", "prod", "max", "min", "std", "var", "any", "all", "argmax", "argmin"),
+    *("dot", "clip", "round", "cumsum"),
+)
+
+for table in (ARRAY, NUMBER):
+    table.fact("shape")(lambda array: array.shape)
+    table.fact("dtype")(lambda array: array.dtype)
+    table.fact("ndim")(lambda array: array.ndim)
+    table.fact("size")(lambda array: array.size)
+    table.fact("T")(lambda array: array.T)
+    table.method("item")(lambda array: array.item())
+    table.method("tolist")(lambda array: array.tolist())
+    table.method("copy")(lambda array: array.copy())
+    for name in METHODS_LIKE_FUNCTIONS:
+        table.methods[name] = NUMPY.members[name]
+
+
+@ARRAY.method("astype")
+@NUMBER.method("astype")
+def astype(array: Any, dtype: Any) -> Any:
+    """Another element type."""
+    return array.astype(numpy_dtype(dtype))
+
+
+@ARRAY.method("reshape")
+def reshape(array: Any, *shape: Any) -> Any:
+    """The same elements in another shape."""
+    return array.reshape(*shape)
+
+
+@ARRAY.method("transpose")
+def transpose(array: Any, *axes: Any) -> Any:
+    """Axes in another order."""
+    return array.transpose(*axes)
+
+
+@ARRAY.method("flatten", "ravel")
+def flatten(interpreter: Interpreter, array: Any) -> Any:
+    """All elements in a row."""
+    interpreter.budget.check_elements(array.shape)
+    return array.flatten()
+
+
+@ARRAY.method("squeeze")
+def squeeze(array: Any, axis: Any = None) -> Any:
+    """Without the axes of length 1."""
+    return unpack(array.squeeze(axis))
+
+
+SHOWN[np.dtype] = (str, lambda dtype: f"dtype('{dtype.name}')")
+members_of(np.dtype, "dtype").fact("name")(lambda dtype: dtype_name(dtype))

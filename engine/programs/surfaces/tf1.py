@@ -1,0 +1,89 @@
+"""The `tensorflow` module of a TensorFlow 1 program: all its tables together, and the names left out."""
+
+from __future__ import annotations
+
+from engine.graph import Node, Tensor, Variable
+from engine.ops.building import DTYPES
+from engine.programs.interpreter.builtins import Kind
+from engine.programs.interpreter.callables import Native
+from engine.programs.interpreter.values import Ignored, Module
+
+from . import tf1_session, tf1_train, tf1_variables
+from .dtypes import DType
+from .tf1_ops import TF
+
+TENSORFLOW_VERSION = "1.15.5"
+
+SUMMARY_NOTE = "Summaries are accepted and write no file: the graph that they would show is drawn here."
+SUMMARY_NOTE_ZH = "可以保留 summary 和 FileWriter，但不会写文件：它们要展示的计算图就画在这里。"
+
+for dtype in sorted(DTYPES):
+    TF.value(DType(dtype), dtype)
+TF.value(DType("float32"), "float")
+TF.value(DType("float64"), "double")
+TF.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
+TF.value(Ignored("tf.summary", SUMMARY_NOTE, SUMMARY_NOTE_ZH), "summary")
+TF.value(Ignored("tf.train.SummaryWriter", SUMMARY_NOTE, SUMMARY_NOTE_ZH), "train.SummaryWriter")
+TF.value(Ignored("tf.logging"), "logging")
+TF.value(Ignored("tf.config"), "config")
+TF.value(Ignored("tf.test"), "test.is_gpu_available")
+TF.value(
+    Ignored(
+        "tf.disable_eager_execution",
+        "The program runs as TensorFlow 1: graphs first, then sessions.",
+        "程序按 TensorFlow 1 运行：先构建图，再用会话执行。",
+    ),
+    "disable_eager_execution",
+    "disable_v2_behavior",
+)
+
+
+def _type(name: str, types: tuple[type, ...], native: Native | None = None) -> Kind:
+    """A class of TensorFlow's that `isinstance` asks for; some of them are also called."""
+
+    def refuse() -> None:
+        raise TypeError
+
+    return Kind(name, native.function if native else refuse, types)
+
+
+VARIABLE_FUNCTION = TF.members["Variable"]
+TF.value(_type("tf.Variable", (Variable,), VARIABLE_FUNCTION), "Variable")
+TF.value(_type("tf.Tensor", (Tensor,)), "Tensor")
+TF.value(_type("tf.Operation", (Node,)), "Operation")
+
+TF.refuse(
+    ["GradientTape"],
+    "TensorFlow 2 programs are not read yet: write tf.gradients(y, [x]) and a session.",
+    "暂不支持 TensorFlow 2 程序：请使用 tf.gradients(y, [x]) 和会话。",
+)
+TF.refuse(
+    ["keras", "layers", "estimator", "data", "saved_model", "contrib", "image", "io", "distribute"],
+    "Write the layer out with tf.matmul and an activation.",
+    "请用 tf.matmul 和激活函数写出这一层。",
+)
+TF.refuse(
+    [
+        *("get_variable", "variable_scope", "zeros_initializer", "ones_initializer", "constant_initializer"),
+        *("random_normal", "random_uniform", "truncated_normal", "random.normal", "random.uniform"),
+        *("nn.softmax", "nn.softmax_cross_entropy_with_logits", "nn.softplus", "nn.elu", "nn.leaky_relu"),
+        *("nn.sparse_softmax_cross_entropy_with_logits", "nn.sigmoid_cross_entropy_with_logits"),
+        *("nn.bias_add", "nn.conv2d", "nn.max_pool", "nn.dropout", "nn.l2_loss", "losses.mean_squared_error"),
+        *("train.AdamOptimizer", "train.MomentumOptimizer", "train.RMSPropOptimizer", "train.Saver"),
+        *("train.AdagradOptimizer", "train.AdadeltaOptimizer", "train.exponential_decay"),
+        *("argmax", "argmin", "one_hot", "norm", "clip_by_value", "clip_by_global_norm", "linspace", "eye"),
+        *("tensordot", "hessians", "cond", "while_loop", "py_func", "print", "Print", "gather", "cumsum"),
+        *("RegisterGradient", "custom_gradient", "function", "add_check_numerics_ops"),
+    ],
+    "This version of Gradlens does not have it yet; the elementary operations and GradientDescent are there.",
+    "当前版本的 Gradlens 还没有它；基本运算和 GradientDescent 已经可用。",
+)
+
+PARTS = (tf1_variables, tf1_train, tf1_session)  # imported for the tables that they fill
+
+
+def tensorflow_module() -> Module:
+    """The module `tf`, with itself as `compat.v1`."""
+    module = TF.module()
+    compat = Module("tf.compat", {"v1": module})
+    return Module(module.name, {**module.members, "compat": compat}, module.refused)

@@ -1,0 +1,379 @@
+"""TensorFlow's functions on tensors, with TensorFlow's own argument names: arithmetic, reductions, arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.errors import ProgramError
+from engine.graph import Tensor
+from engine.programs.interpreter.machine import Interpreter
+from engine.programs.workspace import Clip
+
+from .dtypes import dtype_name
+from .library import Library
+
+TF = Library("tf")
+
+Build = Callable[..., Any]
+
+
+def _unary(build: Build) -> Build:
+    return lambda x, name=None: build(x, name=name)
+
+
+def _features(build: Build) -> Build:
+    return lambda features, name=None: build(features, name=name)
+
+
+def _binary(build: Build) -> Build:
+    return lambda x, y, name=None: build(x, y, name=name)
+
+
+def _reduction(build: Build) -> Build:
+    def reduce(
+        input_tensor: Any,
+        axis: Any = None,
+        keepdims: Any = None,
+        name: Any = None,
+        reduction_indices: Any = None,
+        keep_dims: Any = None,
+    ) -> Any:
+        over = reduction_indices if axis is None else axis
+        keep = bool(keep_dims if keepdims is None else keepdims)
+        return build(input_tensor, over, keepdims=keep, name=name)
+
+    return reduce
+
+
+ELEMENTWISE: dict[str, Build] = {
+    "sin": ops.sin,
+    "cos": ops.cos,
+    "tan": ops.tan,
+    "asin": ops.asin,
+    "acos": ops.acos,
+    "atan": ops.atan,
+    "sinh": ops.sinh,
+    "cosh": ops.cosh,
+    "tanh": ops.tanh,
+    "exp": ops.exp,
+    "expm1": ops.expm1,
+    "log": ops.log,
+    "log1p": ops.log1p,
+    "sqrt": ops.sqrt,
+    "rsqrt": ops.rsqrt,
+    "square": ops.square,
+    "abs": ops.absolute,
+    "sign": ops.sign,
+    "floor": ops.floor,
+    "negative": ops.neg,
+    "reciprocal": ops.reciprocal,
+    "sigmoid": ops.sigmoid,
+    "is_finite": ops.is_finite,
+}
+
+PAIRS: dict[str, Build] = {
+    "add": ops.add,
+    "subtract": ops.sub,
+    "multiply": ops.mul,
+    "divide": ops.true_divide,
+    "truediv": ops.true_divide,
+    "floordiv": ops.floor_div,
+    "floormod": ops.floor_mod,
+    "mod": ops.floor_mod,
+    "pow": ops.power,
+    "maximum": ops.maximum,
+    "minimum": ops.minimum,
+    "squared_difference": ops.squared_difference,
+    "equal": ops.equal,
+    "not_equal": ops.not_equal,
+    "less": ops.less,
+    "less_equal": ops.less_equal,
+    "greater": ops.greater,
+    "greater_equal": ops.greater_equal,
+}
+
+REDUCTIONS: dict[str, Build] = {
+    "reduce_sum": ops.reduce_sum,
+    "reduce_mean": ops.reduce_mean,
+    "reduce_prod": ops.reduce_prod,
+    "reduce_max": ops.reduce_max,
+    "reduce_min": ops.reduce_min,
+}
+
+for word, build in ELEMENTWISE.items():
+    TF.function(word, f"math.{word}")(_unary(build))
+for word, build in PAIRS.items():
+    TF.function(word, f"math.{word}")(_binary(build))
+for word, build in REDUCTIONS.items():
+    TF.function(word, f"math.{word}")(_reduction(build))
+
+# Names from before TensorFlow 1.0, and the neural-network spellings.
+TF.function("neg")(_unary(ops.neg))
+TF.function("inv")(_unary(ops.reciprocal))
+TF.function("sub")(_binary(ops.sub))
+TF.function("mul")(_binary(ops.mul))
+TF.function("div")(_binary(ops.true_divide))
+TF.function("nn.sigmoid")(_unary(ops.sigmoid))
+TF.function("nn.tanh")(_unary(ops.tanh))
+TF.function("nn.relu")(_features(ops.relu))
+TF.function("nn.relu6")(_features(ops.relu6))
+
+
+@TF.function("matmul", "linalg.matmul")
+def matmul(
+    a: Any, b: Any, transpose_a: Any = False, transpose_b: Any = False, name: Any = None
+) -> Tensor:
+    """The matrix product."""
+    flags = {"transpose_a": bool(transpose_a), "transpose_b": bool(transpose_b)}
+    return ops.matrix_product(a, b, **flags, name=name)
+
+
+@TF.function("add_n", "math.add_n")
+def add_n(inputs: Any, name: Any = None) -> Tensor:
+    """The sum of a list of tensors."""
+    return ops.add_n(list(inputs), name=name)
+
+
+@TF.function("scalar_mul", "math.scalar_mul")
+def scalar_mul(scalar: Any, x: Any, name: Any = None) -> Tensor:
+    """A number times a tensor."""
+    return ops.scalar_mul(scalar, x, name=name)
+
+
+@TF.function("clip_by_norm")
+def clip_by_norm(
+    interpreter: Interpreter, t: Any, clip_norm: Any, axes: Any = None, name: Any = None
+) -> Tensor:
+    """Scaled down so that its norm is at most `clip_norm`."""
+    clipped = ops.clip_by_norm(t, clip_norm, axes, name=name)
+    interpreter.workspace.clips.append(Clip(t, clip_norm, clipped, interpreter.place))
+    return clipped
+
+
+@TF.function("identity")
+def identity(input: Any, name: Any = None) -> Tensor:
+    """The same value."""
+    return ops.identity(input, name=name)
+
+
+@TF.function("stop_gradient")
+def stop_gradient(input: Any, name: Any = None) -> Tensor:
+    """The same value, without a gradient."""
+    return ops.stop_gradient(input, name=name)
+
+
+@TF.function("group")
+def group(*inputs: Any, name: Any = None) -> Any:
+    """One operation that waits for all of these."""
+    return ops.group(*inputs, name=name)
+
+
+@TF.function("no_op")
+def no_op(name: Any = None) -> Any:
+    """An operation that does nothing."""
+    return ops.no_op.node(name=name)
+
+
+# -- arrays ------------------------------------------------------------------------------------------
+
+
+@TF.function("constant")
+def constant(
+    interpreter: Interpreter,
+    value: Any,
+    dtype: Any = None,
+    shape: Any = None,
+    name: Any = "Const",
+    verify_shape: Any = False,
+) -> Tensor:
+    """A fixed value."""
+    if shape is not None:
+        shape = known_shape(interpreter, shape)
+    return ops.constant(plain(value), dtype_name(dtype), shape, name=name)
+
+
+@TF.function("convert_to_tensor")
+def convert_to_tensor(value: Any, dtype: Any = None, name: Any = None) -> Tensor:
+    """A tensor for any value."""
+    return ops.convert_to_tensor(plain(value), dtype_name(dtype), name=name)
+
+
+@TF.function("zeros")
+def zeros(interpreter: Interpreter, shape: Any, dtype: Any = "float32", name: Any = None) -> Tensor:
+    """Zeros of a shape."""
+    return ops.zeros(known_shape(interpreter, shape), dtype_name(dtype) or "float32", name=name)
+
+
+@TF.function("ones")
+def ones(interpreter: Interpreter, shape: Any, dtype: Any = "float32", name: Any = None) -> Tensor:
+    """Ones of a shape."""
+    return ops.ones(known_shape(interpreter, shape), dtype_name(dtype) or "float32", name=name)
+
+
+@TF.function("fill")
+def fill(interpreter: Interpreter, dims: Any, value: Any, name: Any = None) -> Tensor:
+    """One value everywhere."""
+    return ops.fill(known_shape(interpreter, dims), value, name=name)
+
+
+@TF.function("zeros_like")
+def zeros_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: Any = True) -> Tensor:
+    """Zeros shaped like a tensor."""
+    return ops.zeros_like(tensor, dtype_name(dtype), name=name)
+
+
+@TF.function("ones_like")
+def ones_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: Any = True) -> Tensor:
+    """Ones shaped like a tensor."""
+    return ops.ones_like(tensor, dtype_name(dtype), name=name)
+
+
+@TF.function("cast")
+def cast(x: Any, dtype: Any, name: Any = None) -> Tensor:
+    """Another element type."""
+    return ops.cast(x, dtype_name(dtype) or "float32", name=name)
+
+
+@TF.function("to_float")
+def to_float(x: Any, name: Any = "ToFloat") -> Tensor:
+    """As float32."""
+    return ops.cast(x, "float32", name=name)
+
+
+@TF.function("reshape")
+def reshape(tensor: Any, shape: Any, name: Any = None) -> Tensor:
+    """The same elements in another shape."""
+    from engine.ops.arrays import reshape as reshape_op
+
+    return reshape_op(tensor, shape, name=name)
+
+
+@TF.function("transpose")
+def transpose(a: Any, perm: Any = None, name: Any = None, conjugate: Any = False) -> Tensor:
+    """Axes in another order."""
+    return ops.transpose(a, perm, name=name)
+
+
+@TF.function("expand_dims")
+def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Tensor:
+    """A new axis of length 1."""
+    return ops.expand_dims(input, dim if axis is None else axis, name=name)
+
+
+@TF.function("squeeze")
+def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Tensor:
+    """Without the axes of length 1."""
+    return ops.squeeze(input, squeeze_dims if axis is None else axis, name=name)
+
+
+@TF.function("concat")
+def concat(values: Any, axis: Any, name: Any = "concat") -> Tensor:
+    """Tensors one after the other along an axis."""
+    return ops.concat(list(values), axis, name=name)
+
+
+@TF.function("stack", "pack")
+def stack(values: Any, axis: int = 0, name: Any = "stack") -> Tensor:
+    """Tensors side by side along a new axis."""
+    return ops.stack(list(values), axis, name=name)
+
+
+@TF.function("unstack")
+def unstack(value: Any, num: Any = None, axis: int = 0, name: Any = "unstack") -> list[Any]:
+    """The parts along an axis."""
+    return list(ops.unstack(value, num, axis, name=name))
+
+
+@TF.function("split")
+def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: Any = "split") -> list[Any]:
+    """Equal parts along an axis."""
+    return list(ops.split(value, num_or_size_splits, axis, name=name))
+
+
+@TF.function("tile")
+def tile(interpreter: Interpreter, input: Any, multiples: Any, name: Any = None) -> Tensor:
+    """Repeated along its axes."""
+    from engine.ops.joining import tile as tile_op
+
+    return tile_op(input, multiples, name=name)
+
+
+@TF.function("slice")
+def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Tensor:
+    """A part, by where it begins and how long it is."""
+    return ops.slice_op(input_, begin, size, name=name)
+
+
+@TF.function("pad")
+def pad(tensor: Any, paddings: Any, mode: Any = "CONSTANT", name: Any = None) -> Tensor:
+    """Zeros around."""
+    if mode != "CONSTANT":
+        raise ProgramError(
+            f"tf.pad has only the mode CONSTANT here, not {mode}.",
+            message_zh=f"这里 tf.pad 只支持 CONSTANT 模式，不支持 {mode}。",
+            code="bad_value",
+        )
+    return ops.pad(tensor, paddings, name=name)
+
+
+@TF.function("shape")
+def shape(input: Any, name: Any = None, out_type: Any = "int32") -> Tensor:
+    """The shape as a tensor."""
+    return ops.shape_of(input, name=name, out_type=dtype_name(out_type) or "int32")
+
+
+@TF.function("size")
+def size(input: Any, name: Any = None, out_type: Any = "int32") -> Tensor:
+    """The number of elements as a tensor."""
+    return ops.size_of(input, name=name, out_type=dtype_name(out_type) or "int32")
+
+
+@TF.function("rank")
+def rank(input: Any, name: Any = None) -> Tensor:
+    """The number of axes as a tensor."""
+    return ops.rank_of(input, name=name)
+
+
+@TF.function("range")
+def range_(
+    interpreter: Interpreter,
+    start: Any,
+    limit: Any = None,
+    delta: Any = 1,
+    dtype: Any = None,
+    name: Any = "range",
+) -> Tensor:
+    """Evenly spaced numbers."""
+    return ops.range_of(start, limit, delta, dtype_name(dtype), name=name)
+
+
+@TF.function("where")
+def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Tensor:
+    """Elements of x where the condition holds, of y elsewhere."""
+    if x is None or y is None:
+        raise ProgramError(
+            "tf.where needs both branches here: tf.where(condition, x, y).",
+            message_zh="这里 tf.where 需要两个分支：tf.where(condition, x, y)。",
+            code="wrong_arguments",
+        )
+    return ops.select(condition, x, y, name=name)
+
+
+def plain(value: Any) -> Any:
+    """An array of the program copied, so that changing it later leaves the graph alone."""
+    return np.array(value) if isinstance(value, np.ndarray) else value
+
+
+def known_shape(interpreter: Interpreter, shape: Any) -> Any:
+    """A shape of plain numbers with its size checked; a shape tensor as it is."""
+    if hasattr(shape, "as_tensor"):
+        return shape
+    lengths = [shape] if isinstance(shape, (int, np.integer)) else list(shape)
+    if not all(isinstance(length, (int, np.integer)) for length in lengths):
+        return shape
+    interpreter.budget.check_elements([int(length) for length in lengths])
+    return [int(length) for length in lengths]

@@ -1,0 +1,171 @@
+"""TensorFlow 1's gradients and optimizers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine import differentiation
+from engine.errors import ProgramError
+from engine.graph import Node, Tensor, Variable
+from engine.optimizers import Optimizer, gradient_descent_optimizer
+from engine.programs.interpreter.attributes import members_of
+from engine.programs.interpreter.containers import iterate
+from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.values import Lazy
+from engine.programs.workspace import GradientCall
+
+from .tf1_ops import TF
+
+OPTIMIZER = members_of(Optimizer, "Optimizer")
+OPTIMIZER.method("get_name")(lambda optimizer: optimizer.name)
+
+GATE_NONE = 0  # GATE_OP is 1, GATE_GRAPH 2; only the first builds another graph
+
+
+@TF.function("gradients", "compat.v1.gradients")
+def gradients(
+    interpreter: Interpreter,
+    ys: Any,
+    xs: Any,
+    grad_ys: Any = None,
+    name: Any = "gradients",
+    colocate_gradients_with_ops: Any = False,
+    gate_gradients: Any = False,
+    aggregation_method: Any = None,
+    stop_gradients: Any = None,
+    unconnected_gradients: Any = "none",
+) -> list[Tensor | None]:
+    """The nodes that compute d(sum of ys)/dx for each x."""
+    found = differentiation.gradients(
+        ys,
+        xs,
+        grad_ys,
+        name=name or "gradients",
+        gate=bool(gate_gradients),
+        colocate=bool(colocate_gradients_with_ops),
+        stop_gradients=stop_gradients,
+        unconnected_gradients=unconnected_gradients,
+    )
+    _record(interpreter, _as_list(ys), _as_list(xs), found)
+    return found
+
+
+TF.value("none", "UnconnectedGradients.NONE")
+TF.value("zero", "UnconnectedGradients.ZERO")
+
+
+def _as_list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _record(
+    interpreter: Interpreter,
+    ys: Sequence[Any],
+    xs: Sequence[Any],
+    found: Sequence[Any],
+    is_loss: bool = False,
+) -> None:
+    tensors = tuple(y.as_tensor() for y in ys)
+    call = GradientCall(tensors, tuple(xs), tuple(found), is_loss)
+    interpreter.workspace.gradient_calls.append(call)
+
+
+@TF.function("train.GradientDescentOptimizer")
+def gradient_descent(
+    interpreter: Interpreter, learning_rate: Any, use_locking: Any = False, name: Any = "GradientDescent"
+) -> Optimizer:
+    """Plain gradient descent."""
+    optimizer = gradient_descent_optimizer(learning_rate, name=name)
+    interpreter.workspace.optimizers.append(optimizer)
+    return optimizer
+
+
+TF.value(GATE_NONE, "train.Optimizer.GATE_NONE", "train.GradientDescentOptimizer.GATE_NONE")
+
+
+@OPTIMIZER.method("compute_gradients")
+def compute_gradients(
+    interpreter: Interpreter,
+    optimizer: Optimizer,
+    loss: Any,
+    var_list: Any = None,
+    gate_gradients: Any = 1,
+    aggregation_method: Any = None,
+    colocate_gradients_with_ops: Any = False,
+    grad_loss: Any = None,
+) -> list[tuple[Any, Variable]]:
+    """The (gradient, variable) pairs."""
+    tensor = _loss(loss)
+    variables = None if var_list is None else _variables(var_list)
+    pairs = optimizer.compute_gradients(tensor, variables, gate=gate_gradients != GATE_NONE)
+    xs, found = [pair[1] for pair in pairs], [pair[0] for pair in pairs]
+    _record(interpreter, [tensor], xs, found, is_loss=True)
+    return pairs
+
+
+@OPTIMIZER.method("apply_gradients")
+def apply_gradients(
+    interpreter: Interpreter,
+    optimizer: Optimizer,
+    grads_and_vars: Any,
+    global_step: Any = None,
+    name: Any = None,
+) -> Node:
+    """The operation that updates the variables."""
+    pairs = [_pair(item) for item in iterate(grads_and_vars)]
+    train = optimizer.apply_gradients(pairs, global_step, name)
+    interpreter.workspace.train_ops.append((train, interpreter.place))
+    return train
+
+
+@OPTIMIZER.method("minimize")
+def minimize(
+    interpreter: Interpreter,
+    optimizer: Optimizer,
+    loss: Any,
+    global_step: Any = None,
+    var_list: Any = None,
+    gate_gradients: Any = 1,
+    aggregation_method: Any = None,
+    colocate_gradients_with_ops: Any = False,
+    name: Any = None,
+    grad_loss: Any = None,
+) -> Node:
+    """Compute the gradients and apply them at once."""
+    pairs = compute_gradients(interpreter, optimizer, loss, var_list, gate_gradients)
+    return apply_gradients(interpreter, optimizer, pairs, global_step, name)
+
+
+def _loss(loss: Any) -> Any:
+    if hasattr(loss, "as_tensor"):
+        return loss.as_tensor()
+    raise ProgramError(
+        "The loss of an optimizer must be a tensor that depends on variables.",
+        message_zh="优化器的损失必须是依赖于变量的张量。",
+        hint="Compute it with tf.Variable and TensorFlow's operations."
+        if loss is not ...
+        else "`...` stands for something left out: write the loss there.",
+        hint_zh="请用 tf.Variable 和 TensorFlow 的运算来计算它。"
+        if loss is not ...
+        else "`...` 表示省略的内容：请在那里写出损失。",
+        code="loss_is_no_tensor",
+    )
+
+
+def _variables(var_list: Any) -> list[Any]:
+    return [var_list] if hasattr(var_list, "as_tensor") else list(iterate(var_list))
+
+
+def _pair(item: Any) -> tuple[Any, Variable]:
+    pair = tuple(item) if isinstance(item, (list, tuple, Lazy)) else ()
+    if len(pair) != 2 or not isinstance(pair[1], Variable):
+        raise ProgramError(
+            "apply_gradients takes a list of (gradient, variable) pairs.",
+            message_zh="apply_gradients 需要由（梯度，变量）组成的列表。",
+            hint="Pass what compute_gradients returned, or zip(gradients, variables).",
+            hint_zh="请传入 compute_gradients 的返回值，或 zip(gradients, variables)。",
+            code="wrong_arguments",
+        )
+    return pair
+

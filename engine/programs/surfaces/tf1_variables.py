@@ -1,0 +1,214 @@
+"""TensorFlow 1's variables, placeholders and scopes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.errors import ProgramError, ShapeError
+from engine.graph import Graph, Node, Tensor, Variable
+from engine.graph.variables import GLOBAL_VARIABLES, TRAINABLE_VARIABLES
+from engine.ops.building import current_graph
+from engine.ops.shapes import written
+from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.values import Block
+
+from .dtypes import dtype_name
+from .tf1_ops import TF, plain
+
+
+@TF.function("Variable")
+def variable(
+    interpreter: Interpreter,
+    initial_value: Any = None,
+    trainable: Any = True,
+    collections: Any = None,
+    validate_shape: Any = True,
+    caching_device: Any = None,
+    name: Any = None,
+    variable_def: Any = None,
+    dtype: Any = None,
+    expected_shape: Any = None,
+    import_scope: Any = None,
+    constraint: Any = None,
+    use_resource: Any = None,
+) -> Variable:
+    """A value that training changes."""
+    if initial_value is None:
+        raise ProgramError(
+            "tf.Variable needs an initial value.",
+            message_zh="tf.Variable 需要初始值。",
+            hint="Write tf.Variable(0.).",
+            hint_zh="请写 tf.Variable(0.)。",
+            code="wrong_arguments",
+        )
+    if not hasattr(initial_value, "as_tensor") and callable(getattr(initial_value, "call", None)):
+        initial_value = interpreter.call(initial_value, [], {})
+    value = _chosen_value(interpreter, initial_value, name)
+    return Variable(plain(value), dtype=dtype_name(dtype), name=name, trainable=bool(trainable))
+
+
+def _chosen_value(interpreter: Interpreter, initial_value: Any, name: str | None) -> Any:
+    """The program's own initial value, or the one that the request gives for this variable."""
+    node_name = current_graph().names.peek(name or "Variable")  # type: ignore[attr-defined]  # a Graph
+    names = [n for n in (interpreter.assigned_name, node_name, f"{node_name}:0") if n]
+    given = interpreter.workspace.given_value(names)
+    if given is None:
+        return initial_value
+    own_shape = getattr(initial_value, "shape", None) or np.shape(_numbers(initial_value))
+    if own_shape != np.shape(given):
+        raise ShapeError(
+            f"The value given for `{names[0]}` has shape {written(np.shape(given))}, "
+            f"but the variable has {written(own_shape)}.",
+            message_zh=f"给 `{names[0]}` 的值形状是 {written(np.shape(given))}，"
+            f"而变量的形状是 {written(own_shape)}。",
+        )
+    return np.asarray(given, dtype=_dtype_of(initial_value))
+
+
+def _numbers(value: Any) -> Any:
+    return value if not hasattr(value, "as_tensor") else ()
+
+
+def _dtype_of(value: Any) -> str:
+    if hasattr(value, "as_tensor"):
+        return str(value.dtype)
+    kind = np.asarray(value).dtype.name
+    if isinstance(value, (np.ndarray, np.generic)):
+        return kind
+    return {"float64": "float32", "int64": "int32"}.get(kind, kind)
+
+
+@TF.function("placeholder")
+def placeholder(dtype: Any, shape: Any = None, name: Any = None) -> Tensor:
+    """A value that is fed in each run."""
+    return ops.placeholder(dtype_name(dtype) or "float32", shape, name=name)
+
+
+@TF.function("assign")
+def assign(
+    ref: Any, value: Any, validate_shape: Any = None, use_locking: Any = None, name: Any = None
+) -> Tensor:
+    """An operation that sets a variable when it runs."""
+    return ops.assign(_variable(ref).ref, value, name=name)
+
+
+@TF.function("assign_add")
+def assign_add(ref: Any, value: Any, use_locking: Any = None, name: Any = None) -> Tensor:
+    """An operation that adds to a variable when it runs."""
+    return ops.assign_add(_variable(ref).ref, value, name=name)
+
+
+@TF.function("assign_sub")
+def assign_sub(ref: Any, value: Any, use_locking: Any = None, name: Any = None) -> Tensor:
+    """An operation that subtracts from a variable when it runs."""
+    return ops.assign_sub(_variable(ref).ref, value, name=name)
+
+
+def _variable(value: Any) -> Variable:
+    if isinstance(value, Variable):
+        return value
+    raise ProgramError(
+        "Only a variable can be assigned in a graph.",
+        message_zh="图中只能给变量赋值。",
+        hint="Make it with tf.Variable(…).",
+        hint_zh="请用 tf.Variable(…) 创建它。",
+        code="not_a_variable",
+    )
+
+
+# -- initializers ------------------------------------------------------------------------------------
+
+
+@TF.function("global_variables_initializer", "initializers.global_variables")
+def global_variables_initializer() -> Node:
+    """The operation that gives every variable its initial value."""
+    return _initialise(current_graph().collection(GLOBAL_VARIABLES), "init")  # type: ignore[attr-defined]  # a Graph
+
+
+TF.value(TF.members["global_variables_initializer"], "initialize_all_variables")
+
+
+@TF.function("variables_initializer", "initialize_variables")
+def variables_initializer(var_list: Any, name: str = "init") -> Node:
+    """The operation that gives some variables their initial values."""
+    return _initialise(list(var_list), name)
+
+
+@TF.function("local_variables_initializer", "initialize_local_variables")
+def local_variables_initializer() -> Node:
+    """Does nothing: there are no local variables."""
+    return _initialise([], "init")
+
+
+def _initialise(variables: list[Variable], name: str) -> Node:
+    node: Node = ops.group(*(one.initializer for one in variables), name=name)  # type: ignore[assignment]
+    return node
+
+
+@TF.function("global_variables", "all_variables")
+def global_variables() -> list[Variable]:
+    """All variables of the graph."""
+    return list(current_graph().collection(GLOBAL_VARIABLES))  # type: ignore[attr-defined]  # a Graph
+
+
+@TF.function("trainable_variables")
+def trainable_variables() -> list[Variable]:
+    """The variables that training changes."""
+    return list(current_graph().collection(TRAINABLE_VARIABLES))  # type: ignore[attr-defined]  # a Graph
+
+
+# -- graphs and scopes -------------------------------------------------------------------------------
+
+
+@TF.function("Graph")
+def graph(interpreter: Interpreter) -> Graph:
+    """A new, empty graph."""
+    made = Graph(node_limit=interpreter.budget.limits.nodes)
+    interpreter.workspace.graphs.append(made)
+    return made
+
+
+@TF.function("get_default_graph")
+def get_default_graph() -> Any:
+    """The graph that new nodes go to."""
+    return current_graph()
+
+
+@TF.function("reset_default_graph")
+def reset_default_graph(interpreter: Interpreter) -> None:
+    """Start again with an empty graph."""
+    interpreter.workspace.start_graph(graph(interpreter))
+
+
+@TF.function("name_scope")
+def name_scope(name: Any = None, default_name: Any = None, values: Any = None) -> Block:
+    """Names made inside the block begin with this one."""
+    return _scoped(lambda: current_graph().name_scope(name or default_name))
+
+
+@TF.function("control_dependencies")
+def control_dependencies(control_inputs: Any) -> Block:
+    """Operations made inside the block wait for these."""
+    return _scoped(lambda: current_graph().control_dependencies(control_inputs))
+
+
+@TF.function("device")
+def device(device_name_or_function: Any) -> Block:
+    """The device of the nodes made inside, recorded and shown."""
+    name = device_name_or_function if isinstance(device_name_or_function, str) else ""
+    return _scoped(lambda: current_graph().device(name))  # type: ignore[attr-defined]  # a Graph
+
+
+def _scoped(opened: Callable[[], AbstractContextManager[Any]]) -> Block:
+    return Block(opened)
+
+
+@TF.function("set_random_seed", "random.set_random_seed", "compat.v1.set_random_seed")
+def set_random_seed(seed: Any) -> None:
+    """The seed of the graph's random operations."""
+    current_graph().seed = int(seed)  # type: ignore[attr-defined]  # a Graph

@@ -1,0 +1,84 @@
+"""What one run of a program works on: its graph, its sessions, its gradient calls and what the request gave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import Span
+from engine.graph import Graph, Node, Tensor
+from engine.ops.tensors import Array
+from engine.programs.interpreter.budget import Budget
+
+if TYPE_CHECKING:
+    from engine.optimizers import Optimizer
+    from engine.programs.surfaces.tf1_session import ProgramSession
+
+
+@dataclass(frozen=True, slots=True)
+class GradientCall:
+    """One call that asked for gradients: what was differentiated, with respect to what, and what came out."""
+
+    ys: tuple[Tensor, ...]
+    xs: tuple[Any, ...]
+    gradients: tuple[Tensor | None, ...]
+    is_loss: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """One `clip_by_norm` of the program: what went in, the bound, what came out, and where it stands."""
+
+    tensor: Any
+    bound: Any
+    clipped: Tensor
+    place: Span | None
+
+
+@dataclass(slots=True)
+class Workspace:
+    """The state that a program's calls share.
+
+    graph:     the default graph; graphs: all that the program made, in order.
+    at, feeds: values from the request, by a variable's or placeholder's Python name, node or tensor name.
+    opened:    keeps the default graph entered until the run is over.
+    """
+
+    graph: Graph
+    budget: Budget
+    at: Mapping[str, Any] = field(default_factory=dict)
+    feeds: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    opened: ExitStack = field(default_factory=ExitStack)
+    sessions: list[ProgramSession] = field(default_factory=list)
+    default_sessions: list[ProgramSession] = field(default_factory=list)
+    gradient_calls: list[GradientCall] = field(default_factory=list)
+    optimizers: list[Optimizer] = field(default_factory=list)
+    graphs: list[Graph] = field(default_factory=list)
+    clips: list[Clip] = field(default_factory=list)
+    train_ops: list[tuple[Node, Span | None]] = field(default_factory=list)
+    numpy_random: Any = None
+    clock_readings: int = 0
+    unused_at: set[str] = field(default_factory=set)
+    last_values: dict[Tensor, Array] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.unused_at = set(self.at)
+        self.graphs.append(self.graph)
+
+    def start_graph(self, graph: Graph) -> None:
+        """Make a graph the default one until the run is over."""
+        self.graph = graph
+        if graph not in self.graphs:
+            self.graphs.append(graph)
+        self.opened.enter_context(graph.as_default())
+
+    def given_value(self, names: Sequence[str]) -> Any:
+        """The request's value for a variable under one of its names, or None."""
+        for name in names:
+            if name in self.at:
+                self.unused_at.discard(name)
+                return self.at[name]
+        return None
