@@ -1,0 +1,41 @@
+"""Functions that a worker process does not survive, or should not."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from server.tasks import Answer
+
+
+def quick(name: str) -> Answer:
+    """Work that ends at once."""
+    return Answer(name, b"")
+
+
+def endless() -> Answer:
+    """Work that never ends."""
+    while True:
+        time.sleep(0.01)
+
+
+def deaf() -> Answer:
+    """Work inside one long call into C, which hears no signal handler written in Python."""
+    return Answer(str(pow(7, 10**9) % 2), b"")
+
+
+def greedy() -> Answer:
+    """Work that wants ten gigabytes."""
+    return Answer(str(len(bytearray(10**10))), b"")
+
+
+def gone() -> Answer:
+    """Work that ends the process."""
+    os._exit(3)
+
+
+def writes(path: str) -> Answer:
+    """Work that writes a file."""
+    with open(path, "w") as file:
+        file.write("x" * 100_000)
+    return Answer(path, b"")

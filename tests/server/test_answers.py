@@ -1,0 +1,47 @@
+"""Answers in memory: those asked for last stay, and many who ask at once share one piece of work."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from engine.execution.budget import Limits
+from server.answers import Answers, Recent
+from server.settings import Settings
+from server.store import Store
+from server.tasks import Answer
+from server.workers import Workers
+
+
+def test_memory_lets_go_of_what_nobody_asked_for_the_longest() -> None:
+    recent = Recent(limit_bytes=10)
+    recent.put("a", Answer("a", b"1234"))
+    recent.put("b", Answer("b", b"1234"))
+    recent.get("a")
+    recent.put("c", Answer("c", b"1234"))  # 12 bytes: one too many
+    assert [recent.get(key) is not None for key in "abc"] == [True, False, True]
+
+
+def test_an_answer_that_is_put_twice_counts_once() -> None:
+    recent = Recent(limit_bytes=10)
+    for _ in range(5):
+        recent.put("a", Answer("a", b"123456"))
+    assert recent.get("a") is not None
+
+
+def test_many_who_ask_at_once_share_one_piece_of_work(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path)
+    answers = Answers(Workers(settings), Store(tmp_path / "unused", 1), Limits(), 1_000)
+    made: list[str] = []
+
+    async def make() -> Answer:
+        await asyncio.sleep(0)
+        made.append("once")
+        return Answer("p_1", b"bytes")
+
+    async def ask() -> None:
+        told = await asyncio.gather(*(answers._once("key", make) for _ in range(20)))
+        assert {answer.id for answer in told} == {"p_1"}
+
+    asyncio.run(ask())
+    assert made == ["once"]

@@ -1,0 +1,67 @@
+"""Runs over REST: columns with a row for the start and one for each update."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from server.answer_schemas import RunAnswer
+
+SQUARE = {"source": "y = x^2", "at": {"x": 3}}
+DESCENT = {"name": "GradientDescent", "learning_rate": 0.01}
+
+
+def run(client: httpx.Client, **fields: Any) -> Any:
+    """The answer to one run."""
+    response = client.post("/runs", json=fields)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def test_gradient_descent_on_a_square(client: httpx.Client) -> None:
+    columns = run(client, program=SQUARE, optimizer=DESCENT, steps=100)
+    assert columns["steps"] == list(range(101))
+    assert columns["variables"]["x"][:2] == [3, pytest.approx(2.94)]  # 3 - 0.01 * 6
+    assert columns["variables"]["x"][100] == pytest.approx(0.39786, abs=1e-5)  # 3 * 0.98^100
+    assert columns["loss"][0] == 9
+    assert columns["gradients"]["x"][0] == 6
+
+
+def test_clipping_stands_between_the_gradient_and_the_update(client: httpx.Client) -> None:
+    columns = run(client, program=SQUARE, optimizer=DESCENT, steps=1, process=[{"clip_by_norm": 5}])
+    assert columns["gradients"]["x"][0] == 6
+    assert columns["processed"]["x"][0] == 5
+    assert columns["variables"]["x"][1] == pytest.approx(2.95)  # 3 - 0.01 * 5
+
+
+def test_a_program_may_be_named_by_its_id(client: httpx.Client) -> None:
+    program = client.post("/programs", json=SQUARE).json()["id"]
+    by_id = run(client, program=program, optimizer=DESCENT, steps=2)
+    assert by_id == run(client, program=SQUARE, optimizer=DESCENT, steps=2)
+    assert by_id["program"]["id"] == program
+    ops = {node["op"] for node in by_id["program"]["graph"]["nodes"]}
+    assert "ApplyGradientDescent" in ops  # the program, grown by the optimizer
+
+
+def test_a_runs_answer_is_as_documented(client: httpx.Client) -> None:
+    RunAnswer.model_validate(run(client, program=SQUARE, optimizer=DESCENT, steps=3))
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "code"),
+    [
+        ({"program": "p_nothing", "steps": 1}, 404, "unknown_program"),
+        ({"program": SQUARE, "steps": -1}, 422, "bad_field"),
+        ({"program": SQUARE, "steps": 100_001}, 422, "bad_field"),
+        ({"program": SQUARE}, 422, "missing_field"),
+        ({"program": {"sauce": "x"}, "steps": 1}, 422, "missing_field"),
+        ({"program": SQUARE, "steps": 1, "record": "some"}, 422, "bad_field"),
+    ],
+)
+def test_a_request_that_does_not_fit_is_a_problem(
+    client: httpx.Client, fields: dict[str, Any], status: int, code: str
+) -> None:
+    response = client.post("/runs", json=fields)
+    assert (response.status_code, response.json()["code"]) == (status, code)

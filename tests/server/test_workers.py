@@ -1,0 +1,84 @@
+"""Worker processes: each hostile function costs one worker its life and nobody else anything."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.execution.budget import Limits
+from server.problems import Problem
+from server.settings import Settings
+from server.workers import CutShort, Workers
+from tests.server.hostile import deaf, endless, gone, greedy, quick, writes
+
+
+def with_workers(use: Callable[[Workers], Awaitable[None]], **settings: Any) -> None:
+    """Call `use` with two workers, whose programs may run for 0.2 s and overrun by 0.1 s."""
+
+    async def start_and_stop() -> None:
+        limits = Limits(wall_s=0.2)
+        workers = Workers(
+            Settings(workers=2, limits=limits, grace_s=0.1, worker_memory_bytes=10**9, **settings)
+        )
+        try:
+            await use(workers)
+        finally:
+            await workers.stop()
+
+    asyncio.run(start_and_stop())
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [(endless, "wall_time"), (deaf, "wall_time"), (greedy, "memory"), (gone, "worker_lost")],
+    ids=["endless", "deaf", "greedy", "gone"],
+)
+def test_hostile_work_is_cut_short_and_the_next_work_is_done(
+    function: Callable[..., Any], reason: str
+) -> None:
+    async def use(workers: Workers) -> None:
+        with pytest.raises(CutShort) as cut:
+            await workers.run(function)
+        assert cut.value.reason == reason
+        assert (await workers.run(quick, "next")).id == "next"
+
+    with_workers(use)
+
+
+def test_a_neighbour_of_hostile_work_goes_on() -> None:
+    async def use(workers: Workers) -> None:
+        await workers.run(quick, "awake")
+        hostile = asyncio.ensure_future(workers.run(endless))
+        answers = [await workers.run(quick, str(number)) for number in range(20)]
+        assert [answer.id for answer in answers] == [str(number) for number in range(20)]
+        with pytest.raises(CutShort):
+            await hostile
+
+    with_workers(use)
+
+
+def test_beyond_the_line_of_those_who_wait_the_service_is_overloaded() -> None:
+    async def use(workers: Workers) -> None:
+        waiting = [asyncio.ensure_future(workers.run(endless)) for _ in range(2)]
+        await asyncio.sleep(0)  # let both take their places
+        with pytest.raises(Problem) as problem:
+            await workers.run(quick, "too many")
+        assert (problem.value.status, problem.value.code) == (503, "overloaded")
+        assert problem.value.headers == {"retry-after": "2"}
+        assert all(
+            isinstance(cut, CutShort) for cut in await asyncio.gather(*waiting, return_exceptions=True)
+        )
+
+    with_workers(use, pending=2)
+
+
+def test_a_worker_writes_no_file(tmp_path: Path) -> None:
+    async def use(workers: Workers) -> None:
+        with pytest.raises(OSError, match="File too large"):
+            await workers.run(writes, str(tmp_path / "file"))
+
+    with_workers(use)
