@@ -26,10 +26,10 @@ class Curve extends Panel {
 
   render() {
     const { run } = state.value;
-    return html`<figure class="curve" role="img" aria-label=${run ? this.words(run) : t("optimizer.curve")}>
+    return html`<figure class="curve">
       <figcaption>${t("optimizer.curve")}</figcaption>
-      <div class="plot"></div>
-      ${run ? "" : html`<p class="note">${t("optimizer.curve_empty")}</p>`}
+      <div class="plot" role="img" aria-label=${run ? this.words(run) : t("optimizer.curve_empty")}></div>
+      ${run ? "" : html`<p class="note" aria-hidden="true">${t("optimizer.curve_empty")}</p>`}
     </figure>`;
   }
 

@@ -14,7 +14,7 @@ class Header extends Panel {
   render() {
     return html`
       <header class="bar">
-        <span class="brand"><img src="favicon.svg" alt="" width="24" height="24">Gradlens</span>
+        <h1 class="brand"><img src="favicon.svg" alt="" width="24" height="24">Gradlens</h1>
         <span class="tagline">${t("header.tagline")}</span>
         <button class="quiet" popovertarget="examples" @click=${loadExamples}>${t("header.examples")} ${icons.down}</button>
         <div id="examples" class="menu" popover aria-label=${t("header.examples")} @beforetoggle=${this.place}>${this.examples()}</div>

@@ -2,8 +2,8 @@
 
 import { html, nothing } from "lit";
 
+import { exactValue, formatValue } from "../format.js";
 import { UNKNOWN, nodeOf } from "../lesson.js";
-import { formatValue } from "../format.js";
 import { currentStep, known, learnersNames, shownProgram, state, t, update } from "../store.js";
 import { nodeLink } from "./selection.js";
 
@@ -27,6 +27,9 @@ function gradientsSoFar(program) {
   return gradients;
 }
 
+/** Every digit of a value that is shown. @param {ApiNode} node */
+const exact = (node) => (state.value.optimising || known.value.status.get(node.name) === "waiting" ? "" : exactValue(node.value));
+
 /** @param {ApiNode} node @param {Map<string, string>} gradients @param {Map<string, string>} names */
 function row(node, gradients, names) {
   const { selected } = state.value;
@@ -35,7 +38,7 @@ function row(node, gradients, names) {
     <th scope="row"><button class="link" @click=${() => update({ selected: node.name })}><code>${node.name}</code></button>${name && name !== node.name ? html` <var>${name}</var>` : nothing}</th>
     <td>${node.op}</td>
     <td>${[...node.inputs, ...node.control_inputs.map((input) => `^${input}`)].map(nodeLink)}</td>
-    <td class="number">${known.value.values.get(node.name)}</td>
+    <td class="number" title=${exact(node)}>${known.value.values.get(node.name)}</td>
     <td class="number">${gradients.get(node.name) ?? ""}</td>
   </tr>`;
 }

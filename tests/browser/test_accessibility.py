@@ -1,0 +1,48 @@
+"""What axe finds: nothing serious, in either theme, whatever is open."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import ROOT, OpenPage, open_tool, type_program
+
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def serious_issues(page: Page) -> list[str]:
+    """The rules that the page breaks, and where. A node's value and buttons are told after its name."""
+    page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run({rules: {'label-content-name-mismatch': {enabled: false}}})")
+    return [
+        f"{issue['id']}: {[node['target'] for node in issue['nodes']]}"
+        for issue in found["violations"]
+        if issue["impact"] in {"serious", "critical"}
+    ]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_the_first_screen_has_no_serious_issue(open_page: OpenPage, locale: str, dark: bool) -> None:
+    assert serious_issues(open_page(locale=locale, dark=dark)) == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_an_error_the_table_and_a_selection_have_no_serious_issue(open_page: OpenPage, dark: bool) -> None:
+    page = open_page(dark=dark)
+    open_tool(page, "Table")
+    page.locator("table.nodes").get_by_role("button", name="Sin", exact=True).click()
+    expect(page.locator(".selection")).to_be_visible()
+    type_program(page, "y = exp(sinn(x))")
+    expect(page.locator(".message.error")).to_be_visible()
+    assert serious_issues(page) == []
+
+
+def test_everything_is_reached_with_the_tab_key(page: Page) -> None:
+    expect(page.locator(".cm-content")).to_be_visible()
+    parts = ["gl-header", "gl-input", "gl-graph", "gl-transport", "gl-dock"]
+    reached = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached |= {part for part in parts if page.locator(f"{part} :focus").count() > 0}
+    assert reached == set(parts)
