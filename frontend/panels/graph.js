@@ -37,7 +37,7 @@ class Graph extends Panel {
     effect(() => {
       if (graphModel.value) view.show(graphModel.value);
     });
-    effect(() => view.mark(graphMarks.value));
+    effect(() => view.mark(graphMarks.value)); // its words are translated while it marks
   }
 }
 

@@ -10,6 +10,7 @@ import { edit, readAs } from "../session.js";
 import { currentStep, state, t } from "../store.js";
 import { Panel } from "./panel.js";
 import { sliders } from "./sliders.js";
+import { troubleMessage } from "./trouble.js";
 
 /** @typedef {import("../api.js").Diagnostic} Diagnostic */
 
@@ -21,7 +22,7 @@ class Input extends Panel {
 
   render() {
     return html`
-      <div class="row"><h2>${t("input.title")}</h2>${this.dialect()}</div>
+      <div class="row"><h2>${t("input.title")}</h2>${state.value.busy ? html`<span class="working" role="status">${t("input.working")}</span>` : nothing}${this.dialect()}</div>
       <div class="editor"><textarea class="plain" rows="3" spellcheck="false" aria-label=${t("input.editor")}
         .value=${state.value.source} @input=${this.typed}></textarea></div>
       ${sliders()}
@@ -48,18 +49,8 @@ class Input extends Panel {
   }
 
   messages() {
-    const { answer, trouble } = state.value;
-    const messages = answer?.diagnostics ?? [];
-    return html`
-      ${trouble ? html`<p class="message error" role="alert">${this.troubleText(trouble)}</p>` : nothing}
-      ${messages.length === 0 ? nothing : html`<ul class="messages" role="status" aria-label=${t("input.diagnostics")}>${messages.map((one) => this.message(one))}</ul>`}`;
-  }
-
-  /** @param {import("../store.js").Trouble} trouble */
-  troubleText(trouble) {
-    if (trouble.offline) return t("input.offline");
-    const { detail, message_zh: chinese } = trouble.problem;
-    return t("input.trouble", { detail: inLanguage(state.value.language, detail ?? String(trouble.problem.status), chinese) });
+    const messages = state.value.answer?.diagnostics ?? [];
+    return html`${troubleMessage()}${messages.length === 0 ? nothing : html`<ul class="messages" role="status" aria-label=${t("input.diagnostics")}>${messages.map((one) => this.message(one))}</ul>`}`;
   }
 
   /** @param {Diagnostic} diagnostic */

@@ -10,6 +10,7 @@ import { atRow, buildsUpdates, shownProgram, state, t, update, WITHOUT_RUN } fro
 import "./curve.js";
 import { icons } from "./icons.js";
 import { Panel } from "./panel.js";
+import { troubleMessage } from "./trouble.js";
 
 /** @typedef {import("../format.js").Value} Value */
 /** @typedef {import("../store.js").OptimizerSettings} Settings */
@@ -30,7 +31,7 @@ class Optimizer extends Panel {
   render() {
     const program = shownProgram.value;
     if (!program || pairsAt(program, null, 0).length === 0) return html`<p class="note">${t("optimizer.none")}</p>`;
-    return html`${this.settings()}<div class="stages">${this.buttons()}${this.pairs(program)}${this.sentence(program)}</div><gl-curve></gl-curve>`;
+    return html`${this.settings()}<div class="stages">${this.buttons()}${this.pairs(program)}${this.sentence(program)}${troubleMessage()}</div><gl-curve></gl-curve>`;
   }
 
   settings() {

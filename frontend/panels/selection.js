@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 
-import { exactValue } from "../format.js";
+import { exactValue, NO_VALUE } from "../format.js";
 import { nodeOf } from "../lesson.js";
 import { known, shownProgram, state, t, update } from "../store.js";
 import { icons } from "./icons.js";
@@ -15,10 +15,10 @@ export const nodeLink = (tensor) => html`<button class="link" @click=${() => upd
 /** @param {ApiNode} node */
 function shapeOf(node) {
   const output = node.outputs[0];
-  if (!output?.shape) return NO_SHAPE;
-  return output.shape.length === 0 ? `${t("node.scalar")}, ${output.dtype}` : `(${output.shape.map((size) => size ?? "?").join(", ")}), ${output.dtype}`;
+  if (!output?.shape) return NO_VALUE;
+  const shape = output.shape.length === 0 ? t("node.scalar") : `(${output.shape.map((size) => size ?? "?").join(", ")})`;
+  return t("node.shape_and_type", { shape, dtype: output.dtype });
 }
-const NO_SHAPE = "–";
 
 /** @param {ApiNode} node */
 function nodeFacts(node) {
