@@ -1,18 +1,59 @@
 """Optimizers: frozen update rules, and the graph that applies them."""
 
-from __future__ import annotations
+from engine.optimizers.adadelta import Adadelta, adadelta_optimizer
+from engine.optimizers.adagrad import Adagrad, adagrad_optimizer
+from engine.optimizers.adagrad_da import AdagradDA, adagrad_da_optimizer
+from engine.optimizers.adam import Adam, adam_optimizer
+from engine.optimizers.building import Optimizer
+from engine.optimizers.ftrl import Ftrl, ftrl_optimizer
+from engine.optimizers.gradient_descent import GradientDescent, gradient_descent_optimizer
+from engine.optimizers.momentum import Momentum, momentum_optimizer
+from engine.optimizers.proximal_adagrad import ProximalAdagrad, proximal_adagrad_optimizer
+from engine.optimizers.proximal_gradient_descent import (
+    ProximalGradientDescent,
+    proximal_gradient_descent_optimizer,
+)
+from engine.optimizers.rmsprop import RMSProp, rms_prop_optimizer
+from engine.optimizers.rule import Rule
 
-from typing import Any
+RULES: dict[str, type[Rule]] = {
+    rule.name: rule
+    for rule in (
+        GradientDescent,
+        Momentum,
+        Adagrad,
+        AdagradDA,
+        Adadelta,
+        RMSProp,
+        Adam,
+        Ftrl,
+        ProximalGradientDescent,
+        ProximalAdagrad,
+    )
+}
 
-from engine.optimizers.building import Optimizer, Rule
-from engine.optimizers.gradient_descent import GradientDescent
-
-RULES: dict[str, type[GradientDescent]] = {"GradientDescent": GradientDescent}
-
-
-def gradient_descent_optimizer(learning_rate: Any, name: str | None = None) -> Optimizer:
-    """`tf.train.GradientDescentOptimizer`."""
-    return Optimizer(GradientDescent(), name=name, learning_rate=learning_rate)
-
-
-__all__ = ["RULES", "GradientDescent", "Optimizer", "Rule", "gradient_descent_optimizer"]
+__all__ = [
+    "RULES",
+    "Adadelta",
+    "Adagrad",
+    "AdagradDA",
+    "Adam",
+    "Ftrl",
+    "GradientDescent",
+    "Momentum",
+    "Optimizer",
+    "ProximalAdagrad",
+    "ProximalGradientDescent",
+    "RMSProp",
+    "Rule",
+    "adadelta_optimizer",
+    "adagrad_da_optimizer",
+    "adagrad_optimizer",
+    "adam_optimizer",
+    "ftrl_optimizer",
+    "gradient_descent_optimizer",
+    "momentum_optimizer",
+    "proximal_adagrad_optimizer",
+    "proximal_gradient_descent_optimizer",
+    "rms_prop_optimizer",
+]

@@ -1,0 +1,70 @@
+"""The variables that hold an optimizer's state: one slot a name for each trained variable, and shared ones.
+
+A slot's name stands outside of the name scopes (`x/Momentum`, then `x/Momentum_1`), as everything does
+that TensorFlow makes by `get_variable`; a shared variable's stands inside (`train/beta1_power`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.graph import Graph, Variable
+from engine.ops.arrays import const
+from engine.ops.tensors import Array
+from engine.optimizers.rule import Rule
+
+
+def create_slots(rule: Rule, variable: Variable, owners: Mapping[str, str]) -> dict[str, Variable]:
+    """Every slot of one variable, named after its owner; constants of no slot come before all slots."""
+    graph = variable.graph
+    start = rule.init(_like(variable))
+    with graph.colocate_with(variable.node):
+        outside = {
+            name: _constant(start[name], variable, home)
+            for name, home in rule.slots.items()
+            if "/" not in home
+        }
+        return {
+            name: _slot(graph, variable, owners[name], home, outside.get(name, start[name]))
+            for name, home in rule.slots.items()
+        }
+
+
+def create_shared(rule: Rule, beside: Variable) -> dict[str, Variable]:
+    """The variables that all updates share, placed beside the first variable by name."""
+    start = rule.init(_like(beside))
+    with beside.graph.colocate_with(beside.node):
+        return {name: Variable(start[name], name=name, trainable=False) for name in rule.shared}
+
+
+def _like(variable: Variable) -> Array:
+    shape: Any = variable.shape
+    return np.zeros(shape, dtype=variable.dtype)
+
+
+def _constant(value: Any, variable: Variable, name: str) -> Any:
+    return const(value=np.asarray(value, variable.dtype), dtype=variable.dtype, name=name)
+
+
+def _slot(graph: Graph, variable: Variable, owner: str, home: str, start: Any) -> Variable:
+    """One slot; `start` is a tensor, or the array that a node below the slot shall hold."""
+    wanted = f"{variable.node.name}/{owner}"
+    graph.names.unique(wanted)  # the scope that TensorFlow opens on the way
+    name = _free(graph, wanted)
+    if isinstance(start, np.ndarray):
+        scope, _, own = home.rpartition("/")
+        with graph.name_scope(f"{name}/{scope}/"):
+            start = _constant(start, variable, own)
+    return Variable(start, name=f"{name}/", trainable=False)
+
+
+def _free(graph: Graph, wanted: str) -> str:
+    """`wanted`, with `_1`, `_2`, … where the graph has a node of that name."""
+    number, name = 0, wanted
+    while name in graph:
+        number += 1
+        name = f"{wanted}_{number}"
+    return name
