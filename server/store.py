@@ -72,20 +72,15 @@ class Store:
         """Keep a program's answer. A complete one stays as it is; one that was cut short may be replaced."""
         if answer.request is None:
             raise ValueError(f"{answer.id} has no request, so it could not be run again")
-        row = {
-            "id": answer.id,
-            "request": canonical(program_fields(answer.request)),
-            "packed": answer.packed,
-            "complete": answer.complete,
-        }
+        request = canonical(program_fields(answer.request))
         replacement = {"packed": answer.packed, "complete": answer.complete}
-        statement = insert(results).values(row)
+        statement = insert(results).values(id=answer.id, request=request, **replacement)
         statement = statement.on_conflict_do_update(
             index_elements=["id"], set_=replacement, where=~results.c.complete
         )
         async with self._writing, self._engine.begin() as connection:
             await connection.execute(statement)
-            self._size_bytes += len(answer.packed) + len(row["request"])
+            self._size_bytes += len(answer.packed) + len(request)
             if self._size_bytes > self.limit_bytes:
                 await self._prune(connection)
 

@@ -29,6 +29,7 @@ log = structlog.get_logger("gradlens")
 NICENESS = 5  # people's programs yield to the event loop
 TASKS_PER_WORKER = 1_000  # then a fresh one, in case something leaked
 RETRY_AFTER_S = 2
+ENDED_BY = {-signal.SIGXCPU: "wall_time", -signal.SIGKILL: "memory"}  # exit codes of the kernel's doing
 
 
 class CutShort(Exception):
@@ -123,5 +124,4 @@ def reason_of(error: BaseException) -> str:
         return "wall_time"
     if isinstance(error, MemoryError):
         return "memory"
-    exit_code = getattr(error, "exitcode", None)
-    return {-signal.SIGXCPU: "wall_time", -signal.SIGKILL: "memory"}.get(exit_code, "worker_lost")
+    return ENDED_BY.get(error.exitcode, "worker_lost") if isinstance(error, ProcessExpired) else "worker_lost"

@@ -16,13 +16,17 @@ READY = "Gradlens is ready: "
 
 
 @contextmanager
-def running(data_dir: Path, *, python: str = sys.executable, **settings: str) -> Iterator[httpx.Client]:
+def running(
+    data_dir: Path, *, python: str = sys.executable, cwd: Path = ROOT, **settings: str
+) -> Iterator[httpx.Client]:
     """Start `gradlens serve` on a free port, give a client of its REST interface, and stop it."""
     environment = {**os.environ, "GRADLENS_DATA_DIR": str(data_dir), **settings}
     command = [python, "-m", "gradlens", "serve", "--port", "0"]
     with (
         (data_dir / "log").open("w") as log,
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment) as process,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment, cwd=cwd
+        ) as process,
     ):
         try:
             line = process.stdout.readline() if process.stdout else ""

@@ -1,0 +1,85 @@
+"""The command line: what it prints, where, and its exit code."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+
+from engine.version import ENGINE_VERSION
+from gradlens.cli import main
+from gradlens.serve import address_of, listen
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"gradlens {ENGINE_VERSION}\n"
+
+
+def test_a_program_is_run_and_its_gradients_are_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "square.math"
+    program.write_text("y = x^2")
+    assert main(["run", str(program)]) == 0
+    assert capsys.readouterr().out == "d pow:0 / d x = 2.0\n"  # x is 1 where nothing else is said
+
+
+def test_a_programs_mistake_is_told_at_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "typo.math"
+    program.write_text("y = sim(x)")
+    assert main(["run", str(program)]) == 1
+    assert capsys.readouterr().err.startswith(f"{program}:1:5: error: ")
+
+
+def test_the_json_of_a_run_is_that_of_the_interface(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "square.math"
+    program.write_text("y = x^2")
+    assert main(["run", str(program), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["id"].startswith("p_")
+    assert answer["status"] == "ok"
+
+
+def test_a_missing_file_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "nothing.py"]) == 1
+    assert capsys.readouterr().err == "Cannot read nothing.py: No such file or directory.\n"
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "http", ""])
+def test_a_port_that_is_none_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["serve", "--port", port])
+    assert "is not a port" in capsys.readouterr().err
+
+
+def test_a_busy_port_is_told_with_what_to_try(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GRADLENS_DATA_DIR", str(tmp_path))
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = busy.getsockname()[1]
+        assert main(["serve", "--port", str(port)]) == 1
+    assert capsys.readouterr().err == (
+        f"Port {port} on 127.0.0.1 is in use. Stop what uses it, or choose another: PORT={port + 1}.\n"
+    )
+
+
+def test_a_folder_that_cannot_be_made_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("GRADLENS_DATA_DIR", str(tmp_path / "file" / "data"))
+    assert main(["serve", "--port", "0"]) == 1
+    assert capsys.readouterr().err.endswith("Set GRADLENS_DATA_DIR.\n")
+
+
+def test_a_service_on_every_interface_is_opened_through_this_host() -> None:
+    with listen("0.0.0.0", 0) as everywhere:
+        assert address_of(everywhere) == f"http://127.0.0.1:{everywhere.getsockname()[1]}"

@@ -1,0 +1,61 @@
+"""The repository itself: nothing of one machine in it, pinned dependencies, both languages of the README."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+BINARY = {".png", ".woff2", ".ico", ".pb", ".npz"}
+OF_ONE_MACHINE = re.compile(
+    r"/(?:work|root|home/\w+)/(?!\$)|file:///|--(?:extra-)?index-url|--find-links|pypi\.org/simple|registry\.npmjs\.org"
+)
+HASHED = re.compile(r"^\S+==\S+( ;.*)? \\$")
+
+
+def tracked_files() -> list[Path]:
+    """The files under version control, or all of them where there is none."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.split("\0")
+    files = [ROOT / name for name in listed if name]
+    return [path for path in files if path.is_file() and path.suffix not in BINARY and path != Path(__file__)]
+
+
+def test_no_file_speaks_of_one_machine_or_of_a_package_index() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {match.group()}"
+        for path in tracked_files()
+        if "vendor" not in path.parts
+        for match in OF_ONE_MACHINE.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+def test_every_dependency_is_pinned_with_its_hashes(name: str) -> None:
+    lines = (ROOT / name).read_text().splitlines()
+    for line, following in pairwise(lines):
+        if line[:1].isalnum():
+            assert HASHED.match(line), line
+            assert following.strip().startswith("--hash=sha256:")
+
+
+def test_the_lock_of_the_tests_pins_the_same_versions_as_that_of_the_program() -> None:
+    def pinned(name: str) -> set[str]:
+        return {line.split()[0] for line in (ROOT / name).read_text().splitlines() if "==" in line}
+
+    assert pinned("requirements.lock") <= pinned("requirements-dev.lock")
+
+
+def test_both_readmes_give_the_same_commands() -> None:
+    def commands(name: str) -> list[str]:
+        return re.findall(
+            r"^```sh\n(.*?)^```", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+        )
+
+    assert commands("README.md") == commands("README.zh-CN.md") != []
