@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 BINARY = {".png", ".woff2", ".ico", ".pb", ".npz"}
 OF_ONE_MACHINE = re.compile(
-    r"/(?:work|root|home/\w+)/(?!\$)|file:///|--(?:extra-)?index-url|--find-links|pypi\.org/simple|registry\.npmjs\.org"
+    r"/(?:work|root|home/\w+)/|--(?:extra-)?index-url|--find-links|pypi\.org/simple|registry\.npmjs\.org"
 )
 HASHED = re.compile(r"^\S+==\S+( ;.*)? \\$")
 
