@@ -11,6 +11,7 @@
  * @property {number} leftPort      where the line leaves, from the vertex's centre line
  * @property {number} rightPort
  * @property {number} weight        how much it should be straight
+ * @property {number} links         how many lines it stands for
  */
 
 const ROUNDS = 10;

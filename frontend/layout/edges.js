@@ -19,7 +19,7 @@ import { elements, shapeLabel } from "./labels.js";
  * @typedef {object} Link
  * @property {string} from        item id, or IN + net: the border where the net enters the container
  * @property {string} to          item id, or OUT + net
- * @property {string} net         what it carries: source item, tensor and kind; links of one net may share a line
+ * @property {string} net         what it carries: tensor (of a closed scope: scope and shape) and kind; links of one net may share a line
  * @property {number} slot        which input of an op it is; -1 where that is not told
  * @property {EdgeKind} kind
  * @property {Phase} phase
@@ -63,7 +63,6 @@ function addTo(found, container, link) {
   }
   same.count += link.count;
   same.elements = Math.max(same.elements, link.elements);
-  if (same.shape !== link.shape) same.shape = "";
   if (same.target !== link.target) same.target = "";
 }
 
@@ -112,10 +111,11 @@ function edge(visible, i, output, { to, kind, node, slot }) {
   const tensor = output === 0 ? source.name : `${source.name}:${output}`;
   const from = tagBefore(visible, `${source.name}:${output}`, node, kind) ?? shown[i];
   const shape = kind === "control" ? "" : shapeLabel(source, output);
+  const twin = slot >= 0 && node.inputs.indexOf(node.inputs[slot]) < slot ? ` again ${slot}` : ""; // x * x: two lines
   return {
     from,
     to,
-    net: `${from === source.name ? tensor : from} ${kind}`,
+    net: `${from === source.name ? tensor : `${from} ${shape}`} ${kind}${twin}`,
     slot,
     kind,
     phase: items.get(to)?.phase ?? "forward",

@@ -73,8 +73,10 @@ function meshOf(cells, links) {
       const [left, right] = vertices[path[0]].column < vertices[path[1]].column ? [path[i - 1], path[i]] : [path[i], path[i - 1]];
       const known = hops.get(`${left} ${right}`);
       const weight = weightOf(vertices[left], vertices[right], link);
-      if (known) known.weight += weight;
-      else hops.set(`${left} ${right}`, { left, right, leftPort: 0, rightPort: 0, weight });
+      const hop = known ?? { left, right, leftPort: 0, rightPort: 0, weight: 0, links: 0 };
+      hop.weight += weight;
+      hop.links += 1;
+      hops.set(`${left} ${right}`, hop);
     }
   }
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
@@ -206,10 +208,10 @@ function towards(side, cell, other) {
 function endOf(link, cell, side, entering, toward, plumb) {
   const group = plumb >= 0 ? `plumb ${plumb}` : entering ? `${link.net} ${link.slot} in` : `${link.net} out`;
   const slot = entering ? link.slot : -1;
-  return { cell: /** @type {Cell} */ (cell), side, group, slot, towards: toward, plumb, offset: 0 };
+  return { cell: /** @type {Cell} */ (cell), side, group, slot, control: link.kind === "control", towards: toward, plumb, offset: 0 };
 }
 
-/** Open scopes have their doors; then tell the hops where the lines touch. @param {Mesh} mesh @param {ReadonlyMap<Link, Ends>} ends */
+/** Open scopes have their doors; then tell the hops where their lines touch, in the mean. @param {Mesh} mesh @param {ReadonlyMap<Link, Ends>} ends */
 function settlePorts({ paths, vertices, hops }, ends) {
   for (const [link, { out, into }] of ends) {
     out.offset = out.cell.doors?.get(`out>${link.net}`)?.dy ?? out.offset;
@@ -223,8 +225,8 @@ function settlePorts({ paths, vertices, hops }, ends) {
     const [left, right] = onward ? [out, into] : [into, out];
     const first = byEnds.get(`${sorted[0]} ${sorted[1]}`);
     const last = byEnds.get(`${sorted[sorted.length - 2]} ${sorted[sorted.length - 1]}`);
-    if (first) first.leftPort = left.offset;
-    if (last) last.rightPort = right.offset;
+    if (first) first.leftPort += left.offset / first.links;
+    if (last) last.rightPort += right.offset / last.links;
   }
 }
 

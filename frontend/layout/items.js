@@ -67,7 +67,7 @@ function openScopes(tree, model, open, i) {
  */
 function parentOf(tree, name, ownScope) {
   const scope = ownScope ? name : enclosing(name);
-  return scope === ROOT || isBand(tree, scope) ? ROOT : `${scope}/`;
+  return !tree.scopes.has(scope) || isBand(tree, scope) ? ROOT : `${scope}/`;
 }
 
 /** The learner's names, but for those that a tag shows. @param {ReadonlyMap<string, string>} names @param {Tag[]} tags */
@@ -80,7 +80,9 @@ function withoutTagged(names, tags) {
 function opItem(tree, names, i) {
   const node = tree.nodes[i];
   const label = shortened(opLabel(tree, names, node), M.LABEL_PX, M.LABEL_MOST);
-  const wide = Math.max(textWidth(label, M.LABEL_PX) / 0.72, M.VALUE_ROOM / 0.82, M.SIZE_LEAST);
+  const valued = node.outputs.length > 0;
+  const text = textWidth(label, M.LABEL_PX);
+  const wide = valued ? Math.max(text / 0.74, M.VALUE_ROOM / 0.82) : Math.max(text / 0.82, M.SIZE_LEAST);
   return {
     ...BLANK,
     constants: [],
@@ -89,6 +91,7 @@ function opItem(tree, names, i) {
     kind: "op",
     label,
     detail: node.op,
+    valued,
     phase: phaseOf(node),
     parent: parentOf(tree, node.name, tree.scopes.has(node.name)),
     index: i,
@@ -120,7 +123,7 @@ function scopeItem(tree, model, id, open) {
   };
 }
 
-const BLANK = { open: false, x: 0, y: 0 };
+const BLANK = { open: false, valued: true, x: 0, y: 0 };
 
 /** @param {ApiNode} node @returns {Phase} */
 function phaseOf({ phase }) {
@@ -140,7 +143,7 @@ function tagsOf(model, tree) {
   }
   for (const gradient of gradients) {
     if (!tree.index.has(nodeOf(gradient.x))) continue;
-    tags.push({ id: `d:${gradient.y}/${gradient.x}`, tensor: gradient.tensor, of: nodeOf(gradient.x), gradient });
+    tags.push({ id: `d:${gradient.y} ${gradient.x} ${gradient.tensor}`, tensor: gradient.tensor, of: nodeOf(gradient.x), gradient });
   }
   return tags;
 }

@@ -73,6 +73,12 @@ export function elements(node, output) {
   return shape.reduce((product, size) => (product ?? 1) * Math.max(1, size ?? 1), 1) ?? 1;
 }
 
+/** What stands on a line: "4×3"; "(×2)" for a bundle of two; both for two of one shape. @param {import("./edges.js").Link} link */
+export function lineLabel({ shape, count, kind, to }) {
+  const bundle = count > 1 && !to.startsWith("out>") ? `(×${count})` : "";
+  return kind === "data" || kind === "borrowed" ? `${shape} ${bundle}`.trim() : bundle;
+}
+
 /**
  * The name of a derivative: "dy/dx", "∂loss/∂w" of several, "d²y/dx²" where y is itself a derivative.
  * @param {ApiGradient} gradient

@@ -165,8 +165,10 @@ function freePlace(here, id, inside) {
   const columns = (/** @type {string[]} */ ids) => ids.flatMap((each) => places.get(each)?.column ?? []);
   const before = columns(inside.filter(({ to }) => to === id).map(({ from }) => from));
   const readers = inside.filter(({ from }) => from === id).map(({ to }) => to);
+  const gradient = lane.startsWith("gradient:");
+  if (before.length > 0 && !gradient) return { column: Math.max(...before) + 1, partner: null };
   if (before.length > 0) return { column: between(before, columns(readers), flow), partner: null };
-  if (lane.startsWith("gradient:")) return seedPlace(here, readers);
+  if (gradient) return seedPlace(here, readers);
   const source = links.find(({ from, to }) => to === id && places.get(from) && places.get(from)?.lane !== lane);
   if (source) return { column: places.get(source.from)?.column ?? 0, partner: source.from };
   const after = columns(readers);

@@ -10,7 +10,8 @@ import { planLanes } from "./lanes.js";
 import { ranksOf } from "./ranks.js";
 import { layoutGrid } from "./grid.js";
 import { edgesOf } from "./strokes.js";
-import { union, around } from "../geometry/box.js";
+import { around, grown, overlaps, union } from "../geometry/box.js";
+import { textWidth } from "../geometry/text.js";
 import * as M from "./metrics.js";
 
 /** @typedef {import("./types.js").GraphModel} GraphModel */
@@ -18,6 +19,9 @@ import * as M from "./metrics.js";
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Band} Band */
+/** @typedef {import("./types.js").Edge} Edge */
+/** @typedef {import("./types.js").Phase} Phase */
+/** @typedef {import("../geometry/viewport.js").Box} Box */
 /** @typedef {import("./edges.js").Link} Link */
 /** @typedef {import("./chains.js").Cell} Cell */
 /** @typedef {import("./chains.js").Door} Door */
@@ -42,7 +46,7 @@ export function layoutGraph(model, previous = null) {
   const insides = new Map();
   const open = [...visible.items.values()].filter((item) => item.open).sort((a, b) => depth(b.id) - depth(a.id));
   for (const scope of open) {
-    const inside = insideOf(scope, byParent.get(scope.id) ?? [], links.get(scope.id) ?? [], insides, pins, flowIn(visible, plan, scope));
+    const inside = insideOf(byParent.get(scope.id) ?? [], links.get(scope.id) ?? [], insides, pins, flowIn(visible, plan, scope));
     insides.set(scope.id, inside);
     scope.width = Math.max(scope.width, inside.grid.width + 2 * M.SCOPE_PADDING);
     scope.height = inside.grid.height + M.SCOPE_HEADER + M.SCOPE_PADDING;
@@ -77,11 +81,11 @@ function flowIn({ items }, plan, scope) {
 
 /**
  * The inside of an open scope: one lane, with a vertex on the border for each net that passes it.
- * @param {Item} scope @param {Item[]} children @param {ReadonlyArray<Link>} links
+ * @param {Item[]} children @param {ReadonlyArray<Link>} links
  * @param {ReadonlyMap<string, Inside>} insides @param {ReadonlyMap<string, number> | null} pins @param {number} flow
  * @returns {Inside}
  */
-function insideOf(scope, children, links, insides, pins, flow) {
+function insideOf(children, links, insides, pins, flow) {
   const ids = children.map(({ id }) => id);
   const ranks = ranksOf(ids, links);
   const last = Math.max(0, ...ranks.values());
@@ -162,7 +166,7 @@ function sceneOf(visible, plan, root, insides, open) {
     for (const item of children) moveTo(item, grid.centres.get(item.id), dx, dy);
     edges.push(...edgesOf(visible, grid, ({ x, y }) => ({ x: x + dx, y: y + dy }), scope));
   }
-  const bands = bandsOf(visible, plan, root, items);
+  const bands = bandsOf(visible, plan, root, items, edges);
   const pills = items.flatMap(({ constants }) => constants);
   return {
     items: items.sort((a, b) => depth(a.parent) - depth(b.parent) || a.index - b.index),
@@ -185,17 +189,32 @@ function moveTo(item, centre, dx, dy) {
   }
 }
 
-/** @param {Visible} visible @param {Plan} plan @param {Grid} root @param {Item[]} items @returns {Band[]} */
-function bandsOf(visible, plan, root, items) {
+/** @param {Visible} visible @param {Plan} plan @param {Grid} root @param {Item[]} items @param {Edge[]} edges @returns {Band[]} */
+function bandsOf(visible, plan, root, items, edges) {
   return plan.lanes.flatMap((lane, i) => {
     const name = bandOf(visible, lane);
     const inside = items.filter(({ id, parent }) => parent === ROOT && plan.places.get(id)?.lane === lane);
     if (name === null) return [];
     const { x, width } = union(inside);
     const { top, bottom } = root.lanes[i];
-    const phase = lane.startsWith("gradient:") ? /** @type {const} */ ("gradient") : "update";
-    return [{ name, phase, x: x - M.BAND_PADDING, y: top, width: width + 2 * M.BAND_PADDING, height: bottom - top }];
+    const phase = /** @type {Phase} */ (lane.startsWith("gradient:") ? "gradient" : "update");
+    const band = { name, phase, x: x - M.BAND_PADDING, y: top, width: width + 2 * M.BAND_PADDING, height: bottom - top };
+    return [{ ...band, titleX: titlePlace(band, edges) }];
   });
+}
+
+/**
+ * Where a band's title stands: at the left, or right of the lines that come down there.
+ * @param {Box & {name: string}} band @param {Edge[]} edges
+ */
+function titlePlace({ name, x, y, width }, edges) {
+  const room = textWidth(name, M.LABEL_PX) + 34;
+  const title = (/** @type {number} */ at) => ({ x: at - 4, y: y + 2, width: room + 8, height: M.BAND_HEADER - 4 });
+  const uprights = edges.flatMap(({ points }) => points.slice(1).map((point, i) => around([points[i], point])));
+  const near = uprights.filter((line) => overlaps(grown(line, 1), { x, y, width, height: M.BAND_HEADER }));
+  const places = [x + 8, ...near.map((line) => line.x + line.width + 10)].filter((at) => at + room < x + width);
+  const free = places.sort((a, b) => a - b).find((at) => !near.some((line) => overlaps(grown(line, 1), title(at))));
+  return (free ?? x + 8) - x;
 }
 
 /** A ribbon from each op down to its gradient. @param {Visible} visible @param {Plan} plan */

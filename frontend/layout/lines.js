@@ -2,6 +2,7 @@
 // and every link its points.
 
 import { portPoint } from "./ports.js";
+import { lineLabel } from "./labels.js";
 import { isPlumb, isUpright, tracksOf } from "./routes.js";
 import { textWidth } from "../geometry/text.js";
 import * as M from "./metrics.js";
@@ -164,11 +165,12 @@ function gapsOf(draft, aisles) {
 /** Room for the shape labels at the start of lines, by gap. @param {Draft} draft */
 function labelRoom({ mesh, columns }) {
   const room = new Array(columns + 1).fill(0);
-  for (const [{ shape, kind }, path] of mesh.paths) {
-    if (shape === "" || kind === "control") continue;
+  for (const [link, path] of mesh.paths) {
+    const label = lineLabel(link);
+    if (label === "") continue;
     const [a, b] = [mesh.vertices[path[0]].column, mesh.vertices[path[1]].column];
     const gap = Math.max(a, b);
-    room[gap] = Math.max(room[gap], textWidth(shape, M.SMALL_PX) + 14);
+    room[gap] = Math.max(room[gap], textWidth(label, M.SMALL_PX) + 16);
   }
   return room;
 }

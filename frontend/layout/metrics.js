@@ -18,11 +18,11 @@ export const PILL_STALK = 9; // the arrow from a constant to its consumer
 export const SCOPE_HEADER = 24; // title of an open scope
 export const SCOPE_PADDING = 10;
 export const BAND_HEADER = 22;
-export const BAND_PADDING = 10;
+export const BAND_PADDING = 8;
 
 export const ROW_GAP = 16; // between two items of one column
 export const BEND_GAP = 10; // around a passing line
-export const GAP = 30; // between columns
+export const GAP = 26; // between columns
 export const AISLE = 26; // between lanes
 export const TRACK = 7; // between parallel lines in a gap or an aisle
 export const PORT_STEP = 11; // between two lines at one item

@@ -15,6 +15,7 @@ import { PORT_STEP } from "./metrics.js";
  * @property {Side} side
  * @property {string} group     ends of one group share the port
  * @property {number} slot      input number of an op, or -1
+ * @property {boolean} control  stands below what carries data the same way
  * @property {number} towards   where the line goes on: smaller is higher, or farther left
  * @property {number} plumb     for a vertical line between two neighbours: which of their lines it is; else -1
  * @property {number} offset    the answer: from the centre of the shape, along the side
@@ -48,7 +49,7 @@ function spreadAlong(ends) {
 /** @param {End} a @param {End} b */
 function orderOf(a, b) {
   if (a.slot >= 0 && b.slot >= 0) return a.slot - b.slot;
-  return a.towards - b.towards;
+  return a.towards - b.towards || Number(a.control) - Number(b.control);
 }
 
 /** Ports above or beneath: vertical lines in the middle, others on the side that they come from. @param {End[]} ends */

@@ -36,14 +36,14 @@ export const isPlumb = ({ from, to, exit, entry, corridors }) =>
 export const isUpright = (side) => side === "top" || side === "bottom";
 
 /**
- * The side of `cell` that faces `other`: up or down where the way is free, else towards its column.
+ * The side of `cell` for a line to `other`: up or down where the way is free, else where its lane's lines go in or out.
  * @param {Cell} cell @param {Cell} other @param {boolean} entering @param {Link} link @param {Surroundings} around
  * @returns {Side}
  */
 function sideOf(cell, other, entering, link, { highest, lowest, flow }) {
   if (other.lane > cell.lane && lowest(cell) && cell.below === 0) return "bottom";
   if (other.lane < cell.lane && highest(cell) && cell.above === 0) return "top";
-  if (other.column !== cell.column) return other.column < cell.column ? "left" : "right";
+  if (other.lane === cell.lane && other.column !== cell.column) return other.column < cell.column ? "left" : "right";
   if (link.kind === "reference") return "left";
   const out = flow(cell.lane) > 0 ? "right" : "left";
   const back = out === "right" ? "left" : "right";

@@ -36,9 +36,20 @@ export function scopeTree(nodes) {
   });
   nodes.forEach((node, i) => {
     const own = scopes.get(node.name);
-    if (own) insert(own.members, i);
+    if (!own) return;
+    if (holdsOperands(own, nodes)) scopes.delete(node.name);
+    else insert(own.members, i);
   });
   return { nodes, scopes, index: new Map(nodes.map((node, i) => [node.name, i])) };
+}
+
+/**
+ * Whether a scope holds nothing but constants that its own op reads ("mul/y" of "mul", for x * 2). Such an op is
+ * drawn as an op: there is nothing in it to open.
+ * @param {Scope} scope without the op @param {ReadonlyArray<ApiNode>} nodes
+ */
+function holdsOperands({ name, members }, nodes) {
+  return members.every((i) => nodes[i].op === "Const" && enclosing(nodes[i].name) === name);
 }
 
 /** @param {Map<string, Scope>} scopes @param {string} name @param {number} i */
@@ -72,8 +83,7 @@ export function scopesOf(tree, node) {
   for (let slash = node.indexOf("/"); slash > 0; slash = node.indexOf("/", slash + 1)) {
     found.push(node.slice(0, slash));
   }
-  if (tree.scopes.has(node)) found.push(node);
-  return found;
+  return [...found, node].filter((scope) => tree.scopes.has(scope));
 }
 
 /**
@@ -86,12 +96,13 @@ export function shownAs(tree, open, node) {
 }
 
 /**
- * Whether a scope is one call of tf.gradients: outermost, and made of nothing but gradient nodes.
+ * Whether a scope is one call of tf.gradients: outermost, all gradient nodes, with the usual name or a seed.
  * @param {ScopeTree} tree @param {string} name
  */
 export function isGradientCall(tree, name) {
   const scope = tree.scopes.get(name);
-  return scope?.parent === ROOT && scope.members.every((i) => tree.nodes[i].phase === "gradient");
+  if (scope?.parent !== ROOT || !scope.members.every((i) => tree.nodes[i].phase === "gradient")) return false;
+  return /^gradients(_\d+)?$/.test(name) || tree.index.has(`${name}/grad_ys_0`);
 }
 
 /**
@@ -108,7 +119,7 @@ export function isOptimizer(tree, name) {
 export const isBand = (tree, name) => isGradientCall(tree, name) || isOptimizer(tree, name);
 
 /**
- * The scopes that a newcomer wants open: the gradient calls and optimizers, with the scopes in them that only pass on.
+ * The scopes that a newcomer wants open: those drawn as bands.
  * @param {ReadonlyArray<ApiNode>} nodes
  * @returns {string[]}
  */

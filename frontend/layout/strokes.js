@@ -1,6 +1,7 @@
 // Strokes: the lines of a grid as edges of the scene, with their heads, widths and labels.
 
 import { IN, OUT } from "./edges.js";
+import { lineLabel } from "./labels.js";
 
 /** @typedef {import("./types.js").Edge} Edge */
 /** @typedef {import("./types.js").EdgeLabel} EdgeLabel */
@@ -22,9 +23,10 @@ export function edgesOf(visible, grid, onPage, scope = null) {
   const labelled = new Set();
   return [...grid.lines].map(([link, line]) => {
     const points = toBorder(link, line.map(onPage), scope);
-    const text = labelOf(link);
-    const label = text === "" || labelled.has(link.net) || link.from.startsWith(IN) ? null : labelAt(text, points);
-    if (label) labelled.add(link.net);
+    const text = lineLabel(link);
+    const once = line[0].x === line[1].x ? link.from : `${link.from} ${line[0].x} ${line[0].y}`;
+    const label = text === "" || labelled.has(once) || link.from !== link.source ? null : labelAt(text, points);
+    if (label) labelled.add(once);
     return {
       id: `${scope?.id ?? ""} ${link.from} ${link.to} ${link.net} ${link.slot}`,
       kind: link.kind,
@@ -55,19 +57,12 @@ function toBorder({ from, to }, points, scope) {
   return [...start, ...points, ...end];
 }
 
-/** "4×3", "2 ×" for a bundle. @param {Link} link */
-function labelOf({ shape, count, kind }) {
-  if (kind === "control" || kind === "reference") return count > 1 ? `${count}` : "";
-  if (count > 1) return shape ? `${count} · ${shape}` : `${count}`;
-  return shape;
-}
-
 /** Just above the line, where it leaves. @param {string} text @param {Point[]} points @returns {EdgeLabel} */
 function labelAt(text, points) {
   const [start, next] = points;
-  if (start.x === next.x) return { text, x: start.x + 5, y: start.y + Math.sign(next.y - start.y) * 12 + 3, anchor: "start" };
+  if (start.x === next.x) return { text, x: start.x + 5, y: next.y > start.y ? start.y + 10 : start.y - 5, anchor: "start" };
   const onward = next.x > start.x;
-  return { text, x: start.x + (onward ? 4 : -4), y: start.y - 5, anchor: onward ? "start" : "end" };
+  return { text, x: start.x + (onward ? 6 : -6), y: start.y - 5, anchor: onward ? "start" : "end" };
 }
 
 /** Thicker for larger tensors: 1.4 px for a scalar, at most 6 px. @param {Link} link */

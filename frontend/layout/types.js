@@ -57,6 +57,7 @@
  * @property {string} label       as much of the name as is drawn
  * @property {string} detail      op type, or how many nodes a scope holds
  * @property {Phase} phase
+ * @property {boolean} valued     room for a value is kept
  * @property {boolean} open
  * @property {string} parent      id of the open scope that holds it, or ROOT
  * @property {number} index       program position of its first node
@@ -90,6 +91,7 @@
  * @typedef {object} Band
  * @property {string} name
  * @property {Phase} phase
+ * @property {number} titleX      where its title stands, from its left
  * @property {number} x @property {number} y @property {number} width @property {number} height
  */
 

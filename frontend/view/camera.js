@@ -15,7 +15,8 @@ import { IDENTITY, MAX_SCALE, MIN_SCALE } from "../geometry/viewport.js";
  * @property {() => Viewport} viewport
  * @property {() => Size} canvas
  * @property {(viewport: Viewport) => void} look    move there at once
- * @property {() => boolean} moved                  whether the user has panned or zoomed since `look`
+ * @property {(viewport: Viewport) => void} rest    the same; from there, a new size may fit anew
+ * @property {() => boolean} resting                whether nothing has moved since
  * @property {() => void} close
  */
 
@@ -30,7 +31,7 @@ export function createCamera(stage, picture, plane, settled) {
   let drawn = IDENTITY;
   /** @type {Viewport} */
   let now = IDENTITY;
-  let moved = false;
+  let resting = true;
   /** @type {import("d3-zoom").ZoomBehavior<HTMLElement, unknown>} */
   const behaviour = zoom();
   const target = select(stage);
@@ -38,12 +39,17 @@ export function createCamera(stage, picture, plane, settled) {
   behaviour.on("zoom", ({ transform, sourceEvent }) => {
     now = Object.freeze({ x: transform.x, y: transform.y, scale: transform.k });
     if (!sourceEvent) return;
-    moved = true;
+    resting = false;
     const ratio = now.scale / drawn.scale;
     picture.style.transform = `translate(${now.x - drawn.x * ratio}px, ${now.y - drawn.y * ratio}px) scale(${ratio})`;
   });
   behaviour.on("end", commit);
   target.call(behaviour).on("dblclick.zoom", null);
+
+  /** @param {Viewport} viewport */
+  function go({ x, y, scale }) {
+    target.call(behaviour.transform, zoomIdentity.translate(x, y).scale(scale));
+  }
 
   function commit() {
     drawn = now;
@@ -55,11 +61,15 @@ export function createCamera(stage, picture, plane, settled) {
   return {
     viewport: () => now,
     canvas: () => ({ width: stage.clientWidth, height: stage.clientHeight }),
-    look({ x, y, scale }) {
-      target.call(behaviour.transform, zoomIdentity.translate(x, y).scale(scale));
-      moved = false;
+    look(viewport) {
+      go(viewport);
+      resting = false;
     },
-    moved: () => moved,
+    rest(viewport) {
+      go(viewport);
+      resting = true;
+    },
+    resting: () => resting,
     close: () => target.on(".zoom", null),
   };
 }

@@ -1,6 +1,7 @@
 // The graph view: draws a model, marks it step by step, and tells the page what the user does with it.
 
 import { createLayoutClient } from "../layout/layout_client.js";
+import { LABEL_PX } from "../layout/metrics.js";
 import { fit, pinned, reveal, visibleBox, zoomAt } from "../geometry/viewport.js";
 import { createCamera } from "./camera.js";
 import { createControls } from "./controls.js";
@@ -17,7 +18,7 @@ import { svg } from "./svg.js";
 /** @typedef {import("./types.js").GraphView} GraphView */
 /** @typedef {import("./types.js").GraphViewOptions} GraphViewOptions */
 
-const LEAST_LABEL = 0.86; // scale at which labels are 11 px high
+const LEAST_LABEL = 11 / LABEL_PX; // smaller, labels would be less than 11 px high
 const MOST_AT_FIRST = 1.6;
 const AROUND = 250; // px drawn around the viewport
 
@@ -65,7 +66,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
     toggle,
   });
   const watcher = new ResizeObserver(() => {
-    if (scene && !camera.moved()) fitFirst(scene);
+    if (scene && camera.resting()) fitFirst(scene);
     else repaint();
   });
   watcher.observe(stage);
@@ -77,8 +78,11 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
       client.request(next, toggled ? scene : null, (made) => take(made, toggled));
     },
     mark(next) {
+      const step = currentOf(next);
+      const moved = step !== currentOf(marks);
       marks = next;
       markAll();
+      if (moved && step !== null) bringIntoSight(step);
     },
     fit: fitAll,
     destroy() {
@@ -137,11 +141,11 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
   function fitFirst(made) {
     const canvas = camera.canvas();
     if (canvas.width === 0 || canvas.height === 0) return;
-    camera.look(fit(made.page, canvas, { least: LEAST_LABEL, most: MOST_AT_FIRST }));
+    camera.rest(fit(made.page, canvas, { margin: marginOf(canvas), least: LEAST_LABEL, most: MOST_AT_FIRST }));
   }
 
   function fitAll() {
-    if (scene) camera.look(fit(scene.page, camera.canvas(), { most: MOST_AT_FIRST }));
+    if (scene) camera.rest(fit(scene.page, camera.canvas(), { margin: marginOf(camera.canvas()), most: MOST_AT_FIRST }));
   }
 
   /** @param {number} factor */
@@ -174,11 +178,20 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
     return band && { x: band.x + band.width / 2, y: band.y };
   }
 
+  /** Move the picture no more than needed to show a node's item. @param {string} name */
+  function bringIntoSight(name) {
+    const id = scene?.shown.get(name) ?? name;
+    const item = scene?.items.find((each) => each.id === id);
+    const canvas = camera.canvas();
+    if (!item || canvas.width === 0) return;
+    const there = reveal(camera.viewport(), item, canvas, marginOf(canvas));
+    if (there !== camera.viewport()) camera.look(there);
+  }
+
   /** @param {string} id */
   function focus(id) {
     focused = id;
-    const item = scene?.items.find((each) => each.id === id);
-    if (item) camera.look(reveal(camera.viewport(), item, camera.canvas()));
+    bringIntoSight(id);
     settleFocus();
     const element = painter.drawn.get(id)?.element;
     if (document.activeElement !== element) element?.focus({ preventScroll: true });
@@ -192,6 +205,12 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
     }
   }
 }
+
+/** @param {import("../geometry/viewport.js").Size} canvas */
+const marginOf = ({ width }) => (width < 500 ? 5 : 16);
+
+/** The node that the lesson stands at: the last named, which is the innermost. @param {GraphMarks} marks */
+const currentOf = ({ status }) => [...status].findLast(([, state]) => state === "current")?.[0] ?? null;
 
 /** The node or scope that an item's id stands for. @param {string} id */
 const nameOf = (id) => id.replace(/\/$/, "");

@@ -9,26 +9,31 @@ import { svg, svgText } from "./svg.js";
 /** @typedef {import("../layout/types.js").Band} Band */
 /** @typedef {import("../layout/types.js").Constant} Constant */
 
-const ARROWS = /** @type {const} */ ({
-  data: "M0,0 L9,4 L0,8 Z", // a filled triangle
-  gradient: "M0.8,0.8 L8.5,4.5 L0.8,8.2", // an open chevron
-  borrowed: "M0,1 L7,4 L0,7 Z",
-  control: "M0,0.5 L6,3.5 L0,6.5",
-  reference: "M0,0 L9,4 L0,8 Z",
+const TRIANGLE = { d: "M0,0 L9,4 L0,8 Z", refX: 9, refY: 4 };
+const CHEVRON = { d: "M0.8,0.8 L8.5,4.5 L0.8,8.2", refX: 8.5, refY: 4.5 };
+
+/** The arrow head of each style of edge. */
+const HEADS = Object.entries({
+  forward: TRIANGLE,
+  gradient: CHEVRON,
+  process: TRIANGLE,
+  update: TRIANGLE,
+  borrowed: { d: "M0,0.5 L7,4 L0,7.5 Z", refX: 7, refY: 4 },
+  control: { d: "M0.5,0.5 L6,3.5 L0.5,6.5", refX: 6, refY: 3.5 },
+  reference: TRIANGLE,
 });
 
-/** The arrow heads, one marker for each style of edge; their ids begin with `prefix`. @param {string} prefix */
+/** One marker for each arrow head; their ids begin with `prefix`. @param {string} prefix */
 export function arrowHeads(prefix) {
-  const markers = Object.entries(ARROWS).map(([style, d]) => {
-    const [tip, middle] = [style === "control" ? 6 : style === "gradient" ? 8.5 : style === "borrowed" ? 7 : 9, style === "gradient" ? 4.5 : style === "control" ? 3.5 : 4];
-    const frame = { id: `${prefix}-${style}`, class: `head ${style}`, refX: tip, refY: middle, markerWidth: 11, markerHeight: 10 };
-    return svg("marker", { ...frame, markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" }, [svg("path", { d })]);
-  });
+  const frame = { markerWidth: 11, markerHeight: 10, markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" };
+  const markers = HEADS.map(([style, { d, refX, refY }]) =>
+    svg("marker", { id: `${prefix}-${style}`, class: `head ${style}`, refX, refY, ...frame }, [svg("path", { d })]),
+  );
   return svg("defs", {}, markers);
 }
 
-/** Which arrow head and line style an edge has. @param {Edge} edge */
-export const styleOf = ({ kind, phase }) => (kind === "data" && phase === "gradient" ? "gradient" : kind);
+/** Which line style and arrow head an edge has. @param {Edge} edge */
+export const styleOf = ({ kind, phase }) => (kind === "data" ? phase : kind);
 
 /** @param {Edge} edge @param {string} prefix */
 export function edgeShape(edge, prefix) {
@@ -36,7 +41,7 @@ export function edgeShape(edge, prefix) {
   const line = svg("path", { class: "line", d: pathOf(edge.points), "stroke-width": edge.width });
   if (edge.head) line.setAttribute("marker-end", `url(#${prefix}-${style})`);
   if (edge.tail) line.setAttribute("marker-start", `url(#${prefix}-${style})`);
-  const group = svg("g", { class: `edge ${style} to-${edge.phase}` }, [svgText("title", edge.title), line]);
+  const group = svg("g", { class: `edge ${style}` }, [svgText("title", edge.title), line]);
   if (edge.label) {
     const { text, x, y, anchor } = edge.label;
     group.append(svgText("text", text, { class: "shape-label", x, y, "text-anchor": anchor }));
@@ -60,8 +65,9 @@ export function itemShape(item) {
 }
 
 /** @param {Item} item */
-function closedTexts({ label, width, height }) {
+function closedTexts({ label, width, height, valued }) {
   const x = width / 2;
+  if (!valued) return [svgText("text", label, { class: "label", x, y: height / 2 + 4, "text-anchor": "middle" })];
   return [
     svgText("text", label, { class: "label", x, y: height / 2 - 3, "text-anchor": "middle" }),
     svg("text", { class: "value", x, y: height / 2 + 12, "text-anchor": "middle" }),
@@ -119,21 +125,15 @@ function bulge(x, { kind, width, height }) {
 }
 
 /** The band of a gradient call or an optimizer. @param {Band} band */
-export function bandShape({ name, phase, x, y, width, height }) {
+export function bandShape({ name, phase, x, y, width, height, titleX }) {
   const group = svg("g", { class: `band in-${phase}`, transform: `translate(${x},${y})` });
   group.append(
     svgText("title", name),
     svg("rect", { class: "body", width, height, rx: 12 }),
-    svgText("text", name, { class: "label", x: 30, y: 16 }),
-    bandButton(),
+    svgText("text", name, { class: "label", x: titleX + 22, y: 16 }),
+    toggleButton(titleX + 22, true),
   );
   return group;
-}
-
-function bandButton() {
-  const button = toggleButton(0, true);
-  button.setAttribute("transform", "translate(15,12)");
-  return button;
 }
 
 /** @param {import("../layout/types.js").Ribbon} ribbon */
