@@ -8,6 +8,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable
+from typing import Any
 
 from engine.programs import ProgramRequest, run_program, tell_lesson
 from server.tasks import pack
@@ -37,21 +38,21 @@ def main() -> None:
     print(f"{'':44}{'median ms':>10}{'best ms':>10}")
     for name, request in PROGRAMS.items():
         answer = run_program(request)
-        show(f"{name}: answer", lambda request=request: run_program(request))
-        show(f"{name}: lesson", lambda request=request: tell_lesson(request))
-        show(f"{name}: to bytes", lambda answer=answer: pack(answer))
+        show(f"{name}: answer", run_program, request)
+        show(f"{name}: lesson", tell_lesson, request)
+        show(f"{name}: to bytes", pack, answer)
 
 
-def show(name: str, work: Callable[[], object]) -> None:
-    """Measure `work` and print its line."""
-    times_ms = [duration_ms(work) for _ in range(REPEATS)]
+def show(name: str, work: Callable[[Any], object], subject: object) -> None:
+    """Measure `work(subject)` and print its line."""
+    times_ms = [duration_ms(work, subject) for _ in range(REPEATS)]
     print(f"{name:44}{statistics.median(times_ms):10.2f}{min(times_ms):10.2f}")
 
 
-def duration_ms(work: Callable[[], object]) -> float:
-    """How long `work` takes once."""
+def duration_ms(work: Callable[[Any], object], subject: object) -> float:
+    """How long `work(subject)` takes once."""
     start = time.perf_counter()
-    work()
+    work(subject)
     return (time.perf_counter() - start) * 1000
 
 

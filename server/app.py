@@ -2,31 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from fastapi import FastAPI
 
 from engine.version import ENGINE_VERSION
+from server.answers import Answers
 from server.headers import Headers
 from server.intake import Intake
 from server.pages import Assets, find_folder, pages_router
 from server.problems import add_problem_handlers
-from server.routes import service
+from server.routes import catalogues, programs, runs, service
 from server.settings import Settings
+from server.store import Store
+from server.workers import Workers
 
 API = "/api/v1"
 
 
 def create_app(settings: Settings) -> FastAPI:
     """Build the service; nothing starts before the server enters its lifespan."""
+    workers = Workers(settings)
+    store = Store(settings.data_dir / "gradlens.sqlite3", settings.store_bytes)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await store.open()
+        await workers.start()
+        yield
+        await workers.stop()
+        await store.close()
+
     app = FastAPI(
         title="Gradlens",
+        summary="A program's gradient graph, with values, step by step.",
         version=ENGINE_VERSION,
         openapi_url=f"{API}/openapi.json",
         docs_url=None,
         redoc_url=None,
+        lifespan=lifespan,
     )
+    app.state.answers = Answers(workers, store, settings.limits, settings.memory_bytes)
     add_problem_handlers(app)
     app.add_middleware(Intake, body_bytes=settings.body_bytes)
     app.add_middleware(Headers)
-    app.include_router(service.router, prefix=API)
+    for noun in (programs, runs, catalogues, service):
+        app.include_router(noun.router, prefix=API)
     app.include_router(pages_router(Assets(find_folder("frontend"))))
     return app

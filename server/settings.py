@@ -8,6 +8,8 @@ from pathlib import Path
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from engine.execution.budget import Limits
+
 
 def default_data_dir() -> Path:
     """The person's own data folder: `$XDG_DATA_HOME/gradlens`, else `~/.local/share/gradlens`."""
@@ -16,8 +18,8 @@ def default_data_dir() -> Path:
 
 
 def default_workers() -> int:
-    """Two at least, so that one slow program leaves room for another; four at most on one host."""
-    return max(2, min(4, os.cpu_count() or 1))
+    """Four at least, so that slow programs leave room for quick ones even on a small host."""
+    return max(4, os.cpu_count() or 1)
 
 
 class Settings(BaseSettings):
@@ -27,3 +29,14 @@ class Settings(BaseSettings):
 
     data_dir: Path = Field(default_factory=default_data_dir)
     body_bytes: int = Field(default=2_000_000, gt=0, description="A longer request body is refused.")
+    store_bytes: int = Field(default=1_000_000_000, gt=0, description="How much the store keeps.")
+    memory_bytes: int = Field(default=64_000_000, ge=0, description="How many answers stay in memory.")
+    workers: int = Field(default_factory=default_workers, ge=1, description="Programs that run at once.")
+    pending: int = Field(default=64, ge=1, description="Programs that run or wait; more are turned away.")
+    worker_memory_bytes: int = Field(default=2_000_000_000, gt=0, description="One worker's address space.")
+    grace_s: float = Field(
+        default=1.0, gt=0, description="How long a program may overrun before it is killed."
+    )
+    limits: Limits = Field(
+        default_factory=Limits, description="What one program may use; `GRADLENS_LIMITS__NODES` …"
+    )
