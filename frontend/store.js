@@ -8,6 +8,7 @@ import { computed, signal } from "@preact/signals-core";
 
 import { translator } from "./i18n/i18n.js";
 import { firstStop, knownAfter, knownInRun, nodeOf, scopesAround } from "./lesson.js";
+import { scopesToOpen } from "./layout/scopes.js";
 
 /** @typedef {import("./api.js").Program} Program */
 /** @typedef {import("./api.js").Step} Step */
@@ -96,10 +97,6 @@ export function learnersNames(program) {
   return new Map(named.map((binding) => [nodeOf(binding.tensor ?? ""), binding.name ?? ""]));
 }
 
-/** The outermost scopes that hold gradients; they are drawn open. @param {Program} program */
-export const gradientScopes = (program) =>
-  new Set(program.graph.nodes.filter((node) => node.phase === "gradient").flatMap((node) => scopesAround(node.name).slice(0, 1)));
-
 /** @param {Program | null} before @param {Program} after */
 const sameNodes = (before, after) =>
   before !== null &&
@@ -120,7 +117,7 @@ export function isBeginningOf(answer, drawn) {
 /** @param {State} now @param {Program} program */
 function openScopes(now, program) {
   const known = new Set(program.graph.nodes.flatMap((node) => scopesAround(node.name)));
-  return new Set([...gradientScopes(program), ...[...now.open].filter((scope) => known.has(scope))]);
+  return new Set([...scopesToOpen(program.graph.nodes), ...[...now.open].filter((scope) => known.has(scope))]);
 }
 
 /** Show output to someone who asked for printing, the optimizer else. @param {State} now @param {Program} program @returns {State["dock"]} */
@@ -202,7 +199,8 @@ export const shownProgram = computed(() => run.value?.program ?? program.value);
 export const graphModel = computed(() => {
   const shown = shownProgram.value;
   if (!shown) return null;
-  return Object.freeze({ nodes: shown.graph.nodes, target: shown.target, names: learnersNames(shown), open: open.value });
+  const { graph, target, gradients } = shown;
+  return Object.freeze({ nodes: graph.nodes, target, gradients, names: learnersNames(shown), open: open.value });
 });
 
 export const known = computed(() => {

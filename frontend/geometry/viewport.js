@@ -43,6 +43,24 @@ export function fit(box, canvas, { margin = 16, least = MIN_SCALE, most = MAX_SC
 }
 
 /**
+ * Fit the box as `fit` does; in a direction in which it is too large, begin at `start`.
+ * @param {Box} box @param {Box} start @param {Size} canvas
+ * @param {{margin?: number, least?: number, most?: number}} [limits]
+ * @returns {Viewport}
+ */
+export function fitFrom(box, start, canvas, limits = {}) {
+  const margin = limits.margin ?? 16;
+  const { x, y, scale } = fit(box, canvas, limits);
+  const wide = box.width * scale > canvas.width;
+  const high = box.height * scale > canvas.height;
+  return Object.freeze({
+    x: wide ? margin - start.x * scale : x,
+    y: high ? canvas.height / 3 - start.y * scale : y,
+    scale,
+  });
+}
+
+/**
  * Put the middle of the box in the middle of the canvas.
  * @param {Box} box @param {Size} canvas @param {number} scale
  * @returns {Viewport}

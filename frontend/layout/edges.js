@@ -19,7 +19,8 @@ import { elements, shapeLabel } from "./labels.js";
  * @typedef {object} Link
  * @property {string} from        item id, or IN + net: the border where the net enters the container
  * @property {string} to          item id, or OUT + net
- * @property {string} net         what it carries: tensor (of a closed scope: scope and shape) and kind; links of one net may share a line
+ * @property {string} net         what it carries: tensor (of a closed scope: the scope, and to an op the shape) and kind;
+ *                                links of one net may share a line
  * @property {number} slot        which input of an op it is; -1 where that is not told
  * @property {EdgeKind} kind
  * @property {Phase} phase
@@ -34,6 +35,7 @@ import { elements, shapeLabel } from "./labels.js";
 export const IN = "in>";
 export const OUT = "out>";
 
+const PORTS_MOST = 24; // an op with more inputs (SaveV2 of a whole model) shows them as bundles
 const WRITES = /^(Assign|Apply|Scatter|SparseApply|ResourceApply)/;
 
 /**
@@ -63,6 +65,7 @@ function addTo(found, container, link) {
   }
   same.count += link.count;
   same.elements = Math.max(same.elements, link.elements);
+  if (same.shape !== link.shape) same.shape = "";
   if (same.target !== link.target) same.target = "";
 }
 
@@ -76,8 +79,8 @@ function* graphEdges(visible) {
       if (i === undefined || pills.has(i)) continue;
       const kind = kindOf(model.nodes[i], node, slot);
       for (const to of endsAt(visible, consumer)) {
-        const toOp = to === node.name && kind !== "control";
-        yield edge(visible, i, outputOf(input), { to, kind, node, slot: toOp ? slot : -1 });
+        const ported = to === node.name && kind !== "control" && inputs.length <= PORTS_MOST;
+        yield edge(visible, i, outputOf(input), { to, kind, node, slot: ported ? slot : -1 });
       }
     }
   }
@@ -115,7 +118,7 @@ function edge(visible, i, output, { to, kind, node, slot }) {
   return {
     from,
     to,
-    net: `${from === source.name ? tensor : `${from} ${shape}`} ${kind}${twin}`,
+    net: `${from === source.name ? tensor : from}${to.endsWith("/") ? "" : ` ${shape}`} ${kind}${twin}`,
     slot,
     kind,
     phase: items.get(to)?.phase ?? "forward",

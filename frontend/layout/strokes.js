@@ -65,8 +65,8 @@ function labelAt(text, points) {
   return { text, x: start.x + (onward ? 6 : -6), y: start.y - 5, anchor: onward ? "start" : "end" };
 }
 
-/** Thicker for larger tensors: 1.4 px for a scalar, at most 6 px. @param {Link} link */
+/** Thicker for larger tensors: 1.4 px for a scalar, 4 px for a million elements. @param {Link} link */
 function widthOf({ elements, kind }) {
   if (kind === "control") return 1;
-  return Math.min(6, 1.4 + 0.55 * Math.log10(Math.max(1, elements)) ** 1.3);
+  return Math.min(4, 1.4 + 0.43 * Math.log10(Math.max(1, elements)));
 }

@@ -2,7 +2,7 @@
 
 import { createLayoutClient } from "../layout/layout_client.js";
 import { LABEL_PX } from "../layout/metrics.js";
-import { fit, pinned, reveal, visibleBox, zoomAt } from "../geometry/viewport.js";
+import { fit, fitFrom, pinned, reveal, visibleBox, zoomAt } from "../geometry/viewport.js";
 import { createCamera } from "./camera.js";
 import { createControls } from "./controls.js";
 import { createPainter } from "./painter.js";
@@ -98,6 +98,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
   function take(made, toggled) {
     const before = scene;
     const was = camera.viewport();
+    const hadFocus = stage.contains(document.activeElement);
     scene = made;
     painter.take(made);
     if (toggled && before) keepAnchor(made);
@@ -105,6 +106,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
     repaint();
     if (toggled && before) glide(painter.drawn.values(), before, was, camera.viewport());
     settleFocus();
+    if (hadFocus) painter.drawn.get(focused)?.element.focus({ preventScroll: true });
     requestAnimationFrame(() => requestAnimationFrame(() => onDrawn(drawnCount())));
   }
 
@@ -141,7 +143,10 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
   function fitFirst(made) {
     const canvas = camera.canvas();
     if (canvas.width === 0 || canvas.height === 0) return;
-    camera.rest(fit(made.page, canvas, { margin: marginOf(canvas), least: LEAST_LABEL, most: MOST_AT_FIRST }));
+    const start = made.items.find(({ kind }) => kind !== "tag") ?? made.page;
+    camera.rest(fitFrom(made.page, start, canvas, { margin: marginOf(canvas), least: LEAST_LABEL, most: MOST_AT_FIRST }));
+    const step = currentOf(marks);
+    if (step !== null) bringIntoSight(step);
   }
 
   function fitAll() {
