@@ -63,7 +63,7 @@ class Optimizer:
             loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
         )
         if all(gradient is None for gradient, _ in pairs):
-            raise _no_gradients(loss, [variable for _, variable in pairs])
+            raise no_gradients(loss, [variable for _, variable in pairs])
         return self.apply_gradients(pairs, global_step, name)
 
     def compute_gradients(
@@ -179,7 +179,7 @@ class Optimizer:
             return counted  # type: ignore[no-any-return]
 
 
-KEPT = frozenset({"g", "t"})  # inputs that keep their own element type: the gradient, and step counts
+KEPT = frozenset({"g", "t", "iterations"})  # keep their own element type: the gradient, and step counts
 
 
 def _variables(graph: Graph, var_list: Any) -> list[Any]:
@@ -213,7 +213,7 @@ def _present(pairs: Sequence[Pair]) -> list[Pair]:
             raise _not_a_variable(variable)
     present = [pair for pair in pairs if pair[0] is not None]
     if not present:
-        raise _no_gradients(None, [variable for _, variable in pairs])
+        raise no_gradients(None, [variable for _, variable in pairs])
     return present
 
 
@@ -228,7 +228,8 @@ def _not_a_variable(value: Any) -> ValueRefused:
     )
 
 
-def _no_gradients(loss: Any, variables: Sequence[Any]) -> NoGradientError:
+def no_gradients(loss: Any, variables: Sequence[Any]) -> NoGradientError:
+    """The error for a loss that no variable leads to."""
     names = ", ".join(getattr(variable, "name", "?").partition(":")[0] for variable in variables)
     target = "the loss" if loss is None else loss.name
     target_zh = "损失" if loss is None else loss.name

@@ -24,7 +24,7 @@ class Ftrl(Rule):
     Slots:   accum (a in the formula, of squared gradients; starts at initial_accumulator_value) and
              linear (z, starts at zero), both shaped like theta.
     Variant: theta is computed from z alone, so it is exactly 0 while |z| <= l1. p is the learning rate
-             power. With shrinkage s, g + 2 s theta takes the place of g, in a too.
+             power. With shrinkage s, g + 2 s theta takes the place of g in z (not in a).
     Source:  McMahan et al. (2013), algorithm 1.
     """
 
@@ -79,9 +79,9 @@ class Ftrl(Rule):
         """Both sums, then theta from z. Shapes: theta, g, accum, linear (*S) -> (*S)."""
         eta, p = self.learning_rate, self.learning_rate_power
         l1, l2 = self.l1_regularization_strength, self.l2_regularization_strength
-        g = g + 2 * self.l2_shrinkage_regularization_strength * theta
         a = slots["accum"] + g * g
-        z = slots["linear"] + g - (a**-p - slots["accum"] ** -p) / eta * theta
+        shrunk = g + 2 * self.l2_shrinkage_regularization_strength * theta
+        z = slots["linear"] + shrunk - (a**-p - slots["accum"] ** -p) / eta * theta
         new = (np.sign(z) * l1 - z) / (a**-p / eta + 2 * l2)
         return np.where(np.abs(z) > l1, new, np.zeros_like(new)), {"accum": a, "linear": z}
 
@@ -122,7 +122,7 @@ def apply_ftrl(
     inputs="var accum linear grad lr l1 l2 l2_shrinkage lr_power",
     shape=like_variable,
     writes=(0, 1, 2),
-    latex=r"{grad} + 2 {l2_shrinkage} {var} \;\text{for the gradient in}\; \mathrm{Ftrl}",
+    latex=r"{linear} \leftarrow {linear} + {grad} + 2 {l2_shrinkage} {var} - \ldots \;\text{as in ApplyFtrl}",
     no_gradient=WRITES_A_VARIABLE,
 )
 def apply_ftrl_v2(
