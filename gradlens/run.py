@@ -23,7 +23,9 @@ def run(file: str, dialect: str, as_json: bool) -> int:
     request = ProgramRequest(source=source, dialect=dialect)
     answer = run_program(request)
     if as_json:
-        print(json.dumps({"id": program_id(request, answer["dialect"]), **answer}, indent=2))
+        print(
+            json.dumps({"id": program_id(request, answer["dialect"]), **answer}, indent=2, ensure_ascii=False)
+        )
     else:
         print_answer(file, answer)
     return 0 if answer["status"] == "ok" else 1

@@ -59,3 +59,19 @@ def test_both_readmes_give_the_same_commands() -> None:
         )
 
     assert commands("README.md") == commands("README.zh-CN.md") != []
+
+
+@pytest.mark.parametrize(
+    "name", ["README.md", "README.zh-CN.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/http.md"]
+)
+def test_every_link_to_a_file_leads_somewhere(name: str) -> None:
+    page = ROOT / name
+    links = re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_folders_that_the_architecture_names_are_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    folders = re.findall(r"^\| `([\w/]+/)` \|", text, re.MULTILINE)
+    assert len(folders) == 12
+    assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []

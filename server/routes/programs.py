@@ -12,7 +12,7 @@ router = APIRouter(prefix="/programs", tags=["programs"])
 
 
 @router.post("", response_model=ProgramAnswer, responses=problems(413, 422, 503))
-async def add_program(request: Request, program: Program, answers: AnswersOf) -> Response:
+async def run_program(request: Request, program: Program, answers: AnswersOf) -> Response:
     """Parse, run and differentiate a program. Its own mistakes are in `status` and `diagnostics`."""
     return send(request, await answers.program(program.to_engine()))
 
@@ -24,6 +24,6 @@ async def get_program(request: Request, program_id: str, answers: AnswersOf) -> 
 
 
 @router.get("/{program_id}/lesson", response_model=LessonAnswer, responses=problems(404, 503))
-async def get_lesson(request: Request, program_id: str, answers: AnswersOf) -> Response:
+async def tell_lesson(request: Request, program_id: str, answers: AnswersOf) -> Response:
     """The steps of one forward and one backward pass, each with its sentence and its formula."""
     return send(request, await answers.lesson(program_id))

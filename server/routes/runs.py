@@ -12,7 +12,7 @@ router = APIRouter(prefix="/runs", tags=["runs"])
 
 
 @router.post("", response_model=RunAnswer, responses=problems(404, 413, 422, 503))
-async def add_run(request: Request, run: Run, answers: AnswersOf) -> Response:
+async def optimise(request: Request, run: Run, answers: AnswersOf) -> Response:
     """Optimise the target; the answer's columns have a row for the start and one for each update."""
     if isinstance(run.program, str):
         program = await answers.kept_program(run.program)

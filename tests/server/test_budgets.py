@@ -14,7 +14,7 @@ HOSTILE = {
     "endless recursion": "def f(n):\n    return f(n + 1)\nf(0)",
     "huge power": "n = 9 ** 9 ** 9",
     "huge text": "s = 'a' * 10 ** 10",
-    "huge list": "a = [0] * 10 ** 10",
+    "huge list": "import math\na = [0] * 10 ** 10",
     "huge tensor": "import tensorflow as tf\nx = tf.zeros([100000, 100000])\nprint(tf.Session().run(x))",
 }
 
