@@ -37,10 +37,11 @@ function keep(key, value) {
 }
 
 function reflectSettings() {
-  const { language, theme, tab } = state.value;
+  const { language, theme, tab, answer } = state.value;
   const root = document.documentElement;
   root.lang = language;
   root.dataset.tab = tab;
+  root.dataset.text = answer && answer.dialect !== "math" ? "program" : "expression";
   if (theme) root.dataset.theme = theme;
   document.title = t("page.title");
   const skip = document.querySelector(".skip");

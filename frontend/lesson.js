@@ -18,6 +18,12 @@ const ROOM = 9; // characters that the drawing keeps free for a value
 /** The node that makes a tensor: "Exp:0" -> "Exp". @param {string} tensor */
 export const nodeOf = (tensor) => tensor.replace(/^\^/, "").replace(/:\d+$/, "");
 
+/** The name that a learner gave each node first; a loop's variable comes later. @param {Program} program @returns {Map<string, string>} */
+export function learnersNames(program) {
+  const named = program.bindings.filter((binding) => binding.tensor && binding.name);
+  return new Map(named.reverse().map((binding) => [nodeOf(binding.tensor ?? ""), binding.name ?? ""]));
+}
+
 /** The step at which a first-time reader starts: everything forward is known, the seed is placed. @param {readonly Step[]} steps */
 export function firstStop(steps) {
   const backward = steps.findIndex((step) => step.phase !== "forward");
@@ -42,7 +48,7 @@ export function phasesOf(steps) {
  */
 export function knownAt(nodes, steps) {
   const told = new Map(steps.map((step) => [step.node, step.index]));
-  const untold = steps.length; // an update that the lesson does not reach
+  const untold = steps.length === 0 ? -1 : steps.length; // an update that the lesson does not reach
   /** @type {Map<string, number>} */
   const known = new Map();
   for (const node of nodes) {
@@ -59,31 +65,36 @@ export function scopesAround(name) {
   return parts.slice(1).map((_, depth) => parts.slice(0, depth + 1).join("/"));
 }
 
+/** The tensors that a program is about: its target and the gradients it asked for. @param {Program} program */
+const asked = (program) => new Set([program.target, ...program.gradients.map((gradient) => gradient.tensor)].flatMap((tensor) => (tensor ? [nodeOf(tensor)] : [])));
+
 /**
- * What each scope hands on: its variable where it is one, else the nodes read from outside it or by nobody.
- * @param {readonly ApiNode[]} nodes @returns {Map<string, string[]>}
+ * What each scope hands on: its variable where it is one, else what is read outside it or asked for,
+ * else what nobody reads.
+ * @param {Program} program @returns {Map<string, string[]>}
  */
-export function scopeOutputs(nodes) {
+export function scopeOutputs(program) {
+  const { nodes } = program.graph;
   const names = new Set(nodes.map((node) => node.name));
-  /** @type {Map<string, Set<string>>} */
-  const outputs = new Map();
-  const read = new Set(nodes.flatMap((node) => node.inputs.map(nodeOf)));
-  for (const node of nodes) {
-    for (const scope of scopesAround(node.name)) {
-      if (!outputs.has(scope)) outputs.set(scope, new Set(names.has(scope) ? [scope] : []));
-      if (!names.has(scope) && !read.has(node.name)) outputs.get(scope)?.add(node.name);
-    }
-    for (const input of node.inputs.map(nodeOf)) {
-      for (const scope of scopesAround(input)) {
-        if (!names.has(scope) && !node.name.startsWith(`${scope}/`)) outputs.get(scope)?.add(input);
-      }
+  const wanted = asked(program);
+  const readers = new Map(nodes.map((node) => [node.name, /** @type {string[]} */ ([])]));
+  for (const node of nodes) for (const input of node.inputs) readers.get(nodeOf(input))?.push(node.name);
+  /** @type {Map<string, {handed: string[], unread: string[]}>} */
+  const found = new Map();
+  for (const { name } of nodes) {
+    for (const scope of scopesAround(name)) {
+      const outputs = found.get(scope) ?? { handed: names.has(scope) ? [scope] : [], unread: [] };
+      found.set(scope, outputs);
+      const by = readers.get(name) ?? [];
+      if (!names.has(scope) && (wanted.has(name) || by.some((reader) => !reader.startsWith(`${scope}/`)))) outputs.handed.push(name);
+      if (by.length === 0) outputs.unread.push(name);
     }
   }
-  return new Map([...outputs].map(([scope, found]) => [scope, [...found]]));
+  return new Map([...found].map(([scope, { handed, unread }]) => [scope, handed.length > 0 ? handed : unread]));
 }
 
 /** @param {number} index @param {number} cursor @returns {Status} */
-const statusOf = (index, cursor) => (index === cursor ? "current" : index < cursor ? "done" : "waiting");
+const statusOf = (index, cursor) => (index === cursor && index >= 0 ? "current" : index <= cursor ? "done" : "waiting");
 
 /** @param {Status[]} inner @returns {Status} */
 function scopeStatus(inner) {
@@ -100,11 +111,12 @@ function together(texts) {
 /**
  * Give every scope the state of what it hands on.
  * @param {Map<string, string>} values @param {Map<string, Status>} status
- * @param {readonly ApiNode[]} nodes @returns {Known}
+ * @param {Program} program @returns {Known}
  */
-function withScopes(values, status, nodes) {
+function withScopes(values, status, program) {
+  const { nodes } = program.graph;
   const names = new Set(nodes.map((node) => node.name));
-  for (const [scope, outputs] of scopeOutputs(nodes)) {
+  for (const [scope, outputs] of scopeOutputs(program)) {
     if (names.has(scope)) continue;
     status.set(scope, scopeStatus(outputs.map((name) => status.get(name) ?? "done")));
     values.set(scope, together(outputs.map((name) => values.get(name) ?? "").filter((text) => text !== "")));
@@ -129,7 +141,7 @@ export function knownAfter(program, steps, cursor) {
     if (status.get(node.name) === "waiting") return [node.name, UNKNOWN];
     return [node.name, nodeText(told.get(node.name) ?? node.value)];
   }));
-  return withScopes(values, status, nodes);
+  return withScopes(values, status, program);
 }
 
 /** @param {Value | undefined} value */
@@ -144,5 +156,5 @@ export function knownInRun(run, row) {
   const column = (/** @type {string} */ name) => run.nodes?.[`${name}:0`];
   const values = new Map(nodes.map((node) => [node.name, nodeText(/** @type {Value} */ (column(node.name)?.[row] ?? node.value))]));
   const status = new Map(nodes.map((node) => [node.name, /** @type {Status} */ ("done")]));
-  return withScopes(values, status, nodes);
+  return withScopes(values, status, run.program);
 }

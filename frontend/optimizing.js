@@ -4,12 +4,12 @@
 // rows so far are kept and a new run continues from the last of them.
 
 import { dataOf, formatNumber, formatValue } from "./format.js";
-import { nodeOf } from "./lesson.js";
+import { learnersNames, nodeOf } from "./lesson.js";
 
 /** @typedef {import("./api.js").Data} Data */
 /** @typedef {import("./api.js").Run} Run */
 /** @typedef {import("./api.js").Program} Program */
-/** @typedef {{name: string, gradient: unknown, processed: unknown, before: unknown, after: unknown}} Pair  one (gradient, variable) pair of one update */
+/** @typedef {{name: string, label: string, gradient: unknown, processed: unknown, before: unknown, after: unknown}} Pair  one (gradient, variable) pair of one update; `label` is what the learner calls the variable */
 
 const VARIABLES = new Set(["VariableV2", "Variable", "VarHandleOp"]);
 const TABLES = /** @type {const} */ (["variables", "gradients", "processed", "nodes"]);
@@ -47,11 +47,18 @@ export function variableGradients(program) {
   return program.gradients.filter((gradient) => VARIABLES.has(ops.get(nodeOf(gradient.x))?.op ?? ""));
 }
 
+/** What the learner calls each variable, by the gradient's name. @param {Program} program */
+function labelsOf(program) {
+  const names = learnersNames(program);
+  return new Map(program.gradients.map(({ name, x }) => [name, names.get(nodeOf(x)) ?? name]));
+}
+
 /** @param {Program} program @returns {Pair[]} */
 function pairsBefore(program) {
+  const labels = labelsOf(program);
   const values = new Map(program.graph.nodes.map((node) => [node.name, node.value]));
   return variableGradients(program).map((gradient) => ({
-    ...{ name: gradient.name, gradient: dataOf(gradient.value), processed: null },
+    ...{ name: gradient.name, label: labels.get(gradient.name) ?? gradient.name, gradient: dataOf(gradient.value), processed: null },
     ...{ before: dataOf(values.get(nodeOf(gradient.x))), after: null },
   }));
 }
@@ -63,8 +70,10 @@ function pairsBefore(program) {
 export function pairsAt(program, run, row) {
   if (!run) return pairsBefore(program);
   const from = Math.max(0, row - 1);
+  const labels = labelsOf(program);
   return Object.entries(run.variables).map(([name, values]) => ({
     name,
+    label: labels.get(name) ?? name,
     gradient: run.gradients[name]?.[from] ?? null,
     processed: row === 0 ? null : (run.processed?.[name]?.[from] ?? run.gradients[name]?.[from] ?? null),
     before: values[from],
@@ -73,8 +82,8 @@ export function pairsAt(program, run, row) {
 }
 
 /** "x ← 3 − 0.01 × 6 = 2.94", for a scalar under gradient descent; "" otherwise. @param {Pair} pair @param {number} rate */
-export function updateSentence({ name, processed, before, after }, rate) {
+export function updateSentence({ label, processed, before, after }, rate) {
   if (![processed, before, after].every((value) => typeof value === "number")) return "";
   const factor = Number(processed) < 0 ? `(${formatNumber(Number(processed))})` : formatValue(Number(processed));
-  return `${name} ← ${formatNumber(Number(before))} − ${formatNumber(rate)} × ${factor} = ${formatNumber(Number(after))}`;
+  return `${label} ← ${formatNumber(Number(before))} − ${formatNumber(rate)} × ${factor} = ${formatNumber(Number(after))}`;
 }

@@ -6,7 +6,7 @@
 import * as api from "./api.js";
 import { LANGUAGES } from "./i18n/i18n.js";
 import { cutAfter, joined, variablesAt } from "./optimizing.js";
-import { answered, atRow, ran, state, update } from "./store.js";
+import { answered, atRow, ran, state, update, valuesInUse } from "./store.js";
 import { strings as graphStrings } from "./view/strings.js";
 
 const TYPING_PAUSE_MS = 250;
@@ -29,9 +29,15 @@ function failed(error) {
   update({ busy: false, trouble: problem ? { offline: false, problem } : { offline: true } });
 }
 
-/** Ask about the present text and take the answer in. @param {AbortSignal} signal */
+/** Ask about the present text and take the answer in; values of variables that it has not got are forgotten. @param {AbortSignal} signal @returns {Promise<void>} */
 async function ask(signal) {
   const answer = await api.postProgram(request(), signal);
+  const given = Object.keys(state.value.at).length;
+  const at = valuesInUse(state.value.at, answer);
+  if (answer.status === "ok" && Object.keys(at).length < given) {
+    update({ at });
+    return ask(signal);
+  }
   const told = answer.id && answer.graph.nodes.length > 0 ? await api.getLesson(answer.id, signal) : { steps: [] };
   update(answered(state.value, answer, told.steps));
 }

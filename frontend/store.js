@@ -7,7 +7,7 @@
 import { computed, signal } from "@preact/signals-core";
 
 import { translator } from "./i18n/i18n.js";
-import { firstStop, knownAfter, knownInRun, nodeOf, scopesAround } from "./lesson.js";
+import { firstStop, knownAfter, knownInRun, learnersNames, scopesAround } from "./lesson.js";
 import { scopesToOpen } from "./layout/scopes.js";
 
 /** @typedef {import("./api.js").Program} Program */
@@ -91,10 +91,10 @@ const words = computed(() => translator(catalogue.value, language.value));
 
 // ---- transitions -------------------------------------------------------------------------------
 
-/** Which node names a learner gave a name of their own. @param {Program} program @returns {Map<string, string>} */
-export function learnersNames(program) {
-  const named = program.bindings.filter((binding) => binding.tensor && binding.name);
-  return new Map(named.map((binding) => [nodeOf(binding.tensor ?? ""), binding.name ?? ""]));
+/** The given values that belong to a variable of a mathematical text; a program has its own. @param {State["at"]} at @param {Program} answer */
+export function valuesInUse(at, answer) {
+  const variables = answer.dialect === "math" ? answer.bindings.filter(({ kind }) => kind === "variable").map(({ name }) => name) : [];
+  return Object.fromEntries(Object.entries(at).filter(([name]) => variables.includes(name)));
 }
 
 /** @param {Program | null} before @param {Program} after */

@@ -66,7 +66,7 @@ export function createEditor(host, { text, label, onChange }) {
       doc: text,
       extensions: [
         ...[lineNumbers(), history(), drawSelection(), bracketMatching(), indentOnInput(), indentUnit.of("    ")],
-        ...[EditorView.lineWrapping, marksField, syntaxHighlighting(colours)],
+        ...[marksField, syntaxHighlighting(colours)],
         ...[language.of([]), labelled.of(labelOf(label)), keymap.of([...defaultKeymap, ...historyKeymap])],
         EditorView.updateListener.of((change) => {
           if (change.docChanged) onChange(change.state.doc.toString());

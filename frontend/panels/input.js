@@ -8,6 +8,7 @@ import { nodeOf } from "../lesson.js";
 import { rangeOf } from "../positions.js";
 import { edit, readAs } from "../session.js";
 import { currentStep, state, t } from "../store.js";
+import { withCode } from "./code.js";
 import { Panel } from "./panel.js";
 import { sliders } from "./sliders.js";
 import { troubleMessage } from "./trouble.js";
@@ -60,8 +61,8 @@ class Input extends Panel {
     return html`<li class="message ${severity}">
       <p><strong>${t(`input.${severity}`)}</strong>${line && column ? html` <button class="link" title=${t("input.go_to", { line, column })}
         @click=${() => this.#editor?.goTo(diagnostic)}>${t("input.place", { line, column })}</button>` : nothing}</p>
-      <p>${inLanguage(language, diagnostic.message, diagnostic.message_zh)}</p>
-      ${hint ? html`<p class="hint">${inLanguage(language, hint, diagnostic.hint_zh)}</p>` : nothing}</li>`;
+      <p>${withCode(inLanguage(language, diagnostic.message, diagnostic.message_zh))}</p>
+      ${hint ? html`<p class="hint">${withCode(inLanguage(language, hint, diagnostic.hint_zh))}</p>` : nothing}</li>`;
   }
 
   firstUpdated() {

@@ -80,9 +80,9 @@ class Optimizer extends Panel {
   }
 
   /** @param {import("../optimizing.js").Pair} pair */
-  pair({ name, gradient, processed, before, after }) {
+  pair({ label, gradient, processed, before, after }) {
     const same = processed !== null && formatValue(/** @type {Value} */ (processed)) === formatValue(/** @type {Value} */ (gradient));
-    return html`<tr><th scope="row"><var>${name}</var></th>
+    return html`<tr><th scope="row"><var>${label}</var></th>
       <td>${gradient === null ? t("optimizer.not_connected") : cell(gradient)}</td>
       <td>${processed === null ? "?" : cell(processed)}${same && state.value.runSettings?.process !== "none" && state.value.runSettings?.name !== "own" ? html` <small>${t("optimizer.unchanged")}</small>` : nothing}</td>
       <td>${cell(before)}</td><td><strong>${after === null ? "?" : cell(after)}</strong></td></tr>`;

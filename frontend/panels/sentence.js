@@ -1,8 +1,8 @@
 // The sentence of a step, in the page's language.
 
 import { inLanguage } from "../i18n/i18n.js";
-import { firstStop, nodeOf } from "../lesson.js";
-import { learnersNames, shownProgram, state, t } from "../store.js";
+import { firstStop, learnersNames, nodeOf } from "../lesson.js";
+import { shownProgram, state, t } from "../store.js";
 
 /** @typedef {import("../api.js").Step} Step */
 

@@ -6,6 +6,7 @@ import { exactValue, formatValue } from "../format.js";
 import { nodeOf } from "../lesson.js";
 import { pairsAt, updateSentence } from "../optimizing.js";
 import { currentStep, shownProgram, state, t } from "../store.js";
+import { withCode } from "./code.js";
 import "./formula.js";
 import { Panel } from "./panel.js";
 import { selection } from "./selection.js";
@@ -56,7 +57,7 @@ class StepCard extends Panel {
   /** @param {string[]} sentences @param {string | null} rule @param {string | null} numbers @param {string} result @param {import("../api.js").Value} value */
   lines(sentences, rule, numbers, result, value) {
     return html`
-      ${sentences.map((text) => html`<p class="sentence">${text}</p>`)}
+      ${sentences.map((text) => html`<p class="sentence">${withCode(text)}</p>`)}
       <dl class="lines">
         ${rule ? html`<dt>${t("step.formula")}</dt><dd><gl-formula .latex=${rule}></gl-formula></dd>` : nothing}
         ${numbers ? html`<dt>${t("step.numbers")}</dt><dd><gl-formula .latex=${numbers}></gl-formula></dd>` : nothing}

@@ -3,8 +3,8 @@
 import { html, nothing } from "lit";
 
 import { exactValue, formatValue } from "../format.js";
-import { UNKNOWN, nodeOf } from "../lesson.js";
-import { currentStep, known, learnersNames, shownProgram, state, t, update } from "../store.js";
+import { learnersNames, nodeOf, UNKNOWN } from "../lesson.js";
+import { currentStep, known, shownProgram, state, t, update } from "../store.js";
 import { nodeLink } from "./selection.js";
 
 /** @typedef {import("../api.js").ApiNode} ApiNode */

@@ -31,7 +31,7 @@ def test_the_first_screen_has_no_serious_issue(open_page: OpenPage, locale: str,
 def test_an_error_the_table_and_a_selection_have_no_serious_issue(open_page: OpenPage, dark: bool) -> None:
     page = open_page(dark=dark)
     open_tool(page, "Table")
-    page.locator("table.nodes").get_by_role("button", name="Sin", exact=True).click()
+    page.locator("table.nodes th").get_by_role("button", name="Sin", exact=True).click()
     expect(page.locator(".selection")).to_be_visible()
     type_program(page, "y = exp(sinn(x))")
     expect(page.locator(".message.error")).to_be_visible()

@@ -34,7 +34,7 @@ test("at the seed forward values and the 1 are shown, gradients are asked", () =
 });
 
 test("a scope shows what it hands on", () => {
-  assert.deepEqual(scopeOutputs(CHAIN.graph.nodes).get("gradients/Sin_grad"), ["gradients/Sin_grad/mul"]);
+  assert.deepEqual(scopeOutputs(CHAIN).get("gradients/Sin_grad"), ["gradients/Sin_grad/mul"]);
   const { values, status } = knownAfter(CHAIN, STEPS, 4);
   assert.equal(values.get("gradients/Exp_grad"), "1.152");
   assert.equal(status.get("gradients/Exp_grad"), "current");
@@ -42,13 +42,14 @@ test("a scope shows what it hands on", () => {
 });
 
 test("a variable's scope shows the variable", () => {
-  assert.deepEqual(scopeOutputs(CHAIN.graph.nodes).get("x"), ["x"]);
+  assert.deepEqual(scopeOutputs(CHAIN).get("x"), ["x"]);
   assert.equal(knownAfter(CHAIN, STEPS, 0).status.get("x"), "current");
 });
 
 test("without a lesson every value is shown", () => {
-  const { values } = knownAfter(CHAIN, [], -1);
+  const { values, status } = knownAfter(CHAIN, [], -1);
   assert.equal([...values.values()].includes("?"), false);
+  assert.deepEqual(new Set(status.values()), new Set(["done"]));
 });
 
 test("in a run a node shows the row's value, or keeps its own where the run has none", () => {

@@ -24,16 +24,16 @@ test("a tensor that only the later run has is blank before", () => {
 
 test("a row shows the pairs of the update that led to it", () => {
   const [pair] = pairsAt(CHAIN, halvings(2), 1);
-  assert.deepEqual(pair, { name: "x", gradient: 6, processed: 6, before: 3, after: 1.5 });
+  assert.deepEqual(pair, { name: "x", label: "x", gradient: 6, processed: 6, before: 3, after: 1.5 });
 });
 
 test("the start shows the pairs of the update to come", () => {
   const [pair] = pairsAt(CHAIN, null, 0);
-  assert.deepEqual(pair, { name: "x", gradient: -1.14, processed: null, before: 3, after: null });
+  assert.deepEqual(pair, { name: "x", label: "x", gradient: -1.14, processed: null, before: 3, after: null });
 });
 
 test("an update is told with its numbers", () => {
-  const pair = { name: "x", gradient: 6, processed: 6, before: 3, after: 2.94 };
+  const pair = { name: "x", label: "x", gradient: 6, processed: 6, before: 3, after: 2.94 };
   assert.equal(updateSentence(pair, 0.01), "x ← 3 − 0.01 × 6 = 2.94");
   assert.equal(updateSentence({ ...pair, processed: -6, after: 3.06 }, 0.01), "x ← 3 − 0.01 × (−6) = 3.06");
   assert.equal(updateSentence({ ...pair, before: [1, 2] }, 0.01), "");

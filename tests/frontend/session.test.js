@@ -44,6 +44,13 @@ test("a text is sent with the variables' values and its answer drawn with its le
   assert.equal(state.value.busy, false);
 });
 
+test("a value whose variable is gone is forgotten", async () => {
+  update({ source: "y = exp(sin(x))", at: { x: 3, t: 7 } });
+  session.readAs("math");
+  await settled();
+  assert.deepEqual(bodies("api/v1/programs").map((body) => body.at), [{ x: 3, t: 7 }, { x: 3 }]);
+});
+
 test("typing asks once, after a pause", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   session.edit("y");
