@@ -13,6 +13,9 @@ from server.app import create_app
 from server.settings import Settings
 
 
+SHUTDOWN_S = 10  # longer than any program may run
+
+
 class AnnouncingServer(uvicorn.Server):
     """A server that prints its address once it accepts connections."""
 
@@ -32,7 +35,13 @@ def serve(host: str, port: int) -> int:
     except OSError as error:
         print(why_not_starting(error, host, port), file=sys.stderr)
         return 1
-    config = uvicorn.Config(create_app(settings), log_level="warning", access_log=False, server_header=False)
+    config = uvicorn.Config(
+        create_app(settings),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=SHUTDOWN_S,
+    )
     server = AnnouncingServer(config)
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listener])

@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import resource
 import signal
+import sys
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from typing import Any
@@ -112,10 +113,18 @@ def make_pool(settings: Settings) -> ProcessPool:
 def settle_in(memory_bytes: int) -> None:
     """Give up, in a new worker, what a person's program must not have: memory, files, priority."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # ends at once, even inside a long call into C
-    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform != "darwin":  # macOS has the constant and refuses the limit
+        lower(resource.RLIMIT_AS, memory_bytes)
+    lower(resource.RLIMIT_FSIZE, 0)
+    lower(resource.RLIMIT_CORE, 0)
     os.nice(NICENESS)
+
+
+def lower(limit: int, value: int) -> None:
+    """Set a kernel limit for good, or keep it where it is lower already."""
+    _, hard = resource.getrlimit(limit)
+    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(limit, (value, value))
 
 
 def reason_of(error: BaseException) -> str:
