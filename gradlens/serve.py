@@ -12,7 +12,6 @@ import uvicorn
 from server.app import create_app
 from server.settings import Settings
 
-
 SHUTDOWN_S = 10  # longer than any program may run
 
 
