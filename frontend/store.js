@@ -7,7 +7,7 @@
 import { computed, signal } from "@preact/signals-core";
 
 import { translator } from "./i18n/i18n.js";
-import { firstStop, knownAfter, knownInRun, learnersNames, scopesAround } from "./lesson.js";
+import { firstStop, knownAfter, knownInRun, learnersNames, nodeOf, scopesAround } from "./lesson.js";
 import { scopesToOpen } from "./layout/scopes.js";
 
 /** @typedef {import("./api.js").Program} Program */
@@ -120,10 +120,19 @@ function openScopes(now, program) {
   return new Set([...scopesToOpen(program.graph.nodes), ...[...now.open].filter((scope) => known.has(scope))]);
 }
 
+/** Kinds of a last line that a notebook shows nothing of. */
+const SILENT = new Set(["none", "function", "other"]);
+
+/** Whether the last line shows something. @param {Program} program */
+export const hasResult = ({ result }) => result !== null && !SILENT.has(result.kind);
+
+/** Whether a program printed or shows something. @param {Program} program */
+export const hasOutput = (program) => program.printed.length > 0 || hasResult(program);
+
 /** Show output to someone who asked for printing, the optimizer else. @param {State} now @param {Program} program @returns {State["dock"]} */
 function dockFor(now, program) {
-  const prints = program.printed.length > 0 || program.result !== null;
-  if (prints && !now.program?.printed.length) return "output";
+  const prints = hasOutput(program);
+  if (prints && !(now.program && hasOutput(now.program))) return "output";
   return !prints && now.dock === "output" ? "optimizer" : now.dock;
 }
 
@@ -199,8 +208,9 @@ export const shownProgram = computed(() => run.value?.program ?? program.value);
 export const graphModel = computed(() => {
   const shown = shownProgram.value;
   if (!shown) return null;
-  const { graph, target, gradients } = shown;
-  return Object.freeze({ nodes: graph.nodes, target, gradients, names: learnersNames(shown), open: open.value });
+  const names = learnersNames(shown);
+  const gradients = shown.gradients.map((gradient) => ({ ...gradient, name: names.get(nodeOf(gradient.x)) ?? gradient.name }));
+  return Object.freeze({ nodes: shown.graph.nodes, target: shown.target, names, gradients, open: open.value });
 });
 
 export const known = computed(() => {

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 
-import { state, t, update } from "../store.js";
+import { hasOutput, state, t, update } from "../store.js";
 import { icons } from "./icons.js";
 import "./optimizer.js";
 import { output } from "./output.js";
@@ -16,8 +16,7 @@ const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, ta
 /** The tools with something to show. @returns {Tool[]} */
 function tools() {
   const { program } = state.value;
-  const prints = program && (program.printed.length > 0 || program.result !== null);
-  return prints ? ["optimizer", "output", "table"] : ["optimizer", "table"];
+  return program && hasOutput(program) ? ["optimizer", "output", "table"] : ["optimizer", "table"];
 }
 
 class Dock extends Panel {

@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 
 import { formatValue } from "../format.js";
-import { state, t } from "../store.js";
+import { hasResult, state, t } from "../store.js";
 
 /** @typedef {import("../api.js").Binding} Binding */
 
@@ -22,5 +22,5 @@ export function output() {
   const { printed, result } = program;
   return html`
     ${printed.length > 0 ? html`<pre class="printed" tabindex="0" aria-label=${t("output.title")}>${printed.join("\n")}</pre>` : nothing}
-    ${result ? html`<p class="result">${t("output.result")} <code>${shown(result)}</code></p>` : nothing}`;
+    ${result && hasResult(program) ? html`<p class="result">${t("output.result")} <code>${shown(result)}</code></p>` : nothing}`;
 }
