@@ -68,7 +68,8 @@ function laneName({ tree, model }, item, links) {
   const band = scope.split("/", 1)[0];
   if (isBand(tree, band)) return `${item.phase}:${band}`;
   const { op, phase } = model.nodes[item.index];
-  if (phase === "update" || (item.kind === "op" && /^(NoOp|Assign)/.test(op))) return "update:";
+  if (item.kind === "op" && op === "NoOp") return "run:"; // init: run for what it waits for
+  if (phase === "update" || (item.kind === "op" && op.startsWith("Assign"))) return "update:";
   if (phase === "process" || phase === "gradient") return "process:";
   if (phase === "after" && links.some(({ from, to }) => to === item.id && from.startsWith("d:"))) return "process:";
   return FORWARD;
@@ -83,13 +84,10 @@ function laneName({ tree, model }, item, links) {
   }
 }
 
-/** The lanes from the top; loose updates share the first optimizer's. @param {Map<string, string>} laneOf @param {Item[]} items */
+/** The lanes from the top, those of one kind in program order. @param {ReadonlyMap<string, string>} laneOf @param {Item[]} items */
 function laneOrder(laneOf, items) {
   const found = [...new Set([...items].sort((a, b) => a.index - b.index).map(({ id }) => laneOf.get(id) ?? ""))];
-  const optimizer = found.find((lane) => /^update:./.test(lane));
-  if (optimizer) for (const [id, lane] of laneOf) if (lane === "update:") laneOf.set(id, optimizer);
-  const kinds = [FORWARD, "gradient:", "process:", "update:"];
-  return kinds.flatMap((kind) => found.filter((lane) => lane.startsWith(kind) && !(optimizer && lane === "update:")));
+  return [FORWARD, "gradient:", "process:", "update:", "run:"].flatMap((kind) => found.filter((lane) => lane.startsWith(kind)));
 }
 
 /**

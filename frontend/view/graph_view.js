@@ -212,7 +212,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
 }
 
 /** @param {import("../geometry/viewport.js").Size} canvas */
-const marginOf = ({ width }) => (width < 500 ? 5 : 16);
+const marginOf = ({ width }) => (width < 500 ? 5 : 22);
 
 /** The node that the lesson stands at: the last named, which is the innermost. @param {GraphMarks} marks */
 const currentOf = ({ status }) => [...status].findLast(([, state]) => state === "current")?.[0] ?? null;

@@ -24,7 +24,8 @@ export function markPart({ element, part }, marks, scene, t) {
  * @param {Scene} scene @param {Translate} t
  */
 function markItem(element, item, marks, selected, scene, t) {
-  const status = marks.status.get(item.name) ?? "done";
+  const told = marks.status.get(item.name) ?? "done";
+  const status = told === "current" && item.kind === "tag" ? "done" : told; // the step is at the op that the tag names
   const value = valueOf(item, marks, t);
   element.classList.toggle("selected", selected);
   for (const each of ["done", "current", "waiting"]) element.classList.toggle(each, each === status);

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { isotonic } from "../../../frontend/layout/coordinates.js";
+import { derivativeLabel } from "../../../frontend/layout/labels.js";
+import { layoutGraph } from "../../../frontend/layout/layout.js";
+import { neighbour } from "../../../frontend/layout/neighbours.js";
+import { crossings, fewCrossings } from "../../../frontend/layout/order.js";
+import { inFlowOrder, ranksOf } from "../../../frontend/layout/ranks.js";
+import { tracksOf } from "../../../frontend/layout/routes.js";
+import { scopeTree, scopesToOpen, shownAs } from "../../../frontend/layout/scopes.js";
+import { expSin, node, square } from "./programs.js";
+
+const arc = (/** @type {string} */ text) => ({ from: text[0], to: text[1] });
+
+test("a rank is the longest way from a source", () => {
+  const ranks = ranksOf(["a", "b", "c"], ["ab", "bc", "ac"].map(arc));
+  assert.deepEqual([...ranks.values()], [0, 1, 2]);
+});
+
+test("a source stands right before its first reader", () => {
+  const ranks = ranksOf(["x", "p", "q", "b"], ["xp", "pq", "bq"].map(arc));
+  assert.equal(ranks.get("b"), 1); // q has rank 2
+});
+
+test("in a circle, program order decides who goes first", () => {
+  assert.deepEqual(inFlowOrder(["a", "b"], ["ab", "ba"].map(arc)), ["a", "b"]);
+  assert.deepEqual([...ranksOf(["a", "b"], ["ab", "ba"].map(arc)).values()], [0, 1]);
+});
+
+test("two crossing lines are uncrossed", () => {
+  const hops = /** @type {Array<[number, number]>} */ ([[0, 3], [1, 2]]);
+  assert.equal(crossings([[0, 1], [2, 3]], hops), 1);
+  assert.equal(crossings(fewCrossings({ columns: [[0, 1], [2, 3]], hops }), hops), 0);
+});
+
+test("isotonic regression pools what is out of order", () => {
+  const even = (/** @type {number[]} */ ...values) => values.map((at) => ({ at, weight: 1 }));
+  assert.deepEqual(isotonic(even(1, 3, 2, 5)), [1, 2.5, 2.5, 5]);
+});
+
+test("lines that overlap get tracks of their own, lines of one net share", () => {
+  const spans = [{ net: "a", low: 0, high: 50 }, { net: "b", low: 40, high: 90 }, { net: "c", low: 60, high: 80 }, { net: "a", low: 10, high: 30 }];
+  const { tracks, count } = tracksOf(spans);
+  assert.equal(count, 2);
+  assert.deepEqual([tracks.get("a"), tracks.get("b"), tracks.get("c")], [0, 1, 0]);
+});
+
+test("a node shows as the outermost closed scope around it", () => {
+  const tree = scopeTree([node("a/b/c", "Sin"), node("a/d", "Sin")]);
+  assert.equal(shownAs(tree, new Set(), "a/b/c"), "a/");
+  assert.equal(shownAs(tree, new Set(["a"]), "a/b/c"), "a/b/");
+  assert.equal(shownAs(tree, new Set(["a", "a/b"]), "a/b/c"), "a/b/c");
+});
+
+test("gradient calls and optimizers are the scopes to open at first", () => {
+  assert.deepEqual(scopesToOpen(square().nodes), ["gradients", "GradientDescent"]);
+});
+
+test("one variable has d, several have ∂, a derivative of a derivative d²", () => {
+  const names = new Map([["Exp", "y"], ["Mean", "loss"]]);
+  const y = { y: "Exp:0", x: "x:0", tensor: "g:0" };
+  const w = { y: "Mean:0", x: "w:0", tensor: "gw:0" };
+  const b = { y: "Mean:0", x: "b:0", tensor: "gb:0" };
+  assert.equal(derivativeLabel(y, [y], names), "dy/dx");
+  assert.equal(derivativeLabel(w, [w, b], names), "∂loss/∂w");
+  const again = { y: "g:0", x: "x:0", tensor: "h:0" };
+  assert.equal(derivativeLabel(again, [y, again], names), "d²y/dx²");
+});
+
+test("arrow keys follow the computation, and go up and down between the lanes", () => {
+  const scene = layoutGraph(expSin());
+  assert.equal(neighbour(scene, "Sin", "ArrowRight"), "Exp");
+  assert.equal(neighbour(scene, "Sin", "ArrowLeft"), "Variable/");
+  assert.equal(neighbour(scene, "Exp", "ArrowDown"), "gradients/Exp_grad/");
+  assert.equal(neighbour(scene, "gradients/Exp_grad/", "ArrowRight"), "gradients/Sin_grad/");
+  assert.equal(neighbour(scene, "gradients/Exp_grad/", "ArrowUp"), "Exp");
+});
