@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from server.schemas import FIELD_NAMES
+
 EXPECTED = {
     "bool_type": ("true or false", "true 或 false"),
     "dict_type": ("an object", "一个对象"),
@@ -75,8 +77,6 @@ def _missing(place: str) -> Explanation:
 
 
 def _unknown(place: str) -> Explanation:
-    from server.schemas import FIELD_NAMES
-
     near = difflib.get_close_matches(place.rpartition(".")[2], FIELD_NAMES, n=1)
     return Explanation(
         "unknown_field", f"There is no field `{place}`.", f"没有名为 `{place}` 的字段。", place,
