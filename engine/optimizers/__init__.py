@@ -5,6 +5,13 @@ from engine.optimizers.adagrad import Adagrad, adagrad_optimizer
 from engine.optimizers.adagrad_da import AdagradDA, adagrad_da_optimizer
 from engine.optimizers.adam import Adam, adam_optimizer
 from engine.optimizers.building import Optimizer
+from engine.optimizers.catalogue import (
+    RULES,
+    describe_optimizers,
+    describe_schedules,
+    optimizer_named,
+    schedule_named,
+)
 from engine.optimizers.ftrl import Ftrl, ftrl_optimizer
 from engine.optimizers.gradient_descent import GradientDescent, gradient_descent_optimizer
 from engine.optimizers.momentum import Momentum, momentum_optimizer
@@ -15,25 +22,12 @@ from engine.optimizers.proximal_gradient_descent import (
 )
 from engine.optimizers.rmsprop import RMSProp, rms_prop_optimizer
 from engine.optimizers.rule import Rule
-
-RULES: dict[str, type[Rule]] = {
-    rule.name: rule
-    for rule in (
-        GradientDescent,
-        Momentum,
-        Adagrad,
-        AdagradDA,
-        Adadelta,
-        RMSProp,
-        Adam,
-        Ftrl,
-        ProximalGradientDescent,
-        ProximalAdagrad,
-    )
-}
+from engine.optimizers.schedules import SCHEDULES
+from engine.optimizers.towers import average_gradients
 
 __all__ = [
     "RULES",
+    "SCHEDULES",
     "Adadelta",
     "Adagrad",
     "AdagradDA",
@@ -50,10 +44,15 @@ __all__ = [
     "adagrad_da_optimizer",
     "adagrad_optimizer",
     "adam_optimizer",
+    "average_gradients",
+    "describe_optimizers",
+    "describe_schedules",
     "ftrl_optimizer",
     "gradient_descent_optimizer",
     "momentum_optimizer",
+    "optimizer_named",
     "proximal_adagrad_optimizer",
     "proximal_gradient_descent_optimizer",
     "rms_prop_optimizer",
+    "schedule_named",
 ]

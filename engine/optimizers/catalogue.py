@@ -1,0 +1,170 @@
+"""Every optimizer and every schedule by name: what they are called, what they take, what that means."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, Field, fields, replace
+from inspect import getdoc
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ProgramError
+from engine.graph import Variable
+from engine.optimizers import keras
+from engine.optimizers.adadelta import Adadelta
+from engine.optimizers.adagrad import Adagrad
+from engine.optimizers.adagrad_da import AdagradDA
+from engine.optimizers.adam import Adam
+from engine.optimizers.building import Optimizer
+from engine.optimizers.ftrl import Ftrl
+from engine.optimizers.gradient_descent import GradientDescent
+from engine.optimizers.meanings import MEANINGS
+from engine.optimizers.momentum import Momentum
+from engine.optimizers.proximal_adagrad import ProximalAdagrad
+from engine.optimizers.proximal_gradient_descent import ProximalGradientDescent
+from engine.optimizers.rmsprop import RMSProp
+from engine.optimizers.rule import Rule
+from engine.optimizers.schedules import SCHEDULES, Schedule
+
+TENSORFLOW_RULES: tuple[type[Rule], ...] = (
+    GradientDescent,
+    Momentum,
+    Adagrad,
+    AdagradDA,
+    Adadelta,
+    RMSProp,
+    Adam,
+    Ftrl,
+    ProximalGradientDescent,
+    ProximalAdagrad,
+)
+
+RULES: Mapping[str, type[Rule]] = {rule.name: rule for rule in TENSORFLOW_RULES} | {
+    f"keras.{name}": getattr(keras, name) for name in keras.__all__
+}
+
+
+def optimizer_named(
+    name: str, settings: Mapping[str, Any], schedule: Mapping[str, Any] | None = None
+) -> tuple[Optimizer, Variable | None]:
+    """The optimizer that `POST /runs` asks for, made in the current graph.
+
+    Returns: it, and the global step to hand to `apply_gradients` (None where nothing counts steps).
+    Raises:  ProgramError for an unknown name or hyper-parameter, with what there is instead.
+    """
+    rule = _made(RULES, "optimizer", "优化器", name, settings)
+    if schedule is None and not isinstance(rule, AdagradDA):
+        return Optimizer(rule), None
+    step = Variable(np.int64(0), name="global_step", trainable=False)
+    changes: dict[str, Any] = {"global_step": step} if isinstance(rule, AdagradDA) else {}
+    if schedule is not None:
+        rate = getattr(rule, "learning_rate", None)
+        changes["learning_rate"] = schedule_named(schedule, rate).build(step)
+    return Optimizer(replace(rule, **changes)), step
+
+
+def schedule_named(request: Mapping[str, Any], learning_rate: Any) -> Schedule:
+    """The schedule that `POST /runs` asks for, from the optimizer's rate unless it names its own."""
+    name = str(request.get("name", ""))
+    settings = {key: value for key, value in request.items() if key != "name"}
+    if name in SCHEDULES and any(field.name == "learning_rate" for field in _fields(SCHEDULES[name])):
+        settings.setdefault("learning_rate", learning_rate)
+    schedule: Schedule = _made(SCHEDULES, "schedule", "学习率调度", name, settings)
+    return schedule
+
+
+def describe_optimizers() -> list[dict[str, Any]]:
+    """The body of `GET /optimizers`: names, formulas, hyper-parameters with defaults, documentation."""
+    return [
+        {
+            **_told(name, rule),
+            "family": "keras" if name.startswith("keras.") else "tensorflow1",
+            "slots": list(rule().slots),
+        }
+        for name, rule in RULES.items()
+    ]
+
+
+def describe_schedules() -> list[dict[str, Any]]:
+    """Every schedule as an optimizer is told."""
+    return [_told(name, schedule) for name, schedule in SCHEDULES.items()]
+
+
+def _told(name: str, kind: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "latex": list(kind.latex),
+        "doc": {"en": getdoc(kind) or "", "zh": kind.doc_zh},
+        "hyper_parameters": [_parameter(field) for field in _fields(kind)],
+    }
+
+
+def _parameter(field: Field[Any]) -> dict[str, Any]:
+    en, zh = MEANINGS[field.name]
+    default = None if field.default is MISSING else field.default
+    return {"name": field.name, "default": default, "doc": {"en": en, "zh": zh}}
+
+
+def _fields(kind: Any) -> list[Field[Any]]:
+    """What a request may set; a step count is made by the engine."""
+    return [field for field in fields(kind) if field.name != "global_step"]
+
+
+def _made(table: Mapping[str, Any], what: str, what_zh: str, name: str, settings: Mapping[str, Any]) -> Any:
+    if name not in table:
+        raise _unknown(
+            f"unknown_{what}",
+            f"There is no {what} named {name!r}.",
+            f"没有名为 {name!r} 的{what_zh}。",
+            name,
+            table,
+        )
+    known = [field.name for field in _fields(table[name])]
+    for key, value in settings.items():
+        if key not in known:
+            raise _unknown(
+                "unknown_argument",
+                f"{name} has no hyper-parameter named {key!r}.",
+                f"{name} 没有名为 {key!r} 的超参数。",
+                key,
+                known,
+            )
+        _check(name, key, value)
+    missing = [
+        field.name
+        for field in _fields(table[name])
+        if field.default is MISSING and field.name not in settings
+    ]
+    if missing:
+        raise ProgramError(
+            f"{name} needs {', '.join(missing)}.",
+            message_zh=f"{name} 需要 {', '.join(missing)}。",
+            code="wrong_arguments",
+        )
+    return table[name](**settings)
+
+
+def _check(name: str, key: str, value: Any) -> None:
+    """Numbers, truth values and lists of numbers are all that a request may give."""
+    values = value if isinstance(value, (list, tuple)) and value else [value]
+    if not all(isinstance(item, (int, float)) for item in values):
+        raise ProgramError(
+            f"{name}: {key} must be a number, but is {value!r}.",
+            message_zh=f"{name}：{key} 必须是数字，但得到 {value!r}。",
+            code="wrong_arguments",
+        )
+
+
+def _unknown(code: str, message: str, message_zh: str, given: str, known: Iterable[str]) -> ProgramError:
+    names = list(known)
+    near = difflib.get_close_matches(given, names, n=1)
+    listed = ", ".join(names)
+    return ProgramError(
+        message,
+        hint=f"Did you mean {near[0]}?" if near else f"There are: {listed}.",
+        message_zh=message_zh,
+        hint_zh=f"您是否想写 {near[0]}？" if near else f"可用的有：{listed}。",
+        code=code,
+    )

@@ -1,0 +1,50 @@
+"""What each hyper-parameter means, in English and in Chinese; one meaning for one name."""
+
+from __future__ import annotations
+
+MEANINGS: dict[str, tuple[str, str]] = {
+    "learning_rate": ("How far one step goes.", "每一步走多远。"),
+    "momentum": ("The share of the old velocity that is kept.", "保留上一步速度的比例。"),
+    "use_nesterov": ("Look ahead along the velocity (Nesterov).", "沿速度方向前瞻（Nesterov）。"),
+    "nesterov": ("Look ahead along the velocity (Nesterov).", "沿速度方向前瞻（Nesterov）。"),
+    "initial_accumulator_value": ("What the sum of squares starts at.", "平方和的初始值。"),
+    "initial_gradient_squared_accumulator_value": ("What the sum of squares starts at.", "平方和的初始值。"),
+    "l1_regularization_strength": ("How strongly the sum of sizes is kept small.", "L1 正则化强度。"),
+    "l2_regularization_strength": ("How strongly the sum of squares is kept small.", "L2 正则化强度。"),
+    "l2_shrinkage_regularization_strength": (
+        "Draws the variable to zero as part of the gradient.",
+        "作为梯度的一部分把变量拉向零。",
+    ),
+    "learning_rate_power": ("How fast the rate falls with the sum of squares.", "学习率随平方和下降的幂。"),
+    "rho": ("The share of the running mean square that is kept.", "滑动均方保留的比例。"),
+    "decay": ("The share of the running mean square that is kept.", "滑动均方保留的比例。"),
+    "epsilon": ("A small number that keeps the divisor from zero.", "防止除以零的小数。"),
+    "centered": ("Take the running mean off, so that the variance is left.", "减去滑动均值，只留方差。"),
+    "beta1": ("The share of the running mean that is kept.", "滑动均值保留的比例。"),
+    "beta2": ("The share of the running mean square that is kept.", "滑动均方保留的比例。"),
+    "beta_1": ("The share of the running mean that is kept.", "滑动均值保留的比例。"),
+    "beta_2": ("The share of the running mean square that is kept.", "滑动均方保留的比例。"),
+    "amsgrad": ("Divide by the largest mean square so far.", "除以迄今最大的均方。"),
+    "weight_decay": (
+        "The share of itself that a weight loses, times the rate.",
+        "权重每步按学习率缩小的比例。",
+    ),
+    "beta": (
+        "An addition: to the l2 strength (Ftrl), or a floor under the rate.",
+        "附加量：加到 L2 强度，或作为学习率的下限。",
+    ),
+    "decay_steps": ("After how many steps the decay is complete, or one turn of it.", "衰减一轮所需的步数。"),
+    "decay_rate": ("How much the rate falls in one turn.", "一轮中学习率下降的程度。"),
+    "staircase": ("Fall in jumps, once a turn.", "每轮阶梯式下降一次。"),
+    "end_learning_rate": ("The rate at the end.", "最终的学习率。"),
+    "power": ("The power of the time that is left; 1 is a straight line.", "剩余时间的幂；1 表示直线。"),
+    "cycle": ("Begin again after the end instead of standing still.", "结束后重新开始，而不是保持不变。"),
+    "alpha": ("The share of the first rate that is never left.", "学习率下限占初始值的比例。"),
+    "first_decay_steps": ("How many steps the first wave takes.", "第一个周期的步数。"),
+    "t_mul": ("How many times as long the next wave is.", "下一个周期长度的倍数。"),
+    "m_mul": ("How many times as high the next wave is.", "下一个周期高度的倍数。"),
+    "num_periods": ("How many cosine waves fit into the decay.", "衰减期内余弦波的个数。"),
+    "boundaries": ("The last step of each piece but the last.", "除最后一段外，每一段的最后一步。"),
+    "values": ("The rate of each piece.", "每一段的学习率。"),
+    "warmup_steps": ("After how many steps the full rate is reached.", "达到完整学习率所需的步数。"),
+}
