@@ -84,8 +84,10 @@ function laneName({ tree, model }, item, links) {
   }
 }
 
-/** The lanes from the top, those of one kind in program order. @param {ReadonlyMap<string, string>} laneOf @param {Item[]} items */
+/** The lanes from the top, those of one kind in program order; loose updates share the first optimizer's. @param {Map<string, string>} laneOf @param {Item[]} items */
 function laneOrder(laneOf, items) {
+  const optimizer = [...laneOf.values()].find((lane) => /^update:./.test(lane));
+  for (const [id, lane] of laneOf) if (optimizer && lane === "update:") laneOf.set(id, optimizer);
   const found = [...new Set([...items].sort((a, b) => a.index - b.index).map(({ id }) => laneOf.get(id) ?? ""))];
   return [FORWARD, "gradient:", "process:", "update:", "run:"].flatMap((kind) => found.filter((lane) => lane.startsWith(kind)));
 }

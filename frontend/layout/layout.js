@@ -193,15 +193,18 @@ function moveTo(item, centre, dx, dy) {
 function bandsOf(visible, plan, root, items, edges) {
   return plan.lanes.flatMap((lane, i) => {
     const name = bandOf(visible, lane);
-    const inside = items.filter(({ id, parent }) => parent === ROOT && plan.places.get(id)?.lane === lane);
     if (name === null) return [];
-    const { x, width } = union(inside);
+    const inside = items.filter((item) => item.parent === ROOT && standsIn(item, name, plan.places.get(item.id)?.lane === lane));
+    const { x, width } = union(inside.flatMap((item) => [item, ...item.constants]));
     const { top, bottom } = root.lanes[i];
     const phase = /** @type {Phase} */ (lane.startsWith("gradient:") ? "gradient" : "update");
     const band = { name, phase, x: x - M.BAND_PADDING, y: top, width: width + 2 * M.BAND_PADDING, height: bottom - top };
     return [{ ...band, titleX: titlePlace(band, edges) }];
   });
 }
+
+/** Whether an outermost item belongs in a band: it is named so, or is a tag of its lane. @param {Item} item @param {string} band @param {boolean} inLane */
+const standsIn = ({ name, kind }, band, inLane) => (kind === "tag" ? inLane : name === band || name.startsWith(`${band}/`));
 
 /**
  * Where a band's title stands: at the left, or right of the lines that come down there.
