@@ -7,7 +7,7 @@ import { createCamera } from "./camera.js";
 import { createControls } from "./controls.js";
 import { createPainter } from "./painter.js";
 import { listen } from "./gestures.js";
-import { markPart } from "./marking.js";
+import { indexScene, markPart } from "./marking.js";
 import { glide } from "./motion.js";
 import { svg } from "./svg.js";
 
@@ -49,6 +49,8 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
   let model = null;
   /** @type {Scene | null} */
   let scene = null;
+  /** @type {import("./marking.js").SceneIndex | null} */
+  let index = null;
   let marks = NO_MARKS;
   let focused = "";
   /** @type {{id: string, x: number, y: number} | null} what was toggled, and its corner on screen */
@@ -100,6 +102,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
     const was = camera.viewport();
     const hadFocus = stage.contains(document.activeElement);
     scene = made;
+    index = indexScene(made);
     painter.take(made);
     if (toggled && before) keepAnchor(made);
     else if (!before || !sameShape(before, made)) fitFirst(made);
@@ -121,7 +124,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
   /** Draw what has come into sight, with its marks. */
   function repaint() {
     const fresh = painter.paint(visibleBox(camera.viewport(), camera.canvas(), AROUND), focused);
-    if (scene) for (const drawn of fresh) markPart(drawn, marks, scene, t);
+    if (index) for (const drawn of fresh) markPart(drawn, marks, index, t);
     if (fresh.length > 0) settleFocus();
   }
 
@@ -130,7 +133,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
     picture.setAttribute("aria-label", t("graph.label"));
     controls.relabel();
     controls.caption(captionOf(marks.selected));
-    if (scene) for (const drawn of painter.drawn.values()) markPart(drawn, marks, scene, t);
+    if (index) for (const drawn of painter.drawn.values()) markPart(drawn, marks, index, t);
   }
 
   /** @param {string | null} name */
@@ -177,7 +180,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
 
   /** The middle of an item's or a band's top. @param {string} id */
   function placeOf(id) {
-    const item = scene?.items.find((each) => each.id === id);
+    const item = index?.items.get(id);
     if (item) return { x: item.x + item.width / 2, y: item.y };
     const band = scene?.bands.find(({ name }) => `${name}/` === id);
     return band && { x: band.x + band.width / 2, y: band.y };
@@ -186,7 +189,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
   /** Move the picture no more than needed to show a node's item. @param {string} name */
   function bringIntoSight(name) {
     const id = scene?.shown.get(name) ?? name;
-    const item = scene?.items.find((each) => each.id === id);
+    const item = index?.items.get(id);
     const canvas = camera.canvas();
     if (!item || canvas.width === 0) return;
     const there = reveal(camera.viewport(), item, canvas, marginOf(canvas));

@@ -9,21 +9,41 @@ import { leaf } from "../layout/scopes.js";
 /** @typedef {import("./types.js").Translate} Translate */
 
 /**
- * Bring one drawn part up to date.
- * @param {Drawn} drawn @param {GraphMarks} marks @param {Scene} scene @param {Translate} t
+ * A scene, ready to be looked things up in.
+ * @typedef {object} SceneIndex
+ * @property {Scene} scene
+ * @property {ReadonlyMap<string, Item>} items                 by id
+ * @property {ReadonlyMap<string, ReadonlyArray<string>>} inputs  labels of what each item reads
  */
-export function markPart({ element, part }, marks, scene, t) {
-  const selected = marks.selected === null ? undefined : (scene.shown.get(marks.selected) ?? marks.selected);
-  if (part.item) markItem(element, part.item, marks, part.item.id === selected || part.item.name === marks.selected, scene, t);
+
+/** @param {Scene} scene @returns {SceneIndex} */
+export function indexScene(scene) {
+  const items = new Map(scene.items.map((item) => [item.id, item]));
+  /** @type {Map<string, string[]>} */
+  const inputs = new Map(scene.items.map(({ id, constants }) => [id, constants.map(({ name }) => leaf(name))]));
+  for (const { from, to, kind } of scene.edges) {
+    const source = items.get(from);
+    if (source && kind !== "control") inputs.get(to)?.unshift(source.label);
+  }
+  return { scene, items, inputs };
+}
+
+/**
+ * Bring one drawn part up to date.
+ * @param {Drawn} drawn @param {GraphMarks} marks @param {SceneIndex} index @param {Translate} t
+ */
+export function markPart({ element, part }, marks, index, t) {
+  const selected = marks.selected === null ? undefined : (index.scene.shown.get(marks.selected) ?? marks.selected);
+  if (part.item) markItem(element, part.item, marks, part.item.id === selected || part.item.name === marks.selected, index, t);
   if (part.band) markBand(element, part.band.name, marks, t);
-  if (part.edge) markEdge(element, part.edge, marks, selected, scene);
+  if (part.edge) markEdge(element, part.edge, marks, selected, index);
 }
 
 /**
  * @param {SVGElement} element @param {Item} item @param {GraphMarks} marks @param {boolean} selected
- * @param {Scene} scene @param {Translate} t
+ * @param {SceneIndex} index @param {Translate} t
  */
-function markItem(element, item, marks, selected, scene, t) {
+function markItem(element, item, marks, selected, index, t) {
   const told = marks.status.get(item.name) ?? "done";
   const status = told === "current" && item.kind === "tag" ? "done" : told; // the step is at the op that the tag names
   const value = valueOf(item, marks, t);
@@ -33,7 +53,7 @@ function markItem(element, item, marks, selected, scene, t) {
   const text = element.querySelector(":scope > .value");
   if (text && text.textContent !== value) setValue(text, value);
   element.setAttribute("role", "button");
-  element.setAttribute("aria-label", spoken(item, value, status, scene, t));
+  element.setAttribute("aria-label", spoken(item, value, status, index, t));
   if (item.kind === "scope") element.setAttribute("aria-expanded", String(item.open));
   else element.setAttribute("aria-pressed", String(selected));
   if (status === "current") element.setAttribute("aria-current", "step");
@@ -54,12 +74,10 @@ function valueOf(item, { values }, t) {
 
 /**
  * What a screen reader says: "Sin, op Sin, value 0.1411, inputs: x".
- * @param {Item} item @param {string} value @param {string} status @param {Scene} scene @param {Translate} t
+ * @param {Item} item @param {string} value @param {string} status @param {SceneIndex} index @param {Translate} t
  */
-function spoken(item, value, status, scene, t) {
-  const labels = new Map(scene.items.map(({ id, label }) => [id, label]));
-  const inputs = scene.edges.filter(({ to, kind }) => to === item.id && kind !== "control").map(({ from }) => labels.get(from) ?? "");
-  const names = [...new Set([...inputs, ...item.constants.map(({ name }) => leaf(name))])];
+function spoken(item, value, status, { inputs }, t) {
+  const names = [...new Set(inputs.get(item.id))];
   return [
     t(`graph.node.${item.kind}`, { name: item.label, op: item.detail, count: item.detail }),
     value === "?" ? t("graph.node.waiting") : value && t("graph.node.value", { value }),
@@ -79,17 +97,17 @@ function markBand(element, name, marks, t) {
   element.setAttribute("aria-label", t("graph.close", { name }));
 }
 
-/** @param {SVGElement} element @param {import("../layout/types.js").Edge} edge @param {GraphMarks} marks @param {string | undefined} selected @param {Scene} scene */
-function markEdge(element, edge, marks, selected, scene) {
+/** @param {SVGElement} element @param {import("../layout/types.js").Edge} edge @param {GraphMarks} marks @param {string | undefined} selected @param {SceneIndex} index */
+function markEdge(element, edge, marks, selected, index) {
   element.classList.toggle("touched", selected !== undefined && (edge.from === selected || edge.to === selected));
-  const from = statusOf(edge.from, marks, scene);
-  const to = statusOf(edge.to, marks, scene);
+  const from = statusOf(edge.from, marks, index);
+  const to = statusOf(edge.to, marks, index);
   element.classList.toggle("waiting", from === "waiting" || (to === "waiting" && edge.kind !== "data"));
   element.classList.toggle("current", to === "current" && edge.kind !== "control");
 }
 
-/** @param {string} id @param {GraphMarks} marks @param {Scene} scene */
-function statusOf(id, { status }, scene) {
-  const item = scene.items.find((each) => each.id === id);
+/** @param {string} id @param {GraphMarks} marks @param {SceneIndex} index */
+function statusOf(id, { status }, { items }) {
+  const item = items.get(id);
   return item ? (status.get(item.name) ?? "done") : "done";
 }
