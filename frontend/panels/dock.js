@@ -36,8 +36,9 @@ class Dock extends Panel {
   /** @param {Tool} tool */
   tab(tool) {
     const chosen = tool === state.value.dock;
+    const printed = state.value.program?.printed.length;
     return html`<button role="tab" id="dock-${tool}" aria-selected=${chosen} aria-controls="dock-body" tabindex=${chosen ? 0 : -1}
-      @click=${() => update({ dock: tool, dockOpen: true })}>${t(`dock.${tool}`)}</button>`;
+      @click=${() => update({ dock: tool, dockOpen: true })}>${t(`dock.${tool}`)}${tool === "output" && printed ? html` <small>${printed}</small>` : nothing}</button>`;
   }
 
   /** Arrow keys walk along the tabs. @param {KeyboardEvent} event */

@@ -48,9 +48,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     environment = {**os.environ, "GRADLENS_DATA_DIR": str(tmp_path_factory.mktemp("data"))}
     command = [sys.executable, "-m", "gradlens", "serve", "--port", "0"]
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        ready = re.search(r"http://\S+", process.stdout.readline())
-        assert ready is not None
+        said = process.stdout.readline() if process.stdout else ""
+        ready = re.search(r"http://\S+", said)
+        if ready is None:
+            pytest.fail("The server did not start; what it says stands above.")
         yield ready.group()
         process.terminate()
 
