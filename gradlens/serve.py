@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 
 import uvicorn
+from pydantic import ValidationError
 
 from server.app import create_app
 from server.settings import Settings
@@ -27,10 +28,13 @@ class AnnouncingServer(uvicorn.Server):
 
 def serve(host: str, port: int) -> int:
     """Serve the page and the REST interface until interrupted; returns the exit code."""
-    settings = Settings()
     try:
+        settings = Settings()
         settings.data_dir.mkdir(parents=True, exist_ok=True)
         listener = listen(host, port)
+    except ValidationError as error:
+        print(what_is_set_wrong(error), file=sys.stderr)
+        return 1
     except OSError as error:
         print(why_not_starting(error, host, port), file=sys.stderr)
         return 1
@@ -65,6 +69,14 @@ def address_of(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
     host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{host}:{port}"
+
+
+def what_is_set_wrong(error: ValidationError) -> str:
+    """Each environment variable that does not make sense, with what it should be."""
+    mistakes = [
+        ("__".join(map(str, item["loc"])).upper(), item["msg"], item["input"]) for item in error.errors()
+    ]
+    return "\n".join(f"GRADLENS_{name} is {value!r}. {message}." for name, message, value in mistakes)
 
 
 def why_not_starting(error: OSError, host: str, port: int) -> str:

@@ -80,6 +80,17 @@ def test_a_folder_that_cannot_be_made_is_told(
     assert capsys.readouterr().err.endswith("Set GRADLENS_DATA_DIR.\n")
 
 
+def test_a_setting_that_makes_no_sense_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GRADLENS_LIMITS__NODES", "many")
+    assert main(["serve", "--port", "0"]) == 1
+    assert capsys.readouterr().err == (
+        "GRADLENS_LIMITS__NODES is 'many'. Input should be a valid integer, unable to parse string as an"
+        " integer.\n"
+    )
+
+
 def test_a_service_on_every_interface_is_opened_through_this_host() -> None:
     with listen("0.0.0.0", 0) as everywhere:
         assert address_of(everywhere) == f"http://127.0.0.1:{everywhere.getsockname()[1]}"
