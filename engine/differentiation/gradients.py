@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
 
-from engine.errors import NoGradientError, ValueRefused
+from engine.differentiation.aggregation import Gradient, total
+from engine.differentiation.reach import nodes_between, pending_counts, stopping_nodes
+from engine.errors import NoGradientError, ShapeError, ValueRefused
 from engine.graph import Adjoint, Graph, Node, Tensor, Variable
-from engine.ops.arithmetic import add_n_op
-from engine.ops.arrays import fill, shape_of, zeros_like, zeros_like_op
+from engine.ops.arrays import fill, shape_of, zeros_like
 from engine.ops.building import convert_to_tensor
 from engine.ops.control import identity, tuple_of
+from engine.ops.flow import zeros_for_output
+from engine.ops.shapes import merge, written
+from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import FLOATS
 
 
@@ -28,7 +32,7 @@ def gradients(
     colocate: bool = False,
     stop_gradients: Sequence[Any] | None = None,
     unconnected_gradients: str = "none",
-) -> list[Tensor | None]:
+) -> list[Any]:
     """Add to the graph the nodes that compute d(sum of ys)/dx for each x.
 
     Visits the nodes between xs and ys once, first in first out among those whose consumers have all
@@ -36,7 +40,7 @@ def gradients(
     the gradients of one node are given out together, as `compute_gradients` asks for.
 
     Shapes:  each result is shaped like its x; grad_ys like ys (ones when omitted).
-    Returns: one tensor per x, or None where no path joins x to y.
+    Returns: per x one tensor, or IndexedSlices where x was only looked up by row, or None without a path.
     Raises:  NoGradientError if a node on a path has no gradient rule.
     Source:  Griewank & Walther, Evaluating Derivatives, 2nd ed., ch. 3.
     """
@@ -51,10 +55,9 @@ def gradients(
             sweep = Sweep(graph, scope, y_list, x_list, stops, gate=gate, colocate=colocate)
             sweep.seed(_as_list(grad_ys) if grad_ys is not None else [None] * len(y_list))
             sweep.run()
-            found = [sweep.gradient_of(x) for x in x_list]
+            found = [sweep.total(x) for x in x_list]
         if unconnected_gradients == "zero":
-            zeros: Any = zeros_like  # of the same concrete type as every tensor of this graph
-            return [zeros(x) if g is None else g for g, x in zip(found, x_list, strict=True)]
+            return [zeros_like(x) if g is None else g for g, x in zip(found, x_list, strict=True)]
         return found
 
 
@@ -108,33 +111,23 @@ class Sweep:
         self.graph = graph
         self.scope = scope
         self.ys = ys
-        self.xs = xs
         self.gate = gate
         self.colocate = colocate
-        self.received: dict[Tensor, list[Tensor]] = {}
-        reached = _reached_from(graph, xs)
-        self.between = _between(ys, reached)
-        self.pending = _pending_counts(self.between)
-        self.stops = _stopping_nodes(xs, stops, self.between)
+        self.received: dict[Tensor, list[Gradient]] = {}
+        self.between = nodes_between(graph, ys, xs)
+        self.pending = pending_counts(self.between)
+        self.stops = stopping_nodes(xs, stops, self.between)
 
     def seed(self, grad_ys: Sequence[Any]) -> None:
         """Give every y its first gradient: ones, or what the caller says."""
         for index, (y, given) in enumerate(zip(self.ys, grad_ys, strict=True)):
-            start: Any
-            with _maybe_colocated(self.graph, y.node, self.colocate):
-                if given is None:
-                    one = np.asarray(1, dtype=y.dtype)
-                    start = fill(shape_of(y), convert_to_tensor(one, name=f"grad_ys_{index}"))
-                else:
-                    start = identity(convert_to_tensor(given, dtype=y.dtype), name=f"grad_ys_{index}")
-            self._receive(y, start)
+            with self._beside(y.node):
+                self._receive(y, _first_gradient(y, given, f"grad_ys_{index}"))
 
     def run(self) -> None:
         """Take the nodes in the order in which the last of their consumers has reported."""
-        ready: deque[Node] = deque()
-        for y in self.ys:
-            if y.node in self.between and self.pending[y.node] == 0 and y.node not in ready:
-                ready.append(y.node)
+        first = dict.fromkeys(y.node for y in self.ys if y.node in self.between)
+        ready = deque(node for node in first if self.pending[node] == 0)
         while ready:
             node = ready.popleft()
             self._visit(node)
@@ -145,115 +138,101 @@ class Sweep:
                     if self.pending[source] == 0:
                         ready.append(source)
 
-    def gradient_of(self, x: Tensor) -> Tensor | None:
-        """What x received in all."""
-        return self._aggregate(x)
+    def total(self, tensor: Tensor) -> Gradient | None:
+        """What a tensor received in all, added up once."""
+        parts = self.received.get(tensor)
+        if not parts:
+            return None
+        if len(parts) > 1:
+            with self.graph.name_scope(self.scope):
+                parts[:] = [part for part in [total(self.graph, parts)] if part is not None]
+        return parts[0]
 
-    def _receive(self, tensor: Tensor, gradient: Tensor) -> None:
+    def _receive(self, tensor: Tensor, gradient: Gradient) -> None:
         self.received.setdefault(tensor, []).append(gradient)
 
-    def _aggregate(self, tensor: Tensor) -> Tensor | None:
-        """The sum of what a tensor received; several contributions become one AddN."""
-        parts = self.received.get(tensor, [])
-        if len(parts) > 1:
-            with self.graph.name_scope(self.scope), self.graph.colocate_with(parts[0].node):
-                self.received[tensor] = parts = [add_n_op(parts)]
-        return parts[0] if parts else None
-
     def _visit(self, node: Node) -> None:
-        upstream = [self._aggregate(output) for output in node.outputs]
-        if all(dy is None for dy in upstream) or node in self.stops:
-            return
-        rule = node.op.gradient_rule
-        if rule is None:
-            if node.op.name in PASSES_NOTHING:
+        with self._beside(node):
+            upstream = [self.total(output) for output in node.outputs]
+            if all(dy is None for dy in upstream) or node in self.stops:
                 return
-            raise _no_rule(node)
-        with _maybe_colocated(self.graph, node, self.colocate), self.graph.making("gradient", of=node):
-            dys = [self._or_zeros(node, i, dy) for i, dy in enumerate(upstream)]
-            with self.graph.name_scope(f"{node.name}_grad"):
-                found = self._gated(list(rule(node, *dys)))
-        self.graph.adjoints.append(Adjoint(node, tuple(dys), tuple(found)))
-        self._hand_down(node, found)
-
-    def _or_zeros(self, node: Node, index: int, dy: Tensor | None) -> Tensor:
-        """An unused output of a node with several sends back zeros."""
-        if dy is not None:
-            return dy
-        output = node.outputs[index]
-        with self.graph.name_scope(self.scope):
-            return zeros_like_op(output, name="zeros_like")
-
-    def _gated(self, found: list[Any]) -> list[Any]:
-        present = [gradient for gradient in found if gradient is not None]
-        if self.gate and len(present) > 1:
-            return tuple_of(found)
-        return found
-
-    def _hand_down(self, node: Node, found: Sequence[Any]) -> None:
+            rule = _rule_of(node)
+            if rule is None:
+                return
+            with self.graph.making("gradient", of=node):
+                dys = [self._or_zeros(node, i, dy) for i, dy in enumerate(upstream)]
+                with self.graph.name_scope(f"{node.name}_grad"):
+                    found = self._gated(node, list(rule(node, *dys)))
         for tensor, gradient in zip(node.inputs, found, strict=True):
             if gradient is not None:
+                _take_shape(node, tensor, gradient)
                 self._receive(tensor, gradient)
+        self.graph.adjoints.append(Adjoint(node, tuple(dys), tuple(found)))
+
+    def _or_zeros(self, node: Node, index: int, dy: Gradient | None) -> Any:
+        """An unused float output of a node with several sends back zeros."""
+        if dy is not None or node.outputs[index].dtype not in FLOATS:
+            return dy
+        with self.graph.name_scope(self.scope):
+            return zeros_for_output(node, index)
+
+    def _gated(self, node: Node, found: list[Any]) -> list[Any]:
+        """With gating, none of a node's gradients is given out before all are there."""
+        if not self.gate or sum(gradient is not None for gradient in found) < 2:
+            return found
+        with self.graph.device(None), self.graph.colocate_with(None, alone=True):
+            return tuple_of(found)
+
+    def _beside(self, node: Node) -> AbstractContextManager[None]:
+        return self.graph.colocate_with(node) if self.colocate else nullcontext()
 
 
-PASSES_NOTHING = frozenset(
-    {
-        "BroadcastGradientArgs",
-        "Const",
-        "Equal",
-        "Fill",
-        "Greater",
-        "GreaterEqual",
-        "IsFinite",
-        "Less",
-        "LessEqual",
-        "NoOp",
-        "NotEqual",
-        "Placeholder",
-        "Range",
-        "Rank",
-        "Shape",
-        "Size",
-        "StopGradient",
-        "VariableV2",
-    }
-)
+def _first_gradient(y: Tensor, given: Any, name: str) -> Gradient:
+    if given is None:
+        one = np.asarray(1, dtype=y.dtype)
+        return fill(shape_of(y), convert_to_tensor(one, name=name))
+    if isinstance(given, IndexedSlices):
+        values = identity(given.values, name=f"{name}_values")
+        return IndexedSlices(values, identity(given.indices, name=f"{name}_indices"), given.dense_shape)
+    return identity(given, name=name)
 
 
-def _reached_from(graph: Graph, xs: Sequence[Tensor]) -> set[Node]:
-    """All nodes that some x flows into (nodes stand in order of creation, so one pass is enough)."""
-    reached = {x.node for x in xs}
-    for node in graph.nodes:
-        if any(tensor.node in reached for tensor in node.inputs):
-            reached.add(node)
-    return reached
+def _rule_of(node: Node) -> Callable[..., Any] | None:
+    """The rule of a node's op, or the one that the program put in its place; None where a path ends.
+
+    Raises: NoGradientError for an op that says why it has none.
+    """
+    override = node.attrs.get("_gradient_op_type")
+    if override is not None:
+        rule: Callable[..., Any] | None = node.graph.gradient_rules.get(override)
+        if rule is None:
+            raise _unknown_rule(node, override)
+        return rule
+    if node.op.gradient_rule is None and not node.op.ends_path:
+        raise _no_rule(node)
+    found: Callable[..., Any] | None = node.op.gradient_rule
+    return found
 
 
-def _between(ys: Sequence[Tensor], reached: set[Node]) -> set[Node]:
-    """The nodes on a path from an x to a y."""
-    between: set[Node] = set()
-    pending = [y.node for y in ys]
-    while pending:
-        node = pending.pop()
-        if node in reached and node not in between:
-            between.add(node)
-            pending.extend(tensor.node for tensor in node.inputs)
-    return between
+def _take_shape(node: Node, tensor: Tensor, gradient: Gradient) -> None:
+    """A gradient is shaped like its tensor, so what is known of either shape holds for both.
 
-
-def _pending_counts(between: set[Node]) -> Counter[Node]:
-    """How many uses of each node's outputs have yet to report."""
-    return Counter(tensor.node for node in between for tensor in node.inputs if tensor.node in between)
-
-
-def _stopping_nodes(xs: Sequence[Tensor], stops: set[Node], between: set[Node]) -> set[Node]:
-    """The xs that depend on no other x, and what the caller wants treated as constant."""
-    ends = {x.node for x in xs}
-    return {node for node in ends if not any(t.node in between for t in node.inputs)} | stops
-
-
-def _maybe_colocated(graph: Graph, node: Node, wanted: bool) -> AbstractContextManager[None]:
-    return graph.colocate_with(node) if wanted else nullcontext()
+    Raises: ShapeError where they contradict each other.
+    """
+    if not isinstance(gradient, Tensor) or gradient.shape == tensor.shape:
+        return
+    try:
+        gradient.shape = merge(gradient.shape, tensor.shape)
+    except ShapeError:
+        raise ShapeError(
+            f"The gradient of {node.op.name} towards {tensor.name} has the shape {written(gradient.shape)}, "
+            f"but {tensor.name} has {written(tensor.shape)}.",
+            hint="A gradient has the shape of what it belongs to; reduce it to that shape.",
+            message_zh=f"{node.op.name} 对 {tensor.name} 的梯度形状为 {written(gradient.shape)}，"
+            f"而 {tensor.name} 的形状为 {written(tensor.shape)}。",
+            hint_zh="梯度的形状必须与它所属的张量相同；请把它归约到该形状。",
+            node=node.name,
+        ) from None
 
 
 def _no_rule(node: Node) -> NoGradientError:
@@ -263,5 +242,15 @@ def _no_rule(node: Node) -> NoGradientError:
         hint="Take another path from x to y, or stop the gradient on purpose with tf.stop_gradient.",
         message_zh=f"{node.op.name} 没有梯度规则。",
         hint_zh="请换一条从 x 到 y 的路径，或用 tf.stop_gradient 明确停止梯度。",
+        node=node.name,
+    )
+
+
+def _unknown_rule(node: Node, name: str) -> NoGradientError:
+    return NoGradientError(
+        f"No gradient is registered under the name {name!r}, which {node.name} asks for.",
+        hint=f"Define it first: @tf.RegisterGradient({name!r}) above a function of (op, grad).",
+        message_zh=f"没有以 {name!r} 为名注册的梯度，而 {node.name} 需要它。",
+        hint_zh=f"请先定义：在形如 (op, grad) 的函数上方写 @tf.RegisterGradient({name!r})。",
         node=node.name,
     )

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import GraphError, LimitError, ShapeError, Span
+from engine.graph.devices import merged_device
 from engine.graph.names import Names
-from engine.ops.building import enter_graph, leave_graph
+from engine.ops.building import default_float_now, enter_graph, leave_graph
 from engine.ops.definition import OpDef
+from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Node, Shape, Tensor
 
 
@@ -50,19 +52,22 @@ class Waiting:
 class Graph:
     """Nodes in order of creation, and the scopes that new ones are made in."""
 
-    def __init__(self, *, default_float: str = "float32", node_limit: int | None = None) -> None:
-        self.default_float = default_float
+    def __init__(self, *, default_float: str | None = None, node_limit: int | None = None) -> None:
+        self.default_float = default_float or default_float_now()
         self.nodes: list[Node] = []
         self.adjoints: list[Adjoint] = []
         self.names = Names()
         self.collections: dict[str, list[Any]] = {}
         self.broadcast_cache: dict[tuple[Shape, Shape], tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self.reduction_cache: dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]] = {}
+        self.gradient_rules: dict[str, Any] = {}
+        self.has_loops = False
         self._node_limit = node_limit
         self._by_name: dict[str, Node] = {}
         self._waiting: Waiting | None = None
         self._beside: tuple[Node, ...] = ()
         self._device = ""
+        self._overrides: Mapping[str, str] = {}
         self._phase = "forward"
         self._of: Node | None = None
         self._span: Span | None = None
@@ -113,13 +118,16 @@ class Graph:
         if self._node_limit is not None and len(self.nodes) >= self._node_limit:
             raise _too_many_nodes(self._node_limit)
         full = name[:-1] if name.endswith("/") else self._fresh(name)
+        if op.name in self._overrides:
+            attributes = {**attributes, "_gradient_op_type": self._overrides[op.name]}
         node = Node(self, full, op, attributes)
         node.inputs = tuple(inputs)
         self._check_inputs(node)
         node.outputs = self._outputs(node)
         node.control_inputs = self._control_inputs(node)
         node.colocate = self._colocation(node)
-        node.device, node.phase, node.of, node.span = self._device, self._phase, self._of, self._span
+        node.device = self._device_for()
+        node.phase, node.of, node.span = self._phase, self._of, self._span
         self.nodes.append(node)
         self._by_name[full] = node
         if self._waiting is not None:
@@ -170,6 +178,10 @@ class Graph:
                 found.update((waited, None) for waited in block.on if waited not in sources)
         return tuple(found)
 
+    def _device_for(self) -> str:
+        """The device of the last node that it is placed beside and that has one, else the scope's own."""
+        return next((node.device for node in reversed(self._beside) if node.device), self._device)
+
     def _colocation(self, node: Node) -> tuple[str, ...]:
         names = {name for beside in self._beside for name in beside.colocation_groups}
         return tuple(sorted(names))
@@ -218,27 +230,40 @@ class Graph:
             self._waiting = outer
 
     @contextmanager
-    def colocate_with(self, node: Node | None) -> Iterator[None]:
-        """Place what is made inside beside `node` (its `_class` attribute); None lifts the placing around."""
+    def colocate_with(self, node: Node | None, *, alone: bool = False) -> Iterator[None]:
+        """Place what is made inside beside `node` (its `_class` attribute).
+
+        alone: beside nothing else; else beside what the blocks around name, too. A placement counts for
+               more than a device, so the devices around do not hold inside, unless it stands alone.
+        """
         outer_beside, outer_device = self._beside, self._device
-        if node is None:
-            self._beside = ()
-        else:
-            self._beside = (*outer_beside, node)
-            self._device = node.device
+        self._beside = (*(() if alone else outer_beside), *([node] if node else []))
+        if not alone:
+            self._device = ""
         try:
             yield
         finally:
             self._beside, self._device = outer_beside, outer_device
 
     @contextmanager
-    def device(self, name: str) -> Iterator[None]:
-        """Record `name` as the device of the nodes made inside."""
-        outer, self._device = self._device, name
+    def device(self, name: str | None) -> Iterator[None]:
+        """Record `name` as the device of the nodes made inside; None lifts the devices around."""
+        outer = self._device
+        self._device = "" if name is None else merged_device(outer, name)
         try:
             yield
         finally:
             self._device = outer
+
+    @contextmanager
+    def gradient_override_map(self, rules: Mapping[str, str]) -> Iterator[None]:
+        """Nodes made inside whose op type stands in `rules` take the gradient registered under that name."""
+        outer = self._overrides
+        self._overrides = {**outer, **rules}
+        try:
+            yield
+        finally:
+            self._overrides = outer
 
     @contextmanager
     def making(self, phase: str, of: Node | None = None) -> Iterator[None]:
@@ -270,6 +295,8 @@ def _node_of(item: Any) -> Node:
         return item
     if isinstance(item, Tensor):
         return item.node
+    if isinstance(item, IndexedSlices):
+        return item.values.node
     if hasattr(item, "ref"):
         ref: Tensor = item.ref
         return ref.node

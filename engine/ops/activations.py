@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import arrays
-from engine.ops.building import control_dependencies
+from engine.ops import arithmetic, arrays, comparison, joining
+from engine.ops.building import control_dependencies, convert_to_tensor, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import same
 from engine.ops.tensors import Array, Node, Shape, Tensor
@@ -111,7 +111,7 @@ def relu_grad(gradients: Array, features: Array) -> Any:
 @relu_grad.gradient
 def relu_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     features = node.inputs[1]
-    return [relu_grad(dz, features), arrays.zeros_like(features)]
+    return [relu_grad(dz, features), arrays.zeros(arrays.shape_of(features), features.dtype)]
 
 
 @op("Relu6", inputs="x", shape=same, latex=r"\min(\max(0, {x}), 6)", adjoints=[r"\bar{y}\, [0 < y < 6]"])
@@ -140,4 +140,170 @@ def relu6_grad(gradients: Array, features: Array) -> Any:
 @relu6_grad.gradient
 def relu6_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     features = node.inputs[1]
-    return [relu6_grad(dz, features), arrays.zeros_like(features)]
+    return [relu6_grad(dz, features), arrays.zeros(arrays.shape_of(features), features.dtype)]
+
+
+def _where_negative(node: Node, dz: Tensor) -> Tensor:
+    """Second order of elu and selu: only their negative side is curved."""
+    dy, y = node.inputs
+    negative = comparison.less(y, 0.0)
+    return comparison.select(negative, dz * dy, arrays.zeros_like(y))
+
+
+@op(
+    "Elu", inputs="x", shape=same, latex=r"\mathrm{elu}({x})", adjoints=[r"\bar{y}\, [x > 0 \,?\, 1 : y + 1]"]
+)
+def elu(x: Array) -> Any:
+    """x where it is positive, else e^x - 1. Shapes: x (*S) -> y (*S). Source: Clevert et al., 2015."""
+    return np.where(x > 0, x, np.expm1(np.minimum(x, 0)))
+
+
+@elu.gradient
+def elu_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return [elu_grad(dy, node.outputs[0])]
+
+
+@op(
+    "EluGrad",
+    inputs="gradients outputs",
+    shape=_first,
+    latex=r"{gradients}\, [{outputs} > 0 \,?\, 1 : {outputs} + 1]",
+    adjoints=[r"\bar{z}\, [y > 0 \,?\, 1 : y + 1]", r"\bar{z}\, dy\, [y < 0]"],
+)
+def elu_grad(gradients: Array, outputs: Array) -> Any:
+    """The gradient of elu, of the upstream gradient and its output. Shapes: both (*S) -> (*S)."""
+    return np.where(outputs < 0, gradients * (outputs + 1), gradients)
+
+
+@elu_grad.gradient
+def elu_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    return [elu_grad(dz, node.inputs[1]), _where_negative(node, dz)]
+
+
+SELU_SCALE = 1.0507009873554805  # these two keep mean 0 and variance 1 from layer to layer
+SELU_ALPHA = 1.6732632423543772
+
+
+@op("Selu", inputs="x", shape=same, latex=r"\mathrm{selu}({x})", adjoints=[r"\bar{y}\, \mathrm{selu}'(x)"])
+def selu(x: Array) -> Any:
+    """λ x where x is positive, else λ α (e^x - 1), λ = 1.0507, α = 1.6733.
+
+    Shapes: x (*S) -> y (*S).
+    Source: Klambauer et al., Self-Normalizing Neural Networks, 2017.
+    """
+    scale, bend = np.asarray(SELU_SCALE, x.dtype), np.asarray(SELU_SCALE * SELU_ALPHA, x.dtype)
+    return np.where(x < 0, bend * np.expm1(np.minimum(x, 0)), scale * x)
+
+
+@selu.gradient
+def selu_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return [selu_grad(dy, node.outputs[0])]
+
+
+@op(
+    "SeluGrad",
+    inputs="gradients outputs",
+    shape=_first,
+    latex=r"{gradients}\, \mathrm{selu}'",
+    adjoints=[r"\bar{z}\, \mathrm{selu}'", r"\bar{z}\, dy\, [y < 0]"],
+)
+def selu_grad(gradients: Array, outputs: Array) -> Any:
+    """The gradient of selu, of the upstream gradient and its output. Shapes: both (*S) -> (*S)."""
+    scale, bend = np.asarray(SELU_SCALE, outputs.dtype), np.asarray(SELU_SCALE * SELU_ALPHA, outputs.dtype)
+    return np.where(outputs < 0, gradients * (outputs + bend), gradients * scale)
+
+
+@selu_grad.gradient
+def selu_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    return [selu_grad(dz, node.inputs[1]), _where_negative(node, dz)]
+
+
+@op(
+    "LeakyRelu",
+    inputs="features",
+    shape=same,
+    latex=r"\max({features}, \alpha {features})",
+    adjoints=[r"\bar{y}\, [x > 0 \,?\, 1 : \alpha]"],
+)
+def leaky_relu_op(features: Array, alpha: float = 0.2) -> Any:
+    """x where it is positive, else α x. Shapes: features (*S) -> y (*S). At 0 the gradient is α."""
+    return np.where(features > 0, features, features * np.asarray(alpha, features.dtype))
+
+
+@leaky_relu_op.gradient
+def leaky_relu_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return [leaky_relu_grad(dy, node.inputs[0], alpha=node.attrs["alpha"])]
+
+
+@op(
+    "LeakyReluGrad",
+    inputs="gradients features",
+    shape=_first,
+    latex=r"{gradients}\, [{features} > 0 \,?\, 1 : \alpha]",
+    adjoints=[r"\bar{z}\, [x > 0 \,?\, 1 : \alpha]", "0"],
+)
+def leaky_relu_grad(gradients: Array, features: Array, alpha: float = 0.2) -> Any:
+    """The upstream gradient where the feature is positive, else α times it. Shapes: both (*S) -> (*S)."""
+    return np.where(features > 0, gradients, gradients * np.asarray(alpha, gradients.dtype))
+
+
+@leaky_relu_grad.gradient
+def leaky_relu_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    features = node.inputs[1]
+    passed = leaky_relu_grad(dz, features, alpha=node.attrs["alpha"])
+    return [passed, arrays.zeros(arrays.shape_of(features), features.dtype)]
+
+
+def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tensor:
+    """`tf.nn.leaky_relu`; alpha is the slope below 0."""
+    with name_scope(name, "LeakyRelu") as scope:
+        features = convert_to_tensor(features, name="features")
+        return leaky_relu_op(features, alpha=float(np.float32(alpha)), name=scope)
+
+
+@op("Softplus", inputs="x", shape=same, latex=r"\ln(1 + e^{{x}})", adjoints=[r"\bar{y}\, \sigma(x)"])
+def softplus(x: Array) -> Any:
+    """ln(1 + e^x), a smooth relu. Shapes: x (*S) -> y (*S). Stable form: max(x, 0) + ln(1 + e^-|x|)."""
+    return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
+
+
+@softplus.gradient
+def softplus_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return [dy * sigmoid(node.inputs[0])]
+
+
+@op("Softsign", inputs="x", shape=same, latex=r"\frac{{x}}{1 + |{x}|}", adjoints=[r"\bar{y} / (1 + |x|)^2"])
+def softsign(x: Array) -> Any:
+    """x / (1 + |x|). Shapes: x (*S) -> y (*S). Range: (-1, 1)."""
+    return x / (np.abs(x) + np.asarray(1, x.dtype))
+
+
+@softsign.gradient
+def softsign_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return [softsign_grad(dy, node.inputs[0])]
+
+
+@op(
+    "SoftsignGrad",
+    inputs="gradients features",
+    shape=_first,
+    latex=r"\frac{{gradients}}{(1 + |{features}|)^2}",
+    no_gradient="TensorFlow 1.15 has no second derivative of softsign; write x / (1 + tf.abs(x))",
+)
+def softsign_grad(gradients: Array, features: Array) -> Any:
+    """The gradient of softsign, of the upstream gradient and its input. Shapes: both (*S) -> (*S)."""
+    return gradients / np.square(np.abs(features) + np.asarray(1, features.dtype))
+
+
+def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
+    """`tf.log_sigmoid`: ln σ(x), as -softplus(-x)."""
+    with name_scope(name, "LogSigmoid") as scope:
+        x = convert_to_tensor(x, name="x")
+        return arithmetic.neg(softplus(-x), name=scope)
+
+
+def crelu(features: Any, name: str | None = None, axis: int = -1) -> Tensor:
+    """`tf.nn.crelu`: relu of x and of -x, side by side."""
+    with name_scope(name, "CRelu") as scope:
+        features = convert_to_tensor(features, name="features")
+        return relu(joining.concat([features, -features], axis, name=scope))

@@ -11,6 +11,7 @@ from engine.ops import arrays, comparison, control, exponentials, linalg, plumbi
 from engine.ops.building import control_dependencies, convert_to_tensor, current_graph, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import broadcast, constant_value, is_static, merge, same
+from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import FLOATS, OPERATORS, Array, Node, Tensor
 
 Build = Callable[..., Tensor]
@@ -36,14 +37,17 @@ def sum_to(tensor: Tensor, axes: Any, shape: Any) -> Tensor:
     return arrays.reshape(reductions.reduce_sum(tensor, axes), shape)
 
 
-def broadcast_axes(x: Tensor, y: Tensor, dz: Tensor) -> tuple[tuple[Any, Any, bool], tuple[Any, Any, bool]]:
+def broadcast_axes(
+    x: Tensor, y: Tensor, dz: Tensor | IndexedSlices
+) -> tuple[tuple[Any, Any, bool], tuple[Any, Any, bool]]:
     """For each operand: its shape, the axes to sum its gradient over, and whether it needs that at all.
 
     With static shapes the axes are constants, found once for each pair of shapes in a graph; with
     unknown ones they are computed when the graph runs.
     """
-    if not is_static(x.shape, y.shape, dz.shape):
-        sx, sy = arrays.shape_op(x), arrays.shape_op(y)
+    if isinstance(dz, IndexedSlices) or not is_static(x.shape, y.shape, dz.shape):
+        look = arrays.shape_of if isinstance(dz, IndexedSlices) else arrays.shape_op
+        sx, sy = look(x), look(y)
         rx, ry = plumbing.broadcast_gradient_args.node(sx, sy).outputs
         return (sx, rx, True), (sy, ry, True)
     cache = x.graph.broadcast_cache
@@ -60,9 +64,9 @@ def _constant_axes(x: Any, y: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(map(int, [] if rx is None else rx)), tuple(map(int, [] if ry is None else ry))
 
 
-def equal_shapes(x: Tensor, y: Tensor, dz: Tensor) -> bool:
+def equal_shapes(x: Tensor, y: Tensor, dz: Tensor | IndexedSlices) -> bool:
     """Whether nothing was broadcast, as far as static shapes tell."""
-    return is_static(x.shape, y.shape, dz.shape) and x.shape == y.shape == dz.shape
+    return not isinstance(dz, IndexedSlices) and is_static(x.shape) and x.shape == y.shape == dz.shape
 
 
 # -- sum, difference, product, quotient ----------------------------------------------------------
@@ -214,10 +218,11 @@ def add_n_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 
 def add_n(inputs: Sequence[Any], name: str | None = None) -> Tensor:
     """`tf.add_n`: the sum of a list of tensors; a list of one is that tensor."""
-    tensors = [convert_to_tensor(item) for item in inputs]
-    if len(tensors) == 1:
-        return control.identity(tensors[0], name=name) if name else tensors[0]
-    return add_n_op(tensors, name=name)
+    tensors = [item if isinstance(item, IndexedSlices) else convert_to_tensor(item) for item in inputs]
+    if len(tensors) > 1:
+        return add_n_op(tensors, name=name)
+    only = convert_to_tensor(tensors[0])
+    return control.identity(only, name=name) if name else only
 
 
 # -- sign and size -------------------------------------------------------------------------------
@@ -341,6 +346,30 @@ def power(x: Any, y: Any, name: str | None = None) -> Tensor:
 def reciprocal(x: Array) -> Any:
     """One divided by x. Shapes: x (*S) -> y (*S)."""
     return np.true_divide(np.ones((), x.dtype), x)
+
+
+@reciprocal.gradient
+def reciprocal_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return [reciprocal_grad(node.outputs[0], dy)]
+
+
+@op(
+    "ReciprocalGrad",
+    inputs="y dy",
+    shape=lambda y, dy: y,
+    latex=r"-{dy}\, {y}^2",
+    adjoints=[r"-2 \bar{z}\, dy\, y", r"-\bar{z}\, y^2"],
+)
+def reciprocal_grad(y: Array, dy: Array) -> Any:
+    """The gradient of 1/x, of its output y and the upstream gradient dy. Shapes: y, dy (*S) -> (*S)."""
+    return -dy * y * y
+
+
+@reciprocal_grad.gradient
+def reciprocal_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    y, dy = node.inputs
+    with control_dependencies(dz):
+        return [dz * -2.0 * dy * y, reciprocal_grad(y, dz)]
 
 
 # -- the larger and the smaller ------------------------------------------------------------------

@@ -16,12 +16,14 @@ from engine.ops.shapes import (
     constant_value,
     element_count,
     is_static,
+    same,
     scalar,
     written,
 )
 from engine.ops.tensors import DTYPES, FLOATS, Array, Node, Shape, Tensor
 
 SMALL_CONSTANT = 1000  # elements; a larger array of zeros or ones is a Fill
+SOURCE = "it has no inputs; it is what others are differentiated by"
 DISCRETE = "its output is an integer count, which does not vary smoothly with x"
 
 
@@ -33,7 +35,15 @@ def _value_shape(*, attributes: Any) -> Shape:
     return shape
 
 
-@op("Const", inputs="", outputs=("dtype",), shape=_value_shape, latex="{value}")
+@op(
+    "Const",
+    inputs="",
+    outputs=("dtype",),
+    shape=_value_shape,
+    latex="{value}",
+    no_gradient=SOURCE,
+    ends_path=True,
+)
 def const(value: Any = None, dtype: str = "float32") -> Any:
     """A fixed value, part of the graph itself."""
     return value
@@ -69,7 +79,16 @@ def _declared_shape(*, attributes: Any) -> Shape:
     return shape
 
 
-@op("Placeholder", inputs="", outputs=("dtype",), shape=_declared_shape, stateful=True, latex="{name}")
+@op(
+    "Placeholder",
+    inputs="",
+    outputs=("dtype",),
+    shape=_declared_shape,
+    stateful=True,
+    latex="{name}",
+    no_gradient=SOURCE,
+    ends_path=True,
+)
 def placeholder_op(dtype: str = "float32", shape: Shape = None) -> Any:
     """A value that is given when the graph runs (`feed_dict`)."""
     raise ValueRefused("A placeholder has no value of its own; feed it.")
@@ -131,15 +150,17 @@ def _has_tensors(shape: Any) -> bool:
     return any(isinstance(n, Tensor) for n in shape)
 
 
-@op("ZerosLike", inputs="x", shape=lambda x: x, latex="0", adjoints=["0"])
+@op(
+    "ZerosLike",
+    inputs="x",
+    shape=same,
+    latex="0",
+    no_gradient="its output is zero whatever x is",
+    ends_path=True,
+)
 def zeros_like_op(x: Array) -> Any:
     """Zeros shaped like x. Shapes: x (*S) -> y (*S)."""
     return np.zeros_like(x)
-
-
-@zeros_like_op.gradient
-def zeros_like_gradient(node: Node, dy: Tensor) -> Sequence[None]:
-    return [None]
 
 
 def zeros_like(x: Any, dtype: str | None = None, name: str | None = None, optimize: bool = True) -> Tensor:
@@ -160,19 +181,19 @@ def _rank_long(x: Shape) -> Shape:
     return (None,) if x is None else (len(x),)
 
 
-@op("Shape", inputs="x", outputs=("out_type",), shape=_rank_long, no_gradient=DISCRETE)
+@op("Shape", inputs="x", outputs=("out_type",), shape=_rank_long, no_gradient=DISCRETE, ends_path=True)
 def shape_op(x: Array, out_type: str = "int32") -> Any:
     """The lengths of x, one per axis. Shapes: x (*S) -> y (rank of x,)."""
     return np.asarray(x.shape, dtype=out_type)
 
 
-@op("Size", inputs="x", outputs=("out_type",), shape=scalar, no_gradient=DISCRETE)
+@op("Size", inputs="x", outputs=("out_type",), shape=scalar, no_gradient=DISCRETE, ends_path=True)
 def size_op(x: Array, out_type: str = "int32") -> Any:
     """How many elements x has. Shapes: x (*S) -> y ()."""
     return np.asarray(x.size, dtype=out_type)
 
 
-@op("Rank", inputs="x", outputs=("int32",), shape=scalar, no_gradient=DISCRETE)
+@op("Rank", inputs="x", outputs=("int32",), shape=scalar, no_gradient=DISCRETE, ends_path=True)
 def rank_op(x: Array) -> Any:
     """How many axes x has. Shapes: x (*S) -> y ()."""
     return np.asarray(x.ndim, dtype=np.int32)
@@ -415,6 +436,7 @@ def _range_length(*_: Shape, inputs: Sequence[Tensor]) -> Shape:
     outputs=("Tidx",),
     shape=_range_length,
     no_gradient="its output is a row of evenly spaced numbers, counted rather than computed",
+    ends_path=True,
 )
 def range_op(start: Array, limit: Array, delta: Array) -> Any:
     """Numbers from start up to, without, limit. Shapes: three times () -> y (n,)."""

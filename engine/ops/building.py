@@ -7,13 +7,14 @@ that a gradient rule can add nodes without knowing who holds them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
 
 from engine.errors import DtypeError, GraphError, ValueRefused
+from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import (
     DTYPES,
     FLOATS,
@@ -45,6 +46,24 @@ def enter_graph(graph: Graph) -> Any:
 def leave_graph(token: Any) -> None:
     """Go back to the graph that was current before."""
     _current.reset(token)
+
+
+_default_float: ContextVar[str] = ContextVar("default float", default="float32")
+
+
+@contextmanager
+def default_float(dtype: str) -> Iterator[None]:
+    """Graphs made inside take Python floats as this type. TensorFlow's is float32."""
+    token = _default_float.set(dtype)
+    try:
+        yield
+    finally:
+        _default_float.reset(token)
+
+
+def default_float_now() -> str:
+    """What a new graph takes Python floats as."""
+    return _default_float.get()
 
 
 def name_scope(name: str | None, default: str) -> AbstractContextManager[str]:
@@ -102,7 +121,7 @@ def _convert(arguments: Sequence[Argument]) -> list[Tensor]:
     """Constants for the plain values; those that share a type attribute take the tensors' dtype."""
     dtypes: dict[str, str] = {}
     for _, kind, value in arguments:
-        if isinstance(value, Tensor):
+        if isinstance(value, (Tensor, IndexedSlices)):
             dtypes.setdefault(kind, value.dtype)
     tensors = []
     for name, kind, value in arguments:
@@ -151,6 +170,8 @@ def convert_to_tensor(
                 hint_zh=f"请写 tf.cast(…, tf.{dtype})。",
             )
         return value
+    if isinstance(value, IndexedSlices):
+        return value.densify(name)
     if isinstance(value, (list, tuple)) and _holds_tensor(value):
         return _packed(value, dtype, name or "packed")
     return constant_node(as_array(value, dtype, prefer), name or "Const")

@@ -2,28 +2,94 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from engine.ops.arithmetic import maximum
-from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.comparison import greater, ones_like, select
+import numpy as np
+
+from engine.ops import losses
+from engine.ops.arithmetic import maximum, minimum
+from engine.ops.building import convert_to_tensor, current_graph, name_scope
+from engine.ops.comparison import greater, is_finite, ones_like, select
 from engine.ops.control import identity
 from engine.ops.exponentials import sqrt
+from engine.ops.joining import stack
 from engine.ops.reductions import reduce_sum
+from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Tensor
 
 
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
+def _values_of(t: Any) -> Tensor:
+    """The numbers of a gradient: a tensor's own, or those of its rows."""
+    return t.values if isinstance(t, IndexedSlices) else convert_to_tensor(t, name="t")
+
+
+def _with_values(t: Any, values: Tensor) -> Any:
+    return IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else values
+
+
+def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
+    """`tf.clip_by_value`: each element raised to the minimum and lowered to the maximum.
+
+    Shapes: t (*S) -> (*S). At the edges themselves the gradient passes.
+    """
+    with name_scope(name, "clip_by_value") as scope:
+        values = _values_of(t)
+        low = minimum(values, clip_value_max)
+        return _with_values(t, maximum(low, convert_to_tensor(clip_value_min, values.dtype, "y"), name=scope))
+
+
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
     """`tf.clip_by_norm`: t scaled down so that its norm is at most `clip_norm`, else unchanged.
 
     Shapes: t (*S) -> (*S). The direction stays. The root is guarded, so a zero gradient stays zero.
     """
     with name_scope(name, "clip_by_norm") as scope:
-        values = convert_to_tensor(t, name="t")
+        values = _values_of(t)
         squares = reduce_sum(values * values, axes, keepdims=True)
         positive = greater(squares, 0.0)
         safe = select(positive, squares, ones_like(squares))
         norm = select(positive, sqrt(safe), squares)
         scaled = values * clip_norm
         clipped = scaled / maximum(norm, clip_norm)
-        return identity(clipped, name=scope)
+        return _with_values(t, identity(clipped, name=scope))
+
+
+def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
+    """`tf.global_norm`: the norm of all these tensors laid end to end; None counts as nothing."""
+    with name_scope(name, "global_norm"):
+        halves = []
+        for t in t_list:
+            if t is not None:
+                values = _values_of(t)
+                with current_graph().colocate_with(values.node):
+                    halves.append(losses.l2_loss(values))
+        half = reduce_sum(stack(halves))
+        two = convert_to_tensor(np.asarray(2.0, half.dtype))
+        return sqrt(half * two, name="global_norm")
+
+
+def clip_by_global_norm(
+    t_list: Sequence[Any], clip_norm: Any, use_norm: Any = None, name: str | None = None
+) -> tuple[list[Any], Tensor]:
+    """`tf.clip_by_global_norm`: all scaled by one factor, so that their norm together is at most `clip_norm`.
+
+    Returns: the list (None stays None) and the norm before clipping; NaN where that norm is not finite.
+    Source:  Pascanu et al., On the difficulty of training recurrent neural networks, 2013.
+    """
+    norm = global_norm(t_list, name) if use_norm is None else use_norm
+    with name_scope(name, "clip_by_global_norm") as scope:
+        inverse = 1.0 / norm
+        one = convert_to_tensor(np.asarray(1.0, norm.dtype))
+        scale = clip_norm * minimum(inverse, one / clip_norm)
+        nan = convert_to_tensor(np.asarray(np.nan, norm.dtype))
+        factor = select(is_finite(norm), scale, nan)
+        return [_scaled(t, factor, f"{scope}_{index}") for index, t in enumerate(t_list)], norm
+
+
+def _scaled(t: Any, factor: Tensor, name: str) -> Any:
+    if t is None:
+        return None
+    values = _values_of(t)
+    with current_graph().colocate_with(values.node):
+        return _with_values(t, identity(values * factor, name=name))

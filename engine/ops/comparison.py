@@ -32,6 +32,7 @@ def _comparison(name: str, sign: str, compute: Any, doc: str) -> OpDef:
         shape=broadcast,
         latex=f"{{x}} {sign} {{y}}",
         no_gradient=BOOLEAN,
+        ends_path=True,
         fixed=fixed,
     )(kernel)
 

@@ -33,9 +33,22 @@ def identity(x: Any, name: str | None = None) -> Tensor:
     shape=same,
     latex=r"\mathrm{stop}({input})",
     no_gradient="it is there to stop the gradient",
+    ends_path=True,
 )
 def stop_gradient(input: Array) -> Any:
     """The same value, as a constant to every gradient. Shapes: input (*S) -> y (*S)."""
+    return input
+
+
+@op(
+    "PreventGradient",
+    inputs="input",
+    shape=same,
+    latex="{input}",
+    no_gradient="it stands where TensorFlow has no second derivative",
+)
+def prevent_gradient(input: Array, message: str = "") -> Any:
+    """The same value, which refuses to be differentiated. Shapes: input (*S) -> y (*S)."""
     return input
 
 

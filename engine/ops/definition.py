@@ -34,6 +34,7 @@ class OpDef:
     effort:   element operations of one run, from the elements made and the arguments, where that is not
               the larger of elements read and made.
     stateful: its value is drawn or read anew in each run, so it is never folded.
+    ends_path: without a gradient rule, whether a gradient quietly ends here (None) or is refused.
     """
 
     def __init__(self, name: str, kernel: Kernel, **facts: Any) -> None:
@@ -50,6 +51,7 @@ class OpDef:
         self.latex: str = facts["latex"]
         self.adjoints: tuple[str, ...] = tuple(facts["adjoints"])
         self.no_gradient: str = facts["no_gradient"]
+        self.ends_path: bool = facts["ends_path"]
         self.gradient_rule: GradientRule | None = None
         self.attributes: Mapping[str, Any] = MappingProxyType(_defaults(kernel))
         self.shape_rule, self._asked = _rule(facts["shape"])
@@ -140,6 +142,7 @@ def op(
     fixed: Mapping[str, Any] | None = None,
     writes: tuple[int, ...] = (),
     stateful: bool = False,
+    ends_path: bool = False,
     effort: Callable[[int, Sequence[Any]], int] | None = None,
 ) -> Callable[[Kernel], OpDef]:
     """Decorator: make an op of a kernel and enter it into the registry (see OpDef for the arguments)."""
@@ -158,6 +161,7 @@ def op(
             fixed=fixed,
             writes=writes,
             stateful=stateful,
+            ends_path=ends_path,
             effort=effort,
         )
         REGISTRY.add(definition)

@@ -223,37 +223,4 @@ def _bounds(part: Any, bit: int, masks: dict[str, int]) -> tuple[Any, Any, Any]:
     )
 
 
-# -- rows by number ------------------------------------------------------------------------------
-
-
-def _gathered(params: Shape, indices: Shape, axis: Shape, *, inputs: Sequence[Tensor]) -> Shape:
-    place = constant_value(inputs[2])
-    if params is None or indices is None or place is None:
-        return None
-    where = int(place) % len(params)
-    return (*params[:where], *indices, *params[where + 1 :])
-
-
-@op(
-    "GatherV2",
-    inputs="params indices axis",
-    types="Tparams Tindices Taxis",
-    outputs=("Tparams",),
-    shape=_gathered,
-    fixed={"batch_dims": 0},
-    latex=r"{params}_{{indices}}",
-    no_gradient="its gradient holds only the rows that were taken (IndexedSlices), which is not built yet",
-)
-def gather_op(params: Array, indices: Array, axis: Array) -> Any:
-    """Slices of params by number along an axis. Shapes: params (…, n, …), indices (*I) -> (…, *I, …)."""
-    place = int(axis)
-    if indices.size and (indices.min() < 0 or indices.max() >= params.shape[place]):
-        raise ValueRefused(
-            f"An index lies outside 0 … {params.shape[place] - 1}.",
-            message_zh=f"下标超出 0 … {params.shape[place] - 1} 的范围。",
-            code="index_out_of_range",
-        )
-    return np.take(params, indices, axis=place)
-
-
 OPERATORS["subscript"] = subscript

@@ -1,4 +1,4 @@
-"""Linear algebra."""
+"""Matrix products: of two matrices, of stacks of them, and of a matrix with a vector."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
+from engine.ops import arithmetic, arrays, plumbing
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
-from engine.ops.shapes import written
+from engine.ops.shapes import broadcast, is_static, written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
@@ -60,11 +61,91 @@ def matmul_gradient(node: Node, dc: Tensor) -> Sequence[Tensor]:
     return [matmul_op(b, dc, **both), matmul_op(dc, a, **both)]
 
 
+# -- stacks of matrices -----------------------------------------------------------------------------
+
+
+def _batch_shape(x: Shape, y: Shape, *, adj_x: bool, adj_y: bool) -> Shape:
+    if x is None or y is None:
+        return None
+    left, right = _turned(x, adj_x), _turned(y, adj_y)
+    if None not in (left[-1], right[-2]) and left[-1] != right[-2]:
+        raise ShapeError(
+            f"Matrices {written(left[-2:])} and {written(right[-2:])} cannot be multiplied.",
+            hint="The columns of the first must be as many as the rows of the second.",
+            message_zh=f"矩阵 {written(left[-2:])} 与 {written(right[-2:])} 不能相乘。",
+            hint_zh="第一个矩阵的列数必须等于第二个矩阵的行数。",
+        )
+    stack = broadcast(left[:-2], right[:-2])
+    return None if stack is None else (*stack, left[-2], right[-1])
+
+
+def _turned(shape: tuple[int | None, ...], flag: bool) -> tuple[int | None, ...]:
+    return (*shape[:-2], shape[-1], shape[-2]) if flag else shape
+
+
+@op(
+    "BatchMatMulV2",
+    inputs="x y",
+    shape=_batch_shape,
+    effort=lambda made, arguments: made * max(1, int(arguments[0].shape[-1])),
+    latex=r"{x}\, {y}",
+    adjoints=[r"\bar{z}\, y^{\top}", r"x^{\top} \bar{z}"],
+)
+def batch_matmul(x: Array, y: Array, adj_x: bool = False, adj_y: bool = False) -> Any:
+    """Matrix products, one for each place of a stack; stacks broadcast.
+
+    Shapes (before the flags): x (*B, m, k), y (*B, k, n) -> z (*B, m, n).
+    """
+    left = np.swapaxes(x, -1, -2) if adj_x else x
+    right = np.swapaxes(y, -1, -2) if adj_y else y
+    return left @ right
+
+
+@batch_matmul.gradient
+def batch_matmul_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    x, y = node.inputs
+    dx, dy = _products(x, y, dz, node.attrs["adj_x"], node.attrs["adj_y"])
+    if _stacks_match(x.shape, y.shape):
+        return [dx, dy]
+    sx, sy = arrays.shape_of(x), arrays.shape_of(y)
+    rx, ry = plumbing.broadcast_gradient_args.node(sx[:-2], sy[:-2]).outputs
+    return [arithmetic.sum_to(dx, rx, sx), arithmetic.sum_to(dy, ry, sy)]
+
+
+def _stacks_match(x: Shape, y: Shape) -> bool:
+    """Whether no stack is stretched, told without running; a length of 1 leaves it open."""
+    return x is not None and y is not None and is_static(x, y) and x[:-2] == y[:-2] and 1 not in x[:-2]
+
+
+def _products(x: Tensor, y: Tensor, dz: Tensor, adj_x: bool, adj_y: bool) -> tuple[Tensor, Tensor]:
+    if not adj_x and not adj_y:
+        return matrix_product(dz, y, transpose_b=True), matrix_product(x, dz, transpose_a=True)
+    if not adj_x:
+        return matrix_product(dz, y), matrix_product(dz, x, transpose_a=True)
+    if not adj_y:
+        return matrix_product(y, dz, transpose_b=True), matrix_product(x, dz)
+    both: dict[str, Any] = {"transpose_a": True, "transpose_b": True}
+    return matrix_product(y, dz, **both), matrix_product(dz, x, **both)
+
+
 def matrix_product(
     a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None
 ) -> Tensor:
-    """`tf.matmul`."""
+    """`tf.matmul`: a MatMul for two matrices, a BatchMatMulV2 for stacks of them."""
     with name_scope(name, "MatMul") as scope:
         a = convert_to_tensor(a, name="a")
         b = convert_to_tensor(b, dtype=a.dtype, name="b")
+        if _may_be_stack(a) and _may_be_stack(b):
+            return batch_matmul(a, b, adj_x=transpose_a, adj_y=transpose_b, name=scope)
         return matmul_op(a, b, transpose_a=transpose_a, transpose_b=transpose_b, name=scope)
+
+
+def _may_be_stack(x: Tensor) -> bool:
+    return x.shape is None or len(x.shape) > 2
+
+
+def matvec(a: Any, b: Any, transpose_a: bool = False, name: str | None = None) -> Tensor:
+    """`tf.linalg.matvec`: a matrix times a vector."""
+    with name_scope(name, "MatVec"):
+        column = arrays.expand_dims(b, -1)
+        return arrays.squeeze(matrix_product(a, column, transpose_a=transpose_a), -1)

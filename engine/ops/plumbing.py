@@ -25,6 +25,7 @@ def _two_unknown_vectors(*_: Shape) -> list[Shape]:
     shape=_two_unknown_vectors,
     latex=r"\mathrm{stretched}({s0}, {s1})",
     no_gradient=INTEGER,
+    ends_path=True,
 )
 def broadcast_gradient_args(s0: Array, s1: Array) -> list[Array]:
     """The axes over which each of two shapes was stretched by broadcasting.
@@ -44,10 +45,9 @@ def broadcast_gradient_args(s0: Array, s1: Array) -> list[Array]:
 def _stitched(*shapes: Shape, inputs: Sequence[Tensor]) -> Shape:
     count = len(inputs) // 2
     indices = [constant_value(tensor) for tensor in inputs[:count]]
-    known = [int(value.max()) for value in indices if value is not None and value.size]
-    if len(known) < count:
+    if any(value is None for value in indices):
         return (None,)
-    return (max(known) + 1,)
+    return (max((int(value.max()) for value in indices if value is not None and value.size), default=-1) + 1,)
 
 
 @op("DynamicStitch", inputs="*indices *data", types="int32 T", shape=_stitched, no_gradient=INTEGER)
@@ -68,7 +68,7 @@ def _vector_like(x: Shape) -> Shape:
     return x
 
 
-@op("InvertPermutation", inputs="x", shape=_vector_like, no_gradient=INTEGER)
+@op("InvertPermutation", inputs="x", shape=_vector_like, no_gradient=INTEGER, ends_path=True)
 def invert_permutation(x: Array) -> Array:
     """The permutation that undoes x: y[x[i]] = i. Shapes: x (n,) -> y (n,)."""
     y = np.empty_like(x)
@@ -91,6 +91,7 @@ def _int32_each(attributes: Any) -> list[str]:
     outputs=_int32_each,
     shape=_as_many,
     no_gradient=INTEGER,
+    ends_path=True,
 )
 def concat_offset(concat_dim: Array, *shape: Array) -> list[Array]:
     """Where each part of a concatenation begins. Shapes: an axis, N shapes (r,) -> N positions (r,)."""

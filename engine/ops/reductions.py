@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops import arithmetic, arrays, comparison, joining, plumbing
+from engine.ops import arithmetic, arrays, comparison, gathering, joining, plumbing, scans
 from engine.ops.building import convert_to_tensor, current_graph
 from engine.ops.definition import OpDef, op
 from engine.ops.shapes import constant_value, element_count, is_static, literal_value, written
@@ -52,7 +52,7 @@ def _axis(axis: int, x: tuple[int | None, ...]) -> int:
     return axis % len(x)
 
 
-def _axes(axes: Array) -> tuple[int, ...]:
+def axes_of(axes: Array) -> tuple[int, ...]:
     return tuple(int(axis) for axis in np.atleast_1d(axes))
 
 
@@ -72,7 +72,7 @@ def _is_variable(x: Any) -> bool:
     return isinstance(x, Operators) and x.as_tensor() is not x
 
 
-def _reduce(op_def: OpDef, x: Any, axis: Any, keepdims: bool, name: str | None) -> Tensor:
+def reduce_with(op_def: OpDef, x: Any, axis: Any, keepdims: bool, name: str | None) -> Tensor:
     if not isinstance(x, Operators):
         x = convert_to_tensor(x, name="input") if isinstance(x, Tensor) else x
     return op_def(x, reduction_axes(x, axis), keep_dims=bool(keepdims), name=name)
@@ -80,27 +80,27 @@ def _reduce(op_def: OpDef, x: Any, axis: Any, keepdims: bool, name: str | None) 
 
 def reduce_sum(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """`tf.reduce_sum`: over all axes unless some are named."""
-    return _reduce(sum_op, x, axis, keepdims, name)
+    return reduce_with(sum_op, x, axis, keepdims, name)
 
 
 def reduce_mean(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """`tf.reduce_mean`: over all axes unless some are named."""
-    return _reduce(mean_op, x, axis, keepdims, name)
+    return reduce_with(mean_op, x, axis, keepdims, name)
 
 
 def reduce_prod(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """`tf.reduce_prod`: over all axes unless some are named."""
-    return _reduce(prod_op, x, axis, keepdims, name)
+    return reduce_with(prod_op, x, axis, keepdims, name)
 
 
 def reduce_max(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """`tf.reduce_max`: over all axes unless some are named."""
-    return _reduce(max_op, x, axis, keepdims, name)
+    return reduce_with(max_op, x, axis, keepdims, name)
 
 
 def reduce_min(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """`tf.reduce_min`: over all axes unless some are named."""
-    return _reduce(min_op, x, axis, keepdims, name)
+    return reduce_with(min_op, x, axis, keepdims, name)
 
 
 # -- what their gradients share ------------------------------------------------------------------
@@ -135,7 +135,7 @@ def spread(x: Tensor, axes: Tensor, dy: Tensor) -> Tensor:
             dy = arrays.reshape(dy, [1] * rank)
             return _tiled(dy, _own_shape(x))
         if is_static(x.shape):
-            kept, repeats = _constant_spread(x, _axes(known))
+            kept, repeats = _constant_spread(x, axes_of(known))
             return _tiled(arrays.reshape(dy, kept), repeats)
     shape = arrays.shape_of(x)
     with current_graph().colocate_with(shape.node):
@@ -183,7 +183,7 @@ def _as_tuple(tensor: Tensor) -> tuple[int, ...]:
 )
 def sum_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
     """Sum over the axes given. Shapes: input (*S) -> the lengths of the other axes."""
-    return np.sum(input, axis=_axes(reduction_indices), keepdims=keep_dims, dtype=input.dtype)
+    return np.sum(input, axis=axes_of(reduction_indices), keepdims=keep_dims, dtype=input.dtype)
 
 
 @sum_op.gradient
@@ -202,7 +202,7 @@ def sum_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
 )
 def mean_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
     """Mean over the axes given. Shapes: input (*S) -> the lengths of the other axes."""
-    return np.mean(input, axis=_axes(reduction_indices), keepdims=keep_dims, dtype=input.dtype)
+    return np.mean(input, axis=axes_of(reduction_indices), keepdims=keep_dims, dtype=input.dtype)
 
 
 @mean_op.gradient
@@ -225,11 +225,41 @@ def mean_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     types="T Tidx",
     shape=reduced,
     latex=r"\prod {input}",
-    no_gradient="its gradient (the product of the other elements) is not built yet",
+    adjoints=[r"\bar{y} \prod_{j \ne i} x_j", "0"],
 )
 def prod_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
     """Product over the axes given. Shapes: input (*S) -> the lengths of the other axes."""
-    return np.prod(input, axis=_axes(reduction_indices), keepdims=keep_dims, dtype=input.dtype)
+    return np.prod(input, axis=axes_of(reduction_indices), keepdims=keep_dims, dtype=input.dtype)
+
+
+@prod_op.gradient
+def prod_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    """Times the product of all others: those before (a running product) times those after. No division."""
+    x, axes = node.inputs
+    shape = arrays.shape_of(x)
+    flat_axes = arrays.reshape(axes, [-1])
+    kept = reduced_shape(shape, axes)
+    repeats = _safe_quotient(shape, kept)
+    dy = joining.tile(arrays.reshape(dy, kept), repeats)
+    with current_graph().device("/cpu:0"):  # where integers are at home
+        order, split = _reduced_first(shape, flat_axes, arrays.rank_of(x))
+    folded = arrays.transpose(x, order)
+    folded_shape = arrays.shape_of(folded)
+    columns = arrays.reshape(folded, split)
+    before = scans.cumprod(columns, axis=0, exclusive=True)
+    after = scans.cumprod(columns, axis=0, exclusive=True, reverse=True)
+    others = arrays.reshape(before * after, folded_shape)
+    dx = dy * arrays.transpose(others, plumbing.invert_permutation(order))
+    return [arrays.reshape(dx, shape), None]
+
+
+def _reduced_first(shape: Tensor, axes: Tensor, rank: Tensor) -> tuple[Tensor, list[Tensor]]:
+    """The order of axes with the reduced ones in front, and how many elements are reduced and kept."""
+    reduced_axes = (axes + rank) % rank
+    other_axes = plumbing.list_diff.node(arrays.range_of(0, rank), reduced_axes).outputs[0]
+    order = joining.concat([reduced_axes, other_axes], 0)
+    counts = [reduce_prod(gathering.gather(shape, part)) for part in (reduced_axes, other_axes)]
+    return order, counts
 
 
 def _extreme_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
@@ -254,7 +284,7 @@ def _extreme_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
 )
 def max_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
     """The largest element over the axes; ties share the gradient. Shapes: input (*S) -> the other lengths."""
-    return np.max(input, axis=_axes(reduction_indices), keepdims=keep_dims)
+    return np.max(input, axis=axes_of(reduction_indices), keepdims=keep_dims)
 
 
 max_op.gradient(_extreme_gradient)
@@ -270,7 +300,7 @@ max_op.gradient(_extreme_gradient)
 )
 def min_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
     """The smallest element over the axes; ties share the gradient. Shapes: input (*S) -> other lengths."""
-    return np.min(input, axis=_axes(reduction_indices), keepdims=keep_dims)
+    return np.min(input, axis=axes_of(reduction_indices), keepdims=keep_dims)
 
 
 min_op.gradient(_extreme_gradient)

@@ -101,8 +101,10 @@ def constant_value(tensor: Tensor, depth: int = MAX_FOLDED_DEPTH) -> Array | Non
     if node.op.name == "Const":
         value: Array = node.attrs["value"]
         return value
-    if node.op.name in ("Shape", "Size", "Rank") and is_static(node.inputs[0].shape):
-        return _of_shape(node.op.name, node.inputs[0].shape, tensor.dtype)
+    if node.op.name in ("Shape", "Size", "Rank"):
+        found = _of_shape(node.op.name, node.inputs[0].shape, tensor.dtype)
+        if found is not None or (node.op.name == "Shape" and depth == MAX_FOLDED_DEPTH):
+            return found  # how a shape would come out is followed only on the way to something else
     if depth == 0 or node.op.stateful or node.op.writes or not node.inputs:
         return None
     arguments = [constant_value(source, depth - 1) for source in node.inputs]
@@ -111,7 +113,10 @@ def constant_value(tensor: Tensor, depth: int = MAX_FOLDED_DEPTH) -> Array | Non
     return _folded(node, arguments, tensor)
 
 
-def _of_shape(op_name: str, shape: Any, dtype: str) -> Array:
+def _of_shape(op_name: str, shape: Shape, dtype: str) -> Array | None:
+    """What a static shape alone tells."""
+    if shape is None or (op_name != "Rank" and None in shape):
+        return None
     facts = {"Shape": shape, "Size": element_count(shape), "Rank": len(shape)}
     return np.asarray(facts[op_name], dtype=dtype)
 

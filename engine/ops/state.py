@@ -24,6 +24,8 @@ def _declared(*, attributes: Any) -> Shape:
     stateful=True,
     fixed={"container": "", "shared_name": ""},
     latex="{name}",
+    no_gradient="it has no inputs; it is what others are differentiated by",
+    ends_path=True,
 )
 def variable_v2(dtype: str = "float32", shape: Shape = None) -> Any:
     """The buffer of a variable; a session holds its value."""
@@ -42,6 +44,7 @@ def _like_value(ref: Shape, value: Shape) -> Shape:
     fixed={"validate_shape": True},
     latex=r"{ref} \leftarrow {value}",
     no_gradient=WRITES,
+    ends_path=True,
 )
 def assign(ref: Array | None, value: Array, use_locking: bool = True) -> Any:
     """The variable takes the value. Shapes: ref and value (*S) -> the new value (*S)."""
@@ -55,6 +58,7 @@ def assign(ref: Array | None, value: Array, use_locking: bool = True) -> Any:
     writes=(0,),
     latex=r"{ref} \leftarrow {ref} + {value}",
     no_gradient=WRITES,
+    ends_path=True,
 )
 def assign_add(ref: Array, value: Array, use_locking: bool = False) -> Any:
     """The value is added to the variable. Shapes: ref and value (*S) -> the new value (*S)."""
@@ -68,6 +72,7 @@ def assign_add(ref: Array, value: Array, use_locking: bool = False) -> Any:
     writes=(0,),
     latex=r"{ref} \leftarrow {ref} - {value}",
     no_gradient=WRITES,
+    ends_path=True,
 )
 def assign_sub(ref: Array, value: Array, use_locking: bool = False) -> Any:
     """The value is taken off the variable. Shapes: ref and value (*S) -> the new value (*S)."""

@@ -10,7 +10,7 @@ import numpy as np
 from engine.ops import arithmetic, exponentials
 from engine.ops.building import control_dependencies, convert_to_tensor
 from engine.ops.definition import op
-from engine.ops.shapes import same
+from engine.ops.shapes import broadcast, same
 from engine.ops.tensors import Array, Node, Tensor
 
 
@@ -132,3 +132,67 @@ def cosh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     (x,) = node.inputs
     with control_dependencies(dy):
         return [dy * sinh(x)]
+
+
+@op("Asinh", inputs="x", shape=same, latex=r"\mathrm{arsinh}\, {x}", adjoints=[r"\bar{y} / \cosh y"])
+def asinh(x: Array) -> Any:
+    """The number whose hyperbolic sine is x. Shapes: x (*S) -> y (*S)."""
+    return np.arcsinh(x)
+
+
+@asinh.gradient
+def asinh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    y = node.outputs[0]
+    with control_dependencies(dy):
+        return [dy / cosh(y)]
+
+
+@op("Acosh", inputs="x", shape=same, latex=r"\mathrm{arcosh}\, {x}", adjoints=[r"\bar{y} / \sinh y"])
+def acosh(x: Array) -> Any:
+    """The number from 0 up whose hyperbolic cosine is x. Shapes: x (*S) -> y (*S). Domain: x at least 1."""
+    return np.arccosh(x)
+
+
+@acosh.gradient
+def acosh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    y = node.outputs[0]
+    with control_dependencies(dy):
+        return [dy / sinh(y)]
+
+
+@op("Atanh", inputs="x", shape=same, latex=r"\mathrm{artanh}\, {x}", adjoints=[r"\bar{y} / (1 - x^2)"])
+def atanh(x: Array) -> Any:
+    """The number whose hyperbolic tangent is x. Shapes: x (*S) -> y (*S). Domain: (-1, 1)."""
+    return np.arctanh(x)
+
+
+@atanh.gradient
+def atanh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    (x,) = node.inputs
+    with control_dependencies(dy):
+        x2 = arithmetic.square(x)
+        one = convert_to_tensor(np.asarray(1.0, x.dtype))
+        return [dy * arithmetic.reciprocal(arithmetic.sub(one, x2))]
+
+
+@op(
+    "Atan2",
+    inputs="y x",
+    shape=broadcast,
+    latex=r"\mathrm{atan2}({y}, {x})",
+    adjoints=[r"\bar{z}\, \frac{x}{x^2 + y^2}", r"-\bar{z}\, \frac{y}{x^2 + y^2}"],
+)
+def atan2(y: Array, x: Array) -> Any:
+    """The angle of the point (x, y) from the first axis, in (-π, π]. Shapes: y, x broadcast to z.
+
+    Its gradient undoes no broadcasting (as in TensorFlow 1.15), so there y and x have one shape.
+    """
+    return np.arctan2(y, x)
+
+
+@atan2.gradient
+def atan2_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    y, x = node.inputs
+    with control_dependencies(dz):
+        ratio = dz / (arithmetic.square(x) + arithmetic.square(y))
+        return [x * ratio, -y * ratio]

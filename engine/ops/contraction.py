@@ -1,0 +1,197 @@
+"""Sums of products over chosen axes: tensordot and einsum, written with transposes and one matrix product."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ShapeError, ValueRefused
+from engine.ops import arithmetic, arrays, gathering, joining, linalg, reductions
+from engine.ops.building import convert_to_tensor, name_scope
+from engine.ops.shapes import is_static, written
+from engine.ops.tensors import Shape, Tensor
+
+
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+    """`tf.tensordot`: sums over pairs of axes, or over the last n of a with the first n of b.
+
+    Shapes: the free axes of a, then those of b.
+    """
+    with name_scope(name, "Tensordot") as scope:
+        a = convert_to_tensor(a, name="a")
+        b = convert_to_tensor(b, dtype=a.dtype, name="b")
+        axes_a, axes_b = _axis_pairs(a, axes)
+        rows, free_a, known_a = _as_matrix(a, axes_a, summed_last=True)
+        columns, free_b, known_b = _as_matrix(b, axes_b, summed_last=False)
+        product = linalg.matrix_product(rows, columns)
+        if isinstance(free_a, list) and isinstance(free_b, list):
+            return arrays.reshape(product, _int32(free_a + free_b, "shape"), name=scope)
+        front = free_a if isinstance(free_a, Tensor) else _int32(free_a, "Const")
+        back = free_b if isinstance(free_b, Tensor) else _int32(free_b, "Const")
+        result = arrays.reshape(product, joining.concat([front, back], 0), name=scope)
+        result.shape = None if known_a is None or known_b is None else known_a + known_b
+        return result
+
+
+def _int32(values: Sequence[int], name: str) -> Tensor:
+    return convert_to_tensor(np.asarray(values, dtype=np.int32), name=name)
+
+
+def _axis_pairs(a: Tensor, axes: Any) -> tuple[list[int], list[int]]:
+    if isinstance(axes, (int, np.integer)):
+        rank = len(a.shape or ())
+        return list(range(rank - int(axes), rank)), list(range(int(axes)))
+    first, second = ([int(n) for n in np.atleast_1d(side)] for side in axes)
+    return first, second
+
+
+def _as_matrix(x: Tensor, axes: Sequence[int], *, summed_last: bool) -> tuple[Tensor, Any, Shape]:
+    """x with its free axes in one dimension and the summed ones in the other.
+
+    Returns: the matrix, the lengths of the free axes (a list, or a tensor where unknown), and what is
+             known of them.
+    """
+    if x.shape is None:
+        raise ShapeError(
+            "tensordot needs tensors of known rank.",
+            message_zh="tensordot 需要已知阶数的张量。",
+        )
+    summed = [axis % len(x.shape) for axis in axes]
+    free = [axis for axis in range(len(x.shape)) if axis not in summed]
+    known = tuple(x.shape[axis] for axis in free)
+    if not is_static(x.shape):
+        return *_as_unknown_matrix(x, free, summed, summed_last), known
+    lengths, sums = ([int(x.shape[axis] or 0) for axis in group] for group in (free, summed))
+    sizes = [math.prod(lengths), math.prod(sums)]
+    order = free + summed if summed_last else summed + free
+    turned = arrays.transpose(x, order)
+    return arrays.reshape(turned, sizes if summed_last else sizes[::-1]), lengths, known
+
+
+def _as_unknown_matrix(
+    x: Tensor, free: list[int], summed: list[int], summed_last: bool
+) -> tuple[Tensor, Tensor]:
+    axes, rest = _int32(summed, "axes"), _int32(free, "free")
+    shape = arrays.shape_of(x)
+    free_lengths, summed_lengths = gathering.gather(shape, rest), gathering.gather(shape, axes)
+    sizes = [reductions.reduce_prod(free_lengths), reductions.reduce_prod(summed_lengths)]
+    order = joining.concat([rest, axes] if summed_last else [axes, rest], 0)
+    wanted = joining.stack(sizes if summed_last else sizes[::-1])
+    return arrays.reshape(arrays.transpose(x, order), wanted), free_lengths
+
+
+# -- einsum --------------------------------------------------------------------------------------------
+
+
+def einsum(equation: str, *inputs: Any, name: str | None = None) -> Tensor:
+    """`tf.einsum` with one letter per axis: `ij,jk->ik` is a matrix product, `ij->ji` a transpose.
+
+    Letters that are missing on the right are summed over. An operand uses each letter once.
+    """
+    with name_scope(name, "einsum"):
+        terms, wanted = _parsed(equation, len(inputs))
+        tensors = [convert_to_tensor(x, name=f"input_{i}") for i, x in enumerate(inputs)]
+        for term, tensor in zip(terms, tensors, strict=True):
+            _check_rank(equation, term, tensor)
+        letters, result = terms[0], tensors[0]
+        for index, (term, tensor) in enumerate(zip(terms[1:], tensors[1:], strict=True)):
+            later = set("".join(terms[index + 2 :])) | set(wanted)
+            result, letters = _pair(
+                result, letters, tensor, term, [c for c in letters + term if c not in later]
+            )
+        gone = [place for place, letter in enumerate(letters) if letter not in wanted]
+        if gone:
+            result = reductions.reduce_sum(result, gone)
+            letters = "".join(letter for letter in letters if letter in wanted)
+        if letters == wanted:
+            return result
+        return arrays.transpose(result, [letters.index(letter) for letter in wanted])
+
+
+def _parsed(equation: str, count: int) -> tuple[list[str], str]:
+    left, arrow, right = equation.replace(" ", "").partition("->")
+    terms = left.split(",")
+    letters = "".join(terms)
+    if not arrow:
+        right = "".join(sorted(letter for letter in set(letters) if letters.count(letter) == 1))
+    fine = all(term.isalpha() or not term for term in terms) and all(
+        len(set(t)) == len(t) for t in [*terms, right]
+    )
+    if len(terms) != count or not fine or not set(right) <= set(letters):
+        raise ValueRefused(
+            f"The equation {equation!r} does not describe these {count} operands.",
+            hint="Write one letter per axis, commas between operands, the result after ->: ij,jk->ik.",
+            message_zh=f"式子 {equation!r} 与这 {count} 个操作数不对应。",
+            hint_zh="每个轴写一个字母，操作数之间用逗号，结果写在 -> 之后，例如 ij,jk->ik。",
+        )
+    return terms, right
+
+
+def _check_rank(equation: str, term: str, x: Tensor) -> None:
+    if x.shape is None or len(x.shape) != len(term):
+        shape, axes = written(x.shape), len(term)
+        raise ShapeError(
+            f"{term!r} in {equation!r} stands for {axes} axes, but {x.name} has the shape {shape}.",
+            message_zh=f"{equation!r} 中的 {term!r} 表示 {axes} 个轴，但 {x.name} 的形状是 {shape}。",
+        )
+
+
+def _pair(a: Tensor, a_letters: str, b: Tensor, b_letters: str, summed: Sequence[str]) -> tuple[Tensor, str]:
+    """Two operands become one: by element where nothing is summed, else by a matrix product."""
+    common = [c for c in a_letters if c in b_letters]
+    summed = [c for c in common if c in summed]
+    kept = [c for c in common if c not in summed]
+    only_a = [c for c in a_letters if c not in common]
+    only_b = [c for c in b_letters if c not in common]
+    a = _ordered(a, a_letters, [*kept, *only_a, *summed])
+    b = _ordered(b, b_letters, [*kept, *summed, *only_b])
+    if not summed:
+        return _by_element(a, b, len(only_a), len(only_b)), "".join([*kept, *only_a, *only_b])
+    lengths_a, lengths_b = _lengths(a), _lengths(b)
+    n, k = len(kept), len(summed)
+    front, left = lengths_a[:n], lengths_a[n : n + len(only_a)]
+    middle, right = lengths_b[n : n + k], lengths_b[n + k :]
+    rows = _grouped(a, [*front, _size(left), _size(middle)])
+    columns = _grouped(b, [*front, _size(middle), _size(right)])
+    product = linalg.matrix_product(rows, columns)
+    return _grouped(product, [*front, *left, *right]), "".join([*kept, *only_a, *only_b])
+
+
+def _ordered(x: Tensor, letters: str, wanted: Sequence[str]) -> Tensor:
+    order = [letters.index(letter) for letter in wanted]
+    return x if order == sorted(order) else arrays.transpose(x, order)
+
+
+def _by_element(a: Tensor, b: Tensor, more_a: int, more_b: int) -> Tensor:
+    for _ in range(more_b):
+        a = arrays.expand_dims(a, -1)
+    place = len(b.shape or ()) - more_b
+    for _ in range(more_a):
+        b = arrays.expand_dims(b, place)
+    return arithmetic.mul(a, b)
+
+
+def _lengths(x: Tensor) -> list[Any]:
+    """Known lengths as numbers, unknown ones as elements of a Shape node."""
+    lengths = list(x.shape or ())
+    if None not in lengths:
+        return lengths
+    shape = arrays.shape_of(x)
+    return [shape[place] if n is None else n for place, n in enumerate(lengths)]
+
+
+def _size(lengths: Sequence[Any]) -> Any:
+    total: Any = 1
+    for length in lengths:
+        total = total * length
+    return total
+
+
+def _grouped(x: Tensor, lengths: Sequence[Any]) -> Tensor:
+    """x reshaped, unless it has these lengths already."""
+    if x.shape is not None and list(x.shape) == list(lengths):
+        return x
+    return arrays.reshape(x, list(lengths))

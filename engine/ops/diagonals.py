@@ -1,0 +1,180 @@
+"""Diagonals: taken out, put in, summed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.ops import arrays, joining, reductions
+from engine.ops.arithmetic import minimum
+from engine.ops.building import convert_to_tensor, name_scope
+from engine.ops.definition import op
+from engine.ops.shapes import is_static
+from engine.ops.tensors import Array, Node, Shape, Tensor
+
+
+def _squared(diagonal: Shape) -> Shape:
+    return None if diagonal is None else (*diagonal, diagonal[-1])
+
+
+@op(
+    "MatrixDiag",
+    inputs="diagonal",
+    shape=_squared,
+    latex=r"\mathrm{diag}({diagonal})",
+    adjoints=[r"\mathrm{diag}(\bar{y})"],
+)
+def matrix_diag_op(diagonal: Array) -> Any:
+    """Matrices with these diagonals, 0 elsewhere. Shapes: diagonal (*B, n) -> y (*B, n, n)."""
+    return diagonal[..., None] * np.eye(diagonal.shape[-1], dtype=diagonal.dtype)
+
+
+@matrix_diag_op.gradient
+def matrix_diag_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return [matrix_diag_part(dy)]
+
+
+def matrix_diag(diagonal: Any, name: str | None = None) -> Tensor:
+    """`tf.matrix_diag`."""
+    return matrix_diag_op(diagonal, name=name or "diag")
+
+
+def _diagonal_of(x: Shape) -> Shape:
+    if x is None:
+        return None
+    rows, columns = x[-2:]
+    return (*x[:-2], None if rows is None or columns is None else min(rows, columns))
+
+
+@op(
+    "MatrixDiagPart",
+    inputs="input",
+    shape=_diagonal_of,
+    latex=r"\mathrm{diag}({input})",
+    adjoints=[r"\mathrm{diag}(\bar{y})"],
+)
+def matrix_diag_part_op(input: Array) -> Any:
+    """The diagonals of matrices. Shapes: input (*B, m, n) -> y (*B, min(m, n))."""
+    return np.diagonal(input, axis1=-2, axis2=-1).copy()
+
+
+@matrix_diag_part_op.gradient
+def matrix_diag_part_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    (x,) = node.inputs
+    if x.shape is not None and is_static(x.shape[-2:]) and x.shape[-2] == x.shape[-1]:
+        return [matrix_diag(dy)]
+    return [matrix_set_diag(arrays.zeros_like(x), dy)]
+
+
+def matrix_diag_part(x: Any, name: str | None = None) -> Tensor:
+    """`tf.matrix_diag_part`."""
+    return matrix_diag_part_op(x, name=name or "diag_part")
+
+
+def _first(input: Shape, diagonal: Shape) -> Shape:
+    return input
+
+
+@op(
+    "MatrixSetDiag",
+    inputs="input diagonal",
+    shape=_first,
+    latex=r"{input} \text{ with diagonal } {diagonal}",
+    adjoints=[r"\bar{y} \text{ off the diagonal}", r"\mathrm{diag}(\bar{y})"],
+)
+def matrix_set_diag_op(input: Array, diagonal: Array) -> Any:
+    """Matrices with another diagonal. Shapes: input (*B, m, n), diagonal (*B, min(m, n)) -> y (*B, m, n)."""
+    result = input.copy()
+    places = np.arange(diagonal.shape[-1])
+    result[..., places, places] = diagonal
+    return result
+
+
+@matrix_set_diag_op.gradient
+def matrix_set_diag_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    diagonal = node.inputs[1]
+    none = arrays.zeros(diagonal.shape or arrays.shape_of(diagonal), dy.dtype)
+    return [matrix_set_diag(dy, none), matrix_diag_part(dy)]
+
+
+def matrix_set_diag(x: Any, diagonal: Any, name: str | None = None) -> Tensor:
+    """`tf.matrix_set_diag`."""
+    return matrix_set_diag_op(x, diagonal, name=name or "set_diag")
+
+
+def trace(x: Any, name: str | None = None) -> Tensor:
+    """`tf.trace`: the sum of each matrix's diagonal."""
+    with name_scope(name, "Trace") as scope:
+        x = convert_to_tensor(x, name="x")
+        return reductions.reduce_sum(matrix_diag_part(x), [-1], name=scope)
+
+
+def eye(
+    num_rows: Any,
+    num_columns: Any = None,
+    batch_shape: Any = None,
+    dtype: str = "float32",
+    name: str | None = None,
+) -> Tensor:
+    """`tf.eye`: ones on the diagonal, zeros elsewhere."""
+    with name_scope(name, "eye"):
+        columns = num_rows if num_columns is None else num_columns
+        front = [] if batch_shape is None else list(batch_shape)
+        if isinstance(num_rows, Tensor) or isinstance(columns, Tensor):
+            length = [minimum(num_rows, columns)]
+            shape: Any = joining.concat([front, length], 0) if front else joining.stack(length)
+        else:
+            shape = [*front, min(num_rows, columns)]
+        ones = arrays.ones(shape, dtype)
+        if num_columns is None or num_columns is num_rows or num_columns == num_rows:
+            return matrix_diag(ones)
+        return matrix_set_diag(arrays.zeros([*front, num_rows, columns], dtype), ones)
+
+
+# -- the older pair, for tensors of any rank ---------------------------------------------------------
+
+
+def _doubled(diagonal: Shape) -> Shape:
+    return None if diagonal is None else diagonal + diagonal
+
+
+@op(
+    "Diag",
+    inputs="diagonal",
+    shape=_doubled,
+    latex=r"\mathrm{diag}({diagonal})",
+    adjoints=[r"\mathrm{diag}(\bar{y})"],
+)
+def diag(diagonal: Array) -> Any:
+    """A tensor with this diagonal: y[i, i] = x[i]. Shapes: diagonal (*S) -> y (*S, *S)."""
+    return np.diag(diagonal.reshape(-1)).reshape(diagonal.shape + diagonal.shape)
+
+
+@diag.gradient
+def diag_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return [diag_part(dy)]
+
+
+def _halved(x: Shape) -> Shape:
+    return None if x is None else x[: len(x) // 2]
+
+
+@op(
+    "DiagPart",
+    inputs="input",
+    shape=_halved,
+    latex=r"\mathrm{diag}({input})",
+    adjoints=[r"\mathrm{diag}(\bar{y})"],
+)
+def diag_part(input: Array) -> Any:
+    """The diagonal of a tensor: y[i] = x[i, i]. Shapes: input (*S, *S) -> y (*S)."""
+    half = input.shape[: input.ndim // 2]
+    length = int(np.prod(half, dtype=np.int64))
+    return np.diagonal(input.reshape(length, length)).reshape(half).copy()
+
+
+@diag_part.gradient
+def diag_part_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return [diag(dy)]

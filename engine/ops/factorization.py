@@ -1,0 +1,166 @@
+"""Inverses, determinants and linear systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ShapeError, ValueRefused
+from engine.ops import arrays, joining
+from engine.ops.building import convert_to_tensor, name_scope
+from engine.ops.definition import op
+from engine.ops.linalg import matrix_product as matmul
+from engine.ops.shapes import written
+from engine.ops.tensors import Array, Node, Shape, Tensor
+
+
+def _cube(made: int, arguments: Sequence[Any]) -> int:
+    """Elimination costs about n^3 for each n by n matrix."""
+    return max(made, int(np.size(arguments[0])) * int(arguments[0].shape[-1]))
+
+
+def _square(x: Shape) -> Shape:
+    if x is not None and (len(x) < 2 or (None not in x[-2:] and x[-1] != x[-2])):
+        raise ShapeError(
+            f"A square matrix is needed, but this one has the shape {written(x)}.",
+            message_zh=f"这里需要方阵，但得到的形状是 {written(x)}。",
+        )
+    return x
+
+
+def _without_matrix(x: Shape) -> Shape:
+    return None if x is None else (_square(x) or ())[:-2]
+
+
+def _solvable(compute: Any, *arrays_: Array) -> Any:
+    try:
+        return compute(*arrays_)
+    except np.linalg.LinAlgError:
+        raise ValueRefused(
+            "The matrix has no inverse.",
+            hint="Its rows depend on each other; its determinant is 0.",
+            message_zh="该矩阵不可逆。",
+            hint_zh="它的各行线性相关，行列式为 0。",
+            code="singular_matrix",
+        ) from None
+
+
+@op(
+    "MatrixInverse",
+    inputs="input",
+    shape=_square,
+    effort=_cube,
+    latex=r"{input}^{-1}",
+    adjoints=[r"-y^{\top} \bar{y}\, y^{\top}"],
+)
+def matrix_inverse(input: Array, adjoint: bool = False) -> Any:
+    """The inverse matrix; with `adjoint` that of the transpose. Shapes: input (*B, n, n) -> y (*B, n, n)."""
+    inverse = _solvable(np.linalg.inv, input)
+    return np.swapaxes(inverse, -1, -2) if adjoint else inverse
+
+
+@matrix_inverse.gradient
+def matrix_inverse_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    y = node.outputs[0]
+    flag = not node.attrs["adjoint"]
+    return [-matmul(y, matmul(dy, y, transpose_b=flag), transpose_a=flag)]
+
+
+@op(
+    "MatrixDeterminant",
+    inputs="input",
+    shape=_without_matrix,
+    effort=_cube,
+    latex=r"\det {input}",
+    adjoints=[r"\bar{y}\, y\, x^{-\top}"],
+)
+def matrix_determinant(input: Array) -> Any:
+    """The determinant. Shapes: input (*B, n, n) -> y (*B). Its gradient needs an inverse, so not at 0."""
+    return np.linalg.det(input)
+
+
+@matrix_determinant.gradient
+def matrix_determinant_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    y = node.outputs[0]
+    inverse = matrix_inverse(node.inputs[0], adjoint=True)
+    return [_as_matrices(dy * y, y) * inverse]
+
+
+def _as_matrices(scalars: Tensor, like: Tensor) -> Tensor:
+    """One number per matrix, ready to be multiplied with it."""
+    return arrays.reshape(scalars, joining.concat([arrays.shape_of(like), [1, 1]], 0))
+
+
+def _sign_and_log(x: Shape) -> list[Shape]:
+    return [_without_matrix(x)] * 2
+
+
+@op(
+    "LogMatrixDeterminant",
+    inputs="input",
+    outputs=("T", "T"),
+    shape=_sign_and_log,
+    effort=_cube,
+    latex=r"\ln |\det {input}|",
+    adjoints=[r"\bar{y}\, x^{-\top}"],
+)
+def slogdet(input: Array) -> Any:
+    """Sign and logarithm of the determinant. Shapes: input (*B, n, n) -> sign (*B), log (*B)."""
+    return list(np.linalg.slogdet(input))
+
+
+@slogdet.gradient
+def slogdet_gradient(node: Node, dsign: Tensor, dlog: Tensor) -> Sequence[Tensor]:
+    inverse = matrix_inverse(node.inputs[0], adjoint=True)
+    return [_as_matrices(dlog, node.outputs[1]) * inverse]
+
+
+def _solution(matrix: Shape, rhs: Shape) -> Shape:
+    _square(matrix)
+    if matrix is not None and rhs is not None and None not in (matrix[-1], rhs[-2]) and matrix[-1] != rhs[-2]:
+        raise ShapeError(
+            f"The matrix {written(matrix)} and the right-hand side {written(rhs)} do not fit together.",
+            hint="The right-hand side needs as many rows as the matrix; write a vector as one column.",
+            message_zh=f"矩阵 {written(matrix)} 与右端项 {written(rhs)} 不匹配。",
+            hint_zh="右端项的行数必须与矩阵相同；向量请写成一列。",
+        )
+    return rhs
+
+
+@op(
+    "MatrixSolve",
+    inputs="matrix rhs",
+    shape=_solution,
+    effort=_cube,
+    latex=r"{matrix}^{-1} {rhs}",
+    adjoints=[r"-\bar{b}\, y^{\top}", r"\bar{b} = A^{-\top} \bar{y}"],
+)
+def matrix_solve(matrix: Array, rhs: Array, adjoint: bool = False) -> Any:
+    """The solution y of matrix y = rhs. Shapes: matrix (*B, n, n), rhs (*B, n, k) -> y (*B, n, k)."""
+    return _solvable(np.linalg.solve, np.swapaxes(matrix, -1, -2) if adjoint else matrix, rhs)
+
+
+@matrix_solve.gradient
+def matrix_solve_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    matrix, _ = node.inputs
+    y = node.outputs[0]
+    transposed = node.attrs["adjoint"]
+    db = matrix_solve(matrix, dy, adjoint=not transposed)
+    dm = -matmul(y, db, transpose_b=True) if transposed else -matmul(db, y, transpose_b=True)
+    return [dm, db]
+
+
+def matrix_transpose(x: Any, name: str | None = None) -> Tensor:
+    """`tf.matrix_transpose`: rows and columns swapped in each matrix of a stack."""
+    with name_scope(name, "matrix_transpose"):
+        x = convert_to_tensor(x)
+        rank = len(x.shape or ())
+        return arrays.transpose(x, [*range(rank - 2), rank - 1, rank - 2])
+
+
+def adjoint(x: Any, name: str | None = None) -> Tensor:
+    """`tf.linalg.adjoint`: the transpose (all numbers here are real)."""
+    with name_scope(name, "adjoint"):
+        return matrix_transpose(convert_to_tensor(x, name="matrix"))

@@ -1,0 +1,91 @@
+"""Truth values: and, or, not, and whether any or all of them hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.ops import reductions
+from engine.ops.building import name_scope
+from engine.ops.comparison import BOOLEAN
+from engine.ops.definition import OpDef, op
+from engine.ops.shapes import broadcast, same
+from engine.ops.tensors import Array, Tensor
+
+
+def _connective(name: str, sign: str, compute: Any, doc: str) -> OpDef:
+    def kernel(x: Array, y: Array) -> Any:
+        return compute(x, y)
+
+    kernel.__doc__ = f"{doc} Shapes: x, y (bool) broadcast to z (bool)."
+    facts: dict[str, Any] = {"inputs": "x y", "types": "bool bool", "outputs": ("bool",), "shape": broadcast}
+    return op(name, **facts, latex=f"{{x}} {sign} {{y}}", no_gradient=BOOLEAN, ends_path=True)(kernel)
+
+
+logical_and = _connective("LogicalAnd", r"\land", np.logical_and, "Whether both hold.")
+logical_or = _connective("LogicalOr", r"\lor", np.logical_or, "Whether at least one holds.")
+
+
+@op(
+    "LogicalNot",
+    inputs="x",
+    types="bool",
+    outputs=("bool",),
+    shape=same,
+    latex=r"\lnot {x}",
+    no_gradient=BOOLEAN,
+    ends_path=True,
+)
+def logical_not(x: Array) -> Any:
+    """Whether x does not hold. Shapes: x (*S) (bool) -> y (*S) (bool)."""
+    return np.logical_not(x)
+
+
+def logical_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`tf.logical_xor`: one of the two, not both."""
+    either = logical_or(x, y)
+    with name_scope(name, "LogicalXor") as scope:
+        return logical_and(either, logical_not(logical_and(x, y)), name=scope)
+
+
+@op("IsNan", inputs="x", outputs=("bool",), shape=same, no_gradient=BOOLEAN, ends_path=True)
+def is_nan(x: Array) -> Any:
+    """Whether x is NaN. Shapes: x (*S) -> y (*S) (bool)."""
+    return np.isnan(x)
+
+
+@op("IsInf", inputs="x", outputs=("bool",), shape=same, no_gradient=BOOLEAN, ends_path=True)
+def is_inf(x: Array) -> Any:
+    """Whether x is infinite. Shapes: x (*S) -> y (*S) (bool)."""
+    return np.isinf(x)
+
+
+def _over_axes(name: str, compute: Any, doc: str) -> OpDef:
+    def kernel(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
+        return compute(input, axis=reductions.axes_of(reduction_indices), keepdims=keep_dims)
+
+    kernel.__doc__ = f"{doc} Shapes: input (*S) (bool) -> the lengths of the other axes (bool)."
+    return op(
+        name,
+        inputs="input reduction_indices",
+        types="bool Tidx",
+        outputs=("bool",),
+        shape=reductions.reduced,
+        no_gradient=BOOLEAN,
+        ends_path=True,
+    )(kernel)
+
+
+all_op = _over_axes("All", np.all, "Whether all hold, over the axes given.")
+any_op = _over_axes("Any", np.any, "Whether at least one holds, over the axes given.")
+
+
+def reduce_all(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """`tf.reduce_all`: over all axes unless some are named."""
+    return reductions.reduce_with(all_op, x, axis, keepdims, name)
+
+
+def reduce_any(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """`tf.reduce_any`: over all axes unless some are named."""
+    return reductions.reduce_with(any_op, x, axis, keepdims, name)

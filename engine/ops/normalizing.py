@@ -1,0 +1,169 @@
+"""Scaling to a common measure: softmax, unit norm, mean and variance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.ops import arithmetic, arrays, exponentials, joining, reductions
+from engine.ops.building import convert_to_tensor, name_scope
+from engine.ops.comparison import is_finite, select
+from engine.ops.control import stop_gradient
+from engine.ops.definition import OpDef, op
+from engine.ops.shapes import same
+from engine.ops.tensors import Array, Node, Tensor
+
+
+def _from_largest(x: Array) -> Any:
+    """x with its largest element taken off each row: the same result, and exp cannot overflow."""
+    return x - np.max(x, axis=-1, keepdims=True, initial=-np.inf)
+
+
+@op(
+    "Softmax",
+    inputs="logits",
+    shape=same,
+    latex=r"\frac{e^{{logits}_i}}{\sum_j e^{{logits}_j}}",
+    adjoints=[r"(\bar{y} - \textstyle\sum \bar{y}\, y)\, y"],
+)
+def softmax_op(logits: Array) -> Any:
+    """Positive shares that add up to 1 along the last axis. Shapes: logits (*S, n) -> y (*S, n)."""
+    weights = np.exp(_from_largest(logits))
+    return weights / np.sum(weights, axis=-1, keepdims=True)
+
+
+@softmax_op.gradient
+def softmax_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    y = node.outputs[0]
+    total = reductions.reduce_sum(dy * y, -1, keepdims=True)
+    return [(dy - total) * y]
+
+
+@op(
+    "LogSoftmax",
+    inputs="logits",
+    shape=same,
+    latex=r"{logits}_i - \ln \sum_j e^{{logits}_j}",
+    adjoints=[r"\bar{y} - \textstyle\sum \bar{y}\, e^y"],
+)
+def log_softmax_op(logits: Array) -> Any:
+    """The logarithm of softmax, without computing softmax. Shapes: logits (*S, n) -> y (*S, n)."""
+    shifted = _from_largest(logits)
+    return shifted - np.log(np.sum(np.exp(shifted), axis=-1, keepdims=True))
+
+
+@log_softmax_op.gradient
+def log_softmax_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    shares = exponentials.exp(node.outputs[0])
+    return [dy - reductions.reduce_sum(dy, -1, keepdims=True) * shares]
+
+
+def softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
+    """`tf.nn.softmax`: along the last axis, or any other."""
+    return _along(softmax_op, logits, axis, name)
+
+
+def log_softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
+    """`tf.nn.log_softmax`: along the last axis, or any other."""
+    return _along(log_softmax_op, logits, axis, name)
+
+
+def _along(compute: OpDef, logits: Any, axis: int, name: str | None) -> Tensor:
+    """The op works along the last axis; another is swapped with it, and swapped back."""
+    if not isinstance(logits, Tensor):
+        logits = convert_to_tensor(logits)
+    rank = None if logits.shape is None else len(logits.shape)
+    if axis == -1 or axis == (rank or 0) - 1:
+        return compute(logits, name=name)
+    arrays.rank_of(logits)  # TensorFlow leaves this constant in the graph
+    last = arrays.rank_of(logits)
+    place = axis % rank if rank else axis
+    swapped = _swap_with_last(logits, place, last)
+    result = _swap_with_last(compute(swapped, name=name), place, last)
+    result.shape = logits.shape
+    return result
+
+
+def _swap_with_last(x: Tensor, place: int, rank: Tensor) -> Tensor:
+    last = arithmetic.sub(rank, 1, name="Sub")
+    before, after = arrays.range_of(place), arrays.range_of(place + 1, last)
+    return arrays.transpose(x, joining.concat([before, [last], after, [place]], 0))
+
+
+def reduce_logsumexp(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """`tf.reduce_logsumexp`: ln Σ e^x, with the largest x taken out so that nothing overflows."""
+    with name_scope(name, "ReduceLogSumExp"):
+        x = convert_to_tensor(x, name="input_tensor")
+        largest = reductions.reduce_max(x, axis, keepdims=True)
+        finite = select(is_finite(largest), largest, arrays.zeros_like(largest))
+        largest = stop_gradient(finite)
+        shares = exponentials.exp(arithmetic.sub(x, largest, name="Sub"))
+        total = exponentials.log(reductions.reduce_sum(shares, axis, keepdims=keepdims))
+        if not keepdims:
+            largest = arrays.reshape(largest, arrays.shape_of(total))
+        return arithmetic.add(total, largest)
+
+
+def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None) -> Tensor:
+    """`tf.nn.l2_normalize`: x divided by its norm, which counts as at least the root of epsilon."""
+    with name_scope(name, "l2_normalize") as scope:
+        x = convert_to_tensor(x, name="x")
+        total = reductions.reduce_sum(arithmetic.square(x), axis, keepdims=True)
+        inverse = exponentials.rsqrt(arithmetic.maximum(total, epsilon))
+        return arithmetic.mul(x, inverse, name=scope)
+
+
+def norm(
+    x: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """`tf.norm` of vectors: Euclidean, or of order 1, 2, any p, or infinity."""
+    with name_scope(name, "norm"):
+        x = convert_to_tensor(x)
+        result = _kept_norm(x, ord, axis)
+        if keepdims:
+            return result
+        axes = () if axis is None else tuple(int(n) for n in np.atleast_1d(axis))
+        return arrays.squeeze_op(result, squeeze_dims=axes)
+
+
+def _kept_norm(x: Tensor, order: Any, axis: Any) -> Tensor:
+    if order in ("euclidean", "fro", 2):
+        axes = axis if axis is None else np.atleast_1d(axis)
+        return exponentials.sqrt(reductions.reduce_sum(x * x, axes, keepdims=True))
+    size = arithmetic.absolute(x)
+    if order == 1:
+        return reductions.reduce_sum(size, axis, keepdims=True)
+    if order == np.inf:
+        return reductions.reduce_max(size, axis, keepdims=True)
+    total = reductions.reduce_sum(arithmetic.power(size, order), axis, keepdims=True)
+    return arithmetic.power(total, 1.0 / order)
+
+
+def moments(
+    x: Any, axes: Any, shift: Any = None, name: str | None = None, keepdims: bool = False
+) -> tuple[Tensor, Tensor]:
+    """`tf.nn.moments`: mean and variance over these axes; no gradient flows through the mean's part."""
+    with name_scope(name, "moments"):
+        x = convert_to_tensor(x)
+        mean = reductions.reduce_mean(x, axes, keepdims=True, name="mean")
+        squares = arithmetic.squared_difference(x, stop_gradient(mean))
+        variance = reductions.reduce_mean(squares, axes, keepdims=True, name="variance")
+        if keepdims:
+            return mean, variance
+        return arrays.squeeze(mean, axes), arrays.squeeze(variance, axes)
+
+
+def reduce_variance(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """`tf.math.reduce_variance`: the mean squared distance from the mean."""
+    with name_scope(name, "reduce_variance"):
+        mean = reductions.reduce_mean(x, axis, keepdims=True)
+        squares = arithmetic.square(convert_to_tensor(x) - mean)
+        return reductions.reduce_mean(squares, axis, keepdims=keepdims)
+
+
+def reduce_std(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """`tf.math.reduce_std`: the root of the variance."""
+    with name_scope(name, "reduce_std"):
+        return exponentials.sqrt(reduce_variance(x, axis, keepdims))

@@ -1,0 +1,155 @@
+"""Special functions: the error function and the gamma function with its logarithmic derivatives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.ops import arithmetic, arrays, exponentials, plumbing
+from engine.ops.building import control_dependencies, convert_to_tensor
+from engine.ops.definition import op
+from engine.ops.shapes import broadcast, same
+from engine.ops.tensors import Array, Node, Tensor
+
+TWO_OVER_ROOT_PI = 2.0 / math.sqrt(math.pi)
+
+
+def _each(function: Any, x: Array) -> Array:
+    """A function of one number, applied to every element at double precision."""
+    return np.asarray(np.vectorize(function, otypes=[np.float64])(x), dtype=x.dtype)
+
+
+def _gaussian_gradient(factor: float, x: Tensor, dy: Tensor) -> Tensor:
+    constant = convert_to_tensor(np.asarray(factor, x.dtype))
+    scaled = arithmetic.mul(dy, constant, name="mul")
+    with control_dependencies(dy):
+        return scaled * exponentials.exp(-arithmetic.square(x))
+
+
+@op(
+    "Erf",
+    inputs="x",
+    shape=same,
+    latex=r"\mathrm{erf}\, {x}",
+    adjoints=[r"\bar{y}\, \tfrac{2}{\sqrt\pi} e^{-x^2}"],
+)
+def erf(x: Array) -> Any:
+    """Twice the area under the normal curve from 0 to x√2. Shapes: x (*S) -> y (*S). Range: (-1, 1)."""
+    return _each(math.erf, x)
+
+
+@erf.gradient
+def erf_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return [_gaussian_gradient(TWO_OVER_ROOT_PI, node.inputs[0], dy)]
+
+
+@op(
+    "Erfc",
+    inputs="x",
+    shape=same,
+    latex=r"1 - \mathrm{erf}\, {x}",
+    adjoints=[r"-\bar{y}\, \tfrac{2}{\sqrt\pi} e^{-x^2}"],
+)
+def erfc(x: Array) -> Any:
+    """1 - erf(x), exact also where erf is almost 1. Shapes: x (*S) -> y (*S)."""
+    return _each(math.erfc, x)
+
+
+@erfc.gradient
+def erfc_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return [_gaussian_gradient(-TWO_OVER_ROOT_PI, node.inputs[0], dy)]
+
+
+@op("Lgamma", inputs="x", shape=same, latex=r"\ln |\Gamma({x})|", adjoints=[r"\bar{y}\, \psi(x)"])
+def lgamma(x: Array) -> Any:
+    """Logarithm of |Γ(x)|; Γ(n) = (n - 1)!. Shapes: x (*S) -> y (*S). Infinite at 0, -1, -2, …"""
+    return _each(_log_gamma, x)
+
+
+def _log_gamma(x: float) -> float:
+    if x <= 0 and x == math.floor(x):
+        return math.inf
+    return math.lgamma(x)
+
+
+@lgamma.gradient
+def lgamma_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    with control_dependencies(dy):
+        return [dy * digamma(node.inputs[0])]
+
+
+@op("Digamma", inputs="x", shape=same, latex=r"\psi({x})", adjoints=[r"\bar{y}\, \psi'(x)"])
+def digamma(x: Array) -> Any:
+    """ψ(x), the derivative of ln Γ(x). Shapes: x (*S) -> y (*S). Poles at 0, -1, -2, …"""
+    return _each(_psi, x)
+
+
+def _psi(x: float) -> float:
+    """By ψ(x) = ψ(x + 1) - 1/x up to 10, then the asymptotic series. Source: Abramowitz & Stegun, 6.3.18."""
+    if x <= 0 and x == math.floor(x):
+        return math.nan
+    if x < 0:
+        return _psi(1 - x) - math.pi / math.tan(math.pi * x)
+    shift = 0.0
+    while x < 10:
+        shift -= 1 / x
+        x += 1
+    r = 1 / (x * x)
+    series = r * (1 / 12 - r * (1 / 120 - r * (1 / 252 - r * (1 / 240 - r * (1 / 132 - r * 691 / 32760)))))
+    return shift + math.log(x) - 0.5 / x - series
+
+
+@digamma.gradient
+def digamma_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    (x,) = node.inputs
+    with control_dependencies(dy):
+        first = convert_to_tensor(np.asarray(1, x.dtype))
+        return [dy * polygamma(first, x)]
+
+
+@op(
+    "Polygamma",
+    inputs="a x",
+    shape=broadcast,
+    latex=r"\psi^{({a})}({x})",
+    adjoints=["0", r"\bar{z}\, \psi^{(a + 1)}(x)"],
+)
+def polygamma(a: Array, x: Array) -> Any:
+    """ψ differentiated a times. Shapes: a, x broadcast to z. For whole a and x > 0; no gradient by a."""
+    return np.asarray(np.vectorize(_psi_n, otypes=[np.float64])(a, x), dtype=x.dtype)
+
+
+def _psi_n(a: float, x: float) -> float:
+    """(-1)^(n+1) n! ζ(n + 1, x), the sum by Euler and Maclaurin. Source: Abramowitz & Stegun, 6.4.10."""
+    n = int(a)
+    if a == 0:
+        return _psi(x)
+    if n != a or x <= 0:
+        return math.nan
+    sign = -1.0 if n % 2 == 0 else 1.0
+    return sign * math.factorial(n) * _zeta(n + 1, x)
+
+
+def _zeta(s: int, x: float, terms: int = 20) -> float:
+    head = sum((x + k) ** -s for k in range(terms))
+    y = x + terms
+    tail = y ** (1 - s) / (s - 1) + 0.5 * y**-s
+    factor = s * y ** (-s - 1)
+    for k, b in enumerate((1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66)):  # Bernoulli numbers
+        m = 2 * k + 2
+        tail += b / math.factorial(m) * factor
+        factor *= (s + m - 1) * (s + m) / (y * y)
+    return head + tail
+
+
+@polygamma.gradient
+def polygamma_gradient(node: Node, dz: Tensor) -> Sequence[Tensor | None]:
+    a, x = node.inputs
+    sa, sx = arrays.shape_of(a), arrays.shape_of(x)
+    _, rx = plumbing.broadcast_gradient_args.node(sa, sx).outputs
+    with control_dependencies(dz):
+        slope = polygamma(a + 1, x)
+    return [None, arithmetic.sum_to(slope * dz, rx, sx)]
