@@ -121,10 +121,8 @@ function withScopes(values, status, program) {
     status.set(scope, scopeStatus(outputs.map((name) => status.get(name) ?? "done")));
     values.set(scope, together(outputs.map((name) => values.get(name) ?? "").filter((text) => text !== "")));
   }
-  for (const name of names) {
-    const inside = [...status].filter(([other, state]) => state === "current" && other.startsWith(`${name}/`));
-    if (inside.length > 0) status.set(name, "current");
-  }
+  const current = [...status].filter(([, state]) => state === "current");
+  for (const scope of current.flatMap(([name]) => scopesAround(name))) status.set(scope, "current");
   return { values, status };
 }
 

@@ -51,7 +51,7 @@ class Input extends Panel {
 
   messages() {
     const messages = state.value.answer?.diagnostics ?? [];
-    return html`${troubleMessage()}${messages.length === 0 ? nothing : html`<ul class="messages" role="status" aria-label=${t("input.diagnostics")}>${messages.map((one) => this.message(one))}</ul>`}`;
+    return html`${troubleMessage()}${messages.length === 0 ? nothing : html`<div role="status"><ul class="messages" aria-label=${t("input.diagnostics")}>${messages.map((one) => this.message(one))}</ul></div>`}`;
   }
 
   /** @param {Diagnostic} diagnostic */

@@ -80,6 +80,7 @@ def open_page(browser: Browser, server: str, request: pytest.FixtureRequest) -> 
             reduced_motion="reduce",
         )
         contexts.append(context)
+        context.set_default_timeout(15_000)
         page = context.new_page()
         watch(page, server, troubles)
         page.goto(server + path)

@@ -1,0 +1,47 @@
+"""A phone: one part at a time, everything within reach of a thumb."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import OpenPage
+
+PARTS = {"Input": ".editor", "Graph": ".graph-host", "Step": "gl-step .sentence", "Tools": "gl-optimizer"}
+THUMB = 44  # CSS pixels
+
+
+@pytest.fixture
+def phone(open_page: OpenPage) -> Page:
+    return open_page("small")
+
+
+def test_the_first_look_has_text_value_graph_question_and_next(phone: Page) -> None:
+    summary = phone.locator(".summary")
+    expect(summary).to_contain_text("y = exp(sin(x))")
+    expect(summary).to_contain_text("x = 3")
+    expect(phone.locator(".graph-host svg").first).to_be_visible()
+    expect(phone.locator(".caption")).to_contain_text("What does exp send back?")
+    expect(phone.get_by_role("button", name="Next step")).to_be_visible()
+
+
+@pytest.mark.parametrize(("tab", "part"), PARTS.items())
+def test_every_part_is_one_tap_away_and_next_stays(phone: Page, tab: str, part: str) -> None:
+    phone.get_by_role("navigation").get_by_role("button", name=tab).click()
+    expect(phone.locator(part)).to_be_visible()
+    expect(phone.get_by_role("button", name="Next step")).to_be_in_viewport()
+    others = [other for name, other in PARTS.items() if name != tab]
+    for other in others:
+        expect(phone.locator(other)).to_be_hidden()
+
+
+def test_tapping_the_text_leads_to_the_editor(phone: Page) -> None:
+    phone.locator(".summary").click()
+    expect(phone.locator(".editor")).to_be_visible()
+
+
+def test_the_main_buttons_suit_a_thumb(phone: Page) -> None:
+    for button in [*phone.locator(".controls button").all(), *phone.locator(".tabs button").all()]:
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= THUMB
