@@ -146,7 +146,7 @@ def check_trajectory(case: dict[str, Any], dtype: str) -> None:
 
 
 def check_tape(case: dict[str, Any], dtype: str) -> None:
-    """Every value that an eager program holds at its end, by its Python name (`du[1]` is an item of a list)."""
+    """Every value that an eager program holds at its end, by Python name (`du[1]` is an item of a list)."""
     with default_float(dtype):
         source = case["source"].replace("tf.float32", f"tf.{dtype}")
         answer = run_program(ProgramRequest(source))
