@@ -1,48 +1,48 @@
 // Neighbours: where an arrow key leads from an item. Right follows the computation, left goes against it, whichever
-// way the lane runs; up and down go to what is drawn there.
+// way the lane runs; up and down go to what is drawn there, the titles of bands included.
 
-/** @typedef {import("./types.js").Item} Item */
+import { BAND_HEADER } from "./metrics.js";
+
 /** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {{id: string, x: number, y: number, width: number, height: number, holds: (other: string) => boolean}} Stop */
+
+const TITLE = 80; // width of a band's title, about
 
 /**
- * The id of the item that a key leads to; null for none.
+ * The id of the item or band that a key leads to; null for none.
  * @param {Scene} scene @param {string} id @param {string} key "ArrowRight", …
  */
 export function neighbour(scene, id, key) {
-  const item = scene.items.find((each) => each.id === id);
-  if (!item) return scene.items[0]?.id ?? null;
-  if (key === "ArrowRight") return nearest(item, alongEdges(scene, "from", "to", id), beside);
-  if (key === "ArrowLeft") return nearest(item, alongEdges(scene, "to", "from", id), beside);
+  const stops = stopsOf(scene);
+  const here = stops.find((stop) => stop.id === id);
+  if (!here) return stops[0]?.id ?? null;
+  if (key === "ArrowRight") return nearest(here, alongEdges(scene, stops, "from", "to", id), 1, 2);
+  if (key === "ArrowLeft") return nearest(here, alongEdges(scene, stops, "to", "from", id), 1, 2);
   const sign = key === "ArrowDown" ? 1 : -1;
-  const there = scene.items.filter((each) => (each.y - item.y) * sign > 4 || encloses(item, each, sign));
-  return nearest(item, there.filter((each) => each.id !== id), beneath);
+  const there = stops.filter((stop) => (stop.y - here.y) * sign > 4 || (sign > 0 && here.holds(stop.id)));
+  return nearest(here, there.filter((stop) => stop.id !== id), 2, 1);
 }
 
-/** An open scope leads down into itself. @param {Item} outer @param {Item} inner @param {number} sign */
-const encloses = (outer, inner, sign) => sign > 0 && outer.open && inner.parent === outer.id;
+/** @param {Scene} scene @returns {Stop[]} */
+function stopsOf({ items, bands }) {
+  const parents = new Map(items.map((item) => [item.id, item.parent]));
+  return [
+    ...items.map(({ id, x, y, width, height }) => ({ id, x, y, width, height, holds: (/** @type {string} */ other) => parents.get(other) === id })),
+    ...bands.map(({ name, x, y, titleX }) => ({ id: `${name}/`, x: x + titleX, y, width: TITLE, height: BAND_HEADER, holds: () => false })),
+  ];
+}
 
-/** @param {Scene} scene @param {"from" | "to"} end @param {"from" | "to"} other @param {string} id */
-function alongEdges({ edges, items }, end, other, id) {
+/** @param {Scene} scene @param {Stop[]} stops @param {"from" | "to"} end @param {"from" | "to"} other @param {string} id */
+function alongEdges({ edges }, stops, end, other, id) {
   const ids = new Set(edges.filter((edge) => edge[end] === id).map((edge) => edge[other]));
-  return items.filter((item) => ids.has(item.id));
+  return stops.filter((stop) => ids.has(stop.id));
 }
 
-/** @param {Item} item @param {Item[]} found @param {(dx: number, dy: number) => number} cost */
-function nearest(item, found, cost) {
+/** The nearest by a distance that weighs both directions. @param {Stop} here @param {Stop[]} stops @param {number} across @param {number} down */
+function nearest(here, stops, across, down) {
+  const cost = (/** @type {Stop} */ { x, y, width, height }) =>
+    across * Math.abs(x + width / 2 - here.x - here.width / 2) + down * Math.abs(y + height / 2 - here.y - here.height / 2);
   let best = null;
-  let least = Infinity;
-  for (const each of found) {
-    const now = cost(middle(each, "x", "width") - middle(item, "x", "width"), middle(each, "y", "height") - middle(item, "y", "height"));
-    if (now < least) [best, least] = [each.id, now];
-  }
-  return best;
+  for (const stop of stops) if (best === null || cost(stop) < cost(best)) best = stop;
+  return best?.id ?? null;
 }
-
-/** @param {Item} item @param {"x" | "y"} at @param {"width" | "height"} size */
-const middle = (item, at, size) => item[at] + item[size] / 2;
-
-/** @param {number} dx @param {number} dy */
-const beside = (dx, dy) => Math.abs(dy) * 2 + Math.abs(dx);
-
-/** @param {number} dx @param {number} dy */
-const beneath = (dx, dy) => Math.abs(dx) * 2 + Math.abs(dy);

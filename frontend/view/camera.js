@@ -14,9 +14,8 @@ import { IDENTITY, MAX_SCALE, MIN_SCALE } from "../geometry/viewport.js";
  * @typedef {object} Camera
  * @property {() => Viewport} viewport
  * @property {() => Size} canvas
- * @property {(viewport: Viewport) => void} look    move there at once
- * @property {(viewport: Viewport) => void} rest    the same; from there, a new size may fit anew
- * @property {() => boolean} resting                whether nothing has moved since
+ * @property {(viewport: Viewport, rests: boolean) => void} look  move there at once; at rest, a new size may fit anew
+ * @property {() => boolean} resting                whether it is where it was put to rest
  * @property {() => void} close
  */
 
@@ -46,11 +45,6 @@ export function createCamera(stage, picture, plane, settled) {
   behaviour.on("end", commit);
   target.call(behaviour).on("dblclick.zoom", null);
 
-  /** @param {Viewport} viewport */
-  function go({ x, y, scale }) {
-    target.call(behaviour.transform, zoomIdentity.translate(x, y).scale(scale));
-  }
-
   function commit() {
     drawn = now;
     picture.style.transform = "";
@@ -61,13 +55,9 @@ export function createCamera(stage, picture, plane, settled) {
   return {
     viewport: () => now,
     canvas: () => ({ width: stage.clientWidth, height: stage.clientHeight }),
-    look(viewport) {
-      go(viewport);
-      resting = false;
-    },
-    rest(viewport) {
-      go(viewport);
-      resting = true;
+    look({ x, y, scale }, rests) {
+      target.call(behaviour.transform, zoomIdentity.translate(x, y).scale(scale));
+      resting = rests;
     },
     resting: () => resting,
     close: () => target.on(".zoom", null),

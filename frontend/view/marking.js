@@ -20,11 +20,12 @@ import { leaf } from "../layout/scopes.js";
 export function indexScene(scene) {
   const items = new Map(scene.items.map((item) => [item.id, item]));
   /** @type {Map<string, string[]>} */
-  const inputs = new Map(scene.items.map(({ id, constants }) => [id, constants.map(({ name }) => leaf(name))]));
+  const inputs = new Map(scene.items.map(({ id }) => [id, []]));
   for (const { from, to, kind } of scene.edges) {
     const source = items.get(from);
-    if (source && kind !== "control") inputs.get(to)?.unshift(source.label);
+    if (source && kind !== "control") inputs.get(to)?.push(source.label);
   }
+  for (const { id, constants } of scene.items) inputs.get(id)?.push(...constants.map(({ name }) => leaf(name)));
   return { scene, items, inputs };
 }
 

@@ -37,6 +37,15 @@ export function createPainter(plane, prefix) {
       parts = partsOf(scene);
     },
 
+    /** How many ops and scopes are drawn, constants included. */
+    count() {
+      const names = [...drawn.values()].flatMap(({ part: { key, item, band } }) => {
+        if (item && item.kind !== "tag") return [key, ...item.constants.map(({ name }) => name)];
+        return band ? [key] : [];
+      });
+      return new Set(names).size;
+    },
+
     /**
      * Draw what lies in the box, and remove what does not, but for the kept item.
      * @param {Box} box @param {string} keep key of the part that has the focus

@@ -8,6 +8,7 @@ import { neighbour } from "../../../frontend/layout/neighbours.js";
 import { crossings, fewCrossings } from "../../../frontend/layout/order.js";
 import { inFlowOrder, ranksOf } from "../../../frontend/layout/ranks.js";
 import { tracksOf } from "../../../frontend/layout/routes.js";
+import { sameDrawing } from "../../../frontend/layout/same.js";
 import { scopeTree, scopesToOpen, shownAs } from "../../../frontend/layout/scopes.js";
 import { expSin, node, square } from "./programs.js";
 
@@ -75,4 +76,17 @@ test("arrow keys follow the computation, and go up and down between the lanes", 
   assert.equal(neighbour(scene, "Exp", "ArrowDown"), "gradients/Exp_grad/");
   assert.equal(neighbour(scene, "gradients/Exp_grad/", "ArrowRight"), "gradients/Sin_grad/");
   assert.equal(neighbour(scene, "gradients/Exp_grad/", "ArrowUp"), "Exp");
+});
+
+test("from the first item, down leads to the title of the lane, where it can be closed", () => {
+  const scene = layoutGraph(expSin());
+  assert.equal(neighbour(scene, "Variable/", "ArrowDown"), "gradients/");
+  assert.match(neighbour(scene, "gradients/", "ArrowDown") ?? "", /^d:/);
+});
+
+test("new values of the same graph give the same drawing, another graph does not", () => {
+  const model = expSin();
+  const moved = { ...model, nodes: model.nodes.map((each) => ({ ...each, value: each.op === "Const" ? each.value : 7 })) };
+  assert.ok(sameDrawing(layoutGraph(model), layoutGraph(moved)));
+  assert.ok(!sameDrawing(layoutGraph(model), layoutGraph(square())));
 });
