@@ -53,31 +53,36 @@ function labelsOf(program) {
   return new Map(program.gradients.map(({ name, x }) => [name, names.get(nodeOf(x)) ?? name]));
 }
 
-/** @param {Program} program @returns {Pair[]} */
-function pairsBefore(program) {
+/** What stands in a pair for what is not known yet. */
+export const ASKED = "?";
+
+/**
+ * The pairs before any update; a gradient that the lesson has not reached is asked for.
+ * @param {Program} program @param {(node: string) => boolean} isKnown @returns {Pair[]}
+ */
+export function pairsBefore(program, isKnown) {
   const labels = labelsOf(program);
   const values = new Map(program.graph.nodes.map((node) => [node.name, node.value]));
   return variableGradients(program).map((gradient) => ({
-    ...{ name: gradient.name, label: labels.get(gradient.name) ?? gradient.name, gradient: dataOf(gradient.value), processed: null },
-    ...{ before: dataOf(values.get(nodeOf(gradient.x))), after: null },
+    ...{ name: gradient.name, label: labels.get(gradient.name) ?? gradient.name, gradient: gradient.tensor && !isKnown(nodeOf(gradient.tensor)) ? ASKED : dataOf(gradient.value) },
+    ...{ processed: ASKED, before: dataOf(values.get(nodeOf(gradient.x))), after: ASKED },
   }));
 }
 
 /**
  * The pairs of the update that led to a row; at row 0 those of the update to come.
- * @param {Program} program @param {Run | null} run @param {number} row @returns {Pair[]}
+ * @param {Run} run @param {number} row @returns {Pair[]}
  */
-export function pairsAt(program, run, row) {
-  if (!run) return pairsBefore(program);
+export function pairsAt(run, row) {
   const from = Math.max(0, row - 1);
-  const labels = labelsOf(program);
+  const labels = labelsOf(run.program);
   return Object.entries(run.variables).map(([name, values]) => ({
     name,
     label: labels.get(name) ?? name,
     gradient: run.gradients[name]?.[from] ?? null,
-    processed: row === 0 ? null : (run.processed?.[name]?.[from] ?? run.gradients[name]?.[from] ?? null),
+    processed: row === 0 ? ASKED : (run.processed?.[name]?.[from] ?? run.gradients[name]?.[from] ?? null),
     before: values[from],
-    after: row === 0 ? null : values[row],
+    after: row === 0 ? ASKED : values[row],
   }));
 }
 

@@ -4,9 +4,9 @@ import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 
 import { exactValue, formatNumber, formatValue, shortValue } from "../format.js";
-import { pairsAt, updateSentence } from "../optimizing.js";
+import { ASKED, pairsAt, pairsBefore, updateSentence } from "../optimizing.js";
 import { optimise } from "../session.js";
-import { atRow, buildsUpdates, shownProgram, state, t, update, WITHOUT_RUN } from "../store.js";
+import { atRow, buildsUpdates, known, shownProgram, state, t, update, WITHOUT_RUN } from "../store.js";
 import "./curve.js";
 import { icons } from "./icons.js";
 import { Panel } from "./panel.js";
@@ -30,8 +30,8 @@ const typed = (field) => (/** @type {Event} */ event) => set(Number(text(event))
 class Optimizer extends Panel {
   render() {
     const program = shownProgram.value;
-    if (!program || pairsAt(program, null, 0).length === 0) return html`<p class="note">${t("optimizer.none")}</p>`;
-    return html`${this.settings()}<div class="stages">${this.buttons()}${this.pairs(program)}${this.sentence(program)}${troubleMessage()}</div><gl-curve></gl-curve>`;
+    if (!program || shownPairs(program).length === 0) return html`<p class="note">${t("optimizer.none")}</p>`;
+    return html`${this.settings()}<div class="stages">${this.buttons()}${this.pairs(program)}${this.sentence()}${troubleMessage()}</div><gl-curve></gl-curve>`;
   }
 
   settings() {
@@ -68,35 +68,42 @@ class Optimizer extends Panel {
 
   /** @param {import("../api.js").Program} program */
   pairs(program) {
-    const { run, row } = state.value;
     return html`<table class="pairs">
       <caption class="visually-hidden">${t("optimizer.pairs")}</caption>
       <thead>
         <tr class="stage-names"><td></td><th scope="colgroup" class="gradient">compute_<wbr>gradients</th><th scope="colgroup" class="process">${t("optimizer.process")}</th><th scope="colgroup" colspan="2" class="update">apply_<wbr>gradients</th></tr>
         <tr>${["variable", "gradient", "processed", "old", "new"].map((name) => html`<th scope="col">${t(`optimizer.${name}`)}</th>`)}</tr>
       </thead>
-      <tbody>${pairsAt(program, run, row).map((pair) => this.pair(pair))}</tbody>
+      <tbody>${shownPairs(program).map((pair) => this.pair(pair))}</tbody>
     </table>`;
   }
 
   /** @param {import("../optimizing.js").Pair} pair */
   pair({ label, gradient, processed, before, after }) {
-    const same = processed !== null && formatValue(/** @type {Value} */ (processed)) === formatValue(/** @type {Value} */ (gradient));
+    const settings = state.value.runSettings;
+    const clipped = processed !== ASKED && settings?.name !== "own" && settings?.process === "clip_by_norm";
+    const same = clipped && formatValue(/** @type {Value} */ (processed)) === formatValue(/** @type {Value} */ (gradient));
     return html`<tr><th scope="row"><var>${label}</var></th>
       <td>${gradient === null ? t("optimizer.not_connected") : cell(gradient)}</td>
-      <td>${processed === null ? "?" : cell(processed)}${same && state.value.runSettings?.process !== "none" && state.value.runSettings?.name !== "own" ? html` <small>${t("optimizer.unchanged")}</small>` : nothing}</td>
-      <td>${cell(before)}</td><td><strong>${after === null ? "?" : cell(after)}</strong></td></tr>`;
+      <td>${cell(processed)}${same ? html` <small>${t("optimizer.unchanged")}</small>` : nothing}</td>
+      <td>${cell(before)}</td><td><strong>${cell(after)}</strong></td></tr>`;
   }
 
-  /** What happened in words, and why it went no further. @param {import("../api.js").Program} program */
-  sentence(program) {
+  /** What happened in words, and why it went no further. */
+  sentence() {
     const { run, row, runSettings } = state.value;
     const ended = run && run.status !== "ok" && row === run.steps.length - 1;
     const rate = runSettings?.name === "own" ? null : runSettings?.rate;
-    const said = row === 0 || !rate ? [] : pairsAt(program, run, row).map((pair) => updateSentence(pair, rate));
+    const said = row === 0 || !run || !rate ? [] : pairsAt(run, row).map((pair) => updateSentence(pair, rate));
     return html`${said.map((one) => html`<p class="update-sentence">${one}</p>`)}
       ${ended ? html`<p class="message warning" role="status">${t(`optimizer.${run.status === "limit" ? "limit_reached" : run.status}`)}</p>` : nothing}`;
   }
+}
+
+/** The pairs of the row that is shown. @param {import("../api.js").Program} program */
+function shownPairs(program) {
+  const { run, row } = state.value;
+  return run ? pairsAt(run, row) : pairsBefore(program, (name) => known.value.status.get(name) !== "waiting");
 }
 
 /** @param {unknown} data */

@@ -49,9 +49,8 @@ class StepCard extends Panel {
 
   updateSentences() {
     const { run, row, runSettings } = state.value;
-    const program = shownProgram.value;
-    if (!program || !runSettings) return [];
-    return pairsAt(program, run, row).map((pair) => updateSentence(pair, runSettings.rate)).filter((text) => text !== "");
+    if (!run || !runSettings) return [];
+    return pairsAt(run, row).map((pair) => updateSentence(pair, runSettings.rate)).filter((text) => text !== "");
   }
 
   /** @param {string[]} sentences @param {string | null} rule @param {string | null} numbers @param {string} result @param {import("../api.js").Value} value */

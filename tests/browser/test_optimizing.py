@@ -11,6 +11,8 @@ from tests.browser.actions import type_program
 @pytest.fixture
 def square(page: Page) -> Page:
     type_program(page, "y = x^2")
+    expect(page.locator("gl-step .sentence")).to_contain_text("What does pow send back?")
+    page.get_by_role("button", name="Last step").click()
     expect(page.locator("table.pairs tbody td").first).to_have_text("6")
     return page
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cutAfter, joined, pairsAt, updateSentence, variablesAt } from "../../frontend/optimizing.js";
+import { cutAfter, joined, pairsAt, pairsBefore, updateSentence, variablesAt } from "../../frontend/optimizing.js";
 import { CHAIN, halvings } from "./chain.js";
 
 test("a run is cut after the row that is shown", () => {
@@ -23,13 +23,18 @@ test("a tensor that only the later run has is blank before", () => {
 });
 
 test("a row shows the pairs of the update that led to it", () => {
-  const [pair] = pairsAt(CHAIN, halvings(2), 1);
+  const [pair] = pairsAt(halvings(2), 1);
   assert.deepEqual(pair, { name: "x", label: "x", gradient: 6, processed: 6, before: 3, after: 1.5 });
 });
 
 test("the start shows the pairs of the update to come", () => {
-  const [pair] = pairsAt(CHAIN, null, 0);
-  assert.deepEqual(pair, { name: "x", label: "x", gradient: -1.14, processed: null, before: 3, after: null });
+  const [pair] = pairsBefore(CHAIN, () => true);
+  assert.deepEqual(pair, { name: "x", label: "x", gradient: -1.14, processed: "?", before: 3, after: "?" });
+});
+
+test("a gradient that the lesson has not reached is not given away", () => {
+  const [pair] = pairsBefore(CHAIN, (name) => name !== "gradients/Sin_grad/mul");
+  assert.equal(pair.gradient, "?");
 });
 
 test("an update is told with its numbers", () => {
