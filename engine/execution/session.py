@@ -15,6 +15,7 @@ from engine.errors import FeedError, GradlensError, UninitialisedError, ValueRef
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.plan import Plan, make_plan, variable_behind
 from engine.execution.sizes import output_shapes
+from engine.execution.streams import Streams
 from engine.execution.trace import Run, Update
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.ops.building import as_array
@@ -28,11 +29,15 @@ class Session:
     """The values of one graph's variables, and the way to run it.
 
     observe: called with the trace of every run.
+    seed:    of the random nodes' streams; a new session starts them anew.
     """
 
-    def __init__(self, graph: Graph, *, meter: Meter | None = None, observe: Observer | None = None) -> None:
+    def __init__(
+        self, graph: Graph, *, meter: Meter | None = None, observe: Observer | None = None, seed: int = 0
+    ) -> None:
         self.graph = graph
         self.variables: dict[Node, Array] = {}
+        self._streams = Streams(seed)
         self._meter = meter or Unmetered()
         self._observe = observe
         self._plans: dict[tuple[int, tuple[Any, ...], frozenset[Tensor]], Plan] = {}
@@ -125,6 +130,8 @@ class Session:
         ]
         self._charge(node, arguments)
         parameters = {name: node.attrs[name] for name in node.op.attributes}
+        if node.op.draws:
+            parameters["generator"] = self._streams.generator(node)
         try:
             result = node.op.kernel(*arguments, **parameters)
         except GradlensError as error:

@@ -62,10 +62,11 @@ class Graph:
         self.reduction_cache: dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self.gradient_rules: dict[str, Any] = {}
         self.has_loops = False
+        self.seed: int | None = None
         self._node_limit = node_limit
         self._by_name: dict[str, Node] = {}
         self._waiting: Waiting | None = None
-        self._beside: tuple[Node, ...] = ()
+        self._beside: tuple[Node | str, ...] = ()
         self._device = ""
         self._overrides: Mapping[str, str] = {}
         self._phase = "forward"
@@ -180,10 +181,15 @@ class Graph:
 
     def _device_for(self) -> str:
         """The device of the last node that it is placed beside and that has one, else the scope's own."""
-        return next((node.device for node in reversed(self._beside) if node.device), self._device)
+        return next(
+            (node.device for node in reversed(self._beside) if isinstance(node, Node) and node.device),
+            self._device,
+        )
 
     def _colocation(self, node: Node) -> tuple[str, ...]:
-        names = {name for beside in self._beside for name in beside.colocation_groups}
+        names: set[str] = set()
+        for beside in self._beside:
+            names.update((beside,) if isinstance(beside, str) else beside.colocation_groups)
         return tuple(sorted(names))
 
     # -- scopes ----------------------------------------------------------------------------------
@@ -230,8 +236,8 @@ class Graph:
             self._waiting = outer
 
     @contextmanager
-    def colocate_with(self, node: Node | None, *, alone: bool = False) -> Iterator[None]:
-        """Place what is made inside beside `node` (its `_class` attribute).
+    def colocate_with(self, node: Node | str | None, *, alone: bool = False) -> Iterator[None]:
+        """Place what is made inside beside `node` (its `_class` attribute), or beside one of that name to come.
 
         alone: beside nothing else; else beside what the blocks around name, too. A placement counts for
                more than a device, so the devices around do not hold inside, unless it stands alone.

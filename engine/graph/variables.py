@@ -21,6 +21,7 @@ class Variable(Operators):
     ref:         output of the VariableV2 node; the x of `gradients`, the target of updates.
     read:        what operations on the variable take (`x/read`).
     initializer: the Assign node.
+    An initial value that is a function is called once, in the scope `Initializer`.
     """
 
     __slots__ = ("initial_value", "initializer", "read", "ref", "trainable")
@@ -41,14 +42,21 @@ class Variable(Operators):
         self._register(trainable, collections)
 
     def _build(self, graph: Any, initial_value: Any, dtype: str | None, scope: str) -> None:
-        self.initial_value = convert_to_tensor(initial_value, dtype=dtype, name="initial_value")
-        shape = self.initial_value.shape
-        self.ref: Tensor = state.variable_v2.node(
-            shape=shape, dtype=self.initial_value.dtype, name=scope
-        ).outputs[0]
+        if callable(initial_value):
+            with graph.colocate_with(scope[:-1]):
+                with graph.name_scope("Initializer"):
+                    self.initial_value = convert_to_tensor(initial_value(), dtype=dtype, name="initial_value")
+                self.ref = self._buffer(scope)
+        else:
+            self.initial_value = convert_to_tensor(initial_value, dtype=dtype, name="initial_value")
+            self.ref = self._buffer(scope)
         with graph.colocate_with(self.ref.node):
             self.initializer: Node = state.assign.node(self.ref, self.initial_value, use_locking=True)
             self.read: Tensor = identity(self.ref, name="read")
+
+    def _buffer(self, scope: str) -> Tensor:
+        shape, dtype = self.initial_value.shape, self.initial_value.dtype
+        return state.variable_v2.node(shape=shape, dtype=dtype, name=scope).outputs[0]
 
     def _register(self, trainable: bool, collections: Sequence[str] | None) -> None:
         self.trainable = trainable

@@ -82,8 +82,8 @@ def clip_by_global_norm(
         inverse = 1.0 / norm
         one = convert_to_tensor(np.asarray(1.0, norm.dtype))
         scale = clip_norm * minimum(inverse, one / clip_norm)
-        nan = convert_to_tensor(np.asarray(np.nan, norm.dtype))
-        factor = select(is_finite(norm), scale, nan)
+        finite = is_finite(norm)
+        factor = select(finite, scale, convert_to_tensor(np.asarray(np.nan, norm.dtype)))
         return [_scaled(t, factor, f"{scope}_{index}") for index, t in enumerate(t_list)], norm
 
 

@@ -34,6 +34,7 @@ class OpDef:
     effort:   element operations of one run, from the elements made and the arguments, where that is not
               the larger of elements read and made.
     stateful: its value is drawn or read anew in each run, so it is never folded.
+    draws:    its kernel takes a `generator` of random numbers, which a session gives it.
     ends_path: without a gradient rule, whether a gradient quietly ends here (None) or is refused.
     """
 
@@ -46,7 +47,8 @@ class OpDef:
         self.output_types: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]] = facts["outputs"]
         self.fixed: Mapping[str, Any] = MappingProxyType(dict(facts["fixed"] or {}))
         self.writes: tuple[int, ...] = facts["writes"]
-        self.stateful: bool = facts["stateful"]
+        self.draws: bool = facts["draws"]
+        self.stateful: bool = facts["stateful"] or self.draws
         self.effort: Callable[[int, Sequence[Any]], int] | None = facts["effort"]
         self.latex: str = facts["latex"]
         self.adjoints: tuple[str, ...] = tuple(facts["adjoints"])
@@ -143,6 +145,7 @@ def op(
     writes: tuple[int, ...] = (),
     stateful: bool = False,
     ends_path: bool = False,
+    draws: bool = False,
     effort: Callable[[int, Sequence[Any]], int] | None = None,
 ) -> Callable[[Kernel], OpDef]:
     """Decorator: make an op of a kernel and enter it into the registry (see OpDef for the arguments)."""
@@ -162,6 +165,7 @@ def op(
             writes=writes,
             stateful=stateful,
             ends_path=ends_path,
+            draws=draws,
             effort=effort,
         )
         REGISTRY.add(definition)

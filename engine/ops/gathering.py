@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops import arrays, control, joining, reductions
+from engine.ops import arrays, comparison, control, joining, reductions
 from engine.ops.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import constant_shape, constant_value, written
@@ -254,3 +254,16 @@ def embedding_lookup(params: Any, ids: Any, name: str | None = None) -> Tensor:
         with current_graph().colocate_with(table.node):
             rows = gather(table, ids, name=scope)
         return control.identity(rows)
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """`tf.where`: a choice between x and y, or with the condition alone the positions at which it holds."""
+    if x is None and y is None:
+        with name_scope(name, "Where") as scope:
+            return where_op(convert_to_tensor(condition, name="condition"), name=scope)
+    if x is None or y is None:
+        raise ValueRefused(
+            "tf.where takes both x and y, or neither.",
+            message_zh="tf.where 要么同时给出 x 和 y，要么都不给。",
+        )
+    return comparison.select(condition, x, y, name=name)

@@ -181,13 +181,18 @@ def tile_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     return [reductions.reduce_sum(arrays.reshape(dy, split_shape), axes), None]
 
 
-def _padded(x: Shape, paddings: Shape, *, inputs: Sequence[Tensor]) -> Shape:
-    value = constant_value(inputs[1])
+def padded_shape(x: Shape, paddings: Tensor) -> Shape:
+    """The lengths with what stands before and after."""
+    value = constant_value(paddings)
     if x is None:
         return None
     if value is None:
         return (None,) * len(x)
     return tuple(None if n is None else n + int(sum(pair)) for n, pair in zip(x, value, strict=True))
+
+
+def _padded(x: Shape, paddings: Shape, *, inputs: Sequence[Tensor]) -> Shape:
+    return padded_shape(x, inputs[1])
 
 
 @op(
@@ -251,8 +256,43 @@ def split_gradient(node: Node, *dys: Tensor) -> Sequence[Tensor | None]:
     return [None, concat(list(dys), node.inputs[0])]
 
 
-def split(value: Any, num_or_size_splits: int, axis: Any = 0, name: str | None = None) -> list[Tensor]:
-    """`tf.split` into equal parts."""
-    convert_to_tensor(num_or_size_splits)  # TensorFlow leaves this constant in the graph
-    node = split_op.node(axis, value, num_split=num_or_size_splits, name=name or "split")
-    return list(node.outputs)
+def _uneven_parts(
+    value: Shape, sizes: Shape, axis: Shape, *, inputs: Sequence[Tensor], num_split: int
+) -> Any:
+    lengths, place = constant_value(inputs[1]), constant_value(inputs[2])
+    if value is None or place is None:
+        return [None] * num_split
+    where = int(place) % len(value)
+    known = [None] * num_split if lengths is None else [int(n) for n in lengths]
+    return [(*value[:where], n, *value[where + 1 :]) for n in known]
+
+
+@op(
+    "SplitV",
+    inputs="value size_splits split_dim",
+    types="T Tlen int32",
+    outputs=_t_each,
+    shape=_uneven_parts,
+    latex=r"\mathrm{split}({value})",
+    adjoints=[r"\mathrm{concat}(\bar{y})", "0", "0"],
+)
+def split_v_op(value: Array, size_splits: Array, split_dim: Array, num_split: int = 1) -> Any:
+    """Parts of given lengths along an axis. Shapes: value (…, n, …), sizes that add up to n -> parts."""
+    return np.split(value, np.cumsum(size_splits)[:-1], axis=int(split_dim))
+
+
+@split_v_op.gradient
+def split_v_gradient(node: Node, *dys: Tensor) -> Sequence[Tensor | None]:
+    return [concat(list(dys), node.inputs[2]), None, None]
+
+
+def split(
+    value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str | None = None
+) -> list[Tensor]:
+    """`tf.split`: into so many equal parts, or into parts of these lengths."""
+    sizes = convert_to_tensor(num_or_size_splits)  # TensorFlow leaves this constant in the graph
+    if sizes.shape == ():
+        count = int(num_or_size_splits)
+        return list(split_op.node(axis, value, num_split=count, name=name or "split").outputs)
+    count = num or len(num_or_size_splits)
+    return list(split_v_op.node(value, sizes, axis, num_split=count, name=name or "split").outputs)

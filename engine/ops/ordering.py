@@ -1,0 +1,131 @@
+"""Order along an axis: reversing, rolling, and where the largest and smallest stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ShapeError
+from engine.ops.building import convert_to_tensor, name_scope
+from engine.ops.definition import OpDef, op
+from engine.ops.shapes import constant_value
+from engine.ops.tensors import Array, Node, Shape, Tensor
+
+
+def _as_first(x: Shape, *_: Shape) -> Shape:
+    return x
+
+
+def _axes(axis: Array) -> tuple[int, ...]:
+    return tuple(int(n) for n in np.atleast_1d(axis))
+
+
+@op(
+    "ReverseV2",
+    inputs="tensor axis",
+    types="T Tidx",
+    shape=_as_first,
+    latex=r"\mathrm{reverse}({tensor})",
+    adjoints=[r"\mathrm{reverse}(\bar{y})", "0"],
+)
+def reverse_op(tensor: Array, axis: Array) -> Any:
+    """The elements along these axes in the opposite order. Shapes: tensor (*S), axis (k,) -> y (*S)."""
+    return np.flip(tensor, _axes(axis))
+
+
+@reverse_op.gradient
+def reverse_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    return [reverse(dy, node.inputs[1]), None]
+
+
+def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
+    """`tf.reverse`."""
+    with name_scope(name, "ReverseV2") as scope:
+        return reverse_op(tensor, axis, name=scope)
+
+
+@op(
+    "Roll",
+    inputs="input shift axis",
+    types="T Tshift Taxis",
+    shape=_as_first,
+    latex=r"\mathrm{roll}({input}, {shift})",
+    adjoints=[r"\mathrm{roll}(\bar{y}, -shift)", "0", "0"],
+)
+def roll_op(input: Array, shift: Array, axis: Array) -> Any:
+    """The elements moved along axes, round and round. Shapes: input (*S), shift and axis (k,) -> y (*S)."""
+    return np.roll(input, _axes(shift), _axes(axis))
+
+
+@roll_op.gradient
+def roll_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    _, shift, axis = node.inputs
+    return [roll(dy, -shift, axis), None, None]
+
+
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
+    """`tf.roll`."""
+    with name_scope(name, "Roll") as scope:
+        return roll_op(input, shift, axis, name=scope)
+
+
+def _without_axis(x: Shape, dimension: Shape, *, inputs: Sequence[Tensor]) -> Shape:
+    place = constant_value(inputs[1])
+    if x is None:
+        return None
+    if place is None:
+        return (None,) * (len(x) - 1)
+    if not -len(x) <= int(place) < len(x):
+        raise ShapeError(
+            f"There is no axis {int(place)} in a tensor of rank {len(x)}.",
+            message_zh=f"阶数为 {len(x)} 的张量没有轴 {int(place)}。",
+            code="no_such_axis",
+        )
+    where = int(place) % len(x)
+    return (*x[:where], *x[where + 1 :])
+
+
+def _extreme_place(name: str, find: Callable[..., Any], word: str) -> OpDef:
+    def kernel(input: Array, dimension: Array, output_type: str = "int64") -> Any:
+        return find(input, axis=int(dimension)).astype(output_type)
+
+    kernel.__doc__ = (
+        f"The position of the {word} element along an axis, the first where several tie. "
+        "Shapes: input (…, n, …), dimension () -> y without that axis (integers)."
+    )
+    defined = op(
+        name,
+        inputs="input dimension",
+        types="T Tidx",
+        outputs=("output_type",),
+        shape=_without_axis,
+        adjoints=["0", "0"],
+    )(kernel)
+    defined.gradient(lambda node, dy: [None, None])  # a position does not vary smoothly with x
+    return defined
+
+
+argmax_op = _extreme_place("ArgMax", np.argmax, "largest")
+argmin_op = _extreme_place("ArgMin", np.argmin, "smallest")
+
+
+def argmax(
+    input: Any, axis: Any = None, name: str | None = None, output_type: str = "int64", dimension: Any = None
+) -> Tensor:
+    """`tf.argmax`: along the first axis unless another is named."""
+    return _placed(argmax_op, "ArgMax", input, dimension if axis is None else axis, output_type, name)
+
+
+def argmin(
+    input: Any, axis: Any = None, name: str | None = None, output_type: str = "int64", dimension: Any = None
+) -> Tensor:
+    """`tf.argmin`: along the first axis unless another is named."""
+    return _placed(argmin_op, "ArgMin", input, dimension if axis is None else axis, output_type, name)
+
+
+def _placed(found: OpDef, default: str, x: Any, axis: Any, kind: str, name: str | None) -> Tensor:
+    with name_scope(name, default) as scope:
+        x = convert_to_tensor(x, name="input")
+        return found(x, 0 if axis is None else axis, output_type=kind, name=scope)
