@@ -11,6 +11,7 @@ import "./panels/dock.js";
 import "./panels/graph.js";
 import "./panels/header.js";
 import "./panels/input.js";
+import "./panels/narration.js";
 import "./panels/step.js";
 import "./panels/tabs.js";
 import "./panels/transport.js";

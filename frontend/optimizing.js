@@ -3,7 +3,7 @@
 // Row 0 is the start, row k the state after k updates. When a setting changes in the middle, the
 // rows so far are kept and a new run continues from the last of them.
 
-import { dataOf, formatNumber, formatValue } from "./format.js";
+import { dataOf, formatNumber } from "./format.js";
 import { learnersNames, nodeOf } from "./lesson.js";
 
 /** @typedef {import("./api.js").Data} Data */
@@ -86,9 +86,14 @@ export function pairsAt(run, row) {
   }));
 }
 
-/** "x ← 3 − 0.01 × 6 = 2.94", for a scalar under gradient descent; "" otherwise. @param {Pair} pair @param {number} rate */
+/**
+ * "x ← 3 − 0.01 × 6 = 2.94" of a scalar under gradient descent; "x: 3 → 2.94" where the rate is the
+ * program's own; "" of anything larger.
+ * @param {Pair} pair @param {number | null} rate
+ */
 export function updateSentence({ label, processed, before, after }, rate) {
   if (![processed, before, after].every((value) => typeof value === "number")) return "";
-  const factor = Number(processed) < 0 ? `(${formatNumber(Number(processed))})` : formatValue(Number(processed));
-  return `${label} ← ${formatNumber(Number(before))} − ${formatNumber(rate)} × ${factor} = ${formatNumber(Number(after))}`;
+  const [g, old, now] = [processed, before, after].map((value) => formatNumber(Number(value)));
+  if (rate === null) return `${label}: ${old} → ${now}`;
+  return `${label} ← ${old} − ${formatNumber(rate)} × ${Number(processed) < 0 ? `(${g})` : g} = ${now}`;
 }

@@ -4,12 +4,13 @@ import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 
 import { exactValue, formatNumber, formatValue, shortValue } from "../format.js";
-import { ASKED, pairsAt, pairsBefore, updateSentence } from "../optimizing.js";
+import { ASKED, pairsAt, pairsBefore } from "../optimizing.js";
 import { optimise } from "../session.js";
 import { atRow, buildsUpdates, known, shownProgram, state, t, update, WITHOUT_RUN } from "../store.js";
 import "./curve.js";
 import { icons } from "./icons.js";
 import { Panel } from "./panel.js";
+import { updateSentences } from "./sentence.js";
 import { troubleMessage } from "./trouble.js";
 
 /** @typedef {import("../format.js").Value} Value */
@@ -91,11 +92,9 @@ class Optimizer extends Panel {
 
   /** What happened in words, and why it went no further. */
   sentence() {
-    const { run, row, runSettings } = state.value;
+    const { run, row } = state.value;
     const ended = run && run.status !== "ok" && row === run.steps.length - 1;
-    const rate = runSettings?.name === "own" ? null : runSettings?.rate;
-    const said = row === 0 || !run || !rate ? [] : pairsAt(run, row).map((pair) => updateSentence(pair, rate));
-    return html`${said.map((one) => html`<p class="update-sentence">${one}</p>`)}
+    return html`${updateSentences().map((one) => html`<p class="update-sentence">${one}</p>`)}
       ${ended ? html`<p class="message warning" role="status">${t(`optimizer.${run.status === "limit" ? "limit_reached" : run.status}`)}</p>` : nothing}`;
   }
 }

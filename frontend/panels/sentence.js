@@ -1,8 +1,9 @@
-// The sentence of a step, in the page's language.
+// What is said of the present moment: a step of the lesson, or an update of the optimizer.
 
 import { inLanguage } from "../i18n/i18n.js";
 import { firstStop, learnersNames, nodeOf } from "../lesson.js";
-import { shownProgram, state, t } from "../store.js";
+import { pairsAt, updateSentence } from "../optimizing.js";
+import { currentStep, shownProgram, state, t } from "../store.js";
 
 /** @typedef {import("../api.js").Step} Step */
 
@@ -21,4 +22,18 @@ function seedQuestion(of) {
   if (!program?.target || !node) return "";
   const target = nodeOf(program.target);
   return t("step.seed", { y: learnersNames(program).get(target) ?? target, op: node.op.toLowerCase() });
+}
+
+/** One sentence per variable that the last update moved. */
+export function updateSentences() {
+  const { run, row, runSettings } = state.value;
+  if (!run || !runSettings || row === 0) return [];
+  const rate = runSettings.name === "own" ? null : runSettings.rate;
+  return pairsAt(run, row).map((pair) => updateSentence(pair, rate)).filter((text) => text !== "");
+}
+
+/** All that is said, for those who listen. */
+export function narration() {
+  if (state.value.optimising) return updateSentences().join(" ");
+  return currentStep.value ? sentenceOf(currentStep.value) : "";
 }

@@ -4,13 +4,12 @@ import { html, nothing } from "lit";
 
 import { exactValue, formatValue } from "../format.js";
 import { nodeOf } from "../lesson.js";
-import { pairsAt, updateSentence } from "../optimizing.js";
 import { currentStep, shownProgram, state, t } from "../store.js";
 import { withCode } from "./code.js";
 import "./formula.js";
 import { Panel } from "./panel.js";
 import { selection } from "./selection.js";
-import { sentenceOf } from "./sentence.js";
+import { sentenceOf, updateSentences } from "./sentence.js";
 
 /** @typedef {import("../api.js").Step} Step */
 
@@ -24,8 +23,7 @@ class StepCard extends Panel {
     return html`
       <div class="row"><h2>${t("step.title")}</h2>${this.where(step)}</div>
       ${body}
-      ${selection()}
-      <p class="visually-hidden" aria-live="polite">${optimising ? this.updateSentences().join(" ") : step ? sentenceOf(step) : ""}</p>`;
+      ${selection()}`;
   }
 
   /** @param {Step | null} step */
@@ -43,14 +41,9 @@ class StepCard extends Panel {
   }
 
   updateBody() {
-    const { run, row } = state.value;
-    return this.lines(this.updateSentences(), UPDATE_RULE, null, t("optimizer.loss"), /** @type {import("../api.js").Value} */ (run?.loss[row] ?? null));
-  }
-
-  updateSentences() {
     const { run, row, runSettings } = state.value;
-    if (!run || !runSettings) return [];
-    return pairsAt(run, row).map((pair) => updateSentence(pair, runSettings.rate)).filter((text) => text !== "");
+    const rule = runSettings?.name === "own" ? null : UPDATE_RULE;
+    return this.lines(updateSentences(), rule, null, t("optimizer.loss"), /** @type {import("../api.js").Value} */ (run?.loss[row] ?? null));
   }
 
   /** @param {string[]} sentences @param {string | null} rule @param {string | null} numbers @param {string} result @param {import("../api.js").Value} value */

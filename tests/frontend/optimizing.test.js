@@ -42,4 +42,5 @@ test("an update is told with its numbers", () => {
   assert.equal(updateSentence(pair, 0.01), "x ← 3 − 0.01 × 6 = 2.94");
   assert.equal(updateSentence({ ...pair, processed: -6, after: 3.06 }, 0.01), "x ← 3 − 0.01 × (−6) = 3.06");
   assert.equal(updateSentence({ ...pair, before: [1, 2] }, 0.01), "");
+  assert.equal(updateSentence(pair, null), "x: 3 → 2.94");
 });
