@@ -237,7 +237,7 @@ class Graph:
 
     @contextmanager
     def colocate_with(self, node: Node | str | None, *, alone: bool = False) -> Iterator[None]:
-        """Place what is made inside beside `node` (its `_class` attribute), or beside one of that name to come.
+        """Place what is made inside beside `node` (its `_class` attribute), or beside one to come, by name.
 
         alone: beside nothing else; else beside what the blocks around name, too. A placement counts for
                more than a device, so the devices around do not hold inside, unless it stands alone.

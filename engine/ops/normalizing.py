@@ -116,12 +116,11 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
 
 
 def norm(
-    x: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False, name: str | None = None
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
     """`tf.norm` of vectors: Euclidean, or of order 1, 2, any p, or infinity."""
     with name_scope(name, "norm"):
-        x = convert_to_tensor(x)
-        result = _kept_norm(x, ord, axis)
+        result = _kept_norm(convert_to_tensor(tensor), ord, axis)
         if keepdims:
             return result
         axes = () if axis is None else tuple(int(n) for n in np.atleast_1d(axis))

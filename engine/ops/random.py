@@ -118,7 +118,7 @@ def random_shuffle_op(value: Array, *, generator: Any, seed: int = 0, seed2: int
     return generator.permutation(value)
 
 
-def _seeds(seed: int | None) -> dict[str, int]:
+def _seeds(seed: int | None) -> dict[str, Any]:
     """Graph seed and op seed as TensorFlow writes them down; 0 and 0 where neither is set."""
     graph: Any = current_graph()
     if graph.seed is None:

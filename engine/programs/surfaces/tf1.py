@@ -8,7 +8,7 @@ from engine.programs.interpreter.builtins import Kind
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.values import Ignored, Module
 
-from . import tf1_session, tf1_train, tf1_variables
+from . import tf1_nn, tf1_scopes, tf1_session, tf1_train, tf1_variables
 from .dtypes import DType
 from .tf1_ops import TF
 
@@ -64,22 +64,14 @@ TF.refuse(
 )
 TF.refuse(
     [
-        *("get_variable", "variable_scope", "zeros_initializer", "ones_initializer", "constant_initializer"),
-        *("random_normal", "random_uniform", "truncated_normal", "random.normal", "random.uniform"),
-        *("nn.softmax", "nn.softmax_cross_entropy_with_logits", "nn.softplus", "nn.elu", "nn.leaky_relu"),
-        *("nn.sparse_softmax_cross_entropy_with_logits", "nn.sigmoid_cross_entropy_with_logits"),
-        *("nn.bias_add", "nn.conv2d", "nn.max_pool", "nn.dropout", "nn.l2_loss", "losses.mean_squared_error"),
-        *("train.AdamOptimizer", "train.MomentumOptimizer", "train.RMSPropOptimizer", "train.Saver"),
-        *("train.AdagradOptimizer", "train.AdadeltaOptimizer", "train.exponential_decay"),
-        *("argmax", "argmin", "one_hot", "norm", "clip_by_value", "clip_by_global_norm", "linspace", "eye"),
-        *("tensordot", "hessians", "cond", "while_loop", "py_func", "print", "Print", "gather", "cumsum"),
-        *("RegisterGradient", "custom_gradient", "function", "add_check_numerics_ops"),
+        *("nn.conv2d", "nn.max_pool", "train.Saver", "hessians", "cond", "while_loop", "py_func"),
+        *("print", "Print", "RegisterGradient", "custom_gradient", "function", "add_check_numerics_ops"),
     ],
     "This version of Gradlens does not have it yet; the elementary operations and GradientDescent are there.",
     "当前版本的 Gradlens 还没有它；基本运算和 GradientDescent 已经可用。",
 )
 
-PARTS = (tf1_variables, tf1_train, tf1_session)  # imported for the tables that they fill
+PARTS = (tf1_nn, tf1_scopes, tf1_session, tf1_train, tf1_variables)  # imported for the tables that they fill
 
 
 def tensorflow_module() -> Module:
