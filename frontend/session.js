@@ -17,6 +17,8 @@ let asking = null;
 let askAgain = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let typing;
+/** @type {Promise<void>} */
+let updates = Promise.resolve();
 
 /** @returns {import("./api.js").ProgramRequest} */
 const request = () => ({ source: state.value.source, dialect: state.value.dialect, at: state.value.at });
@@ -111,8 +113,14 @@ function optimizerOf({ name, rate, process, limit }) {
   return { optimizer: { name, learning_rate: rate }, process: process === "none" ? [] : [{ clip_by_norm: limit }] };
 }
 
+/** Make `count` more updates; presses that come while one is computed wait their turn. @param {number} count */
+export function optimise(count) {
+  updates = updates.then(() => advance(count));
+  return updates;
+}
+
 /** Show the state after `count` more updates, computing the rows that are missing. @param {number} count */
-export async function optimise(count) {
+async function advance(count) {
   const { run, row, furthest, settings, runSettings } = state.value;
   const unchanged = runSettings === settings;
   const kept = run && !unchanged ? cutAfter(run, row) : run;

@@ -58,11 +58,11 @@ class Optimizer extends Panel {
   }
 
   buttons() {
-    const { row, busy, run } = state.value;
+    const { row, run } = state.value;
     return html`<div class="buttons">
-      <button ?disabled=${row === 0} @click=${() => update(atRow(state.value, row - 1))}>${icons.back}${t("optimizer.back")}</button>
-      ${COUNTS.map((count) => html`<button class="step-${count}" ?disabled=${busy && !run} @click=${() => optimise(count)}>${count === 1 ? t("optimizer.step") : html`×${count}`}</button>`)}
-      <button ?disabled=${!run} @click=${() => update(WITHOUT_RUN)}>${t("optimizer.reset")}</button>
+      <button aria-disabled=${row === 0} @click=${() => update(atRow(state.value, row - 1))}>${icons.back}${t("optimizer.back")}</button>
+      ${COUNTS.map((count) => html`<button class="step-${count}" @click=${() => optimise(count)}>${count === 1 ? t("optimizer.step") : html`×${count}`}</button>`)}
+      <button aria-disabled=${!run} @click=${() => update(WITHOUT_RUN)}>${t("optimizer.reset")}</button>
       <output class="count">${t("optimizer.row", { row })}</output>
     </div>`;
   }

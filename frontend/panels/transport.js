@@ -21,8 +21,8 @@ class Transport extends Panel {
     return html`<section class="transport" aria-label=${t("transport.name")}>
       <div class="controls">
         ${this.button("first", 0, cursor === 0)}
-        <button class="back" ?disabled=${cursor === 0} @click=${() => go(cursor - 1)}>${icons.back}<span>${t("transport.back")}</span></button>
-        <button class="primary next" ?disabled=${cursor === last} @click=${() => go(cursor + 1)}><span>${t("transport.next")}</span>${icons.next}</button>
+        <button class="back" aria-disabled=${cursor === 0} @click=${() => go(cursor - 1)}>${icons.back}<span>${t("transport.back")}</span></button>
+        <button class="primary next" aria-disabled=${cursor === last} @click=${() => go(cursor + 1)}><span>${t("transport.next")}</span>${icons.next}</button>
         ${this.button("last", last, cursor === last)}
       </div>
       <div class="track">
@@ -37,7 +37,7 @@ class Transport extends Panel {
   /** @param {"first" | "last"} name @param {number} step @param {boolean} disabled */
   button(name, step, disabled) {
     const label = t(`transport.${name}`);
-    return html`<button class="square ${name}" title=${label} aria-label=${label} ?disabled=${disabled} @click=${() => go(step)}>${icons[name]}</button>`;
+    return html`<button class="square ${name}" title=${label} aria-label=${label} aria-disabled=${disabled} @click=${() => go(step)}>${icons[name]}</button>`;
   }
 
   /** @param {Event} event */

@@ -104,6 +104,13 @@ test("updates ask for rows ahead, so that the next ones need no request", async 
   assert.deepEqual(asked[0].body.optimizer, { name: "GradientDescent", learning_rate: 0.01 });
 });
 
+test("quick presses are all counted", async () => {
+  serve({ "api/v1/runs": ({ steps }) => halvings(steps) });
+  await Promise.all([session.optimise(1), session.optimise(1), session.optimise(10)]);
+  assert.equal(state.value.row, 12);
+  assert.equal(asked.length, 1);
+});
+
 test("a changed rate acts on the next update: the run continues from the row that is shown", async () => {
   serve({ "api/v1/runs": ({ steps, start }) => halvings(steps, start.x) });
   await session.optimise(2);
