@@ -28,6 +28,16 @@ class GradientCall:
 
 
 @dataclass(frozen=True, slots=True)
+class UpdateCall:
+    """One `apply_gradients`: the pairs that it was given and the train op that it made."""
+
+    optimizer: Optimizer
+    pairs: tuple[tuple[Any, Any], ...]
+    train_op: Node
+    place: Span | None
+
+
+@dataclass(frozen=True, slots=True)
 class Clip:
     """One `clip_by_norm` of the program: what went in, the bound, what came out, and where it stands."""
 
@@ -55,10 +65,9 @@ class Workspace:
     sessions: list[ProgramSession] = field(default_factory=list)
     default_sessions: list[ProgramSession] = field(default_factory=list)
     gradient_calls: list[GradientCall] = field(default_factory=list)
-    optimizers: list[Optimizer] = field(default_factory=list)
     graphs: list[Graph] = field(default_factory=list)
     clips: list[Clip] = field(default_factory=list)
-    train_ops: list[tuple[Node, Span | None]] = field(default_factory=list)
+    updates: list[UpdateCall] = field(default_factory=list)
     numpy_random: Any = None
     clock_readings: int = 0
     unused_at: set[str] = field(default_factory=set)

@@ -133,15 +133,13 @@ def run(
         raise _bad_feed_dict()
     interpreter.budget.step()
     session.place = interpreter.place
-    feeds = {**given_feeds(interpreter.workspace, interpreter.program.names, session), **(feed_dict or {})}
+    graph = session.session.graph
+    feeds = {**given_feeds(interpreter.workspace, interpreter.program.names, graph), **(feed_dict or {})}
     return unpacked(session.session.run(fetches, feeds))
 
 
-def given_feeds(workspace: Workspace, names: Mapping[str, Any], session: ProgramSession) -> dict[Any, Any]:
-    """The request's feeds for the placeholders of this session's graph, by Python, node or tensor name."""
-    if not workspace.feeds:
-        return {}
-    graph = session.session.graph
+def given_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) -> dict[Any, Any]:
+    """The request's feeds for the placeholders of a graph, by Python, node or tensor name."""
     found: dict[Any, Any] = {}
     for key, value in workspace.feeds.items():
         tensor = names.get(key)

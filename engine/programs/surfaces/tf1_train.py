@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine import differentiation
+from engine import differentiation, optimizers
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor, Variable
-from engine.optimizers import Optimizer, gradient_descent_optimizer
+from engine.optimizers import schedules
+from engine.optimizers.building import GATE_GRAPH, GATE_NONE, GATE_OP, Optimizer, no_gradients
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.containers import iterate
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.values import Lazy
-from engine.programs.workspace import GradientCall
+from engine.programs.workspace import GradientCall, UpdateCall
 
 from .tf1_ops import TF
 
 OPTIMIZER = members_of(Optimizer, "Optimizer")
 OPTIMIZER.method("get_name")(lambda optimizer: optimizer.name)
-
-GATE_NONE = 0  # GATE_OP is 1, GATE_GRAPH 2; only the first builds another graph
+OPTIMIZER.method("get_slot")(lambda optimizer, var, name: optimizer.get_slot(var, name))
+OPTIMIZER.method("get_slot_names")(lambda optimizer: optimizer.get_slot_names())
+OPTIMIZER.method("variables")(lambda optimizer: optimizer.variables())
 
 
 @TF.function("gradients", "compat.v1.gradients")
@@ -71,17 +73,39 @@ def _record(
     interpreter.workspace.gradient_calls.append(call)
 
 
-@TF.function("train.GradientDescentOptimizer")
-def gradient_descent(
-    interpreter: Interpreter, learning_rate: Any, use_locking: Any = False, name: Any = "GradientDescent"
-) -> Optimizer:
-    """Plain gradient descent."""
-    optimizer = gradient_descent_optimizer(learning_rate, name=name)
-    interpreter.workspace.optimizers.append(optimizer)
-    return optimizer
+OPTIMIZERS: dict[str, Callable[..., Optimizer]] = {
+    "GradientDescentOptimizer": optimizers.gradient_descent_optimizer,
+    "MomentumOptimizer": optimizers.momentum_optimizer,
+    "AdagradOptimizer": optimizers.adagrad_optimizer,
+    "AdagradDAOptimizer": optimizers.adagrad_da_optimizer,
+    "AdadeltaOptimizer": optimizers.adadelta_optimizer,
+    "RMSPropOptimizer": optimizers.rms_prop_optimizer,
+    "AdamOptimizer": optimizers.adam_optimizer,
+    "FtrlOptimizer": optimizers.ftrl_optimizer,
+    "ProximalGradientDescentOptimizer": optimizers.proximal_gradient_descent_optimizer,
+    "ProximalAdagradOptimizer": optimizers.proximal_adagrad_optimizer,
+}
 
+for optimizer_name, make in OPTIMIZERS.items():
+    TF.function(f"train.{optimizer_name}")(make)
 
-TF.value(GATE_NONE, "train.Optimizer.GATE_NONE", "train.GradientDescentOptimizer.GATE_NONE")
+SCHEDULES: dict[str, Callable[..., Tensor]] = {
+    "exponential_decay": schedules.exponential_decay,
+    "natural_exp_decay": schedules.natural_exp_decay,
+    "inverse_time_decay": schedules.inverse_time_decay,
+    "polynomial_decay": schedules.polynomial_decay,
+    "piecewise_constant": schedules.piecewise_constant,
+    "piecewise_constant_decay": schedules.piecewise_constant,
+    "cosine_decay": schedules.cosine_decay,
+    "cosine_decay_restarts": schedules.cosine_decay_restarts,
+    "linear_cosine_decay": schedules.linear_cosine_decay,
+}
+
+for schedule_name, decay in SCHEDULES.items():
+    TF.function(f"train.{schedule_name}")(decay)
+
+for gate, number in {"GATE_NONE": GATE_NONE, "GATE_OP": GATE_OP, "GATE_GRAPH": GATE_GRAPH}.items():
+    TF.value(number, f"train.Optimizer.{gate}")
 
 
 @OPTIMIZER.method("compute_gradients")
@@ -90,7 +114,7 @@ def compute_gradients(
     optimizer: Optimizer,
     loss: Any,
     var_list: Any = None,
-    gate_gradients: Any = 1,
+    gate_gradients: Any = GATE_OP,
     aggregation_method: Any = None,
     colocate_gradients_with_ops: Any = False,
     grad_loss: Any = None,
@@ -98,7 +122,13 @@ def compute_gradients(
     """The (gradient, variable) pairs."""
     tensor = _loss(loss)
     variables = None if var_list is None else _variables(var_list)
-    pairs = optimizer.compute_gradients(tensor, variables, gate=gate_gradients != GATE_NONE)
+    pairs = optimizer.compute_gradients(
+        tensor,
+        variables,
+        gate_gradients,
+        colocate_gradients_with_ops=bool(colocate_gradients_with_ops),
+        grad_loss=grad_loss,
+    )
     xs, found = [pair[1] for pair in pairs], [pair[0] for pair in pairs]
     _record(interpreter, [tensor], xs, found, is_loss=True)
     return pairs
@@ -115,7 +145,7 @@ def apply_gradients(
     """The operation that updates the variables."""
     pairs = [_pair(item) for item in iterate(grads_and_vars)]
     train = optimizer.apply_gradients(pairs, global_step, name)
-    interpreter.workspace.train_ops.append((train, interpreter.place))
+    interpreter.workspace.updates.append(UpdateCall(optimizer, tuple(pairs), train, interpreter.place))
     return train
 
 
@@ -126,14 +156,18 @@ def minimize(
     loss: Any,
     global_step: Any = None,
     var_list: Any = None,
-    gate_gradients: Any = 1,
+    gate_gradients: Any = GATE_OP,
     aggregation_method: Any = None,
     colocate_gradients_with_ops: Any = False,
     name: Any = None,
     grad_loss: Any = None,
 ) -> Node:
     """Compute the gradients and apply them at once."""
-    pairs = compute_gradients(interpreter, optimizer, loss, var_list, gate_gradients)
+    pairs = compute_gradients(
+        interpreter, optimizer, loss, var_list, gate_gradients, None, colocate_gradients_with_ops, grad_loss
+    )
+    if all(gradient is None for gradient, _ in pairs):
+        raise no_gradients(loss, [variable for _, variable in pairs])
     return apply_gradients(interpreter, optimizer, pairs, global_step, name)
 
 

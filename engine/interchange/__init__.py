@@ -1,0 +1,1 @@
+"""The engine's values and graphs in forms that other tools read."""

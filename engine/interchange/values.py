@@ -1,0 +1,85 @@
+"""Tensors and attributes as JSON: strict, small, and with the digits that the dtype really has."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.ops.tensors import Array
+
+FULL_UP_TO = 4096  # elements; above, a summary stands in
+HISTOGRAM_BINS = 64
+SAFE_INTEGER = 2**53  # the largest that every JSON reader keeps exactly
+
+
+def tensor_json(array: Array) -> dict[str, Any]:
+    """`{"dtype", "shape", "data"}`; above 4,096 elements data is null and a summary is added."""
+    described: dict[str, Any] = {"dtype": array.dtype.name, "shape": list(array.shape)}
+    if array.size > FULL_UP_TO:
+        return {**described, "data": None, "summary": summary(array)}
+    return {**described, "data": nested_json(array)}
+
+
+def nested_json(array: Array) -> Any:
+    """The elements as nested lists of JSON numbers."""
+    if array.ndim == 0:
+        return number_json(array[()])
+    if array.ndim == 1:
+        return [number_json(value) for value in array]
+    return [nested_json(row) for row in array]
+
+
+def number_json(value: Any) -> Any:
+    """A number that strict JSON can hold; nan and the infinities as texts.
+
+    A float32 is written with its own shortest digits (1.1515628), not with those of its float64.
+    """
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if isinstance(value, (int, np.integer)):
+        return int(value) if abs(int(value)) <= SAFE_INTEGER else str(int(value))
+    number = float(value) if isinstance(value, (float, np.float64)) else float(str(value))
+    if math.isfinite(number):
+        return number
+    return "nan" if math.isnan(number) else "inf" if number > 0 else "-inf"
+
+
+def summary(array: Array) -> dict[str, Any]:
+    """Minimum, maximum, mean, spread, the counts of what is not finite, and a histogram of the rest."""
+    values = array.astype(np.float64).reshape(-1)
+    finite = values[np.isfinite(values)]
+    known = finite if finite.size else np.zeros(1)
+    counts, edges = np.histogram(known, bins=HISTOGRAM_BINS)
+    return {
+        "min": number_json(known.min()),
+        "max": number_json(known.max()),
+        "mean": number_json(known.mean()),
+        "std": number_json(known.std()),
+        "nan_count": int(np.isnan(values).sum()),
+        "inf_count": int(np.isinf(values).sum()),
+        "histogram": {"counts": counts.tolist(), "edges": [number_json(edge) for edge in edges]},
+    }
+
+
+def shape_json(shape: tuple[int | None, ...] | None) -> list[int | None] | None:
+    """A static shape; null for an unknown rank, null for an unknown length."""
+    return None if shape is None else list(shape)
+
+
+def attributes_json(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """A node's attributes: types by name, shapes as lists (-1: unknown), a constant's value in full when small."""
+    return {name: _attribute(value) for name, value in sorted(attributes.items())}
+
+
+def _attribute(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        described = {"dtype": value.dtype.name, "shape": list(value.shape)}
+        return {**described, "value": nested_json(value)} if value.size <= FULL_UP_TO else described
+    if isinstance(value, (tuple, list)):
+        return [-1 if item is None else _attribute(item) for item in value]
+    if isinstance(value, (bool, int, float, np.generic)):
+        return number_json(value)
+    return value if value is None or isinstance(value, str) else str(value)

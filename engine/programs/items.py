@@ -1,0 +1,84 @@
+"""A program's values as the API lists them: kind, tensor, value, and what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.graph import Graph, Node, Tensor, Variable
+from engine.interchange.values import number_json, tensor_json
+from engine.ops.tensors import Array
+from engine.optimizers import Optimizer
+from engine.programs.interpreter.callables import BoundMethod, Native, UserFunction
+from engine.programs.interpreter.text import to_repr
+from engine.programs.interpreter.values import Ignored, Module
+
+MAX_ITEMS = 1000  # listed of one container; `length` says how many there are
+MAX_DEPTH = 8  # containers in containers
+MAX_TEXT = 10_000
+
+Values = Mapping[Tensor, Array]
+
+
+def is_listed(value: Any) -> bool:
+    """Whether a name bound to this value is one of the program's own results."""
+    return not isinstance(value, (Module, Ignored))
+
+
+def item_json(value: Any, values: Values, depth: int = 0) -> dict[str, Any]:
+    """One value: `{"kind", …}` as in `bindings` and `result`."""
+    if isinstance(value, Tensor):
+        return {"kind": "tensor", "tensor": value.name, "value": value_json(values.get(value))}
+    if isinstance(value, Variable):
+        return {"kind": "variable", "tensor": value.name, "value": value_json(values.get(value.ref))}
+    if isinstance(value, (list, tuple, set, frozenset, range)):
+        return _sequence(value, values, depth)
+    if isinstance(value, dict):
+        return _dict(value, values, depth)
+    return _plain(value)
+
+
+def value_json(array: Array | None) -> dict[str, Any] | None:
+    """A tensor's value, or null where it has none."""
+    return None if array is None else tensor_json(np.asarray(array))
+
+
+def _sequence(value: Any, values: Values, depth: int) -> dict[str, Any]:
+    kind = "tuple" if isinstance(value, tuple) else "list"
+    shown = list(value)[:MAX_ITEMS] if depth < MAX_DEPTH else []
+    items = [item_json(item, values, depth + 1) for item in shown]
+    return {"kind": kind, "items": items, "length": len(value)}
+
+
+def _dict(value: dict[Any, Any], values: Values, depth: int) -> dict[str, Any]:
+    shown = list(value.items())[:MAX_ITEMS] if depth < MAX_DEPTH else []
+    entries = [[_key(key), item_json(item, values, depth + 1)] for key, item in shown]
+    return {"kind": "dict", "entries": entries, "length": len(value)}
+
+
+def _key(key: Any) -> Any:
+    return key if isinstance(key, (str, bool)) else number_json(key) if _is_number(key) else to_repr(key)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, np.generic))
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    if value is None:
+        return {"kind": "none"}
+    if isinstance(value, str):
+        return {"kind": "text", "value": value[:MAX_TEXT]}
+    if _is_number(value):
+        return {"kind": "number", "value": number_json(value)}
+    if isinstance(value, np.ndarray):
+        return {"kind": "array", "value": tensor_json(value)}
+    if isinstance(value, Node):
+        return {"kind": "operation", "node": value.name}
+    if isinstance(value, Optimizer):
+        return {"kind": "optimizer", "value": value.name}
+    if isinstance(value, (UserFunction, Native, BoundMethod)):
+        return {"kind": "function", "value": value.name}
+    return {"kind": "other", "value": "graph" if isinstance(value, Graph) else to_repr(value)[:MAX_TEXT]}

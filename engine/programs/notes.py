@@ -1,0 +1,88 @@
+"""Notes that teach: what a program did, or left undone, that its reader may not have meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.graph import Node
+from engine.interchange.values import number_json
+from engine.programs.interpreter.diagnostics import Diagnostic
+from engine.programs.items import Values
+from engine.programs.outcome import Outcome
+from engine.programs.workspace import Clip
+
+
+def add_notes(outcome: Outcome, values: Values) -> None:
+    """Add what there is to teach about a program that ran."""
+    outcome.diagnostics += [*_clip_notes(outcome, values), *_unrun_updates(outcome), *_unused_values(outcome)]
+
+
+def _clip_notes(outcome: Outcome, values: Values) -> Iterator[Diagnostic]:
+    for clip in outcome.workspace.clips:
+        norm, bound = _norm(clip, values), _number(clip.bound, values)
+        if norm is not None and bound is not None and norm <= bound:
+            yield Diagnostic(
+                "note",
+                "nothing_clipped",
+                f"Norm {norm:.4g} is within {bound:.4g}: nothing was clipped.",
+                f"范数 {norm:.4g} 未超过 {bound:.4g}：没有发生裁剪。",
+                "Try a larger gradient, or a smaller bound.",
+                "可以换一个更大的梯度或更小的界限试试。",
+                clip.place,
+            )
+
+
+def _norm(clip: Clip, values: Values) -> float | None:
+    array = values.get(clip.tensor) if hasattr(clip.tensor, "as_tensor") else np.asarray(clip.tensor)
+    return None if array is None else float(np.sqrt(np.sum(np.square(array, dtype=np.float64))))
+
+
+def _number(value: Any, values: Values) -> float | None:
+    if hasattr(value, "as_tensor"):
+        value = values.get(value.as_tensor())
+    return None if value is None or np.size(value) != 1 else float(number_json(np.asarray(value).item()))
+
+
+def _unrun_updates(outcome: Outcome) -> Iterator[Diagnostic]:
+    """A train op that no session ran, in a program that did run something."""
+    if not any(session.runs for session in outcome.workspace.sessions) or outcome.status != "ok":
+        return
+    written = _nodes_that_ran(outcome)
+    for call in outcome.workspace.updates:
+        if written.isdisjoint(_updates_of(call.train_op)):
+            yield Diagnostic(
+                "note",
+                "update_never_run",
+                f"The update `{call.train_op.name}` was built but never run, so the variables kept their values.",
+                f"更新 `{call.train_op.name}` 已构建但从未运行，因此变量的值没有变。",
+                "Add it to a run: sess.run(train_op).",
+                "请运行它：sess.run(train_op)。",
+                call.place,
+            )
+
+
+def _nodes_that_ran(outcome: Outcome) -> set[Node]:
+    return {tensor.node for tensor in outcome.workspace.last_values}
+
+
+def _updates_of(train: Node) -> set[Node]:
+    """The Apply nodes that a train op waits for."""
+    waited = {train, *train.control_inputs}
+    for node in train.control_inputs:
+        waited.update(node.control_inputs)
+    return {node for node in waited if node.op.writes}
+
+
+def _unused_values(outcome: Outcome) -> Iterator[Diagnostic]:
+    if outcome.dialect == "math" or outcome.status != "ok":
+        return
+    for name in sorted(outcome.workspace.unused_at):
+        yield Diagnostic(
+            "warning",
+            "unknown_value_name",
+            f"A value was given for `{name}`, but the program has no such variable.",
+            f"给出了 `{name}` 的值，但程序中没有这个变量。",
+        )

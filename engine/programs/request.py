@@ -1,0 +1,33 @@
+"""What is asked of the engine: a program to run, or steps of an optimizer to take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRequest:
+    """A program and the values that come with it (fields as in `POST /programs`)."""
+
+    source: str
+    dialect: str = "auto"
+    at: Mapping[str, Any] = field(default_factory=dict)
+    feeds: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    gradients: bool = True
+    wrt: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """Steps of an optimizer on a program's target (fields as in `POST /runs`)."""
+
+    steps: int
+    optimizer: Mapping[str, Any] | None = None
+    process: tuple[Mapping[str, Any], ...] = ()
+    schedule: Mapping[str, Any] | None = None
+    start: Mapping[str, Any] = field(default_factory=dict)
+    record: str = "all"

@@ -1,0 +1,182 @@
+"""The answer of `POST /programs`, put together from what a run left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.errors import Span
+from engine.graph import Graph, Node, Tensor
+from engine.interchange.values import attributes_json, shape_json
+from engine.programs.items import Values, is_listed, item_json, value_json
+from engine.programs.outcome import Outcome
+from engine.programs.surfaces.tf1_session import KeptRun, ProgramSession
+from engine.programs.unconnected import why_no_gradient
+from engine.programs.workspace import GradientCall
+
+MAX_TRACED_VALUES = 20_000  # node values told for the runs of one session
+
+
+def answer(outcome: Outcome, values: Values) -> dict[str, Any]:
+    """The whole body except its id, ready for JSON."""
+    graph = outcome.graph
+    target = outcome.target
+    return {
+        "dialect": outcome.dialect,
+        "status": outcome.status,
+        "printed": outcome.printed,
+        "bindings": bindings(outcome, values),
+        "target": target.name if target is not None else None,
+        "gradients": list(gradient_rows(outcome, values)),
+        "graph": {"nodes": nodes_json(graph, values)},
+        "sessions": [session_json(session) for session in outcome.workspace.sessions],
+        "diagnostics": [diagnostic.as_json() for diagnostic in outcome.diagnostics],
+        "result": item_json(outcome.result, values) if outcome.result is not None else None,
+        "usage": {
+            "steps": outcome.workspace.budget.steps,
+            "nodes": len(graph.nodes),
+            "elements": outcome.workspace.budget.operations,
+        },
+    }
+
+
+def bindings(outcome: Outcome, values: Values) -> list[dict[str, Any]]:
+    """Every top-level name with what it holds at the end, in order of definition; imports are left out."""
+    return [
+        {"name": name, **item_json(value, values)}
+        for name, value in outcome.names.items()
+        if is_listed(value)
+    ]
+
+
+# -- gradients ---------------------------------------------------------------------------------------
+
+
+def gradient_rows(outcome: Outcome, values: Values) -> Iterator[dict[str, Any]]:
+    """One row for each x of each gradient call on the shown graph."""
+    for call in outcome.workspace.gradient_calls:
+        if call.ys and call.ys[0].graph is outcome.graph:
+            for x, gradient in zip(call.xs, call.gradients, strict=True):
+                yield _gradient_row(outcome, call, x, gradient, values)
+
+
+def _gradient_row(
+    outcome: Outcome, call: GradientCall, x: Any, gradient: Any, values: Values
+) -> dict[str, Any]:
+    reason, reason_zh = (None, None) if gradient is not None else why_no_gradient(call.ys, x)
+    return {
+        "y": " + ".join(y.name for y in call.ys),
+        "x": x.name,
+        "name": gradient_name(outcome, x),
+        "tensor": gradient.name if gradient is not None else None,
+        "value": value_json(values.get(gradient)) if gradient is not None else None,
+        "reason": reason,
+        "reason_zh": reason_zh,
+    }
+
+
+def gradient_name(outcome: Outcome, x: Any) -> str:
+    """The last Python name bound to x, else its node's name."""
+    node: Node = x.node
+    return outcome.python_name(x) or node.name
+
+
+# -- nodes -------------------------------------------------------------------------------------------
+
+
+def nodes_json(graph: Graph, values: Values) -> list[dict[str, Any]]:
+    """The nodes in order of creation."""
+    processing = processing_nodes(graph)
+    return [_node_json(node, values, node in processing) for node in graph.nodes]
+
+
+def _node_json(node: Node, values: Values, processes: bool) -> dict[str, Any]:
+    attributes = attributes_json(node.attrs)
+    if node.colocate:
+        attributes["colocate"] = list(node.colocate)
+    first = node.outputs[0] if node.outputs else None
+    return {
+        "name": node.name,
+        "op": node.op.name,
+        "inputs": [tensor.edge_name for tensor in node.inputs],
+        "control_inputs": [waited.name for waited in node.control_inputs],
+        "attrs": attributes,
+        "device": node.device,
+        "phase": "process" if processes else node.phase,
+        "of": node.of.name if node.of else None,
+        "span": span_json(node.span),
+        "outputs": [_output_json(tensor, values) for tensor in node.outputs],
+        "value": value_json(values.get(first)) if first is not None else None,
+    }
+
+
+def _output_json(tensor: Tensor, values: Values) -> dict[str, Any]:
+    described: dict[str, Any] = {"dtype": tensor.dtype, "shape": shape_json(tensor.shape)}
+    if tensor.index:
+        described["value"] = value_json(values.get(tensor))
+    return described
+
+
+def span_json(span: Span | None) -> dict[str, int] | None:
+    """Line and column from 1, the end exclusive."""
+    if span is None:
+        return None
+    return {
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
+
+
+def processing_nodes(graph: Graph) -> set[Node]:
+    """What the program put between compute_gradients and apply_gradients: from a gradient to an update."""
+    after_gradient = _flow(graph.nodes, "gradient")
+    feeds_update: set[Node] = set()
+    for node in reversed(graph.nodes):
+        if node.phase == "update" or node in feeds_update:
+            feeds_update.update(tensor.node for tensor in node.inputs)
+    return {node for node in feeds_update & after_gradient if node.phase == "after"}
+
+
+def _flow(nodes: list[Node], phase: str) -> set[Node]:
+    """The nodes of a phase and all that their values flow into."""
+    reached: set[Node] = set()
+    for node in nodes:
+        if node.phase == phase or any(tensor.node in reached for tensor in node.inputs):
+            reached.add(node)
+    return reached
+
+
+# -- sessions ----------------------------------------------------------------------------------------
+
+
+def session_json(session: ProgramSession) -> dict[str, Any]:
+    """How often a session ran, and the runs that were kept."""
+    kept = session.kept
+    per_run = max((len(run.run.values) for run in kept), default=1)
+    fitting = max(MAX_TRACED_VALUES // max(per_run, 1), 2)
+    if len(kept) > fitting:
+        kept = [*kept[: fitting // 2], *kept[-(fitting // 2) :]]
+    return {"runs": session.runs, "kept": [_run_json(run) for run in kept]}
+
+
+def _run_json(kept: KeptRun) -> dict[str, Any]:
+    run = kept.run
+    return {
+        "index": kept.index,
+        "line": kept.place.line if kept.place else None,
+        "fetches": [{"tensor": item.name, "value": value_json(value)} for item, value in run.fetches],
+        "feeds": [{"tensor": tensor.name, "value": value_json(value)} for tensor, value in run.feeds],
+        "updates": [
+            {
+                "variable": update.variable.outputs[0].name,
+                "before": value_json(update.before),
+                "after": value_json(update.after),
+            }
+            for update in run.updates
+        ],
+        "nodes": {tensor.name: value_json(value) for tensor, value in run.values.items()},
+    }
+
+

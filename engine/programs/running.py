@@ -1,0 +1,159 @@
+"""Running a request: read the text in its dialect, build and run, keep everything up to the first mistake."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from engine.errors import GradlensError, ProgramError, RefusedError, Span
+from engine.execution.budget import Limits
+from engine.graph import Graph
+from engine.ops.building import current_graph
+from engine.programs.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect
+from engine.programs.interpreter import BUILTINS, Budget, Diagnostic, Interpreter, parse_program, status_of
+from engine.programs.interpreter.budget import over_limit
+from engine.programs.math_dialect import FUNCTIONS, Builder, parse_math, unknown_at
+from engine.programs.outcome import Outcome
+from engine.programs.request import ProgramRequest
+from engine.programs.surfaces import ASSUMED, MODULES
+from engine.programs.target import find_target
+from engine.programs.workspace import Workspace
+
+PYTHON_FRAMES = 20_000  # 400 nested calls of a program's functions, each some thirty frames of ours
+
+LATER: dict[str, str] = {TF2: "TensorFlow 2", TORCH: "PyTorch", JAX: "JAX"}
+
+
+def run_request(request: ProgramRequest, limits: Limits) -> Outcome:
+    """Run a program; its own mistakes are told in the outcome, never raised."""
+    budget = Budget(limits)
+    dialect = request.dialect if request.dialect != "auto" else detect_dialect(request.source)
+    graph = Graph(default_float="float64" if dialect == MATH else None, node_limit=limits.nodes)
+    workspace = Workspace(graph, budget, at=request.at, feeds=request.feeds, seed=request.seed)
+    outcome = Outcome(dialect, workspace)
+    with _room_to_recurse(), np.errstate(all="ignore"), workspace.opened:
+        workspace.start_graph(graph)
+        try:
+            _run(request, outcome, limits)
+        except GradlensError as error:
+            _stop(outcome, error)
+        except (RecursionError, MemoryError):
+            _stop(outcome, _too_large())
+    return outcome
+
+
+def _run(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
+    if outcome.dialect == MATH:
+        _run_math(request, outcome, limits)
+    elif outcome.dialect == TF1:
+        _run_python(request, outcome, limits)
+    else:
+        outcome.status = "refused"
+        raise _not_read_yet(outcome.dialect)
+
+
+def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
+    lines = parse_math(request.source, FUNCTIONS, request.at, limits)
+    builder = Builder(outcome.workspace.graph, request.at, outcome.workspace.budget)
+    try:
+        builder.build(lines)
+    finally:
+        outcome.names = builder.names
+        outcome.diagnostics += builder.diagnostics
+        outcome.target = getattr(builder.target, "read", builder.target)
+    outcome.diagnostics += [unknown_at(name, builder.names) for name in request.at if name not in builder.names]
+
+
+def _run_python(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
+    source, tree = parse_program(request.source, limits)
+    interpreter = Interpreter(
+        source,
+        outcome.workspace.budget,
+        builtins=BUILTINS,
+        modules=MODULES,
+        assumed=ASSUMED,
+        workspace=outcome.workspace,
+        marking=_marking,
+    )
+    for name, value in request.data.items():
+        interpreter.program.write(name, _data_array(name, value))
+    try:
+        interpreter.run(tree)
+    finally:
+        outcome.names = interpreter.program.names
+        outcome.printed = interpreter.printed
+        outcome.result = interpreter.result
+        outcome.diagnostics += interpreter.diagnostics
+        outcome.target = find_target(outcome)
+
+
+def _marking(span: Span | None) -> Any:
+    return current_graph().at(span)
+
+
+def _data_array(name: str, value: Any) -> Any:
+    """A nested list or CSV text of the request as an array."""
+    rows = value
+    if isinstance(value, str):
+        rows = [[float(cell) for cell in line.split(",")] for line in value.strip().splitlines()]
+    try:
+        return np.asarray(rows, dtype=np.float64)
+    except (ValueError, TypeError):
+        raise ProgramError(
+            f"The data `{name}` must be numbers in rows of equal length.",
+            message_zh=f"数据 `{name}` 必须是数字，且各行长度相同。",
+            code="bad_data",
+        ) from None
+
+
+def _stop(outcome: Outcome, error: GradlensError) -> None:
+    """Tell what stopped the program; where nothing had run, a refusal is the whole answer."""
+    outcome.diagnostics.append(Diagnostic.of(error))
+    if isinstance(error, RefusedError) and outcome.workspace.budget.steps == 0:
+        outcome.status = "refused"
+    else:
+        outcome.status = status_of(error)
+
+
+@contextmanager
+def _room_to_recurse() -> Iterator[None]:
+    """The tree is walked by recursion; give it room for the depth that the limits allow."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, PYTHON_FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _not_read_yet(dialect: str) -> RefusedError:
+    known = LATER.get(dialect)
+    if known is None:
+        return RefusedError(
+            f"There is no dialect called `{dialect}`.",
+            message_zh=f"没有名为 `{dialect}` 的语言。",
+            hint="Use auto, math or tf1.",
+            hint_zh="请使用 auto、math 或 tf1。",
+            code="unknown_dialect",
+        )
+    return RefusedError(
+        f"This is a {known} program, which Gradlens cannot read yet.",
+        message_zh=f"这是 {known} 程序，Gradlens 暂时还不能读取。",
+        hint="Write it as mathematics (y = x^2) or as a TensorFlow 1 program with tf.gradients.",
+        hint_zh="请写成数学公式（y = x^2），或使用 tf.gradients 的 TensorFlow 1 程序。",
+        code="unsupported_dialect",
+    )
+
+
+def _too_large() -> GradlensError:
+    return over_limit(
+        "memory",
+        "The program needs more memory or deeper nesting than it may use.",
+        "程序所需的内存或嵌套深度超过限额。",
+        "Use smaller arrays and flatter expressions.",
+        "请使用更小的数组和更浅的表达式。",
+    )

@@ -1,0 +1,41 @@
+"""The three things that are asked of a program: its answer, its lesson, and steps of an optimizer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.execution.budget import Limits
+from engine.ops.tensors import Array, Tensor
+from engine.programs.notes import add_notes
+from engine.programs.outcome import Outcome
+from engine.programs.request import ProgramRequest, RunRequest
+from engine.programs.result import answer
+from engine.programs.running import run_request
+from engine.programs.static_values import all_values
+from engine.programs.target import add_default_gradients
+
+
+def run_program(request: ProgramRequest, limits: Limits = Limits()) -> dict[str, Any]:
+    """The answer of `POST /programs` without its id; the program's own mistakes are told in it, never raised."""
+    outcome, values = differentiated(request, limits)
+    return answer(outcome, values)
+
+
+def differentiated(request: ProgramRequest, limits: Limits) -> tuple[Outcome, dict[Tensor, Array]]:
+    """A program run, differentiated where it did not do so itself, with the value of every tensor."""
+    outcome = run_request(request, limits)
+    if request.gradients and outcome.status == "ok":
+        add_default_gradients(outcome, request.wrt)
+    values = all_values(outcome)
+    add_notes(outcome, values)
+    return outcome, values
+
+
+def tell_lesson(request: ProgramRequest, limits: Limits = Limits()) -> dict[str, Any]:
+    """`{"steps": […]}` of `GET /programs/{id}/lesson`."""
+    return {"steps": []}
+
+
+def optimise(request: ProgramRequest, run: RunRequest, limits: Limits = Limits()) -> dict[str, Any]:
+    """The answer of `POST /runs` without its id."""
+    return {}

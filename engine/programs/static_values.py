@@ -1,0 +1,96 @@
+"""The value of every tensor: from the program's own runs, else computed once with fresh variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from engine.errors import GradlensError, LimitError
+from engine.execution import Run, Session
+from engine.execution.plan import written_by
+from engine.graph import Graph, Node, Tensor
+from engine.graph.variables import GLOBAL_VARIABLES
+from engine.ops.tensors import Array
+from engine.programs.interpreter.budget import Budget
+from engine.programs.interpreter.diagnostics import Diagnostic
+from engine.programs.outcome import Outcome
+from engine.programs.surfaces.tf1_session import given_feeds
+
+WALL_S = 1.0  # for a view that the program itself did not ask for
+ATTEMPTS = 8  # each leaves out one more node that cannot run
+
+
+def all_values(outcome: Outcome) -> dict[Tensor, Array]:
+    """The last value of each tensor of the outcome's graph; those that cannot be computed are left out.
+
+    A variable's value is its state in the last session that initialised it, else its initial value.
+    """
+    graph = outcome.graph
+    values = _fresh_values(graph, outcome)
+    values.update({t: v for t, v in outcome.workspace.last_values.items() if t.graph is graph})
+    for session in outcome.workspace.sessions:
+        if session.session.graph is graph:
+            values.update({node.outputs[0]: array for node, array in session.session.variables.items()})
+    return values
+
+
+def _fresh_values(graph: Graph, outcome: Outcome) -> dict[Tensor, Array]:
+    limits = outcome.workspace.budget.limits
+    budget = Budget(replace(limits, wall_s=min(WALL_S, limits.wall_s)))
+    values: dict[Tensor, Array] = {}
+
+    def observe(run: Run) -> None:
+        values.update(run.values)
+
+    session = Session(graph, meter=budget, observe=observe)
+    feeds = given_feeds(outcome.workspace, outcome.names, graph)
+    missing: set[Node] = set()
+    for _ in range(ATTEMPTS):
+        blocked = _blocked(graph, feeds, missing)
+        try:
+            _run_all(session, graph, blocked, feeds)
+        except LimitError as error:
+            outcome.diagnostics.append(replace(Diagnostic.of(error), severity="warning"))
+            break
+        except GradlensError as error:
+            node = graph.node(error.node) if error.node in graph else None
+            _tell(outcome, error, node)
+            if node is None or node in missing:
+                break
+            missing.add(node)
+        else:
+            break
+    values.update({node.outputs[0]: array for node, array in session.variables.items()})
+    return values
+
+
+def _run_all(session: Session, graph: Graph, blocked: set[Node], feeds: Mapping[Any, Any]) -> None:
+    initializers = [v.initializer for v in graph.collection(GLOBAL_VARIABLES) if v.node not in blocked]
+    fed = {key for key in feeds if isinstance(key, Tensor)}
+    session.run(initializers, feeds)
+    session.run([node for node in graph.nodes if node not in blocked and fed.isdisjoint(node.outputs)], feeds)
+
+
+def _tell(outcome: Outcome, error: GradlensError, node: Node | None) -> None:
+    place = error.where or (node.span if node else None)
+    told = replace(Diagnostic.of(error), severity="warning", span=place)
+    if told not in outcome.diagnostics:
+        outcome.diagnostics.append(told)
+
+
+def _blocked(graph: Graph, feeds: Iterable[Any], missing: set[Node]) -> set[Node]:
+    """Nodes without a value here: what depends on an unfed placeholder, and every update that nobody ran."""
+    fed = {key.node for key in feeds if isinstance(key, Tensor)}
+    variables = {v.node: v for v in graph.collection(GLOBAL_VARIABLES)}
+    blocked: set[Node] = set(missing)
+    for node in graph.nodes:
+        if node in fed:
+            continue
+        sources = [tensor.node for tensor in node.inputs] + list(node.control_inputs)
+        if node in variables:
+            sources.append(variables[node].initial_value.node)
+        if node.op.name == "Placeholder" or written_by(node) or any(source in blocked for source in sources):
+            blocked.add(node)
+    return blocked
+

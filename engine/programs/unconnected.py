@@ -1,0 +1,41 @@
+"""Why a gradient is None: in words, since None is not zero."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.graph import Node, Tensor
+
+
+def why_no_gradient(ys: Sequence[Tensor], x: Any) -> tuple[str, str]:
+    """The reason in both languages: no path at all, or an operation on every path that passes nothing back."""
+    start: Node = x.node
+    between = _between(start, ys)
+    if not between:
+        return (
+            "No operation leads from x to y, so x is not connected. This is not the same as 0.",
+            "没有任何运算从 x 通向 y，二者没有连接。这与 0 不同。",
+        )
+    for node in between:
+        rule_missing = node.op.gradient_rule is None and node is not start
+        if rule_missing or (node.op.adjoints and all(adjoint == "0" for adjoint in node.op.adjoints)):
+            why = f": {node.op.no_gradient}" if node.op.no_gradient else ""
+            return (
+                f"{node.name} ({node.op.name}) stands on the path and passes no gradient back{why}.",
+                f"路径上的 {node.name}（{node.op.name}）不传回梯度。",
+            )
+    return ("Every path from x to y is cut off.", "从 x 到 y 的所有路径都被截断。")
+
+
+def _between(start: Node, ys: Sequence[Tensor]) -> list[Node]:
+    """The nodes on paths from x to a y, in order of creation; none where there is no path."""
+    reached = {start}
+    for node in start.graph.nodes:
+        if any(tensor.node in reached for tensor in node.inputs):
+            reached.add(node)
+    needed = {y.node for y in ys} & reached
+    for node in reversed(start.graph.nodes):
+        if node in needed:
+            needed.update(tensor.node for tensor in node.inputs if tensor.node in reached)
+    return [node for node in start.graph.nodes if node in needed]
