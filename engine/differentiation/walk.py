@@ -1,0 +1,136 @@
+"""Reading a graph as a pure function: from known tensors to wanted ones, node after node.
+
+Forward mode, differences and symbols are three readers of one graph. Each says what a node makes of
+its arguments; the walk is the same. Nothing is written and no session is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import GradlensError, ProgramError
+from engine.graph import Node, Tensor
+from engine.ops.tensors import FLOATS, Array
+
+Compute = Callable[[Node, Sequence[Any]], Sequence[Any]]
+LOOPS = frozenset({"Enter", "Exit", "LoopCond", "Merge", "NextIteration", "Switch"})
+
+
+def walk(targets: Iterable[Tensor], known: Mapping[Tensor, Any], compute: Compute) -> dict[Tensor, Any]:
+    """What every tensor between the known ones and the targets is, the known ones included.
+
+    Raises: ProgramError where a target needs a variable, a placeholder or a loop that is not known.
+    """
+    found = dict(known)
+    with np.errstate(all="ignore"):
+        for node in needed(targets, known):
+            made = compute(node, [found[tensor] for tensor in node.inputs])
+            found.update(zip(node.outputs, made, strict=False))
+    return found
+
+
+def needed(targets: Iterable[Tensor], known: Mapping[Tensor, Any]) -> list[Node]:
+    """The nodes to run, in order of creation, which is an order of dependence."""
+    nodes = _before(targets, known)
+    for node in nodes:
+        if node.op.name in LOOPS or node.op.name in ("VariableV2", "Placeholder") or node.op.writes:
+            raise _not_a_function(node)
+    return nodes
+
+
+def _before(targets: Iterable[Tensor], stops: Container[Tensor]) -> list[Node]:
+    """The nodes that the targets depend on, read backwards up to the stops."""
+    nodes: set[Node] = set()
+    pending = [tensor for tensor in targets if tensor not in stops]
+    while pending:
+        node = pending.pop().node
+        if node not in nodes:
+            nodes.add(node)
+            pending.extend(tensor for tensor in node.inputs if tensor not in stops)
+    return sorted(nodes, key=lambda node: node.index)
+
+
+def moving(targets: Iterable[Tensor], xs: Iterable[Tensor]) -> list[Node]:
+    """The nodes between the xs and the targets: those that have to run again when an x moves."""
+    reached = set(xs)
+    between = []
+    for node in _before(targets, reached):
+        if not reached.isdisjoint(node.inputs):
+            between.append(node)
+            reached.update(node.outputs)
+    return between
+
+
+def settled(
+    targets: Sequence[Tensor], xs: Sequence[Tensor], known: Mapping[Tensor, Any], compute: Compute
+) -> dict[Tensor, Any]:
+    """What the nodes between the xs and the targets need beside the xs, computed once.
+
+    known: values at one point; those that depend on an x are left out, since they will be computed anew.
+    """
+    between = moving(targets, xs)
+    changing = {output for node in between for output in node.outputs} | set(xs)
+    fixed = {tensor: value for tensor, value in known.items() if tensor not in changing}
+    wanted = [tensor for node in between for tensor in node.inputs] + list(targets)
+    beside = [tensor for tensor in wanted if tensor not in changing]
+    found = walk(beside, fixed, compute)
+    return {tensor: found[tensor] for tensor in beside}
+
+
+def run_kernel(node: Node, arguments: Sequence[Any], **changes: Any) -> list[Any]:
+    """The outputs of one node as arrays; `changes` stand in for attributes.
+
+    Raises: the kernel's own error, with the node's name.
+    """
+    parameters = {name: node.attrs[name] for name in node.op.attributes} | changes
+    try:
+        result = node.op.kernel(*arguments, **parameters)
+    except GradlensError as error:
+        error.node = error.node or node.name
+        raise
+    return list(result) if isinstance(result, (list, tuple)) else [result]
+
+
+def kernel(node: Node, arguments: Sequence[Any]) -> list[Array]:
+    """A `Compute` that gives the values of the graph itself."""
+    outputs = zip(node.outputs, run_kernel(node, arguments), strict=False)
+    return [np.asarray(value, dtype=tensor.dtype) for tensor, value in outputs]
+
+
+def kernel_in(dtype: str) -> Compute:
+    """A `Compute` in which every float has this type; a complex one serves complex steps."""
+
+    def compute(node: Node, arguments: Sequence[Any]) -> list[Array]:
+        changes = {"DstT": dtype} if node.op.name == "Cast" and node.attrs["DstT"] in FLOATS else {}
+        outputs = zip(node.outputs, run_kernel(node, arguments, **changes), strict=False)
+        return [in_type(tensor, value, dtype) for tensor, value in outputs]
+
+    return compute
+
+
+def in_type(tensor: Tensor, value: Any, dtype: str) -> Array:
+    """The value in `dtype` where the tensor is a float, else in the tensor's own type."""
+    return np.asarray(value, dtype=dtype if tensor.dtype in FLOATS else tensor.dtype)
+
+
+def _not_a_function(node: Node) -> ProgramError:
+    if node.op.name in LOOPS:
+        return ProgramError(
+            f"{node.name} belongs to a loop or a branch of the graph, which cannot be read as a formula.",
+            hint="Compare a target that is computed without tf.while_loop and tf.cond.",
+            message_zh=f"{node.name} 属于图中的循环或分支，不能作为公式来读。",
+            hint_zh="请选择不经过 tf.while_loop 和 tf.cond 的目标。",
+            code="not_a_formula",
+            node=node.name,
+        )
+    return ProgramError(
+        f"{node.name} has no value here.",
+        hint="Feed the placeholder or initialise the variable first.",
+        message_zh=f"{node.name} 在这里没有值。",
+        hint_zh="请先喂入占位符或初始化变量。",
+        code="missing_value",
+        node=node.name,
+    )
