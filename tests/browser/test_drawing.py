@@ -1,0 +1,106 @@
+"""The drawing: what it shows at first, how scopes open, how the keyboard moves in it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.actions import OpenPage, type_program
+
+SIN_GRAD = "gradients/Sin_grad/"
+
+
+def part(page: Page, key: str) -> Locator:
+    """The drawn op ("Sin") or scope ("x/")."""
+    return page.locator(f'.graph-view [data-key="{key}"]')
+
+
+def top_middle(page: Page, key: str) -> tuple[float, float]:
+    """Where the middle of a part's top is on screen."""
+    box = part(page, key).locator(".body").first.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"]
+
+
+def test_the_count_is_of_the_ops_and_scopes_drawn(page: Page) -> None:
+    # x, Sin, Exp; gradients with Exp_grad, Sin_grad and Fill; Fill's two constants
+    expect(page.locator("html")).to_have_attribute("data-graph-drawn", "9")
+
+
+def test_labels_are_large_enough_to_read_at_first(open_page: OpenPage) -> None:
+    for size in ("wide", "middle", "small"):
+        page = open_page(size)
+        scale = page.locator(".graph-view .plane").evaluate("(plane) => plane.getScreenCTM().a")
+        assert 13 * scale >= 10.99, size  # labels are set at 13 px
+
+
+def test_the_whole_default_graph_is_in_sight_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page("small")
+    for box in (each.bounding_box() for each in page.locator(".graph-view .item").all()):
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+
+
+def test_an_opened_scope_stays_under_the_pointer(page: Page) -> None:
+    x, y = top_middle(page, SIN_GRAD)
+    page.mouse.dblclick(x, y + 20)
+    expect(part(page, "gradients/Sin_grad/Cos")).to_be_visible()
+    opened = top_middle(page, SIN_GRAD)
+    assert abs(opened[0] - x) < 2
+    assert abs(opened[1] - y) < 2
+    part(page, SIN_GRAD).locator(".toggle").click()
+    expect(part(page, "gradients/Sin_grad/Cos")).to_have_count(0)
+
+
+def test_arrow_keys_follow_the_edges_and_enter_opens_a_scope(page: Page) -> None:
+    part(page, "Sin").focus()
+    for key, reached in [
+        ("ArrowRight", "Exp"),
+        ("ArrowDown", "gradients/Exp_grad/"),
+        ("ArrowRight", SIN_GRAD),
+    ]:
+        page.keyboard.press(key)
+        expect(part(page, reached)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(part(page, "gradients/Sin_grad/mul")).to_be_visible()
+    expect(part(page, SIN_GRAD)).to_be_focused()
+    expect(part(page, SIN_GRAD)).to_have_attribute("aria-expanded", "true")
+
+
+def test_a_selected_node_shows_its_full_name(page: Page) -> None:
+    part(page, "Sin").click()
+    expect(page.locator(".graph-caption")).to_have_text("Sin · Sin")
+    expect(part(page, "Sin")).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_fit_button_brings_a_zoomed_graph_back(page: Page) -> None:
+    before = top_middle(page, "Sin")
+    page.get_by_role("button", name="Zoom in").click()
+    assert top_middle(page, "Sin") != before
+    page.get_by_role("button", name="Fit the whole graph").click()
+    x, y = top_middle(page, "Sin")
+    assert abs(x - before[0]) < 1
+    assert abs(y - before[1]) < 1
+
+
+def test_new_values_change_texts_and_move_nothing(page: Page) -> None:
+    before = part(page, "Sin").element_handle()
+    page.get_by_role("slider", name="Slide x").fill("2")
+    expect(part(page, "Sin").locator(".value")).to_have_text("0.9093")
+    assert before.evaluate("(node) => node.isConnected")
+
+
+def test_x_times_x_shows_two_lines_into_its_product(page: Page) -> None:
+    type_program(page, "y = x * x")
+    expect(part(page, "mul")).to_be_visible()
+    expect(page.locator('.edge[data-key*=" x/ mul "]')).to_have_count(2)
+
+
+def test_a_large_program_is_laid_out_in_a_worker_and_drawn_in_part(page: Page) -> None:
+    loop = "for i in range(300):\n    y = tf.sin(y)\n"
+    type_program(
+        page,
+        f"import tensorflow as tf\nx = tf.Variable(1.0, name='x')\ny = x\n{loop}g = tf.gradients(y, [x])\n",
+    )
+    expect(part(page, "Sin")).to_be_attached(timeout=15_000)
+    assert 0 < page.locator(".graph-view .item").count() < 300
