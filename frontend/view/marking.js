@@ -1,6 +1,7 @@
 // Marking: values, states and the selection on what is drawn. Nothing moves; texts and classes change.
 
 import { leaf } from "../layout/scopes.js";
+import { classOf, edgeClassOf } from "./shapes.js";
 
 /** @typedef {import("../layout/types.js").Scene} Scene */
 /** @typedef {import("../layout/types.js").Item} Item */
@@ -48,18 +49,18 @@ function markItem(element, item, marks, selected, index, t) {
   const told = marks.status.get(item.name) ?? "done";
   const status = told === "current" && item.kind === "tag" ? "done" : told; // the step is at the op that the tag names
   const value = valueOf(item, marks, t);
-  element.classList.toggle("selected", selected);
-  for (const each of ["done", "current", "waiting"]) element.classList.toggle(each, each === status);
-  element.classList.toggle("unknown", value === "?");
+  setClass(element, classOf(item), status, selected && "selected", value === "?" && "unknown");
   const text = element.querySelector(":scope > .value");
   if (text && text.textContent !== value) setValue(text, value);
   element.setAttribute("role", "button");
   element.setAttribute("aria-label", spoken(item, value, status, index, t));
   if (item.kind === "scope") element.setAttribute("aria-expanded", String(item.open));
   else element.setAttribute("aria-pressed", String(selected));
-  if (status === "current") element.setAttribute("aria-current", "step");
-  else element.removeAttribute("aria-current");
+  element.setAttribute("aria-current", status === "current" ? "step" : "false");
 }
+
+/** @param {Element} element @param {...(string | false)} classes */
+const setClass = (element, ...classes) => element.setAttribute("class", classes.filter(Boolean).join(" "));
 
 /** Nine characters have room; more are set closer. @param {Element} text @param {string} value */
 function setValue(text, value) {
@@ -100,11 +101,12 @@ function markBand(element, name, marks, t) {
 
 /** @param {SVGElement} element @param {import("../layout/types.js").Edge} edge @param {GraphMarks} marks @param {string | undefined} selected @param {SceneIndex} index */
 function markEdge(element, edge, marks, selected, index) {
-  element.classList.toggle("touched", selected !== undefined && (edge.from === selected || edge.to === selected));
   const from = statusOf(edge.from, marks, index);
   const to = statusOf(edge.to, marks, index);
-  element.classList.toggle("waiting", from === "waiting" || (to === "waiting" && edge.kind !== "data"));
-  element.classList.toggle("current", to === "current" && edge.kind !== "control");
+  const waiting = from === "waiting" || (to === "waiting" && edge.kind !== "data");
+  const current = to === "current" && edge.kind !== "control";
+  const touched = selected !== undefined && (edge.from === selected || edge.to === selected);
+  setClass(element, edgeClassOf(edge), waiting && "waiting", current && "current", touched && "touched");
 }
 
 /** @param {string} id @param {GraphMarks} marks @param {SceneIndex} index */

@@ -20,8 +20,8 @@ const ALL_AT_ONCE = 300; // parts that are drawn whether in sight or not
  * @param {SVGGElement} plane @param {string} prefix of marker ids
  */
 export function createPainter(plane, prefix) {
-  const [ribbons, bands, boxes, edges, items] = ["ribbons", "bands", "boxes", "edges", "items"].map((name) => svg("g", { class: name }));
-  plane.append(arrowHeads(prefix), ribbons, bands, boxes, edges, items);
+  const [ribbons, bands, boxes, items, edges] = ["ribbons", "bands", "boxes", "items", "edges"].map((name) => svg("g", { class: name }));
+  plane.append(arrowHeads(prefix), ribbons, bands, boxes, items, edges);
   /** @type {Part[]} */
   let parts = [];
   /** @type {Map<string, Drawn>} */

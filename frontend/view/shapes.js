@@ -35,13 +35,16 @@ export function arrowHeads(prefix) {
 /** Which line style and arrow head an edge has. @param {Edge} edge */
 export const styleOf = ({ kind, phase }) => (kind === "data" ? phase : kind);
 
+/** The style classes that an edge always has. @param {Edge} edge */
+export const edgeClassOf = (edge) => `edge ${styleOf(edge)}`;
+
 /** @param {Edge} edge @param {string} prefix */
 export function edgeShape(edge, prefix) {
   const style = styleOf(edge);
   const line = svg("path", { class: "line", d: pathOf(edge.points), "stroke-width": edge.width });
   if (edge.head) line.setAttribute("marker-end", `url(#${prefix}-${style})`);
   if (edge.tail) line.setAttribute("marker-start", `url(#${prefix}-${style})`);
-  const group = svg("g", { class: `edge ${style}` }, [svgText("title", edge.title), line]);
+  const group = svg("g", { class: edgeClassOf(edge) }, [svgText("title", edge.title), line]);
   if (edge.label) {
     const { text, x, y, anchor } = edge.label;
     group.append(svgText("text", text, { class: "shape-label", x, y, "text-anchor": anchor }));
@@ -49,13 +52,15 @@ export function edgeShape(edge, prefix) {
   return group;
 }
 
+/** The style classes that an item always has. @param {Item} item */
+export const classOf = ({ kind, phase, open }) => `item ${kind} in-${phase}${open ? " open" : ""}`;
+
 /**
  * An item's element, at its place; the value is filled in by `mark`.
  * @param {Item} item
  */
 export function itemShape(item) {
-  const kind = `item ${item.kind} in-${item.phase}${item.open ? " open" : ""}`;
-  const group = svg("g", { class: kind, tabindex: -1, transform: `translate(${item.x},${item.y})` });
+  const group = svg("g", { class: classOf(item), tabindex: -1, transform: `translate(${item.x},${item.y})` });
   group.append(svgText("title", item.name), ring(item), outline(item));
   if (item.open) group.append(svgText("text", item.label, { class: "label", x: 12, y: SCOPE_HEADER - 7 }));
   else group.append(...closedTexts(item));
