@@ -67,9 +67,8 @@ class Workers:
         except (TimeoutError, MemoryError, ProcessExpired) as error:
             log.warning("worker stopped", reason=reason_of(error), error=repr(error))
             raise CutShort(reason_of(error)) from None
-        except BrokenExecutor:
+        except BrokenExecutor:  # somebody killed an idle worker; the next request starts a new pool
             log.exception("worker pool lost")
-            self._drop_pool()
             raise overloaded(RETRY_AFTER_S) from None
         finally:
             self._pending -= 1
@@ -84,11 +83,17 @@ class Workers:
         return self._pool is not None and bool(self._pool.active)
 
     async def _schedule(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
-        if self._pool is None:
-            self._pool = make_pool(self.settings)
         timeout_s = self.settings.limits.wall_s + self.settings.grace_s
         bounded = (function, math.ceil(timeout_s), *arguments)
-        return await asyncio.wrap_future(self._pool.schedule(run_bounded, args=bounded, timeout=timeout_s))
+        future = self._live_pool().schedule(run_bounded, args=bounded, timeout=timeout_s)
+        return await asyncio.wrap_future(future)
+
+    def _live_pool(self) -> ProcessPool:
+        if not self.alive:
+            self._drop_pool()
+        if self._pool is None:
+            self._pool = make_pool(self.settings)
+        return self._pool
 
     def _drop_pool(self) -> None:
         if self._pool is not None:

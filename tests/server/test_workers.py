@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from engine.execution.budget import Limits
 from server.problems import Problem
 from server.settings import Settings
 from server.workers import CutShort, Workers
-from tests.server.hostile import deaf, endless, gone, greedy, quick, writes
+from tests.server.hostile import deaf, endless, gone, greedy, quick, whoami, writes
 
 
 def with_workers(use: Callable[[Workers], Awaitable[None]], **settings: Any) -> None:
@@ -57,6 +59,17 @@ def test_a_neighbour_of_hostile_work_goes_on() -> None:
         assert [answer.id for answer in answers] == [str(number) for number in range(20)]
         with pytest.raises(CutShort):
             await hostile
+
+    with_workers(use)
+
+
+def test_a_pool_that_lost_an_idle_worker_is_replaced() -> None:
+    async def use(workers: Workers) -> None:
+        idle = int((await workers.run(whoami)).id)
+        os.kill(idle, signal.SIGKILL)
+        while workers.alive:
+            await asyncio.sleep(0.01)
+        assert (await workers.run(quick, "anew")).id == "anew"
 
     with_workers(use)
 
