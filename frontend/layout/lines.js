@@ -162,15 +162,14 @@ function gapsOf(draft, aisles) {
   });
 }
 
-/** Room for the shape labels at the start of lines, by gap. @param {Draft} draft */
-function labelRoom({ mesh, columns }) {
+/** Room for the labels at the start of lines, by gap. @param {Draft} draft */
+function labelRoom({ ends, columns }) {
   const room = new Array(columns + 1).fill(0);
-  for (const [link, path] of mesh.paths) {
+  for (const [link, { out }] of ends) {
+    if (isUpright(out.side)) continue;
+    const gap = out.side === "left" ? out.cell.column : out.cell.column + 1;
     const label = lineLabel(link);
-    if (label === "") continue;
-    const [a, b] = [mesh.vertices[path[0]].column, mesh.vertices[path[1]].column];
-    const gap = Math.max(a, b);
-    room[gap] = Math.max(room[gap], textWidth(label, M.SMALL_PX) + 16);
+    if (label !== "") room[gap] = Math.max(room[gap], textWidth(label, M.SMALL_PX) + 16);
   }
   return room;
 }

@@ -24,8 +24,8 @@ export function edgesOf(visible, grid, onPage, scope = null) {
   return [...grid.lines].map(([link, line]) => {
     const points = toBorder(link, line.map(onPage), scope);
     const text = lineLabel(link);
-    const once = line[0].x === line[1].x ? link.from : `${link.from} ${line[0].x} ${line[0].y}`;
-    const label = text === "" || labelled.has(once) || link.from !== link.source ? null : labelAt(text, points);
+    const once = isUpright(points) ? link.from : `${link.from} ${points[0].x} ${points[0].y}`;
+    const label = text === "" || labelled.has(once) || link.from !== link.source ? null : labelAt(text, points, visible.items.get(link.from));
     if (label) labelled.add(once);
     return {
       id: `${scope?.id ?? ""} ${link.from} ${link.to} ${link.net} ${link.slot}`,
@@ -57,12 +57,20 @@ function toBorder({ from, to }, points, scope) {
   return [...start, ...points, ...end];
 }
 
-/** Just above the line, where it leaves. @param {string} text @param {Point[]} points @returns {EdgeLabel} */
-function labelAt(text, points) {
-  const [start, next] = points;
-  if (start.x === next.x) return { text, x: start.x + 5, y: next.y > start.y ? start.y + 10 : start.y - 5, anchor: "start" };
+/** The first point at some distance from the start. @param {Point[]} points */
+const nextOf = (points) => points.find(({ x, y }) => Math.hypot(x - points[0].x, y - points[0].y) > 0.5) ?? points[0];
+
+/** Whether a line leaves up or down. @param {Point[]} points */
+const isUpright = (points) => Math.abs(nextOf(points).x - points[0].x) < 0.5;
+
+/** Just above the line where it leaves, or beneath it in the lower half of its item. @param {string} text @param {Point[]} points @param {Item | undefined} item @returns {EdgeLabel} */
+function labelAt(text, points, item) {
+  const [start] = points;
+  const next = nextOf(points);
+  if (isUpright(points)) return { text, x: start.x + 5, y: next.y > start.y ? start.y + 10 : start.y - 5, anchor: "start" };
   const onward = next.x > start.x;
-  return { text, x: start.x + (onward ? 6 : -6), y: start.y - 5, anchor: onward ? "start" : "end" };
+  const lower = item !== undefined && start.y > item.y + item.height / 2 + 1;
+  return { text, x: start.x + (onward ? 6 : -6), y: start.y + (lower ? 12 : -5), anchor: onward ? "start" : "end" };
 }
 
 /** Thicker for larger tensors: 1.4 px for a scalar, 4 px for a million elements. @param {Link} link */

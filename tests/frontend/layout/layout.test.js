@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import test from "node:test";
 
 import { grown, overlaps } from "../../../frontend/geometry/box.js";
+import { textWidth } from "../../../frontend/geometry/text.js";
 import { layoutGraph } from "../../../frontend/layout/layout.js";
 import { expSin, itemOf, middleX, middleY, model, node, opened, recorded, regression, square } from "./programs.js";
 
@@ -164,6 +165,10 @@ for (const all of [false, true]) {
   });
 }
 
+test("no shape label stands on an op or a closed scope", () => {
+  for (const id of recordings) assertReadable(layoutGraph(recorded(id)), id);
+});
+
 test("layout time grows about as the graph does", () => {
   const time = (/** @type {number} */ n) => {
     const nodes = Array.from({ length: n }, (_, i) => node(`op_${i}`, "Add", i < 4 ? [] : [`op_${i - 1 - (i % 3)}`, `op_${i - 4}`]));
@@ -174,6 +179,17 @@ test("layout time grows about as the graph does", () => {
   };
   assert.ok(time(1600) < 60 * time(200)); // 8 times the ops; quadratic would be 64
 });
+
+/** @param {Scene} scene @param {string} id */
+function assertReadable({ items, edges }, id) {
+  for (const { label } of edges) {
+    if (!label) continue;
+    const width = textWidth(label.text, 11) * 0.9;
+    const box = { x: label.anchor === "end" ? label.x - width : label.x, y: label.y - 8, width, height: 8 };
+    const hit = items.find((item) => !item.open && overlaps(box, grown(item, -2)));
+    assert.equal(hit, undefined, `${id}: the label ${label.text} stands on ${hit?.id}`);
+  }
+}
 
 /** @param {Scene} scene @param {string} id */
 function assertApart({ items }, id) {
