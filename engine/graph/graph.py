@@ -61,7 +61,8 @@ class Graph:
         self.broadcast_cache: dict[tuple[Shape, Shape], tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self.reduction_cache: dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self.gradient_rules: dict[str, Any] = {}
-        self.has_loops = False
+        self.out_of_order = False  # whether inputs may have been made after their users
+        self.context: Any = None
         self.seed: int | None = None
         self._node_limit = node_limit
         self._by_name: dict[str, Node] = {}
@@ -106,6 +107,11 @@ class Graph:
         """The list that TensorFlow keeps under this key, such as `trainable_variables`."""
         return self.collections.setdefault(name, [])
 
+    def reading(self, variable: Any) -> Tensor:
+        """What an operation on a variable takes: the read that was made with the variable."""
+        read: Tensor = variable.first_read
+        return read
+
     # -- adding ----------------------------------------------------------------------------------
 
     def create_node(
@@ -131,6 +137,8 @@ class Graph:
         node.phase, node.of, node.span = self._phase, self._of, self._span
         self.nodes.append(node)
         self._by_name[full] = node
+        if self.context is not None:
+            self.context.take(node)
         if self._waiting is not None:
             for block in self._waiting.blocks():
                 block.made.add(node)
@@ -222,18 +230,38 @@ class Graph:
             self.names.scope = outer
 
     @contextmanager
+    def name_scope_kept(self, name: str | None) -> Iterator[None]:
+        """Enter an existing scope by its full name with a slash; None stays where it is."""
+        outer = self.names.scope
+        self.names.scope = outer if name is None else name[:-1]
+        try:
+            yield
+        finally:
+            self.names.scope = outer
+
+    @contextmanager
+    def inside(self, context: Any) -> Iterator[None]:
+        """Nodes made inside belong to this branch or loop."""
+        outer, self.context = self.context, context
+        self.out_of_order = True
+        try:
+            yield
+        finally:
+            self.context = outer
+
+    @contextmanager
     def control_dependencies(self, on: Iterable[Any] | None) -> Iterator[None]:
         """Nodes made inside wait for these nodes or tensors; None lifts the blocks around."""
-        outer = self._waiting
+        outer, outer_context = self._waiting, self.context
         if on is None:
-            self._waiting = None
+            self._waiting = self.context = None
         else:
             nodes = [_node_of(item) for item in on]
             self._waiting = Waiting(list(dict.fromkeys(nodes)), outer)
         try:
             yield
         finally:
-            self._waiting = outer
+            self._waiting, self.context = outer, outer_context
 
     @contextmanager
     def colocate_with(self, node: Node | str | None, *, alone: bool = False) -> Iterator[None]:

@@ -19,12 +19,12 @@ class Variable(Operators):
     """A reference variable: `x`, `x/initial_value`, `x/Assign`, `x/read`.
 
     ref:         output of the VariableV2 node; the x of `gradients`, the target of updates.
-    read:        what operations on the variable take (`x/read`).
+    first_read:  the read that is made with it (`x/read`).
     initializer: the Assign node.
     An initial value that is a function is called once, in the scope `Initializer`.
     """
 
-    __slots__ = ("initial_value", "initializer", "read", "ref", "trainable")
+    __slots__ = ("first_read", "initial_value", "initializer", "ref", "trainable")
     __hash__ = object.__hash__
 
     def __init__(
@@ -52,7 +52,7 @@ class Variable(Operators):
             self.ref = self._buffer(scope)
         with graph.colocate_with(self.ref.node):
             self.initializer: Node = state.assign.node(self.ref, self.initial_value, use_locking=True)
-            self.read: Tensor = identity(self.ref, name="read")
+            self.first_read: Tensor = identity(self.ref, name="read")
 
     def _buffer(self, scope: str) -> Tensor:
         shape, dtype = self.initial_value.shape, self.initial_value.dtype
@@ -85,6 +85,11 @@ class Variable(Operators):
     @property
     def shape(self) -> Shape:
         return self.ref.shape
+
+    @property
+    def read(self) -> Tensor:
+        """What operations on the variable take."""
+        return self.graph.reading(self)
 
     def as_tensor(self) -> Tensor:
         return self.read
