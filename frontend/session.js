@@ -36,7 +36,7 @@ async function ask(signal) {
   const answer = await api.postProgram(request(), signal);
   const given = Object.keys(state.value.at).length;
   const at = valuesInUse(state.value.at, answer);
-  if (answer.status === "ok" && Object.keys(at).length < given) {
+  if (Object.keys(at).length < given) {
     update({ at });
     return ask(signal);
   }
@@ -115,8 +115,9 @@ function optimizerOf({ name, rate, process, limit }) {
 
 /** Make `count` more updates; presses that come while one is computed wait their turn. @param {number} count */
 export function optimise(count) {
-  updates = updates.then(() => advance(count));
-  return updates;
+  const turn = updates.then(() => advance(count));
+  updates = turn.catch(() => undefined); // a press that failed does not stop the next
+  return turn;
 }
 
 /** Show the state after `count` more updates, computing the rows that are missing. @param {number} count */

@@ -91,9 +91,15 @@ const words = computed(() => translator(catalogue.value, language.value));
 
 // ---- transitions -------------------------------------------------------------------------------
 
-/** The given values that belong to a variable of a mathematical text; a program has its own. @param {State["at"]} at @param {Program} answer */
+/**
+ * The given values that belong to a variable of a mathematical text; a program has its own, and a
+ * text that cannot be read may have them again at the next key.
+ * @param {State["at"]} at @param {Program} answer
+ */
 export function valuesInUse(at, answer) {
-  const variables = answer.dialect === "math" ? answer.bindings.filter(({ kind }) => kind === "variable").map(({ name }) => name) : [];
+  if (answer.dialect !== "math") return {};
+  if (answer.status !== "ok") return at;
+  const variables = answer.bindings.filter(({ kind }) => kind === "variable").map(({ name }) => name);
   return Object.fromEntries(Object.entries(at).filter(([name]) => variables.includes(name)));
 }
 
