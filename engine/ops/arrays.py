@@ -62,6 +62,8 @@ def constant(value: Any, dtype: str | None = None, shape: Any = None, name: str 
 
 def _filled(array: Array, shape: tuple[int, ...]) -> Array:
     count = int(np.prod(shape, dtype=np.int64))
+    if array.ndim == 0:
+        return np.broadcast_to(array, shape)
     if array.size == count:
         return array.reshape(shape)
     if array.size == 0 or array.size > count:
@@ -140,7 +142,7 @@ def _uniform(value: int, shape: Any, dtype: str, name: str | None, default: str)
         if not isinstance(shape, Tensor) and not _has_tensors(shape):
             lengths = tuple(int(n) for n in shape)
             if int(np.prod(lengths, dtype=np.int64)) < SMALL_CONSTANT:
-                return constant_node(np.full(lengths, value, dtype=dtype), scope)
+                return constant_node(np.broadcast_to(np.asarray(value, dtype=dtype), lengths), scope)
             shape = constant_node(np.asarray(lengths, dtype=np.int32), "shape_as_tensor")
         dims = convert_to_tensor(shape, dtype=None, name="shape", prefer="int32")
         return fill(dims, constant_node(np.asarray(value, dtype=dtype), "Const"), name=scope)

@@ -46,7 +46,11 @@ def _like(variable: Variable) -> Array:
 
 
 def _constant(value: Any, variable: Variable, name: str) -> Any:
-    return const(value=np.asarray(value, variable.dtype), dtype=variable.dtype, name=name)
+    """A start value; every slot starts uniform, so one number stands for all of it."""
+    array = np.asarray(value, variable.dtype)
+    if array.size > 1:
+        array = np.broadcast_to(array.flat[0], array.shape)
+    return const(value=array, dtype=variable.dtype, name=name)
 
 
 def _slot(graph: Graph, variable: Variable, owner: str, home: str, start: Any) -> Variable:

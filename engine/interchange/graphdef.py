@@ -1,0 +1,105 @@
+"""A graph as TensorFlow's GraphDef, in text (`pbtxt`) and binary (`pb`): TensorBoard and Netron open both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from google.protobuf import text_format
+
+from engine.graph import Graph, Node
+from engine.interchange.messages import DATA_TYPES, GraphDef
+from engine.ops.tensors import DTYPES, Array, Shape
+
+PRODUCER = 134  # the GraphDef version that TensorFlow 1.15 writes
+TYPE_NAMES = {
+    "float16": "DT_HALF",
+    "float32": "DT_FLOAT",
+    "float64": "DT_DOUBLE",
+    "int32": "DT_INT32",
+    "int64": "DT_INT64",
+    "uint8": "DT_UINT8",
+    "bool": "DT_BOOL",
+}
+VALUE_FIELDS = {
+    "float32": "float_val",
+    "float64": "double_val",
+    "int32": "int_val",
+    "uint8": "int_val",
+    "int64": "int64_val",
+    "bool": "bool_val",
+}
+
+
+def graph_def(graph: Graph) -> Any:
+    """The GraphDef message of a graph, nodes in order of creation."""
+    message = GraphDef()
+    for node in graph.nodes:
+        _add_node(message, node)
+    message.versions.producer = PRODUCER
+    return message
+
+
+def to_pbtxt(graph: Graph) -> str:
+    """The GraphDef as text."""
+    return str(text_format.MessageToString(graph_def(graph)))
+
+
+def to_pb(graph: Graph) -> bytes:
+    """The GraphDef as bytes, the same for the same graph."""
+    return bytes(graph_def(graph).SerializeToString(deterministic=True))
+
+
+def _add_node(message: Any, node: Node) -> None:
+    entry = message.node.add(name=node.name, op=node.op.name, device=node.device)
+    entry.input.extend(tensor.edge_name for tensor in node.inputs)
+    entry.input.extend(f"^{name}" for name in sorted(other.name for other in node.control_inputs))
+    for key, value in node.attrs.items():
+        _set_attribute(entry.attr[key], key, value)
+    if node.colocate:
+        entry.attr["_class"].list.s.extend(f"loc:@{name}".encode() for name in node.colocate)
+
+
+def _set_attribute(attribute: Any, key: str, value: Any) -> None:
+    if isinstance(value, np.ndarray):
+        _set_tensor(attribute.tensor, value)
+    elif key in ("shape", "element_shape"):
+        _set_shape(attribute.shape, value)
+    elif isinstance(value, bool):
+        attribute.b = value
+    elif isinstance(value, (int, np.integer)):
+        attribute.i = int(value)
+    elif isinstance(value, float):
+        attribute.f = value
+    elif value in DTYPES:
+        attribute.type = DATA_TYPES[TYPE_NAMES[value]]
+    elif isinstance(value, (list, tuple)):
+        attribute.list.SetInParent()
+        attribute.list.i.extend(int(item) for item in value)
+    else:
+        attribute.s = str(value).encode()
+
+
+def _set_shape(message: Any, shape: Shape) -> None:
+    message.SetInParent()
+    if shape is None:
+        message.unknown_rank = True
+        return
+    for length in shape:
+        message.dim.add(size=-1 if length is None else length)
+
+
+def _set_tensor(message: Any, array: Array) -> None:
+    """One number, also where it fills the whole shape, has a field of its own; several stand as bytes."""
+    dtype = array.dtype.name
+    message.dtype = DATA_TYPES[TYPE_NAMES[dtype]]
+    _set_shape(message.tensor_shape, array.shape)
+    if array.size == 0:
+        return
+    first = array.reshape(-1)[0]
+    if array.size > 1 and any(array.strides):
+        message.tensor_content = np.ascontiguousarray(array).tobytes()
+    elif dtype == "float16":
+        message.half_val.append(int(first.view(np.uint16)))
+    else:
+        getattr(message, VALUE_FIELDS[dtype]).append(first.item())
