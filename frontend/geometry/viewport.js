@@ -55,7 +55,7 @@ export function fitFrom(box, start, canvas, limits = {}) {
   const high = box.height * scale > canvas.height;
   return Object.freeze({
     x: wide ? margin - start.x * scale : x,
-    y: high ? canvas.height / 3 - start.y * scale : y,
+    y: high ? Math.min(margin - box.y * scale, canvas.height / 3 - start.y * scale) : y,
     scale,
   });
 }

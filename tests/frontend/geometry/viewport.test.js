@@ -29,6 +29,14 @@ test("a box too wide begins at its start, at the least scale", () => {
   assert.deepEqual(viewport, { x: 10, y: 50, scale: 1 });
 });
 
+test("a box too high begins at its top, or with its start a third down", () => {
+  const box = { x: 0, y: 0, width: 100, height: 1000 };
+  const limits = { margin: 10, least: 1 };
+  const from = (/** @type {number} */ y) => fitFrom(box, { ...box, y, height: 10 }, { width: 300, height: 300 }, limits).y;
+  assert.equal(from(0), 10);
+  assert.equal(from(500), -400); // 100 - 500
+});
+
 test("pinning puts a graph point at a screen point", () => {
   const { x, y, scale } = pinned({ x: 0, y: 0, scale: 2 }, 30, 40, 100, 100);
   assert.deepEqual([30 * scale + x, 40 * scale + y], [100, 100]);
