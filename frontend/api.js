@@ -112,13 +112,15 @@ const post = (body, signal) => ({
 export const postProgram = (program, signal) => request("api/v1/programs", post(program, signal));
 
 /** One forward and one backward pass, told. @param {string} id @param {AbortSignal} signal @returns {Promise<{steps: Step[]}>} */
-export const getLesson = (id, signal) => request(`api/v1/programs/${encodeURIComponent(id)}/lesson`, { signal });
+export const getLesson = (id, signal) =>
+  request(`api/v1/programs/${encodeURIComponent(id)}/lesson`, { signal });
 
 /** Optimise: columns with a row per step. @param {RunRequest} run @returns {Promise<Run>} */
 export const postRun = (run) => request("api/v1/runs", post(run));
 
 /** @returns {Promise<Example[]>} */
-export const getExamples = () => request("api/v1/examples").then((body) => (Array.isArray(body) ? body : body.examples));
+export const getExamples = () =>
+  request("api/v1/examples").then((body) => (Array.isArray(body) ? body : body.examples));
 
 /** @param {string} id @returns {Promise<Example>} */
 export const getExample = (id) => request(`api/v1/examples/${encodeURIComponent(id)}`);

@@ -9,7 +9,11 @@ const MINUS = "−";
 const TIMES = "×";
 const THIN_SPACE = "\u2009";
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-const WORDS = new Map([["nan", "NaN"], ["inf", "∞"], ["-inf", `${MINUS}∞`]]);
+const WORDS = new Map([
+  ["nan", "NaN"],
+  ["inf", "∞"],
+  ["-inf", `${MINUS}∞`],
+]);
 export const NO_VALUE = "–";
 
 /** @param {number} exponent */
@@ -49,7 +53,8 @@ function nested(data, number) {
 }
 
 /** @param {Value} value @returns {import("./api.js").TensorValue | null} */
-const tensorOf = (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : null);
+const tensorOf = (value) =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
 
 /** The bare data of a value: a tensor's nested list, or the value itself. @param {Value} value @returns {unknown} */
 export function dataOf(value) {

@@ -5,15 +5,18 @@ import { phasesOf } from "./lesson.js";
 /** @typedef {import("./store.js").State} State */
 /** @typedef {Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey" | "defaultPrevented" | "target">} Key */
 
-const OWN_KEYS = "input, select, textarea, [contenteditable], [role=tablist], [role=tree], [role=graphics-document], svg, [popover]";
+const OWN_KEYS =
+  "input, select, textarea, [contenteditable], [role=tablist], [role=tree], [role=graphics-document], svg, [popover]";
 
 /** Where each phase begins, and the end. @param {State} state */
 const stops = (state) => [...phasesOf(state.steps).map((phase) => phase.first), state.steps.length - 1];
 
 /** @type {Record<string, (state: State, far: boolean) => number>} */
 const STEPS = {
-  ArrowRight: (state, far) => (far ? (stops(state).find((stop) => stop > state.cursor) ?? state.cursor) : state.cursor + 1),
-  ArrowLeft: (state, far) => (far ? (stops(state).findLast((stop) => stop < state.cursor) ?? 0) : state.cursor - 1),
+  ArrowRight: (state, far) =>
+    far ? (stops(state).find((stop) => stop > state.cursor) ?? state.cursor) : state.cursor + 1,
+  ArrowLeft: (state, far) =>
+    far ? (stops(state).findLast((stop) => stop < state.cursor) ?? 0) : state.cursor - 1,
   Home: () => 0,
   End: (state) => state.steps.length - 1,
 };

@@ -66,7 +66,12 @@ export function scopesAround(name) {
 }
 
 /** The tensors that a program is about: its target and the gradients it asked for. @param {Program} program */
-const asked = (program) => new Set([program.target, ...program.gradients.map((gradient) => gradient.tensor)].flatMap((tensor) => (tensor ? [nodeOf(tensor)] : [])));
+const asked = (program) =>
+  new Set(
+    [program.target, ...program.gradients.map((gradient) => gradient.tensor)].flatMap((tensor) =>
+      tensor ? [nodeOf(tensor)] : [],
+    ),
+  );
 
 /**
  * What each scope hands on: its variable where it is one, else what is read outside it or asked for,
@@ -86,15 +91,19 @@ export function scopeOutputs(program) {
       const outputs = found.get(scope) ?? { handed: names.has(scope) ? [scope] : [], unread: [] };
       found.set(scope, outputs);
       const by = readers.get(name) ?? [];
-      if (!names.has(scope) && (wanted.has(name) || by.some((reader) => !reader.startsWith(`${scope}/`)))) outputs.handed.push(name);
+      if (!names.has(scope) && (wanted.has(name) || by.some((reader) => !reader.startsWith(`${scope}/`))))
+        outputs.handed.push(name);
       if (by.length === 0) outputs.unread.push(name);
     }
   }
-  return new Map([...found].map(([scope, { handed, unread }]) => [scope, handed.length > 0 ? handed : unread]));
+  return new Map(
+    [...found].map(([scope, { handed, unread }]) => [scope, handed.length > 0 ? handed : unread]),
+  );
 }
 
 /** @param {number} index @param {number} cursor @returns {Status} */
-const statusOf = (index, cursor) => (index === cursor && index >= 0 ? "current" : index <= cursor ? "done" : "waiting");
+const statusOf = (index, cursor) =>
+  index === cursor && index >= 0 ? "current" : index <= cursor ? "done" : "waiting";
 
 /** @param {Status[]} inner @returns {Status} */
 function scopeStatus(inner) {
@@ -135,10 +144,12 @@ export function knownAfter(program, steps, cursor) {
   const index = knownAt(nodes, steps);
   const told = new Map(steps.map((step) => [step.node, step.output.value]));
   const status = new Map(nodes.map((node) => [node.name, statusOf(index.get(node.name) ?? -1, cursor)]));
-  const values = new Map(nodes.map((node) => {
-    if (status.get(node.name) === "waiting") return [node.name, UNKNOWN];
-    return [node.name, nodeText(told.get(node.name) ?? node.value)];
-  }));
+  const values = new Map(
+    nodes.map((node) => {
+      if (status.get(node.name) === "waiting") return [node.name, UNKNOWN];
+      return [node.name, nodeText(told.get(node.name) ?? node.value)];
+    }),
+  );
   return withScopes(values, status, program);
 }
 
@@ -152,7 +163,9 @@ const nodeText = (value) => (value === null || value === undefined ? "" : shortV
 export function knownInRun(run, row) {
   const { nodes } = run.program.graph;
   const column = (/** @type {string} */ name) => run.nodes?.[`${name}:0`];
-  const values = new Map(nodes.map((node) => [node.name, nodeText(/** @type {Value} */ (column(node.name)?.[row] ?? node.value))]));
+  const values = new Map(
+    nodes.map((node) => [node.name, nodeText(/** @type {Value} */ (column(node.name)?.[row] ?? node.value))]),
+  );
   const status = new Map(nodes.map((node) => [node.name, /** @type {Status} */ ("done")]));
   return withScopes(values, status, run.program);
 }

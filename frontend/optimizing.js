@@ -16,7 +16,12 @@ const TABLES = /** @type {const} */ (["variables", "gradients", "processed", "no
 
 /** Every table of a run with each of its columns replaced. @param {Run} run @param {(key: typeof TABLES[number], name: string) => Data[]} column */
 const tables = (run, column) =>
-  Object.fromEntries(TABLES.map((key) => [key, Object.fromEntries(Object.keys(run[key] ?? {}).map((name) => [name, column(key, name)]))]));
+  Object.fromEntries(
+    TABLES.map((key) => [
+      key,
+      Object.fromEntries(Object.keys(run[key] ?? {}).map((name) => [name, column(key, name)])),
+    ]),
+  );
 
 /** Rows 0 … row. @param {Run} run @param {number} row @returns {Run} */
 export const cutAfter = (run, row) => ({
@@ -32,14 +37,18 @@ export function joined(before, after) {
   const blank = Array(last + 1).fill(null); // a tensor that only the later run has
   return {
     ...after,
-    ...tables(after, (key, name) => [...(before[key]?.[name] ?? blank), ...(after[key]?.[name] ?? []).slice(1)]),
+    ...tables(after, (key, name) => [
+      ...(before[key]?.[name] ?? blank),
+      ...(after[key]?.[name] ?? []).slice(1),
+    ]),
     steps: [...before.steps, ...after.steps.slice(1).map((step) => step + last)],
     loss: [...before.loss, ...after.loss.slice(1)],
   };
 }
 
 /** The variables' values at one row. @param {Run} run @param {number} row */
-export const variablesAt = (run, row) => Object.fromEntries(Object.entries(run.variables).map(([name, column]) => [name, column[row]]));
+export const variablesAt = (run, row) =>
+  Object.fromEntries(Object.entries(run.variables).map(([name, column]) => [name, column[row]]));
 
 /** The gradients that belong to variables, None included. @param {Program} program */
 export function variableGradients(program) {
@@ -64,7 +73,11 @@ export function pairsBefore(program, isKnown) {
   const labels = labelsOf(program);
   const values = new Map(program.graph.nodes.map((node) => [node.name, node.value]));
   return variableGradients(program).map((gradient) => ({
-    ...{ name: gradient.name, label: labels.get(gradient.name) ?? gradient.name, gradient: gradient.tensor && !isKnown(nodeOf(gradient.tensor)) ? ASKED : dataOf(gradient.value) },
+    ...{
+      name: gradient.name,
+      label: labels.get(gradient.name) ?? gradient.name,
+      gradient: gradient.tensor && !isKnown(nodeOf(gradient.tensor)) ? ASKED : dataOf(gradient.value),
+    },
     ...{ processed: ASKED, before: dataOf(values.get(nodeOf(gradient.x))), after: ASKED },
   }));
 }

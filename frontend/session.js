@@ -40,7 +40,8 @@ async function ask(signal) {
     update({ at });
     return ask(signal);
   }
-  const told = answer.id && answer.graph.nodes.length > 0 ? await api.getLesson(answer.id, signal) : { steps: [] };
+  const told =
+    answer.id && answer.graph.nodes.length > 0 ? await api.getLesson(answer.id, signal) : { steps: [] };
   update(answered(state.value, answer, told.steps));
 }
 
@@ -98,7 +99,8 @@ export async function speak(language) {
 }
 
 /** The other language. */
-export const otherLanguage = () => LANGUAGES[(LANGUAGES.indexOf(state.value.language) + 1) % LANGUAGES.length];
+export const otherLanguage = () =>
+  LANGUAGES[(LANGUAGES.indexOf(state.value.language) + 1) % LANGUAGES.length];
 
 /** Draw the example that comes with the page; no server is asked. */
 export async function openDefault() {
@@ -110,7 +112,10 @@ export async function openDefault() {
 /** The optimizer of the request; none where the program's own is meant. @param {import("./store.js").OptimizerSettings} settings */
 function optimizerOf({ name, rate, process, limit }) {
   if (name === "own") return { process: [] };
-  return { optimizer: { name, learning_rate: rate }, process: process === "none" ? [] : [{ clip_by_norm: limit }] };
+  return {
+    optimizer: { name, learning_rate: rate },
+    process: process === "none" ? [] : [{ clip_by_norm: limit }],
+  };
 }
 
 /** Make `count` more updates; presses that come while one is computed wait their turn. @param {number} count */
@@ -126,9 +131,12 @@ async function advance(count) {
   const unchanged = runSettings === settings;
   const kept = run && !unchanged ? cutAfter(run, row) : run;
   const last = kept ? kept.steps.length - 1 : 0;
-  if (row + count <= last || (unchanged && run && run.status !== "ok")) return update(atRow(state.value, Math.min(row + count, last)));
+  if (row + count <= last || (unchanged && run && run.status !== "ok"))
+    return update(atRow(state.value, Math.min(row + count, last)));
   update({ busy: true, furthest: unchanged ? furthest : row });
   const start = kept ? variablesAt(kept, last) : {};
-  const more = await api.postRun({ program: request(), ...optimizerOf(settings), start, steps: Math.max(count, FEWEST_ROWS) }).catch(failed);
+  const more = await api
+    .postRun({ program: request(), ...optimizerOf(settings), start, steps: Math.max(count, FEWEST_ROWS) })
+    .catch(failed);
   if (more) update(ran(state.value, kept ? joined(kept, more) : more, settings, row + count));
 }

@@ -107,7 +107,9 @@ export function valuesInUse(at, answer) {
 const sameNodes = (before, after) =>
   before !== null &&
   before.graph.nodes.length === after.graph.nodes.length &&
-  after.graph.nodes.every((node, index) => before.graph.nodes[index].name === node.name && before.graph.nodes[index].op === node.op);
+  after.graph.nodes.every(
+    (node, index) => before.graph.nodes[index].name === node.name && before.graph.nodes[index].op === node.op,
+  );
 
 /**
  * Whether an answer is only the first part of what is drawn. While a line in the middle of a program
@@ -117,13 +119,19 @@ const sameNodes = (before, after) =>
 export function isBeginningOf(answer, drawn) {
   const whole = drawn?.graph.nodes ?? [];
   const part = answer.graph.nodes;
-  return part.length < whole.length && part.every((node, index) => node.name === whole[index].name && node.op === whole[index].op);
+  return (
+    part.length < whole.length &&
+    part.every((node, index) => node.name === whole[index].name && node.op === whole[index].op)
+  );
 }
 
 /** @param {State} now @param {Program} program */
 function openScopes(now, program) {
   const known = new Set(program.graph.nodes.flatMap((node) => scopesAround(node.name)));
-  return new Set([...scopesToOpen(program.graph.nodes), ...[...now.open].filter((scope) => known.has(scope))]);
+  return new Set([
+    ...scopesToOpen(program.graph.nodes),
+    ...[...now.open].filter((scope) => known.has(scope)),
+  ]);
 }
 
 /** Kinds of a last line that a notebook shows nothing of. */
@@ -165,10 +173,18 @@ export function answered(now, answer, steps) {
 }
 
 /** The start again: no updates made. @type {Partial<State>} */
-export const WITHOUT_RUN = Object.freeze({ run: null, runSettings: null, row: 0, furthest: 0, optimising: false });
+export const WITHOUT_RUN = Object.freeze({
+  run: null,
+  runSettings: null,
+  row: 0,
+  furthest: 0,
+  optimising: false,
+});
 
 /** Whether a program has an optimizer of its own. @param {Program} program */
-export const buildsUpdates = (program) => program.bindings.some((binding) => binding.kind === "optimizer") && program.graph.nodes.some((node) => node.phase === "update");
+export const buildsUpdates = (program) =>
+  program.bindings.some((binding) => binding.kind === "optimizer") &&
+  program.graph.nodes.some((node) => node.phase === "update");
 
 /** Go to step k, or as near as there is one. @param {State} now @param {number} k @returns {Partial<State>} */
 export const movedTo = (now, k) => ({
@@ -215,8 +231,17 @@ export const graphModel = computed(() => {
   const shown = shownProgram.value;
   if (!shown) return null;
   const names = learnersNames(shown);
-  const gradients = shown.gradients.map((gradient) => ({ ...gradient, name: names.get(nodeOf(gradient.x)) ?? gradient.name }));
-  return Object.freeze({ nodes: shown.graph.nodes, target: shown.target, names, gradients, open: open.value });
+  const gradients = shown.gradients.map((gradient) => ({
+    ...gradient,
+    name: names.get(nodeOf(gradient.x)) ?? gradient.name,
+  }));
+  return Object.freeze({
+    nodes: shown.graph.nodes,
+    target: shown.target,
+    names,
+    gradients,
+    open: open.value,
+  });
 });
 
 export const known = computed(() => {
@@ -225,7 +250,9 @@ export const known = computed(() => {
   return knownAfter(shownProgram.value, steps.value, cursor.value);
 });
 
-export const graphMarks = computed(() => Object.freeze({ ...known.value, selected: selected.value, stale: stale.value }));
+export const graphMarks = computed(() =>
+  Object.freeze({ ...known.value, selected: selected.value, stale: stale.value }),
+);
 
 /** The step that the lesson stands at; null without one. */
 export const currentStep = computed(() => steps.value[cursor.value] ?? null);

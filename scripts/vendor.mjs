@@ -19,10 +19,32 @@ const VENDOR = path.join(ROOT, "frontend", "vendor");
 /** Bundle file -> what it re-exports, by package. Names are listed so that the rest is shaken off. */
 const BUNDLES = {
   "codemirror.js": {
-    "@codemirror/state": ["Compartment", "EditorState", "RangeSetBuilder", "StateEffect", "StateField", "Transaction"],
-    "@codemirror/view": ["Decoration", "EditorView", "drawSelection", "hoverTooltip", "keymap", "lineNumbers", "placeholder"],
+    "@codemirror/state": [
+      "Compartment",
+      "EditorState",
+      "RangeSetBuilder",
+      "StateEffect",
+      "StateField",
+      "Transaction",
+    ],
+    "@codemirror/view": [
+      "Decoration",
+      "EditorView",
+      "drawSelection",
+      "hoverTooltip",
+      "keymap",
+      "lineNumbers",
+      "placeholder",
+    ],
     "@codemirror/commands": ["defaultKeymap", "history", "historyKeymap", "indentWithTab"],
-    "@codemirror/language": ["HighlightStyle", "StreamLanguage", "bracketMatching", "indentOnInput", "indentUnit", "syntaxHighlighting"],
+    "@codemirror/language": [
+      "HighlightStyle",
+      "StreamLanguage",
+      "bracketMatching",
+      "indentOnInput",
+      "indentUnit",
+      "syntaxHighlighting",
+    ],
     "@codemirror/lang-python": ["pythonLanguage"],
     "@lezer/highlight": ["tags"],
   },
@@ -56,7 +78,9 @@ const COPIES = {
  * @returns {Promise<string[]>}
  */
 async function bundle(file, exports) {
-  const lines = Object.entries(exports).map(([from, names]) => `export { ${names.join(", ")} } from "${from}";`);
+  const lines = Object.entries(exports).map(
+    ([from, names]) => `export { ${names.join(", ")} } from "${from}";`,
+  );
   const result = await build({
     stdin: { contents: lines.join("\n"), resolveDir: ROOT, sourcefile: file },
     outfile: path.join(VENDOR, file),
@@ -68,13 +92,18 @@ async function bundle(file, exports) {
     metafile: true,
     logLevel: "warning",
   });
-  return Object.keys(result.metafile.inputs).map(packageOf).filter((name) => name !== "");
+  return Object.keys(result.metafile.inputs)
+    .map(packageOf)
+    .filter((name) => name !== "");
 }
 
 /** The package that a path inside node_modules belongs to, or "". @param {string} file */
 function packageOf(file) {
   const [, inside = ""] = file.split("node_modules/");
-  return inside.split("/").slice(0, inside.startsWith("@") ? 2 : 1).join("/");
+  return inside
+    .split("/")
+    .slice(0, inside.startsWith("@") ? 2 : 1)
+    .join("/");
 }
 
 /** KaTeX's style sheet with only the woff2 fonts, and those fonts. */
@@ -83,8 +112,14 @@ async function copyKatexStyles() {
   const slim = css.replace(/,url\(fonts\/[^)]+\.(?:woff|ttf)\) format\("[^"]+"\)/g, "");
   await writeFile(path.join(VENDOR, "katex.css"), slim);
   await mkdir(path.join(VENDOR, "fonts"), { recursive: true });
-  const fonts = (await readdir(path.join(MODULES, "katex/dist/fonts"))).filter((name) => name.endsWith(".woff2"));
-  await Promise.all(fonts.map((name) => copyFile(path.join(MODULES, "katex/dist/fonts", name), path.join(VENDOR, "fonts", name))));
+  const fonts = (await readdir(path.join(MODULES, "katex/dist/fonts"))).filter((name) =>
+    name.endsWith(".woff2"),
+  );
+  await Promise.all(
+    fonts.map((name) =>
+      copyFile(path.join(MODULES, "katex/dist/fonts", name), path.join(VENDOR, "fonts", name)),
+    ),
+  );
 }
 
 /** @param {string} target @param {string} source */
@@ -123,6 +158,8 @@ const packages = await Promise.all(names.map(license));
 /** @type {Record<string, string>} */
 const sha256 = {};
 for (const file of await filesUnder(VENDOR)) {
-  sha256[file] = createHash("sha256").update(await readFile(path.join(VENDOR, file))).digest("hex");
+  sha256[file] = createHash("sha256")
+    .update(await readFile(path.join(VENDOR, file)))
+    .digest("hex");
 }
 await writeFile(path.join(VENDOR, "manifest.json"), `${JSON.stringify({ packages, sha256 }, null, 1)}\n`);

@@ -21,7 +21,11 @@ export function translator(catalogue, language) {
   const plurals = new Intl.PluralRules(language);
   return (key, params = {}) => {
     const count = params.count;
-    const text = catalogue[key] ?? (typeof count === "number" ? catalogue[`${key}.${plurals.select(count)}`] : undefined) ?? catalogue[`${key}.other`] ?? key;
+    const text =
+      catalogue[key] ??
+      (typeof count === "number" ? catalogue[`${key}.${plurals.select(count)}`] : undefined) ??
+      catalogue[`${key}.other`] ??
+      key;
     return text.replace(/\{(\w+)\}/g, (whole, name) => String(params[name] ?? whole));
   };
 }
@@ -30,4 +34,5 @@ export function translator(catalogue, language) {
  * One of two texts that stand side by side in an answer of the server.
  * @param {Language} language @param {string | null | undefined} english @param {string | null | undefined} chinese
  */
-export const inLanguage = (language, english, chinese) => (language === "zh-CN" ? (chinese ?? english) : english) ?? "";
+export const inLanguage = (language, english, chinese) =>
+  (language === "zh-CN" ? (chinese ?? english) : english) ?? "";

@@ -37,7 +37,13 @@ class Curve extends Panel {
   words(run) {
     const { row, furthest } = state.value;
     const loss = (/** @type {number} */ k) => formatValue(run.loss[k]);
-    return t("optimizer.curve_says", { first: loss(0), last: loss(furthest), count: furthest, row, here: loss(row) });
+    return t("optimizer.curve_says", {
+      first: loss(0),
+      last: loss(furthest),
+      count: furthest,
+      row,
+      here: loss(row),
+    });
   }
 
   updated() {
@@ -62,22 +68,44 @@ class Curve extends Panel {
     this.#plot?.destroy();
     const host = /** @type {HTMLElement} */ (this.querySelector(".plot"));
     const rows = furthest + 1;
-    this.#plot = new UPlot(this.options(host), [run.steps.slice(0, rows), run.loss.slice(0, rows).map(plotted)], host);
+    this.#plot = new UPlot(
+      this.options(host),
+      [run.steps.slice(0, rows), run.loss.slice(0, rows).map(plotted)],
+      host,
+    );
   }
 
   /** @param {HTMLElement} host @returns {import("uplot").Options} */
   options(host) {
     const colour = (/** @type {string} */ name) => colourOf(host, name);
-    const axis = { font: FONT, stroke: colour("--muted"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
+    const axis = {
+      font: FONT,
+      stroke: colour("--muted"),
+      grid: { stroke: colour("--line"), width: 1 },
+      ticks: { show: false },
+    };
     return {
       width: host.clientWidth,
       height: host.clientHeight,
       legend: { show: false },
-      cursor: { y: false, drag: { setScale: false, x: false, y: false }, points: { size: 9, fill: colour("--update"), stroke: colour("--surface") } },
+      cursor: {
+        y: false,
+        drag: { setScale: false, x: false, y: false },
+        points: { size: 9, fill: colour("--update"), stroke: colour("--surface") },
+      },
       scales: { x: { time: false, range: (_plot, low, high) => [low, Math.max(high, FEWEST)] } },
-      axes: [{ ...axis, values: numbers, space: 46, size: 26 }, { ...axis, values: numbers, space: 26, size: 52 }],
+      axes: [
+        { ...axis, values: numbers, space: 46, size: 26 },
+        { ...axis, values: numbers, space: 26, size: 52 },
+      ],
       series: [{}, { stroke: colour("--update"), width: 2, pxAlign: 0, points: { show: false } }],
-      hooks: { ready: [(/** @type {Plot} */ plot) => plot.over.addEventListener("click", () => update(atRow(state.value, plot.cursor.idx ?? 0)))], draw: [marker(colour)] },
+      hooks: {
+        ready: [
+          (/** @type {Plot} */ plot) =>
+            plot.over.addEventListener("click", () => update(atRow(state.value, plot.cursor.idx ?? 0))),
+        ],
+        draw: [marker(colour)],
+      },
     };
   }
 }
@@ -91,7 +119,13 @@ const marker = (colour) => (/** @type {Plot} */ plot) => {
   const radius = 4.5 * devicePixelRatio;
   ctx.save();
   ctx.beginPath();
-  ctx.arc(plot.valToPos(plot.data[0][row], "x", true), plot.valToPos(loss, "y", true), radius, 0, 2 * Math.PI);
+  ctx.arc(
+    plot.valToPos(plot.data[0][row], "x", true),
+    plot.valToPos(loss, "y", true),
+    radius,
+    0,
+    2 * Math.PI,
+  );
   ctx.fillStyle = colour("--update");
   ctx.strokeStyle = colour("--surface");
   ctx.lineWidth = 2 * devicePixelRatio;

@@ -49,7 +49,9 @@ class Dock extends Panel {
     const all = tools();
     const next = all[(all.indexOf(state.value.dock) + way + all.length) % all.length];
     update({ dock: next, dockOpen: true });
-    void this.updateComplete.then(() => /** @type {HTMLElement | null} */ (this.querySelector(`#dock-${next}`))?.focus());
+    void this.updateComplete.then(() =>
+      /** @type {HTMLElement | null} */ (this.querySelector(`#dock-${next}`))?.focus(),
+    );
   }
 }
 

@@ -2,7 +2,14 @@
 
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { pythonLanguage } from "@codemirror/lang-python";
-import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  StreamLanguage,
+  syntaxHighlighting,
+} from "@codemirror/language";
 import { Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
@@ -18,7 +25,9 @@ const setMarks = StateEffect.define();
 function decorations(marks, length) {
   const inside = marks.filter(({ from, to }) => from < to && to <= length);
   return Decoration.set(
-    inside.map(({ from, to, kind, title }) => Decoration.mark({ class: `mark-${kind}`, attributes: title ? { title } : {} }).range(from, to)),
+    inside.map(({ from, to, kind, title }) =>
+      Decoration.mark({ class: `mark-${kind}`, attributes: title ? { title } : {} }).range(from, to),
+    ),
     true,
   );
 }
@@ -59,13 +68,21 @@ const colours = HighlightStyle.define([
 export function createEditor(host, { text, label, onChange }) {
   const language = new Compartment();
   const labelled = new Compartment();
-  const labelOf = (/** @type {string} */ name) => EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", autocapitalize: "off" });
+  const labelOf = (/** @type {string} */ name) =>
+    EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", autocapitalize: "off" });
   const view = new EditorView({
     parent: host,
     state: EditorState.create({
       doc: text,
       extensions: [
-        ...[lineNumbers(), history(), drawSelection(), bracketMatching(), indentOnInput(), indentUnit.of("    ")],
+        ...[
+          lineNumbers(),
+          history(),
+          drawSelection(),
+          bracketMatching(),
+          indentOnInput(),
+          indentUnit.of("    "),
+        ],
         ...[marksField, syntaxHighlighting(colours)],
         ...[language.of([]), labelled.of(labelOf(label)), keymap.of([...defaultKeymap, ...historyKeymap])],
         EditorView.updateListener.of((change) => {
@@ -77,12 +94,14 @@ export function createEditor(host, { text, label, onChange }) {
   return {
     /** @param {string} wanted */
     setText(wanted) {
-      if (view.state.doc.toString() !== wanted) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: wanted } });
+      if (view.state.doc.toString() !== wanted)
+        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: wanted } });
     },
     /** @param {Mark[]} marks */
     setMarks: (marks) => view.dispatch({ effects: setMarks.of(marks) }),
     /** @param {string} dialect */
-    setDialect: (dialect) => view.dispatch({ effects: language.reconfigure(dialect === "math" ? mathematics : pythonLanguage) }),
+    setDialect: (dialect) =>
+      view.dispatch({ effects: language.reconfigure(dialect === "math" ? mathematics : pythonLanguage) }),
     /** @param {string} name */
     setLabel: (name) => view.dispatch({ effects: labelled.reconfigure(labelOf(name)) }),
     /** Put the caret at a place. @param {import("../positions.js").Place} place */

@@ -35,7 +35,14 @@ class Formula extends LitElement {
     if (!this.firstChild) this.textContent = latex;
     loadStyles();
     void katex().then(({ render }) => {
-      if (latex === this.latex) render(latex, this, { throwOnError: false, trust: false, strict: "ignore", displayMode: true, fleqn: true });
+      if (latex === this.latex)
+        render(latex, this, {
+          throwOnError: false,
+          trust: false,
+          strict: "ignore",
+          displayMode: true,
+          fleqn: true,
+        });
     });
   }
 }

@@ -26,12 +26,15 @@ class Header extends Panel {
 
   examples() {
     const { examples, language, trouble } = state.value;
-    if (!examples) return html`<p class="note">${trouble ? t("header.examples_none") : t("input.working")}</p>`;
-    return examples.map((example) => html`
+    if (!examples)
+      return html`<p class="note">${trouble ? t("header.examples_none") : t("input.working")}</p>`;
+    return examples.map(
+      (example) => html`
       <button @click=${() => this.open(example.id)}>
         <span>${inLanguage(language, example.title.en, example.title.zh)}</span>
         <small>${inLanguage(language, example.teaches.en, example.teaches.zh)}</small>
-      </button>`);
+      </button>`,
+    );
   }
 
   /** Put the menu under its button: a popover stands in the top layer, outside the bar's flow. */
@@ -54,7 +57,9 @@ class Header extends Panel {
   }
 
   theme() {
-    const dark = (state.value.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    const dark =
+      (state.value.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) ===
+      "dark";
     const label = t(dark ? "header.theme_light" : "header.theme_dark");
     return html`<button class="quiet square" title=${label} aria-label=${label}
       @click=${() => update({ theme: dark ? "light" : "dark" })}>${icons.theme}</button>`;

@@ -38,8 +38,10 @@ class Input extends Panel {
   dialect() {
     const { dialect, answer } = state.value;
     const found = answer ? t("input.auto", { dialect: t(`dialect.${answer.dialect}`) }) : t("dialect.auto");
-    return html`<select aria-label=${t("input.dialect")} @change=${this.chosen}>${DIALECTS.map((name) => html`
-        <option value=${name} .selected=${name === dialect}>${name === "auto" ? found : t(`dialect.${name}`)}</option>`)}
+    return html`<select aria-label=${t("input.dialect")} @change=${this.chosen}>${DIALECTS.map(
+      (name) => html`
+        <option value=${name} .selected=${name === dialect}>${name === "auto" ? found : t(`dialect.${name}`)}</option>`,
+    )}
       </select>`;
   }
 
@@ -59,8 +61,12 @@ class Input extends Panel {
     const { severity, line, column, hint } = diagnostic;
     const { language } = state.value;
     return html`<li class="message ${severity}">
-      <p><strong>${t(`input.${severity}`)}</strong>${line && column ? html` <button class="link" title=${t("input.go_to", { line, column })}
-        @click=${() => this.#editor?.goTo(diagnostic)}>${t("input.place", { line, column })}</button>` : nothing}</p>
+      <p><strong>${t(`input.${severity}`)}</strong>${
+        line && column
+          ? html` <button class="link" title=${t("input.go_to", { line, column })}
+        @click=${() => this.#editor?.goTo(diagnostic)}>${t("input.place", { line, column })}</button>`
+          : nothing
+      }</p>
       <p>${withCode(inLanguage(language, diagnostic.message, diagnostic.message_zh))}</p>
       ${hint ? html`<p class="hint">${withCode(inLanguage(language, hint, diagnostic.hint_zh))}</p>` : nothing}</li>`;
   }
@@ -91,12 +97,28 @@ class Input extends Panel {
 function marks() {
   const { answer, source, program, stale, optimising, language } = state.value;
   const step = currentStep.value;
-  const told = step && !stale && !optimising ? program?.graph.nodes.find((node) => node.name === (step.of ?? nodeOf(step.node)))?.span : null;
+  const told =
+    step && !stale && !optimising
+      ? program?.graph.nodes.find((node) => node.name === (step.of ?? nodeOf(step.node)))?.span
+      : null;
   const toldRange = told ? rangeOf(source, told) : null;
   const messages = (answer?.diagnostics ?? []).map((one) => ({ one, range: rangeOf(source, one) }));
   return [
-    ...(toldRange ? [{ from: toldRange[0], to: toldRange[1], kind: /** @type {const} */ ("told"), title: "" }] : []),
-    ...messages.flatMap(({ one, range }) => (range ? [{ from: range[0], to: range[1], kind: one.severity, title: inLanguage(language, one.message, one.message_zh) }] : [])),
+    ...(toldRange
+      ? [{ from: toldRange[0], to: toldRange[1], kind: /** @type {const} */ ("told"), title: "" }]
+      : []),
+    ...messages.flatMap(({ one, range }) =>
+      range
+        ? [
+            {
+              from: range[0],
+              to: range[1],
+              kind: one.severity,
+              title: inLanguage(language, one.message, one.message_zh),
+            },
+          ]
+        : [],
+    ),
   ];
 }
 

@@ -10,13 +10,15 @@ import { icons } from "./icons.js";
 /** @typedef {import("../api.js").ApiNode} ApiNode */
 
 /** A button that selects another node. @param {string} tensor */
-export const nodeLink = (tensor) => html`<button class="link" @click=${() => update({ selected: nodeOf(tensor) })}><code>${tensor}</code></button>`;
+export const nodeLink = (tensor) =>
+  html`<button class="link" @click=${() => update({ selected: nodeOf(tensor) })}><code>${tensor}</code></button>`;
 
 /** @param {ApiNode} node */
 function shapeOf(node) {
   const output = node.outputs[0];
   if (!output?.shape) return NO_VALUE;
-  const shape = output.shape.length === 0 ? t("node.scalar") : `(${output.shape.map((size) => size ?? "?").join(", ")})`;
+  const shape =
+    output.shape.length === 0 ? t("node.scalar") : `(${output.shape.map((size) => size ?? "?").join(", ")})`;
   return t("node.shape_and_type", { shape, dtype: output.dtype });
 }
 
@@ -34,7 +36,8 @@ function nodeFacts(node) {
 
 /** @param {string} scope */
 function scopeFacts(scope) {
-  const count = shownProgram.value?.graph.nodes.filter((node) => node.name.startsWith(`${scope}/`)).length ?? 0;
+  const count =
+    shownProgram.value?.graph.nodes.filter((node) => node.name.startsWith(`${scope}/`)).length ?? 0;
   const value = known.value.values.get(scope);
   return html`<dt>${t("node.op")}</dt><dd>${t("node.scope", { count })}</dd>
     ${value ? html`<dt>${t("node.value")}</dt><dd>${value}</dd>` : nothing}`;

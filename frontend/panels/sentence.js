@@ -11,7 +11,8 @@ import { currentStep, shownProgram, state, t } from "../store.js";
 export function sentenceOf(step) {
   const { steps, language } = state.value;
   const next = steps[step.index + 1];
-  const asked = step.index === firstStop(steps) && step.phase === "gradient" && next?.of ? seedQuestion(next.of) : "";
+  const asked =
+    step.index === firstStop(steps) && step.phase === "gradient" && next?.of ? seedQuestion(next.of) : "";
   return asked || inLanguage(language, step.sentence.en, step.sentence.zh);
 }
 
@@ -29,7 +30,9 @@ export function updateSentences() {
   const { run, row, runSettings } = state.value;
   if (!run || !runSettings || row === 0) return [];
   const rate = runSettings.name === "own" ? null : runSettings.rate;
-  return pairsAt(run, row).map((pair) => updateSentence(pair, rate)).filter((text) => text !== "");
+  return pairsAt(run, row)
+    .map((pair) => updateSentence(pair, rate))
+    .filter((text) => text !== "");
 }
 
 /** All that is said, for those who listen. */

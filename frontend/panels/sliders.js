@@ -16,7 +16,9 @@ function variables() {
   if (program?.dialect !== "math") return [];
   return program.bindings.flatMap(({ kind, name, value }) => {
     const given = name === undefined ? undefined : (at[name] ?? dataOf(value));
-    return kind === "variable" && name !== undefined && typeof given === "number" ? [/** @type {[string, number]} */ ([name, given])] : [];
+    return kind === "variable" && name !== undefined && typeof given === "number"
+      ? [/** @type {[string, number]} */ ([name, given])]
+      : [];
   });
 }
 
@@ -48,7 +50,8 @@ function slider(name, value) {
     if (number < low || number > high) setRange(name, [Math.min(low, number), Math.max(high, number)]);
     setVariable(name, number);
   };
-  const slid = (/** @type {Event} */ event) => setVariable(name, Number(/** @type {HTMLInputElement} */ (event.target).value));
+  const slid = (/** @type {Event} */ event) =>
+    setVariable(name, Number(/** @type {HTMLInputElement} */ (event.target).value));
   const ended = (/** @type {0 | 1} */ end) => (/** @type {Event} */ event) => {
     const number = typedNumber(event);
     if (number === null || (end === 0 ? number >= high : number <= low)) return;
@@ -65,5 +68,9 @@ function slider(name, value) {
 export function sliders() {
   const found = variables();
   if (found.length === 0) return nothing;
-  return html`<section class="variables" aria-label=${t("input.variables")}>${repeat(found, ([name]) => name, ([name, value]) => slider(name, value))}</section>`;
+  return html`<section class="variables" aria-label=${t("input.variables")}>${repeat(
+    found,
+    ([name]) => name,
+    ([name, value]) => slider(name, value),
+  )}</section>`;
 }

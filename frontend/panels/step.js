@@ -19,7 +19,11 @@ class StepCard extends Panel {
   render() {
     const { optimising } = state.value;
     const step = currentStep.value;
-    const body = optimising ? this.updateBody() : step ? this.stepBody(step) : html`<p class="sentence muted">${noLesson()}</p>`;
+    const body = optimising
+      ? this.updateBody()
+      : step
+        ? this.stepBody(step)
+        : html`<p class="sentence muted">${noLesson()}</p>`;
     return html`
       <div class="row"><h2>${t("step.title")}</h2>${this.where(step)}</div>
       ${body}
@@ -37,13 +41,25 @@ class StepCard extends Panel {
 
   /** @param {Step} step */
   stepBody(step) {
-    return this.lines([sentenceOf(step)], step.rule, step.rule_numbers, step.output.tensor, step.output.value);
+    return this.lines(
+      [sentenceOf(step)],
+      step.rule,
+      step.rule_numbers,
+      step.output.tensor,
+      step.output.value,
+    );
   }
 
   updateBody() {
     const { run, row, runSettings } = state.value;
     const rule = runSettings?.name === "own" ? null : UPDATE_RULE;
-    return this.lines(updateSentences(), rule, null, t("optimizer.loss"), /** @type {import("../api.js").Value} */ (run?.loss[row] ?? null));
+    return this.lines(
+      updateSentences(),
+      rule,
+      null,
+      t("optimizer.loss"),
+      /** @type {import("../api.js").Value} */ (run?.loss[row] ?? null),
+    );
   }
 
   /** @param {string[]} sentences @param {string | null} rule @param {string | null} numbers @param {string} result @param {import("../api.js").Value} value */

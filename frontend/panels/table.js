@@ -22,13 +22,17 @@ function gradientsSoFar(program) {
   }
   for (const { x, tensor, value } of program.gradients) {
     const arrived = tensor !== null && known.value.status.get(nodeOf(tensor)) !== "waiting";
-    gradients.set(nodeOf(x), tensor === null ? t("optimizer.not_connected") : arrived ? formatValue(value) : UNKNOWN);
+    gradients.set(
+      nodeOf(x),
+      tensor === null ? t("optimizer.not_connected") : arrived ? formatValue(value) : UNKNOWN,
+    );
   }
   return gradients;
 }
 
 /** Every digit of a value that is shown. @param {ApiNode} node */
-const exact = (node) => (state.value.optimising || known.value.status.get(node.name) === "waiting" ? "" : exactValue(node.value));
+const exact = (node) =>
+  state.value.optimising || known.value.status.get(node.name) === "waiting" ? "" : exactValue(node.value);
 
 /** @param {ApiNode} node @param {Map<string, string>} gradients @param {Map<string, string>} names */
 function row(node, gradients, names) {

@@ -2,7 +2,18 @@
 
 /** @param {string} name @param {string} op @param {string[]} inputs @param {number} value @param {Partial<import("../../frontend/api.js").ApiNode>} [more] @returns {import("../../frontend/api.js").ApiNode} */
 export const node = (name, op, inputs, value, more = {}) => ({
-  ...{ name, op, inputs, value, control_inputs: [], attrs: {}, device: "", phase: "forward", of: null, span: null },
+  ...{
+    name,
+    op,
+    inputs,
+    value,
+    control_inputs: [],
+    attrs: {},
+    device: "",
+    phase: "forward",
+    of: null,
+    span: null,
+  },
   outputs: [{ dtype: "float32", shape: [] }],
   ...more,
 });
@@ -14,7 +25,9 @@ export const CHAIN = {
     { name: "x", kind: "variable", tensor: "x:0", value: 3 },
     { name: "y", kind: "tensor", tensor: "Exp:0", value: 1.152 },
   ],
-  gradients: [{ y: "Exp:0", x: "x:0", name: "x", tensor: "gradients/Sin_grad/mul:0", value: -1.14, reason: null }],
+  gradients: [
+    { y: "Exp:0", x: "x:0", name: "x", tensor: "gradients/Sin_grad/mul:0", value: -1.14, reason: null },
+  ],
   graph: {
     nodes: [
       node("x", "VariableV2", [], 3),
@@ -22,9 +35,15 @@ export const CHAIN = {
       node("Sin", "Sin", ["x/read"], 0.1411),
       node("Exp", "Exp", ["Sin"], 1.152),
       node("gradients/Fill", "Fill", [], 1, { phase: "gradient" }),
-      node("gradients/Exp_grad/mul", "Mul", ["gradients/Fill", "Exp"], 1.152, { phase: "gradient", of: "Exp" }),
+      node("gradients/Exp_grad/mul", "Mul", ["gradients/Fill", "Exp"], 1.152, {
+        phase: "gradient",
+        of: "Exp",
+      }),
       node("gradients/Sin_grad/Cos", "Cos", ["x/read"], -0.99, { phase: "gradient", of: "Sin" }),
-      node("gradients/Sin_grad/mul", "Mul", ["gradients/Exp_grad/mul", "gradients/Sin_grad/Cos"], -1.14, { phase: "gradient", of: "Sin" }),
+      node("gradients/Sin_grad/mul", "Mul", ["gradients/Exp_grad/mul", "gradients/Sin_grad/Cos"], -1.14, {
+        phase: "gradient",
+        of: "Sin",
+      }),
     ],
   },
 };
@@ -49,7 +68,18 @@ export const STEPS = [
 export function halvings(updates, start = 3) {
   const x = Array.from({ length: updates + 1 }, (_, k) => start / 2 ** k);
   return {
-    ...{ program: CHAIN, status: "ok", stopped_at: null, steps: x.map((_, k) => k), loss: x.map((value) => value ** 2) },
-    ...{ variables: { x }, gradients: { x: x.map((value) => 2 * value) }, processed: { x: x.map((value) => 2 * value) }, nodes: { "x:0": x } },
+    ...{
+      program: CHAIN,
+      status: "ok",
+      stopped_at: null,
+      steps: x.map((_, k) => k),
+      loss: x.map((value) => value ** 2),
+    },
+    ...{
+      variables: { x },
+      gradients: { x: x.map((value) => 2 * value) },
+      processed: { x: x.map((value) => 2 * value) },
+      nodes: { "x:0": x },
+    },
   };
 }

@@ -34,9 +34,28 @@ test("a tensor is its nested list, rounded or in full", () => {
 });
 
 test("a value that does not fit is shown as its shape", () => {
-  assert.equal(shortValue({ dtype: "float32", shape: [2, 3], data: [[1, 2, 3], [4, 5, 6]] }, 9), "2×3");
+  assert.equal(
+    shortValue(
+      {
+        dtype: "float32",
+        shape: [2, 3],
+        data: [
+          [1, 2, 3],
+          [4, 5, 6],
+        ],
+      },
+      9,
+    ),
+    "2×3",
+  );
   assert.equal(shortValue([1, 2], 9), "[1, 2]");
-  assert.deepEqual(shapeOf([[1, 2, 3], [4, 5, 6]]), [2, 3]);
+  assert.deepEqual(
+    shapeOf([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]),
+    [2, 3],
+  );
 });
 
 test("a tensor too large to be sent shows its type and shape", () => {

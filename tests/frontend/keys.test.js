@@ -8,7 +8,16 @@ import { STEPS } from "./chain.js";
 const AT_SEED = { ...INITIAL, steps: STEPS, cursor: 3 };
 
 /** @param {string} key @param {Partial<import("../../frontend/keys.js").Key>} [more] */
-const pressed = (key, more = {}) => ({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, defaultPrevented: false, target: null, ...more });
+const pressed = (key, more = {}) => ({
+  key,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  defaultPrevented: false,
+  target: null,
+  ...more,
+});
 
 test("arrows go one step, Home and End to the ends", () => {
   assert.equal(actionFor(pressed("ArrowRight"), AT_SEED), 4);

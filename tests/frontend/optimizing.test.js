@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cutAfter, joined, pairsAt, pairsBefore, updateSentence, variablesAt } from "../../frontend/optimizing.js";
+import {
+  cutAfter,
+  joined,
+  pairsAt,
+  pairsBefore,
+  updateSentence,
+  variablesAt,
+} from "../../frontend/optimizing.js";
 import { CHAIN, halvings } from "./chain.js";
 
 test("a run is cut after the row that is shown", () => {

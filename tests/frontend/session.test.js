@@ -13,15 +13,21 @@ let asked = [];
 /** A server that answers from this table; a missing path is a server that does not answer. @param {Record<string, (body: any) => unknown>} answers */
 function serve(answers) {
   asked = [];
-  globalThis.fetch = /** @type {typeof fetch} */ (async (path, { body, signal } = {}) => {
-    const request = { path: String(path), body: body ? JSON.parse(String(body)) : null, signal: signal ?? undefined };
-    asked.push(request);
-    const answer = Object.entries(answers).find(([name]) => request.path.startsWith(name));
-    if (!answer) throw new TypeError("connection refused");
-    await new Promise((resolve) => setTimeout(resolve));
-    const result = answer[1](request.body);
-    return result instanceof Response ? result : Response.json(result);
-  });
+  globalThis.fetch = /** @type {typeof fetch} */ (
+    async (path, { body, signal } = {}) => {
+      const request = {
+        path: String(path),
+        body: body ? JSON.parse(String(body)) : null,
+        signal: signal ?? undefined,
+      };
+      asked.push(request);
+      const answer = Object.entries(answers).find(([name]) => request.path.startsWith(name));
+      if (!answer) throw new TypeError("connection refused");
+      await new Promise((resolve) => setTimeout(resolve));
+      const result = answer[1](request.body);
+      return result instanceof Response ? result : Response.json(result);
+    }
+  );
 }
 
 const PROGRAM = { ...CHAIN, id: "p_1" };
@@ -48,7 +54,10 @@ test("a value whose variable is gone is forgotten", async () => {
   update({ source: "y = exp(sin(x))", at: { x: 3, t: 7 } });
   session.readAs("math");
   await settled();
-  assert.deepEqual(bodies("api/v1/programs").map((body) => body.at), [{ x: 3, t: 7 }, { x: 3 }]);
+  assert.deepEqual(
+    bodies("api/v1/programs").map((body) => body.at),
+    [{ x: 3, t: 7 }, { x: 3 }],
+  );
 });
 
 test("typing asks once, after a pause", async (context) => {
@@ -59,7 +68,10 @@ test("typing asks once, after a pause", async (context) => {
   context.mock.timers.tick(250);
   context.mock.timers.reset();
   await settled();
-  assert.deepEqual(bodies("api/v1/programs").map((body) => body.source), ["y = x"]);
+  assert.deepEqual(
+    bodies("api/v1/programs").map((body) => body.source),
+    ["y = x"],
+  );
 });
 
 test("a new text ends the question about the old one", async () => {
@@ -75,7 +87,10 @@ test("a slider that moves on waits for the answer and then asks for the latest v
   session.setVariable("x", 2);
   session.setVariable("x", 3);
   await settled();
-  assert.deepEqual(bodies("api/v1/programs").map((body) => body.at.x), [1, 3]);
+  assert.deepEqual(
+    bodies("api/v1/programs").map((body) => body.at.x),
+    [1, 3],
+  );
 });
 
 test("a server that does not answer leaves the graph and says so", async () => {

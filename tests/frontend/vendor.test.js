@@ -10,11 +10,15 @@ const manifest = JSON.parse(readFileSync(new URL("manifest.json", VENDOR), "utf8
 
 /** Every file under a folder. @param {URL} folder @returns {string[]} paths from it */
 const filesUnder = (folder) =>
-  readdirSync(folder, { recursive: true }).map(String).filter((name) => statSync(new URL(name, folder)).isFile());
+  readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => statSync(new URL(name, folder)).isFile());
 
 test("every vendored file is the one in the manifest", () => {
   for (const file of filesUnder(VENDOR).filter((name) => name !== "manifest.json")) {
-    const digest = createHash("sha256").update(readFileSync(new URL(file, VENDOR))).digest("hex");
+    const digest = createHash("sha256")
+      .update(readFileSync(new URL(file, VENDOR)))
+      .digest("hex");
     assert.equal(digest, manifest.sha256[file], file);
   }
 });
@@ -28,8 +32,14 @@ test("every vendored package has a version and its licence beside it", () => {
 });
 
 test("no module or style of ours names another host", () => {
-  const own = filesUnder(FRONTEND).filter((name) => !name.startsWith("vendor") && /\.(js|css|html)$/.test(name));
-  const foreign = own.filter((name) => /(https?:)?\/\/[a-z]+\.[a-z]/i.test(readFileSync(new URL(name, FRONTEND), "utf8").replaceAll("http://www.w3.org/", "")));
+  const own = filesUnder(FRONTEND).filter(
+    (name) => !name.startsWith("vendor") && /\.(js|css|html)$/.test(name),
+  );
+  const foreign = own.filter((name) =>
+    /(https?:)?\/\/[a-z]+\.[a-z]/i.test(
+      readFileSync(new URL(name, FRONTEND), "utf8").replaceAll("http://www.w3.org/", ""),
+    ),
+  );
   assert.deepEqual(foreign, []);
 });
 

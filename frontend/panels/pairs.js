@@ -1,0 +1,58 @@
+// The (gradient, variable) pairs of one update at its three stages.
+
+import { html, nothing } from "lit";
+
+import { exactValue, formatValue, shortValue } from "../format.js";
+import { ASKED, pairsAt, pairsBefore } from "../optimizing.js";
+import { known, shownProgram, state, t } from "../store.js";
+
+/** @typedef {import("../format.js").Value} Value */
+/** @typedef {import("../optimizing.js").Pair} Pair */
+
+const ROOM = 24; // characters of a value
+const COLUMNS = ["variable", "gradient", "processed", "old", "new"];
+
+/** The pairs of the row that is shown; none where there is nothing to optimise. @returns {Pair[]} */
+export function shownPairs() {
+  const { run, row } = state.value;
+  const program = shownProgram.value;
+  if (run) return pairsAt(run, row);
+  return program ? pairsBefore(program, (name) => known.value.status.get(name) !== "waiting") : [];
+}
+
+/** @param {unknown} data */
+function cell(data) {
+  const value = /** @type {Value} */ (data);
+  return html`<span title=${exactValue(value)}>${shortValue(value, ROOM)}</span>`;
+}
+
+/** Whether clipping was asked for and left a gradient as it was. @param {Pair} pair */
+function isUnchanged({ gradient, processed }) {
+  const settings = state.value.runSettings;
+  const clips = settings?.name !== "own" && settings?.process === "clip_by_norm" && processed !== ASKED;
+  return clips && formatValue(/** @type {Value} */ (processed)) === formatValue(/** @type {Value} */ (gradient));
+}
+
+/** @param {Pair} pair */
+const row = (pair) => html`<tr>
+  <th scope="row"><var>${pair.label}</var></th>
+  <td>${pair.gradient === null ? t("optimizer.not_connected") : cell(pair.gradient)}</td>
+  <td>${cell(pair.processed)}${isUnchanged(pair) ? html` <small>${t("optimizer.unchanged")}</small>` : nothing}</td>
+  <td>${cell(pair.before)}</td>
+  <td><strong>${cell(pair.after)}</strong></td>
+</tr>`;
+
+/** The table. A narrow column breaks a stage's name after its underscore. */
+export const pairsTable = () => html`<table class="pairs">
+  <caption class="visually-hidden">${t("optimizer.pairs")}</caption>
+  <thead>
+    <tr class="stage-names">
+      <td></td>
+      <th scope="colgroup" class="gradient">compute_<wbr>gradients</th>
+      <th scope="colgroup" class="process">${t("optimizer.process")}</th>
+      <th scope="colgroup" colspan="2" class="update">apply_<wbr>gradients</th>
+    </tr>
+    <tr>${COLUMNS.map((name) => html`<th scope="col">${t(`optimizer.${name}`)}</th>`)}</tr>
+  </thead>
+  <tbody>${shownPairs().map(row)}</tbody>
+</table>`;
