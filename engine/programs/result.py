@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine.errors import Span
 from engine.graph import Graph, Node, Tensor
+from engine.graph.essentials import SeenNode, everything
 from engine.interchange.values import attributes_json, shape_json
 from engine.programs.items import Values, is_listed, item_json, value_json
 from engine.programs.outcome import Outcome
@@ -84,13 +85,15 @@ def gradient_name(outcome: Outcome, x: Any) -> str:
 # -- nodes -------------------------------------------------------------------------------------------
 
 
-def nodes_json(graph: Graph, values: Values) -> list[dict[str, Any]]:
-    """The nodes in order of creation."""
+def nodes_json(graph: Graph, values: Values, seen: Iterable[SeenNode] | None = None) -> list[dict[str, Any]]:
+    """The nodes in order of creation, or those that a view of the graph shows."""
     processing = processing_nodes(graph)
-    return [_node_json(node, values, node in processing) for node in graph.nodes]
+    shown = everything(graph) if seen is None else seen
+    return [_node_json(item, values, item.node in processing) for item in shown]
 
 
-def _node_json(node: Node, values: Values, processes: bool) -> dict[str, Any]:
+def _node_json(seen: SeenNode, values: Values, processes: bool) -> dict[str, Any]:
+    node = seen.node
     attributes = attributes_json(node.attrs)
     if node.colocate:
         attributes["colocate"] = list(node.colocate)
@@ -98,8 +101,8 @@ def _node_json(node: Node, values: Values, processes: bool) -> dict[str, Any]:
     return {
         "name": node.name,
         "op": node.op.name,
-        "inputs": [tensor.edge_name for tensor in node.inputs],
-        "control_inputs": [waited.name for waited in node.control_inputs],
+        "inputs": [tensor.edge_name for tensor in seen.inputs],
+        "control_inputs": [waited.name for waited in seen.control_inputs],
         "attrs": attributes,
         "device": node.device,
         "phase": "process" if processes else node.phase,
@@ -178,5 +181,3 @@ def _run_json(kept: KeptRun) -> dict[str, Any]:
         ],
         "nodes": {tensor.name: value_json(value) for tensor, value in run.values.items()},
     }
-
-

@@ -7,6 +7,7 @@ from typing import Any
 from engine.execution.budget import Limits
 from engine.ops.tensors import Array, Tensor
 from engine.programs.notes import add_notes
+from engine.programs.optimise import optimise_outcome
 from engine.programs.outcome import Outcome
 from engine.programs.request import ProgramRequest, RunRequest
 from engine.programs.result import answer
@@ -38,4 +39,4 @@ def tell_lesson(request: ProgramRequest, limits: Limits = Limits()) -> dict[str,
 
 def optimise(request: ProgramRequest, run: RunRequest, limits: Limits = Limits()) -> dict[str, Any]:
     """The answer of `POST /runs` without its id."""
-    return {}
+    return optimise_outcome(run_request(request, limits), run, limits)

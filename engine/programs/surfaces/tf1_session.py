@@ -150,6 +150,16 @@ def given_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) ->
     return found
 
 
+def usual_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) -> dict[Any, Any]:
+    """The request's feeds, and for what it leaves out the ones of the program's own last runs."""
+    found: dict[Any, Any] = {}
+    for session in workspace.sessions:
+        if session.session.graph is graph:
+            for kept in session.kept:
+                found.update(kept.run.feeds)
+    return {**found, **given_feeds(workspace, names, graph)}
+
+
 def unpacked(value: Any) -> Any:
     """Numbers of their own for arrays without axes, as TensorFlow returns them."""
     if isinstance(value, list):

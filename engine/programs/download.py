@@ -1,0 +1,50 @@
+"""A program's graph for other tools: `GET /programs/{id}/graph`."""
+
+from __future__ import annotations
+
+import json
+
+from engine.errors import ValueRefused
+from engine.execution.budget import Limits
+from engine.graph.essentials import essentials, everything
+from engine.interchange.events import to_events
+from engine.interchange.graphdef import to_pb, to_pbtxt
+from engine.programs.request import ProgramRequest
+from engine.programs.result import nodes_json
+from engine.programs.service import differentiated
+
+DETAILS = {"tensorflow": everything, "essentials": essentials}
+MEDIA_TYPES = {
+    "json": "application/json",
+    "pbtxt": "text/plain; charset=utf-8",
+    "pb": "application/octet-stream",
+    "events": "application/octet-stream",
+}
+
+
+def download_graph(request: ProgramRequest, detail: str, form: str, limits: Limits) -> bytes:
+    """The graph in one of the forms of MEDIA_TYPES; `essentials` leaves out the plumbing.
+
+    Raises: ValueRefused for a detail or a form that there is not.
+    """
+    if detail not in DETAILS or form not in MEDIA_TYPES:
+        raise _no_such_view(detail, form)
+    outcome, values = differentiated(request, limits)
+    seen = DETAILS[detail](outcome.graph)
+    if form == "json":
+        nodes = nodes_json(outcome.graph, values, seen)
+        return json.dumps({"nodes": nodes}, allow_nan=False, ensure_ascii=False).encode()
+    if form == "pbtxt":
+        return to_pbtxt(seen).encode()
+    return to_pb(seen) if form == "pb" else to_events(seen)
+
+
+def _no_such_view(detail: str, form: str) -> ValueRefused:
+    details, forms = ", ".join(DETAILS), ", ".join(MEDIA_TYPES)
+    return ValueRefused(
+        f"There is no graph with detail {detail!r} and format {form!r}.",
+        hint=f"detail is one of {details}; format is one of {forms}.",
+        message_zh=f"没有 detail 为 {detail!r}、format 为 {form!r} 的图。",
+        hint_zh=f"detail 可以是 {details}；format 可以是 {forms}。",
+        code="no_such_format",
+    )
