@@ -3,7 +3,10 @@
 // Every function returns the body as `/api/v1` wrote it; the typedefs below are that contract's
 // shapes, with the field names of the OpenAPI page. A failed request throws ApiError.
 
-/** @typedef {number | boolean | string | null | unknown[]} Data  a scalar or nested lists; "nan", "inf", "-inf" for what JSON lacks */
+/**
+ * A scalar or nested lists; "nan", "inf", "-inf" for what JSON lacks.
+ * @typedef {number | boolean | string | null | unknown[]} Data
+ */
 /** @typedef {{dtype: string, shape: number[], data: Data, summary?: Record<string, unknown>}} TensorValue */
 /** @typedef {TensorValue | number | string | boolean | null} Value */
 /** @typedef {{line: number, column: number, end_line: number, end_column: number}} Span */
@@ -35,8 +38,25 @@
  * @property {number | null} end_line
  * @property {number | null} end_column
  */
-/** @typedef {{name?: string, kind: string, tensor?: string | null, value?: Value, items?: Binding[], entries?: [Binding, Binding][]}} Binding */
-/** @typedef {{y: string, x: string, name: string, tensor: string | null, value: Value, reason: string | null, reason_zh?: string | null}} Gradient */
+/**
+ * @typedef {object} Binding
+ * @property {string} [name]
+ * @property {string} kind
+ * @property {string | null} [tensor]
+ * @property {Value} [value]
+ * @property {Binding[]} [items]
+ * @property {[Binding, Binding][]} [entries]
+ */
+/**
+ * @typedef {object} Gradient
+ * @property {string} y
+ * @property {string} x
+ * @property {string} name
+ * @property {string | null} tensor       null where no path joins x to y
+ * @property {Value} value
+ * @property {string | null} reason
+ * @property {string | null} [reason_zh]
+ */
 /**
  * @typedef {object} Program
  * @property {string} [id]
@@ -63,7 +83,14 @@
  * @property {{tensor: string, value: Value} | null} upstream
  */
 /** @typedef {{source: string, dialect: string, at: Record<string, unknown>}} ProgramRequest */
-/** @typedef {{program: ProgramRequest, optimizer?: Record<string, unknown>, steps: number, process: Record<string, unknown>[], start?: Record<string, unknown>}} RunRequest */
+/**
+ * @typedef {object} RunRequest
+ * @property {ProgramRequest} program
+ * @property {Record<string, unknown>} [optimizer]
+ * @property {number} steps
+ * @property {Record<string, unknown>[]} process
+ * @property {Record<string, unknown>} [start]
+ */
 /**
  * @typedef {object} Run
  * @property {Program} program          the program grown by the optimizer
@@ -76,8 +103,24 @@
  * @property {string} status
  * @property {unknown} stopped_at
  */
-/** @typedef {{id: string, dialect: string, source: string, at?: Record<string, number>, title: {en: string, zh: string}, teaches: {en: string, zh: string}}} Example */
-/** @typedef {{status?: number, code?: string, detail?: string, hint?: string, message_zh?: string, hint_zh?: string}} Problem */
+/** @typedef {{en: string, zh: string}} Bilingual */
+/**
+ * @typedef {object} Example
+ * @property {string} id
+ * @property {string} dialect
+ * @property {string} source
+ * @property {Record<string, number>} [at]
+ * @property {Bilingual} title
+ * @property {Bilingual} teaches
+ */
+/**
+ * @typedef {object} Problem
+ * @property {number} [status]
+ * @property {string} [code]
+ * @property {string} [detail]
+ * @property {string} [message_zh]
+ */
+/** @typedef {{program: Program, lesson: {steps: Step[]}, source: string, at: Record<string, number>}} DefaultExample */
 
 /** A request that failed: `problem` is the server's problem document, or null when nothing answered. */
 export class ApiError extends Error {
@@ -108,10 +151,20 @@ const post = (body, signal) => ({
   signal,
 });
 
-/** Parse, run, differentiate. @param {ProgramRequest} program @param {AbortSignal} signal @returns {Promise<Program>} */
+/**
+ * Parse, run, differentiate.
+ * @param {ProgramRequest} program
+ * @param {AbortSignal} signal
+ * @returns {Promise<Program>}
+ */
 export const postProgram = (program, signal) => request("api/v1/programs", post(program, signal));
 
-/** One forward and one backward pass, told. @param {string} id @param {AbortSignal} signal @returns {Promise<{steps: Step[]}>} */
+/**
+ * One forward and one backward pass, told.
+ * @param {string} id
+ * @param {AbortSignal} signal
+ * @returns {Promise<{steps: Step[]}>}
+ */
 export const getLesson = (id, signal) =>
   request(`api/v1/programs/${encodeURIComponent(id)}/lesson`, { signal });
 
@@ -125,7 +178,10 @@ export const getExamples = () =>
 /** @param {string} id @returns {Promise<Example>} */
 export const getExample = (id) => request(`api/v1/examples/${encodeURIComponent(id)}`);
 
-/** The example that is drawn before anything else, its lesson included. @returns {Promise<{program: Program, lesson: {steps: Step[]}, source: string, at: Record<string, number>}>} */
+/**
+ * The example that is drawn before anything else, its lesson included.
+ * @returns {Promise<DefaultExample>}
+ */
 export const getDefaultExample = () => request("data/default_example.json");
 
 /** One language's words. @param {string} language @returns {Promise<Record<string, string>>} */

@@ -56,7 +56,11 @@ function nested(data, number) {
 const tensorOf = (value) =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
 
-/** The bare data of a value: a tensor's nested list, or the value itself. @param {Value} value @returns {unknown} */
+/**
+ * The bare data of a value: a tensor's nested list, or the value itself.
+ * @param {Value} value
+ * @returns {unknown}
+ */
 export function dataOf(value) {
   const tensor = tensorOf(value);
   if (!tensor) return value;
@@ -76,7 +80,11 @@ export const formatValue = (value) => written(value, formatNumber);
 /** The whole value, every digit. @param {Value} value */
 export const exactValue = (value) => written(value, exactNumber);
 
-/** A value in little room: its shape stands for what does not fit. @param {Value} value @param {number} room in characters */
+/**
+ * A value in little room: its shape stands for what does not fit.
+ * @param {Value} value
+ * @param {number} room in characters
+ */
 export function shortValue(value, room) {
   const text = formatValue(value);
   if (text.length <= room) return text;

@@ -21,7 +21,11 @@ const STEPS = {
   End: (state) => state.steps.length - 1,
 };
 
-/** The step that a key asks for, or null where the key means something else. @param {Key} event @param {State} state */
+/**
+ * The step that a key asks for, or null where the key means something else.
+ * @param {Key} event
+ * @param {State} state
+ */
 export function actionFor(event, state) {
   const target = /** @type {Partial<Element> | null} */ (event.target);
   const inField = Boolean(target?.closest?.(OWN_KEYS));

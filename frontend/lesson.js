@@ -18,13 +18,20 @@ const ROOM = 9; // characters that the drawing keeps free for a value
 /** The node that makes a tensor: "Exp:0" -> "Exp". @param {string} tensor */
 export const nodeOf = (tensor) => tensor.replace(/^\^/, "").replace(/:\d+$/, "");
 
-/** The name that a learner gave each node first; a loop's variable comes later. @param {Program} program @returns {Map<string, string>} */
+/**
+ * The name that a learner gave each node first; a loop's variable comes later.
+ * @param {Program} program
+ * @returns {Map<string, string>}
+ */
 export function learnersNames(program) {
   const named = program.bindings.filter((binding) => binding.tensor && binding.name);
   return new Map(named.reverse().map((binding) => [nodeOf(binding.tensor ?? ""), binding.name ?? ""]));
 }
 
-/** The step at which a first-time reader starts: everything forward is known, the seed is placed. @param {readonly Step[]} steps */
+/**
+ * The step at which a first-time reader starts: everything forward is known, the seed is placed.
+ * @param {readonly Step[]} steps
+ */
 export function firstStop(steps) {
   const backward = steps.findIndex((step) => step.phase !== "forward");
   return backward === -1 ? steps.length - 1 : backward;

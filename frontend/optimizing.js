@@ -9,12 +9,25 @@ import { learnersNames, nodeOf } from "./lesson.js";
 /** @typedef {import("./api.js").Data} Data */
 /** @typedef {import("./api.js").Run} Run */
 /** @typedef {import("./api.js").Program} Program */
-/** @typedef {{name: string, label: string, gradient: unknown, processed: unknown, before: unknown, after: unknown}} Pair  one (gradient, variable) pair of one update; `label` is what the learner calls the variable */
+/**
+ * One (gradient, variable) pair of one update.
+ * @typedef {object} Pair
+ * @property {string} name        of the gradient, as the answer has it
+ * @property {string} label       what the learner calls the variable
+ * @property {unknown} gradient
+ * @property {unknown} processed
+ * @property {unknown} before     the variable's value
+ * @property {unknown} after
+ */
 
 const VARIABLES = new Set(["VariableV2", "Variable", "VarHandleOp"]);
 const TABLES = /** @type {const} */ (["variables", "gradients", "processed", "nodes"]);
 
-/** Every table of a run with each of its columns replaced. @param {Run} run @param {(key: typeof TABLES[number], name: string) => Data[]} column */
+/**
+ * Every table of a run with each of its columns replaced.
+ * @param {Run} run
+ * @param {(key: typeof TABLES[number], name: string) => Data[]} column
+ */
 const tables = (run, column) =>
   Object.fromEntries(
     TABLES.map((key) => [

@@ -31,7 +31,11 @@ function failed(error) {
   update({ busy: false, trouble: problem ? { offline: false, problem } : { offline: true } });
 }
 
-/** Ask about the present text and take the answer in; values of variables that it has not got are forgotten. @param {AbortSignal} signal @returns {Promise<void>} */
+/**
+ * Ask about the present text and take the answer in; values of variables that it has not got are forgotten.
+ * @param {AbortSignal} signal
+ * @returns {Promise<void>}
+ */
 async function ask(signal) {
   const answer = await api.postProgram(request(), signal);
   const given = Object.keys(state.value.at).length;
@@ -109,7 +113,10 @@ export async function openDefault() {
   update(answered(state.value, program, lesson.steps));
 }
 
-/** The optimizer of the request; none where the program's own is meant. @param {import("./store.js").OptimizerSettings} settings */
+/**
+ * The optimizer of the request; none where the program's own is meant.
+ * @param {import("./store.js").OptimizerSettings} settings
+ */
 function optimizerOf({ name, rate, process, limit }) {
   if (name === "own") return { process: [] };
   return {

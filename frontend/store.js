@@ -143,7 +143,12 @@ export const hasResult = ({ result }) => result !== null && !SILENT.has(result.k
 /** Whether a program printed or shows something. @param {Program} program */
 export const hasOutput = (program) => program.printed.length > 0 || hasResult(program);
 
-/** Show output to someone who asked for printing, the optimizer else. @param {State} now @param {Program} program @returns {State["dock"]} */
+/**
+ * Show output to someone who asked for printing, the optimizer else.
+ * @param {State} now
+ * @param {Program} program
+ * @returns {State["dock"]}
+ */
 function dockFor(now, program) {
   const prints = hasOutput(program);
   if (prints && !(now.program && hasOutput(now.program))) return "output";
@@ -200,7 +205,14 @@ export function toggled(now, scope) {
   return { open };
 }
 
-/** Take in a run and show one of its rows. @param {State} now @param {Run} run @param {OptimizerSettings} runSettings @param {number} row @returns {Partial<State>} */
+/**
+ * Take in a run and show one of its rows.
+ * @param {State} now
+ * @param {Run} run
+ * @param {OptimizerSettings} runSettings
+ * @param {number} row
+ * @returns {Partial<State>}
+ */
 export const ran = (now, run, runSettings, row) => ({
   ...{ run, runSettings, busy: false, trouble: null, open: openScopes(now, run.program) },
   ...atRow({ ...now, run }, Math.min(row, run.steps.length - 1)),

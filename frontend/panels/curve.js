@@ -61,7 +61,11 @@ class Curve extends Panel {
     this.#drawn = [];
   }
 
-  /** The rows that were shown so far; those computed ahead stay a surprise. @param {Run} run @param {number} furthest */
+  /**
+   * The rows that were shown so far; those computed ahead stay a surprise.
+   * @param {Run} run
+   * @param {number} furthest
+   */
   async draw(run, furthest) {
     const [{ default: UPlot }] = await Promise.all([import("uplot"), stylesLoaded()]);
     if (run !== state.value.run || furthest !== state.value.furthest) return;

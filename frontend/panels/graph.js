@@ -12,11 +12,13 @@ class Graph extends Panel {
   render() {
     const { program, source, stale } = state.value;
     const step = currentStep.value;
+    const empty = t(program ? "step.none" : "graph.empty");
     return html`
       <h2 class="visually-hidden">${t("graph.title")}</h2>
-      <button class="summary" @click=${() => update({ tab: "input" })}><code>${source.trim().split("\n")[0]}</code>${this.given()}</button>
+      <button class="summary" @click=${() => update({ tab: "input" })}>
+        <code>${source.trim().split("\n")[0]}</code>${this.given()}</button>
       ${stale ? html`<p class="notice" role="status">${t("graph.stale")}</p>` : nothing}
-      ${program?.graph.nodes.length ? nothing : html`<p class="empty">${t(program ? "step.none" : "graph.empty")}</p>`}
+      ${program?.graph.nodes.length ? nothing : html`<p class="empty">${empty}</p>`}
       <div class="graph-host"></div>
       ${step ? html`<p class="caption" aria-hidden="true">${sentenceOf(step)}</p>` : nothing}`;
   }

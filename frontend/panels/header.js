@@ -16,10 +16,13 @@ class Header extends Panel {
       <header class="bar">
         <h1 class="brand"><img src="favicon.svg" alt="" width="24" height="24">Gradlens</h1>
         <span class="tagline">${t("header.tagline")}</span>
-        <button class="quiet" popovertarget="examples" @click=${loadExamples}>${t("header.examples")} ${icons.down}</button>
-        <div id="examples" class="menu" popover aria-label=${t("header.examples")} @beforetoggle=${this.place}>${this.examples()}</div>
+        <button class="quiet" popovertarget="examples" @click=${loadExamples}>
+          ${t("header.examples")} ${icons.down}</button>
+        <div id="examples" class="menu" popover aria-label=${t("header.examples")}
+          @beforetoggle=${this.place}>${this.examples()}</div>
         <span class="space"></span>
-        <div class="segments" role="group" aria-label=${t("header.language")}>${LANGUAGES.map((language) => this.language(language))}</div>
+        <div class="segments" role="group" aria-label=${t("header.language")}>
+          ${LANGUAGES.map((language) => this.language(language))}</div>
         ${this.theme()}
       </header>`;
   }
@@ -53,7 +56,8 @@ class Header extends Panel {
   /** @param {import("../i18n/i18n.js").Language} language */
   language(language) {
     const chosen = language === state.value.language;
-    return html`<button lang=${language} aria-pressed=${chosen} @click=${() => speak(language)}>${LANGUAGE_NAMES[language]}</button>`;
+    return html`<button lang=${language} aria-pressed=${chosen} @click=${() => speak(language)}>
+      ${LANGUAGE_NAMES[language]}</button>`;
   }
 
   theme() {

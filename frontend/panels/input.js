@@ -22,8 +22,9 @@ class Input extends Panel {
   #editor = null;
 
   render() {
+    const working = html`<span class="working" role="status">${t("input.working")}</span>`;
     return html`
-      <div class="row"><h2>${t("input.title")}</h2>${state.value.busy ? html`<span class="working" role="status">${t("input.working")}</span>` : nothing}${this.dialect()}</div>
+      <div class="row"><h2>${t("input.title")}</h2>${state.value.busy ? working : nothing}${this.dialect()}</div>
       <div class="editor"><textarea class="plain" rows="3" spellcheck="false" aria-label=${t("input.editor")}
         .value=${state.value.source} @input=${this.typed}></textarea></div>
       ${sliders()}
@@ -53,7 +54,9 @@ class Input extends Panel {
 
   messages() {
     const messages = state.value.answer?.diagnostics ?? [];
-    return html`${troubleMessage()}${messages.length === 0 ? nothing : html`<div role="status"><ul class="messages" aria-label=${t("input.diagnostics")}>${messages.map((one) => this.message(one))}</ul></div>`}`;
+    const list = html`<div role="status"><ul class="messages" aria-label=${t("input.diagnostics")}>
+      ${messages.map((one) => this.message(one))}</ul></div>`;
+    return html`${troubleMessage()}${messages.length === 0 ? nothing : list}`;
   }
 
   /** @param {Diagnostic} diagnostic */
@@ -93,7 +96,10 @@ class Input extends Panel {
   }
 }
 
-/** What is marked in the text: the messages' places, and the place that made the current step's node. @returns {import("./editor.js").Mark[]} */
+/**
+ * What is marked in the text: the messages' places, and the place that made the current step's node.
+ * @returns {import("./editor.js").Mark[]}
+ */
 function marks() {
   const { answer, source, program, stale, optimising, language } = state.value;
   const step = currentStep.value;

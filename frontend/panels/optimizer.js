@@ -52,7 +52,8 @@ class Optimizer extends Panel {
   /** What happened in words, and why it went no further. */
   sentences() {
     const { run, row } = state.value;
-    const ended = run && row === run.steps.length - 1 ? Object.entries(ENDINGS).find(([name]) => name === run.status) : null;
+    const atEnd = run && row === run.steps.length - 1;
+    const ended = atEnd ? Object.entries(ENDINGS).find(([name]) => name === run.status) : null;
     return html`
       ${updateSentences().map((sentence) => html`<p class="update-sentence">${sentence}</p>`)}
       ${ended ? html`<p class="message warning" role="status">${t(ended[1])}</p>` : nothing}`;

@@ -20,7 +20,8 @@ export function output() {
   const { program } = state.value;
   if (!program) return nothing;
   const { printed, result } = program;
+  const lines = html`<pre class="printed" tabindex="0" aria-label=${t("output.title")}>${printed.join("\n")}</pre>`;
   return html`
-    ${printed.length > 0 ? html`<pre class="printed" tabindex="0" aria-label=${t("output.title")}>${printed.join("\n")}</pre>` : nothing}
-    ${result && hasResult(program) ? html`<p class="result">${t("output.result")} <code>${shown(result)}</code></p>` : nothing}`;
+    ${printed.length > 0 ? lines : nothing}
+    ${result && hasResult(program) ? html`<p>${t("output.result")} <code>${shown(result)}</code></p>` : nothing}`;
 }

@@ -22,14 +22,20 @@ function shapeOf(node) {
   return t("node.shape_and_type", { shape, dtype: output.dtype });
 }
 
+/** Every digit of a value; in a run the row's value, as the drawing has it. @param {ApiNode} node */
+function valueOf(node) {
+  const shown = known.value.values.get(node.name);
+  if (state.value.optimising || known.value.status.get(node.name) === "waiting") return shown;
+  return node.value === null ? t("node.no_value") : exactValue(node.value);
+}
+
 /** @param {ApiNode} node */
 function nodeFacts(node) {
   const inputs = [...node.inputs, ...node.control_inputs.map((input) => `^${input}`)];
-  const waiting = known.value.status.get(node.name) === "waiting";
   return html`
     <dt>${t("node.op")}</dt><dd><code>${node.op}</code></dd>
     <dt>${t("node.inputs")}</dt><dd>${inputs.length === 0 ? t("node.none") : inputs.map(nodeLink)}</dd>
-    <dt>${t("node.value")}</dt><dd>${waiting ? "?" : node.value === null ? t("node.no_value") : exactValue(state.value.optimising ? null : node.value)}</dd>
+    <dt>${t("node.value")}</dt><dd>${valueOf(node)}</dd>
     <dt>${t("node.shape")}</dt><dd>${shapeOf(node)}</dd>
     ${node.span ? html`<dt>${t("node.line")}</dt><dd>${node.span.line}</dd>` : nothing}`;
 }
@@ -50,7 +56,8 @@ export function selection() {
   const node = shownProgram.value?.graph.nodes.find((one) => one.name === name);
   return html`<section class="selection" aria-label=${t("node.title")}>
     <div class="row"><h3><code>${name}</code></h3>
-      <button class="quiet square" aria-label=${t("node.close")} title=${t("node.close")} @click=${() => update({ selected: null })}>${icons.close}</button></div>
+      <button class="quiet square" aria-label=${t("node.close")} title=${t("node.close")}
+        @click=${() => update({ selected: null })}>${icons.close}</button></div>
     <dl class="facts">${node ? nodeFacts(node) : scopeFacts(name)}</dl>
   </section>`;
 }

@@ -17,7 +17,11 @@ const PROCESSES = /** @type {const} */ ({
 /** @param {Event} event */
 const text = (event) => /** @type {HTMLInputElement} */ (event.target).value;
 
-/** Change a setting; the same value again is no change. @param {keyof Settings} field @param {string | number} value */
+/**
+ * Change a setting; the same value again is no change.
+ * @param {keyof Settings} field
+ * @param {string | number} value
+ */
 function set(field, value) {
   const { settings } = state.value;
   update({ settings: settings[field] === value ? settings : { ...settings, [field]: value } });

@@ -22,7 +22,11 @@ function variables() {
   });
 }
 
-/** The ends of a slider at first: the value lies well inside. @param {number} value @returns {[number, number]} */
+/**
+ * The ends of a slider at first: the value lies well inside.
+ * @param {number} value
+ * @returns {[number, number]}
+ */
 function firstRange(value) {
   const reach = Math.abs(value) <= 10 ? 10 : 2 * Math.abs(value);
   return [-reach, reach];
@@ -37,9 +41,16 @@ function typedNumber(event) {
 /** @param {string} name @param {readonly [number, number]} range */
 const setRange = (name, range) => update({ ranges: { ...state.value.ranges, [name]: range } });
 
-/** A number to type. @param {string} kind @param {string} label @param {number} value @param {(event: Event) => void} changed */
+/**
+ * A number to type.
+ * @param {string} kind
+ * @param {string} label
+ * @param {number} value
+ * @param {(event: Event) => void} changed
+ */
 const field = (kind, label, value, changed) => html`
-  <input class=${kind} inputmode="decimal" autocomplete="off" aria-label=${label} .value=${live(exactNumber(value))} @change=${changed}>`;
+  <input class=${kind} inputmode="decimal" autocomplete="off" aria-label=${label}
+    .value=${live(exactNumber(value))} @change=${changed}>`;
 
 /** @param {string} name @param {number} value */
 function slider(name, value) {
@@ -59,8 +70,12 @@ function slider(name, value) {
   };
   return html`<div class="variable">
     <label><var>${name}</var> =${field("value", t("input.value_of", { name }), value, typed)}</label>
-    <input type="range" min=${low} max=${high} step=${(high - low) / STEPS} aria-label=${t("input.slide", { name })} .value=${live(String(value))} @input=${slid}>
-    <div class="ends">${field("end", t("input.lowest", { name }), low, ended(0))}${field("end", t("input.highest", { name }), high, ended(1))}</div>
+    <input type="range" min=${low} max=${high} step=${(high - low) / STEPS}
+      aria-label=${t("input.slide", { name })} .value=${live(String(value))} @input=${slid}>
+    <div class="ends">
+      ${field("end", t("input.lowest", { name }), low, ended(0))}
+      ${field("end", t("input.highest", { name }), high, ended(1))}
+    </div>
   </div>`;
 }
 

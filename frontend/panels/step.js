@@ -62,14 +62,21 @@ class StepCard extends Panel {
     );
   }
 
-  /** @param {string[]} sentences @param {string | null} rule @param {string | null} numbers @param {string} result @param {import("../api.js").Value} value */
+  /**
+   * @param {string[]} sentences
+   * @param {string | null} rule
+   * @param {string | null} numbers
+   * @param {string} result
+   * @param {import("../api.js").Value} value
+   */
   lines(sentences, rule, numbers, result, value) {
     return html`
       ${sentences.map((text) => html`<p class="sentence">${withCode(text)}</p>`)}
       <dl class="lines">
         ${rule ? html`<dt>${t("step.formula")}</dt><dd><gl-formula .latex=${rule}></gl-formula></dd>` : nothing}
         ${numbers ? html`<dt>${t("step.numbers")}</dt><dd><gl-formula .latex=${numbers}></gl-formula></dd>` : nothing}
-        <dt>${t("step.result")}</dt><dd class="result"><strong title=${exactValue(value)}>${formatValue(value)}</strong><code>${nodeOf(result)}</code></dd>
+        <dt>${t("step.result")}</dt>
+        <dd class="result"><strong title=${exactValue(value)}>${formatValue(value)}</strong><code>${nodeOf(result)}</code></dd>
       </dl>`;
   }
 }

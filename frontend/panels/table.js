@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 
 import { exactValue, formatValue } from "../format.js";
 import { learnersNames, nodeOf, UNKNOWN } from "../lesson.js";
-import { currentStep, known, shownProgram, state, t, update } from "../store.js";
+import { currentStep, known, shownProgram, state, t } from "../store.js";
 import { nodeLink } from "./selection.js";
 
 /** @typedef {import("../api.js").ApiNode} ApiNode */
@@ -12,7 +12,11 @@ import { nodeLink } from "./selection.js";
 
 const MOST_ROWS = 1000;
 
-/** The gradient that has arrived at each node so far, as text. @param {Program} program @returns {Map<string, string>} */
+/**
+ * The gradient that has arrived at each node so far, as text.
+ * @param {Program} program
+ * @returns {Map<string, string>}
+ */
 function gradientsSoFar(program) {
   const { steps, cursor } = state.value;
   /** @type {Map<string, string>} */
@@ -38,8 +42,11 @@ const exact = (node) =>
 function row(node, gradients, names) {
   const { selected } = state.value;
   const name = names.get(node.name);
-  return html`<tr class="${node.phase} ${known.value.status.get(node.name) ?? ""}" aria-selected=${node.name === selected} aria-current=${node.name === currentStep.value?.node}>
-    <th scope="row"><button class="link" @click=${() => update({ selected: node.name })}><code>${node.name}</code></button>${name && name !== node.name ? html` <var>${name}</var>` : nothing}</th>
+  const own = name && name !== node.name ? html` <var>${name}</var>` : nothing;
+  const status = known.value.status.get(node.name) ?? "";
+  const current = node.name === currentStep.value?.node;
+  return html`<tr class="${node.phase} ${status}" aria-selected=${node.name === selected} aria-current=${current}>
+    <th scope="row">${nodeLink(node.name)}${own}</th>
     <td>${node.op}</td>
     <td>${[...node.inputs, ...node.control_inputs.map((input) => `^${input}`)].map(nodeLink)}</td>
     <td class="number" title=${exact(node)}>${known.value.values.get(node.name)}</td>
@@ -53,6 +60,7 @@ export function table() {
   const { nodes } = program.graph;
   const names = learnersNames(program);
   const gradients = gradientsSoFar(program);
+  const cut = t("table.cut", { shown: MOST_ROWS, count: nodes.length });
   const target = program.target && (names.get(nodeOf(program.target)) ?? nodeOf(program.target));
   return html`<table class="nodes">
     <caption class="visually-hidden">${t("table.title")}</caption>
@@ -60,5 +68,5 @@ export function table() {
       <th scope="col">${target ? t("table.gradient", { y: target }) : t("table.gradient_plain")}</th></tr></thead>
     <tbody>${nodes.slice(0, MOST_ROWS).map((node) => row(node, gradients, names))}</tbody>
   </table>
-  ${nodes.length > MOST_ROWS ? html`<p class="note">${t("table.cut", { shown: MOST_ROWS, count: nodes.length })}</p>` : nothing}`;
+  ${nodes.length > MOST_ROWS ? html`<p class="note">${cut}</p>` : nothing}`;
 }

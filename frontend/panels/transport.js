@@ -21,14 +21,17 @@ class Transport extends Panel {
     return html`<section class="transport" aria-label=${t("transport.name")}>
       <div class="controls">
         ${this.button("first", 0, cursor === 0)}
-        <button class="back" aria-disabled=${cursor === 0} @click=${() => go(cursor - 1)}>${icons.back}<span>${t("transport.back")}</span></button>
-        <button class="primary next" aria-disabled=${cursor === last} @click=${() => go(cursor + 1)}><span>${t("transport.next")}</span>${icons.next}</button>
+        <button class="back" aria-disabled=${cursor === 0} @click=${() => go(cursor - 1)}>
+          ${icons.back}${t("transport.back")}</button>
+        <button class="primary next" aria-disabled=${cursor === last} @click=${() => go(cursor + 1)}>
+          ${t("transport.next")}${icons.next}</button>
         ${this.button("last", last, cursor === last)}
       </div>
       <div class="track">
-        <div class="ribbon" role="group" aria-label=${t("ribbon.name")}>${phasesOf(steps).map((phase) => this.phase(phase))}</div>
-        <input class="scrub" type="range" min="0" max=${last} step="1" .value=${live(String(cursor))} aria-label=${t("transport.scrub")}
-          aria-valuetext=${inLanguage(language, sentence?.en, sentence?.zh)} @input=${this.scrubbed}>
+        <div class="ribbon" role="group" aria-label=${t("ribbon.name")}>
+          ${phasesOf(steps).map((phase) => this.phase(phase))}</div>
+        <input class="scrub" type="range" min="0" max=${last} step="1" .value=${live(String(cursor))}
+          aria-label=${t("transport.scrub")} aria-valuetext=${inLanguage(language, sentence?.en, sentence?.zh)} @input=${this.scrubbed}>
       </div>
       <output class="count">${t("step.of", { index: cursor + 1, count: steps.length })}</output>
     </section>`;
@@ -37,7 +40,8 @@ class Transport extends Panel {
   /** @param {"first" | "last"} name @param {number} step @param {boolean} disabled */
   button(name, step, disabled) {
     const label = t(`transport.${name}`);
-    return html`<button class="square ${name}" title=${label} aria-label=${label} aria-disabled=${disabled} @click=${() => go(step)}>${icons[name]}</button>`;
+    return html`<button class="square ${name}" title=${label} aria-label=${label} aria-disabled=${disabled}
+      @click=${() => go(step)}>${icons[name]}</button>`;
   }
 
   /** @param {Event} event */

@@ -1,6 +1,13 @@
 // A small program for the tests: y = exp(sin(x)) at x = 3, its gradient down to Sin, and its lesson.
 
-/** @param {string} name @param {string} op @param {string[]} inputs @param {number} value @param {Partial<import("../../frontend/api.js").ApiNode>} [more] @returns {import("../../frontend/api.js").ApiNode} */
+/**
+ * @param {string} name
+ * @param {string} op
+ * @param {string[]} inputs
+ * @param {number} value
+ * @param {Partial<import("../../frontend/api.js").ApiNode>} [more]
+ * @returns {import("../../frontend/api.js").ApiNode}
+ */
 export const node = (name, op, inputs, value, more = {}) => ({
   ...{
     name,
@@ -48,7 +55,14 @@ export const CHAIN = {
   },
 };
 
-/** @param {number} index @param {import("../../frontend/api.js").Phase} phase @param {string} name @param {number} value @param {string | null} of @returns {import("../../frontend/api.js").Step} */
+/**
+ * @param {number} index
+ * @param {import("../../frontend/api.js").Phase} phase
+ * @param {string} name
+ * @param {number} value
+ * @param {string | null} of
+ * @returns {import("../../frontend/api.js").Step}
+ */
 const step = (index, phase, name, value, of = null) => ({
   ...{ index, phase, node: name, of, rule: "", rule_numbers: "", upstream: null },
   sentence: { en: `step ${index}`, zh: `第 ${index} 步` },
@@ -64,7 +78,12 @@ export const STEPS = [
   step(5, "gradient", "gradients/Sin_grad/mul", -1.14, "Sin"),
 ];
 
-/** An optimization of y = x² from 3 with rate 0.25: each update halves x. @param {number} updates @param {number} start @returns {import("../../frontend/api.js").Run} */
+/**
+ * An optimization of y = x² from 3 with rate 0.25: each update halves x.
+ * @param {number} updates
+ * @param {number} start
+ * @returns {import("../../frontend/api.js").Run}
+ */
 export function halvings(updates, start = 3) {
   const x = Array.from({ length: updates + 1 }, (_, k) => start / 2 ** k);
   return {

@@ -10,7 +10,10 @@ import { CHAIN, halvings, STEPS } from "./chain.js";
 /** @type {Asked[]} */
 let asked = [];
 
-/** A server that answers from this table; a missing path is a server that does not answer. @param {Record<string, (body: any) => unknown>} answers */
+/**
+ * A server that answers from this table; a missing path is a server that does not answer.
+ * @param {Record<string, (body: any) => unknown>} answers
+ */
 function serve(answers) {
   asked = [];
   globalThis.fetch = /** @type {typeof fetch} */ (

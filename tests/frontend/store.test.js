@@ -6,7 +6,11 @@ import { CHAIN, halvings, node, STEPS } from "./chain.js";
 
 const { state, update } = store;
 
-/** A program with one node fewer or more. @param {import("../../frontend/api.js").ApiNode[]} nodes @param {Partial<import("../../frontend/api.js").Program>} more */
+/**
+ * A program with one node fewer or more.
+ * @param {import("../../frontend/api.js").ApiNode[]} nodes
+ * @param {Partial<import("../../frontend/api.js").Program>} more
+ */
 const programOf = (nodes, more = {}) => ({ ...CHAIN, ...more, graph: { nodes } });
 
 beforeEach(() => {
