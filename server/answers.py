@@ -13,10 +13,10 @@ from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from server.cut_short import lesson_cut_short, program_cut_short, run_cut_short
 from server.identity import program_id, run_id
-from server.problems import not_found
+from server.problems import not_found, overloaded
 from server.store import Store
-from server.tasks import Answer, answer_lesson, answer_program, answer_run
-from server.workers import CutShort, Workers
+from server.tasks import Answer, answer_graph, answer_lesson, answer_program, answer_run
+from server.workers import RETRY_AFTER_S, CutShort, Workers
 
 log = structlog.get_logger("gradlens")
 
@@ -71,6 +71,12 @@ class Answers:
         request = request_of(await self.kept_program(name))
         return await self._once(f"{name}/lesson", lambda: self._tell_lesson(name, request))
 
+    async def graph(self, name: str, detail: str, form: str) -> Answer:
+        """The answer of `GET /programs/{id}/graph`; raises Problem where it takes too long to build again."""
+        request = request_of(await self.kept_program(name))
+        key = f"{name}/graph/{detail}/{form}"
+        return await self._once(key, lambda: self._download(key, request, detail, form))
+
     async def run(self, program: Answer, run: RunRequest) -> Answer:
         """The answer of `POST /runs`."""
         request = request_of(program)
@@ -119,6 +125,12 @@ class Answers:
             return await self.workers.run(answer_lesson, name, request, self.limits)
         except CutShort as cut:
             return lesson_cut_short(name, cut.reason, self.limits)
+
+    async def _download(self, key: str, request: ProgramRequest, detail: str, form: str) -> Answer:
+        try:
+            return await self.workers.run(answer_graph, key, request, detail, form, self.limits)
+        except CutShort:
+            raise overloaded(RETRY_AFTER_S) from None
 
     async def _optimise(self, name: str, request: ProgramRequest, run: RunRequest) -> Answer:
         try:

@@ -14,6 +14,7 @@ from typing import Any
 
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest, optimise, run_program, tell_lesson
+from engine.programs.download import download_graph
 from server.identity import program_id, run_id
 
 COMPRESSION_LEVEL = 5
@@ -40,6 +41,12 @@ def answer_program(request: ProgramRequest, limits: Limits) -> Answer:
 def answer_lesson(program: str, request: ProgramRequest, limits: Limits) -> Answer:
     """Tell a program's steps: the answer of `GET /programs/{id}/lesson`."""
     return Answer(f"{program}/lesson", pack({"program": program, **tell_lesson(request, limits)}))
+
+
+def answer_graph(name: str, request: ProgramRequest, detail: str, form: str, limits: Limits) -> Answer:
+    """A program's graph for other tools: the answer of `GET /programs/{id}/graph`."""
+    data = download_graph(request, detail, form, limits)
+    return Answer(name, gzip.compress(data, COMPRESSION_LEVEL, mtime=0))
 
 
 def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: Limits) -> Answer:

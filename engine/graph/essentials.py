@@ -29,15 +29,20 @@ SHAPE_OPS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class EssentialNode:
-    """A node that stays, with the tensors that really feed it."""
+class SeenNode:
+    """A node as one of the two views shows it: with the tensors that feed it there."""
 
     node: Node
     inputs: tuple[Tensor, ...]
     control_inputs: tuple[Node, ...]
 
 
-def essentials(graph: Graph) -> list[EssentialNode]:
+def everything(graph: Graph) -> list[SeenNode]:
+    """All nodes, as TensorFlow has them."""
+    return [SeenNode(node, node.inputs, node.control_inputs) for node in graph.nodes]
+
+
+def essentials(graph: Graph) -> list[SeenNode]:
     """The nodes that carry the mathematics, in order of creation."""
     passing = {node: behind for node in graph.nodes if (behind := _stands_behind(node)) is not None}
     dropped = _dropped(graph.nodes, passing)
@@ -46,10 +51,10 @@ def essentials(graph: Graph) -> list[EssentialNode]:
     return [_essential(node, passing, staying) for node in kept]
 
 
-def _essential(node: Node, passing: dict[Node, Tensor], staying: set[Node]) -> EssentialNode:
+def _essential(node: Node, passing: dict[Node, Tensor], staying: set[Node]) -> SeenNode:
     inputs = [_resolved(tensor, passing) for tensor in _mathematical_inputs(node)]
     waits = [other for other in node.control_inputs if other in staying]
-    return EssentialNode(node, tuple(t for t in inputs if t.node in staying), tuple(waits))
+    return SeenNode(node, tuple(t for t in inputs if t.node in staying), tuple(waits))
 
 
 def _resolved(tensor: Tensor, passing: dict[Node, Tensor]) -> Tensor:

@@ -7,9 +7,9 @@ Source: tensorflow/core/lib/io/record_writer.h; the polynomial is Castagnoli's (
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from engine.graph import Graph
+from engine.graph.essentials import SeenNode
 from engine.interchange.graphdef import to_pb
 from engine.interchange.messages import Event
 
@@ -18,9 +18,9 @@ MASK = 0xA282EAD8
 VERSION = "brain.Event:2"
 
 
-def to_events(graph: Graph) -> bytes:
+def to_events(nodes: Iterable[SeenNode]) -> bytes:
     """An event file with the version record and the graph; its time stands at 0, so the bytes never vary."""
-    records = (Event(file_version=VERSION), Event(graph_def=to_pb(graph)))
+    records = (Event(file_version=VERSION), Event(graph_def=to_pb(nodes)))
     return b"".join(framed(bytes(record.SerializeToString())) for record in records)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from google.protobuf import text_format
 
-from engine.graph import Graph, Node
+from engine.graph.essentials import SeenNode
 from engine.interchange.messages import DATA_TYPES, GraphDef
 from engine.ops.tensors import DTYPES, Array, Shape
 
@@ -31,29 +32,30 @@ VALUE_FIELDS = {
 }
 
 
-def graph_def(graph: Graph) -> Any:
-    """The GraphDef message of a graph, nodes in order of creation."""
+def graph_def(nodes: Iterable[SeenNode]) -> Any:
+    """The GraphDef message of some nodes, in the order given."""
     message = GraphDef()
-    for node in graph.nodes:
-        _add_node(message, node)
+    for seen in nodes:
+        _add_node(message, seen)
     message.versions.producer = PRODUCER
     return message
 
 
-def to_pbtxt(graph: Graph) -> str:
+def to_pbtxt(nodes: Iterable[SeenNode]) -> str:
     """The GraphDef as text."""
-    return str(text_format.MessageToString(graph_def(graph)))
+    return str(text_format.MessageToString(graph_def(nodes)))
 
 
-def to_pb(graph: Graph) -> bytes:
+def to_pb(nodes: Iterable[SeenNode]) -> bytes:
     """The GraphDef as bytes, the same for the same graph."""
-    return bytes(graph_def(graph).SerializeToString(deterministic=True))
+    return bytes(graph_def(nodes).SerializeToString(deterministic=True))
 
 
-def _add_node(message: Any, node: Node) -> None:
+def _add_node(message: Any, seen: SeenNode) -> None:
+    node = seen.node
     entry = message.node.add(name=node.name, op=node.op.name, device=node.device)
-    entry.input.extend(tensor.edge_name for tensor in node.inputs)
-    entry.input.extend(f"^{name}" for name in sorted(other.name for other in node.control_inputs))
+    entry.input.extend(tensor.edge_name for tensor in seen.inputs)
+    entry.input.extend(f"^{name}" for name in sorted(other.name for other in seen.control_inputs))
     for key, value in node.attrs.items():
         _set_attribute(entry.attr[key], key, value)
     if node.colocate:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated, Literal
 
+from fastapi import APIRouter, Query, Request, Response
+
+from engine.programs.download import MEDIA_TYPES
 from server.answer_schemas import LessonAnswer, ProgramAnswer
 from server.routes.shared import AnswersOf, problems, send
 from server.schemas import Program
+
+FILE_NAMES = {"pbtxt": "graph.pbtxt", "pb": "graph.pb", "events": "events.out.tfevents.0.gradlens"}
 
 router = APIRouter(prefix="/programs", tags=["programs"])
 
@@ -21,6 +26,19 @@ async def run_program(request: Request, program: Program, answers: AnswersOf) ->
 async def get_program(request: Request, program_id: str, answers: AnswersOf) -> Response:
     """The answer to a program that was run before, byte for byte."""
     return send(request, await answers.kept_program(program_id))
+
+
+@router.get("/{program_id}/graph", responses=problems(404, 422, 503))
+async def get_graph(
+    request: Request,
+    program_id: str,
+    answers: AnswersOf,
+    detail: Literal["tensorflow", "essentials"] = "tensorflow",
+    form: Annotated[Literal["json", "pbtxt", "pb", "events"], Query(alias="format")] = "json",
+) -> Response:
+    """The graph for other tools: `pbtxt`, `pb`, `events` open in TensorBoard; `essentials` has no plumbing."""
+    answer = await answers.graph(program_id, detail, form)
+    return send(request, answer, MEDIA_TYPES[form], FILE_NAMES.get(form))
 
 
 @router.get("/{program_id}/lesson", response_model=LessonAnswer, responses=problems(404, 503))

@@ -21,9 +21,12 @@ def answers_of(request: Request) -> Answers:
 AnswersOf = Annotated[Answers, Depends(answers_of)]
 
 
-def send(request: Request, answer: Answer) -> Response:
-    """An answer's own bytes, tagged."""
-    return respond(request, b"", answer.packed, "application/json")
+def send(
+    request: Request, answer: Answer, media_type: str = "application/json", file_name: str | None = None
+) -> Response:
+    """An answer's own bytes, tagged; with `file_name`, to be kept under that name."""
+    headers = {"content-disposition": f'attachment; filename="{file_name}"'} if file_name else None
+    return respond(request, b"", answer.packed, media_type, headers)
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:

@@ -6,6 +6,7 @@ import pytest
 
 from engine import ops
 from engine.graph import Graph
+from engine.graph.essentials import everything
 from engine.interchange.events import crc32c, framed, to_events
 from engine.interchange.graphdef import to_pb
 from engine.interchange.messages import Event
@@ -33,11 +34,11 @@ def test_a_record_is_length_checksum_data_checksum():
 def test_the_file_tells_its_version_and_then_the_graph():
     with Graph().as_default() as graph:
         ops.constant(1.0)
-    data = to_events(graph)
+    data = to_events(everything(graph))
     events = []
     while data:
         (length,) = struct.unpack_from("<Q", data)
         events.append(Event.FromString(data[12 : 12 + length]))
         data = data[12 + length + 4 :]
     assert events[0].file_version == "brain.Event:2"
-    assert events[1].graph_def == to_pb(graph)
+    assert events[1].graph_def == to_pb(everything(graph))

@@ -1,0 +1,5 @@
+"""What the tests compare with; the TensorFlow files' format is told in their own README."""
+
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "tensorflow"

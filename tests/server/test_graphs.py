@@ -1,0 +1,64 @@
+"""A program's graph, for other tools."""
+
+import json
+
+import httpx
+import pytest
+
+from engine.interchange.messages import GraphDef
+from tests.data import FOLDER
+
+
+def program(client: httpx.Client, source: str) -> str:
+    name: str = client.post("/programs", json={"source": source, "at": {"x": 3}}).json()["id"]
+    return name
+
+
+@pytest.fixture(scope="module")
+def chain(client: httpx.Client) -> str:
+    return program(client, "y = exp(sin(x))")
+
+
+def test_the_essentials_are_the_mathematics_with_its_values(client: httpx.Client, chain: str) -> None:
+    nodes = client.get(f"/programs/{chain}/graph", params={"detail": "essentials"}).json()["nodes"]
+    assert [node["name"] for node in nodes] == [
+        "x",
+        "Sin",
+        "Exp",
+        "gradients/grad_ys_0",
+        "gradients/Exp_grad/mul",
+        "gradients/Sin_grad/Cos",
+        "gradients/Sin_grad/mul",
+    ]
+    assert nodes[1]["inputs"] == ["x"]
+    assert nodes[-1]["value"]["data"] == pytest.approx(-1.1400385675)
+
+
+def test_without_a_wish_the_graph_is_that_of_the_program(client: httpx.Client, chain: str) -> None:
+    whole = client.get(f"/programs/{chain}").json()["graph"]
+    assert client.get(f"/programs/{chain}/graph").json() == whole
+
+
+def test_the_text_form_is_tensorflows_own(client: httpx.Client) -> None:
+    source = json.loads((FOLDER / "compose-exp-sin.json").read_text())["source"]
+    answer = client.get(f"/programs/{program(client, source)}/graph", params={"format": "pbtxt"})
+    assert answer.text == (FOLDER / "compose-exp-sin.pbtxt").read_text()
+    assert answer.headers["content-disposition"] == 'attachment; filename="graph.pbtxt"'
+
+
+def test_the_binary_form_holds_every_node(client: httpx.Client, chain: str) -> None:
+    data = client.get(f"/programs/{chain}/graph", params={"format": "pb"}).content
+    names = [node["name"] for node in client.get(f"/programs/{chain}").json()["graph"]["nodes"]]
+    assert [node.name for node in GraphDef.FromString(data).node] == names
+
+
+def test_an_event_file_has_the_name_that_tensorboard_looks_for(client: httpx.Client, chain: str) -> None:
+    answer = client.get(f"/programs/{chain}/graph", params={"format": "events"})
+    assert "events.out.tfevents" in answer.headers["content-disposition"]
+    assert b"brain.Event:2" in answer.content
+
+
+def test_a_form_that_there_is_not_is_a_problem(client: httpx.Client, chain: str) -> None:
+    answer = client.get(f"/programs/{chain}/graph", params={"format": "exe"})
+    assert answer.status_code == 422
+    assert answer.headers["content-type"] == "application/problem+json"
