@@ -11,6 +11,7 @@ import numpy as np
 from engine.ops.definition import OpDef, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
+from engine.optimizers.rows import on_rows
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
 
 
@@ -91,6 +92,9 @@ def apply_adadelta(
     state = {"accum": accum, "accum_update": accum_update}
     theta, slots = Adadelta(lr, rho, epsilon).update(var, grad, state)
     return theta, slots["accum"], slots["accum_update"]
+
+
+sparse_apply_adadelta = on_rows(apply_adadelta)
 
 
 def adadelta_optimizer(

@@ -11,6 +11,7 @@ import numpy as np
 from engine.ops.definition import OpDef, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
+from engine.optimizers.rows import on_rows
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
 
 
@@ -65,6 +66,9 @@ def apply_adagrad(
     """A step of Adagrad. Shapes: var, accum, grad (*S), lr () -> (*S)."""
     theta, slots = Adagrad(lr).update(var, grad, {"accumulator": accum})
     return theta, slots["accumulator"]
+
+
+sparse_apply_adagrad = on_rows(apply_adagrad)
 
 
 def adagrad_optimizer(

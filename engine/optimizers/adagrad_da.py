@@ -14,6 +14,7 @@ from engine.ops.control import identity
 from engine.ops.definition import OpDef, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
+from engine.optimizers.rows import on_rows
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
 
 
@@ -124,6 +125,9 @@ def apply_adagrad_da(
     }
     theta, slots = rule.update(var, grad, state)
     return theta, slots["gradient_accumulator"], slots["gradient_squared_accumulator"]
+
+
+sparse_apply_adagrad_da = on_rows(apply_adagrad_da)
 
 
 def adagrad_da_optimizer(

@@ -9,10 +9,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.graph import Node, Tensor, Variable
+from engine.ops.arrays import cast
+from engine.ops.control import group
 from engine.ops.definition import OpDef, op
-from engine.ops.state import assign
+from engine.ops.exponentials import sqrt
+from engine.ops.scattering import scatter_add
+from engine.ops.slices import IndexedSlices
+from engine.ops.state import assign, assign_sub
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
+from engine.optimizers.rows import sum_rows
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
 
 
@@ -68,6 +74,26 @@ class Adam(Rule):
         powers = {"beta1_power": power1 * self.beta1, "beta2_power": power2 * self.beta2}
         return new, {"m": m, "v": v, **powers}
 
+    def update_rows(
+        self,
+        variable: Variable,
+        rows: IndexedSlices,
+        slots: Mapping[str, Variable],
+        known: Mapping[str, Any],
+    ) -> Node:
+        """Spelled out, since the means of all rows fade; only these rows receive a gradient."""
+        summed = sum_rows(rows)
+        found = {name: cast(known[name], variable.dtype) for name in (*self.shared, *self.hyper_parameters)}
+        rate = found["learning_rate"] * sqrt(1 - found["beta2_power"]) / (1 - found["beta1_power"])
+        g = summed.values
+        m = _fade(slots["m"], found["beta1"], summed.indices, g * (1 - found["beta1"]))
+        v = _fade(slots["v"], found["beta2"], summed.indices, (g * g) * (1 - found["beta2"]))
+        root = sqrt(v)
+        updated = assign_sub.node(variable.ref, rate * m / (root + found["epsilon"]))
+        waited: Any = group(updated, m, v)
+        node: Node = waited
+        return node
+
     def advance(self, shared: Mapping[str, Variable], constants: Mapping[str, Tensor]) -> Sequence[Node]:
         """Each power times its beta, once a step for all variables."""
         updates: list[Any] = []
@@ -86,6 +112,13 @@ class Adam(Rule):
     def apply_op(self) -> OpDef:
         """ApplyAdam."""
         return apply_adam
+
+
+def _fade(slot: Variable, beta: Tensor, indices: Tensor, new: Any) -> Any:
+    """The running mean times beta, then the new rows added."""
+    faded = assign.node(slot.ref, slot * beta, use_locking=False)
+    with slot.graph.control_dependencies([faded]):
+        return scatter_add(slot.ref, indices, new)
 
 
 @op(

@@ -16,7 +16,10 @@ from engine.graph.variables import TRAINABLE_VARIABLES
 from engine.ops.arrays import cast
 from engine.ops.building import convert_to_tensor
 from engine.ops.control import group, tuple_of
+from engine.ops.definition import OpDef
+from engine.ops.slices import IndexedSlices
 from engine.ops.state import assign_add
+from engine.optimizers.rows import sparse_twin, sum_rows
 from engine.optimizers.rule import NONE, Rule
 from engine.optimizers.slots import create_shared, create_slots
 
@@ -147,18 +150,44 @@ class Optimizer:
         self, graph: Graph, constants: Mapping[str, Tensor], gradient: Any, variable: Variable
     ) -> Node:
         with graph.name_scope(f"update_{variable.node.name}"), graph.colocate_with(variable.node):
-            slots = {f"slots.{name}": slot.ref for name, slot in self.slots[variable].items()}
-            shared = {name: value.read for name, value in self.shared_of(graph).items()}
-            found = self.rule.inputs({**shared, **constants, **slots, "g": gradient})
-            inputs = [
-                found[key] if key in slots or key in KEPT else cast(found[key], variable.dtype)
-                for key in self.rule.takes
-            ]
-            made: Any = self.rule.apply_op.node(
-                variable.ref, *inputs, use_locking=self.use_locking, **self.rule.attributes
-            )
-            node: Node = made
-            return node
+            known = {name: value.read for name, value in self.shared_of(graph).items()} | dict(constants)
+            slots = self.slots[variable]
+            if isinstance(gradient, IndexedSlices):
+                return self._update_rows(variable, gradient, slots, known)
+            return self._apply(self.rule.apply_op, variable, slots, {**known, "g": gradient})
+
+    def _update_rows(
+        self,
+        variable: Variable,
+        rows: IndexedSlices,
+        slots: Mapping[str, Variable],
+        known: Mapping[str, Any],
+    ) -> Node:
+        """The update for a gradient of rows: the rule's own, the sparse op, or the dense one."""
+        own = self.rule.update_rows(variable, rows, slots, known)
+        if own is not None:
+            return own
+        sparse = sparse_twin(self.rule.apply_op)
+        if sparse is None:
+            return self._apply(self.rule.apply_op, variable, slots, {**known, "g": rows.densify()})
+        summed = sum_rows(rows)
+        found = {**known, "g": summed.values, "indices": summed.indices}
+        return self._apply(sparse, variable, slots, found)
+
+    def _apply(
+        self, op: OpDef, variable: Variable, slots: Mapping[str, Variable], known: Mapping[str, Any]
+    ) -> Node:
+        """One Apply node, its inputs gathered by name and cast to the variable's type."""
+        found = {**self.rule.inputs(known), **{f"slots.{name}": slot.ref for name, slot in slots.items()}}
+        inputs = []
+        for key in self.rule.takes:
+            keeps_type = key in KEPT or key.startswith("slots.")
+            inputs.append(found[key] if keeps_type else cast(found[key], variable.dtype))
+            if key == "g" and "indices" in found:
+                inputs.append(found["indices"])
+        made: Any = op.node(variable.ref, *inputs, use_locking=self.use_locking, **self.rule.attributes)
+        node: Node = made
+        return node
 
     def _finish(
         self,

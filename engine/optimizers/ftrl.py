@@ -11,6 +11,7 @@ import numpy as np
 from engine.ops.definition import OpDef, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
+from engine.optimizers.rows import on_rows
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
 
 _STRENGTHS = ("l1_regularization_strength", "l2_regularization_strength")
@@ -142,6 +143,10 @@ def apply_ftrl_v2(
         var, grad, {"accum": accum, "linear": linear}
     )
     return theta, slots["accum"], slots["linear"]
+
+
+sparse_apply_ftrl = on_rows(apply_ftrl)
+sparse_apply_ftrl_v2 = on_rows(apply_ftrl_v2)
 
 
 def ftrl_optimizer(

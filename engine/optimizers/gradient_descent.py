@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from engine.graph import Node, Variable
+from engine.ops.arrays import cast
 from engine.ops.definition import OpDef, op
+from engine.ops.scattering import scatter_sub
+from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
@@ -30,6 +35,19 @@ class GradientDescent(Rule):
     def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
         """theta minus learning_rate times g. Shapes: theta, g (*S) -> (*S)."""
         return theta - self.learning_rate * g, {}
+
+    def update_rows(
+        self,
+        variable: Variable,
+        rows: IndexedSlices,
+        slots: Mapping[str, Variable],
+        known: Mapping[str, Any],
+    ) -> Node:
+        """Rate times rows, taken off; a row that occurs twice is taken off twice, so nothing is summed."""
+        step = rows.values * cast(known["learning_rate"], variable.dtype)
+        updated: Any = scatter_sub.node(variable.ref, rows.indices, step)
+        node: Node = updated
+        return node
 
     @property
     def apply_op(self) -> OpDef:

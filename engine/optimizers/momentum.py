@@ -11,6 +11,7 @@ import numpy as np
 from engine.ops.definition import OpDef, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
+from engine.optimizers.rows import on_rows
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
 
 
@@ -79,6 +80,9 @@ def apply_momentum(
     """A step of Momentum. Shapes: var, accum, grad (*S), lr and momentum () -> (*S)."""
     theta, slots = Momentum(lr, momentum, use_nesterov).update(var, grad, {"momentum": accum})
     return theta, slots["momentum"]
+
+
+sparse_apply_momentum = on_rows(apply_momentum)
 
 
 def momentum_optimizer(

@@ -12,6 +12,7 @@ from engine.ops.definition import OpDef, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
 from engine.optimizers.proximal_gradient_descent import proximal_point
+from engine.optimizers.rows import on_rows
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
 
 
@@ -76,6 +77,9 @@ def apply_proximal_adagrad(
     """A step of ProximalAdagrad. Shapes: var, accum, grad (*S), the others () -> (*S)."""
     theta, slots = ProximalAdagrad(lr, 0.1, l1, l2).update(var, grad, {"accumulator": accum})
     return theta, slots["accumulator"]
+
+
+sparse_apply_proximal_adagrad = on_rows(apply_proximal_adagrad)
 
 
 def proximal_adagrad_optimizer(

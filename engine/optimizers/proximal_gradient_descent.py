@@ -10,6 +10,7 @@ import numpy as np
 from engine.ops.definition import OpDef, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
+from engine.optimizers.rows import on_rows
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
 
 
@@ -69,6 +70,9 @@ def apply_proximal_gradient_descent(
 ) -> Any:
     """A step of ProximalGradientDescent. Shapes: var, delta (*S), the others () -> (*S)."""
     return ProximalGradientDescent(alpha, l1, l2).update(var, delta, {})[0]
+
+
+sparse_apply_proximal_gradient_descent = on_rows(apply_proximal_gradient_descent)
 
 
 def proximal_gradient_descent_optimizer(

@@ -11,6 +11,7 @@ import numpy as np
 from engine.ops.definition import OpDef, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
+from engine.optimizers.rows import on_rows
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
 
 _HYPER_PARAMETERS = ("learning_rate", "decay", "momentum", "epsilon")
@@ -126,6 +127,10 @@ def apply_centered_rms_prop(
     rule = RMSProp(lr, rho, momentum, epsilon, centered=True)
     theta, slots = rule.update(var, grad, {"mg": mg, "rms": ms, "momentum": mom})
     return theta, slots["mg"], slots["rms"], slots["momentum"]
+
+
+sparse_apply_rms_prop = on_rows(apply_rms_prop)
+sparse_apply_centered_rms_prop = on_rows(apply_centered_rms_prop)
 
 
 def rms_prop_optimizer(

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.graph import Node, Tensor, Variable
+from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array, Shape
 
 if TYPE_CHECKING:
@@ -82,6 +83,16 @@ class Rule:
     def inputs(self, found: Mapping[str, Any]) -> Mapping[str, Any]:
         """Add what one variable's update needs beside slots and constants, inside its scope."""
         return found
+
+    def update_rows(
+        self,
+        variable: Variable,
+        rows: IndexedSlices,
+        slots: Mapping[str, Variable],
+        known: Mapping[str, Any],
+    ) -> Node | None:
+        """The update for a gradient of rows where it is not `apply_op` on these rows; None where it is."""
+        return None
 
     def advance(self, shared: Mapping[str, Variable], constants: Mapping[str, Tensor]) -> Sequence[Node]:
         """The nodes that move the shared state on, made where they wait for every update."""
