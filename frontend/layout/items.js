@@ -92,7 +92,7 @@ function opItem(tree, names, i) {
     label,
     detail: node.op,
     valued,
-    phase: phaseOf(node),
+    phase: phaseOf(tree, companyOf(tree, i)),
     parent: parentOf(tree, node.name, tree.scopes.has(node.name)),
     index: i,
     width: Math.ceil(wide),
@@ -114,7 +114,7 @@ function scopeItem(tree, model, id, open) {
     kind: "scope",
     label,
     detail: String(members.length),
-    phase: phaseOf(tree.nodes[members[0]]),
+    phase: phaseOf(tree, members),
     open,
     parent: parentOf(tree, name, false),
     index: members[0],
@@ -125,9 +125,19 @@ function scopeItem(tree, model, id, open) {
 
 const BLANK = { open: false, valued: true, x: 0, y: 0 };
 
-/** @param {ApiNode} node @returns {Phase} */
-function phaseOf({ phase }) {
+/**
+ * The phase of the first node that has a lane of its own: "after" goes with what stands beside it.
+ * @param {ScopeTree} tree @param {ReadonlyArray<number>} members @returns {Phase}
+ */
+function phaseOf(tree, members) {
+  const phase = members.map((i) => tree.nodes[i].phase).find((each) => each !== "after");
   return phase === "gradient" || phase === "process" || phase === "update" ? phase : "forward";
+}
+
+/** The nodes that a node is seen with: for one made after the gradients, its outermost scope. @param {ScopeTree} tree @param {number} i */
+function companyOf(tree, i) {
+  const { name, phase } = tree.nodes[i];
+  return (phase === "after" && tree.scopes.get(name.split("/", 1)[0])?.members) || [i];
 }
 
 /** The results to name: each differentiated tensor and the target, and each derivative. @param {GraphModel} model @param {ScopeTree} tree @returns {Tag[]} */

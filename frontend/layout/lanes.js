@@ -67,11 +67,12 @@ function laneName({ tree, model }, item, links) {
   const scope = item.kind === "scope" ? item.name : tree.scopes.has(item.name) ? item.name : enclosing(item.name);
   const band = scope.split("/", 1)[0];
   if (isBand(tree, band)) return `${item.phase}:${band}`;
-  const { op, phase } = model.nodes[item.index];
+  const { op, phase: made } = model.nodes[item.index];
+  const { phase } = item;
   if (item.kind === "op" && op === "NoOp") return "run:"; // init: run for what it waits for
   if (phase === "update" || (item.kind === "op" && op.startsWith("Assign"))) return "update:";
   if (phase === "process" || phase === "gradient") return "process:";
-  if (phase === "after" && links.some(({ from, to }) => to === item.id && from.startsWith("d:"))) return "process:";
+  if (made === "after" && links.some(({ from, to }) => to === item.id && from.startsWith("d:"))) return "process:";
   return FORWARD;
 
   /** @param {Item} tag */

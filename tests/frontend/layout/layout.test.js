@@ -92,6 +92,14 @@ test("clipping stands between the gradient and the update", () => {
   assert.equal(new Set(items.map(middleX)).size, 1);
 });
 
+test("what clipping makes beside the gradient's way is drawn as a part of it", () => {
+  const model = recorded("train-clip-norm-quad2", { open: ["gradients", "clip_by_norm"] });
+  const aside = new Set(["clip_by_norm/ones_like", "clip_by_norm/Const"]);
+  const nodes = model.nodes.map((each) => (aside.has(each.name) ? { ...each, phase: "after" } : each));
+  const scene = layoutGraph({ ...model, nodes });
+  assert.deepEqual([itemOf(scene, "clip_by_norm/").phase, itemOf(scene, "clip_by_norm/ones_like").phase], ["process", "process"]);
+});
+
 test("a second gradient call has a lane of its own, and its derivative is d²y/dx²", () => {
   const model = recorded("opt-second-derivative-sin", { target: "Sin:0", names: [["Sin", "y"]], open: ["gradients", "gradients_1"] });
   const gradients = [
