@@ -130,11 +130,11 @@ class Optimizer:
         with graph.control_dependencies(None):
             if self.rule.shared and not self.shared_of(graph):
                 beside = min(variables, key=lambda variable: variable.name)
-                made = create_shared(self.rule, beside)
-                self.shared.update({(graph, name): variable for name, variable in made.items()})
+                shared = create_shared(self.rule, beside)
+                self.shared.update({(graph, name): variable for name, variable in shared.items()})
             for variable in variables:
-                if variable not in self.slots:
-                    self.slots[variable] = create_slots(self.rule, variable, self.slot_names)
+                made = self.slots.get(variable)
+                self.slots[variable] = create_slots(self.rule, variable, self.slot_names, made)
 
     def _prepare(self) -> dict[str, Tensor]:
         """The hyper-parameters as constants of the graph, in the order in which the rule lists them."""
@@ -150,7 +150,7 @@ class Optimizer:
         self, graph: Graph, constants: Mapping[str, Tensor], gradient: Any, variable: Variable
     ) -> Node:
         with graph.name_scope(f"update_{variable.node.name}"), graph.colocate_with(variable.node):
-            known = {name: value.read for name, value in self.shared_of(graph).items()} | dict(constants)
+            known: dict[str, Any] = {**self.shared_of(graph), **constants}
             slots = self.slots[variable]
             if isinstance(gradient, IndexedSlices):
                 return self._update_rows(variable, gradient, slots, known)

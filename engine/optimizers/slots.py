@@ -17,8 +17,13 @@ from engine.ops.tensors import Array
 from engine.optimizers.rule import Rule
 
 
-def create_slots(rule: Rule, variable: Variable, owners: Mapping[str, str]) -> dict[str, Variable]:
-    """Every slot of one variable, named after its owner; constants of no slot come before all slots."""
+def create_slots(
+    rule: Rule, variable: Variable, owners: Mapping[str, str], made: dict[str, Variable] | None
+) -> dict[str, Variable]:
+    """Every slot of one variable, named after its owner; constants of no slot come before all slots.
+
+    Slots that were made before are kept; TensorFlow makes those constants all the same.
+    """
     graph = variable.graph
     start = rule.init(_like(variable))
     with graph.colocate_with(variable.node):
@@ -27,6 +32,8 @@ def create_slots(rule: Rule, variable: Variable, owners: Mapping[str, str]) -> d
             for name, home in rule.slots.items()
             if "/" not in home
         }
+        if made is not None:
+            return made
         return {
             name: _slot(graph, variable, owners[name], home, outside.get(name, start[name]))
             for name, home in rule.slots.items()
