@@ -18,30 +18,30 @@ class Names:
     """The names in use in one graph, and the scope that new ones go into."""
 
     def __init__(self) -> None:
-        self._next: dict[str, int] = {}
+        self.counts: dict[str, int] = {}
         self.scope = ""
 
     def unique(self, name: str) -> str:
         """`name` inside the current scope, with `_1`, `_2`, … where it is taken."""
         full = f"{self.scope}/{name}" if self.scope else name
         key = full.lower()
-        number = self._next.get(key, 0)
-        self._next[key] = number + 1
+        number = self.counts.get(key, 0)
+        self.counts[key] = number + 1
         if number == 0:
             return full
-        while f"{key}_{number}" in self._next:
+        while f"{key}_{number}" in self.counts:
             number += 1
-        self._next[f"{key}_{number}"] = 1
+        self.counts[f"{key}_{number}"] = 1
         return f"{full}_{number}"
 
     def peek(self, name: str) -> str:
         """What `unique` would give, without taking the name."""
         full = f"{self.scope}/{name}" if self.scope else name
         key = full.lower()
-        number = self._next.get(key, 0)
+        number = self.counts.get(key, 0)
         if number == 0:
             return full
-        while f"{key}_{number}" in self._next:
+        while f"{key}_{number}" in self.counts:
             number += 1
         return f"{full}_{number}"
 
