@@ -101,8 +101,9 @@
  * @property {Record<string, Data[]>} processed
  * @property {Record<string, Data[]>} [nodes]
  * @property {string} status
- * @property {unknown} stopped_at
+ * @property {Stop | null} stopped_at   where and why a run ended before it had to
  */
+/** @typedef {{step: number, node?: string | null, reason?: string, reason_zh?: string}} Stop */
 /** @typedef {{en: string, zh: string}} Bilingual */
 /**
  * @typedef {object} Example

@@ -164,15 +164,28 @@ export function knownAfter(program, steps, cursor) {
 const nodeText = (value) => (value === null || value === undefined ? "" : shortValue(value, ROOM));
 
 /**
+ * The variables' values at a row: of each variable, and of the update that wrote it.
+ * @param {import("./api.js").Run} run @param {number} row @returns {Map<string, Value>}
+ */
+function variablesInRun(run, row) {
+  const { graph, gradients } = run.program;
+  const values = new Map(gradients.map(({ x, name }) => [nodeOf(x), /** @type {Value} */ (run.variables[name]?.[row] ?? null)]));
+  for (const { name, phase, inputs } of graph.nodes) {
+    const written = phase === "update" && inputs.length > 0 ? values.get(nodeOf(inputs[0])) : undefined;
+    if (written !== undefined) values.set(name, written);
+  }
+  return values;
+}
+
+/**
  * Values after k updates of a run; what the run did not record keeps the value it had.
  * @param {import("./api.js").Run} run @param {number} row @returns {Known}
  */
 export function knownInRun(run, row) {
   const { nodes } = run.program.graph;
-  const column = (/** @type {string} */ name) => run.nodes?.[`${name}:0`];
-  const values = new Map(
-    nodes.map((node) => [node.name, nodeText(/** @type {Value} */ (column(node.name)?.[row] ?? node.value))]),
-  );
+  const variables = variablesInRun(run, row);
+  const column = (/** @type {string} */ name) => /** @type {Value} */ (run.nodes?.[`${name}:0`]?.[row]);
+  const values = new Map(nodes.map(({ name, value }) => [name, nodeText(variables.get(name) ?? column(name) ?? value)]));
   const status = new Map(nodes.map((node) => [node.name, /** @type {Status} */ ("done")]));
   return withScopes(values, status, run.program);
 }

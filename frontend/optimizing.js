@@ -48,6 +48,7 @@ export const cutAfter = (run, row) => ({
 export function joined(before, after) {
   const last = before.steps.length - 1;
   const blank = Array(last + 1).fill(null); // a tensor that only the later run has
+  const stop = after.stopped_at;
   return {
     ...after,
     ...tables(after, (key, name) => [
@@ -56,6 +57,7 @@ export function joined(before, after) {
     ]),
     steps: [...before.steps, ...after.steps.slice(1).map((step) => step + last)],
     loss: [...before.loss, ...after.loss.slice(1)],
+    stopped_at: stop && { ...stop, step: stop.step + last },
   };
 }
 

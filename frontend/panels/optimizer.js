@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit";
 
+import { inLanguage } from "../i18n/i18n.js";
 import { optimise } from "../session.js";
 import { atRow, state, t, update, WITHOUT_RUN } from "../store.js";
 import "./curve.js";
@@ -21,6 +22,14 @@ const ENDINGS = {
   non_finite: "optimizer.non_finite",
   limit: "optimizer.limit_reached",
 };
+
+/** Where and why a run ended; "" of one that did not. @param {import("../api.js").Run} run */
+function endingOf({ status, stopped_at: stop }) {
+  const reason = inLanguage(state.value.language, stop?.reason, stop?.reason_zh);
+  if (stop && reason) return t("optimizer.stopped", { step: stop.step, node: stop.node ?? "", reason });
+  const key = Object.entries(ENDINGS).find(([name]) => name === status)?.[1];
+  return key ? t(key) : "";
+}
 
 class Optimizer extends Panel {
   render() {
@@ -53,10 +62,10 @@ class Optimizer extends Panel {
   sentences() {
     const { run, row } = state.value;
     const atEnd = run && row === run.steps.length - 1;
-    const ended = atEnd ? Object.entries(ENDINGS).find(([name]) => name === run.status) : null;
+    const ending = atEnd ? endingOf(run) : "";
     return html`
       ${updateSentences().map((sentence) => html`<p class="update-sentence">${sentence}</p>`)}
-      ${ended ? html`<p class="message warning" role="status">${t(ended[1])}</p>` : nothing}`;
+      ${ending ? html`<p class="message warning" role="status">${ending}</p>` : nothing}`;
   }
 }
 

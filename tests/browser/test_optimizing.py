@@ -64,6 +64,13 @@ def test_a_new_rate_acts_on_the_next_step(square: Page) -> None:
     expect_row(square, 2, ["5.88", "5.88", "2.94", "0"])  # 2.94 − 0.5 · 5.88
 
 
+def test_a_rate_that_is_too_large_says_where_it_ended(square: Page) -> None:
+    square.get_by_role("textbox", name="Learning rate").fill("1.1")
+    square.keyboard.press("Tab")
+    square.get_by_role("button", name="×100").click()
+    expect(square.locator("gl-optimizer .message")).to_contain_text("learning rate is too large")
+
+
 def test_reset_returns_to_the_lesson(square: Page) -> None:
     square.get_by_role("button", name="×10", exact=True).click()
     square.get_by_role("button", name="Reset").click()

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { firstStop, knownAfter, knownAt, knownInRun, phasesOf, scopeOutputs } from "../../frontend/lesson.js";
-import { CHAIN, halvings, STEPS } from "./chain.js";
+import { CHAIN, halvings, node, STEPS } from "./chain.js";
 
 test("a lesson opens at the seed: everything forward is known", () => {
   assert.equal(firstStop(STEPS), 3);
@@ -56,4 +56,13 @@ test("in a run a node shows the row's value, or keeps its own where the run has 
   const { values } = knownInRun(halvings(2), 2);
   assert.equal(values.get("x"), "0.75"); // 3 / 2²
   assert.equal(values.get("Sin"), "0.1411");
+});
+
+test("in a run a variable and the update that wrote it show the variable's row", () => {
+  const run = { ...halvings(2), nodes: {} };
+  const update = node("train/update_x", "ApplyGradientDescent", ["x", "rate", "g"], 0, { phase: "update" });
+  const grown = { ...run, program: { ...run.program, graph: { nodes: [...run.program.graph.nodes, update] } } };
+  const { values } = knownInRun(grown, 1);
+  assert.equal(values.get("x"), "1.5"); // 3 / 2
+  assert.equal(values.get("train/update_x"), "1.5");
 });
