@@ -12,6 +12,7 @@ from engine.errors import NoGradientError, ValueRefused
 from engine.execution import Session
 from engine.graph import Graph, Node, Variable
 from engine.ops.building import convert_to_tensor
+from engine.ops.gathering import gather
 
 
 def line(node: Node) -> str:
@@ -184,3 +185,56 @@ def test_pairs_that_are_no_pairs_are_refused(pairs: list[Any], message: str) -> 
     with pytest.raises(ValueRefused) as caught:
         optimizers.adam_optimizer().apply_gradients(pairs)
     assert caught.value.message == message
+
+
+def rows_gradient(optimizer: Any) -> tuple[Graph, Any, Node]:
+    """x has three rows; the loss looks row 0 up twice and row 2 once."""
+    with Graph().as_default() as graph:
+        x = Variable([[3.0], [2.0], [1.0]], name="x")
+        loss = ops.reduce_sum(ops.square(gather(x, [0, 2, 0])))
+        return graph, x, optimizer.minimize(loss)
+
+
+def after_one_step(optimizer: Any) -> list[float]:
+    graph, x, train = rows_gradient(optimizer)
+    session = Session(graph)
+    session.run([variable.initializer for variable in graph.collection("variables")])
+    session.run(train)
+    return [float(row[0]) for row in session.run(x)]
+
+
+def test_a_gradient_of_rows_is_taken_off_row_by_row() -> None:
+    assert after_one_step(optimizers.gradient_descent_optimizer(0.125)) == [1.5, 2.0, 0.75]  # 3 - 2 * 6/8
+
+
+def test_a_row_that_occurs_twice_is_summed_before_its_square_is_taken() -> None:
+    rows = after_one_step(optimizers.adagrad_optimizer(1.0, initial_accumulator_value=25.0))
+    assert rows == pytest.approx([3 - 12 / 13, 2.0, 1 - 2 / np.sqrt(29)])  # 25 + 12^2 = 13^2
+
+
+def test_a_row_without_a_gradient_stays_where_it_is_under_momentum() -> None:
+    graph, x, train = rows_gradient(optimizers.momentum_optimizer(0.1, 0.9))
+    nodes = [line(node) for node in graph.nodes if node.name.startswith("Momentum/update_x")]
+    assert nodes[0] == "Momentum/update_x/Unique Unique(gradients/GatherV2_grad/Reshape_1)"
+    assert nodes[-1] == (
+        "Momentum/update_x/SparseApplyMomentum SparseApplyMomentum(x, x/Momentum, Momentum/learning_rate,"
+        " Momentum/update_x/UnsortedSegmentSum, Momentum/update_x/Unique, Momentum/momentum)"
+    )
+    session = Session(graph)
+    session.run([variable.initializer for variable in graph.collection("variables")])
+    for _ in range(3):
+        session.run(train)
+    assert session.run(x)[1] == 2.0
+
+
+def test_adam_spells_a_gradient_of_rows_out() -> None:
+    graph, _, _ = rows_gradient(optimizers.adam_optimizer(0.1))
+    assert graph.node("Adam/update_x/AssignSub").inputs[0].name == "x:0"
+    assert [node.name for node in graph.node("Adam/update_x/ScatterAdd").control_inputs] == [
+        "Adam/update_x/Assign"
+    ]
+
+
+def test_an_optimizer_without_a_sparse_op_gets_the_gradient_as_one_tensor() -> None:
+    optimizer = optimizers.Optimizer(optimizers.keras.SGD(learning_rate=0.125))
+    assert after_one_step(optimizer) == [1.5, 2.0, 0.75]
