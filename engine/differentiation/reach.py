@@ -34,7 +34,7 @@ def _reached_from(graph: Graph, xs: Sequence[Tensor]) -> set[Node]:
         for node in graph.nodes:
             if node not in reached and any(carries(tensor, reached) for tensor in node.inputs):
                 reached.add(node)
-        grown = graph.has_loops and len(reached) > before
+        grown = graph.out_of_order and len(reached) > before
     return reached
 
 

@@ -1,15 +1,17 @@
 """A plan: the nodes that a set of fetches needs, in the order in which they run.
 
 Nodes run in order of creation, which is a topological order: a node's inputs and what it waits for
-exist before it does. Each node knows which writes to variables come before it on some path, data or
-control; it sees those writes done, and all other variables as they were before the run.
+exist before it does (branches and loops apart; `order.py` sorts those). Each node knows which writes
+to variables come before it on some path, data or control; it sees those writes done, and all other
+variables as they were before the run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.execution.order import Loop, in_order, nodes_of
 from engine.graph import Node, Tensor
 
 
@@ -17,13 +19,17 @@ from engine.graph import Node, Tensor
 class Plan:
     """What runs, in order, and for each node the variables whose writes it has waited for."""
 
-    nodes: tuple[Node, ...]
+    steps: tuple[Node | Loop, ...]
     sees_written: Mapping[Node, frozenset[Node]]
 
 
 def make_plan(targets: Iterable[Node], fed: frozenset[Tensor] = frozenset()) -> Plan:
     """The nodes that the targets need, cut at what is fed."""
     needed = _needed(targets, fed)
+    if any(node.graph.out_of_order for node in needed):
+        steps = in_order(needed)
+        nodes = [node for step in steps for node in nodes_of(step)]
+        return Plan(steps, _writes_before(nodes, fed))
     order = tuple(sorted(needed, key=lambda node: node.index))
     return Plan(order, _writes_before(order, fed))
 
@@ -42,7 +48,7 @@ def _needed(targets: Iterable[Node], fed: frozenset[Tensor]) -> set[Node]:
     return needed
 
 
-def _writes_before(order: tuple[Node, ...], fed: frozenset[Tensor]) -> dict[Node, frozenset[Node]]:
+def _writes_before(order: Sequence[Node], fed: frozenset[Tensor]) -> dict[Node, frozenset[Node]]:
     """For each node, the variables that some node before it on a path has written."""
     seen: dict[Node, frozenset[Node]] = {}
     nothing: frozenset[Node] = frozenset()

@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from engine.errors import FeedError, GradlensError, UninitialisedError, ValueRefused
+from engine.execution.branches import alive, dies, send, turns, untaken
 from engine.execution.budget import Meter, Unmetered
+from engine.execution.order import Loop
 from engine.execution.plan import Plan, make_plan, variable_behind
 from engine.execution.sizes import output_shapes
 from engine.execution.streams import Streams
@@ -115,19 +117,31 @@ class Session:
         before = dict(self.variables)
         self._meter.check_clock()
         with np.errstate(all="ignore"):
-            for node in plan.nodes:
-                if node.op.name != "VariableV2":
-                    self._step(node, plan.sees_written[node], before, trace)
+            self._run_steps(plan.steps, plan, before, trace)
+        for handle in [tensor for tensor in trace.values if tensor.dtype == "resource"]:
+            del trace.values[handle]  # what a loop filled; not a value that can be shown
         return trace
+
+    def _run_steps(
+        self, steps: Iterable[Node | Loop], plan: Plan, before: Mapping[Node, Array], trace: Run
+    ) -> None:
+        for step in steps:
+            if isinstance(step, Loop):
+                for turn in turns(step, trace):
+                    self._meter.check_clock()
+                    self._run_steps(turn, plan, before, trace)
+            elif step.op.name != "VariableV2" and not dies(step, trace):
+                self._step(step, plan.sees_written[step], before, trace)
 
     def _step(self, node: Node, sees: frozenset[Node], before: Mapping[Node, Array], trace: Run) -> None:
         """Run one node: gather what it sees, compute, keep its outputs and its writes."""
         if node.op.name == "Placeholder":
             raise _not_fed(node)
         arguments = [
-            self._input(node, position, tensor, sees, before, trace)
+            self._input(node, position, tensor, sees, before, trace) if tensor not in trace.dead else None
             for position, tensor in enumerate(node.inputs)
         ]
+        arguments = alive(node, arguments, trace)
         self._charge(node, arguments)
         parameters = {name: node.attrs[name] for name in node.op.attributes}
         if node.op.draws:
@@ -181,7 +195,10 @@ class Session:
             result = news[0]
         outputs = result if isinstance(result, (list, tuple)) else (result,)
         for tensor, value in zip(node.outputs, outputs, strict=False):
-            trace.values[tensor] = np.asarray(value, dtype=tensor.dtype)
+            kind = object if tensor.dtype == "resource" else tensor.dtype
+            trace.values[tensor] = np.asarray(value, dtype=kind)
+        if node.op.name == "Switch":
+            send(node, trace)
 
     def _write(self, by: Node, variable: Node, new: Any, trace: Run) -> None:
         value = np.array(new, dtype=variable.outputs[0].dtype)
@@ -195,6 +212,8 @@ class Session:
             if item.node not in self.variables:
                 raise _uninitialised(item.node)
             trace.values[item] = self.variables[item.node]
+        if item in trace.dead:
+            raise untaken(item)
         return trace.values[item]
 
 

@@ -27,3 +27,4 @@ class Run:
     feeds: tuple[tuple[Tensor, Array], ...] = ()
     updates: list[Update] = field(default_factory=list)
     values: dict[Tensor, Array] = field(default_factory=dict)
+    dead: set[Tensor | Node] = field(default_factory=set)  # on the way that a branch did not take

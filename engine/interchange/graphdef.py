@@ -21,6 +21,7 @@ TYPE_NAMES = {
     "int64": "DT_INT64",
     "uint8": "DT_UINT8",
     "bool": "DT_BOOL",
+    "resource": "DT_RESOURCE",
 }
 VALUE_FIELDS = {
     "float32": "float_val",

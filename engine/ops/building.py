@@ -17,6 +17,7 @@ from engine.errors import DtypeError, GraphError, ValueRefused
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import (
     DTYPES,
+    FIXED,
     FLOATS,
     INDEX_TYPES,
     INTEGERS,
@@ -125,7 +126,7 @@ def _convert(arguments: Sequence[Argument]) -> list[Tensor]:
             dtypes.setdefault(kind, value.dtype)
     tensors = []
     for name, kind, value in arguments:
-        wanted = kind if kind in DTYPES else dtypes.get(kind)
+        wanted = kind if kind in FIXED else dtypes.get(kind)
         prefer = "int32" if kind in INDEX_TYPES else None
         tensor = convert_to_tensor(value, dtype=wanted, name=name, prefer=prefer)
         dtypes.setdefault(kind, tensor.dtype)
@@ -137,11 +138,14 @@ def _bind(op: Any, arguments: Sequence[Argument], tensors: Sequence[Tensor]) -> 
     """The type attributes that the inputs give (inputs that share one must agree), and N."""
     bound: dict[str, Any] = {}
     for (name, kind, _), tensor in zip(arguments, tensors, strict=True):
-        expected = kind if kind in DTYPES else bound.setdefault(kind, tensor.dtype)
+        if kind.endswith("[]"):  # a list in which each may have its own type
+            bound.setdefault(kind[:-2], []).append(tensor.dtype)
+            continue
+        expected = kind if kind in FIXED else bound.setdefault(kind, tensor.dtype)
         if expected != tensor.dtype:
             raise _mixed(op, name, tensor, expected)
     lists = sum(name.startswith("*") for name in op.input_names)
-    if lists:
+    if lists and not any(kind.endswith("[]") for kind in op.types):
         bound["N"] = (len(tensors) - len(op.input_names) + lists) // lists
     return bound
 

@@ -8,7 +8,7 @@ from typing import Any
 from engine.ops.building import current_graph, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import same
-from engine.ops.tensors import Array, Node, Operators, Tensor
+from engine.ops.tensors import Array, Node, Operators, Shape, Tensor
 
 
 @op("Identity", inputs="input", shape=same, latex="{input}", adjoints=[r"\bar{y}"])
@@ -25,6 +25,29 @@ def identity_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 def identity(x: Any, name: str | None = None) -> Tensor:
     """`tf.identity`."""
     return identity_op(x, name=name)
+
+
+def _each(*shapes: Shape) -> list[Shape]:
+    return list(shapes)
+
+
+@op(
+    "IdentityN",
+    inputs="*input",
+    types="T[]",
+    outputs=lambda attributes: attributes["T"],
+    shape=_each,
+    latex="{input}",
+    adjoints=[r"\bar{y}_i"],
+)
+def identity_n(*input: Array) -> Any:
+    """The same values; `tf.custom_gradient` puts its own rule in place of this one's. Shapes: as they are."""
+    return list(input)
+
+
+@identity_n.gradient
+def identity_n_gradient(node: Node, *dys: Tensor) -> Sequence[Tensor]:
+    return dys
 
 
 @op(

@@ -1,14 +1,147 @@
-"""Branches: values that go one of two ways, and come together again."""
+"""Control flow as TensorFlow 1 draws it: values that go one of two ways, come together, or go round.
+
+A value sent the other way is dead; so is all that is computed from it, until a Merge takes the value
+that is alive. A session knows these ops by name and follows them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from engine.ops import arrays
-from engine.ops.tensors import Node, Tensor
+from engine.errors import NoGradientError
+from engine.ops import arrays, control
+from engine.ops.building import control_dependencies, current_graph
+from engine.ops.definition import op
+from engine.ops.shapes import scalar
+from engine.ops.tensors import Array, Node, Shape, Tensor
+
+LOOP = "gradients through tf.while_loop are not built; write the loop in Python, or as operations on arrays"
+
+
+def _both_ways(data: Shape, pred: Shape) -> list[Shape]:
+    return [data, data]
+
+
+@op(
+    "Switch",
+    stateful=True,
+    inputs="data pred",
+    types="T bool",
+    outputs=("T", "T"),
+    shape=_both_ways,
+    latex=r"{data} \text{ if } {pred}",
+    adjoints=[r"\bar{y} \text{ of the branch taken}", "0"],
+)
+def switch(data: Array, pred: Array) -> Any:
+    """The value at output 1 where pred holds, else at output 0. Shapes: data (*S), pred () -> twice (*S)."""
+    return [data, data]
+
+
+@switch.gradient
+def switch_gradient(node: Node, *dys: Tensor) -> Sequence[Tensor | None]:
+    """Both ways come together again; the one not taken is dead, so the Merge takes the other."""
+    if node.context is None or node.context.is_loop:
+        raise NoGradientError(f"Switch has no gradient here: {LOOP}.", node=node.name)
+    return [merge.node(list(dys), name="cond_grad").outputs[0], None]
+
+
+def _first_known(*shapes: Shape) -> list[Shape]:
+    same = all(shape == shapes[0] for shape in shapes)
+    return [shapes[0] if same else _common(shapes), ()]
+
+
+def _common(shapes: Sequence[Shape]) -> Shape:
+    if any(shape is None for shape in shapes) or len({len(shape or ()) for shape in shapes}) > 1:
+        return None
+    columns = zip(*(shape or () for shape in shapes), strict=True)
+    return tuple(lengths[0] if len(set(lengths)) == 1 else None for lengths in columns)
+
+
+@op(
+    "Merge",
+    stateful=True,
+    inputs="*inputs",
+    outputs=("T", "int32"),
+    shape=_first_known,
+    latex=r"\mathrm{merge}({inputs})",
+    adjoints=[r"\bar{y} \text{ on the way it came}"],
+)
+def merge(*inputs: Array) -> Any:
+    """The one input that is alive, and its number. Shapes: N times (*S) -> (*S), ()."""
+    return [inputs[0], 0]
+
+
+@merge.gradient
+def merge_gradient(node: Node, dy: Tensor, _: Any) -> Sequence[Tensor]:
+    """The gradient takes the branch that the value came from."""
+    context = node.inputs[0].node.context
+    if context is None or context.is_loop:
+        raise NoGradientError(f"Merge has no gradient here: {LOOP}.", node=node.name)
+    return switched(dy, context.pred, name="cond_grad")
+
+
+def switched(data: Tensor, pred: Tensor, name: str | None = None) -> list[Tensor]:
+    """Both outputs of a Switch that stands beside its data."""
+    with current_graph().colocate_with(data.node, alone=True):
+        return list(switch.node(data, pred, name=name).outputs)
 
 
 def zeros_for_output(node: Node, index: int) -> Tensor:
-    """What an output that nothing used sends back."""
-    output: Any = node.outputs[index]
-    return arrays.zeros_like_op(output, name="zeros_like")
+    """What an output that nothing used sends back: zeros, for a branch made only when it is not taken."""
+    output = node.outputs[index]
+    if node.op.name != "Switch" or node.context is None or node.context.is_loop:
+        return arrays.zeros_like_op(output, name="zeros_like")
+    context = node.context
+    untaken = switch.node(node.inputs[0], context.pred).outputs[1 - context.branch]
+    pivot = control.identity(untaken)
+    shape = arrays.shape_op(untaken)
+    with control_dependencies(pivot):
+        return arrays.zeros(shape, output.dtype)
+
+
+# -- loops -------------------------------------------------------------------------------------------
+
+
+def _passed(data: Shape) -> Shape:
+    return data
+
+
+@op("Enter", inputs="data", shape=_passed, stateful=True, latex="{data}", adjoints=[r"\bar{y}"])
+def enter(data: Array, frame_name: str = "", is_constant: bool = False, parallel_iterations: int = 10) -> Any:
+    """The value as it comes into a loop; a constant one is there in every turn. Shapes: (*S) -> (*S)."""
+    return data
+
+
+@enter.gradient
+def enter_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    """Within one turn of the loop a value from outside is what it was."""
+    return [dy]
+
+
+@op("NextIteration", inputs="data", shape=_passed, stateful=True, latex="{data}", no_gradient=LOOP)
+def next_iteration(data: Array) -> Any:
+    """The value as it goes into the next turn. Shapes: (*S) -> (*S)."""
+    return data
+
+
+@op("Exit", inputs="data", shape=_passed, stateful=True, latex="{data}", no_gradient=LOOP)
+def exit_op(data: Array) -> Any:
+    """The value as it leaves the loop. Shapes: (*S) -> (*S)."""
+    return data
+
+
+@op(
+    "LoopCond",
+    stateful=True,
+    inputs="input",
+    types="bool",
+    outputs=("bool",),
+    shape=scalar,
+    latex="{input}",
+    no_gradient="it decides whether a loop goes on",
+    ends_path=True,
+)
+def loop_cond(input: Array) -> Any:
+    """Whether the loop takes another turn. Shapes: () -> ()."""
+    return input

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -80,22 +80,56 @@ def python_key(
 def _subscripted(
     x: Shape, begin: Shape, end: Shape, strides: Shape, *, inputs: Sequence[Tensor], attributes: Any
 ) -> Shape:
-    values = [constant_value(tensor) for tensor in inputs[1:]]
-    if x is None or None in x or any(value is None for value in values):
+    start, stop, step = (constant_value(tensor) for tensor in inputs[1:])
+    if x is None or step is None or begin is None or begin[0] is None:
         return None
-    start, stop, step = (np.atleast_1d(np.asarray(value)) for value in values)
     masks = {mask: int(attributes[mask]) for mask in MASKS}
-    sample = np.broadcast_to(np.int8(0), [int(n or 0) for n in x])
-    try:
-        return sample[python_key(start, stop, step, masks)].shape
-    except IndexError:
+    zeros = np.zeros(begin[0], dtype=np.int64)
+    known = start is not None and stop is not None
+    bounds = (start, stop) if start is not None and stop is not None else (zeros, zeros)
+    key = python_key(np.atleast_1d(bounds[0]), np.atleast_1d(bounds[1]), np.atleast_1d(step), masks)
+    lengths: list[int | None] = []
+    for part, length in _spread(key, x):
+        if part is None:
+            lengths.append(1)
+        elif isinstance(part, slice):
+            whole = part.start is None and part.stop is None
+            lengths.append(_length(part, length) if known or whole else None)
+        else:
+            _check_index(part if known else 0, length, x)
+    return tuple(lengths)
+
+
+def _spread(key: Sequence[Any], x: tuple[int | None, ...]) -> Iterator[tuple[Any, int | None]]:
+    """Each part of a subscript with the length of its axis; `...`, or the end, stands for all axes left."""
+    takes = sum(part is not None and part is not Ellipsis for part in key)
+    if takes > len(x):
         raise ShapeError(
-            f"The subscript reaches outside a tensor of shape {written(x)}.",
+            f"{takes} subscripts are too many for a tensor of shape {written(x)}.",
+            message_zh=f"对于形状为 {written(x)} 的张量，{takes} 个下标太多。",
+            code="index_out_of_range",
+        )
+    lengths = iter(x)
+    for part in key if any(part is Ellipsis for part in key) else (*key, Ellipsis):
+        if part is Ellipsis:
+            yield from ((slice(None), next(lengths)) for _ in range(len(x) - takes))
+        else:
+            yield part, None if part is None else next(lengths)
+
+
+def _length(part: slice, length: int | None) -> int | None:
+    return None if length is None else len(range(*part.indices(length)))
+
+
+def _check_index(index: int, length: int | None, x: tuple[int | None, ...]) -> None:
+    if length is not None and not -length <= index < length:
+        raise ShapeError(
+            f"The subscript {index} reaches outside a tensor of shape {written(x)}.",
             hint="Indices count from 0 up to the length less 1.",
-            message_zh=f"下标超出了形状为 {written(x)} 的张量的范围。",
+            message_zh=f"下标 {index} 超出了形状为 {written(x)} 的张量的范围。",
             hint_zh="下标从 0 开始，最大为长度减 1。",
             code="index_out_of_range",
-        ) from None
+        )
 
 
 @op(

@@ -16,6 +16,7 @@ Shape = tuple[int | None, ...] | None  # None: rank unknown; None in the tuple: 
 FLOATS = frozenset({"float16", "float32", "float64"})
 INTEGERS = frozenset({"uint8", "int32", "int64"})
 DTYPES = FLOATS | INTEGERS | {"bool"}
+FIXED = DTYPES | {"resource"}  # what an input can ask for by name
 INDEX_TYPES = frozenset(
     {"Tidx", "Tshape", "Tmultiples", "Tperm", "Tpaddings", "Index", "Tindices", "Taxis", "index_type"}
 )
@@ -143,6 +144,7 @@ class Node:
     __slots__ = (
         "attrs",
         "colocate",
+        "context",
         "control_inputs",
         "device",
         "graph",
@@ -166,6 +168,7 @@ class Node:
         self.control_inputs: tuple[Node, ...] = ()
         self.outputs: tuple[Tensor, ...] = ()
         self.colocate: tuple[str, ...] = ()
+        self.context: Any = None  # the branch or loop that it stands in
         self.device = ""
         self.phase = "forward"
         self.of: Node | None = None

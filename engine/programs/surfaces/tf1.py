@@ -8,7 +8,7 @@ from engine.programs.interpreter.builtins import Kind
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.values import Ignored, Module
 
-from . import tf1_nn, tf1_scopes, tf1_session, tf1_train, tf1_variables
+from . import tf1_flow, tf1_nn, tf1_scopes, tf1_session, tf1_train, tf1_variables
 from .dtypes import DType
 from .tf1_ops import TF
 
@@ -64,14 +64,21 @@ TF.refuse(
 )
 TF.refuse(
     [
-        *("nn.conv2d", "nn.max_pool", "train.Saver", "hessians", "cond", "while_loop", "py_func"),
-        *("print", "Print", "RegisterGradient", "custom_gradient", "function", "add_check_numerics_ops"),
+        *("nn.conv2d", "nn.max_pool", "train.Saver", "py_func"),
+        *("print", "Print", "function", "add_check_numerics_ops"),
     ],
     "This version of Gradlens does not have it yet; the elementary operations and GradientDescent are there.",
     "当前版本的 Gradlens 还没有它；基本运算和 GradientDescent 已经可用。",
 )
 
-PARTS = (tf1_nn, tf1_scopes, tf1_session, tf1_train, tf1_variables)  # imported for the tables that they fill
+PARTS = (
+    tf1_flow,
+    tf1_nn,
+    tf1_scopes,
+    tf1_session,
+    tf1_train,
+    tf1_variables,
+)  # imported for the tables that they fill
 
 
 def tensorflow_module() -> Module:

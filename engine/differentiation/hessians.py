@@ -1,0 +1,56 @@
+"""Second derivatives as TensorFlow draws them: a loop that differentiates each element of the gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.differentiation.gradients import gradients
+from engine.errors import NoGradientError
+from engine.graph import Graph, Tensor, Variable, control_flow
+from engine.ops import arrays, joining
+from engine.ops.building import convert_to_tensor
+from engine.ops.tensor_arrays import TensorArray
+
+
+def hessians(ys: Any, xs: Any, *, gate: bool = False, colocate: bool = False) -> list[Tensor]:
+    """For each x the matrix of second derivatives of the sum of ys, row by row in a loop.
+
+    Shapes: x (*S) -> (*S, *S).
+    Raises: NoGradientError where an x is not joined to the ys.
+    """
+    x_list = list(xs) if isinstance(xs, (list, tuple)) else [xs]
+    first = gradients(ys, x_list, gate=gate, colocate=colocate)
+    return [_hessian(gradient, x, gate, colocate) for gradient, x in zip(first, x_list, strict=True)]
+
+
+def _hessian(gradient: Any, x: Any, gate: bool, colocate: bool) -> Tensor:
+    if gradient is None:
+        raise NoGradientError(
+            f"{x.name} is not connected to the ys, so there are no second derivatives.",
+            message_zh=f"{x.name} 与 ys 没有连接，因此没有二阶导数。",
+        )
+    graph: Graph = x.graph
+    with graph.as_default(), graph.making("gradient"):
+        flat = arrays.reshape(gradient, [-1])
+        source: Tensor = x.as_tensor() if isinstance(x, Variable) else x
+        count = arrays.size_of(source)
+        start = convert_to_tensor(0, dtype="int32")
+        rows = TensorArray(source.dtype, count)
+        shapes: list[Any] = []
+
+        def turn(place: Tensor, flow: Tensor) -> list[Tensor]:
+            following = place + 1
+            row = gradients(flat[place], x, gate=gate, colocate=colocate)[0]
+            written = rows.with_flow(flow).write(place, _row(row, source))
+            shapes.append(written.element_shape)
+            return [following, written.flow]
+
+        _, flow = control_flow.while_loop(graph, lambda place, _: place < count, turn, [start, rows.flow])
+        filled = rows.with_flow(flow)
+        filled.element_shape = shapes[0]
+        shape = arrays.shape_of(source)
+        return arrays.reshape(filled.stack(), joining.concat([shape, shape], 0))
+
+
+def _row(row: Any, x: Tensor) -> Tensor:
+    return arrays.zeros_like(x) if row is None else convert_to_tensor(row)

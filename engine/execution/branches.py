@@ -1,0 +1,81 @@
+"""Following branches and loops: which values are dead, and what each turn of a loop begins with.
+
+A Switch sends its value one way; what would come the other way is dead, and so is all that takes it.
+A Merge takes the value that is alive. A loop goes on until its condition fails; then its Exits are alive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ValueRefused
+from engine.execution.order import Loop
+from engine.execution.trace import Run
+from engine.graph import Node, Tensor
+
+
+def dies(node: Node, trace: Run) -> bool:
+    """Whether a node takes, or waits for, something dead; then it and its outputs are dead as well."""
+    if not trace.dead:
+        return False
+    taken = [tensor in trace.dead for tensor in node.inputs]
+    dead = all(taken) if node.op.name == "Merge" else any(taken)
+    if dead or any(waited in trace.dead for waited in node.control_inputs):
+        trace.dead.update((node, *node.outputs))
+        return True
+    return False
+
+
+def alive(node: Node, arguments: list[Any], trace: Run) -> list[Any]:
+    """The arguments; of a Merge only the one that is alive."""
+    if node.op.name != "Merge" or not trace.dead:
+        return arguments
+    return [value for tensor, value in zip(node.inputs, arguments, strict=True) if tensor not in trace.dead]
+
+
+def send(node: Node, trace: Run) -> None:
+    """A Switch has run: the output that its condition does not choose is dead."""
+    chosen = int(bool(trace.values[node.inputs[1]]))
+    trace.dead.add(node.outputs[1 - chosen])
+    trace.dead.discard(node.outputs[chosen])
+
+
+def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
+    """For each turn the steps to run; between turns the values go back to the start."""
+    inside = list(loop.nodes())
+    merges = [node for node in inside if node.op.name == "Merge" and _returns(node)]
+    enters = {node for node in loop.steps if isinstance(node, Node) and node.op.name == "Enter"}
+    goes_on = next(node for node in loop.steps if isinstance(node, Node) and node.op.name == "LoopCond")
+    yield [step for step in loop.steps if step in enters]
+    rest = [step for step in loop.steps if step not in enters and step not in merges]
+    start = [node.inputs[0] for node in merges]
+    while True:
+        for node, tensor in zip(merges, start, strict=True):
+            trace.values[node.outputs[0]] = trace.values[tensor]
+            trace.values[node.outputs[1]] = np.asarray(0, dtype="int32")
+        for node in inside:
+            trace.dead.difference_update((node, *node.outputs))
+        yield rest
+        if not bool(trace.values[goes_on.outputs[0]]):
+            return
+        start = [node.inputs[1] for node in merges]
+
+
+def _returns(node: Node) -> bool:
+    """Whether this Merge is the start of a loop."""
+    return node.inputs[-1].node.op.name == "NextIteration"
+
+
+def untaken(tensor: Tensor) -> ValueRefused:
+    """What a fetch of a dead value is told."""
+    return ValueRefused(
+        f"{tensor.name} belongs to the branch that was not taken in this run.",
+        hint="Fetch what tf.cond returned.",
+        message_zh=f"{tensor.name} 属于本次运行没有走到的分支。",
+        hint_zh="请获取 tf.cond 返回的张量。",
+        code="cannot_fetch",
+        node=tensor.node.name,
+    )

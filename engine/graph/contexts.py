@@ -1,0 +1,103 @@
+"""Inside a branch or a loop: what comes from outside is let in, and what has no input waits for its turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.errors import ProgramError
+from engine.ops import flow
+from engine.ops.tensors import Node, Tensor
+
+
+class Context:
+    """One branch of a `cond`, or one loop, while its nodes are made."""
+
+    is_loop = False
+
+    def __init__(self, graph: Any, pivot: Tensor, outer: Context | None) -> None:
+        self.graph = graph
+        self.pivot = pivot
+        self.outer = outer
+        self.own: set[Node] = set()
+        self.let_in: dict[Tensor, Tensor] = {}
+
+    def take(self, node: Node) -> None:
+        """Make a new node part of this context."""
+        node.inputs = tuple(self.value(tensor, node) for tensor in node.inputs)
+        node.control_inputs = tuple(waited for waited in node.control_inputs if waited in self.own)
+        if not node.control_inputs and not any(self._comes_each_time(tensor) for tensor in node.inputs):
+            node.control_inputs = (self.pivot.node,)
+        self._keep(node)
+
+    def value(self, tensor: Tensor, user: Node | None = None) -> Tensor:
+        """The tensor as it is seen in here; let in, where it comes from outside, in the scope of its user."""
+        if tensor.node in self.own:
+            return tensor
+        if tensor not in self.let_in:
+            outside = self.outer.value(tensor, user) if self.outer else tensor
+            scope = f"{user.name}/" if user else None
+            with self.graph.control_dependencies(None), self.graph.name_scope_kept(scope):
+                inside = self._enter(outside)
+            self._keep(inside.node)
+            self.let_in[tensor] = inside
+        return self.let_in[tensor]
+
+    def _comes_each_time(self, tensor: Tensor) -> bool:
+        """Whether this input makes its user wait for the branch or the turn."""
+        return True
+
+    def _keep(self, node: Node) -> None:
+        node.context = self
+        around: Context | None = self
+        while around is not None:
+            around.own.add(node)
+            around = around.outer
+
+    def _enter(self, tensor: Tensor) -> Tensor:
+        raise NotImplementedError
+
+
+class Branch(Context):
+    """One side of a `cond`: values come in through a Switch. branch: 1 where pred holds, else 0."""
+
+    def __init__(self, graph: Any, pred: Tensor, pivot: Tensor, branch: int, outer: Context | None) -> None:
+        super().__init__(graph, pivot, outer)
+        self.pred = pred
+        self.branch = branch
+        self.own |= {pred.node, pivot.node}
+
+    def _enter(self, tensor: Tensor) -> Tensor:
+        if tensor.node.op.name == "VariableV2":
+            raise ProgramError(
+                f"{tensor.node.name} cannot be written inside a branch of tf.cond.",
+                hint="Choose the value with tf.cond, and assign it afterwards.",
+                message_zh=f"不能在 tf.cond 的分支里给 {tensor.node.name} 赋值。",
+                hint_zh="请用 tf.cond 选出值，然后再赋值。",
+                code="assignment_in_branch",
+            )
+        return flow.switched(tensor, self.pred)[self.branch]
+
+
+class Loop(Context):
+    """A loop: values come in through an Enter and are the same in every turn."""
+
+    is_loop = True
+
+    def __init__(self, graph: Any, frame: str, outer: Context | None) -> None:
+        self.frame = frame
+        self.graph = graph
+        self.outer = outer
+        self.own = set()
+        self.let_in = {}
+
+    def _comes_each_time(self, tensor: Tensor) -> bool:
+        return not (tensor.node.op.name == "Enter" and tensor.node.attrs["is_constant"])
+
+    def enter(self, tensor: Tensor) -> Tensor:
+        """A loop variable on its way in."""
+        inside = flow.enter(tensor, frame_name=self.frame, name="Enter")
+        self._keep(inside.node)
+        return inside
+
+    def _enter(self, tensor: Tensor) -> Tensor:
+        return flow.enter(tensor, frame_name=self.frame, is_constant=True, name="Enter")

@@ -1,0 +1,101 @@
+"""TensorFlow 1's branches, loops, second derivatives and gradients of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.differentiation import custom, hessians
+from engine.graph import control_flow
+from engine.ops.building import current_graph
+from engine.programs.interpreter.callables import Native
+from engine.programs.interpreter.machine import Interpreter
+
+from .tf1_ops import TF
+
+
+def _function(interpreter: Interpreter, given: Any) -> Callable[..., Any]:
+    """A function of the program as one of ours."""
+    return lambda *arguments: interpreter.call(given, list(arguments), {})
+
+
+@TF.function("cond")
+def cond(
+    interpreter: Interpreter,
+    pred: Any,
+    true_fn: Any = None,
+    false_fn: Any = None,
+    strict: Any = False,
+    name: Any = None,
+    fn1: Any = None,
+    fn2: Any = None,
+) -> Any:
+    """One of two branches, chosen when the graph runs."""
+    graph: Any = current_graph()
+    taken, other = _function(interpreter, true_fn or fn1), _function(interpreter, false_fn or fn2)
+    return control_flow.cond(graph, pred, taken, other, name)
+
+
+@TF.function("while_loop")
+def while_loop(
+    interpreter: Interpreter,
+    cond: Any,
+    body: Any,
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: Any = 10,
+    back_prop: Any = True,
+    name: Any = None,
+) -> Any:
+    """A loop inside the graph; it has no gradient here."""
+    graph: Any = current_graph()
+    turn = _function(interpreter, body)
+
+    def changed(*values: Any) -> list[Any]:
+        result = turn(*values)
+        return list(result) if isinstance(result, (list, tuple)) else [result]
+
+    values = list(loop_vars) if isinstance(loop_vars, (list, tuple)) else [loop_vars]
+    ends = control_flow.while_loop(graph, _function(interpreter, cond), changed, values, name)
+    return ends if len(ends) > 1 else ends[0]
+
+
+@TF.function("hessians")
+def hessians_(
+    ys: Any,
+    xs: Any,
+    name: Any = "hessians",
+    colocate_gradients_with_ops: Any = False,
+    gate_gradients: Any = False,
+    aggregation_method: Any = None,
+) -> Any:
+    """The matrices of second derivatives."""
+    return hessians(ys, xs, gate=bool(gate_gradients), colocate=bool(colocate_gradients_with_ops))
+
+
+@TF.function("RegisterGradient")
+def register_gradient(interpreter: Interpreter, op_type: Any) -> Native:
+    """A decorator: a gradient rule of the program's own, under a name for `gradient_override_map`."""
+
+    def enter(function: Any) -> Any:
+        graph: Any = current_graph()
+        graph.gradient_rules[op_type] = custom.as_rule(_function(interpreter, function))
+        return function
+
+    return Native("tf.RegisterGradient", enter)
+
+
+@TF.function("custom_gradient")
+def custom_gradient(interpreter: Interpreter, f: Any) -> Native:
+    """A decorator: a function that brings its own gradient."""
+
+    def call(*arguments: Any) -> Any:
+        graph: Any = current_graph()
+
+        def build(*values: Any) -> tuple[Any, Callable[..., Any]]:
+            result, gradient = interpreter.call(f, list(values), {})
+            return result, _function(interpreter, gradient)
+
+        return custom.custom_gradient(graph, build, arguments)
+
+    return Native("tf.custom_gradient", call)
