@@ -18,7 +18,7 @@ from .formatting import format_value
 from .machine import Interpreter
 from .operators import PLAIN, apply_binary, apply_compare, is_symbolic, truth
 from .text import to_repr, to_str
-from .values import Lazy, type_name
+from .values import Lazy, concrete, type_name
 
 BUILTINS: dict[str, Any] = {"__name__": "__main__"}
 
@@ -104,9 +104,10 @@ def float_(value: Any = 0.0) -> float:
 
 
 def _one_number(value: Any) -> Any:
-    if is_symbolic(value):
+    array = concrete(value)
+    if array is None and is_symbolic(value):
         raise _symbolic("number", "数")
-    return value
+    return value if array is None else array.item()
 
 
 @kind("bool", bool)
@@ -188,7 +189,9 @@ def range_(*bounds: Any) -> range:
 @builtin("len")
 def len_(value: Any) -> int:
     """How many items there are."""
-    if is_symbolic(value):
+    if concrete(value) is not None:
+        value = concrete(value)
+    elif is_symbolic(value):
         raise _symbolic("length", "长度")
     if isinstance(value, np.ndarray) and not value.ndim:
         raise TypeError
@@ -337,6 +340,8 @@ def abs_(interpreter: Interpreter, value: Any) -> Any:
 @builtin("round")
 def round_(value: Any, digits: Any = None) -> Any:
     """Rounded to some digits, or to a whole number."""
+    if concrete(value) is not None:
+        value = concrete(value)[()]
     if type(value) not in PLAIN and not isinstance(value, np.generic):
         raise TypeError
     return round(value) if digits is None else round(value, int(digits))

@@ -11,7 +11,7 @@ import numpy as np
 from engine.errors import GradlensError, ProgramError
 
 from .budget import Budget
-from .values import Lazy, type_name
+from .values import Lazy, concrete, type_name
 
 ITERABLE = (list, tuple, str, range, dict, set, frozenset)
 
@@ -24,6 +24,9 @@ def iterate(value: Any) -> Iterable[Any]:
         return value
     if isinstance(value, np.ndarray) and value.ndim:
         return list(value)
+    array = concrete(value)
+    if array is not None and array.ndim:
+        return [value[index] for index in range(len(array))]
     raise _not_iterable(value)
 
 

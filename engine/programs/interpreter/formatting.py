@@ -13,7 +13,7 @@ from engine.errors import GradlensError, ProgramError, RefusedError
 
 from .budget import Budget
 from .text import to_repr, to_str
-from .values import NUMBERS, type_name
+from .values import NUMBERS, concrete, type_name
 
 PERCENT = re.compile(r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?[hlL]?(?P<kind>.?)")
 NUMERIC_KINDS = "diouxXeEfFgGc"
@@ -25,6 +25,8 @@ def format_value(value: Any, spec: str, budget: Budget) -> str:
         budget.check_width(_small_int(digits))
     if not spec:
         return to_str(value)
+    if concrete(value) is not None:
+        value = concrete(value)
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
     if not isinstance(value, (*NUMBERS, str)):
@@ -174,6 +176,8 @@ def _field_value(field: str, args: Sequence[Any], keywords: Mapping[str, Any], c
 
 
 def _one_number(value: Any) -> Any:
+    if concrete(value) is not None:
+        value = concrete(value)
     if isinstance(value, np.ndarray) and value.size == 1:
         return value.item()
     if not isinstance(value, (*NUMBERS, str)):

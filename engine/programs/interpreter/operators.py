@@ -13,7 +13,7 @@ from engine.errors import ProgramError
 
 from .budget import Budget
 from .formatting import format_percent
-from .values import NUMBERS, type_name
+from .values import NUMBERS, concrete, type_name
 
 BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", operator.add),
@@ -45,6 +45,8 @@ COMPARE: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Gt: (">", operator.gt),
     ast.GtE: (">=", operator.ge),
 }
+
+EAGER_EQUALITY: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {}  # filled by the surface of TensorFlow 2
 
 PLAIN = frozenset({int, float, bool})
 SEQUENCES = (str, list, tuple)
@@ -160,6 +162,8 @@ def apply_compare(kind: type[ast.cmpop], left: Any, right: Any, budget: Budget) 
     """One comparison of a chain."""
     if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
         budget.check_elements(_result_shape("==", left, right))
+    if kind in EAGER_EQUALITY and (concrete(left) is not None or concrete(right) is not None):
+        return EAGER_EQUALITY[kind](left, right)
     if kind in COMPARE:
         symbol, function = COMPARE[kind]
         try:
@@ -185,7 +189,10 @@ def contains(container: Any, item: Any) -> bool:
 
 def truth(value: Any) -> bool:
     """Whether a value counts as true in `if`, `while`, `and`, `or`, `not`."""
-    if is_symbolic(value):
+    array = concrete(value)
+    if array is not None:
+        value = array
+    elif is_symbolic(value):
         raise ProgramError(
             "A symbolic tensor has no truth value: its number is only known inside a run.",
             message_zh="符号张量没有真假值：它的数值只有在运行时才知道。",

@@ -73,6 +73,11 @@ class Ignored:
     note_zh: str = ""
 
 
+def concrete(value: Any) -> Any:
+    """The array that an eager tensor or variable holds; None for every other value."""
+    return getattr(value, "array", None)
+
+
 def type_name(value: Any) -> str:
     """What a message calls the type of a value."""
     if isinstance(value, np.ndarray):
