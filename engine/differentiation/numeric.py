@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from engine.differentiation.forward import jacobian
-from engine.differentiation.walk import in_type, kernel, kernel_in, moving, settled, walk
-from engine.graph import Tensor
+from engine.differentiation.walk import Compute, in_type, kernel, kernel_in, moving, settled, walk
+from engine.graph import Node, Tensor
 from engine.ops.tensors import Array
 
 Function = Callable[[Array], Any]  # all inputs in one vector -> one number
@@ -32,9 +32,27 @@ ANALYTIC = frozenset(
         *("Expm1", "Fill", "GatherNd", "GatherV2", "Identity", "L2Loss", "Log", "Log1p", "MatMul", "Mean"),
         *("Mul", "Neg", "Pack", "Pad", "Pow", "Prod", "RealDiv", "Reciprocal", "Reshape", "Rsqrt", "Sin"),
         *("Sinh", "Slice", "Split", "Sqrt", "Square", "SquaredDifference", "Squeeze", "StridedSlice", "Sub"),
-        *("Sum", "Tan", "Tanh", "Tile", "Transpose", "Unpack", "Cast", "Sigmoid"),
+        *("Sum", "Tan", "Tanh", "Tile", "Transpose", "Unpack", "Cast", "Sigmoid", "Softplus"),
     }
 )
+
+
+CONTINUED: Mapping[str, Callable[[Array], Array]] = {  # kernels that look at the sign, without doing so
+    "Sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+    "Softplus": lambda x: np.log(1 + np.exp(x)),
+}
+
+
+def complex_kernel(dtype: str) -> Compute:
+    """A `Compute` for analytic ops in complex numbers."""
+    real = kernel_in(dtype)
+
+    def compute(node: Node, arguments: Sequence[Any]) -> Sequence[Any]:
+        if node.op.name in CONTINUED:
+            return [CONTINUED[node.op.name](arguments[0])]
+        return real(node, arguments)
+
+    return compute
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +72,7 @@ class GraphFunction:
 
     def in_type(self, dtype: str) -> Function:
         """The function with every float computed in `dtype`."""
-        compute = kernel_in(dtype)
+        compute = complex_kernel(dtype) if dtype in COMPLEX.values() else kernel_in(dtype)
         given = {tensor: in_type(tensor, value, dtype) for tensor, value in self.known.items()}
         beside = settled([self.y], self.xs, given, compute)
 

@@ -41,6 +41,7 @@ ONE_INPUT: Mapping[str, Rule] = {
 
 WITH_KINKS: Mapping[str, Rule] = {
     "Abs": lambda x, y: (np.sign(x),),
+    "FloorMod": lambda a, b, y: (1, -np.floor(a / b)),
     "Maximum": lambda a, b, y: (a >= b, a < b),
     "Minimum": lambda a, b, y: (a <= b, a > b),
     "Relu": lambda x, y: (x > 0,),
