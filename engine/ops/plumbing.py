@@ -57,7 +57,7 @@ def dynamic_stitch(*data: Array) -> Array:
     Shapes: N index tensors, then N tensors of values of the same shapes -> (largest index + 1,).
     """
     count = len(data) // 2
-    length = max(int(index.max()) for index in data[:count] if index.size) + 1
+    length = max((int(index.max()) for index in data[:count] if index.size), default=-1) + 1
     result = np.zeros(length, dtype=data[-1].dtype)
     for index, values in zip(data[:count], data[count:], strict=True):
         result[index] = values
