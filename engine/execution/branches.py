@@ -59,7 +59,7 @@ def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
         for node in inside:
             trace.dead.difference_update((node, *node.outputs))
         yield rest
-        if not bool(trace.values[goes_on.outputs[0]]):
+        if not trace.values[goes_on.outputs[0]].all():
             return
         start = [node.inputs[1] for node in merges]
 

@@ -10,7 +10,7 @@ from google.protobuf import text_format
 
 from engine.graph.essentials import SeenNode
 from engine.interchange.messages import DATA_TYPES, GraphDef
-from engine.ops.tensors import DTYPES, Array, Shape
+from engine.ops.tensors import Array, Shape
 
 PRODUCER = 134  # the GraphDef version that TensorFlow 1.15 writes
 TYPE_NAMES = {
@@ -74,7 +74,7 @@ def _set_attribute(attribute: Any, key: str, value: Any) -> None:
         attribute.i = int(value)
     elif isinstance(value, float):
         attribute.f = value
-    elif value in DTYPES:
+    elif value in TYPE_NAMES:
         attribute.type = DATA_TYPES[TYPE_NAMES[value]]
     elif isinstance(value, (list, tuple)):
         attribute.list.SetInParent()
