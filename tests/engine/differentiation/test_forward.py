@@ -14,6 +14,7 @@ from engine import ops
 from engine.differentiation import gradients
 from engine.differentiation.forward import Dual, dual_step, hessian, jacobian, jvp
 from engine.differentiation.numeric import GraphFunction, central_difference
+from engine.differentiation.partials import PARTIALS
 from engine.differentiation.walk import kernel, walk
 from engine.errors import NoGradientError, ProgramError
 from engine.graph import Graph, Tensor
@@ -180,3 +181,24 @@ def test_random_programs_have_a_symmetric_hessian(steps: list[str], seed: int) -
         y = ops.reduce_sum(ops.square(value))
         second = np.reshape(hessian(y, x, known), (6, 6))
     np.testing.assert_allclose(second, second.T, rtol=1e-8, atol=1e-10)
+
+
+AT: dict[str, tuple[float, ...]] = {
+    "Acosh": (1.7,),
+    "Pow": (1.3, 2.5),
+    "FloorMod": (7.3, 2.0),
+    "Sign": (0.4,),
+}
+
+
+@pytest.mark.parametrize("name", sorted(PARTIALS))
+def test_every_line_of_the_table_agrees_with_the_ops_own_reverse_rule(name: str) -> None:
+    op = REGISTRY[name]
+    points = AT.get(name, (0.3, 0.7)[: len(op.input_names)])
+    graph, xs, known = graph_of(*points)
+    with graph.as_default():
+        y = op(*xs)
+        slopes = gradients(y, xs, unconnected_gradients="zero")
+    for x, slope in zip(xs, slopes, strict=True):
+        assert slope is not None
+        assert jvp([y], [x], [1.0], known)[0] == pytest.approx(walk([slope], known, kernel)[slope])
