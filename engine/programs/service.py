@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.execution.budget import Limits
 from engine.ops.tensors import Array, Tensor
+from engine.programs.lesson import lesson_steps
 from engine.programs.notes import add_notes
 from engine.programs.optimise import optimise_outcome
 from engine.programs.outcome import Outcome
@@ -34,7 +35,8 @@ def differentiated(request: ProgramRequest, limits: Limits) -> tuple[Outcome, di
 
 def tell_lesson(request: ProgramRequest, limits: Limits = Limits()) -> dict[str, Any]:
     """`{"steps": […]}` of `GET /programs/{id}/lesson`."""
-    return {"steps": []}
+    outcome, _ = differentiated(request, limits)
+    return {"steps": lesson_steps(outcome)}
 
 
 def optimise(request: ProgramRequest, run: RunRequest, limits: Limits = Limits()) -> dict[str, Any]:

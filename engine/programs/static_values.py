@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import GradlensError, LimitError
@@ -27,7 +27,7 @@ def all_values(outcome: Outcome) -> dict[Tensor, Array]:
     A variable's value is its state in the last session that initialised it, else its initial value.
     """
     graph = outcome.graph
-    values = _fresh_values(graph, outcome)
+    values = fresh_run(outcome, given_feeds(outcome.workspace, outcome.names, graph)).values
     values.update({t: v for t, v in outcome.workspace.last_values.items() if t.graph is graph})
     for session in outcome.workspace.sessions:
         if session.session.graph is graph:
@@ -35,7 +35,18 @@ def all_values(outcome: Outcome) -> dict[Tensor, Array]:
     return values
 
 
-def _fresh_values(graph: Graph, outcome: Outcome) -> dict[Tensor, Array]:
+@dataclass(slots=True)
+class FreshRun:
+    """A graph run once from initial values: the session that did it, what was fed, and what came out."""
+
+    session: Session
+    feeds: Mapping[Any, Any]
+    values: dict[Tensor, Array]
+
+
+def fresh_run(outcome: Outcome, feeds: Mapping[Any, Any]) -> FreshRun:
+    """Compute all that can be computed of the outcome's graph with freshly initialised variables."""
+    graph = outcome.graph
     limits = outcome.workspace.budget.limits
     budget = Budget(replace(limits, wall_s=min(WALL_S, limits.wall_s)))
     values: dict[Tensor, Array] = {}
@@ -43,26 +54,31 @@ def _fresh_values(graph: Graph, outcome: Outcome) -> dict[Tensor, Array]:
     def observe(run: Run) -> None:
         values.update(run.values)
 
-    session = Session(graph, meter=budget, observe=observe)
-    feeds = given_feeds(outcome.workspace, outcome.names, graph)
+    session = Session(graph, meter=budget, observe=observe, seed=outcome.workspace.seed)
     missing: set[Node] = set()
     for _ in range(ATTEMPTS):
-        blocked = _blocked(graph, feeds, missing)
-        try:
-            _run_all(session, graph, blocked, feeds)
-        except LimitError as error:
-            outcome.diagnostics.append(replace(Diagnostic.of(error), severity="warning"))
+        left_out = _attempt(outcome, session, feeds, missing)
+        if left_out is None or left_out in missing:
             break
-        except GradlensError as error:
-            node = graph.node(error.node) if error.node in graph else None
-            _tell(outcome, error, node)
-            if node is None or node in missing:
-                break
-            missing.add(node)
-        else:
-            break
+        missing.add(left_out)
     values.update({node.outputs[0]: array for node, array in session.variables.items()})
-    return values
+    return FreshRun(session, feeds, dict(values))  # what the session runs later is no part of it
+
+
+def _attempt(
+    outcome: Outcome, session: Session, feeds: Mapping[Any, Any], missing: set[Node]
+) -> Node | None:
+    """Run all but what is blocked; the node that could not run, or None at the end."""
+    graph = outcome.graph
+    try:
+        _run_all(session, graph, _blocked(graph, feeds, missing), feeds)
+    except LimitError as error:
+        _tell(outcome, error, None)
+    except GradlensError as error:
+        node = graph.node(error.node) if error.node in graph else None
+        _tell(outcome, error, node)
+        return node
+    return None
 
 
 def _run_all(session: Session, graph: Graph, blocked: set[Node], feeds: Mapping[Any, Any]) -> None:

@@ -1,0 +1,164 @@
+"""Formulas of ops with names or numbers put in: as LaTeX for a formula, as plain text for a sentence."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.ops.tensors import Array, Node
+
+MINUS = "−"
+THIN_SPACE = "\u2009"
+DIGITS = 4  # significant, in sentences and formulas; the full value stands beside them
+LONGEST_ROW = 4  # elements of a vector that is written out
+
+# Formulas that read better another way than the op's own.
+WRITTEN_OUT: dict[str, str] = {
+    "Select": r"({condition} \,?\, {t} : {e})",
+    "Identity": "{input}",
+}
+JOINED = {"AddN": " + "}
+
+SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
+PLAIN_WORDS = {
+    r"\cdot": "·",
+    r"\times": "×",
+    r"\leftarrow": "←",
+    r"\top": "T",
+    r"\sigma": "σ",
+    r"\alpha": "α",
+    r"\sum": "Σ",
+    r"\prod": "Π",
+    r"\ge": "≥",
+    r"\le": "≤",
+    r"\ne": "≠",
+    r"\lfloor": "⌊",
+    r"\rfloor": "⌋",
+    r"\bmod": "mod",
+    r"\ldots": "…",
+    r"\tfrac12": "½",
+    r"\,": " ",
+    r"\;": " ",
+    r"\ ": " ",
+}
+
+
+def number_text(value: float) -> str:
+    """Four significant digits, a real minus sign, thin spaces between thousands."""
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "∞" if value > 0 else f"{MINUS}∞"
+    return f"{MINUS if value < 0 else ''}{_magnitude(abs(value))}"
+
+
+def _magnitude(size: float) -> str:
+    if size != 0 and (size >= 1e6 or size < 1e-4):
+        mantissa, exponent = f"{size:.{DIGITS - 1}e}".split("e")
+        return f"{float(mantissa):g}×10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+    if size >= 1000:
+        return f"{round(size):,}".replace(",", THIN_SPACE)
+    return f"{size:.{DIGITS}g}"
+
+
+def number_latex(value: float) -> str:
+    """The same digits for KaTeX."""
+    text = number_text(value).replace(MINUS, "-").replace(THIN_SPACE, r"\,").replace("∞", r"\infty")
+    text = text.replace("NaN", r"\mathrm{NaN}")
+    found = re.fullmatch(r"(-?[\d.]+)×10([⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)", text)
+    if found is None:
+        return text
+    power = found[2].translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-"))
+    return rf"{found[1]} \times 10^{{{power}}}"
+
+
+def value_text(value: Array | None) -> str:
+    """A value for a sentence: a number, a short vector, or the shape of what is larger."""
+    if value is None:
+        return "?"
+    if value.ndim == 0:
+        return _scalar_text(value)
+    if value.ndim == 1 and value.size <= LONGEST_ROW:
+        return "[" + ", ".join(_scalar_text(item) for item in value) + "]"
+    if value.size == 1:
+        return "[" * value.ndim + _scalar_text(value.reshape(())) + "]" * value.ndim
+    return "[" + " × ".join(str(length) for length in value.shape) + "]"
+
+
+def _scalar_text(value: Any) -> str:
+    item = np.asarray(value).item()
+    return str(item).lower() if isinstance(item, bool) else number_text(float(item))
+
+
+def value_latex(value: Array | None) -> str | None:
+    """A value for a formula, or None where it is too large to be written out."""
+    if value is None:
+        return None
+    if value.ndim == 0:
+        item = value.item()
+        return rf"\mathrm{{{str(item).lower()}}}" if isinstance(item, bool) else number_latex(float(item))
+    if value.ndim > 2 or max(value.shape, default=0) > LONGEST_ROW or value.size == 0:
+        return None
+    rows = value if value.ndim == 2 else value.reshape(-1, 1)
+    lines = [" & ".join(value_latex(np.asarray(item)) or "" for item in row) for row in rows]
+    return r"\begin{bmatrix} " + r" \\ ".join(lines) + r" \end{bmatrix}"
+
+
+def name_latex(name: str) -> str:
+    """A name as a symbol: one letter in italics, a word upright."""
+    return name if len(name) == 1 and name.isascii() else rf"\mathrm{{{_escaped(name)}}}"
+
+
+def _escaped(name: str) -> str:
+    return re.sub(r"([_#%&$])", r"\\\1", name)
+
+
+def formula(node: Node, arguments: Sequence[str]) -> str:
+    """The op's LaTeX with these in place of its inputs; the op's name with brackets where it has none."""
+    if node.op.name in JOINED:
+        return JOINED[node.op.name].join(arguments)
+    template: str = WRITTEN_OUT.get(node.op.name, node.op.latex)
+    named = _by_name(node, arguments)
+    if not template or not any(f"{{{name}}}" in template for name in named):
+        return rf"\mathrm{{{_escaped(node.op.name)}}}({', '.join(arguments)})"
+    return re.sub(r"\{(\w+)\}", lambda m: f"{{{named[m[1]]}}}" if m[1] in named else m[0], template)
+
+
+def _by_name(node: Node, arguments: Sequence[str]) -> dict[str, str]:
+    """Arguments under the op's input names; a list input takes all that the others leave."""
+    names = [name.lstrip("*") for name in node.op.input_names]
+    if len(names) == len(arguments):
+        return dict(zip(names, arguments, strict=True))
+    starred = next((name for name in node.op.input_names if name.startswith("*")), None)
+    return {starred[1:]: ", ".join(arguments)} if starred else {}
+
+
+def in_brackets(latex: str) -> str:
+    """A negative number between operators."""
+    return f"({latex})" if latex.startswith("-") else latex
+
+
+def plain_text(latex: str) -> str:
+    """LaTeX as a line of text: fractions with a slash, powers with ^, functions by their names."""
+    text = _fractions(latex)
+    text = re.sub(r"\\bar\{(\w)\}", "\\1\u0304", text)
+    text = re.sub(r"\\(?:mathrm|text|textstyle)\b", "", text)
+    text = re.sub(r"\\sqrt\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: f"√({m[1]})", text)
+    for word, plain in PLAIN_WORDS.items():
+        text = re.sub(re.escape(word) + r"(?![A-Za-z])", plain, text)
+    text = text.replace(r"\_", "_").replace("\\", "").replace("{", "").replace("}", "")
+    text = re.sub(r"√\(([^()\s]+)\)", r"√\1", text)
+    return re.sub(r"\s+", " ", text).replace("-", MINUS).strip()
+
+
+def _fractions(latex: str) -> str:
+    found = re.search(r"\\frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", latex)
+    if found is None:
+        return latex
+    top, bottom = (part if re.fullmatch(r"[\w{}.\\]+", part) else f"({part})" for part in found.groups())
+    return _fractions(f"{latex[: found.start()]}{top} / {bottom}{latex[found.end() :]}")
