@@ -20,7 +20,7 @@ def test_the_end_shows_the_derivative_and_the_way_back_leads_to_the_same_page(pa
     before = page.locator("gl-graph").inner_html(), page.locator("table.nodes").inner_text()
     page.get_by_role("button", name="Last step").click()
     expect_value(page, "gradients/Sin_grad/mul", "−1.14")
-    while page.locator("gl-transport .count").inner_text() != "4 / 6":
+    while page.locator("gl-transport .count").inner_text() != "4 / 7":
         page.get_by_role("button", name="Back", exact=True).first.click()
     assert (page.locator("gl-graph").inner_html(), page.locator("table.nodes").inner_text()) == before
 
@@ -40,15 +40,15 @@ def test_scrubbing_equals_pressing_next(page: Page) -> None:
 def test_the_keyboard_alone_goes_through_the_lesson(page: Page) -> None:
     count = page.locator("gl-transport .count")
     page.keyboard.press("Home")
-    expect(count).to_have_text("1 / 6")
+    expect(count).to_have_text("1 / 7")
     page.keyboard.press("ArrowRight")
-    expect(count).to_have_text("2 / 6")
+    expect(count).to_have_text("2 / 7")
     page.keyboard.press("Shift+ArrowRight")
-    expect(count).to_have_text("4 / 6")
+    expect(count).to_have_text("4 / 7")
     page.keyboard.press("End")
-    expect(count).to_have_text("6 / 6")
+    expect(count).to_have_text("7 / 7")
     page.keyboard.press("ArrowLeft")
-    expect(count).to_have_text("5 / 6")
+    expect(count).to_have_text("6 / 7")
 
 
 def test_a_phase_is_one_press_away(page: Page) -> None:
