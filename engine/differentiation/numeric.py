@@ -100,30 +100,35 @@ class GraphFunction:
 # -- the three quotients -----------------------------------------------------------------------------
 
 
-def forward_difference(f: Function, point: Array, delta: float) -> Array:
-    """(f(x + δ) - f(x)) / δ for each element of the point: n + 1 runs. Error about δ f''/2."""
+def forward_difference(f: Function, point: Array, delta: float, first: int | None = None) -> Array:
+    """(f(x + δ) - f(x)) / δ for each element of the point: n + 1 runs. Error about δ f''/2.
+
+    first: only for so many elements, as with the other quotients.
+    """
     base = f(point)
-    return _partials(point, lambda i: (f(_moved(point, i, delta)) - base) / point.dtype.type(delta))
+    return _partials(point, first, lambda i: (f(_moved(point, i, delta)) - base) / point.dtype.type(delta))
 
 
-def central_difference(f: Function, point: Array, delta: float) -> Array:
+def central_difference(f: Function, point: Array, delta: float, first: int | None = None) -> Array:
     """(f(x + δ) - f(x - δ)) / 2δ for each element of the point: 2n runs. Error about δ² f'''/6."""
     width = point.dtype.type(2 * delta)
-    return _partials(point, lambda i: (f(_moved(point, i, delta)) - f(_moved(point, i, -delta))) / width)
+    return _partials(
+        point, first, lambda i: (f(_moved(point, i, delta)) - f(_moved(point, i, -delta))) / width
+    )
 
 
-def complex_step(f: Function, point: Array, delta: float) -> Array:
+def complex_step(f: Function, point: Array, delta: float, first: int | None = None) -> Array:
     """Im f(x + iδ) / δ for each element of the point: n runs. Error about δ² f'''/6, and no digits cancel.
 
     f must compute with complex numbers. Source: Squire & Trapp (1998).
     """
     beside = point.astype(COMPLEX[point.dtype.name])
-    return _partials(point, lambda i: np.imag(f(_moved(beside, i, 1j * delta))) / delta)
+    return _partials(point, first, lambda i: np.imag(f(_moved(beside, i, 1j * delta))) / delta)
 
 
-def _partials(point: Array, partial: Callable[[int], Any]) -> Array:
+def _partials(point: Array, first: int | None, partial: Callable[[int], Any]) -> Array:
     with np.errstate(all="ignore"):
-        return np.array([partial(i) for i in range(point.size)], dtype=point.dtype)
+        return np.array([partial(i) for i in range(point.size)[:first]], dtype=point.dtype)
 
 
 def _moved(point: Array, index: int, distance: complex) -> Array:
@@ -135,8 +140,10 @@ def _moved(point: Array, index: int, distance: complex) -> Array:
 # -- sweeps and checks -------------------------------------------------------------------------------
 
 
-def sweep(function: GraphFunction, dtype: str, deltas: Sequence[float] | None = None) -> dict[str, Any]:
-    """All three quotients for every δ in one float type.
+def sweep(
+    function: GraphFunction, dtype: str, deltas: Sequence[float] | None = None, first: int | None = None
+) -> dict[str, Any]:
+    """All three quotients for every δ in one float type, for the first so many elements or for all.
 
     Returns: `delta`, and a list of gradients (one number per element) for `forward`, `central` and
              `complex_step`; that list is empty where an op on the way has no complex form.
@@ -146,9 +153,11 @@ def sweep(function: GraphFunction, dtype: str, deltas: Sequence[float] | None = 
     complex_f = function.in_type(COMPLEX[dtype]) if function.is_analytic() else None
     return {
         "delta": list(chosen),
-        "forward": [forward_difference(f, point, delta) for delta in chosen],
-        "central": [central_difference(f, point, delta) for delta in chosen],
-        "complex_step": [] if complex_f is None else [complex_step(complex_f, point, d) for d in chosen],
+        "forward": [forward_difference(f, point, delta, first) for delta in chosen],
+        "central": [central_difference(f, point, delta, first) for delta in chosen],
+        "complex_step": []
+        if complex_f is None
+        else [complex_step(complex_f, point, d, first) for d in chosen],
     }
 
 
