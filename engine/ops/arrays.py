@@ -183,19 +183,43 @@ def _rank_long(x: Shape) -> Shape:
     return (None,) if x is None else (len(x),)
 
 
-@op("Shape", inputs="x", outputs=("out_type",), shape=_rank_long, no_gradient=DISCRETE, ends_path=True)
+@op(
+    "Shape",
+    inputs="x",
+    outputs=("out_type",),
+    shape=_rank_long,
+    latex=r"\mathrm{shape}\, {x}",
+    no_gradient=DISCRETE,
+    ends_path=True,
+)
 def shape_op(x: Array, out_type: str = "int32") -> Any:
     """The lengths of x, one per axis. Shapes: x (*S) -> y (rank of x,)."""
     return np.asarray(x.shape, dtype=out_type)
 
 
-@op("Size", inputs="x", outputs=("out_type",), shape=scalar, no_gradient=DISCRETE, ends_path=True)
+@op(
+    "Size",
+    inputs="x",
+    outputs=("out_type",),
+    shape=scalar,
+    latex=r"\#{x}",
+    no_gradient=DISCRETE,
+    ends_path=True,
+)
 def size_op(x: Array, out_type: str = "int32") -> Any:
     """How many elements x has. Shapes: x (*S) -> y ()."""
     return np.asarray(x.size, dtype=out_type)
 
 
-@op("Rank", inputs="x", outputs=("int32",), shape=scalar, no_gradient=DISCRETE, ends_path=True)
+@op(
+    "Rank",
+    inputs="x",
+    outputs=("int32",),
+    shape=scalar,
+    latex=r"\mathrm{rank}\, {x}",
+    no_gradient=DISCRETE,
+    ends_path=True,
+)
 def rank_op(x: Array) -> Any:
     """How many axes x has. Shapes: x (*S) -> y ()."""
     return np.asarray(x.ndim, dtype=np.int32)
@@ -437,6 +461,7 @@ def _range_length(*_: Shape, inputs: Sequence[Tensor]) -> Shape:
     types="Tidx Tidx Tidx",
     outputs=("Tidx",),
     shape=_range_length,
+    latex=r"{start}, {start} + {delta}, \ldots",
     no_gradient="its output is a row of evenly spaced numbers, counted rather than computed",
     ends_path=True,
 )

@@ -66,8 +66,9 @@ def bias_add_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     (dy,) = node.inputs
     shape, bias_shape = arrays.shape_of(dy), arrays.shape_of(dz)
     ones = comparison.ones_like(shape[:-1])
-    expanded = arrays.reshape(dz, joining.concat([ones, bias_shape], 0))
-    return [joining.tile(expanded, joining.concat([shape[:-1], [1]], 0))]
+    one_row = joining.concat([ones, bias_shape], 0)
+    copies = joining.concat([shape[:-1], [1]], 0)
+    return [joining.tile(arrays.reshape(dz, one_row), copies)]
 
 
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Tensor:

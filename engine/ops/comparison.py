@@ -45,7 +45,7 @@ equal = _comparison("Equal", "=", np.equal, "Whether x equals y exactly.")
 not_equal = _comparison("NotEqual", r"\ne", np.not_equal, "Whether x differs from y.")
 
 
-@op("IsFinite", inputs="x", outputs=("bool",), shape=same, no_gradient=BOOLEAN)
+@op("IsFinite", inputs="x", outputs=("bool",), shape=same, latex=r"|{x}| < \infty", no_gradient=BOOLEAN)
 def is_finite(x: Array) -> Any:
     """Whether x is neither infinite nor NaN. Shapes: x (*S) -> y (*S) (bool)."""
     return np.isfinite(x)

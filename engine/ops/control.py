@@ -75,7 +75,7 @@ def prevent_gradient(input: Array, message: str = "") -> Any:
     return input
 
 
-@op("NoOp", inputs="", outputs=(), shape=list, no_gradient="it has no output")
+@op("NoOp", inputs="", outputs=(), shape=list, latex=r"\varnothing", no_gradient="it has no output")
 def no_op() -> Any:
     """Does nothing; what it waits for runs."""
     return []

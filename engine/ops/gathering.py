@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops import arrays, comparison, control, joining, reductions
+from engine.ops import arithmetic, arrays, comparison, control, joining, logical, reductions
 from engine.ops.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import constant_shape, constant_value, written
@@ -120,6 +120,18 @@ def unsorted_segment_sum_op(data: Array, segment_ids: Array, num_segments: Array
     return total
 
 
+@unsorted_segment_sum_op.gradient
+def unsorted_segment_sum_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    """Each row gets the gradient of the sum that it went into; dropped rows (number below 0) get zeros."""
+    ids = node.inputs[1]
+    rows = gather(dy, arithmetic.maximum(ids, arrays.zeros_like(ids)))
+    kept = comparison.greater_equal(ids, 0)
+    for _ in range(len(rows.shape or ()) - len(kept.shape or ())):
+        kept = arrays.expand_dims(kept, -1)
+    kept = logical.logical_and(kept, comparison.ones_like(rows, dtype="bool"), name="and")
+    return [comparison.select(kept, rows, arrays.zeros_like(rows)), None, None]
+
+
 def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
     """`tf.unsorted_segment_sum`."""
     return unsorted_segment_sum_op(data, segment_ids, num_segments, name=name)
@@ -210,6 +222,7 @@ def _positions(condition: Shape) -> Shape:
     inputs="input",
     outputs=("int64",),
     shape=_positions,
+    latex=r"\{i : {input}_i\}",
     no_gradient="its output are positions, which do not vary smoothly with x",
 )
 def where_op(input: Array) -> Any:

@@ -120,7 +120,7 @@ def _check_joinable(parts: Sequence[tuple[int | None, ...]], axis: int) -> None:
     types="T Tidx",
     shape=_joined,
     latex=r"\mathrm{concat}({values})",
-    adjoints=[r"\bar{y}_i"],
+    adjoints=[r"\bar{y}_i", "0"],
 )
 def concat_op(*values: Array) -> Any:
     """Tensors joined along an existing axis (the last input). Shapes: (…, n_i, …) -> (…, sum of n_i, …)."""

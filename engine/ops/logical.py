@@ -1,4 +1,4 @@
-"""Truth values: and, or, not, and whether any or all of them hold."""
+"""Truth values: and, or, not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import reductions
 from engine.ops.building import name_scope
 from engine.ops.comparison import BOOLEAN
 from engine.ops.definition import OpDef, op
@@ -49,43 +48,29 @@ def logical_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
         return logical_and(either, logical_not(logical_and(x, y)), name=scope)
 
 
-@op("IsNan", inputs="x", outputs=("bool",), shape=same, no_gradient=BOOLEAN, ends_path=True)
+@op(
+    "IsNan",
+    inputs="x",
+    outputs=("bool",),
+    shape=same,
+    latex=r"{x} \ne {x}",
+    no_gradient=BOOLEAN,
+    ends_path=True,
+)
 def is_nan(x: Array) -> Any:
     """Whether x is NaN. Shapes: x (*S) -> y (*S) (bool)."""
     return np.isnan(x)
 
 
-@op("IsInf", inputs="x", outputs=("bool",), shape=same, no_gradient=BOOLEAN, ends_path=True)
+@op(
+    "IsInf",
+    inputs="x",
+    outputs=("bool",),
+    shape=same,
+    latex=r"|{x}| = \infty",
+    no_gradient=BOOLEAN,
+    ends_path=True,
+)
 def is_inf(x: Array) -> Any:
     """Whether x is infinite. Shapes: x (*S) -> y (*S) (bool)."""
     return np.isinf(x)
-
-
-def _over_axes(name: str, compute: Any, doc: str) -> OpDef:
-    def kernel(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
-        return compute(input, axis=reductions.axes_of(reduction_indices), keepdims=keep_dims)
-
-    kernel.__doc__ = f"{doc} Shapes: input (*S) (bool) -> the lengths of the other axes (bool)."
-    return op(
-        name,
-        inputs="input reduction_indices",
-        types="bool Tidx",
-        outputs=("bool",),
-        shape=reductions.reduced,
-        no_gradient=BOOLEAN,
-        ends_path=True,
-    )(kernel)
-
-
-all_op = _over_axes("All", np.all, "Whether all hold, over the axes given.")
-any_op = _over_axes("Any", np.any, "Whether at least one holds, over the axes given.")
-
-
-def reduce_all(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """`tf.reduce_all`: over all axes unless some are named."""
-    return reductions.reduce_with(all_op, x, axis, keepdims, name)
-
-
-def reduce_any(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """`tf.reduce_any`: over all axes unless some are named."""
-    return reductions.reduce_with(any_op, x, axis, keepdims, name)

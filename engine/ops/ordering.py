@@ -101,6 +101,7 @@ def _extreme_place(name: str, find: Callable[..., Any], word: str) -> OpDef:
         types="T Tidx",
         outputs=("output_type",),
         shape=_without_axis,
+        latex=f"\\mathrm{{{name.lower()}}}\\, {{input}}",
         adjoints=["0", "0"],
     )(kernel)
     defined.gradient(lambda node, dy: [None, None])  # a position does not vary smoothly with x

@@ -47,10 +47,17 @@ def _stitched(*shapes: Shape, inputs: Sequence[Tensor]) -> Shape:
     indices = [constant_value(tensor) for tensor in inputs[:count]]
     if any(value is None for value in indices):
         return (None,)
-    return (max((int(value.max()) for value in indices if value is not None and value.size), default=-1) + 1,)
+    return (max((int(value.max()) for value in indices if value is not None and value.size), default=0) + 1,)
 
 
-@op("DynamicStitch", inputs="*indices *data", types="int32 T", shape=_stitched, no_gradient=INTEGER)
+@op(
+    "DynamicStitch",
+    inputs="*indices *data",
+    types="int32 T",
+    shape=_stitched,
+    latex=r"y_{{indices}} = {data}",
+    no_gradient=INTEGER,
+)
 def dynamic_stitch(*data: Array) -> Array:
     """Values put at given positions of one vector; later ones win.
 
@@ -68,7 +75,14 @@ def _vector_like(x: Shape) -> Shape:
     return x
 
 
-@op("InvertPermutation", inputs="x", shape=_vector_like, no_gradient=INTEGER, ends_path=True)
+@op(
+    "InvertPermutation",
+    inputs="x",
+    shape=_vector_like,
+    latex=r"{x}^{-1}",
+    no_gradient=INTEGER,
+    ends_path=True,
+)
 def invert_permutation(x: Array) -> Array:
     """The permutation that undoes x: y[x[i]] = i. Shapes: x (n,) -> y (n,)."""
     y = np.empty_like(x)
@@ -90,6 +104,7 @@ def _int32_each(attributes: Any) -> list[str]:
     types="int32 int32",
     outputs=_int32_each,
     shape=_as_many,
+    latex=r"\mathrm{offset}({shape})",
     no_gradient=INTEGER,
     ends_path=True,
 )
@@ -109,6 +124,7 @@ def concat_offset(concat_dim: Array, *shape: Array) -> list[Array]:
     inputs="x y",
     outputs=("T", "out_idx"),
     shape=_two_unknown_vectors,
+    latex=r"{x} \setminus {y}",
     no_gradient=INTEGER,
 )
 def list_diff(x: Array, y: Array, out_idx: str = "int32") -> list[Array]:

@@ -304,3 +304,37 @@ def min_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> A
 
 
 min_op.gradient(_extreme_gradient)
+
+
+# -- truth values --------------------------------------------------------------------------------
+
+
+def _over_axes(name: str, compute: Any, doc: str) -> OpDef:
+    def kernel(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
+        return compute(input, axis=axes_of(reduction_indices), keepdims=keep_dims)
+
+    kernel.__doc__ = f"{doc} Shapes: input (*S) (bool) -> the lengths of the other axes (bool)."
+    return op(
+        name,
+        inputs="input reduction_indices",
+        types="bool Tidx",
+        outputs=("bool",),
+        shape=reduced,
+        latex=f"\\mathrm{{{name.lower()}}}\\, {{input}}",
+        no_gradient="its output is true or false, which does not vary smoothly with x",
+        ends_path=True,
+    )(kernel)
+
+
+all_op = _over_axes("All", np.all, "Whether all hold, over the axes given.")
+any_op = _over_axes("Any", np.any, "Whether at least one holds, over the axes given.")
+
+
+def reduce_all(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """`tf.reduce_all`: over all axes unless some are named."""
+    return reduce_with(all_op, x, axis, keepdims, name)
+
+
+def reduce_any(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """`tf.reduce_any`: over all axes unless some are named."""
+    return reduce_with(any_op, x, axis, keepdims, name)

@@ -28,6 +28,7 @@ def _handle_and_flow(size: Shape) -> list[Shape]:
     outputs=("resource", "float32"),
     shape=_handle_and_flow,
     stateful=True,
+    latex=r"[\,]_{{size}}",
     no_gradient=STORED,
     ends_path=True,
 )
@@ -57,6 +58,7 @@ def _flow(*_: Shape) -> Shape:
     outputs=("float32",),
     shape=_flow,
     stateful=True,
+    latex=r"{handle}_{{index}} \leftarrow {value}",
     no_gradient=STORED,
 )
 def tensor_array_write(handle: Array, index: Array, value: Array, flow_in: Array) -> Any:
@@ -72,6 +74,7 @@ def tensor_array_write(handle: Array, index: Array, value: Array, flow_in: Array
     outputs=("int32",),
     shape=scalar,
     stateful=True,
+    latex=r"\#{handle}",
     no_gradient=STORED,
     ends_path=True,
 )
@@ -95,6 +98,7 @@ def _gathered(
     outputs=("dtype",),
     shape=_gathered,
     stateful=True,
+    latex=r"{handle}_{{indices}}",
     no_gradient=STORED,
 )
 def tensor_array_gather(

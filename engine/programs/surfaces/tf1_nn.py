@@ -30,6 +30,7 @@ from engine.ops import (
     padding,
     quotients,
     random,
+    reductions,
     rounding,
     scans,
     special,
@@ -96,8 +97,8 @@ PAIRS: dict[str, Build] = {
     "xlogy": quotients.xlogy,
 }
 REDUCTIONS: dict[str, Build] = {
-    "reduce_all": logical.reduce_all,
-    "reduce_any": logical.reduce_any,
+    "reduce_all": reductions.reduce_all,
+    "reduce_any": reductions.reduce_any,
     "reduce_logsumexp": normalizing.reduce_logsumexp,
     "reduce_std": normalizing.reduce_std,
     "reduce_variance": normalizing.reduce_variance,
