@@ -75,7 +75,7 @@ def optimise_outcome(outcome: Outcome, run: RunRequest, limits: Limits) -> dict[
     Raises: GradlensError where the program itself stops with a mistake, or the request does not fit it.
     """
     _check_steps(run.steps)
-    _check_ran(outcome)
+    check_ran(outcome)
     training = _training(outcome, run)
     columns = _take_steps(outcome, training, run, limits)
     rows = len(columns.loss)
@@ -297,7 +297,8 @@ def _check_steps(steps: int) -> None:
         )
 
 
-def _check_ran(outcome: Outcome) -> None:
+def check_ran(outcome: Outcome) -> None:
+    """Raise the first mistake of a program that did not run to its end."""
     if outcome.status == "ok":
         return
     first = next(told for told in outcome.diagnostics if told.severity == "error")

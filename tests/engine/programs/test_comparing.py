@@ -1,0 +1,51 @@
+"""Comparing a program's derivative three ways, from its text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.errors import ProgramError
+from engine.execution.budget import Limits
+from engine.programs import ProgramRequest
+from engine.programs.comparing import compare_ways
+
+TRAINED = """import tensorflow as tf
+v = tf.Variable(3.)
+train = tf.train.GradientDescentOptimizer(0.01).minimize(tf.square(v))
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    session.run(train)
+"""
+
+
+def compared(source: str, **at: Any) -> dict[str, Any]:
+    return compare_ways(ProgramRequest(source, at=at), Limits())
+
+
+def test_a_formula_is_compared_at_its_point() -> None:
+    body = compared("y = exp(sin(x))", x=3)
+    assert body["target"] == "Exp:0"
+    assert body["at"] == {"x": 3.0}
+    assert body["automatic"]["value"] == pytest.approx(-1.1400386)
+    assert body["symbolic"]["size_naive"] == 6
+
+
+def test_a_program_is_compared_where_its_variables_start() -> None:
+    body = compared(TRAINED)
+    assert body["at"] == {"v": 3.0}
+    assert body["automatic"]["value"] == 6.0
+    assert body["symbolic"]["latex"] == "2 v"
+
+
+def test_a_program_that_stops_says_why() -> None:
+    with pytest.raises(ProgramError) as caught:
+        compared("y = sni(x)", x=3)
+    assert caught.value.message.startswith("The program does not run: ")
+
+
+def test_a_program_without_variables_says_what_to_write() -> None:
+    with pytest.raises(ProgramError) as caught:
+        compared("import tensorflow as tf\ny = tf.constant(1.) * 2.")
+    assert caught.value.message == "The program has no variable to differentiate by."
