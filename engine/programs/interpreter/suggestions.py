@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
-CLOSE_ENOUGH = 0.7  # of difflib's ratio: "computer_gradients" is 0.97 from "compute_gradients"
+CLOSE_ENOUGH = (
+    0.65  # of difflib's ratio: "compute_gradient" is 0.97 from "compute_gradients", "sim" 0.67 from "sin"
+)
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -16,8 +18,14 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     folded = name.casefold()
     if folded in by_folded:
         return by_folded[folded]
-    matches = get_close_matches(folded, by_folded, n=1, cutoff=CLOSE_ENOUGH)
-    return by_folded[matches[0]] if matches else None
+    matches = get_close_matches(folded, by_folded, n=5, cutoff=CLOSE_ENOUGH) if len(folded) > 2 else []
+    return by_folded[max(matches, key=lambda match: closeness(folded, match))] if matches else None
+
+
+def closeness(name: str, candidate: str) -> tuple[bool, float, bool]:
+    """How near two names are: swapped letters first, then what they share, then whether they begin alike."""
+    swapped = sorted(name) == sorted(candidate)  # "tahn" is "tanh" before "tan"
+    return swapped, SequenceMatcher(None, name, candidate).ratio(), name[:2] == candidate[:2]
 
 
 def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> tuple[str, str]:
