@@ -22,8 +22,8 @@ def test_every_route_is_documented_with_its_problems(client: httpx.Client) -> No
     assert set(paths) == {
         f"/api/v1{path}"
         for path in (
-            "/programs", "/programs/{program_id}", "/programs/{program_id}/lesson", "/runs", "/examples",
-            "/examples/{example_id}", "/ops", "/ops/{name}", "/health", "/ready", "/version",
+            "/programs", "/programs/{program_id}", "/programs/{program_id}/graph", "/programs/{program_id}/lesson",
+            "/runs", "/examples", "/examples/{example_id}", "/ops", "/ops/{name}", "/health", "/ready", "/version",
         )
     }  # fmt: skip
     assert set(paths["/api/v1/programs"]["post"]["responses"]) == {"200", "413", "422", "503"}
