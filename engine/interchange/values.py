@@ -70,7 +70,7 @@ def shape_json(shape: tuple[int | None, ...] | None) -> list[int | None] | None:
 
 
 def attributes_json(attributes: Mapping[str, Any]) -> dict[str, Any]:
-    """A node's attributes: types by name, shapes as lists (-1: unknown), a constant's value in full when small."""
+    """A node's attributes: types by name, shapes as lists (-1: unknown), a small constant's value in full."""
     return {name: _attribute(value) for name, value in sorted(attributes.items())}
 
 

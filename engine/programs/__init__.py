@@ -1,4 +1,4 @@
-"""Programs: text in, an answer out. Mathematics or a program for a framework, never handed to Python itself."""
+"""Programs: text in, an answer out. What is pasted is read and walked, never handed to Python itself."""
 
 from engine.programs.request import ProgramRequest, RunRequest
 from engine.programs.service import optimise, run_program, tell_lesson

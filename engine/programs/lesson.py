@@ -93,7 +93,7 @@ class Lesson:
         return tensor.node.name
 
     def symbol(self, tensor: Tensor) -> str:
-        """The same for a formula; a constant number stands for itself, a bar means the gradient of what is under it."""
+        """The same for a formula; a constant stands for itself, a bar is the gradient of what it covers."""
         tensor = self.resolved(tensor)
         if self._is_number(tensor):
             return self.numbers(tensor) or name_latex(tensor.node.name)
@@ -166,7 +166,7 @@ class Lesson:
 
     def forward(self) -> Iterator[Step]:
         """Variables and operations that the target needs, in order."""
-        nodes = [node for node in self._tellable(self.needed_forward)]
+        nodes = self._tellable(self.needed_forward)
         for number, node in enumerate(nodes, start=1):
             position = f"{number}/{len(nodes)}"
             value = self.text(node.outputs[0])
@@ -185,7 +185,9 @@ class Lesson:
                 yield self.step("forward", node, sentence, **self.formulas(node))
 
     def _tellable(self, needed: Iterable[Node]) -> list[Node]:
-        chosen = {node for node in needed if node in self.kept and node.op.name not in UNTOLD and node.outputs}
+        chosen = {
+            node for node in needed if node in self.kept and node.op.name not in UNTOLD and node.outputs
+        }
         return [node for node in self.graph.nodes if node in chosen]
 
     # -- backward --------------------------------------------------------------------------------
@@ -212,7 +214,9 @@ class Lesson:
         return sorted(found, key=lambda node: node.index)
 
     def _seed_step(self, seed: Node) -> Step:
-        y = next((a.node.outputs[0] for a in self.adjoints if seed in {t.node for t in a.upstream}), self.ys[0])
+        y = next(
+            (a.node.outputs[0] for a in self.adjoints if seed in {t.node for t in a.upstream}), self.ys[0]
+        )
         name = name_latex(self.label(y))
         rule = rf"\frac{{\partial {name}}}{{\partial {name}}} = 1"
         return self.step("gradient", seed, telling.seed_sentence(self.label(y)), rule=rule)

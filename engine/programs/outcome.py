@@ -31,7 +31,7 @@ class Outcome:
     def graph(self) -> Graph:
         """The graph to show: the target's, else the last one that holds anything, else the default one."""
         if self.target is not None:
-            graph: Graph = self.target.graph  # type: ignore[assignment]  # tensors know a protocol
+            graph: Graph = self.target.graph
             return graph
         filled = [graph for graph in self.workspace.graphs if graph.nodes]
         return filled[-1] if filled else self.workspace.graph

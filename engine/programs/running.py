@@ -65,7 +65,9 @@ def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None
         outcome.names = builder.names
         outcome.diagnostics += builder.diagnostics
         outcome.target = getattr(builder.target, "read", builder.target)
-    outcome.diagnostics += [unknown_at(name, builder.names) for name in request.at if name not in builder.names]
+    outcome.diagnostics += [
+        unknown_at(name, builder.names) for name in request.at if name not in builder.names
+    ]
 
 
 def _run_python(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
@@ -92,7 +94,8 @@ def _run_python(request: ProgramRequest, outcome: Outcome, limits: Limits) -> No
 
 
 def _marking(span: Span | None) -> Any:
-    return current_graph().at(span)
+    graph: Any = current_graph()
+    return graph.at(span)
 
 
 def _data_array(name: str, value: Any) -> Any:

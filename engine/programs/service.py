@@ -16,9 +16,11 @@ from engine.programs.running import run_request
 from engine.programs.static_values import all_values
 from engine.programs.target import add_default_gradients
 
+DEFAULT_LIMITS = Limits()
 
-def run_program(request: ProgramRequest, limits: Limits = Limits()) -> dict[str, Any]:
-    """The answer of `POST /programs` without its id; the program's own mistakes are told in it, never raised."""
+
+def run_program(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
+    """The answer of `POST /programs` without its id; the program's own mistakes are told in it."""
     outcome, values = differentiated(request, limits)
     return answer(outcome, values)
 
@@ -33,12 +35,12 @@ def differentiated(request: ProgramRequest, limits: Limits) -> tuple[Outcome, di
     return outcome, values
 
 
-def tell_lesson(request: ProgramRequest, limits: Limits = Limits()) -> dict[str, Any]:
+def tell_lesson(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     """`{"steps": […]}` of `GET /programs/{id}/lesson`."""
     outcome, _ = differentiated(request, limits)
     return {"steps": lesson_steps(outcome)}
 
 
-def optimise(request: ProgramRequest, run: RunRequest, limits: Limits = Limits()) -> dict[str, Any]:
+def optimise(request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     """The answer of `POST /runs` without its id."""
     return optimise_outcome(run_request(request, limits), run, limits)

@@ -65,9 +65,7 @@ def fresh_run(outcome: Outcome, feeds: Mapping[Any, Any]) -> FreshRun:
     return FreshRun(session, feeds, dict(values))  # what the session runs later is no part of it
 
 
-def _attempt(
-    outcome: Outcome, session: Session, feeds: Mapping[Any, Any], missing: set[Node]
-) -> Node | None:
+def _attempt(outcome: Outcome, session: Session, feeds: Mapping[Any, Any], missing: set[Node]) -> Node | None:
     """Run all but what is blocked; the node that could not run, or None at the end."""
     graph = outcome.graph
     try:
@@ -109,4 +107,3 @@ def _blocked(graph: Graph, feeds: Iterable[Any], missing: set[Node]) -> set[Node
         if node.op.name == "Placeholder" or written_by(node) or any(source in blocked for source in sources):
             blocked.add(node)
     return blocked
-

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def find_target(outcome: Outcome) -> Tensor | None:
-    """The loss of the last minimize or compute_gradients, else the last y of tf.gradients, else the last float tensor."""
+    """The loss of the last minimize or compute_gradients, else the last y, else the last float tensor."""
     calls = outcome.workspace.gradient_calls
     losses = [call for call in calls if call.is_loss] or calls
     if losses:
@@ -37,7 +37,7 @@ def _tensors(values: Any) -> Iterator[Tensor]:
 
 
 def add_default_gradients(outcome: Outcome, wrt: tuple[str, ...] | None) -> None:
-    """Differentiate the target with respect to the trainable variables, where the program asked for nothing."""
+    """Differentiate the target with respect to the trainable variables, where the program did not."""
     target = outcome.target
     if target is None or outcome.workspace.gradient_calls or target.dtype not in FLOATS:
         return

@@ -21,9 +21,7 @@ def forward_sentence(position: str, op: str, formula: str, value: str) -> Senten
 
 def seed_sentence(y: str) -> Sentence:
     """Where the backward pass starts."""
-    return _both(
-        f"The gradient of {y} with respect to itself is 1.", f"{y} 对自身的梯度是 1。"
-    )
+    return _both(f"The gradient of {y} with respect to itself is 1.", f"{y} 对自身的梯度是 1。")
 
 
 def backward_sentence(position: str, op: str, upstream: str, local: str, result: str) -> Sentence:
@@ -92,7 +90,8 @@ def descent_sentence(variable: str, old: str, rate: str, gradient: str, new: str
 def update_sentence(variable: str, optimizer: str, old: str, new: str) -> Sentence:
     """One step of any other optimizer."""
     return _both(
-        f"{optimizer} moves {variable} from {old} to {new}.", f"{optimizer} 把 {variable} 从 {old} 更新为 {new}。"
+        f"{optimizer} moves {variable} from {old} to {new}.",
+        f"{optimizer} 把 {variable} 从 {old} 更新为 {new}。",
     )
 
 

@@ -9,7 +9,7 @@ from engine.graph import Node, Tensor
 
 
 def why_no_gradient(ys: Sequence[Tensor], x: Any) -> tuple[str, str]:
-    """The reason in both languages: no path at all, or an operation on every path that passes nothing back."""
+    """The reason in both languages: no path at all, or an operation on it that passes nothing back."""
     start: Node = x.node
     between = _between(start, ys)
     if not between:

@@ -1,4 +1,4 @@
-"""What one run of a program works on: its graph, its sessions, its gradient calls and what the request gave."""
+"""What one run of a program works on: its graph, sessions and gradient calls, and the request's values."""
 
 from __future__ import annotations
 

@@ -58,8 +58,7 @@ def _unpack_starred(
     middle = items[star : len(items) - after]
     for target, item in zip(targets[:star], items[:star], strict=True):
         assign(interpreter, target, item)
-    starred = targets[star]
-    assert isinstance(starred, ast.Starred)  # noqa: S101
+    starred: Any = targets[star]
     assign(interpreter, starred.value, middle)
     for target, item in zip(targets[star + 1 :], items[len(items) - after :], strict=True):
         assign(interpreter, target, item)

@@ -125,9 +125,7 @@ class Budget:
 
 def over_limit(budget: str, message: str, message_zh: str, hint: str = "", hint_zh: str = "") -> LimitError:
     """The error that names a budget and its figure."""
-    return LimitError(
-        message, message_zh=message_zh, hint=hint, hint_zh=hint_zh, code=f"{budget}_limit"
-    )
+    return LimitError(message, message_zh=message_zh, hint=hint, hint_zh=hint_zh, code=f"{budget}_limit")
 
 
 def shown(number: int) -> str:

@@ -57,7 +57,9 @@ def kind(name: str, *types: type) -> Callable[[Callable[..., Any]], Callable[...
 
 
 @builtin("print")
-def print_(interpreter: Interpreter, *values: Any, sep: Any = " ", end: Any = "\n", flush: Any = False) -> None:
+def print_(
+    interpreter: Interpreter, *values: Any, sep: Any = " ", end: Any = "\n", flush: Any = False
+) -> None:
     """Write the values as text."""
     texts = [to_str(value) for value in values]
     interpreter.print(_text_or(sep, " ").join(texts) + _text_or(end, "\n"))
@@ -250,9 +252,7 @@ def next_(items: Any, default: Any = NOTHING) -> Any:
     if items:
         return items.pop(0)
     if default is NOTHING:
-        raise ProgramError(
-            "There is no next item.", message_zh="没有下一项了。", code="no_next_item"
-        )
+        raise ProgramError("There is no next item.", message_zh="没有下一项了。", code="no_next_item")
     return default
 
 
@@ -373,9 +373,12 @@ REFUSED: dict[str, tuple[str, str]] = {
         ("Write the expression itself.", "请直接写出表达式。"),
     ),
     **dict.fromkeys(
-        ("getattr", "setattr", "hasattr", "delattr"), ("Write value.name with a dot.", "请用点号写 value.name。")
+        ("getattr", "setattr", "hasattr", "delattr"),
+        ("Write value.name with a dot.", "请用点号写 value.name。"),
     ),
-    **dict.fromkeys(("vars", "dir", "globals", "locals", "id", "help", "exit", "quit"), ("Leave it out.", "请去掉它。")),
+    **dict.fromkeys(
+        ("vars", "dir", "globals", "locals", "id", "help", "exit", "quit"), ("Leave it out.", "请去掉它。")
+    ),
 }
 
 
@@ -403,4 +406,3 @@ def _symbolic(what: str, what_zh: str) -> ProgramError:
         hint_zh="请使用 `sess.run(...)` 的结果。",
         code="symbolic_value",
     )
-

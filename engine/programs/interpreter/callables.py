@@ -59,7 +59,7 @@ class Signature:
     ) -> tuple[dict[str, Any], tuple[Any, ...], dict[str, Any]]:
         """Arguments by parameter name, the rest by position and the rest by keyword.
 
-        Raises: ProgramError for one too many, one unknown (with the nearest name), one given twice or left out.
+        Raises: ProgramError for one too many, one unknown (with the nearest name), one twice or left out.
         """
         if len(args) > len(self.positional) and not self.many_positional:
             raise _too_many(name, len(self.positional), len(args))

@@ -70,7 +70,7 @@ def store(value: Any, key: Any, new: Any) -> None:
         raise ProgramError(
             f"Items of a {type_name(value)} cannot be set.",
             message_zh=f"不能给 {type_name(value)} 的元素赋值。",
-            hint="A variable is changed with `.assign(...)` inside a run; a tuple or a text by making a new one.",
+            hint="Change a variable with `.assign(...)` inside a run; make a tuple or a text anew.",
             hint_zh="变量请在运行中用 `.assign(...)` 修改；元组和文本请重新构造。",
             code="not_settable",
         )
@@ -131,8 +131,12 @@ def _no_item(value: Any, key: Any) -> ProgramError:
 def _no_key(value: dict[Any, Any], key: Any) -> ProgramError:
     known = ", ".join(repr(k) for k in list(value)[:8] if isinstance(k, (str, int, float)))
     return ProgramError(
-        f"The dict has no key {key!r}." if isinstance(key, (str, int, float)) else "The dict has no such key.",
-        message_zh="字典中没有这个键。" if not isinstance(key, (str, int, float)) else f"字典中没有键 {key!r}。",
+        f"The dict has no key {key!r}."
+        if isinstance(key, (str, int, float))
+        else "The dict has no such key.",
+        message_zh="字典中没有这个键。"
+        if not isinstance(key, (str, int, float))
+        else f"字典中没有键 {key!r}。",
         hint=f"Its keys are: {known}." if known else "",
         hint_zh=f"它的键有：{known}。" if known else "",
         code="missing_key",

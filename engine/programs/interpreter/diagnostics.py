@@ -1,4 +1,4 @@
-"""What a program is told about itself: errors, refusals, limits and notes, each at its place, in two languages."""
+"""What a program is told about itself: errors, limits and notes, each at its place, in two languages."""
 
 from __future__ import annotations
 

@@ -280,7 +280,7 @@ def dict_comprehension(interpreter: Interpreter, node: ast.DictComp) -> dict[Any
 def _comprehend(
     interpreter: Interpreter, generators: list[ast.comprehension], element: Callable[[], Any]
 ) -> list[Any]:
-    """All elements, with the loop's names in a scope of their own; the first iterable is read outside of it."""
+    """All elements, the loop's names in a scope of their own; the first iterable is read outside of it."""
     first = iterate(interpreter.evaluate(generators[0].iter))
     outer, interpreter.scope = interpreter.scope, Scope(interpreter.scope)
     try:
@@ -289,9 +289,7 @@ def _comprehend(
         interpreter.scope = outer
 
 
-def _turns(
-    interpreter: Interpreter, generators: list[ast.comprehension], items: Any
-) -> Iterator[None]:
+def _turns(interpreter: Interpreter, generators: list[ast.comprehension], items: Any) -> Iterator[None]:
     """Bind the names of one `for` after the other and pass where every `if` holds."""
     generator, *inner = generators
     for value in items:

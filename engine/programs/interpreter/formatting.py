@@ -15,7 +15,10 @@ from .budget import Budget
 from .text import to_repr, to_str
 from .values import NUMBERS, concrete, type_name
 
-PERCENT = re.compile(r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?[hlL]?(?P<kind>.?)")
+PERCENT = re.compile(
+    r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[#0\- +]*)"
+    r"(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?[hlL]?(?P<kind>.?)"
+)
 NUMERIC_KINDS = "diouxXeEfFgGc"
 
 
@@ -97,7 +100,7 @@ class _Percent:
                 code="bad_format",
             )
         try:
-            return f"{spec}{kind}" % _one_number(value)
+            return str(f"{spec}{kind}" % _one_number(value))
         except (TypeError, ValueError, OverflowError):
             raise _bad_format(f"%{kind}", value) from None
 
@@ -119,7 +122,7 @@ class _Percent:
         return ProgramError(
             f"The text has {english} places than there are values.",
             message_zh=f"文本中的占位{chinese}给出的值。",
-            hint="Give one value for each % place: `\"%d %f\" % (k, y)`.",
+            hint='Give one value for each % place: `"%d %f" % (k, y)`.',
             hint_zh='每个 % 占位给一个值："%d %f" % (k, y)。',
             code="bad_format",
         )

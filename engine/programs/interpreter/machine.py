@@ -22,7 +22,7 @@ from .diagnostics import Diagnostic, Severity
 from .scope import MISSING, Scope, builtin_scope
 from .source import Source
 from .text import to_str
-from .values import Ignored, Module, type_name
+from .values import Ignored, type_name
 
 CALL_DEPTH = 400  # nested calls of the program's own functions
 
@@ -47,7 +47,7 @@ Execute = Callable[["Interpreter", Any], Ended]
 
 EXPRESSIONS: dict[type[ast.AST], Evaluate] = {}
 STATEMENTS: dict[type[ast.AST], Execute] = {}
-CONTEXTS: dict[type, Callable[["Interpreter", Any], AbstractContextManager[Any]]] = {}
+CONTEXTS: dict[type, Callable[[Interpreter, Any], AbstractContextManager[Any]]] = {}
 
 
 def evaluates(*kinds: type[ast.expr]) -> Callable[[Evaluate], Evaluate]:
@@ -132,7 +132,8 @@ class Interpreter:
         """The value of an expression; an error in it gets this place unless it has a nearer one."""
         self.budget.step()
         try:
-            return EXPRESSIONS.get(type(node), refuse)(self, node)
+            evaluate: Evaluate = EXPRESSIONS.get(type(node), refuse)
+            return evaluate(self, node)
         except GradlensError as error:
             if error.where is None:
                 error.where = self.source.span(node)
@@ -143,7 +144,8 @@ class Interpreter:
         for node in statements:
             self.budget.step()
             try:
-                ended = STATEMENTS.get(type(node), refuse)(self, node)
+                run: Execute = STATEMENTS.get(type(node), refuse)
+                ended = run(self, node)
             except GradlensError as error:
                 if error.where is None:
                     error.where = self.source.span(node)
@@ -293,7 +295,9 @@ class Interpreter:
 
 def refuse(interpreter: Interpreter, node: ast.AST) -> Any:
     """Say which construct the language leaves out."""
-    what, what_zh, hint, hint_zh = LEFT_OUT.get(type(node), (type(node).__name__, type(node).__name__, "", ""))
+    what, what_zh, hint, hint_zh = LEFT_OUT.get(
+        type(node), (type(node).__name__, type(node).__name__, "", "")
+    )
     raise RefusedError(
         f"{what} is not supported.",
         message_zh=f"不支持{what_zh}。",

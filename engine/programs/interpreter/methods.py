@@ -7,12 +7,12 @@ from typing import Any
 
 from .attributes import members_of
 from .builtins import Kind, in_order
+from .callables import BoundMethod, Native, UserFunction
 from .containers import iterate
 from .expressions import hashable
 from .formatting import format_braces
 from .machine import Interpreter
 from .operators import truth
-from .callables import BoundMethod, Native, UserFunction
 from .values import Module
 
 

@@ -136,7 +136,7 @@ def _is_array(value: Any) -> bool:
 
 def _allowed(value: Any, symbol: str) -> bool:
     """Which values an operator may be tried on; Python or numpy then decides the pair."""
-    if isinstance(value, NUMBERS) or isinstance(value, np.ndarray) or is_symbolic(value):
+    if isinstance(value, (*NUMBERS, np.ndarray)) or is_symbolic(value):
         return True
     if isinstance(value, SEQUENCES):
         return True

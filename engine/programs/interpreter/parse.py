@@ -19,9 +19,19 @@ FULL_WIDTH = dict(zip("（）［］｛｝，：；＝＋－＊／．“”‘’
 
 # What Python says, and the same for a reader of Chinese with what to try, most particular first.
 COMPLAINTS: tuple[tuple[str, str, str, str], ...] = (
-    (r"Missing parentheses in call to 'print'", "调用 print 缺少括号", "Write print(...).", "请写成 print(...)。"),
+    (
+        r"Missing parentheses in call to 'print'",
+        "调用 print 缺少括号",
+        "Write print(...).",
+        "请写成 print(...)。",
+    ),
     (r"'(.)' was never closed", "“{0}”没有配对的右括号", "Add the closing bracket.", "请补上右括号。"),
-    (r"unmatched '(.)'", "“{0}”没有配对的左括号", "Remove it or open it earlier.", "请删去它，或在前面补上左括号。"),
+    (
+        r"unmatched '(.)'",
+        "“{0}”没有配对的左括号",
+        "Remove it or open it earlier.",
+        "请删去它，或在前面补上左括号。",
+    ),
     (r"closing parenthesis '(.)' does not match.*'(.)'", "括号“{1}”与“{0}”不配对", "", ""),
     (
         r"expected an indented block after (.*)",
@@ -36,8 +46,18 @@ COMPLAINTS: tuple[tuple[str, str, str, str], ...] = (
         "Line it up with the block it belongs to.",
         "请与它所属的代码块对齐。",
     ),
-    (r"unterminated (?:triple-quoted |f-)?string literal", "字符串没有结束引号", "Close the quote.", "请补上引号。"),
-    (r"invalid syntax\. Perhaps you forgot a comma\?", "语法错误，可能漏了逗号", "Add the comma.", "请补上逗号。"),
+    (
+        r"unterminated (?:triple-quoted |f-)?string literal",
+        "字符串没有结束引号",
+        "Close the quote.",
+        "请补上引号。",
+    ),
+    (
+        r"invalid syntax\. Perhaps you forgot a comma\?",
+        "语法错误，可能漏了逗号",
+        "Add the comma.",
+        "请补上逗号。",
+    ),
     (r"expected ':'", "这里应有冒号“:”", "End the line with a colon.", "请在行尾加上冒号。"),
     (r"expected '(.*)'", "这里应有“{0}”", "", ""),
     (

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from engine.errors import RefusedError, Span
 from engine.execution.budget import Limits
 
-
 # Characters that make text read differently from what runs: directional overrides and isolates.
 DIRECTION_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
 TEXT_CONTROLS = frozenset("\t\n\f")

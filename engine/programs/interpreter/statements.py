@@ -155,7 +155,6 @@ def with_(interpreter: Interpreter, node: ast.With) -> Ended:
             if item.optional_vars is not None:
                 assign(interpreter, item.optional_vars, value)
         return interpreter.execute(node.body)
-    return None
 
 
 def _manager(interpreter: Interpreter, node: ast.expr) -> Any:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from engine.errors import ProgramError, Span
 from engine.programs.interpreter.suggestions import did_you_mean
@@ -112,7 +113,7 @@ def _cut(text: str) -> Iterator[MathToken]:
 def _assigned(tokens: list[MathToken]) -> Iterator[str]:
     """The names that stand before an equals sign at the start of a line."""
     previous = "NEWLINE"
-    for token, after in zip(tokens, tokens[1:], strict=False):
+    for token, after in pairwise(tokens):
         if previous == "NEWLINE" and token.kind == "NAME" and after.kind == "EQUALS":
             yield token.text
         previous = token.kind
@@ -204,7 +205,9 @@ def _unknown_character(character: str, span: Span) -> ProgramError:
         f"`{character}` ({name}) has no meaning in a formula."
         if character.isprintable()
         else f"The invisible character {name} has no meaning in a formula.",
-        message_zh=f"公式中不能使用字符“{character}”。" if character.isprintable() else "公式中有不可见字符。",
+        message_zh=f"公式中不能使用字符“{character}”。"
+        if character.isprintable()
+        else "公式中有不可见字符。",
         hint="Delete it, or write the operation in words: sqrt, abs, exp.",
         hint_zh="请删除它，或用函数名表示运算：sqrt、abs、exp。",
         code="unknown_character",

@@ -1,4 +1,4 @@
-"""What programs import: one file for each part of each library, names on the left, our functions on the right."""
+"""What programs import: one file for each part of each library, its names and our functions."""
 
 from .catalogue import ASSUMED, MODULES
 

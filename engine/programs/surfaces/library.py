@@ -35,7 +35,7 @@ class Library:
 
     def refuse(self, names: Iterable[str], hint: str = NOT_YET[0], hint_zh: str = NOT_YET[1]) -> None:
         """Names of the real library that are left out, with what to use instead."""
-        self.refused.update({name: (hint, hint_zh) for name in names})
+        self.refused.update(dict.fromkeys(names, (hint, hint_zh)))
 
     def module(self) -> Module:
         """The tree of modules that the dotted names describe."""
@@ -56,9 +56,7 @@ class Library:
                     members[head] = self._branch(f"{full_name}.{head}", f"{prefix}{head}.")
         return Module(full_name, members, refused)
 
-    def _place(
-        self, members: dict[str, Any], full_name: str, prefix: str, dotted: str, value: Any
-    ) -> None:
+    def _place(self, members: dict[str, Any], full_name: str, prefix: str, dotted: str, value: Any) -> None:
         head, _, rest = dotted.removeprefix(prefix).partition(".")
         if not rest:
             members[head] = value

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
-from engine.ops.building import DTYPES
+from engine.ops.tensors import DTYPES
 from engine.programs.interpreter.builtins import Kind
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.operators import is_symbolic
@@ -66,7 +66,21 @@ PAIRS = (
     *("maximum", "minimum", "arctan2", "hypot", "equal", "not_equal", "less", "less_equal"),
     *("greater", "greater_equal", "logical_and", "logical_or"),
 )
-REDUCTIONS = ("sum", "mean", "prod", "max", "min", "amax", "amin", "std", "var", "any", "all", "argmax", "argmin")
+REDUCTIONS = (
+    "sum",
+    "mean",
+    "prod",
+    "max",
+    "min",
+    "amax",
+    "amin",
+    "std",
+    "var",
+    "any",
+    "all",
+    "argmax",
+    "argmin",
+)
 
 
 def _elementwise(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -159,9 +173,7 @@ def eye(interpreter: Interpreter, N: int, dtype: Any = "float64") -> Any:
 
 
 @NUMPY.function("arange")
-def arange(
-    interpreter: Interpreter, start: Any, stop: Any = None, step: Any = 1, dtype: Any = None
-) -> Any:
+def arange(interpreter: Interpreter, start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
     """Evenly spaced numbers by their step."""
     first, last = (0, start) if stop is None else (start, stop)
     interpreter.budget.check_elements((max(int(np.ceil((last - first) / step)), 0),))
@@ -207,7 +219,8 @@ def squeeze(interpreter: Interpreter, a: Any, axis: Any = None) -> Any:
 @NUMPY.function("shape")
 def shape(interpreter: Interpreter, a: Any) -> tuple[int, ...]:
     """The lengths of the axes."""
-    return to_array(interpreter, a).shape
+    lengths: tuple[int, ...] = to_array(interpreter, a).shape
+    return lengths
 
 
 def _several(interpreter: Interpreter, arrays: Any) -> Sequence[Any]:

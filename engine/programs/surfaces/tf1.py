@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.graph import Node, Tensor, Variable
-from engine.ops.building import DTYPES
+from engine.ops.tensors import DTYPES
 from engine.programs.interpreter.builtins import Kind
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.values import Ignored, Module

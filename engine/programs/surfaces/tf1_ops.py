@@ -124,9 +124,7 @@ TF.function("nn.relu6")(_features(ops.relu6))
 
 
 @TF.function("matmul", "linalg.matmul")
-def matmul(
-    a: Any, b: Any, transpose_a: Any = False, transpose_b: Any = False, name: Any = None
-) -> Tensor:
+def matmul(a: Any, b: Any, transpose_a: Any = False, transpose_b: Any = False, name: Any = None) -> Tensor:
     """The matrix product."""
     flags = {"transpose_a": bool(transpose_a), "transpose_b": bool(transpose_b)}
     return ops.matrix_product(a, b, **flags, name=name)
@@ -145,9 +143,7 @@ def scalar_mul(scalar: Any, x: Any, name: Any = None) -> Tensor:
 
 
 @TF.function("clip_by_norm")
-def clip_by_norm(
-    interpreter: Interpreter, t: Any, clip_norm: Any, axes: Any = None, name: Any = None
-) -> Tensor:
+def clip_by_norm(interpreter: Interpreter, t: Any, clip_norm: Any, axes: Any = None, name: Any = None) -> Any:
     """Scaled down so that its norm is at most `clip_norm`."""
     clipped = ops.clip_by_norm(t, clip_norm, axes, name=name)
     interpreter.workspace.clips.append(Clip(t, clip_norm, clipped, interpreter.place))
@@ -289,7 +285,9 @@ def unstack(value: Any, num: Any = None, axis: int = 0, name: Any = "unstack") -
 
 
 @TF.function("split")
-def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: Any = "split") -> list[Any]:
+def split(
+    value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: Any = "split"
+) -> list[Any]:
     """Equal parts along an axis."""
     return list(ops.split(value, num_or_size_splits, axis, name=name))
 

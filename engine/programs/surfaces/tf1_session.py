@@ -73,7 +73,9 @@ SESSION.fact("graph")(lambda session: session.session.graph)
 
 
 @TF.function("Session")
-def session(interpreter: Interpreter, target: Any = "", graph: Any = None, config: Any = None) -> ProgramSession:
+def session(
+    interpreter: Interpreter, target: Any = "", graph: Any = None, config: Any = None
+) -> ProgramSession:
     """A session on a graph, its variables still without values."""
     return open_session(interpreter.workspace, graph)
 
@@ -142,7 +144,7 @@ def given_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) ->
     """The request's feeds for the placeholders of a graph, by Python, node or tensor name."""
     found: dict[Any, Any] = {}
     for key, value in workspace.feeds.items():
-        tensor = names.get(key)
+        tensor: Any = names.get(key)
         if tensor is None and key.partition(":")[0] in graph:
             tensor = graph.tensor(key)
         if hasattr(tensor, "as_tensor") and tensor.graph is graph:
@@ -221,7 +223,7 @@ def run_operation(interpreter: Interpreter, node: Node, feed_dict: Any = None, s
 
 
 def _default(interpreter: Interpreter) -> ProgramSession:
-    opened = interpreter.workspace.default_sessions
+    opened: list[ProgramSession] = interpreter.workspace.default_sessions
     if opened:
         return opened[-1]
     raise ProgramError(

@@ -168,7 +168,8 @@ def minimize(
     )
     if all(gradient is None for gradient, _ in pairs):
         raise no_gradients(loss, [variable for _, variable in pairs])
-    return apply_gradients(interpreter, optimizer, pairs, global_step, name)
+    train: Node = apply_gradients(interpreter, optimizer, pairs, global_step, name)
+    return train
 
 
 def _loss(loss: Any) -> Any:
@@ -202,4 +203,3 @@ def _pair(item: Any) -> tuple[Any, Variable]:
             code="wrong_arguments",
         )
     return pair
-

@@ -48,11 +48,11 @@ def variable(
         )
     if not hasattr(initial_value, "as_tensor") and callable(getattr(initial_value, "call", None)):
         initial_value = interpreter.call(initial_value, [], {})
-    value = _chosen_value(interpreter, initial_value, name)
+    value = chosen_value(interpreter, initial_value, name)
     return Variable(plain(value), dtype=dtype_name(dtype), name=name, trainable=bool(trainable))
 
 
-def _chosen_value(interpreter: Interpreter, initial_value: Any, name: str | None) -> Any:
+def chosen_value(interpreter: Interpreter, initial_value: Any, name: str | None) -> Any:
     """The program's own initial value, or the one that the request gives for this variable."""
     node_name = current_graph().names.peek(name or "Variable")  # type: ignore[attr-defined]  # a Graph
     names = [n for n in (interpreter.assigned_name, node_name, f"{node_name}:0") if n]
@@ -146,7 +146,7 @@ def local_variables_initializer() -> Node:
 
 
 def _initialise(variables: list[Variable], name: str) -> Node:
-    node: Node = ops.group(*(one.initializer for one in variables), name=name)  # type: ignore[assignment]
+    node: Node = ops.group(*(one.initializer for one in variables), name=name)
     return node
 
 
@@ -201,7 +201,7 @@ def control_dependencies(control_inputs: Any) -> Block:
 def device(device_name_or_function: Any) -> Block:
     """The device of the nodes made inside, recorded and shown."""
     name = device_name_or_function if isinstance(device_name_or_function, str) else ""
-    return _scoped(lambda: current_graph().device(name))  # type: ignore[attr-defined]  # a Graph
+    return _scoped(lambda: current_graph().device(name))
 
 
 def _scoped(opened: Callable[[], AbstractContextManager[Any]]) -> Block:
