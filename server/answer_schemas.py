@@ -170,6 +170,46 @@ class RunAnswer(Answer):
     diagnostics: list[Diagnostic] = []
 
 
+class AutomaticAnswer(Answer):
+    """What the gradient graph gives, and what it costs: passes over the graph, nodes from x to dy/dx."""
+
+    value: Value
+    evaluations: int
+    nodes: int
+
+
+class SymbolicAnswer(Answer):
+    """The derivative as a formula; blank where the target is none. `size_naive` counts it rule by rule."""
+
+    value: Value
+    latex: str | None
+    size: int | None
+    size_naive: int | None
+
+
+class NumericAnswer(Answer):
+    """Difference quotients against δ in one float type, their errors, and how many runs one δ takes."""
+
+    delta: list[float]
+    forward: list[Value]
+    central: list[Value]
+    complex_step: list[Value] = Field(description="Empty where an op has no complex form.")
+    errors: dict[str, list[Value]]
+    evaluations: dict[str, int]
+
+
+class ComparisonAnswer(Answer):
+    """One derivative three ways; `component` is the partial that formulas and columns show."""
+
+    target: str
+    at: dict[str, Value]
+    component: dict[str, Any]
+    automatic: AutomaticAnswer
+    symbolic: SymbolicAnswer
+    numeric: dict[Literal["float32", "float64"], NumericAnswer]
+    verdict: Text
+
+
 class ExampleView(Answer):
     """A program to open first."""
 
@@ -202,6 +242,37 @@ class OpsAnswer(Answer):
     """Every op, by name."""
 
     ops: list[OpView]
+
+
+class HyperParameterView(Answer):
+    """What an optimizer or a schedule takes; a default of null means that it has to be given."""
+
+    name: str
+    default: Value
+    doc: Text
+
+
+class ScheduleView(Answer):
+    """A learning-rate schedule: its formula, what it takes, what it does."""
+
+    name: str
+    latex: list[str]
+    doc: Text
+    hyper_parameters: list[HyperParameterView]
+
+
+class OptimizerView(ScheduleView):
+    """An optimizer: its update, formula by formula, what it takes, what it keeps for each variable."""
+
+    family: Literal["tensorflow1", "keras"]
+    slots: list[str]
+
+
+class OptimizersAnswer(Answer):
+    """Every optimizer and every schedule that a run may name."""
+
+    optimizers: list[OptimizerView]
+    schedules: list[ScheduleView]
 
 
 class HealthAnswer(Answer):

@@ -15,7 +15,14 @@ from server.cut_short import lesson_cut_short, program_cut_short, run_cut_short
 from server.identity import program_id, run_id
 from server.problems import not_found, overloaded
 from server.store import Store
-from server.tasks import Answer, answer_graph, answer_lesson, answer_program, answer_run
+from server.tasks import (
+    Answer,
+    answer_comparison,
+    answer_graph,
+    answer_lesson,
+    answer_program,
+    answer_run,
+)
 from server.workers import RETRY_AFTER_S, CutShort, Workers
 
 log = structlog.get_logger("gradlens")
@@ -82,6 +89,11 @@ class Answers:
         request = request_of(program)
         return await self._once(run_id(program.id, run), lambda: self._optimise(program.id, request, run))
 
+    async def comparison(self, program: Answer) -> Answer:
+        """The answer of `POST /comparisons`; raises Problem where it takes too long."""
+        request = request_of(program)
+        return await self._once(f"{program.id}/comparison", lambda: self._compare(program.id, request))
+
     async def _once(self, key: str, make: Callable[[], Awaitable[Answer]]) -> Answer:
         """Answer from memory, or make the answer; those who ask meanwhile wait for the same one.
 
@@ -129,6 +141,12 @@ class Answers:
     async def _download(self, key: str, request: ProgramRequest, detail: str, form: str) -> Answer:
         try:
             return await self.workers.run(answer_graph, key, request, detail, form, self.limits)
+        except CutShort:
+            raise overloaded(RETRY_AFTER_S) from None
+
+    async def _compare(self, name: str, request: ProgramRequest) -> Answer:
+        try:
+            return await self.workers.run(answer_comparison, name, request, self.limits)
         except CutShort:
             raise overloaded(RETRY_AFTER_S) from None
 

@@ -85,19 +85,28 @@ class Optimizer(BaseModel):
     """An optimizer of `GET /optimizers`, with its hyper-parameters by name."""
 
     model_config = ConfigDict(extra="allow", strict=True)
-    __pydantic_extra__: dict[str, Tensor]
+    __pydantic_extra__: dict[str, Tensor | bool]
 
     name: str = Field(examples=["GradientDescent"])
     learning_rate: float = Field(default=0.01, examples=[0.01])
 
 
+ProgramOrId = Annotated[
+    Annotated[str, Tag("id")] | Annotated[Program, Tag("inline")],
+    Discriminator(lambda value: "id" if isinstance(value, str) else "inline"),
+]
+
+
+class Comparison(Request):
+    """A derivative to take three ways."""
+
+    program: ProgramOrId = Field(description="A program's id, or the program itself.")
+
+
 class Run(Request):
     """An optimisation to carry out."""
 
-    program: Annotated[
-        Annotated[str, Tag("id")] | Annotated[Program, Tag("inline")],
-        Discriminator(lambda value: "id" if isinstance(value, str) else "inline"),
-    ] = Field(description="A program's id, or the program itself.")
+    program: ProgramOrId = Field(description="A program's id, or the program itself.")
     steps: int = Field(ge=0, le=MAX_RUN_STEPS)
     optimizer: Optimizer | None = Field(
         default=None, description="May be left out where the program built one."

@@ -56,6 +56,13 @@ def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: L
     return Answer(name, pack({"id": name, **body, "program": {"id": program, **body["program"]}}))
 
 
+def answer_comparison(program: str, request: ProgramRequest, limits: Limits) -> Answer:
+    """Differentiate a program's target three ways: the answer of `POST /comparisons`."""
+    from engine.programs.comparing import compare_ways  # loads SymPy, which only this needs
+
+    return Answer(f"{program}/comparison", pack(compare_ways(request, limits)))
+
+
 def pack(body: dict[str, Any]) -> bytes:
     """Strict JSON, compressed; a lone surrogate is written as an escape, since UTF-8 cannot hold it."""
     try:

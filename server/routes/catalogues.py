@@ -1,4 +1,4 @@
-"""Catalogues: the examples and the ops."""
+"""Catalogues: the examples, the ops and the optimizers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from fastapi import APIRouter
 
 from engine.ops import REGISTRY
 from engine.ops.definition import OpDef
-from server.answer_schemas import ExamplesAnswer, ExampleView, OpsAnswer, OpView
+from engine.optimizers import describe_optimizers, describe_schedules
+from server.answer_schemas import ExamplesAnswer, ExampleView, OpsAnswer, OptimizersAnswer, OpView
 from server.catalogue import read_examples
 from server.pages import find_folder
 from server.problems import not_found
@@ -50,6 +51,12 @@ async def get_op(name: str) -> dict[str, Any]:
     if name not in REGISTRY:
         raise not_found("op", name, REGISTRY)
     return op_view(REGISTRY[name])
+
+
+@router.get("/optimizers", tags=["optimizers"], response_model=OptimizersAnswer)
+async def list_optimizers() -> dict[str, Any]:
+    """Every optimizer and schedule that a run may name, with formulas and defaults."""
+    return {"optimizers": describe_optimizers(), "schedules": describe_schedules()}
 
 
 def op_view(op: OpDef) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import httpx
 
 from engine.ops import REGISTRY
+from engine.optimizers import RULES, SCHEDULES
 
 
 def test_every_example_has_both_languages_and_its_text(client: httpx.Client) -> None:
@@ -26,3 +27,13 @@ def test_an_op_tells_its_formula_and_its_gradients(client: httpx.Client) -> None
     assert op["latex"] == r"\sin {x}"
     assert op["adjoints"] == [r"\bar{y} \cos x"]
     assert op["doc"].startswith("Sine of each element")
+
+
+def test_every_optimizer_tells_its_update_and_its_defaults(client: httpx.Client) -> None:
+    body = client.get("/optimizers").json()
+    told = {optimizer["name"]: optimizer for optimizer in body["optimizers"]}
+    assert list(told) == list(RULES)
+    momentum = {each["name"]: each["default"] for each in told["Momentum"]["hyper_parameters"]}
+    assert momentum == {"learning_rate": 0.01, "momentum": 0.9, "use_nesterov": False}
+    assert told["keras.Adam"]["family"] == "keras"
+    assert {schedule["name"] for schedule in body["schedules"]} == set(SCHEDULES)

@@ -36,6 +36,30 @@ def test_clipping_stands_between_the_gradient_and_the_update(client: httpx.Clien
     assert columns["variables"]["x"][1] == pytest.approx(2.95)  # 3 - 0.01 * 5
 
 
+@pytest.mark.parametrize(
+    ("optimizer", "after"),
+    [
+        ({"name": "Momentum", "learning_rate": 0.1, "momentum": 0.5}, 1.62),  # 2.4 - 0.1 * (3 + 4.8)
+        ({"name": "Momentum", "learning_rate": 0.1, "momentum": 0.5, "use_nesterov": True}, 1.32),
+        ({"name": "keras.SGD", "learning_rate": 0.1}, 1.92),  # 3 * 0.8^2
+    ],
+)
+def test_every_optimizer_of_the_catalogue_can_be_named(
+    client: httpx.Client, optimizer: dict[str, Any], after: float
+) -> None:
+    columns = run(client, program=SQUARE, optimizer=optimizer, steps=2)
+    assert columns["variables"]["x"][2] == pytest.approx(after)
+
+
+def test_a_schedule_changes_the_rate_from_step_to_step(client: httpx.Client) -> None:
+    halving = {"name": "exponential_decay", "decay_steps": 1, "decay_rate": 0.5}
+    optimizer = {"name": "GradientDescent", "learning_rate": 0.5}
+    columns = run(
+        client, program={"source": "4 * x", "at": {"x": 8}}, optimizer=optimizer, steps=2, schedule=halving
+    )
+    assert columns["variables"]["x"] == [8, 6, 5]  # 0.5 * 4, then 0.25 * 4
+
+
 def test_a_program_may_be_named_by_its_id(client: httpx.Client) -> None:
     program = client.post("/programs", json=SQUARE).json()["id"]
     by_id = run(client, program=program, optimizer=DESCENT, steps=2)
