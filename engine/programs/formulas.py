@@ -145,7 +145,7 @@ def in_brackets(latex: str) -> str:
 
 def plain_text(latex: str) -> str:
     """LaTeX as a line of text: fractions with a slash, powers with ^, functions by their names."""
-    text = _fractions(latex)
+    text = _fractions(_matrices(latex))
     text = re.sub(r"\\bar\{(\w)\}", "\\1\u0304", text)
     text = re.sub(r"\\(?:mathrm|text|textstyle)\b", "", text)
     text = re.sub(r"\\sqrt\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: f"√({m[1]})", text)
@@ -154,6 +154,18 @@ def plain_text(latex: str) -> str:
     text = text.replace(r"\_", "_").replace("\\", "").replace("{", "").replace("}", "")
     text = re.sub(r"√\(([^()\s]+)\)", r"√\1", text)
     return re.sub(r"\s+", " ", text).replace("-", MINUS).strip()
+
+
+def _matrices(latex: str) -> str:
+    """A matrix in brackets, row by row; a column as a list."""
+
+    def bracketed(found: re.Match[str]) -> str:
+        rows = [[cell.strip() for cell in row.split("&")] for row in found[1].split(r"\\")]
+        if all(len(row) == 1 for row in rows):
+            return "[" + ", ".join(row[0] for row in rows) + "]"
+        return "[" + ", ".join("[" + ", ".join(row) + "]" for row in rows) + "]"
+
+    return re.sub(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", bracketed, latex)
 
 
 def _fractions(latex: str) -> str:
