@@ -358,15 +358,16 @@ class Lesson:
 
     def _update_step(self, node: Node, optimizer: str, before: dict[Node, Array]) -> Step:
         variable = node.inputs[0]
-        name, old = self.label(variable), value_text(before.get(variable.node))
-        new = value_text(self.fresh.session.variables.get(variable.node))
+        written = self.fresh.session.variables.get(variable.node)
+        name, old, new = self.label(variable), value_text(before.get(variable.node)), value_text(written)
         if node.op.name == "ApplyGradientDescent":
             rate, gradient = (self.text(tensor) for tensor in node.inputs[1:3])
             sentence = telling.descent_sentence(name, old, rate, gradient, new)
         else:
             sentence = telling.update_sentence(name, optimizer, old, new)
         rule = formula(node, [self.symbol(tensor) for tensor in node.inputs])
-        return self.step("update", node, sentence, rule=rule, of=variable.node.name)
+        output = {"tensor": node.outputs[0].name, "value": value_json(written)}
+        return self.step("update", node, sentence, rule=rule, of=variable.node.name, output=output)
 
 
 def _ancestors(nodes: Iterable[Node]) -> set[Node]:
