@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from engine.graph.control_flow import cond
 from engine.ops.arithmetic import floor, minimum, mul
 from engine.ops.building import convert_to_tensor
+from engine.ops.comparison import equal
 from engine.ops.exponentials import log
 from engine.ops.tensors import Tensor
 from engine.ops.trigonometry import cos
@@ -52,7 +54,6 @@ class CosineDecay(Schedule):
 class CosineDecayRestarts(Schedule):
     """Half a cosine wave after the other: each t_mul times as long and m_mul times as high as the last.
 
-    TensorFlow branches on t_mul with Switch and Merge; here one branch is built, the one that t_mul asks for.
     Source: Loshchilov & Hutter (2017), SGDR.
     """
 
@@ -88,7 +89,7 @@ class CosineDecayRestarts(Schedule):
             rate, self.first_decay_steps, self.alpha, self.t_mul, self.m_mul, step
         )
         over = now / first
-        wave, share = _even(over) if self.t_mul == 1.0 else _growing(over, t_mul)
+        wave, share = cond(rate.graph, equal(t_mul, 1.0), lambda: _even(over), lambda: _growing(over, t_mul))
         height = (0.5 * m_mul**wave) * (1.0 + cos(_pi(rate) * share))
         return mul(rate, (1.0 - alpha) * height + alpha, name=scope)
 

@@ -6,8 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from engine.ops.arithmetic import add, floor, minimum, mul, neg, power
-from engine.ops.comparison import equal, select
+from engine.graph.control_flow import cond
+from engine.ops.arithmetic import add, minimum, mul, power
+from engine.ops.comparison import equal
+from engine.ops.rounding import ceil
 from engine.ops.tensors import Tensor
 from engine.optimizers.schedules.schedule import Schedule, as_type_of
 
@@ -17,7 +19,6 @@ class PolynomialDecay(Schedule):
     """From the first rate to end_learning_rate in decay_steps steps; linear for power 1.
 
     With cycle, the time is stretched to the next multiple of decay_steps instead of standing still.
-    TensorFlow branches on step 0 there with Switch and Merge; here one Select does the same.
     """
 
     learning_rate: Any
@@ -46,8 +47,10 @@ class PolynomialDecay(Schedule):
             rate, self.end_learning_rate, self.power, step, self.decay_steps
         )
         if self.cycle:
-            rounds = neg(floor(neg(now / float(self.decay_steps))))  # rounded up
-            whole = mul(whole, select(equal(now, 0.0), 1.0, rounds))
+            turns = cond(
+                rate.graph, equal(now, 0.0), lambda: 1.0, lambda: ceil(now / float(self.decay_steps))
+            )
+            whole = mul(whole, turns)
         else:
             now = minimum(now, float(self.decay_steps))
         share = now / whole
