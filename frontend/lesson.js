@@ -50,7 +50,8 @@ export function phasesOf(steps) {
 }
 
 /**
- * For each node the index of the step after which its value is known, -1 for "from the start".
+ * For each node the index of the step after which its value is known, -1 for "from the start". A node
+ * that only groups others is known with the last of them.
  * @param {readonly ApiNode[]} nodes @param {readonly Step[]} steps @returns {Map<string, number>}
  */
 export function knownAt(nodes, steps) {
@@ -58,10 +59,10 @@ export function knownAt(nodes, steps) {
   const untold = steps.length === 0 ? -1 : steps.length; // an update that the lesson does not reach
   /** @type {Map<string, number>} */
   const known = new Map();
-  for (const node of nodes) {
-    const after = node.inputs.map((input) => known.get(nodeOf(input)) ?? -1);
-    const own = node.phase === "update" ? untold : -1;
-    known.set(node.name, told.get(node.name) ?? Math.max(own, ...after));
+  for (const { name, phase, inputs, control_inputs: groups } of nodes) {
+    const after = (inputs.length > 0 ? inputs : groups).map((input) => known.get(nodeOf(input)) ?? -1);
+    const own = phase === "update" && inputs.length > 0 ? untold : -1;
+    known.set(name, told.get(name) ?? Math.max(own, ...after));
   }
   return known;
 }
@@ -108,9 +109,6 @@ export function scopeOutputs(program) {
   );
 }
 
-/** @param {number} index @param {number} cursor @returns {Status} */
-const statusOf = (index, cursor) =>
-  index === cursor && index >= 0 ? "current" : index <= cursor ? "done" : "waiting";
 
 /** @param {Status[]} inner @returns {Status} */
 function scopeStatus(inner) {
@@ -138,7 +136,9 @@ function withScopes(values, status, program) {
     values.set(scope, together(outputs.map((name) => values.get(name) ?? "").filter((text) => text !== "")));
   }
   const current = [...status].filter(([, state]) => state === "current");
-  for (const scope of current.flatMap(([name]) => scopesAround(name))) status.set(scope, "current");
+  for (const scope of current.flatMap(([name]) => scopesAround(name))) {
+    if (!names.has(scope)) status.set(scope, "current"); // a scope named like a node has that node's state
+  }
   return { values, status };
 }
 
@@ -150,7 +150,10 @@ export function knownAfter(program, steps, cursor) {
   const { nodes } = program.graph;
   const index = knownAt(nodes, steps);
   const told = new Map(steps.map((step) => [step.node, step.output.value]));
-  const status = new Map(nodes.map((node) => [node.name, statusOf(index.get(node.name) ?? -1, cursor)]));
+  const current = steps[cursor]?.node;
+  /** @param {string} name @returns {Status} */
+  const statusOf = (name) => (name === current ? "current" : (index.get(name) ?? -1) <= cursor ? "done" : "waiting");
+  const status = new Map(nodes.map(({ name }) => [name, statusOf(name)]));
   const values = new Map(
     nodes.map((node) => {
       if (status.get(node.name) === "waiting") return [node.name, UNKNOWN];

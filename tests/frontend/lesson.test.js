@@ -33,6 +33,22 @@ test("at the seed forward values and the 1 are shown, gradients are asked", () =
   assert.equal(status.get("gradients/Sin_grad/mul"), "waiting");
 });
 
+test("only the node that is told is current; what it makes known at once is done", () => {
+  const { status } = knownAfter(CHAIN, STEPS, 0);
+  assert.equal(status.get("x"), "current");
+  assert.equal(status.get("x/read"), "done");
+});
+
+test("an update group is done with its updates, and its ring does not spread to the op named like it", () => {
+  const update = node("train/update_x", "ApplyGradientDescent", ["x"], 2.94, { phase: "update" });
+  const group = node("train", "NoOp", [], 0, { phase: "update", control_inputs: ["train/update_x"] });
+  const program = { ...CHAIN, graph: { nodes: [...CHAIN.graph.nodes, update, group] } };
+  const steps = [...STEPS, { ...STEPS[5], index: 6, node: "train/update_x" }];
+  assert.equal(knownAfter(program, steps, 5).status.get("train"), "waiting");
+  assert.equal(knownAfter(program, steps, 6).status.get("train/update_x"), "current");
+  assert.equal(knownAfter(program, steps, 6).status.get("train"), "done");
+});
+
 test("a scope shows what it hands on", () => {
   assert.deepEqual(scopeOutputs(CHAIN).get("gradients/Sin_grad"), ["gradients/Sin_grad/mul"]);
   const { values, status } = knownAfter(CHAIN, STEPS, 4);
