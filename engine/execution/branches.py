@@ -46,9 +46,10 @@ def send(node: Node, trace: Run) -> None:
 def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
     """For each turn the steps to run; between turns the values go back to the start."""
     inside = list(loop.nodes())
-    merges = [node for node in inside if node.op.name == "Merge" and _returns(node)]
-    enters = {node for node in loop.steps if isinstance(node, Node) and node.op.name == "Enter"}
-    goes_on = next(node for node in loop.steps if isinstance(node, Node) and node.op.name == "LoopCond")
+    own = [step for step in loop.steps if isinstance(step, Node)]
+    merges = [node for node in own if node.op.name == "Merge" and _returns(node)]
+    enters = {node for node in own if node.op.name == "Enter"}
+    goes_on = next(node for node in own if node.op.name == "LoopCond")
     yield [step for step in loop.steps if step in enters]
     rest = [step for step in loop.steps if step not in enters and step not in merges]
     start = [node.inputs[0] for node in merges]
@@ -66,7 +67,8 @@ def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
 
 def _returns(node: Node) -> bool:
     """Whether this Merge is the start of a loop."""
-    return node.inputs[-1].node.op.name == "NextIteration"
+    back: str = node.inputs[-1].node.op.name
+    return back == "NextIteration"
 
 
 def untaken(tensor: Tensor) -> ValueRefused:

@@ -27,7 +27,7 @@ class Context:
         node.control_inputs = tuple(waited for waited in node.control_inputs if waited in self.own)
         if not node.control_inputs and not any(self._comes_each_time(tensor) for tensor in node.inputs):
             node.control_inputs = (self.pivot.node,)
-        self._keep(node)
+        self.keep(node)
 
     def value(self, tensor: Tensor, user: Node | None = None) -> Tensor:
         """The tensor as it is seen in here; let in, where it comes from outside, in the scope of its user."""
@@ -38,7 +38,7 @@ class Context:
             scope = f"{user.name}/" if user else None
             with self.graph.control_dependencies(None), self.graph.name_scope_kept(scope):
                 inside = self._enter(outside)
-            self._keep(inside.node)
+            self.keep(inside.node)
             self.let_in[tensor] = inside
         return self.let_in[tensor]
 
@@ -46,7 +46,8 @@ class Context:
         """Whether this input makes its user wait for the branch or the turn."""
         return True
 
-    def _keep(self, node: Node) -> None:
+    def keep(self, node: Node) -> None:
+        """The node stands in here, and so in all that is around."""
         node.context = self
         around: Context | None = self
         while around is not None:
@@ -96,7 +97,7 @@ class Loop(Context):
     def enter(self, tensor: Tensor) -> Tensor:
         """A loop variable on its way in."""
         inside = flow.enter(tensor, frame_name=self.frame, name="Enter")
-        self._keep(inside.node)
+        self.keep(inside.node)
         return inside
 
     def _enter(self, tensor: Tensor) -> Tensor:

@@ -64,12 +64,15 @@ def while_loop(
     graph.out_of_order = True
     with graph.name_scope(name or "while"):
         first = [convert_to_tensor(value) for value in variables]
-        loop = Loop(graph, graph.names.unique("while_context"), graph.context)
+        outer: Context | None = graph.context
+        loop = Loop(graph, graph.names.unique("while_context"), outer)
+        if outer is not None:
+            first = [outer.value(value) for value in first]
         with graph.control_dependencies(None):
             entered = [loop.enter(value) for value in first]
             merges = [flow.merge([value, value]) for value in entered]
         for merged in merges:
-            loop._keep(merged.node)
+            loop.keep(merged.node)
         loop.pivot = merges[0]
         with graph.inside(loop):
             more = flow.loop_cond(going_on(*merges))
@@ -81,4 +84,8 @@ def while_loop(
         for merged, back in zip(merges, again, strict=True):
             merged.node.inputs = (merged.node.inputs[0], back)
         with graph.control_dependencies(None):
-            return [flow.exit_op(way[0]) for way in ways]
+            ends = [flow.exit_op(way[0]) for way in ways]
+        for end in ends:
+            if outer is not None:
+                outer.keep(end.node)
+        return ends

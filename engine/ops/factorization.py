@@ -64,8 +64,9 @@ def matrix_inverse(input: Array, adjoint: bool = False) -> Any:
 @matrix_inverse.gradient
 def matrix_inverse_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     y = node.outputs[0]
-    flag = not node.attrs["adjoint"]
-    return [-matmul(y, matmul(dy, y, transpose_b=flag), transpose_a=flag)]
+    if node.attrs["adjoint"]:  # TensorFlow 1.15 forgets this case, and errs for what is not symmetric
+        return [-matmul(y, matmul(dy, y, transpose_a=True))]
+    return [-matmul(y, matmul(dy, y, transpose_b=True), transpose_a=True)]
 
 
 @op(

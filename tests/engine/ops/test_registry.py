@@ -1,0 +1,83 @@
+"""What holds for every op: it explains itself, and its gradient is its derivative."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine.optimizers  # noqa: F401 - its Apply ops are in the registry, too
+from engine.differentiation import gradients
+from engine.errors import NoGradientError
+from engine.ops import REGISTRY, OpDef
+from engine.ops.tensors import FLOATS
+
+from .differences import Laboratory
+from .samples import SAMPLES, Sample
+
+OPS = list(REGISTRY.values())
+DIFFERENTIABLE = [op.name for op in OPS if op.gradient_rule is not None]
+PIECES = [
+    pytest.param(name, sample, id=f"{name}-{number}")
+    for name, group in SAMPLES.items()
+    for number, sample in enumerate(group)
+]
+
+# These have gradients only inside tf.cond and loops: tests/engine/graph/test_control_flow.py.
+INSIDE_BRANCHES = {"Switch", "Merge", "Enter"}
+ONCE_ONLY = {"Softsign", "SparseSoftmaxCrossEntropyWithLogits"}  # TensorFlow has no second order there
+
+
+@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+def test_every_op_is_documented_and_has_a_formula(op: OpDef) -> None:
+    assert op.doc
+    assert op.latex
+
+
+@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+def test_every_op_has_a_gradient_or_says_why_not(op: OpDef) -> None:
+    assert (op.gradient_rule is None) == bool(op.no_gradient)
+
+
+@pytest.mark.parametrize("name", DIFFERENTIABLE)
+def test_every_gradient_has_a_formula_for_each_input(name: str) -> None:
+    assert len(REGISTRY[name].adjoints) == len(REGISTRY[name].input_names)
+
+
+def test_every_differentiable_op_has_a_sample() -> None:
+    assert set(SAMPLES) == set(DIFFERENTIABLE) - INSIDE_BRANCHES
+
+
+@pytest.mark.parametrize(("name", "sample"), PIECES)
+def test_the_gradient_meets_central_differences(name: str, sample: Sample) -> None:
+    lab = Laboratory(name, sample)
+    if lab.y is None:
+        pytest.skip("its outputs are integers")
+    for ours, theirs in zip(lab.values(lab.first), lab.by_differences(lab.y), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize(("name", "sample"), PIECES)
+def test_the_gradient_of_the_gradient_meets_central_differences(name: str, sample: Sample) -> None:
+    lab = Laboratory(name, sample)
+    with lab.graph.as_default():
+        slope: Any = lab.weighted(lab.first)
+    if slope is None:
+        pytest.skip("its gradient is None")
+    if name in ONCE_ONLY:
+        with pytest.raises(NoGradientError):
+            gradients(slope, lab.xs)
+        return
+    second = gradients(slope, lab.xs)
+    for ours, theirs in zip(lab.values(second), lab.by_differences(slope), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=2e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize(("name", "sample"), PIECES)
+def test_the_shape_rule_foretells_the_shape(name: str, sample: Sample) -> None:
+    lab = Laboratory(name, sample)
+    node = next(node for node in lab.graph.nodes if node.op.name == name)
+    for output in node.outputs:
+        if output.dtype in FLOATS:
+            assert output.shape == lab.session.run(output, lab.points).shape
