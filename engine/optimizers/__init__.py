@@ -13,6 +13,7 @@ from engine.optimizers.catalogue import (
     schedule_named,
 )
 from engine.optimizers.ftrl import Ftrl, ftrl_optimizer
+from engine.optimizers.global_step import create_global_step, get_global_step, get_or_create_global_step
 from engine.optimizers.gradient_descent import GradientDescent, gradient_descent_optimizer
 from engine.optimizers.momentum import Momentum, momentum_optimizer
 from engine.optimizers.proximal_adagrad import ProximalAdagrad, proximal_adagrad_optimizer
@@ -45,9 +46,12 @@ __all__ = [
     "adagrad_optimizer",
     "adam_optimizer",
     "average_gradients",
+    "create_global_step",
     "describe_optimizers",
     "describe_schedules",
     "ftrl_optimizer",
+    "get_global_step",
+    "get_or_create_global_step",
     "gradient_descent_optimizer",
     "momentum_optimizer",
     "optimizer_named",

@@ -1,7 +1,8 @@
 """The variables that hold an optimizer's state: one slot a name for each trained variable, and shared ones.
 
 A slot's name stands outside of the name scopes (`x/Momentum`, then `x/Momentum_1`), as everything does
-that TensorFlow makes by `get_variable`; a shared variable's stands inside (`train/beta1_power`).
+that TensorFlow makes by `get_variable`, but inside of a variable scope. A shared variable's stands inside
+of both (`train/beta1_power`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.graph import Graph, Variable
+from engine.graph.scopes import store_of
 from engine.ops.arrays import const
 from engine.ops.tensors import Array
 from engine.optimizers.rule import Rule
@@ -64,7 +66,8 @@ def _slot(graph: Graph, variable: Variable, owner: str, home: str, start: Any) -
     """One slot; `start` is a tensor, or the array that a node below the slot shall hold."""
     wanted = f"{variable.node.name}/{owner}"
     graph.names.unique(wanted)  # the scope that TensorFlow opens on the way
-    name = _free(graph, wanted)
+    prefix = store_of(graph).scope.name
+    name = _free(graph, f"{prefix}/{wanted}" if prefix else wanted)
     if isinstance(start, np.ndarray):
         scope, _, own = home.rpartition("/")
         with graph.name_scope(f"{name}/{scope}/"):

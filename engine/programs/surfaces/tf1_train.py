@@ -8,6 +8,7 @@ from typing import Any
 from engine import differentiation, optimizers
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor, Variable
+from engine.ops.building import current_graph
 from engine.optimizers import schedules
 from engine.optimizers.building import GATE_GRAPH, GATE_NONE, GATE_OP, Optimizer, no_gradients
 from engine.programs.interpreter.attributes import members_of
@@ -17,6 +18,7 @@ from engine.programs.interpreter.values import Lazy
 from engine.programs.workspace import GradientCall, UpdateCall
 
 from .tf1_ops import TF
+from .tf1_session import run
 
 OPTIMIZER = members_of(Optimizer, "Optimizer")
 OPTIMIZER.method("get_name")(lambda optimizer: optimizer.name)
@@ -106,6 +108,34 @@ for schedule_name, decay in SCHEDULES.items():
 
 for gate, number in {"GATE_NONE": GATE_NONE, "GATE_OP": GATE_OP, "GATE_GRAPH": GATE_GRAPH}.items():
     TF.value(number, f"train.Optimizer.{gate}")
+
+
+@TF.function("train.get_global_step")
+def get_global_step(graph: Any = None) -> Variable | None:
+    """The variable that counts the training steps, or None."""
+    return optimizers.get_global_step(_graph(graph))
+
+
+@TF.function("train.create_global_step")
+def create_global_step(graph: Any = None) -> Variable:
+    """A new variable that counts the training steps."""
+    return optimizers.create_global_step(_graph(graph))
+
+
+@TF.function("train.get_or_create_global_step")
+def get_or_create_global_step(graph: Any = None) -> Variable:
+    """The variable that counts the training steps, made where there is none."""
+    return optimizers.get_or_create_global_step(_graph(graph))
+
+
+def _graph(given: Any) -> Any:
+    return given or current_graph()
+
+
+@TF.function("train.global_step")
+def global_step(interpreter: Interpreter, sess: Any, global_step_tensor: Any) -> int:
+    """The number of training steps made in a session."""
+    return int(run(interpreter, sess, global_step_tensor))
 
 
 @OPTIMIZER.method("compute_gradients")
