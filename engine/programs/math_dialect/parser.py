@@ -24,11 +24,12 @@ WORDS: dict[str, tuple[str, str]] = {
     "CLOSE": ("a closing bracket `)`", "右括号 `)`"),
     "LIST_CLOSE": ("a closing bracket `]`", "右方括号 `]`"),
     "BAR_CLOSE": ("a closing bar `|`", "右竖线 `|`"),
-    "COMMA": ("a comma", "逗号"),
     "EQUALS": ("`=`", "`=`"),
     "TIMES": ("an operator", "运算符"),
     "NUMBER": ("a number, a name or a bracket", "数字、名字或括号"),
 }
+
+CLOSERS = ("CLOSE", "LIST_CLOSE", "BAR_CLOSE")
 
 
 class _Prepared(Lexer):
@@ -193,10 +194,14 @@ def _syntax_error(error: UnexpectedToken, text: str) -> GradlensError:
 
 
 def _expected(error: UnexpectedToken) -> tuple[str, str]:
-    kinds = error.accepts or error.expected
-    found = [WORDS[kind] for kind in WORDS if kind in kinds]
-    if not found:
+    """What could stand here, in words; the bracket that is still open comes before all else."""
+    kinds = set(error.accepts or error.expected)
+    told = [kind for kind in CLOSERS if kind in kinds] or [kind for kind in WORDS if kind in kinds]
+    if "TIMES" in told:
+        told.remove("NUMBER")  # a value could follow too, but only as a product without a sign
+    if not told:
         return "the end of the line", "行尾"
+    found = [WORDS[kind] for kind in told]
     return " or ".join(word for word, _ in found), "或".join(word for _, word in found)
 
 

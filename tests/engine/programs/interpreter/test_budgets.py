@@ -1,0 +1,98 @@
+"""What a program may use up: each limit stops it before the work is done, with the figure in the message."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from engine.execution.budget import Limits
+from engine.programs import ProgramRequest, run_program
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("while True:\n    pass", "step_limit"),
+        ("x = 0\nwhile True:\n    x = x + 1", "step_limit"),
+        ("def f(n):\n    return f(n + 1)\nf(0)", "call_depth_limit"),
+        ("9 ** 9 ** 9", "integer_bits_limit"),
+        ("1 << 10 ** 9", "integer_bits_limit"),
+        ("x = 3\nwhile True:\n    x = x * x", "integer_bits_limit"),
+        ("'a' * 10 ** 10", "sequence_limit"),
+        ("[0] * 10 ** 8", "sequence_limit"),
+        ("a = [1]\nwhile True:\n    a = a + a", "sequence_limit"),
+        ("list(range(10 ** 9))", "sequence_limit"),
+        ("'a'.join(['b' * 10 ** 6] * 10 ** 4)", "sequence_limit"),
+        ("('a' * 10 ** 6).replace('a', 'b' * 10 ** 6)", "sequence_limit"),
+        ("print('%1000000000d' % 3)", "format_width_limit"),
+        ("f'{1:{10 ** 9}}'", "format_width_limit"),
+        ("while True:\n    print('x' * 1000)", "print_limit"),
+        ("import numpy as np\nnp.zeros((10 ** 9, 10 ** 9))", "tensor_limit"),
+        ("import numpy as np\nnp.outer(np.ones(10 ** 4), np.ones(10 ** 4))", "tensor_limit"),
+        ("import tensorflow as tf\ntf.zeros((10 ** 9, 10 ** 9))", "tensor_limit"),
+    ],
+)
+def test_a_budget_stops_the_program_in_under_two_seconds(source: str, code: str) -> None:
+    began = time.perf_counter()
+    answer = run_program(ProgramRequest(source, dialect="tf1"))
+    assert answer["status"] == "limit"
+    assert code in [diagnostic["code"] for diagnostic in answer["diagnostics"]]
+    assert time.perf_counter() - began < 2
+
+
+def test_a_graph_that_grows_without_end_is_stopped_and_shown() -> None:
+    source = "import tensorflow as tf\nx = tf.Variable(1.)\nwhile True:\n    x = x + 1."
+    answer = run_program(ProgramRequest(source), Limits(nodes=1000))
+    assert answer["status"] == "limit"
+    assert answer["diagnostics"][0]["message"] == "The graph has reached its limit of 1000 nodes."
+    assert len(answer["graph"]["nodes"]) == 1000
+
+
+def test_a_huge_power_in_a_formula_is_stopped() -> None:
+    answer = run_program(ProgramRequest("y = 9^9^9"))
+    assert answer["status"] == "limit"
+    assert answer["diagnostics"][0]["message"] == (
+        "This integer would have about 1,162,261,468 bits; the limit is 4,096."
+    )
+
+
+def test_the_operator_sets_the_limits() -> None:
+    answer = run_program(ProgramRequest("for i in range(100):\n    print(i)"), Limits(steps=50))
+    assert answer["status"] == "limit"
+    assert answer["diagnostics"][0]["message"] == (
+        "The program was stopped after 50 steps; a loop may never end."
+    )
+    assert answer["printed"][:3] == ["0", "1", "2"]
+
+
+def test_too_long_a_source_is_refused_unread() -> None:
+    answer = run_program(ProgramRequest("x = 1 #" + "a" * 300_000))
+    assert answer["status"] == "refused"
+    assert answer["diagnostics"][0]["code"] == "source_too_large"
+
+
+@pytest.mark.parametrize(
+    "source", ["x = " + "(" * 10_000, "-" * 100_000 + "1", "x = " + "[" * 250 + "]" * 250]
+)
+@pytest.mark.parametrize("dialect", ["math", "tf1"])
+def test_deep_nesting_is_refused(source: str, dialect: str) -> None:
+    answer = run_program(ProgramRequest(source, dialect=dialect))
+    assert answer["status"] in ("refused", "error")
+    assert answer["graph"]["nodes"] == []
+
+
+def test_a_long_sum_is_not_nested() -> None:
+    answer = run_program(ProgramRequest("y = " + " + ".join(["x"] * 1000), at={"x": 1}))
+    assert answer["status"] == "ok"
+    assert answer["gradients"][0]["value"]["data"] == 1000.0
+
+
+@pytest.mark.parametrize("character", ["\x00", "\ud800", "\u202e", "\u2066"])
+@pytest.mark.parametrize("dialect", ["math", "tf1", "auto"])
+def test_characters_that_hide_are_refused(character: str, dialect: str) -> None:
+    answer = run_program(ProgramRequest(f"x = 1{character}", dialect=dialect))
+    assert answer["status"] == "refused"
+    told = answer["diagnostics"][0]
+    assert told["code"] == "invisible_character"
+    assert (told["line"], told["column"]) == (1, 6)

@@ -1,0 +1,166 @@
+"""Wrong programs: each mistake is told with its place and what to try."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.programs import ProgramRequest, run_program
+
+
+def mistake(source: str) -> dict[str, Any]:
+    answer = run_program(ProgramRequest(source, dialect="tf1"))
+    assert answer["status"] in ("error", "refused")
+    told: dict[str, Any] = next(d for d in answer["diagnostics"] if d["severity"] == "error")
+    assert told["message_zh"] != told["message"]  # told in Chinese too
+    return told
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "column", "message", "hint"),
+    [
+        (
+            "x = 1\ny = x + * 2",
+            2,
+            9,
+            "Syntax error: invalid syntax.",
+            "Look at this place and just before it.",
+        ),
+        (
+            "for i in range(3)\n    print(i)",
+            1,
+            18,
+            "Syntax error: expected ':'.",
+            "End the line with a colon.",
+        ),
+        ("x = [1, 2\ny = 3", 1, 5, "Syntax error: '[' was never closed.", "Add the closing bracket."),
+        (
+            "print(（1）)",
+            1,
+            7,
+            "Syntax error: `（` is a full-width character.",
+            "Type ( with the keyboard in English mode.",
+        ),
+        (
+            "def f():\nreturn 1",
+            2,
+            1,
+            "Syntax error: expected an indented block after function definition on line 1.",
+            "Indent the lines that belong to it by four spaces.",
+        ),
+    ],
+)
+def test_a_syntax_error_points_at_its_place(
+    source: str, line: int, column: int, message: str, hint: str
+) -> None:
+    told = mistake(source)
+    assert (told["line"], told["column"]) == (line, column)
+    assert (told["message"], told["hint"]) == (message, hint)
+
+
+@pytest.mark.parametrize(
+    ("source", "message", "hint"),
+    [
+        (
+            "learning_rate = 1\nprint(learing_rate)",
+            "The name `learing_rate` is not defined.",
+            "Did you mean `learning_rate`?",
+        ),
+        ("prnt(1)", "The name `prnt` is not defined.", "Did you mean `print`?"),
+        ("'a'.uper()", "A str has no attribute `uper`.", "Did you mean `.upper`?"),
+        (
+            "import numpy as np\nnp.lnspace(0, 1)",
+            "`np` has no member `lnspace`.",
+            "Did you mean `np.linspace`?",
+        ),
+        (
+            "import tensorflow as tf\ntf.GradientDescentOptimizer(1)",
+            "`tf` has no member `GradientDescentOptimizer`.",
+            "Did you mean `tf.train.GradientDescentOptimizer`?",
+        ),
+        ("def f(alpha): pass\nf(alpa=1)", "f() has no argument named `alpa`.", "Did you mean `alpha`?"),
+        (
+            "import tensorflow as tf\ntf.Variable(1., nam='x')",
+            "tf.Variable() has no argument named `nam`.",
+            "Did you mean `name`?",
+        ),
+        ("def f(a): pass\nf(1, 2)", "f() takes at most 1 positional arguments, but 2 were given.", ""),
+        ("def f(a, b): pass\nf(1)", "f() is missing its argument `b`.", ""),
+        (
+            "x = 5\ndef f():\n    x += 1\nf()",
+            "`x` is read here before it gets a value in this function.",
+            "A name that a function assigns is its own; write `global x` to use the program's.",
+        ),
+        ("'a' + 1", "`+` does not work between str and int.", "Turn the number into text with str(...)."),
+        ("3(4)", "A int cannot be called.", "Is a `*` or a comma missing before the bracket?"),
+        ("1 / 0", "Division by zero in `/`.", ""),
+        ("[1][3]", "Index 3 is outside of this list of length 1.", "Counting starts at 0."),
+        ("{'a': 1}['b']", "The dict has no key 'b'.", "Its keys are: 'a'."),
+        (
+            "a, b = 1, 2, 3",
+            "There are 2 names on the left, but 3 values on the right.",
+            "The right side must give one value for each name.",
+        ),
+        ("for i in 3: pass", "A int cannot be gone through item by item.", "Use range(n) to count."),
+        ("assert 1 == 2, 'not equal'", "The assertion does not hold: not equal", ""),
+        (
+            "import os",
+            "The module `os` is not available here.",
+            "Programs may use tensorflow, numpy, math and time.",
+        ),
+        ("eval('1')", "`eval` is not available here.", "Write the expression itself."),
+        ("(1).__class__", "`__class__` reaches behind a value, which is not supported.", ""),
+        (
+            "'{0.real}'.format(1)",
+            "The field {0.real} looks inside a value, which formats may not do here.",
+            "Give the inner value itself to format(...).",
+        ),
+    ],
+)
+def test_a_mistake_is_told_with_what_to_try(source: str, message: str, hint: str) -> None:
+    told = mistake(source)
+    assert (told["message"], told["hint"]) == (message, hint)
+
+
+def test_a_shape_mismatch_points_at_its_line_and_shows_both_shapes() -> None:
+    source = (
+        "import tensorflow as tf\na = tf.zeros((32, 784))\nb = tf.zeros((128, 10))\nc = 1 + tf.matmul(a, b)"
+    )
+    told = mistake(source)
+    assert told["code"] == "shape_mismatch"
+    assert "(32, 784)" in told["message"]
+    assert "(128, 10)" in told["message"]
+    assert (told["line"], told["column"], told["end_column"]) == (4, 9, 24)
+
+
+def test_an_uninitialised_variable_names_the_initializer() -> None:
+    told = mistake("import tensorflow as tf\nx = tf.Variable(1.)\nwith tf.Session() as s:\n    s.run(x)")
+    assert told["code"] == "uninitialised_variable"
+    assert "global_variables_initializer" in told["hint"]
+
+
+def test_a_missing_feed_names_the_placeholder_and_the_run() -> None:
+    told = mistake(
+        "import tensorflow as tf\nx = tf.placeholder(tf.float32, name='x')\n"
+        "y = 2 * x\nwith tf.Session() as s:\n    s.run(y)"
+    )
+    assert told["code"] == "missing_feed"
+    assert "x" in told["message"]
+    assert told["line"] == 5
+
+
+def test_everything_up_to_the_mistake_is_kept() -> None:
+    source = "import tensorflow as tf\nx = tf.Variable(2.)\ny = x * x\nprint('so far')\nz = y +\n"
+    assert run_program(ProgramRequest(source))["printed"] == []  # a syntax error: nothing ran
+    answer = run_program(ProgramRequest(source.replace("z = y +\n", "z = undefined_name")))
+    assert answer["status"] == "error"
+    assert answer["printed"] == ["so far"]
+    assert [binding["name"] for binding in answer["bindings"]] == ["x", "y"]
+    assert answer["bindings"][1]["value"]["data"] == 4.0
+    assert "mul" in [node["name"] for node in answer["graph"]["nodes"]]
+
+
+def test_a_symbolic_tensor_has_no_truth_value() -> None:
+    told = mistake("import tensorflow as tf\nx = tf.Variable(1.)\nif x > 0:\n    pass")
+    assert told["code"] == "tensor_as_bool"
