@@ -8,7 +8,7 @@ from engine.programs.interpreter.builtins import Kind
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.values import Ignored, Module
 
-from . import tf1_flow, tf1_nn, tf1_scopes, tf1_session, tf1_train, tf1_variables
+from . import tf1_flow, tf1_nn, tf1_scopes, tf1_session, tf1_test, tf1_train, tf1_variables
 from .dtypes import DType
 from .tf1_ops import TF
 
@@ -76,6 +76,7 @@ PARTS = (
     tf1_nn,
     tf1_scopes,
     tf1_session,
+    tf1_test,
     tf1_train,
     tf1_variables,
 )  # imported for the tables that they fill
