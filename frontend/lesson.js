@@ -118,6 +118,7 @@ function scopeStatus(inner) {
 
 /** The texts of several outputs, while they fit. @param {string[]} texts */
 function together(texts) {
+  if (texts.every((text) => text === UNKNOWN)) return texts[0] ?? "";
   const joined = texts.join(", ");
   return joined.length <= ROOM ? joined : (texts.at(-1) ?? "");
 }

@@ -5,6 +5,7 @@ import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
 
 import { dataOf, exactNumber } from "../format.js";
+import { learnersNames, nodeOf } from "../lesson.js";
 import { setVariable } from "../session.js";
 import { state, t, update } from "../store.js";
 
@@ -14,7 +15,9 @@ const STEPS = 200; // places of a slider
 function variables() {
   const { program, at } = state.value;
   if (program?.dialect !== "math") return [];
-  return program.bindings.flatMap(({ kind, name, value }) => {
+  const names = learnersNames(program); // a variable with two names has one slider
+  return program.bindings.flatMap(({ kind, name, tensor, value }) => {
+    if (names.get(nodeOf(tensor ?? "")) !== name) return [];
     const given = name === undefined ? undefined : (at[name] ?? dataOf(value));
     return kind === "variable" && name !== undefined && typeof given === "number"
       ? [/** @type {[string, number]} */ ([name, given])]

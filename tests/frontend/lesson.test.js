@@ -82,3 +82,19 @@ test("in a run a variable and the update that wrote it show the variable's row",
   assert.equal(values.get("x"), "1.5"); // 3 / 2
   assert.equal(values.get("train/update_x"), "1.5");
 });
+
+test("a scope with several unknown outputs asks once", () => {
+  const rest = { phase: /** @type {const} */ ("gradient"), of: "mul" };
+  const nodes = [
+    node("gradients/Fill", "Fill", [], 1, { phase: "gradient" }),
+    node("gradients/mul_grad/Mul", "Mul", ["gradients/Fill"], 2, rest),
+    node("gradients/mul_grad/Mul_1", "Mul", ["gradients/Fill"], 3, rest),
+  ];
+  const steps = [
+    { ...STEPS[3], index: 0 },
+    { ...STEPS[4], index: 1, node: "gradients/mul_grad/Mul" },
+    { ...STEPS[4], index: 2, node: "gradients/mul_grad/Mul_1" },
+  ];
+  const program = { ...CHAIN, target: null, gradients: [], graph: { nodes } };
+  assert.equal(knownAfter(program, steps, 0).values.get("gradients/mul_grad"), "?");
+});
