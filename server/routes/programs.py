@@ -36,7 +36,7 @@ async def get_graph(
     detail: Literal["tensorflow", "essentials"] = "tensorflow",
     form: Annotated[Literal["json", "pbtxt", "pb", "events"], Query(alias="format")] = "json",
 ) -> Response:
-    """The graph for other tools: `pbtxt`, `pb`, `events` open in TensorBoard; `essentials` lacks the plumbing."""
+    """The graph for other tools: `pbtxt`, `pb`, `events` for TensorBoard; `essentials` lacks the plumbing."""
     answer = await answers.graph(program_id, detail, form)
     return send(request, answer, MEDIA_TYPES[form], FILE_NAMES.get(form))
 
