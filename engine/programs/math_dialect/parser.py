@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -145,10 +144,12 @@ def _function_power(call: Call, power: list[Any]) -> Operation:
     return Operation("^", call, exponent, call.span)
 
 
-@cache
 def _grammar() -> Lark:
     text = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
     return Lark(text, parser="lalr", lexer=_Prepared, transformer=_Builder(), maybe_placeholders=True)
+
+
+GRAMMAR = _grammar()  # built when the worker starts, so that no request waits for it
 
 
 def parse_math(text: str, functions: Iterable[str], given: Iterable[str], limits: Limits) -> list[Line]:
@@ -163,7 +164,7 @@ def parse_math(text: str, functions: Iterable[str], given: Iterable[str], limits
     known = frozenset(functions)
     tokens = tokenize(plain, known, given)
     try:
-        lines: list[Line] = _grammar().parse(tokens)  # type: ignore[assignment]  # what our Builder makes
+        lines: list[Line] = GRAMMAR.parse(tokens)  # type: ignore[assignment]  # what our Builder makes
     except UnexpectedToken as error:
         raise _syntax_error(error, plain) from None
     for line in lines:

@@ -1,0 +1,142 @@
+"""The lesson: every step told with its values, each following from those before it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.programs import ProgramRequest, tell_lesson
+
+
+def steps(source: str, **fields: Any) -> list[dict[str, Any]]:
+    told: list[dict[str, Any]] = tell_lesson(ProgramRequest(source, **fields))["steps"]
+    assert [step["index"] for step in told] == list(range(len(told)))
+    return told
+
+
+def english(told: list[dict[str, Any]]) -> list[str]:
+    return [step["sentence"]["en"] for step in told]
+
+
+def chinese(told: list[dict[str, Any]]) -> list[str]:
+    return [step["sentence"]["zh"] for step in told]
+
+
+def test_the_chain_rule_is_told_node_by_node() -> None:
+    told = steps("y = exp(sin(x))", at={"x": 3})
+    assert english(told) == [
+        "Forward 1/3. x = 3.",
+        "Forward 2/3. Sin: sin x = 0.1411.",
+        "Forward 3/3. Exp: e^Sin = 1.152.",
+        "The gradient of y with respect to itself is 1.",
+        "Backward 1/3. At Exp: upstream 1 × local derivative 1.152 = 1.152.",
+        "Backward 2/3. Sin needs its local derivative: cos x = −0.99.",
+        "Backward 3/3. At Sin: upstream 1.152 × local derivative −0.99 = −1.14.",
+    ]
+    assert chinese(told)[3:5] == [
+        "y 对自身的梯度是 1。",
+        "反向 1/3。在 Exp 处：上游梯度 1 × 局部导数 1.152 = 1.152。",
+    ]
+    assert [step["node"] for step in told] == [
+        "x",
+        "Sin",
+        "Exp",
+        "gradients/Fill",
+        "gradients/Exp_grad/mul",
+        "gradients/Sin_grad/Cos",
+        "gradients/Sin_grad/mul",
+    ]
+    assert [step["phase"] for step in told] == ["forward"] * 3 + ["gradient"] * 4
+
+
+def test_a_backward_step_has_its_three_factors_in_full() -> None:
+    last = steps("y = exp(sin(x))", at={"x": 3})[-1]
+    assert last["upstream"]["tensor"] == "gradients/Exp_grad/mul:0"
+    assert last["upstream"]["value"]["data"] == pytest.approx(1.151562836514535)
+    assert last["local"][0]["input"] == "x/read:0"
+    assert last["local"][0]["value"]["data"] == pytest.approx(-0.9899924966004454)
+    assert last["output"]["value"]["data"] == pytest.approx(-1.1400385675133151)
+    assert last["of"] == "Sin"
+    assert last["rule"] == r"\bar{y} \cos x"
+    assert last["rule_numbers"] == r"1.152 \times (-0.99) = -1.14"
+
+
+def test_a_forward_step_has_its_formula_with_names_and_with_numbers() -> None:
+    square = steps("y = x^2", at={"x": -3})[1]
+    assert square["rule"] == "{x}^{{2}}"
+    assert square["rule_numbers"] == "{(-3)}^{{2}} = 9"
+
+
+def test_several_uses_are_told_as_a_sum() -> None:
+    told = steps("y = x*x*x", at={"x": 2})
+    assert english(told)[-1] == (
+        "Backward 5/5. x is used 3 times, so its 3 gradients are added: 4 + 4 + 4 = 12."
+    )
+    assert [part["value"]["data"] for part in told[-1]["contributions"]] == [4.0, 4.0, 4.0]
+    assert [part["from"] for part in told[-1]["contributions"]] == ["mul_1", "mul", "mul"]
+
+
+def test_each_partial_of_a_product_names_its_input() -> None:
+    told = steps("y = w*x", at={"w": 10, "x": 50})
+    assert english(told)[-2:] == [
+        "Backward 1/2. At mul (w): upstream 1 × local derivative 50 = 50.",
+        "Backward 2/2. At mul (x): upstream 1 × local derivative 10 = 10.",
+    ]
+
+
+TRAINING = """\
+import tensorflow as tf
+x = tf.Variable({x}.)
+w = tf.Variable(4.)
+y = w * x
+opt = tf.train.GradientDescentOptimizer(0.1)
+pairs = opt.compute_gradients(y, [w])
+pairs = [(tf.clip_by_norm(g, 5), v) for g, v in pairs]
+train = opt.apply_gradients(pairs)
+"""
+
+
+@pytest.mark.parametrize(
+    ("x", "clip", "update"),
+    [
+        (3, "Norm 3 is within 5: unchanged.", "w ← 4 − 0.1 × 3 = 3.7."),
+        (50, "Norm 50 is over 5: scaled by 5/50.", "w ← 4 − 0.1 × 5 = 3.5."),
+    ],
+)
+def test_processing_and_update_are_told(x: int, clip: str, update: str) -> None:
+    told = steps(TRAINING.format(x=x))
+    assert english(told)[-2:] == [clip, update]
+    assert [step["phase"] for step in told[-2:]] == ["process", "update"]
+
+
+def test_a_lesson_starts_from_the_initial_values_whatever_the_program_did() -> None:
+    source = (
+        "import tensorflow as tf\nx = tf.Variable(3.)\ny = tf.square(x)\n"
+        "train = tf.train.GradientDescentOptimizer(0.01).minimize(y)\n"
+        "with tf.Session() as s:\n    s.run(tf.global_variables_initializer())\n"
+        "    for _ in range(100):\n        s.run(train)"
+    )
+    assert english(steps(source))[-1] == "x ← 3 − 0.01 × 6 = 2.94."
+
+
+def test_matrices_are_told_by_their_shapes_and_small_ones_in_full() -> None:
+    source = (
+        "import tensorflow as tf\nx = tf.Variable([[1.], [2.]])\n"
+        "y = tf.reduce_sum(tf.matmul(x, x, transpose_a=True))\ntf.gradients(y, x)"
+    )
+    product = next(step for step in steps(source) if step["node"] == "MatMul")
+    assert product["sentence"]["en"] == "Forward 2/3. MatMul: x x = [[5]]."
+    assert r"\begin{bmatrix} 1 \\ 2 \end{bmatrix}" in product["rule_numbers"]
+
+
+def test_a_program_that_computes_nothing_has_no_steps() -> None:
+    assert steps("print(3)") == []
+
+
+def test_a_fed_program_is_told_with_its_own_feeds() -> None:
+    source = (
+        "import tensorflow as tf\nx = tf.placeholder(tf.float32, [])\ny = tf.sin(x)\ng = tf.gradients(y, x)\n"
+        "with tf.Session() as s:\n    s.run(g, {x: 3.})"
+    )
+    assert english(steps(source))[0] == "Forward 1/2. x = 3."
