@@ -13,7 +13,7 @@ from engine.ops.tensors import Array
 from engine.optimizers import Optimizer
 from engine.programs.interpreter.callables import BoundMethod, Native, UserFunction
 from engine.programs.interpreter.text import to_repr
-from engine.programs.interpreter.values import Ignored, Module
+from engine.programs.interpreter.values import Ignored, Module, concrete
 
 MAX_ITEMS = 1000  # listed of one container; `length` says how many there are
 MAX_DEPTH = 8  # containers in containers
@@ -30,7 +30,9 @@ def is_listed(value: Any) -> bool:
 def item_json(value: Any, values: Values, depth: int = 0) -> dict[str, Any]:
     """One value: `{"kind", …}` as in `bindings` and `result`."""
     if isinstance(value, Tensor):
-        return {"kind": "tensor", "tensor": value.name, "value": value_json(values.get(value))}
+        array = concrete(value)
+        shown = values.get(value) if array is None else array
+        return {"kind": "tensor", "tensor": value.name, "value": value_json(shown)}
     if isinstance(value, Variable):
         return {"kind": "variable", "tensor": value.name, "value": value_json(values.get(value.ref))}
     if isinstance(value, (list, tuple, set, frozenset, range)):

@@ -57,14 +57,20 @@ def gradient_rows(outcome: Outcome, values: Values) -> Iterator[dict[str, Any]]:
     """One row for each x of each gradient call on the shown graph."""
     for call in outcome.workspace.gradient_calls:
         if call.ys and call.ys[0].graph is outcome.graph:
-            for x, gradient in zip(call.xs, call.gradients, strict=True):
-                yield _gradient_row(outcome, call, x, gradient, values)
+            known = call.reasons or (None,) * len(call.xs)
+            for x, gradient, reason in zip(call.xs, call.gradients, known, strict=True):
+                yield _gradient_row(outcome, call, x, gradient, reason, values)
 
 
 def _gradient_row(
-    outcome: Outcome, call: GradientCall, x: Any, gradient: Any, values: Values
+    outcome: Outcome,
+    call: GradientCall,
+    x: Any,
+    gradient: Any,
+    known: tuple[str, str] | None,
+    values: Values,
 ) -> dict[str, Any]:
-    reason, reason_zh = (None, None) if gradient is not None else why_no_gradient(call.ys, x)
+    reason, reason_zh = (None, None) if gradient is not None else known or why_no_gradient(call.ys, x)
     return {
         "y": " + ".join(y.name for y in call.ys),
         "x": x.name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.errors import GradlensError, ProgramError, RefusedError, Span
 from engine.execution.budget import Limits
+from engine.execution.eager import EagerGraph
 from engine.graph import Graph
 from engine.ops.building import current_graph
 from engine.programs.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect
@@ -19,20 +20,21 @@ from engine.programs.interpreter.budget import over_limit
 from engine.programs.math_dialect import FUNCTIONS, Builder, parse_math, unknown_at
 from engine.programs.outcome import Outcome
 from engine.programs.request import ProgramRequest
-from engine.programs.surfaces import ASSUMED, MODULES
+from engine.programs.surfaces import ASSUMED, EAGER_MODULES, MODULES
+from engine.programs.surfaces.tf2_tape import recorded_turns
 from engine.programs.target import find_target
 from engine.programs.workspace import Workspace
 
 PYTHON_FRAMES = 20_000  # 400 nested calls of a program's functions, each some thirty frames of ours
 
-LATER: dict[str, str] = {TF2: "TensorFlow 2", TORCH: "PyTorch", JAX: "JAX"}
+LATER: dict[str, str] = {TORCH: "PyTorch", JAX: "JAX"}
 
 
 def run_request(request: ProgramRequest, limits: Limits) -> Outcome:
     """Run a program; its own mistakes are told in the outcome, never raised."""
     budget = Budget(limits)
     dialect = request.dialect if request.dialect != "auto" else detect_dialect(request.source)
-    graph = Graph(default_float="float64" if dialect == MATH else None, node_limit=limits.nodes)
+    graph = _empty_graph(dialect, request, budget, limits)
     workspace = Workspace(graph, budget, at=request.at, feeds=request.feeds, seed=request.seed)
     outcome = Outcome(dialect, workspace)
     with _room_to_recurse(), np.errstate(all="ignore"), workspace.opened:
@@ -46,11 +48,20 @@ def run_request(request: ProgramRequest, limits: Limits) -> Outcome:
     return outcome
 
 
+def _empty_graph(dialect: str, request: ProgramRequest, budget: Budget, limits: Limits) -> Graph:
+    if dialect == TF2:
+        return EagerGraph(meter=budget, limits=limits, seed=request.seed)
+    return Graph(default_float="float64" if dialect == MATH else None, node_limit=limits.nodes)
+
+
 def _run(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
     if outcome.dialect == MATH:
         _run_math(request, outcome, limits)
     elif outcome.dialect == TF1:
-        _run_python(request, outcome, limits)
+        _run_python(request, outcome, limits, MODULES)
+    elif outcome.dialect == TF2:
+        with recorded_turns(outcome.workspace):
+            _run_python(request, outcome, limits, EAGER_MODULES)
     else:
         outcome.status = "refused"
         raise _not_read_yet(outcome.dialect)
@@ -70,13 +81,15 @@ def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None
     ]
 
 
-def _run_python(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
+def _run_python(
+    request: ProgramRequest, outcome: Outcome, limits: Limits, modules: Mapping[str, Any]
+) -> None:
     source, tree = parse_program(request.source, limits)
     interpreter = Interpreter(
         source,
         outcome.workspace.budget,
         builtins=BUILTINS,
-        modules=MODULES,
+        modules=modules,
         assumed=ASSUMED,
         workspace=outcome.workspace,
         marking=_marking,

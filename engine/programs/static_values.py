@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.errors import GradlensError, LimitError
 from engine.execution import Run, Session
+from engine.execution.eager import EagerGraph
 from engine.execution.plan import written_by
 from engine.graph import Graph, Node, Tensor
 from engine.graph.variables import GLOBAL_VARIABLES
@@ -27,6 +28,8 @@ def all_values(outcome: Outcome) -> dict[Tensor, Array]:
     A variable's value is its state in the last session that initialised it, else its initial value.
     """
     graph = outcome.graph
+    if isinstance(graph, EagerGraph):
+        return graph.values
     values = fresh_run(outcome, given_feeds(outcome.workspace, outcome.names, graph)).values
     values.update({t: v for t, v in outcome.workspace.last_values.items() if t.graph is graph})
     for session in outcome.workspace.sessions:

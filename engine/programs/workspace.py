@@ -19,12 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GradientCall:
-    """One call that asked for gradients: what was differentiated, with respect to what, and what came out."""
+    """One call that asked for gradients: what was differentiated, with respect to what, and what came out.
+
+    reasons: why a gradient is None, in both languages, where the call itself knows.
+    """
 
     ys: tuple[Tensor, ...]
     xs: tuple[Any, ...]
     gradients: tuple[Tensor | None, ...]
     is_loss: bool = False
+    reasons: tuple[tuple[str, str] | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

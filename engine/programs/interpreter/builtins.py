@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence, Sized
 from functools import cmp_to_key
 from typing import Any
 
@@ -168,10 +168,16 @@ def isinstance_(value: Any, kinds: Any) -> bool:
 # -- going through -----------------------------------------------------------------------------------
 
 
-def _bounded(interpreter: Interpreter, values: Any) -> Iterable[Any]:
+def _bounded(interpreter: Interpreter, values: Any) -> Sequence[Any]:
     items = iterate(values)
-    interpreter.budget.check_length(len(items))  # type: ignore[arg-type]  # all that can be iterated here has a length
-    return items
+    if isinstance(items, Sized):
+        interpreter.budget.check_length(len(items))
+        return items  # type: ignore[return-value]  # what has a length here is a sequence, a set or a dict
+    taken: list[Any] = []
+    for item in items:
+        interpreter.budget.step()
+        taken.append(item)
+    return taken
 
 
 @builtin("range")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import prod
 from typing import Any
 
@@ -16,6 +16,9 @@ from .values import Lazy, concrete, type_name
 ITERABLE = (list, tuple, str, range, dict, set, frozenset)
 
 
+ITERATORS: dict[type, Callable[[Any], Iterable[Any]]] = {}  # how types of other layers are gone through
+
+
 def iterate(value: Any) -> Iterable[Any]:
     """What a `for` goes through; a ProgramError where the value is no sequence."""
     if isinstance(value, Lazy):
@@ -24,6 +27,8 @@ def iterate(value: Any) -> Iterable[Any]:
         return value
     if isinstance(value, np.ndarray) and value.ndim:
         return list(value)
+    if type(value) in ITERATORS:
+        return ITERATORS[type(value)](value)
     array = concrete(value)
     if array is not None and array.ndim:
         return [value[index] for index in range(len(array))]

@@ -12,8 +12,10 @@ from engine.programs.interpreter.values import Ignored, Module
 
 from . import numpy_arrays, numpy_module, numpy_random, python_modules, tensors
 from .tf1 import tensorflow_module
+from .tf2 import tensorflow2_module
 
 TENSORFLOW = tensorflow_module()
+TENSORFLOW_2 = tensorflow2_module()
 
 IGNORED = ("matplotlib", "matplotlib.pyplot", "pylab", "warnings", "logging", "seaborn")
 
@@ -29,6 +31,15 @@ MODULES: Mapping[str, Any] = MappingProxyType(
         "time": python_modules.TIME.module(),
         "sys": Module("sys", {"path": Ignored("sys.path")}),
         **{name: Ignored(name) for name in IGNORED},
+    }
+)
+
+EAGER_MODULES: Mapping[str, Any] = MappingProxyType(
+    {
+        **MODULES,
+        "tensorflow": TENSORFLOW_2,
+        "keras": TENSORFLOW_2.members["keras"],
+        "tensorflow.contrib.eager": TENSORFLOW_2,
     }
 )
 

@@ -1,0 +1,78 @@
+"""Jacobians of a tape: one backward sweep for each element of the target, laid side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from engine.differentiation.tape import Tape
+from engine.errors import ShapeError
+from engine.graph import Graph, Tensor
+from engine.ops.arrays import reshape
+from engine.ops.building import constant_node
+from engine.ops.joining import stack
+from engine.ops.shapes import written
+
+
+def jacobian(tape: Tape, target: Tensor, sources: Sequence[Any]) -> list[Any]:
+    """The derivative of every element of the target with respect to every element of each source.
+
+    Shapes:  target (*T), source (*S) -> (*T, *S).
+    Returns: one tensor per source, or None where nothing joins it to the target.
+    """
+    lengths = _known(target.shape)
+    size = prod(lengths)
+    seeds = np.eye(size, dtype=target.dtype).reshape(size, *lengths)
+    with _scope(target.graph):
+        columns = _sweeps(tape, target, sources, seeds)
+        shapes = [(*lengths, *_known(x.shape)) for x in sources]
+        return [_assembled(rows, shape, 0) for rows, shape in zip(columns, shapes, strict=True)]
+
+
+def batch_jacobian(tape: Tape, target: Tensor, source: Any) -> Tensor | None:
+    """For each example of a batch, the derivative of its outputs with respect to its own inputs.
+
+    One sweep serves all examples, since none depends on another.
+    Shapes: target (b, *T), source (b, *S) -> (b, *T, *S).
+    Raises: ShapeError where the first axes differ.
+    """
+    out, into = _known(target.shape), _known(source.shape)
+    if not out or not into or out[0] != into[0]:
+        raise ShapeError(
+            f"batch_jacobian needs the same first axis, but got {written(out)} and {written(into)}.",
+            hint="The first axis counts the examples; use jacobian for a single one.",
+            message_zh=f"batch_jacobian 要求第一个轴相同，但得到 {written(out)} 与 {written(into)}。",
+            hint_zh="第一个轴是样本数；单个样本请用 jacobian。",
+        )
+    size = prod(out[1:])
+    seeds = np.repeat(np.eye(size, dtype=target.dtype)[:, None], out[0], axis=1).reshape(size, *out)
+    with _scope(target.graph):
+        (rows,) = _sweeps(tape, target, [source], seeds)
+        return _assembled(rows, (*out, *into[1:]), 1)
+
+
+@contextmanager
+def _scope(graph: Graph) -> Iterator[None]:
+    with graph.as_default(), graph.making("gradient"), graph.name_scope("jacobian"):
+        yield
+
+
+def _sweeps(tape: Tape, target: Tensor, sources: Sequence[Any], seeds: Any) -> list[list[Any]]:
+    """For each source, its gradient under each seed."""
+    rows = [tape.gradient([target], sources, [constant_node(seed, "seed")], name="row") for seed in seeds]
+    return [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in sources]
+
+
+def _assembled(rows: Sequence[Any], shape: tuple[int, ...], axis: int) -> Tensor | None:
+    if not rows or any(row is None for row in rows):
+        return None
+    result: Tensor = reshape(stack(list(rows), axis), list(shape))
+    return result
+
+
+def _known(shape: Any) -> tuple[int, ...]:
+    return tuple(int(length) for length in shape)

@@ -1,0 +1,426 @@
+"""Eager execution: a graph whose nodes run as they are made, so that a TensorFlow 2 program is drawn too.
+
+Each tensor carries its value. A node that is made again at the same place of the program, by the same
+calls, from the same nodes, after a tape was opened anew, is not made but run once more: a training loop
+draws its first turn, and every turn is told as one run. Loops without a tape of their own unroll.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from engine.differentiation.tape import Tape
+from engine.errors import GradlensError, LimitError, Span, ValueRefused
+from engine.execution.budget import Limits, Meter, Unmetered
+from engine.execution.sizes import output_shapes
+from engine.execution.streams import Streams
+from engine.execution.trace import Run, Update
+from engine.graph import Adjoint, Graph, Node, Tensor, Variable
+from engine.ops.arrays import const
+from engine.ops.control import identity
+from engine.ops.definition import OpDef
+from engine.ops.shapes import element_count, written
+from engine.ops.tensors import INTEGERS, Array, Shape
+
+TRACED_ELEMENTS = 4096  # a larger value is not kept for each turn
+SMALL = 16  # elements of an integer constant that belong to the structure: an axis, a shape, an index
+
+PASSING = frozenset({"seed", "seed2", "_gradient_op_type"})  # attributes that differ from turn to turn
+
+DEFAULT_LIMITS = Limits()
+
+Observer = Callable[[Run], None]
+
+
+class EagerTensor(Tensor):
+    """A tensor with its value; a variable's buffer changes its own."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, node: Node, index: int, dtype: str, shape: Shape) -> None:
+        super().__init__(node, index, dtype, shape)
+        self.array: Any = None
+
+
+@dataclass(slots=True)
+class Repeats:
+    """The nodes made under one key, and how many of them the current turn has gone over."""
+
+    nodes: list[Node] = field(default_factory=list)
+    turn: int = 0
+    used: int = 0
+
+
+@dataclass(slots=True)
+class Reads:
+    """The nodes that read one variable, how many of them the turn has used, and the read of its value now."""
+
+    nodes: list[Node]
+    turn: int = -1
+    used: int = 0
+    present: Tensor | None = None
+
+
+@dataclass(slots=True)
+class Recipe:
+    """The nodes that a call ran, in order, and what it gave."""
+
+    nodes: list[Node]
+    results: list[Any]
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The state when a tape was opened while no other was.
+
+    nodes: how many there were; first: how many there were when it opened for the first time.
+    names: the names in use.
+    """
+
+    nodes: int
+    first: int
+    names: dict[str, int]
+
+
+class EagerGraph(Graph):
+    """A graph that runs.
+
+    tapes:   the tapes that record now, innermost last.
+    observe: called with the trace of every turn: what ran from one opening of a tape to the next.
+    """
+
+    def __init__(
+        self,
+        *,
+        meter: Meter | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        seed: int = 0,
+        observe: Observer | None = None,
+    ) -> None:
+        super().__init__(node_limit=limits.nodes)
+        self.tapes: list[Tape] = []
+        self.observe = observe
+        self._meter = meter or Unmetered()
+        self._alive_limit = limits.alive_elements
+        self._alive = 0
+        self._streams = Streams(seed)
+        self._reads: dict[Tensor, Reads] = {}
+        self._made: dict[Any, Repeats] = {}
+        self._turn = 0
+        self._path = 0
+        self._recipes: dict[Any, Recipe] = {}
+        self._executed: list[Node] = []
+        self._paths: dict[tuple[int, Span | None], int] = {}
+        self._openings: dict[int, Opening] = {}
+        self._taken: set[str] = set()
+        self._elements: set[Node] = set()
+        self._run = Run()
+        self._ran: list[Tensor] = []
+        self._closed = 0
+
+    # -- making a node, or going over it again ---------------------------------------------------
+
+    def create_node(
+        self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
+    ) -> Node:
+        """Add a node and run it; where the program comes by again in a later turn, run the node it made."""
+        sources = tuple(self._present(tensor) for tensor in inputs)
+        origins = tuple((t.node.index, t.index, t.shape) for t in sources)
+        key = (self._path, op.name, origins or name, _facts(attributes))
+        repeats = self._made.setdefault(key, Repeats())
+        if repeats.turn != self._turn:
+            repeats.turn, repeats.used = self._turn, 0
+        if repeats.used < len(repeats.nodes):
+            node = repeats.nodes[repeats.used]
+            self._go_over(node, sources, attributes)
+        else:
+            node = super().create_node(op, sources, attributes, name)
+            self._taken.add(node.name.lower())
+            repeats.nodes.append(node)
+            self._count_alive(node)
+        repeats.used += 1
+        self._execute(node)
+        return node
+
+    def _count_alive(self, node: Node) -> None:
+        self._alive += sum(element_count(output.shape) or 0 for output in node.outputs)
+        if self._alive > self._alive_limit:
+            raise _too_much_alive(self._alive_limit)
+
+    def _go_over(self, node: Node, sources: tuple[Tensor, ...], attributes: Mapping[str, Any]) -> None:
+        node.inputs = sources
+        node.attrs = {**node.attrs, **attributes}
+        node.outputs = tuple(EagerTensor(node, t.index, t.dtype, t.shape) for t in node.outputs)
+
+    def _present(self, tensor: Tensor) -> Tensor:
+        """The tensor, or a constant in its place where its node has run again since."""
+        outputs = tensor.node.outputs
+        if tensor.node in self._elements:
+            tensor.node.outputs = (tensor,)
+            return tensor
+        if tensor.node.graph is not self or outputs[tensor.index] is tensor:
+            return tensor
+        array = tensor.array  # type: ignore[attr-defined]  # every tensor of this graph is eager
+        return const(value=array, dtype=tensor.dtype, name="earlier")
+
+    def _outputs(self, node: Node) -> tuple[Tensor, ...]:
+        return tuple(EagerTensor(node, t.index, t.dtype, t.shape) for t in super()._outputs(node))
+
+    def _fresh(self, name: str) -> str:
+        full = super()._fresh(name)
+        while full.lower() in self._taken:
+            full = super()._fresh(name)
+        return full
+
+    def repeated(self, key: Any, make: Callable[[], list[Any]]) -> list[Any]:
+        """What `make` gives; where it was asked for before, with the same key, in an earlier turn: its nodes,
+        run again in the order in which it made them.
+        """
+        full = (self._path, key)
+        known = self._recipes.get(full)
+        if known is not None and known.turn != self._turn:
+            known.turn = self._turn
+            for node in known.nodes:
+                self._go_over(node, tuple(map(now, node.inputs)), {})
+                self._execute(node)
+            return [now(result) for result in known.results]
+        outer, self._executed = self._executed, []
+        results = make()
+        made, self._executed = self._executed, [*outer, *self._executed]
+        if all(result is None or isinstance(result, Tensor) for result in results):
+            self._recipes[full] = Recipe(made, results, self._turn)
+        return results
+
+    def element(self, array: Array, node: Node | None) -> Tensor:
+        """One element of a data set as a tensor of its node: the one given, or a new one.
+
+        All elements of a data set pass the same node, one after the other, as those of an iterator do.
+        """
+        if node is None:
+            made = const(value=array, dtype=array.dtype.name, name="IteratorGetNext")
+            self._elements.add(made.node)
+            return made
+        tensor = EagerTensor(node, 0, array.dtype.name, array.shape)
+        tensor.array, node.outputs = array, (tensor,)
+        self._ran.append(tensor)
+        return tensor
+
+    # -- running ---------------------------------------------------------------------------------
+
+    def _execute(self, node: Node) -> None:
+        if node.op.name == "VariableV2":
+            return
+        self._executed.append(node)
+        arguments = [tensor.array for tensor in node.inputs]  # type: ignore[attr-defined]  # eager
+        self._charge(node, arguments)
+        parameters = {name: node.attrs[name] for name in node.op.attributes}
+        if node.op.draws:
+            parameters["generator"] = self._streams.generator(node)
+        try:
+            result = node.op.kernel(*arguments, **parameters)
+        except GradlensError as error:
+            error.node = error.node or node.name
+            raise
+        except (ValueError, IndexError, TypeError, ZeroDivisionError) as error:
+            raise _does_not_fit(node, arguments) from error
+        self._keep(node, result)
+        for tape in self.tapes:
+            tape.record(node)
+
+    def _charge(self, node: Node, arguments: list[Any]) -> None:
+        counts = [element_count(output.shape) for output in node.outputs]
+        if None in counts:
+            counts = [element_count(shape) for shape in output_shapes(node, arguments)]
+        for output in node.outputs:
+            if output.shape is not None and None not in output.shape:
+                self._meter.check_elements(output.shape)  # type: ignore[arg-type]  # no length is unknown
+        self._meter.spend(node.op.work(counts, arguments))
+        self._meter.check_clock()
+
+    def _keep(self, node: Node, result: Any) -> None:
+        if node.op.writes:
+            news = result if isinstance(result, tuple) else (result,)
+            for index, new in zip(node.op.writes, news, strict=True):
+                self._write(node, node.inputs[index], new)
+            result = news[0]
+        values = result if isinstance(result, (list, tuple)) else (result,)
+        for tensor, value in zip(node.outputs, values, strict=False):
+            array = np.asarray(value, dtype=tensor.dtype)
+            tensor.array = array  # type: ignore[attr-defined]  # eager
+            tensor.shape = array.shape
+            if array.size <= TRACED_ELEMENTS:
+                self._ran.append(tensor)
+
+    def _write(self, by: Node, ref: Any, new: Any) -> None:
+        value = np.array(new, dtype=ref.dtype)
+        self._run.updates.append(Update(ref.node, by, ref.array, value))
+        ref.array = value
+        if ref in self._reads:
+            self._reads[ref].present = None
+
+    # -- variables -------------------------------------------------------------------------------
+
+    def reading(self, variable: Variable) -> Tensor:
+        """The read of a variable's present value, one for each value that it has in a turn."""
+        for tape in self.tapes:
+            tape.see_read(variable)
+        reads = self._reads.setdefault(variable.ref, Reads([variable.first_read.node]))
+        if reads.turn != self._turn:
+            reads.turn, reads.used, reads.present = self._turn, 0, None
+        if reads.present is None:
+            reads.present = self._read_anew(variable, reads)
+        for tape in self.tapes:
+            tape.record(reads.present.node)
+        return reads.present
+
+    def _read_anew(self, variable: Variable, reads: Reads) -> Tensor:
+        """The next of the variable's read nodes, run again, or a new one where the turn has used them all."""
+        if reads.used < len(reads.nodes):
+            node = reads.nodes[reads.used]
+            self._go_over(node, (variable.ref,), {})
+            self._execute(node)
+        else:
+            with self.control_dependencies(None), self.name_scope(f"{variable.node.name}/"):
+                node = identity(variable.ref, name="read").node
+            reads.nodes.append(node)
+        reads.used += 1
+        first: Tensor = node.outputs[0]
+        return first
+
+    # -- tapes and turns -------------------------------------------------------------------------
+
+    @contextmanager
+    def recording(self, tape: Tape, place: int = 0) -> Iterator[Tape]:
+        """Let a tape see what runs inside; `place` says where in the program it was made."""
+        if not self.tapes:
+            self._next_turn(place)
+        self.tapes.append(tape)
+        try:
+            yield tape
+        finally:
+            self.stop(tape)
+
+    def stop(self, tape: Tape) -> None:
+        """The tape sees nothing more."""
+        self.tapes = [other for other in self.tapes if other is not tape]
+        if not self.tapes:
+            self._closed = len(self._ran)
+
+    @contextmanager
+    def not_recording(self, *tapes: Tape) -> Iterator[None]:
+        """These tapes (all, where none is named) do not see what runs inside."""
+        outer = self.tapes
+        self.tapes = [tape for tape in outer if tapes and tape not in tapes]
+        try:
+            yield
+        finally:
+            self.tapes = outer
+
+    def _next_turn(self, place: int) -> None:
+        """A tape opens while no other is open: what the program does from here it may have done before.
+
+        Where the last turn made no node, the names are as they were at its start, so that a thousand
+        turns do not count a thousand names.
+        """
+        opening = self._openings.get(place)
+        self._ran = self._end_turn(opening)
+        self._run, self._closed = Run(), len(self._ran)
+        if opening is not None and len(self.nodes) == opening.nodes:
+            self.names.counts = dict(opening.names)
+        else:
+            first = len(self.nodes) if opening is None else opening.first
+            self._openings[place] = Opening(len(self.nodes), first, dict(self.names.counts))
+        self._turn += 1
+        self._phase = "forward"
+
+    def _end_turn(self, opening: Opening | None) -> list[Tensor]:
+        """Tell the turn that ends. Returns: what ran ahead of the tape that opens now, for its own turn."""
+        if not self._turn:
+            return self._ran
+        last = self._ran[self._closed :]
+        ahead = [tensor for tensor in last if opening is not None and tensor.node.index < opening.first]
+        kept = set(self._ran).difference(ahead)
+        self._run.values = {t: t.array for t in self._ran if t in kept}  # type: ignore[attr-defined]  # eager
+        if self.observe is not None:
+            self.observe(self._run)
+        return ahead
+
+    def finish(self) -> None:
+        """The program is over: tell the last turn, and let the sweeps kept for the lesson show it."""
+        self._end_turn(None)
+        self._turn = 0
+        self.adjoints = [
+            Adjoint(one.node, tuple(map(now, one.upstream)), tuple(map(now, one.passed)))
+            for one in self.adjoints
+        ]
+
+    @property
+    def place(self) -> int:
+        """A number for the place of the program that runs, and the calls that lead there."""
+        return self._path
+
+    @contextmanager
+    def at(self, span: Span | None) -> Iterator[None]:
+        """Nodes made inside come from this stretch of source text, by way of the calls around it."""
+        outer = self._path
+        self._path = self._paths.setdefault((outer, span), len(self._paths) + 1)
+        try:
+            with super().at(span):
+                yield
+        finally:
+            self._path = outer
+
+    @property
+    def values(self) -> dict[Tensor, Array]:
+        """The present value of every tensor."""
+        outputs: Any = (output for node in self.nodes for output in node.outputs)
+        return {output: output.array for output in outputs if output.array is not None}
+
+
+def now(tensor: Any) -> Any:
+    """The tensor of the same output after the last run of its node; None stays None."""
+    return tensor.node.outputs[tensor.index] if isinstance(tensor, Tensor) else tensor
+
+
+def _facts(attributes: Mapping[str, Any]) -> Any:
+    """What of a node's attributes belongs to its structure: all but the numbers of a constant."""
+    if "value" in attributes:
+        return _constant_facts(attributes["value"])
+    facts = tuple(item for item in attributes.items() if item[0] not in PASSING)
+    try:
+        hash(facts)
+    except TypeError:
+        return repr(facts)
+    return facts
+
+
+def _constant_facts(value: Any) -> Any:
+    array = np.asarray(value)
+    structural = array.dtype.name in INTEGERS and array.size <= SMALL
+    return array.dtype.name, array.shape, array.tobytes() if structural else b""
+
+
+def _too_much_alive(limit: int) -> LimitError:
+    return LimitError(
+        f"The tensors of the program hold more than {limit:,} elements in all.",
+        hint="Use smaller arrays or fewer steps.",
+        message_zh=f"程序的张量总共超过 {limit:,} 个元素。",
+        hint_zh="请使用更小的数组或更少的步数。",
+        code="alive_limit",
+    )
+
+
+def _does_not_fit(node: Node, arguments: list[Any]) -> ValueRefused:
+    shapes = ", ".join(written(np.shape(value)) for value in arguments)
+    return ValueRefused(
+        f"{node.op.name} cannot take values of the shapes {shapes}.",
+        message_zh=f"{node.op.name} 不能处理形状为 {shapes} 的值。",
+        code="shape_mismatch",
+        node=node.name,
+    )

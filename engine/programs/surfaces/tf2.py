@@ -1,0 +1,210 @@
+"""The `tensorflow` module of a TensorFlow 2 program: TensorFlow 1's functions, run at once, and more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.differentiation import custom
+from engine.graph import Tensor, Variable
+from engine.ops.building import convert_to_tensor, current_graph
+from engine.programs.interpreter.builtins import Kind
+from engine.programs.interpreter.callables import Native
+from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.text import to_str
+from engine.programs.interpreter.values import Ignored, Module, concrete
+
+from . import tf2_data, tf2_keras, tf2_variables
+from .library import Library
+from .tf1 import TF
+from .tf2_tape import gradient_tape
+
+TENSORFLOW_VERSION = "2.21.0"
+TF2 = Library("tf")
+
+GRAPH_ONLY = (
+    *("Session", "InteractiveSession", "placeholder", "global_variables_initializer", "get_variable"),
+    *("local_variables_initializer", "initialize_all_variables", "variables_initializer", "variable_scope"),
+    *("initialize_variables", "initialize_local_variables", "get_default_session", "global_variables"),
+    *("all_variables", "trainable_variables", "assign", "assign_add", "assign_sub", "reset_default_graph"),
+    *("get_default_graph", "Graph", "get_variable_scope", "ConfigProto", "GPUOptions", "hessians"),
+    *("gradients", "compat.v1.gradients", "RegisterGradient"),
+)
+SAFE_DIGITS, ALL_DIGITS = 6, 9  # of a float32: always kept, and enough to tell any two apart
+
+for name, member in TF.members.items():
+    if name not in GRAPH_ONLY:
+        TF2.members[name] = Native(f"tf.{name}", member.function) if type(member) is Native else member
+TF2.refused.update(TF.refused)
+for name in ("GradientTape", "keras", "data", "print", "function"):
+    TF2.refused.pop(name, None)
+TF2.refuse(
+    [name for name in GRAPH_ONLY if "." not in name],
+    "It belongs to TensorFlow 1, which builds a graph first and runs it later. In TensorFlow 2 values "
+    "are there at once: use tf.Variable, .assign(…) and tf.GradientTape.",
+    "它属于先建图、后运行的 TensorFlow 1。TensorFlow 2 的数值立即可得：请使用 tf.Variable、.assign(…) "
+    "和 tf.GradientTape。",
+)
+TF2.refuse(
+    ["keras.layers", "keras.Model", "keras.Sequential", "keras.models", "keras.datasets", "keras.metrics"],
+    "Write the layer out with tf.matmul and an activation.",
+    "请用 tf.matmul 和激活函数写出这一层。",
+)
+TF2.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
+TF2.value(Ignored("tf.keras.backend"), "keras.backend")
+TF2.value(Ignored("tf.keras.utils"), "keras.utils")
+TF2.value("none", "UnconnectedGradients.NONE")
+TF2.value("zero", "UnconnectedGradients.ZERO")
+TF2.value(-1, "data.AUTOTUNE", "data.experimental.AUTOTUNE")
+TF2.value(Kind("tf.Variable", tf2_variables.variable, (Variable,)), "Variable")
+TF2.function("GradientTape")(gradient_tape)
+for name, make in tf2_data.MEMBERS.items():
+    TF2.function(name)(make)
+TF2.members.update(tf2_keras.members())
+
+
+@TF2.function("enable_eager_execution", "enable_v2_behavior", "compat.v1.enable_eager_execution")
+def enable_eager_execution(*ignored: Any, **settings: Any) -> None:
+    """Operations run at once: they do already."""
+
+
+@TF2.function("executing_eagerly")
+def executing_eagerly() -> bool:
+    """True."""
+    return True
+
+
+@TF2.function("function")
+def function(func: Any = None, **settings: Any) -> Any:
+    """The function itself: here every operation is recorded as it runs."""
+    return Native("tf.function", lambda wrapped: wrapped) if func is None else func
+
+
+@TF2.function("custom_gradient")
+def custom_gradient(interpreter: Interpreter, f: Any = None) -> Native:
+    """A decorator: a function that brings its own gradient."""
+
+    def call(*arguments: Any) -> Any:
+        graph: Any = current_graph()
+
+        def build(*values: Any) -> tuple[Any, Callable[..., Any]]:
+            with graph.not_recording():
+                result, gradient = interpreter.call(f, list(values), {})
+            return result, lambda *dys: interpreter.call(gradient, list(dys), {})
+
+        return custom.custom_gradient(graph, build, arguments)
+
+    return Native("tf.custom_gradient", call)
+
+
+@TF2.function("cond")
+def cond(
+    interpreter: Interpreter, pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None
+) -> Any:
+    """The branch that the condition tells."""
+    taken = concrete(pred) if concrete(pred) is not None else pred
+    return interpreter.call(true_fn if bool(taken) else false_fn, [], {})
+
+
+@TF2.function("while_loop")
+def while_loop(
+    interpreter: Interpreter,
+    cond: Any,
+    body: Any,
+    loop_vars: Any,
+    maximum_iterations: Any = None,
+    parallel_iterations: Any = 10,
+    name: Any = None,
+) -> Any:
+    """The body again and again while the condition holds, each turn recorded."""
+    values = list(loop_vars)
+    while bool(concrete(interpreter.call(cond, values, {}))):
+        interpreter.budget.step()
+        given = interpreter.call(body, values, {})
+        values = list(given) if isinstance(given, (list, tuple)) else [given]
+    return values
+
+
+@TF2.function("where")
+def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any:
+    """Elements of x where the condition holds, of y elsewhere; shapes are broadcast."""
+    if x is None or y is None:
+        return TF.members["where"].function(condition, name=name)
+    test = convert_to_tensor(condition)
+    a, b = _alike(x, y)
+    shape = np.broadcast_shapes(*(tuple(one.shape or ()) for one in (test, a, b)))
+    test, a, b = (one if one.shape == shape else ops.broadcast_to(one, list(shape)) for one in (test, a, b))
+    return ops.select(test, a, b, name=name)
+
+
+def _alike(x: Any, y: Any) -> tuple[Any, Any]:
+    """Both as tensors of one type; a plain number takes the type of the other."""
+    if concrete(x) is None and concrete(y) is not None:
+        return convert_to_tensor(x, dtype=y.dtype), convert_to_tensor(y)
+    first = convert_to_tensor(x)
+    return first, convert_to_tensor(y, dtype=None if concrete(y) is not None else first.dtype)
+
+
+@TF2.function("random.set_seed")
+def set_seed(seed: Any) -> None:
+    """The seed of the random operations from here on."""
+    graph: Any = current_graph()
+    graph.seed = int(seed)
+
+
+@TF2.function("is_tensor")
+def is_tensor(x: Any) -> bool:
+    """Whether it is a tensor or a variable."""
+    return isinstance(x, (Tensor, Variable))
+
+
+@TF2.function("timestamp")
+def timestamp(interpreter: Interpreter, name: Any = None) -> Tensor:
+    """A clock that moves a thousandth of a second per call, so that every run is the same."""
+    interpreter.workspace.clock_readings += 1
+    return ops.constant(interpreter.workspace.clock_readings * 0.001, "float64")
+
+
+# -- print -------------------------------------------------------------------------------------------
+
+
+@TF2.function("print")
+def print_(interpreter: Interpreter, *inputs: Any, **options: Any) -> None:
+    """Write values as TensorFlow writes them: 6 for 6.0, [1 2 3] for a vector."""
+    separator = options.get("sep", " ")
+    end = options.get("end", "\n")
+    interpreter.print(separator.join(map(_written, inputs)) + end)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        inner = ", ".join(map(_written, value))
+        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+    array = concrete(value) if concrete(value) is not None else value
+    return _rows(array) if isinstance(array, (np.ndarray, np.generic)) else to_str(value)
+
+
+def _rows(array: Any, indent: int = 1) -> str:
+    if array.ndim == 0:
+        return _number(array[()])
+    parts = [_rows(row, indent + 1) for row in array]
+    if len(parts) > 2 * 3:
+        parts = [*parts[:3], "...", *parts[-3:]]
+    between = " " if array.ndim == 1 else "\n" * (array.ndim - 1) + " " * indent
+    return "[" + between.join(parts) + "]"
+
+
+def _number(value: Any) -> str:
+    """The fewest digits that give the number back, as TensorFlow counts them."""
+    if not isinstance(value, np.floating):
+        return str(int(value))
+    short = f"{float(value):.{SAFE_DIGITS}g}"
+    return short if type(value)(short) == value else f"{float(value):.{ALL_DIGITS}g}"
+
+
+def tensorflow2_module() -> Module:
+    """The module `tf` of TensorFlow 2."""
+    return TF2.module()

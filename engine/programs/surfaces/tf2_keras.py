@@ -1,0 +1,346 @@
+"""`tf.keras.optimizers` and `tf.keras.losses`: Keras's rules on a tape's gradients, and losses by formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import fields, replace
+from inspect import Parameter, Signature
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.differentiation.tape import Tape, flat
+from engine.errors import ProgramError
+from engine.graph import Variable
+from engine.ops import losses
+from engine.ops.building import convert_to_tensor, current_graph
+from engine.optimizers import Optimizer, keras, schedules
+from engine.optimizers.rule import Rule
+from engine.programs.interpreter.attributes import members_of
+from engine.programs.interpreter.callables import Native
+from engine.programs.interpreter.containers import iterate
+from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.text import SHOWN
+from engine.programs.interpreter.values import Lazy, concrete
+
+from .tf2_tape import ProgramTape, remember, swept
+
+IGNORED_SETTINGS = ("clipnorm", "clipvalue", "global_clipnorm", "use_ema", "jit_compile")
+
+
+class KerasOptimizer(Optimizer):
+    """An optimizer of Keras: it counts its steps itself, for a schedule that follows them."""
+
+    def __init__(self, rule: Rule, name: str | None = None) -> None:
+        super().__init__(rule, name=name)
+        self.steps: Variable | None = None
+
+    def rate_by(self, schedule: Callable[[Any], Any]) -> None:
+        """Let the learning rate follow the count of steps."""
+        steps = Variable(np.int64(0), name="iterations", trainable=False)
+        self.steps = steps
+        self.set_rate(lambda: schedule(steps))
+
+    def set_rate(self, rate: Any) -> None:
+        """Another learning rate from the next step on."""
+        self.rule = replace(self.rule, learning_rate=rate)  # type: ignore[type-var]  # every rule is a dataclass
+
+
+OPTIMIZER = members_of(KerasOptimizer, "Optimizer")
+SHOWN[KerasOptimizer] = (
+    lambda one: f"<keras optimizer {one.name}>",
+    lambda one: f"<keras optimizer {one.name}>",
+)
+
+
+def _rate(optimizer: KerasOptimizer) -> Any:
+    rate = optimizer.rule.learning_rate  # type: ignore[attr-defined]  # every rule has one
+    return rate() if callable(rate) else rate
+
+
+OPTIMIZER.fact("learning_rate", "lr")(_rate)
+OPTIMIZER.settable.update(dict.fromkeys(("learning_rate", "lr"), KerasOptimizer.set_rate))
+
+
+def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
+    """The function that a program calls to make an optimizer with this rule."""
+    names = [field.name for field in fields(rule)]  # type: ignore[arg-type]  # every rule is a dataclass
+
+    def make(interpreter: Interpreter, **settings: Any) -> KerasOptimizer:
+        name = settings.pop("name", None)
+        if "lr" in settings:
+            settings["learning_rate"] = settings.pop("lr")
+            _note_lr(interpreter)
+        for setting in IGNORED_SETTINGS:
+            if settings.pop(setting, None):
+                raise _not_offered(setting)
+        rate = settings.get("learning_rate")
+        follows = rate if isinstance(rate, Native) else None
+        if follows is not None:
+            settings["learning_rate"] = 0.0
+        given = {key: _number(value) for key, value in settings.items() if value is not None}
+        made = KerasOptimizer(rule(**given), name)
+        if follows is not None:
+            made.rate_by(lambda step: interpreter.call(follows, [step], {}))
+        return made
+
+    positional = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None) for name in names]
+    extra = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in ("name", "lr", *IGNORED_SETTINGS)
+    ]
+
+    def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> KerasOptimizer:
+        return make(interpreter, **dict(zip(names, args, strict=False)), **keywords)
+
+    first = Parameter("interpreter", Parameter.POSITIONAL_OR_KEYWORD)
+    call.__signature__ = Signature([first, *positional, *extra])  # type: ignore[attr-defined]
+    return call
+
+
+def _number(value: Any) -> Any:
+    array = concrete(value)
+    return value if array is None else array.item()
+
+
+def _note_lr(interpreter: Interpreter) -> None:
+    interpreter.note(
+        "old_argument",
+        "`lr` is the name that Keras 2 had; Keras 3 calls it `learning_rate`.",
+        "`lr` 是 Keras 2 的写法；Keras 3 称为 `learning_rate`。",
+        "Write learning_rate=….",
+        "请写 learning_rate=…。",
+    )
+
+
+def _not_offered(setting: str) -> ProgramError:
+    return ProgramError(
+        f"The optimizers here have no `{setting}`.",
+        message_zh=f"这里的优化器没有 `{setting}`。",
+        hint="Clip between the two calls: grads = [tf.clip_by_norm(g, 5.) for g in grads].",
+        hint_zh="请在两次调用之间裁剪：grads = [tf.clip_by_norm(g, 5.) for g in grads]。",
+        code="unknown_argument",
+    )
+
+
+# -- steps -------------------------------------------------------------------------------------------
+
+
+@OPTIMIZER.method("apply_gradients")
+def apply_gradients(
+    interpreter: Interpreter,
+    optimizer: KerasOptimizer,
+    grads_and_vars: Any,
+    name: Any = None,
+    experimental_aggregate_gradients: Any = True,
+) -> None:
+    """Update every variable by its gradient."""
+    optimizer.apply_gradients([_pair(item) for item in iterate(grads_and_vars)], optimizer.steps)
+
+
+def _pair(item: Any) -> tuple[Any, Any]:
+    pair = tuple(item) if isinstance(item, (list, tuple, Lazy)) else ()
+    if len(pair) != 2 or not isinstance(pair[1], Variable):
+        raise ProgramError(
+            "apply_gradients takes pairs of a gradient and its variable.",
+            message_zh="apply_gradients 需要由（梯度，变量）组成的对。",
+            hint="Write optimizer.apply_gradients(zip(gradients, variables)).",
+            hint_zh="请写 optimizer.apply_gradients(zip(gradients, variables))。",
+            code="wrong_arguments",
+        )
+    return pair[0], pair[1]
+
+
+@OPTIMIZER.method("apply")
+def apply(interpreter: Interpreter, optimizer: KerasOptimizer, grads: Any, trainable_variables: Any) -> None:
+    """Update every variable by its gradient, the two given as lists."""
+    optimizer.apply_gradients(list(zip(grads, trainable_variables, strict=True)), optimizer.steps)
+
+
+@OPTIMIZER.method("minimize")
+def minimize(
+    interpreter: Interpreter,
+    optimizer: KerasOptimizer,
+    loss: Any,
+    var_list: Any,
+    tape: Any = None,
+    grad_loss: Any = None,
+    name: Any = None,
+) -> None:
+    """Compute the loss on a tape of its own, then its gradients, then the update (as Keras 2 had it)."""
+    interpreter.note(
+        "old_minimize",
+        "`minimize(loss, var_list)` is Keras 2's; Keras 3 has apply_gradients only.",
+        "`minimize(loss, var_list)` 是 Keras 2 的写法；Keras 3 只有 apply_gradients。",
+    )
+    listed = interpreter.call(var_list, [], {}) if isinstance(var_list, Native) else var_list
+    variables = flat(list(listed) if isinstance(listed, (tuple, set)) else listed)
+    recorded, value = _recorded(interpreter, loss, tape)
+    recorded.tape.use()
+    found = swept(recorded, [value], variables)
+    remember(interpreter, recorded, [value], variables, found, is_loss=True)
+    optimizer.apply_gradients(list(zip(found, variables, strict=True)), optimizer.steps)
+
+
+def _recorded(interpreter: Interpreter, loss: Any, tape: ProgramTape | None) -> tuple[ProgramTape, Any]:
+    """The tape and the loss: computed by calling it on a tape of its own, or given with its tape."""
+    if tape is not None:
+        return tape, loss
+    graph: Any = current_graph()
+    own = ProgramTape(Tape(), graph, graph.place, interpreter.place)
+    with _open(own):
+        return own, interpreter.call(loss, [], {})
+
+
+def _open(tape: ProgramTape) -> AbstractContextManager[Any]:
+    return tape.graph.recording(tape.tape, tape.place)
+
+
+# -- schedules ---------------------------------------------------------------------------------------
+
+
+def _scheduled(make: Callable[..., Any]) -> Native:
+    return Native("schedule", make)
+
+
+def exponential_decay(
+    initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: Any = False, name: Any = None
+) -> Native:
+    """The rate times decay_rate every decay_steps."""
+    return _scheduled(
+        lambda step: schedules.exponential_decay(
+            initial_learning_rate, step, decay_steps, decay_rate, staircase=bool(staircase)
+        )
+    )
+
+
+def inverse_time_decay(
+    initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: Any = False, name: Any = None
+) -> Native:
+    """The rate divided by 1 + decay_rate·step/decay_steps."""
+    return _scheduled(
+        lambda step: schedules.inverse_time_decay(
+            initial_learning_rate, step, decay_steps, decay_rate, staircase=bool(staircase)
+        )
+    )
+
+
+def polynomial_decay(
+    initial_learning_rate: Any,
+    decay_steps: Any,
+    end_learning_rate: Any = 0.0001,
+    power: Any = 1.0,
+    cycle: Any = False,
+    name: Any = None,
+) -> Native:
+    """The rate falls to the end rate along a power."""
+    return _scheduled(
+        lambda step: schedules.polynomial_decay(
+            initial_learning_rate, step, decay_steps, end_learning_rate, power, cycle=bool(cycle)
+        )
+    )
+
+
+def piecewise_constant_decay(boundaries: Any, values: Any, name: Any = None) -> Native:
+    """One rate up to each boundary."""
+    return _scheduled(lambda step: schedules.piecewise_constant(step, list(boundaries), list(values)))
+
+
+# -- losses ------------------------------------------------------------------------------------------
+
+
+def _pair_of(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+    prediction = convert_to_tensor(y_pred)
+    truth = convert_to_tensor(y_true)
+    return ops.cast(truth, prediction.dtype), prediction
+
+
+def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
+    """The mean of squared differences along the last axis."""
+    truth, prediction = _pair_of(y_true, y_pred)
+    return ops.reduce_mean(ops.squared_difference(prediction, truth), -1)
+
+
+def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
+    """The mean of differences without their signs along the last axis."""
+    truth, prediction = _pair_of(y_true, y_pred)
+    return ops.reduce_mean(ops.absolute(prediction - truth), -1)
+
+
+def binary_crossentropy(y_true: Any, y_pred: Any, from_logits: Any = False) -> Any:
+    """The mean of -t log p - (1 - t) log(1 - p) along the last axis."""
+    truth, prediction = _pair_of(y_true, y_pred)
+    if from_logits:
+        each = losses.sigmoid_cross_entropy_with_logits(labels=truth, logits=prediction)
+    else:
+        each = -(truth * ops.log(prediction + 1e-7) + (1 - truth) * ops.log(1 - prediction + 1e-7))
+    return ops.reduce_mean(each, -1)
+
+
+def categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: Any = False) -> Any:
+    """-t log p, summed over the classes."""
+    truth, prediction = _pair_of(y_true, y_pred)
+    if from_logits:
+        return losses.softmax_cross_entropy_with_logits_v2(labels=truth, logits=prediction)
+    shares = prediction / ops.reduce_sum(prediction, -1, keepdims=True)
+    return -ops.reduce_sum(truth * ops.log(ops.maximum(shares, 1e-7)), -1)
+
+
+def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: Any = False) -> Any:
+    """-log p of the class by its number."""
+    labels, prediction = convert_to_tensor(y_true), convert_to_tensor(y_pred)
+    labels = ops.cast(labels, "int64")
+    logits = prediction if from_logits else ops.log(ops.maximum(prediction, 1e-7))
+    return losses.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+
+
+LOSSES: dict[str, Callable[..., Any]] = {
+    "MeanSquaredError": mean_squared_error,
+    "MeanAbsoluteError": mean_absolute_error,
+    "BinaryCrossentropy": binary_crossentropy,
+    "CategoricalCrossentropy": categorical_crossentropy,
+    "SparseCategoricalCrossentropy": sparse_categorical_crossentropy,
+}
+SHORT = {"MeanSquaredError": ("MSE", "mse"), "MeanAbsoluteError": ("MAE", "mae")}
+
+
+def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]:
+    """The class of a loss: calling it makes a function of (y_true, y_pred) that gives the mean over all."""
+
+    def make(from_logits: Any = False, reduction: Any = "sum_over_batch_size", name: Any = None) -> Native:
+        options = {"from_logits": True} if from_logits else {}
+
+        def call(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+            each = function(y_true, y_pred, **options)
+            if reduction in ("none", None):
+                return each
+            return ops.reduce_sum(each) if reduction == "sum" else ops.reduce_mean(each)
+
+        return Native(f"tf.keras.losses.{name}", call)
+
+    return make
+
+
+def members() -> dict[str, Any]:
+    """The names below `tf.` that this file offers."""
+    found: dict[str, Any] = {}
+    for name in keras.__all__:
+        maker = Native(f"tf.keras.optimizers.{name}", optimizer_maker(getattr(keras, name)))
+        for home in ("keras.optimizers", "optimizers", "keras.optimizers.legacy"):
+            found[f"{home}.{name}"] = maker
+    for name, function in LOSSES.items():
+        underscored = "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
+        for home in ("keras.losses", "losses"):
+            found[f"{home}.{name}"] = Native(f"tf.{home}.{name}", loss_class(name, function))
+            for short in (underscored, *SHORT.get(name, ())):
+                found[f"{home}.{short}"] = Native(f"tf.{home}.{short}", function)
+    for schedule, make in {
+        "ExponentialDecay": exponential_decay,
+        "InverseTimeDecay": inverse_time_decay,
+        "PolynomialDecay": polynomial_decay,
+        "PiecewiseConstantDecay": piecewise_constant_decay,
+    }.items():
+        for home in ("keras.optimizers.schedules", "optimizers.schedules"):
+            found[f"{home}.{schedule}"] = Native(f"tf.{home}.{schedule}", make)
+    return found

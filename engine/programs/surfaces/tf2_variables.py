@@ -1,0 +1,147 @@
+"""TensorFlow 2's variables: a value from the start, and assignments that take effect at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ProgramError
+from engine.graph import Graph, Variable
+from engine.ops import state
+from engine.programs.interpreter.attributes import members_of
+from engine.programs.interpreter.callables import Native, UserFunction
+from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.text import SHOWN
+
+from .dtypes import DType, dtype_name
+from .tensors import written_shape
+from .tf1_ops import plain
+from .tf1_variables import chosen_value
+from .tf2_eager import EagerShape, leave_the_tape, numpy_repr
+
+
+class EagerVariable(Variable):
+    """A variable whose present value can be read; `given_name` is what the program called it."""
+
+    __slots__ = ("given_name",)
+    __hash__ = object.__hash__
+
+    @property
+    def array(self) -> Any:
+        """The value."""
+        return self.ref.array  # type: ignore[attr-defined]  # a tensor of an eager graph
+
+
+VARIABLE = members_of(EagerVariable, "Variable")
+VARIABLE.fact("shape")(lambda variable: EagerShape(variable.shape))
+VARIABLE.fact("dtype")(lambda variable: DType(variable.dtype))
+VARIABLE.fact("name")(lambda variable: f"{variable.given_name}:0")
+VARIABLE.fact("trainable")(lambda variable: variable.trainable)
+VARIABLE.fact("device")(lambda variable: variable.node.device)
+VARIABLE.method("get_shape")(lambda variable: EagerShape(variable.shape))
+VARIABLE.method("value", "read_value")(lambda variable: variable.read)
+
+
+def _refused(what: str, what_zh: str) -> Any:
+    def refuse(value: Any) -> Any:
+        raise ProgramError(
+            f"A TensorFlow 2 variable has no {what}: it has its value from the start.",
+            message_zh=f"TensorFlow 2 的变量没有{what_zh}：它一开始就有值。",
+            hint="Read it with .numpy().",
+            hint_zh="用 .numpy() 读取它的值。",
+            code="eager_variable",
+        )
+
+    return refuse
+
+
+VARIABLE.fact("initializer")(_refused("initializer", "初始化运算"))
+VARIABLE.method("eval")(_refused("eval", " eval "))
+VARIABLE.method("initialized_value")(_refused("initialized_value", " initialized_value "))
+
+
+def variable(
+    interpreter: Interpreter,
+    initial_value: Any = None,
+    trainable: Any = None,
+    validate_shape: Any = True,
+    caching_device: Any = None,
+    name: Any = None,
+    variable_def: Any = None,
+    dtype: Any = None,
+    import_scope: Any = None,
+    constraint: Any = None,
+    synchronization: Any = None,
+    aggregation: Any = None,
+    shape: Any = None,
+) -> EagerVariable:
+    """A value that training changes."""
+    if initial_value is None:
+        raise ProgramError(
+            "tf.Variable needs an initial value.",
+            message_zh="tf.Variable 需要初始值。",
+            hint="Write tf.Variable(0.).",
+            hint_zh="请写 tf.Variable(0.)。",
+            code="wrong_arguments",
+        )
+    if isinstance(initial_value, (UserFunction, Native)):
+        initial_value = interpreter.call(initial_value, [], {})
+    value = chosen_value(interpreter, _listed(initial_value), name)
+    trainable = True if trainable is None else bool(trainable)
+    made = EagerVariable(plain(value), dtype=dtype_name(dtype), name=name, trainable=trainable)
+    made.given_name = name or "Variable"
+    return made
+
+
+def _listed(value: Any) -> Any:
+    return list(value) if isinstance(value, range) else value
+
+
+@VARIABLE.method("numpy")
+def numpy(interpreter: Interpreter, variable: EagerVariable) -> Any:
+    """The value as a numpy array, or a number where there are no axes."""
+    leave_the_tape(interpreter, variable)
+    return variable.array[()] if variable.array.ndim == 0 else np.array(variable.array)
+
+
+def _write(op: Any, variable: Variable, value: Any) -> Variable:
+    graph: Graph = variable.graph
+    after_gradient = any(node.phase == "gradient" for node in graph.nodes[-200:])
+    with graph.making("update" if after_gradient else "forward"):
+        op(variable.ref, value)
+    return variable
+
+
+@VARIABLE.method("assign")
+def assign(
+    variable: Variable, value: Any, use_locking: Any = False, name: Any = None, read_value: Any = True
+) -> Variable:
+    """The variable takes the value."""
+    return _write(state.assign, variable, value)
+
+
+@VARIABLE.method("assign_add")
+def assign_add(
+    variable: Variable, delta: Any, use_locking: Any = False, name: Any = None, read_value: Any = True
+) -> Variable:
+    """The value is added."""
+    return _write(state.assign_add, variable, delta)
+
+
+@VARIABLE.method("assign_sub")
+def assign_sub(
+    variable: Variable, delta: Any, use_locking: Any = False, name: Any = None, read_value: Any = True
+) -> Variable:
+    """The value is taken off."""
+    return _write(state.assign_sub, variable, delta)
+
+
+def _shown(variable: EagerVariable) -> str:
+    return (
+        f"<tf.Variable '{variable.given_name}:0' shape={written_shape(variable.shape)} "
+        f"dtype={variable.dtype}, numpy={numpy_repr(variable.array)}>"
+    )
+
+
+SHOWN[EagerVariable] = (_shown, _shown)
