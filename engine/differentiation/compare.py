@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.differentiation.expression import Expression, evaluate
+from engine.differentiation.forward import dense
 from engine.differentiation.gradients import gradients
 from engine.differentiation.numeric import GraphFunction, sweep
 from engine.differentiation.symbolic import (
@@ -64,7 +65,8 @@ def _automatic(
     y: Tensor, xs: Mapping[str, Tensor], known: Mapping[Tensor, Array]
 ) -> tuple[dict[str, Any], Array]:
     """The graph's own derivative: its value, its cost, and all partials in one float64 vector."""
-    found = gradients(y, list(xs.values()))
+    with y.graph.as_default():
+        found = [dense(slope) for slope in gradients(y, list(xs.values()))]
     present = [slope for slope in found if slope is not None]
     if not present:
         raise _unconnected(y, xs)

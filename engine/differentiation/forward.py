@@ -17,6 +17,7 @@ from engine.differentiation.walk import kernel, settled, walk
 from engine.errors import NoGradientError
 from engine.graph import Graph, Node, Tensor
 from engine.ops.arrays import constant, placeholder
+from engine.ops.building import convert_to_tensor
 from engine.ops.tensors import FLOATS, Array
 
 
@@ -138,17 +139,23 @@ def _by_transposing(node: Node, arguments: Sequence[Dual], values: Sequence[Arra
         dys = [_seed(output, value) for output, value in zip(copy.outputs, values, strict=True)]
         dxs = rule(copy, *dys)
         pairs = [
-            (dx, dual.tangent)
+            (convert_to_tensor(dx), dual.tangent)
             for dx, dual in zip(dxs, arguments, strict=True)
             if dx is not None and dual.tangent is not None
         ]
         if not pairs:
             return [None] * len(values)
-        tangents = gradients([dx for dx, _ in pairs], dys, [tangent for _, tangent in pairs])
+        found = gradients([dx for dx, _ in pairs], dys, [tangent for _, tangent in pairs])
+        tangents = [dense(tangent) for tangent in found]
     known = dict(zip(xs, (dual.value for dual in arguments), strict=True))
     known |= {dy: np.zeros_like(value) for dy, value in zip(dys, values, strict=True)}
-    found = walk([tangent for tangent in tangents if tangent is not None], known, kernel)
-    return [None if tangent is None else found[tangent] for tangent in tangents]
+    values_of = walk([tangent for tangent in tangents if tangent is not None], known, kernel)
+    return [None if tangent is None else values_of[tangent] for tangent in tangents]
+
+
+def dense(gradient: Any) -> Tensor | None:
+    """A gradient as one tensor, also where it is given row by row; None stays None."""
+    return None if gradient is None else convert_to_tensor(gradient)
 
 
 def _seed(output: Tensor, value: Array) -> Any:
@@ -158,8 +165,8 @@ def _seed(output: Tensor, value: Array) -> Any:
 
 
 def _without_rule(node: Node, values: Sequence[Array]) -> list[Array | None]:
-    """Ops whose outputs are no floats carry no tangent; others say why they have none."""
-    if all(output.dtype not in FLOATS for output in node.outputs) or node.op.name in CONSTANT:
+    """Ops whose outputs do not vary carry no tangent; others say why they have none."""
+    if all(output.dtype not in FLOATS for output in node.outputs) or node.op.ends_path:
         return [None] * len(values)
     reason = node.op.no_gradient or "no rule is known for it"
     raise NoGradientError(
@@ -167,9 +174,6 @@ def _without_rule(node: Node, values: Sequence[Array]) -> list[Array | None]:
         message_zh=f"{node.op.name} 没有导数规则。",
         node=node.name,
     )
-
-
-CONSTANT = frozenset({"OnesLike", "ZerosLike"})  # floats that do not vary with their input
 
 
 def _tangent_or_zeros(dual: Dual) -> Array:
@@ -196,7 +200,8 @@ def hessian(y: Tensor, x: Tensor, known: Mapping[Tensor, Array]) -> Array:
 
     Adds the gradient's nodes to the graph. Shapes: y (), x (*S) -> (*S, *S).
     """
-    (dy,) = gradients(y, [x])
+    with y.graph.as_default():
+        dy = dense(gradients(y, [x])[0])
     if dy is None:
         size = np.asarray(known[x])
         return np.zeros((*size.shape, *size.shape), dtype=size.dtype)

@@ -47,6 +47,8 @@ WITH_KINKS: Mapping[str, Rule] = {
     "Relu": lambda x, y: (x > 0,),
     "Relu6": lambda x, y: ((x > 0) & (x < 6),),
     "Sign": lambda x, y: (0,),
+    "Softsign": lambda x, y: (1 / (1 + np.abs(x)) ** 2,),
+    "SoftsignGrad": lambda dy, x, y: (1 / (1 + np.abs(x)) ** 2, -2 * y * np.sign(x) / (1 + np.abs(x))),
 }
 
 TWO_INPUTS: Mapping[str, Rule] = {

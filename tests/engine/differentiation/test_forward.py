@@ -191,7 +191,7 @@ AT: dict[str, tuple[float, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(PARTIALS))
+@pytest.mark.parametrize("name", [name for name in sorted(PARTIALS) if REGISTRY[name].gradient_rule])
 def test_every_line_of_the_table_agrees_with_the_ops_own_reverse_rule(name: str) -> None:
     op = REGISTRY[name]
     points = AT.get(name, (0.3, 0.7)[: len(op.input_names)])

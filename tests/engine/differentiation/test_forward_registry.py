@@ -1,0 +1,52 @@
+"""Forward mode over the whole registry: on every sample of every op it gives what reverse mode gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.differentiation import gradients
+from engine.differentiation.forward import dense, jacobian
+from engine.differentiation.walk import kernel, walk
+from tests.engine.ops.differences import Laboratory
+from tests.engine.ops.samples import SAMPLES, Sample
+
+ONCE_ONLY = {"Softsign", "SparseSoftmaxCrossEntropyWithLogits"}
+
+CASES = [
+    pytest.param(name, sample, id=f"{name}-{place}")
+    for name, samples in SAMPLES.items()
+    for place, sample in enumerate(samples)
+]
+
+
+@pytest.mark.parametrize(("name", "sample"), CASES)
+def test_forward_and_reverse_mode_agree(name: str, sample: Sample) -> None:
+    laboratory = Laboratory(name, sample)
+    y: Any = laboratory.y
+    known = {x: np.asarray(value) for x, value in laboratory.points.items()}
+    with laboratory.graph.as_default():
+        slopes = [dense(slope) for slope in laboratory.first]
+    for x, slope in zip(laboratory.xs, slopes, strict=False):
+        forward = jacobian(y, x, known)
+        reverse = np.zeros_like(known[x]) if slope is None else walk([slope], known, kernel)[slope]
+        np.testing.assert_allclose(forward, reverse, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(("name", "sample"), CASES)
+def test_forward_over_reverse_gives_the_second_derivative(name: str, sample: Sample) -> None:
+    laboratory = Laboratory(name, sample)
+    if name in ONCE_ONLY:
+        pytest.skip("TensorFlow has no second derivative here")
+    with laboratory.graph.as_default():
+        y: Any = laboratory.weighted(laboratory.first)
+        if y is None:
+            pytest.skip("its gradient is None")
+        slopes = [dense(slope) for slope in gradients(y, laboratory.xs)]
+    known = {x: np.asarray(value) for x, value in laboratory.points.items()}
+    for x, slope in zip(laboratory.xs, slopes, strict=True):
+        forward = jacobian(y, x, known)
+        reverse = np.zeros_like(known[x]) if slope is None else walk([slope], known, kernel)[slope]
+        np.testing.assert_allclose(forward, reverse, rtol=1e-8, atol=1e-10)
