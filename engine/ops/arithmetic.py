@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import arrays, comparison, control, exponentials, linalg, plumbing, reductions
+from engine.ops import arrays, comparison, control, exponentials, linalg, logical, plumbing, reductions
 from engine.ops.building import control_dependencies, convert_to_tensor, current_graph, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import broadcast, constant_value, is_static, merge, same
@@ -454,6 +454,9 @@ BINARY: dict[str, Build] = {
     "floordiv": floor_div,
     "mod": floor_mod,
     "pow": power,
+    "and": lambda x, y, name: logical.logical_and(x, y, name=name),
+    "or": lambda x, y, name: logical.logical_or(x, y, name=name),
+    "xor": lambda x, y, name: logical.xor(x, y, name=name),
     "matmul": lambda a, b, name: linalg.matrix_product(a, b, name=name),
 }
 for _name, _build in BINARY.items():

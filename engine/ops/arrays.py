@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops import plumbing, reductions
+from engine.ops import arithmetic, plumbing, reductions
 from engine.ops.building import as_array, constant_node, convert_to_tensor, current_graph, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import (
@@ -402,10 +402,16 @@ def transpose(x: Any, perm: Any = None, name: str | None = None) -> Tensor:
     with name_scope(name, "transpose") as scope:
         x = convert_to_tensor(x, name="x")
         if perm is None:
-            if x.shape is None:
-                raise ShapeError("A tensor of unknown rank needs `perm` to be transposed.")
-            perm = np.arange(len(x.shape), dtype=np.int32)[::-1]
+            perm = _reversed_axes(x)
         return transpose_op(x, perm, name=scope)
+
+
+def _reversed_axes(x: Tensor) -> Any:
+    """The axes from last to first; computed when the graph runs, where their number is unknown."""
+    if x.shape is not None:
+        return np.arange(len(x.shape), dtype=np.int32)[::-1]
+    rank = rank_op(x)
+    return arithmetic.sub(rank, 1, name="sub") - range_of(0, rank, 1, name="Range")
 
 
 # -- another type --------------------------------------------------------------------------------

@@ -150,12 +150,13 @@ def _pair(a: Tensor, a_letters: str, b: Tensor, b_letters: str, summed: Sequence
     b = _ordered(b, b_letters, [*kept, *summed, *only_b])
     if not summed:
         return _by_element(a, b, len(only_a), len(only_b)), "".join([*kept, *only_a, *only_b])
-    lengths_a, lengths_b = _lengths(a), _lengths(b)
     n, k = len(kept), len(summed)
-    front, left = lengths_a[:n], lengths_a[n : n + len(only_a)]
-    middle, right = lengths_b[n : n + k], lengths_b[n + k :]
+    lengths = _lengths(a)
+    front, left, middle = lengths[:n], lengths[n : n + len(only_a)], lengths[n + len(only_a) :]
     rows = _grouped(a, [*front, _size(left), _size(middle)])
-    columns = _grouped(b, [*front, _size(middle), _size(right)])
+    lengths = _lengths(b)
+    right = lengths[n + k :]
+    columns = _grouped(b, [*lengths[:n], _size(lengths[n : n + k]), _size(right)])
     product = linalg.matrix_product(rows, columns)
     return _grouped(product, [*front, *left, *right]), "".join([*kept, *only_a, *only_b])
 

@@ -82,9 +82,26 @@ def no_op() -> Any:
 
 
 def group(*operations: Any, name: str | None = None) -> Node:
-    """`tf.group`: one node that waits for all of these."""
-    with name_scope(name, "group_deps") as scope, current_graph().control_dependencies(operations):
-        return no_op.node(name=scope)
+    """`tf.group`: one node that waits for all of these; of several devices, one for each of them first."""
+    with name_scope(name, "group_deps") as scope:
+        by_device: dict[str, list[Any]] = {}
+        for operation in operations:
+            by_device.setdefault(_device_of(operation), []).append(operation)
+        if len(by_device) < 2:
+            return _waiting(operations, next(iter(by_device), ""), scope)
+        gates = [_waiting(by_device[device], device, None) for device in sorted(by_device)]
+        return _waiting(gates, "", scope)
+
+
+def _device_of(operation: Any) -> str:
+    node = operation if isinstance(operation, Node) else getattr(operation, "node", None)
+    return "" if node is None else str(node.device)
+
+
+def _waiting(operations: Sequence[Any], device: str, name: str | None) -> Node:
+    graph = current_graph()
+    with graph.control_dependencies(operations), graph.device(device):
+        return no_op.node(name=name)
 
 
 def tuple_of(tensors: Sequence[Any], name: str | None = None) -> list[Any]:

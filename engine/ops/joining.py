@@ -11,7 +11,7 @@ from engine.errors import ShapeError
 from engine.ops import arrays, control, indexing, plumbing, reductions
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
-from engine.ops.shapes import constant_value, merge, written
+from engine.ops.shapes import constant_shape, constant_value, is_static, merge, written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
@@ -134,10 +134,20 @@ def concat_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     if len(parts) == 1:
         return [dy, None]
     place = axis % arrays.rank_of(parts[0])
-    sizes = [arrays.shape_of(part) for part in parts]
+    sizes = _shapes_of(parts)
     offsets = plumbing.concat_offset.node(place, sizes).outputs
     slices = [indexing.slice_op(dy, begin, size) for begin, size in zip(offsets, sizes, strict=True)]
     return [*slices, None]
+
+
+def _shapes_of(parts: Sequence[Tensor]) -> Sequence[Tensor]:
+    """Constants as long as all shapes are known; else one node that looks at all of them."""
+    sizes: list[Tensor] = []
+    for part in parts:
+        sizes.append(arrays.shape_of(part))
+        if not is_static(part.shape):
+            return plumbing.shape_n.node(list(parts)).outputs
+    return sizes
 
 
 def concat(values: Sequence[Any], axis: Any, name: str | None = None) -> Tensor:
@@ -150,12 +160,10 @@ def concat(values: Sequence[Any], axis: Any, name: str | None = None) -> Tensor:
 
 
 def _tiled(x: Shape, multiples: Shape, *, inputs: Sequence[Tensor]) -> Shape:
-    counts = constant_value(inputs[1])
-    if x is None:
-        return None
-    if counts is None:
-        return (None,) * len(x)
-    return tuple(None if n is None else n * int(k) for n, k in zip(x, counts, strict=True))
+    counts = constant_shape(inputs[1])
+    if x is None or counts is None:
+        return x if x is None else (None,) * len(x)
+    return tuple(None if None in (n, k) else (n or 0) * (k or 0) for n, k in zip(x, counts, strict=True))
 
 
 @op(

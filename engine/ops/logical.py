@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.building import name_scope
 from engine.ops.comparison import BOOLEAN
 from engine.ops.definition import OpDef, op
 from engine.ops.shapes import broadcast, same
-from engine.ops.tensors import Array, Tensor
+from engine.ops.tensors import OPERATORS, Array, Tensor
 
 
 def _connective(name: str, sign: str, compute: Any, doc: str) -> OpDef:
@@ -22,8 +21,8 @@ def _connective(name: str, sign: str, compute: Any, doc: str) -> OpDef:
     return op(name, **facts, latex=f"{{x}} {sign} {{y}}", no_gradient=BOOLEAN, ends_path=True)(kernel)
 
 
-logical_and = _connective("LogicalAnd", r"\land", np.logical_and, "Whether both hold.")
-logical_or = _connective("LogicalOr", r"\lor", np.logical_or, "Whether at least one holds.")
+logical_and: OpDef = _connective("LogicalAnd", r"\land", np.logical_and, "Whether both hold.")
+logical_or: OpDef = _connective("LogicalOr", r"\lor", np.logical_or, "Whether at least one holds.")
 
 
 @op(
@@ -42,10 +41,16 @@ def logical_not(x: Array) -> Any:
 
 
 def logical_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """`tf.logical_xor`: one of the two, not both."""
+    """`tf.logical_xor`: one of the two, not both. Without a name its parts stand outside its scope."""
     either = logical_or(x, y)
-    with name_scope(name, "LogicalXor") as scope:
-        return logical_and(either, logical_not(logical_and(x, y)), name=scope)
+    both = logical_and(x, y)
+    return logical_and(either, logical_not(both), name=name or "LogicalXor")
+
+
+def xor(x: Any, y: Any, name: str) -> Tensor:
+    """Python's `^`, its parts in its own scope."""
+    either = logical_or(x, y)
+    return logical_and(either, logical_not(logical_and(x, y)), name=name)
 
 
 @op(
@@ -74,3 +79,6 @@ def is_nan(x: Array) -> Any:
 def is_inf(x: Array) -> Any:
     """Whether x is infinite. Shapes: x (*S) -> y (*S) (bool)."""
     return np.isinf(x)
+
+
+OPERATORS["not"] = logical_not

@@ -94,6 +94,28 @@ def _as_many(*shapes: Shape) -> list[Shape]:
     return list(shapes[1:])
 
 
+def _rank_each(*shapes: Shape) -> list[Shape]:
+    return [(None,) if shape is None else (len(shape),) for shape in shapes]
+
+
+def _index_each(attributes: Any) -> list[str]:
+    return [str(attributes["out_type"])] * int(attributes["N"])
+
+
+@op(
+    "ShapeN",
+    inputs="*input",
+    outputs=_index_each,
+    shape=_rank_each,
+    latex=r"\mathrm{shape}\, {input}",
+    no_gradient=INTEGER,
+    ends_path=True,
+)
+def shape_n(*input: Array, out_type: str = "int32") -> Any:
+    """The lengths of several tensors at once. Shapes: N tensors -> N vectors (rank of each,)."""
+    return [np.asarray(value.shape, dtype=out_type) for value in input]
+
+
 def _int32_each(attributes: Any) -> list[str]:
     return ["int32"] * int(attributes["N"])
 

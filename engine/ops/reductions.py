@@ -20,8 +20,6 @@ ReductionCache = dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]]
 def reduced(x: Shape, axes: Shape, *, inputs: Sequence[Tensor], keep_dims: bool = False) -> Shape:
     """The shape without the summed axes, or with a 1 in their place."""
     value = constant_value(inputs[1])
-    if value is None and not keep_dims and _names_every_axis(inputs[1]):
-        return ()
     if x is None:
         return None
     if value is None:
@@ -30,12 +28,6 @@ def reduced(x: Shape, axes: Shape, *, inputs: Sequence[Tensor], keep_dims: bool 
     if keep_dims:
         return tuple(1 if axis in drop else n for axis, n in enumerate(x))
     return tuple(n for axis, n in enumerate(x) if axis not in drop)
-
-
-def _names_every_axis(axes: Tensor) -> bool:
-    """Whether these are all axes of a tensor of unknown rank, as `reduction_axes` writes them."""
-    node = axes.node
-    return bool(node.op.name == "Range" and node.inputs[1].node.op.name == "Rank")
 
 
 def _axis(axis: int, x: tuple[int | None, ...]) -> int:
@@ -73,9 +65,13 @@ def _is_variable(x: Any) -> bool:
 
 
 def reduce_with(op_def: OpDef, x: Any, axis: Any, keepdims: bool, name: str | None) -> Tensor:
-    if not isinstance(x, Operators):
-        x = convert_to_tensor(x, name="input") if isinstance(x, Tensor) else x
-    return op_def(x, reduction_axes(x, axis), keep_dims=bool(keepdims), name=name)
+    """A reduction over the axes given, or over all of them."""
+    if isinstance(x, Tensor):
+        x = convert_to_tensor(x, name="input")
+    result = op_def(x, reduction_axes(x, axis), keep_dims=bool(keepdims), name=name)
+    if axis is None and not keepdims:
+        result.shape = ()
+    return result
 
 
 def reduce_sum(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import GradlensError, ShapeError
-from engine.ops.tensors import Array, Shape, Tensor
+from engine.ops.tensors import Array, Node, Shape, Tensor
 
 MAX_FOLDED_DEPTH = 50  # how many nodes deep a constant is followed
 MAX_FOLDED_ELEMENTS = 4096  # and how large it may grow
@@ -156,25 +156,43 @@ def literal_value(tensor: Tensor) -> Array | None:
 
 
 def constant_shape(tensor: Tensor) -> Shape:
-    """The shape that a one-dimensional integer tensor stands for, as far as it is known.
+    """The shape that a one-dimensional integer tensor stands for, as far as it is known; -1 is unknown."""
+    found = _partial_shape(tensor)
+    if found is None and tensor.shape is not None and len(tensor.shape) == 1 and tensor.shape[0] is not None:
+        return (None,) * tensor.shape[0]
+    return found
 
-    `Pack` and `ConcatV2` of partly known parts give a partly known shape; -1 counts as unknown.
-    """
+
+def _partial_shape(tensor: Tensor) -> Shape:
+    """Followed through the few ops that may know it in part; None where it cannot be told."""
     value = constant_value(tensor)
     if value is not None:
         return tuple(None if n < 0 else int(n) for n in np.atleast_1d(value))
     node = tensor.node
-    if node.op.name == "Shape":
-        source: Shape = node.inputs[0].shape
+    if node.op.name in ("Shape", "ShapeN"):
+        source: Shape = node.inputs[tensor.index].shape
         return source
+    if node.op.name == "Cast":
+        return _partial_shape(node.inputs[0])
     if node.op.name == "Pack":
         return tuple(_length(part) for part in node.inputs)
+    if node.op.name == "StridedSlice":
+        return _sliced_shape(node)
     if node.op.name == "ConcatV2":
-        parts = [constant_shape(part) for part in node.inputs[:-1]]
+        parts = [_partial_shape(part) for part in node.inputs[:-1]]
         return None if None in parts else tuple(n for part in parts if part is not None for n in part)
-    if tensor.shape is not None and len(tensor.shape) == 1 and tensor.shape[0] is not None:
-        return (None,) * tensor.shape[0]
     return None
+
+
+def _sliced_shape(node: Node) -> Shape:
+    """Part of a partly known shape, where it is taken by a plain slice."""
+    whole, bounds = _partial_shape(node.inputs[0]), [constant_value(part) for part in node.inputs[1:]]
+    masks = ("ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+    if whole is None or any(bound is None for bound in bounds) or any(node.attrs[mask] for mask in masks):
+        return None
+    begin, end, step = (int(bound[0]) for bound in bounds if bound is not None)
+    start = None if node.attrs["begin_mask"] & 1 else begin
+    return whole[start : None if node.attrs["end_mask"] & 1 else end : step]
 
 
 def _length(tensor: Tensor) -> int | None:

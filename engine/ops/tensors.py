@@ -87,6 +87,27 @@ class Operators:
     def __abs__(self) -> Tensor:
         return OPERATORS["abs"](self.as_tensor())
 
+    def __invert__(self) -> Tensor:
+        return OPERATORS["not"](self.as_tensor())
+
+    def __and__(self, other: Any) -> Tensor:
+        return OPERATORS["and"](self.as_tensor(), other)
+
+    def __rand__(self, other: Any) -> Tensor:
+        return OPERATORS["and"](other, self.as_tensor())
+
+    def __or__(self, other: Any) -> Tensor:
+        return OPERATORS["or"](self.as_tensor(), other)
+
+    def __ror__(self, other: Any) -> Tensor:
+        return OPERATORS["or"](other, self.as_tensor())
+
+    def __xor__(self, other: Any) -> Tensor:
+        return OPERATORS["xor"](self.as_tensor(), other)
+
+    def __rxor__(self, other: Any) -> Tensor:
+        return OPERATORS["xor"](other, self.as_tensor())
+
     def __lt__(self, other: Any) -> Tensor:
         return OPERATORS["less"](self.as_tensor(), other)
 
@@ -194,6 +215,7 @@ class Graph(Protocol):
     def control_dependencies(self, on: Iterable[Any] | None) -> AbstractContextManager[None]: ...
     def colocate_with(self, node: Any, *, alone: bool = False) -> AbstractContextManager[None]: ...
     def device(self, name: str | None) -> AbstractContextManager[None]: ...
+    def collection(self, name: str) -> list[Any]: ...
     def create_node(
         self, op: Any, inputs: Sequence[Any], attributes: Mapping[str, Any], name: str
     ) -> Node: ...

@@ -1,0 +1,223 @@
+"""`tf.losses`: a loss for each element, weighted, and their mean over those that count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ShapeError, ValueRefused
+from engine.ops import (
+    activations,
+    arithmetic,
+    arrays,
+    comparison,
+    control,
+    exponentials,
+    losses,
+    quotients,
+    reductions,
+)
+from engine.ops.building import control_dependencies, convert_to_tensor, current_graph, name_scope
+from engine.ops.shapes import written
+from engine.ops.tensors import Node, Tensor
+
+LOSSES = "losses"  # the collection that every loss enters
+
+
+def compute_weighted_loss(
+    per_element: Tensor,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    reduction: str = "weighted_sum_by_nonzero_weights",
+) -> Tensor:
+    """The weighted losses' sum, divided by how many of them have a weight.
+
+    Shapes:    per_element (*S), weights () or (*S) -> () (reduction "none": (*S)).
+    reduction: weighted_sum_by_nonzero_weights, weighted_sum, weighted_mean or none.
+    """
+    with name_scope(scope, "weighted_loss"):
+        with control_dependencies(_check_fits(weights, per_element)):
+            weights = arrays.cast(weights, "float32")
+            weighted = arithmetic.mul(per_element, weights, name="Mul")
+            loss = _reduced(weighted, per_element, weights, reduction)
+        current_graph().collection(LOSSES).append(loss)
+        return loss
+
+
+def _reduced(weighted: Tensor, per_element: Tensor, weights: Tensor, reduction: str) -> Tensor:
+    if reduction == "none":
+        return weighted
+    total = reductions.reduce_sum(weighted)
+    if reduction == "weighted_sum":
+        return total
+    if reduction == "weighted_mean":
+        spread = weights * comparison.ones_like(weighted)
+        return _safe_mean(total, reductions.reduce_sum(spread))
+    if reduction != "weighted_sum_by_nonzero_weights":
+        raise ValueRefused(
+            f"There is no reduction {reduction!r}.",
+            hint="Use one of tf.losses.Reduction.",
+            message_zh=f"没有 {reduction!r} 这种归约方式。",
+            hint_zh="请使用 tf.losses.Reduction 中的一种。",
+        )
+    return _safe_mean(total, _num_present(per_element, weights))
+
+
+def _safe_mean(total: Tensor, count: Tensor) -> Tensor:
+    return quotients.div_no_nan(reductions.reduce_sum(total), count, name="value")
+
+
+def _num_present(per_element: Tensor, weights: Tensor) -> Tensor:
+    """How many losses have a weight other than 0."""
+    with name_scope(None, "num_present") as scope:
+        none = comparison.equal(weights, 0.0)
+        present = comparison.select(none, arrays.zeros_like(weights), comparison.ones_like(weights))
+        return reductions.reduce_sum(_broadcast_weights(present, per_element), name=scope)
+
+
+def _broadcast_weights(weights: Tensor, values: Tensor) -> Tensor:
+    with name_scope(None, "broadcast_weights") as scope:
+        if weights.shape == values.shape and values.shape is not None and None not in values.shape:
+            return weights
+        with control_dependencies(_check_fits(weights, values)):
+            return arithmetic.mul(weights, comparison.ones_like(values), name=scope)
+
+
+def _check_fits(weights: Any, values: Tensor) -> Node:
+    """Weights are one number, or shaped like the values (a length of 1 fits any)."""
+    with name_scope(None, "assert_broadcastable"):
+        weights = convert_to_tensor(weights, name="weights")
+        arrays.shape_of(weights, name="weights/shape")
+        arrays.rank_of(weights, name="weights/rank")
+        arrays.shape_of(values, name="values/shape")
+        arrays.rank_of(values, name="values/rank")
+        if weights.shape == ():
+            return control.no_op.node(name="static_scalar_check_success")
+        pairs = zip(weights.shape or (), values.shape or (), strict=False)
+        if len(weights.shape or ()) != len(values.shape or ()) or any(n not in (1, m) for n, m in pairs):
+            own, wanted = written(weights.shape), written(values.shape)
+            raise ShapeError(
+                f"Weights of the shape {own} do not fit losses of {wanted}.",
+                hint="Give one weight, or one for each loss.",
+                message_zh=f"形状为 {own} 的权重与形状为 {wanted} 的损失不匹配。",
+                hint_zh="请给出一个权重，或给每个损失一个权重。",
+            )
+        return control.no_op.node(name="static_dims_check_success")
+
+
+def _pair(labels: Any, predictions: Any) -> tuple[Tensor, Tensor]:
+    """Both as float32, predictions first; their shapes must agree."""
+    if labels is None or predictions is None:
+        raise ValueRefused(
+            "A loss needs both labels and predictions.",
+            message_zh="损失函数同时需要 labels 和 predictions。",
+        )
+    predictions = arrays.cast(predictions, "float32")
+    labels = arrays.cast(labels, "float32")
+    if None not in (labels.shape, predictions.shape) and len(labels.shape or ()) != len(
+        predictions.shape or ()
+    ):
+        wanted, given = written(labels.shape), written(predictions.shape)
+        raise ShapeError(
+            f"Labels {wanted} and predictions {given} must have the same shape.",
+            message_zh=f"labels {wanted} 与 predictions {given} 的形状必须一致。",
+        )
+    return labels, predictions
+
+
+def mean_squared_error(labels: Any, predictions: Any, weights: Any = 1.0, scope: str | None = None) -> Tensor:
+    """`tf.losses.mean_squared_error`: the mean of the squared differences."""
+    with name_scope(scope, "mean_squared_error") as scope:
+        labels, predictions = _pair(labels, predictions)
+        return compute_weighted_loss(arithmetic.squared_difference(predictions, labels), weights, scope)
+
+
+def absolute_difference(
+    labels: Any, predictions: Any, weights: Any = 1.0, scope: str | None = None
+) -> Tensor:
+    """`tf.losses.absolute_difference`: the mean distance."""
+    with name_scope(scope, "absolute_difference") as scope:
+        labels, predictions = _pair(labels, predictions)
+        return compute_weighted_loss(arithmetic.absolute(arithmetic.sub(predictions, labels)), weights, scope)
+
+
+def huber_loss(
+    labels: Any, predictions: Any, weights: Any = 1.0, delta: float = 1.0, scope: str | None = None
+) -> Tensor:
+    """`tf.losses.huber_loss`: squared up to a distance of delta, straight beyond. Source: Huber, 1964."""
+    with name_scope(scope, "huber_loss") as scope:
+        labels, predictions = _pair(labels, predictions)
+        distance = arithmetic.absolute(arithmetic.sub(predictions, labels))
+        curved = arithmetic.minimum(distance, delta)
+        straight = arithmetic.sub(distance, curved)
+        half = convert_to_tensor(np.asarray(0.5, curved.dtype))
+        bent = arithmetic.mul(half, arithmetic.mul(curved, curved))
+        return compute_weighted_loss(arithmetic.add(bent, arithmetic.mul(delta, straight)), weights, scope)
+
+
+def log_loss(
+    labels: Any, predictions: Any, weights: Any = 1.0, epsilon: float = 1e-7, scope: str | None = None
+) -> Tensor:
+    """`tf.losses.log_loss`: cross entropy of probabilities, kept off 0 by epsilon."""
+    with name_scope(scope, "log_loss") as scope:
+        labels, predictions = _pair(labels, predictions)
+        yes = -arithmetic.mul(labels, exponentials.log(predictions + epsilon))
+        no = arithmetic.mul(1 - labels, exponentials.log(1 - predictions + epsilon))
+        return compute_weighted_loss(yes - no, weights, scope)
+
+
+def hinge_loss(labels: Any, logits: Any, weights: Any = 1.0, scope: str | None = None) -> Tensor:
+    """`tf.losses.hinge_loss`: max(0, 1 - z x), labels 0 and 1 counted as z = -1 and 1."""
+    with name_scope(scope, "hinge_loss") as scope:
+        labels, logits = _pair(labels, logits)
+        ones = comparison.ones_like(labels)
+        signs = arithmetic.sub(2 * labels, ones)
+        margin = arithmetic.sub(ones, arithmetic.mul(signs, logits))
+        return compute_weighted_loss(activations.relu(margin), weights, scope)
+
+
+def cosine_distance(
+    labels: Any, predictions: Any, axis: int | None = None, weights: Any = 1.0, scope: str | None = None
+) -> Tensor:
+    """`tf.losses.cosine_distance`: 1 - the product of unit vectors along an axis."""
+    with name_scope(scope, "cosine_distance_loss") as scope:
+        labels, predictions = _pair(labels, predictions)
+        along = reductions.reduce_sum(arithmetic.mul(predictions, labels), (axis,), keepdims=True)
+        return compute_weighted_loss(1 - along, weights, scope)
+
+
+def sigmoid_cross_entropy_loss(
+    multi_class_labels: Any, logits: Any, weights: Any = 1.0, scope: str | None = None
+) -> Tensor:
+    """`tf.losses.sigmoid_cross_entropy`."""
+    with name_scope(scope, "sigmoid_cross_entropy_loss") as scope:
+        logits = convert_to_tensor(logits)
+        labels = arrays.cast(multi_class_labels, logits.dtype)
+        cost = losses.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
+        return compute_weighted_loss(cost, weights, scope)
+
+
+def softmax_cross_entropy_loss(
+    onehot_labels: Any, logits: Any, weights: Any = 1.0, scope: str | None = None
+) -> Tensor:
+    """`tf.losses.softmax_cross_entropy`."""
+    with name_scope(scope, "softmax_cross_entropy_loss") as scope:
+        logits = convert_to_tensor(logits)
+        labels = arrays.cast(onehot_labels, logits.dtype)
+        labels = control.stop_gradient(labels, name="labels_stop_gradient")
+        cost = losses.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits, name="xentropy")
+        return compute_weighted_loss(cost, weights, scope)
+
+
+def sparse_softmax_cross_entropy_loss(
+    labels: Any, logits: Any, weights: Any = 1.0, scope: str | None = None
+) -> Tensor:
+    """`tf.losses.sparse_softmax_cross_entropy`: labels are class numbers."""
+    with name_scope(scope, "sparse_softmax_cross_entropy_loss") as scope:
+        with name_scope(None, "remove_squeezable_dimensions"):
+            labels = convert_to_tensor(labels)
+            logits = convert_to_tensor(logits)
+        weights = convert_to_tensor(weights)
+        cost = losses.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
+        return compute_weighted_loss(cost, weights, scope)
