@@ -115,6 +115,15 @@
  * @property {Bilingual} teaches
  */
 /**
+ * @typedef {object} OpDoc
+ * @property {string} name
+ * @property {string[]} inputs
+ * @property {string} latex
+ * @property {string[]} adjoints
+ * @property {string} no_gradient   why it has none; "" where it has one
+ * @property {string} doc
+ */
+/**
  * @typedef {object} Problem
  * @property {number} [status]
  * @property {string} [code]
@@ -171,6 +180,9 @@ export const getLesson = (id, signal) =>
 
 /** Optimise: columns with a row per step. @param {RunRequest} run @returns {Promise<Run>} */
 export const postRun = (run) => request("api/v1/runs", post(run));
+
+/** What an op computes. @param {string} name @returns {Promise<OpDoc>} */
+export const getOp = (name) => request(`api/v1/ops/${encodeURIComponent(name)}`);
 
 /** @returns {Promise<Example[]>} */
 export const getExamples = () =>

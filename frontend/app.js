@@ -3,7 +3,8 @@
 import { effect } from "@preact/signals-core";
 
 import { firstLanguage } from "./i18n/i18n.js";
-import { actionFor } from "./keys.js";
+import { actionFor, asksUndo } from "./keys.js";
+import { undone } from "./look.js";
 import { openDefault, speak } from "./session.js";
 import { movedTo, state, t, update } from "./store.js";
 
@@ -53,10 +54,14 @@ function reflectSettings() {
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
+  if (asksUndo(event)) {
+    event.preventDefault();
+    return update(undone(state.value));
+  }
   const step = actionFor(event, state.value);
-  if (step === null) return;
+  if (step === null) return undefined;
   event.preventDefault();
-  update(movedTo(state.value, step));
+  return update(movedTo(state.value, step));
 }
 
 const theme = kept("gradlens.theme");

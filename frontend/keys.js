@@ -1,10 +1,11 @@
-// The keyboard's way through a lesson: → ← one step, Shift+→ ← one phase, Home and End.
+// The keyboard's way through a lesson: → ← one step, Shift+→ ← one phase, Home and End; and Ctrl+Z for the view.
 
 import { phasesOf } from "./lesson.js";
 
 /** @typedef {import("./store.js").State} State */
 /** @typedef {Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey" | "defaultPrevented" | "target">} Key */
 
+const TEXT_FIELDS = "input:not([type=range]), textarea, [contenteditable]";
 const OWN_KEYS =
   "input, select, textarea, [contenteditable], [role=tablist], [role=tree], [role=graphics-document], svg, [popover]";
 
@@ -32,4 +33,11 @@ export function actionFor(event, state) {
   if (event.defaultPrevented || inField || event.ctrlKey || event.metaKey || event.altKey) return null;
   if (!(event.key in STEPS) || state.steps.length === 0) return null;
   return STEPS[event.key](state, event.shiftKey);
+}
+
+/** Whether a key asks to undo a change of the view: Ctrl+Z, where no text has the focus. @param {Key} event */
+export function asksUndo(event) {
+  const target = /** @type {Partial<Element> | null} */ (event.target);
+  const undo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
+  return undo && !event.defaultPrevented && !target?.closest?.(TEXT_FIELDS);
 }

@@ -96,6 +96,13 @@ export async function loadExamples() {
   if (examples) update({ examples, trouble: null });
 }
 
+/** Ask what an op computes, once. @param {string} name */
+export async function loadOp(name) {
+  if (state.value.ops[name]) return;
+  const op = await api.getOp(name).catch(() => null); // the card then has no formula
+  if (op) update({ ops: { ...state.value.ops, [name]: op } });
+}
+
 /** Speak a language from here on. @param {import("./i18n/i18n.js").Language} language */
 export async function speak(language) {
   const catalogue = await api.getCatalogue(language);

@@ -6,6 +6,7 @@
 
 import { computed, signal } from "@preact/signals-core";
 
+import { traced } from "./finding/trace.js";
 import { translator } from "./i18n/i18n.js";
 import { firstStop, knownAfter, knownInRun, learnersNames, nodeOf, scopesAround } from "./lesson.js";
 import { scopesToOpen } from "./layout/scopes.js";
@@ -33,6 +34,11 @@ import { scopesToOpen } from "./layout/scopes.js";
  * @property {Trouble | null} trouble               a request that failed
  * @property {string | null} selected               node or scope
  * @property {ReadonlySet<string>} open             scopes
+ * @property {readonly import("./look.js").Look[]} past  how the graph was looked at before, latest last
+ * @property {{name: string} | null} wanted         what is to be brought into sight; a new object each time
+ * @property {import("./finding/trace.js").Way | null} trace  what is lit up of the selected node's surroundings
+ * @property {import("./api.js").Span | null} place to go to in the text; a new object each time
+ * @property {Readonly<Record<string, import("./api.js").OpDoc>>} ops  what is known of ops, by name
  * @property {"input" | "graph" | "step" | "dock"} tab  shown on a small screen
  * @property {"optimizer" | "output" | "table"} dock
  * @property {boolean} dockOpen
@@ -63,6 +69,11 @@ const initial = {
   trouble: null,
   selected: null,
   open: new Set(),
+  past: [],
+  wanted: null,
+  trace: null,
+  place: null,
+  ops: {},
   tab: "graph",
   dock: "optimizer",
   dockOpen: true,
@@ -170,6 +181,7 @@ export function answered(now, answer, steps) {
     ...{ answer, program: answer, steps, busy: false, trouble: null, stale: false },
     cursor: same ? now.cursor : firstStop(steps),
     open: same ? now.open : openScopes(now, answer),
+    past: same ? now.past : [],
     selected: same ? now.selected : null,
     dock: dockFor(now, answer),
     settings: { ...now.settings, name: buildsUpdates(answer) ? "own" : "GradientDescent" },
@@ -197,13 +209,6 @@ export const movedTo = (now, k) => ({
   selected: null,
   optimising: false,
 });
-
-/** @param {State} now @param {string} scope @returns {Partial<State>} */
-export function toggled(now, scope) {
-  const open = new Set(now.open);
-  if (!open.delete(scope)) open.add(scope);
-  return { open };
-}
 
 /**
  * Take in a run and show one of its rows.
@@ -262,8 +267,26 @@ export const known = computed(() => {
   return knownAfter(shownProgram.value, steps.value, cursor.value);
 });
 
+const trace = computed(() => state.value.trace);
+
+/** The nodes and scopes that the selected one depends on, or that depend on it; null without a trace. */
+export const tracedNames = computed(() => {
+  if (!trace.value || selected.value === null || !shownProgram.value) return null;
+  return traced(shownProgram.value.graph.nodes, selected.value, trace.value);
+});
+
 export const graphMarks = computed(() =>
-  Object.freeze({ ...known.value, selected: selected.value, stale: stale.value }),
+  Object.freeze({
+    ...known.value,
+    selected: selected.value,
+    stale: stale.value,
+    traced: tracedNames.value,
+  }),
+);
+
+/** The selected node; null for none, or for a scope. */
+export const selectedNode = computed(
+  () => shownProgram.value?.graph.nodes.find(({ name }) => name === selected.value) ?? null,
 );
 
 /** The step that the lesson stands at; null without one. */

@@ -104,10 +104,10 @@ export function createEditor(host, { text, label, onChange }) {
       view.dispatch({ effects: language.reconfigure(dialect === "math" ? mathematics : pythonLanguage) }),
     /** @param {string} name */
     setLabel: (name) => view.dispatch({ effects: labelled.reconfigure(labelOf(name)) }),
-    /** Put the caret at a place. @param {import("../positions.js").Place} place */
+    /** Select a place's text. @param {import("../positions.js").Place} place */
     goTo(place) {
       const range = rangeOf(view.state.doc.toString(), place);
-      if (range) view.dispatch({ selection: { anchor: range[0] }, scrollIntoView: true });
+      if (range) view.dispatch({ selection: { anchor: range[1], head: range[0] }, scrollIntoView: true });
       view.focus();
     },
   };

@@ -1,10 +1,13 @@
 // The graph's place on the page: hands models and marks to the view, and shows when it is stale.
 
-import { effect } from "@preact/signals-core";
+import { computed, effect } from "@preact/signals-core";
 import { html, nothing } from "lit";
 
-import { currentStep, graphMarks, graphModel, state, t, toggled, update } from "../store.js";
+import { toggled } from "../look.js";
+import { loadOp } from "../session.js";
+import { currentStep, graphMarks, graphModel, selectedNode, state, t, update } from "../store.js";
 import { createGraphView } from "../view/graph_view.js";
+import "./graph_bar.js";
 import { Panel } from "./panel.js";
 import { sentenceOf } from "./sentence.js";
 
@@ -17,6 +20,7 @@ class Graph extends Panel {
       <h2 class="visually-hidden">${t("graph.title")}</h2>
       <button class="summary" @click=${() => update({ tab: "input" })}>
         <code>${source.trim().split("\n")[0]}</code>${this.given()}</button>
+      <gl-graph-bar></gl-graph-bar>
       ${stale ? html`<p class="notice" role="status">${t("graph.stale")}</p>` : nothing}
       ${program?.graph.nodes.length ? nothing : html`<p class="empty">${empty}</p>`}
       <div class="graph-host"></div>
@@ -40,6 +44,13 @@ class Graph extends Panel {
       if (graphModel.value) view.show(graphModel.value);
     });
     effect(() => view.mark(graphMarks.value)); // its words are translated while it marks
+    const wanted = computed(() => state.value.wanted);
+    effect(() => {
+      if (wanted.value) view.reveal(wanted.value.name);
+    });
+    effect(() => {
+      if (selectedNode.value) void loadOp(selectedNode.value.op);
+    });
   }
 }
 

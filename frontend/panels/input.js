@@ -1,6 +1,6 @@
 // The input: the text, what it is read as, the variables' values, and the messages about it.
 
-import { effect } from "@preact/signals-core";
+import { computed, effect } from "@preact/signals-core";
 import { html, nothing } from "lit";
 
 import { inLanguage } from "../i18n/i18n.js";
@@ -93,6 +93,10 @@ class Input extends Panel {
       if (wanted !== dialect) editor.setDialect((dialect = wanted));
     });
     effect(() => editor.setLabel(t("input.editor")));
+    const place = computed(() => state.value.place);
+    effect(() => {
+      if (place.value) editor.goTo(place.value);
+    });
   }
 }
 

@@ -1,17 +1,28 @@
-// What was clicked in the graph or the table: its full name, inputs, value and place in the text.
+// What was clicked in the graph or the table: what it computes, its value, its neighbours, its place in the text.
 
 import { html, nothing } from "lit";
 
+import { readersOf } from "../finding/trace.js";
 import { exactValue, NO_VALUE } from "../format.js";
 import { nodeOf } from "../lesson.js";
-import { known, shownProgram, state, t, update } from "../store.js";
+import { revealed } from "../look.js";
+import { known, selectedNode, shownProgram, state, t, update } from "../store.js";
+import "./formula.js";
 import { icons } from "./icons.js";
 
 /** @typedef {import("../api.js").ApiNode} ApiNode */
 
-/** A button that selects another node. @param {string} tensor */
+const LINKS_AT_FIRST = 6;
+
+/** A button that selects another node, and brings it into sight. @param {string} tensor */
 export const nodeLink = (tensor) =>
-  html`<button class="link" @click=${() => update({ selected: nodeOf(tensor) })}><code>${tensor}</code></button>`;
+  html`<button class="link" @click=${() => goTo(nodeOf(tensor))}><code>${tensor}</code></button>`;
+
+/** Small screens stay on the part that they show. @param {string} name */
+function goTo(name) {
+  const { tab } = state.value;
+  update({ ...revealed(state.value, name), tab });
+}
 
 /** @param {ApiNode} node */
 function shapeOf(node) {
@@ -29,15 +40,65 @@ function valueOf(node) {
   return node.value === null ? t("node.no_value") : exactValue(node.value);
 }
 
+/** Links to tensors, a few at first. @param {readonly string[]} tensors */
+function links(tensors) {
+  if (tensors.length === 0) return t("node.none");
+  const rest = tensors.length - LINKS_AT_FIRST;
+  if (rest < 2) return tensors.map(nodeLink);
+  return html`${tensors.slice(0, LINKS_AT_FIRST).map(nodeLink)}
+    <details><summary>${t("node.more", { count: rest })}</summary>${tensors.slice(LINKS_AT_FIRST).map(nodeLink)}</details>`;
+}
+
+/** What the node's op computes, and what its gradient rule sends back. @param {ApiNode} node */
+function formula({ op }) {
+  const known = state.value.ops[op];
+  if (!known?.latex) return nothing;
+  const back = known.adjoints.map((latex, i) => `\\bar{${known.inputs[i] ?? "x"}} = ${latex}`);
+  const latex = [known.latex, ...back].join(",\\quad ");
+  return html`<dt>${t("node.formula")}</dt><dd class="wide" title=${known.doc}>
+    <gl-formula .latex=${latex}></gl-formula></dd>`;
+}
+
+/** @param {ApiNode} node */
+function place({ span }) {
+  if (!span || state.value.stale) return nothing;
+  const label = t("node.show_line", { line: span.line });
+  return html`<dt>${t("node.line")}</dt><dd><button class="link" title=${label} aria-label=${label}
+    @click=${() => update({ place: { ...span }, tab: "input" })}>${span.line}</button></dd>`;
+}
+
+/** @param {ApiNode} node */
+function attributes({ attrs }) {
+  const entries = Object.entries(attrs ?? {});
+  if (entries.length === 0) return nothing;
+  return html`<dt>${t("node.attributes")}</dt><dd><details><summary>${entries.length}</summary>
+    <ul>${entries.map(([name, value]) => html`<li><code>${name} = ${attributeText(value)}</code></li>`)}</ul></details></dd>`;
+}
+
+/** @param {unknown} value */
+function attributeText(value) {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+/** @param {string} label @param {unknown} content */
+const fact = (label, content) => html`<dt>${t(label)}</dt><dd>${content}</dd>`;
+
 /** @param {ApiNode} node */
 function nodeFacts(node) {
-  const inputs = [...node.inputs, ...node.control_inputs.map((input) => `^${input}`)];
+  const readers = readersOf(shownProgram.value?.graph.nodes ?? []).get(node.name) ?? [];
   return html`
-    <dt>${t("node.op")}</dt><dd><code>${node.op}</code></dd>
-    <dt>${t("node.inputs")}</dt><dd>${inputs.length === 0 ? t("node.none") : inputs.map(nodeLink)}</dd>
-    <dt>${t("node.value")}</dt><dd>${valueOf(node)}</dd>
-    <dt>${t("node.shape")}</dt><dd>${shapeOf(node)}</dd>
-    ${node.span ? html`<dt>${t("node.line")}</dt><dd>${node.span.line}</dd>` : nothing}`;
+    ${fact("node.op", html`<code>${node.op}</code>`)}
+    ${formula(node)}
+    ${fact("node.value", valueOf(node))}
+    ${fact("node.shape", shapeOf(node))}
+    ${fact("node.inputs", links(node.inputs))}
+    ${node.control_inputs.length > 0 ? fact("node.control", links(node.control_inputs)) : nothing}
+    ${fact("node.readers", links(readers))}
+    ${node.of ? fact("node.rule", nodeLink(node.of)) : nothing}
+    ${place(node)}
+    ${attributes(node)}
+    ${node.device ? fact("node.device", html`<code>${node.device}</code>`) : nothing}`;
 }
 
 /** @param {string} scope */
@@ -45,19 +106,33 @@ function scopeFacts(scope) {
   const count =
     shownProgram.value?.graph.nodes.filter((node) => node.name.startsWith(`${scope}/`)).length ?? 0;
   const value = known.value.values.get(scope);
-  return html`<dt>${t("node.op")}</dt><dd>${t("node.scope", { count })}</dd>
-    ${value ? html`<dt>${t("node.value")}</dt><dd>${value}</dd>` : nothing}`;
+  return html`${fact("node.op", t("node.scope", { count }))}
+    ${value ? fact("node.value", value) : nothing}`;
+}
+
+const WAYS = /** @type {const} */ (["upstream", "downstream"]);
+
+/** The two switches that light up what a node depends on, or what depends on it. */
+function traces() {
+  const { trace } = state.value;
+  return html`<div class="traces" role="group" aria-label=${t("graph.trace")}>
+    <span class="muted">${t("graph.trace")}</span>
+    ${WAYS.map(
+      (way) => html`<button aria-pressed=${trace === way}
+        @click=${() => update({ trace: trace === way ? null : way })}>${t(`graph.${way}`)}</button>`,
+    )}</div>`;
 }
 
 /** The selection's card; nothing without one. */
 export function selection() {
   const name = state.value.selected;
   if (!name) return nothing;
-  const node = shownProgram.value?.graph.nodes.find((one) => one.name === name);
+  const node = selectedNode.value;
   return html`<section class="selection" aria-label=${t("node.title")}>
     <div class="row"><h3><code>${name}</code></h3>
       <button class="quiet square" aria-label=${t("node.close")} title=${t("node.close")}
-        @click=${() => update({ selected: null })}>${icons.close}</button></div>
+        @click=${() => update({ selected: null, trace: null })}>${icons.close}</button></div>
+    ${traces()}
     <dl class="facts">${node ? nodeFacts(node) : scopeFacts(name)}</dl>
   </section>`;
 }

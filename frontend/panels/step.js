@@ -16,6 +16,9 @@ import { sentenceOf, updateSentences } from "./sentence.js";
 const UPDATE_RULE = "\\theta_{t} = \\theta_{t-1} - \\eta\\, g_{t-1}";
 
 class StepCard extends Panel {
+  /** @type {string | null} */
+  #selected = null;
+
   render() {
     const { optimising } = state.value;
     const step = currentStep.value;
@@ -28,6 +31,13 @@ class StepCard extends Panel {
       <div class="row"><h2>${t("step.title")}</h2>${this.where(step)}</div>
       ${body}
       ${selection()}`;
+  }
+
+  /** Bring the card of what was just selected into sight. */
+  updated() {
+    const { selected } = state.value;
+    if (selected !== this.#selected) this.querySelector(".selection")?.scrollIntoView({ block: "nearest" });
+    this.#selected = selected;
   }
 
   /** @param {Step | null} step */

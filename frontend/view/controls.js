@@ -1,12 +1,12 @@
-// The overlay: zoom and fit buttons, and the full name of what is selected.
+// The overlay: zoom and fit buttons, and the full name of what is selected with its scopes as a path to walk.
 
 /** @typedef {import("./types.js").Translate} Translate */
 
 /**
  * @param {Translate} t
- * @param {{zoomBy: (factor: number) => void, fit: () => void}} actions
+ * @param {{zoomBy: (factor: number) => void, fit: () => void, select: (name: string) => void}} actions
  */
-export function createControls(t, { zoomBy, fit }) {
+export function createControls(t, { zoomBy, fit, select }) {
   const buttons = document.createElement("div");
   buttons.className = "graph-controls";
   buttons.append(
@@ -17,12 +17,14 @@ export function createControls(t, { zoomBy, fit }) {
   const caption = document.createElement("p");
   caption.className = "graph-caption";
   caption.hidden = true;
+  let told = "";
   return {
     elements: [buttons, caption],
-    /** @param {string} text */
-    caption(text) {
-      caption.textContent = text;
-      caption.hidden = text === "";
+    /** @param {string} name of a node or scope @param {string} op "" of a scope */
+    caption(name, op) {
+      if (name !== told) caption.replaceChildren(...crumbs(name, select), op && ` · ${op}`);
+      told = name;
+      caption.hidden = name === "";
     },
     /** Say everything in the language of the moment. */
     relabel() {
@@ -30,6 +32,20 @@ export function createControls(t, { zoomBy, fit }) {
       [...buttons.children].forEach((each, i) => name(/** @type {HTMLElement} */ (each), t(names[i])));
     },
   };
+}
+
+/** "gradients / Exp_grad / mul": a button for each scope, then the name. @param {string} path @param {(name: string) => void} select */
+function crumbs(path, select) {
+  const parts = path.split("/");
+  const last = parts.pop() ?? "";
+  const scopes = parts.flatMap((part, depth) => {
+    const crumb = document.createElement("button");
+    crumb.type = "button";
+    crumb.textContent = part;
+    crumb.addEventListener("click", () => select(parts.slice(0, depth + 1).join("/")));
+    return [crumb, "/"];
+  });
+  return [...scopes, last];
 }
 
 /** @param {string} sign @param {string} label @param {() => void} act */

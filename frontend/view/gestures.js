@@ -9,6 +9,7 @@ import { neighbour } from "../layout/neighbours.js";
  * @property {(id: string) => void} focus     go there, moving the picture where needed
  * @property {(id: string) => void} attend    the focus is there already
  * @property {(id: string | null) => void} select
+ * @property {(name: string) => void} selectName a constant, which is part of an item
  * @property {(id: string) => void} toggle
  */
 
@@ -32,13 +33,21 @@ function keyAt({ target }, within) {
   return found instanceof SVGElement ? (found.dataset.key ?? null) : null;
 }
 
+/** The name of the constant under the pointer. @param {Event} event */
+function constantAt({ target }) {
+  const found = target instanceof Element ? target.closest(".constant") : null;
+  return found instanceof SVGElement ? (found.dataset.name ?? null) : null;
+}
+
 const PART = ".item, .band";
 
 /** @param {Event} event @param {Meaning} meaning */
-function clicked(event, { select, toggle, attend }) {
+function clicked(event, { select, selectName, toggle, attend }) {
   const id = keyAt(event, PART);
   const button = event.target instanceof Element && event.target.closest(".toggle") !== null;
+  const constant = constantAt(event);
   if (id !== null && button) toggle(id);
+  else if (constant !== null) selectName(constant);
   else if (keyAt(event, ".item") !== null) select(id);
   else select(null);
   if (id !== null) attend(id);

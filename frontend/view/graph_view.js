@@ -22,7 +22,7 @@ import { svg } from "./svg.js";
 const AROUND = 250; // px drawn around the viewport
 
 /** @type {GraphMarks} */
-const NO_MARKS = Object.freeze({ values: new Map(), status: new Map(), selected: null, stale: false });
+const NO_MARKS = Object.freeze({ values: new Map(), status: new Map(), selected: null, traced: null, stale: false });
 
 let views = 0;
 
@@ -36,7 +36,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
   const painter = createPainter(plane, `head${(views += 1)}`);
   const camera = createCamera(stage, picture, plane, repaint);
   const sight = createSight(camera);
-  const controls = createControls(t, { zoomBy: sight.zoomBy, fit: fitAll });
+  const controls = createControls(t, { zoomBy: sight.zoomBy, fit: fitAll, select: walkTo });
   const client = createLayoutClient();
   host.classList.add("graph-view");
   host.append(stage, ...controls.elements);
@@ -47,14 +47,17 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
   let index = null;
   let marks = NO_MARKS;
   let focused = "";
+  /** @type {string | null} a node or scope to bring into sight once it is drawn */
+  let wanted = null;
 
-  const stopListening = listen(stage, { scene: () => index?.scene ?? null, focused: () => focused, focus, attend, select, toggle });
+  const stopListening = listen(stage, { scene: () => index?.scene ?? null, focused: () => focused, focus, attend, select, selectName: onSelect, toggle });
   const watcher = new ResizeObserver(() => (index && camera.resting() ? fitFirst(index.scene) : repaint()));
   watcher.observe(stage);
 
   return {
     show(next) {
       const toggled = model !== null && next.nodes === model.nodes;
+      if (!toggled) wanted = null;
       model = next;
       client.request(next, toggled ? (index?.scene ?? null) : null, (made) => take(made, toggled));
     },
@@ -64,6 +67,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
       markAll();
       if (moved) followStep();
     },
+    reveal,
     fit: fitAll,
     destroy() {
       stopListening();
@@ -78,6 +82,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
   function take(made, toggled) {
     const before = index?.scene;
     if (!before || !sameDrawing(before, made)) redraw(made, toggled ? before : undefined);
+    revealWanted();
     requestAnimationFrame(() => requestAnimationFrame(() => onDrawn(painter.count())));
   }
 
@@ -93,6 +98,25 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
     if (hadFocus) painter.drawn.get(focused)?.element.focus({ preventScroll: true });
   }
 
+  /** @param {string} name */
+  function walkTo(name) {
+    onSelect(name);
+    reveal(name);
+  }
+
+  /** @param {string} name */
+  function reveal(name) {
+    wanted = name;
+    revealWanted();
+  }
+
+  function revealWanted() {
+    const id = wanted !== null && index ? showing(index.scene, wanted) : null;
+    if (id === null) return; // a scope around it is about to open
+    wanted = null;
+    focus(id);
+  }
+
   /** Draw what has come into sight, with its marks. */
   function repaint() {
     const fresh = painter.paint(visibleBox(camera.viewport(), camera.canvas(), AROUND), focused);
@@ -104,14 +128,8 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
     host.classList.toggle("stale", marks.stale);
     picture.setAttribute("aria-label", t("graph.label"));
     controls.relabel();
-    controls.caption(captionOf(marks.selected));
+    controls.caption(marks.selected ?? "", model?.nodes.find(({ name }) => name === marks.selected)?.op ?? "");
     if (index) for (const drawn of painter.drawn.values()) markPart(drawn, marks, index, t);
-  }
-
-  /** @param {string | null} name */
-  function captionOf(name) {
-    const node = model?.nodes.find((each) => each.name === name);
-    return node ? `${node.name} · ${node.op}` : (name ?? "");
   }
 
   /** @param {Scene} scene */
@@ -168,6 +186,14 @@ function createStage() {
 
 /** The node that the lesson stands at. Nodes are named before the scopes around them. @param {GraphMarks} marks */
 const currentOf = ({ status }) => [...status].find(([, state]) => state === "current")?.[0] ?? null;
+
+/** The id of the item or band that shows a node, scope or constant as itself; null where none does. @param {Scene} scene @param {string} name */
+function showing({ items, bands, shown }, name) {
+  const id = shown.get(name);
+  if (items.some((item) => item.id === id && item.name === name)) return id ?? null;
+  if (bands.some((band) => band.name === name)) return `${name}/`;
+  return items.find(({ constants }) => constants.some((each) => each.name === name))?.id ?? null;
+}
 
 /** The node or scope that an item's id stands for. @param {string} id */
 const nameOf = (id) => id.replace(/\/$/, "");

@@ -49,9 +49,13 @@ function markItem(element, item, marks, selected, index, t) {
   const told = marks.status.get(item.name) ?? "done";
   const status = told === "current" && item.kind === "tag" ? "done" : told; // the step is at the op that the tag names
   const value = valueOf(item, marks, t);
-  setClass(element, classOf(item), status, selected && "selected", value === "?" && "unknown");
+  const faded = marks.traced !== null && !marks.traced.has(item.name);
+  setClass(element, classOf(item), status, selected && "selected", value === "?" && "unknown", faded && "faded");
   const text = element.querySelector(":scope > .value");
   if (text && text.textContent !== value) setValue(text, value);
+  for (const pill of element.querySelectorAll(":scope > .constant")) {
+    pill.classList.toggle("selected", pill.getAttribute("data-name") === marks.selected);
+  }
   element.setAttribute("role", "button");
   element.setAttribute("aria-label", spoken(item, value, status, index, t));
   if (item.kind === "scope") element.setAttribute("aria-expanded", String(item.open));
@@ -106,8 +110,13 @@ function markEdge(element, edge, marks, selected, index) {
   const waiting = from === "waiting" || (to === "waiting" && edge.kind !== "data");
   const current = to === "current" && edge.kind !== "control";
   const touched = selected !== undefined && (edge.from === selected || edge.to === selected);
-  setClass(element, edgeClassOf(edge), waiting && "waiting", current && "current", touched && "touched");
+  const traced = marks.traced !== null && [edge.from, edge.to].every((id) => isTraced(id, marks.traced, index));
+  const faded = marks.traced !== null && !traced;
+  setClass(element, edgeClassOf(edge), waiting && "waiting", current && "current", touched && "touched", traced && "traced", faded && "faded");
 }
+
+/** @param {string} id @param {ReadonlySet<string> | null} names @param {SceneIndex} index */
+const isTraced = (id, names, { items }) => names?.has(items.get(id)?.name ?? "") ?? false;
 
 /** @param {string} id @param {GraphMarks} marks @param {SceneIndex} index */
 function statusOf(id, { status }, { items }) {

@@ -114,7 +114,7 @@ function pill({ name, label, x, y, width, height }, item) {
   const above = top < 0;
   const end = above ? Math.max(0, bulge(middle, item)) : item.height - Math.max(0, bulge(middle, item));
   const into = Math.min(Math.max(middle, 8), item.width - 8);
-  return svg("g", { class: "constant" }, [
+  return svg("g", { class: "constant", "data-name": name }, [
     svgText("title", name),
     svg("path", { class: "stalk", d: `M${middle},${above ? top + height : top}L${into},${end}` }),
     svg("rect", { x: left, y: top, width, height, rx: height / 2 }),

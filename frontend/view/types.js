@@ -10,6 +10,7 @@
  * @property {ReadonlyMap<string, string>} values    node or scope name -> the text shown on it, already formatted
  * @property {ReadonlyMap<string, Status>} status    node or scope name -> its state in the lesson
  * @property {string | null} selected                node or scope name
+ * @property {ReadonlySet<string> | null} traced    nodes and scopes to light up; null: all alike
  * @property {boolean} stale                         the text does not parse at the moment
  */
 
@@ -27,6 +28,7 @@
  * @typedef {object} GraphView
  * @property {(model: GraphModel) => void} show
  * @property {(marks: GraphMarks) => void} mark
+ * @property {(name: string) => void} reveal        bring a node or scope into sight and focus it, once it is drawn
  * @property {() => void} fit
  * @property {() => void} destroy
  */

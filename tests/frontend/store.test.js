@@ -80,13 +80,6 @@ test("a program that prints shows its output, one that does not shows the optimi
   assert.equal(state.value.dock, "optimizer");
 });
 
-test("a scope opens and closes", () => {
-  update(store.toggled(state.value, "gradients/Exp_grad"));
-  assert.equal(state.value.open.has("gradients/Exp_grad"), true);
-  update(store.toggled(state.value, "gradients/Exp_grad"));
-  assert.equal(state.value.open.has("gradients/Exp_grad"), false);
-});
-
 test("a run is shown at the row asked for, or at its last", () => {
   update(store.ran(state.value, halvings(2), state.value.settings, 1));
   assert.equal(store.graphMarks.value.values.get("x"), "1.5");

@@ -1,0 +1,46 @@
+// The row above the graph: finding a node, and how the graph is looked at.
+
+import { html, nothing } from "lit";
+
+import { allClosed, allOpened, undone } from "../look.js";
+import { shownProgram, state, t, update } from "../store.js";
+import "./graph_search.js";
+import { icons } from "./icons.js";
+import { Panel } from "./panel.js";
+
+class GraphBar extends Panel {
+  render() {
+    const nodes = shownProgram.value?.graph.nodes ?? [];
+    if (nodes.length === 0) return nothing;
+    const undo = t("graph.undo");
+    return html`<div class="graph-bar" role="group" aria-label=${t("graph.bar")}>
+      <gl-graph-search></gl-graph-search>
+      <span class="space"></span>
+      <button class="quiet square" title=${undo} aria-label=${undo} aria-disabled=${state.value.past.length === 0}
+        @click=${() => update(undone(state.value))}>${icons.undo}</button>
+      <button class="quiet" popovertarget="graph-menu">${t("graph.view")} ${icons.down}</button>
+      <div id="graph-menu" class="menu" popover aria-label=${t("graph.view")} @beforetoggle=${this.place}
+        @click=${this.chosen}>
+        <button @click=${() => update(allOpened(state.value, nodes))}>${t("graph.open_all")}</button>
+        <button @click=${() => update(allClosed(state.value))}>${t("graph.close_all")}</button>
+      </div>
+    </div>`;
+  }
+
+  /** Put the menu under its button: a popover stands in the top layer, outside the row's flow. */
+  place() {
+    const button = this.querySelector("[popovertarget]")?.getBoundingClientRect();
+    const menu = /** @type {HTMLElement | null} */ (this.querySelector("#graph-menu"));
+    if (!button || !menu) return;
+    menu.style.setProperty("--menu-top", `${button.bottom + 4}px`);
+    menu.style.setProperty("--menu-end", `${Math.max(8, innerWidth - button.right)}px`);
+  }
+
+  /** A choice closes the menu. @param {Event} event */
+  chosen(event) {
+    const menu = /** @type {HTMLElement} */ (event.currentTarget);
+    if (event.target instanceof Element && event.target.closest("button")) menu.hidePopover();
+  }
+}
+
+customElements.define("gl-graph-bar", GraphBar);

@@ -1,0 +1,101 @@
+"""Finding one's way in the graph: search, the node card, traces, the path of scopes, undo."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.actions import OpenPage
+from tests.browser.test_accessibility import serious_issues
+from tests.browser.test_drawing import SIN_GRAD, part
+
+COS = "gradients/Sin_grad/Cos"
+
+
+def find(page: Page, query: str) -> None:
+    """Type into the search box above the graph."""
+    page.get_by_role("combobox", name="Find a node").fill(query)
+
+
+def hits(page: Page) -> Locator:
+    """The list under the search box."""
+    return page.get_by_role("listbox", name="Find a node").get_by_role("option")
+
+
+def menu(page: Page, choice: str) -> None:
+    """Choose from the menu of the view."""
+    page.get_by_role("button", name="View", exact=True).click()
+    page.locator("#graph-menu").get_by_role("button", name=choice).click()
+
+
+def test_a_node_inside_a_closed_scope_is_found_opened_and_focused(page: Page) -> None:
+    find(page, "cos")
+    expect(hits(page)).to_have_text([f"{COS}Cos"])
+    page.keyboard.press("Enter")
+    expect(part(page, COS)).to_be_focused()
+    expect(part(page, COS)).to_have_attribute("aria-pressed", "true")
+    expect(part(page, COS)).to_be_in_viewport()
+
+
+def test_arrow_keys_choose_among_the_hits(page: Page) -> None:
+    find(page, "/_grad$/")
+    expect(hits(page)).to_have_text(["gradients/Exp_gradscope", "gradients/Sin_gradscope"])
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(part(page, SIN_GRAD)).to_be_focused()
+
+
+def test_only_values_that_are_told_are_found(page: Page) -> None:
+    find(page, ">1")
+    expect(hits(page).filter(has_text="Exp")).to_have_count(1)  # 1.152
+    find(page, "<0")
+    expect(hits(page)).to_have_count(0)  # the gradient -1.14 is still a question
+
+
+def test_the_card_tells_the_formula_and_leads_to_the_neighbours(page: Page) -> None:
+    part(page, "Sin").click()
+    card = page.get_by_role("region", name="Selected")
+    expect(card.locator("gl-formula .katex-mathml annotation")).to_contain_text(r"\sin")
+    card.get_by_role("button", name="Exp", exact=True).click()
+    expect(part(page, "Exp")).to_be_focused()
+    card.get_by_role("button", name="Show line 1 in the text").click()
+    expect(page.locator(".cm-content")).to_be_focused()
+    assert page.evaluate("getSelection().toString()") == "exp(sin(x))"
+
+
+def test_a_trace_fades_what_does_not_belong_to_it(page: Page) -> None:
+    part(page, "Sin").click()
+    page.get_by_role("button", name="upstream").click()
+    for key, faded in [("x/", 0), ("Sin", 0), ("Exp", 1), (SIN_GRAD, 1)]:
+        expect(page.locator(f'.graph-view .faded[data-key="{key}"]')).to_have_count(faded)
+    page.get_by_role("button", name="upstream").click()
+    expect(page.locator(".graph-view .faded")).to_have_count(0)
+
+
+def test_the_path_under_the_graph_leads_to_the_scopes_around(page: Page) -> None:
+    find(page, "cos")
+    page.keyboard.press("Enter")
+    page.locator(".graph-caption").get_by_role("button", name="Sin_grad").click()
+    expect(part(page, SIN_GRAD)).to_be_focused()
+
+
+def test_all_scopes_open_and_ctrl_z_closes_them_again(page: Page) -> None:
+    menu(page, "Open all scopes")
+    expect(part(page, COS)).to_be_visible()
+    expect(part(page, "x/read")).to_be_visible()
+    part(page, "Sin").focus()
+    page.keyboard.press("Control+z")
+    expect(part(page, COS)).to_have_count(0)
+    menu(page, "Close all scopes")
+    expect(part(page, SIN_GRAD)).to_have_count(0)
+    page.get_by_role("button", name="Undo the last change of the view").click()
+    expect(part(page, SIN_GRAD)).to_be_visible()
+
+
+def test_search_and_card_have_no_serious_issue(open_page: OpenPage) -> None:
+    page = open_page()
+    find(page, "cos")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="downstream").click()
+    find(page, "grad")
+    expect(hits(page).first).to_be_visible()
+    assert serious_issues(page) == []
