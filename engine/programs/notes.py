@@ -56,7 +56,8 @@ def _unrun_updates(outcome: Outcome) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "note",
                 "update_never_run",
-                f"The update `{call.train_op.name}` was built but never run: no variable changed.",
+                f"The update `{call.train_op.name}` was built but never run: "
+                "the variables kept their values.",
                 f"更新 `{call.train_op.name}` 已构建但从未运行，因此变量的值没有变。",
                 "Add it to a run: sess.run(train_op).",
                 "请运行它：sess.run(train_op)。",
