@@ -1,0 +1,39 @@
+"""All steps of a lesson in order.
+
+Their values are those of one run from the variables' initial values, so that every step follows from
+the steps before it. Plumbing has no step of its own (`engine/graph/essentials.py` says what that is).
+"""
+
+from __future__ import annotations
+
+from engine.programs.lesson.backward import BackwardPass
+from engine.programs.lesson.forward import forward_steps
+from engine.programs.lesson.updates import process_steps, update_steps
+from engine.programs.lesson.words import Step, Words
+from engine.programs.outcome import Outcome
+from engine.programs.static_values import fresh_run
+from engine.programs.surfaces.tf1_session import usual_feeds
+from engine.programs.workspace import GradientCall
+
+MAX_STEPS = 500
+
+
+def lesson_steps(outcome: Outcome) -> list[Step]:
+    """The steps in order, or none where there is nothing to tell or too much of it."""
+    call = _call_to_tell(outcome)
+    ys = call.ys if call else tuple(y for y in (outcome.target,) if y is not None)
+    if not ys:
+        return []
+    fresh = fresh_run(outcome, usual_feeds(outcome.workspace, outcome.names, outcome.graph))
+    words = Words(outcome, ys, fresh.values)
+    backward = BackwardPass(words, call, fresh).steps() if call else ()
+    steps = [*forward_steps(words), *backward, *process_steps(words), *update_steps(words, fresh)]
+    if len(steps) > MAX_STEPS:
+        return []
+    return [{"index": index, **step} for index, step in enumerate(steps)]
+
+
+def _call_to_tell(outcome: Outcome) -> GradientCall | None:
+    """The gradient call that the target comes from."""
+    calls = [call for call in outcome.workspace.gradient_calls if call.ys[0].graph is outcome.graph]
+    return next((call for call in reversed(calls) if outcome.target in call.ys), None)

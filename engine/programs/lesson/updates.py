@@ -1,0 +1,74 @@
+"""What follows the gradients, told: the program's own processing, and the first update of each variable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.errors import GradlensError
+from engine.graph import Node
+from engine.ops.tensors import Array
+from engine.programs.items import value_json
+from engine.programs.lesson import telling
+from engine.programs.lesson.formulas import formula, number_text, value_text
+from engine.programs.lesson.words import Step, Words, numbers_of
+from engine.programs.result import processing_nodes
+from engine.programs.static_values import FreshRun
+from engine.programs.workspace import Clip
+
+
+def process_steps(words: Words) -> Iterator[Step]:
+    """What the program put between the gradients and the update; a clip is one step."""
+    between = processing_nodes(words.graph)
+    clips = [clip for clip in words.outcome.workspace.clips if clip.clipped.node in between]
+    for clip in clips:
+        yield _clip_step(words, clip)
+    scopes = tuple(f"{clip.clipped.node.name}/" for clip in clips)
+    ends = {clip.clipped.node for clip in clips}
+    for node in words.tellable(between):
+        if node not in ends and not node.name.startswith(scopes):
+            sentence = telling.process_sentence(node.name, words.plain(node), words.text(node.outputs[0]))
+            yield words.step("process", node, sentence, **words.formulas(node))
+
+
+def _clip_step(words: Words, clip: Clip) -> Step:
+    node = clip.clipped.node
+    values = words.values.get(numbers_of(clip.tensor))
+    norm = float(np.sqrt(np.sum(np.square(values, dtype=np.float64)))) if values is not None else 0.0
+    bound = float(np.asarray(clip.bound)) if isinstance(clip.bound, (int, float, np.number)) else 0.0
+    sentence = telling.clip_sentence(number_text(norm), number_text(bound), norm > bound > 0)
+    rule = r"g \cdot \frac{c}{\max(\lVert g \rVert, c)}"
+    return words.step("process", node, sentence, rule=rule, upstream=words.told(numbers_of(clip.tensor)))
+
+
+def update_steps(words: Words, fresh: FreshRun) -> Iterator[Step]:
+    """The first update of each variable, where the program built an optimizer."""
+    calls = [c for c in words.outcome.workspace.updates if c.train_op.graph is words.graph]
+    if not calls:
+        return
+    call = calls[-1]
+    before = dict(fresh.session.variables)
+    try:
+        fresh.session.run(call.train_op, fresh.feeds)
+    except GradlensError:
+        return  # the program's own diagnostics say why it cannot run
+    for node in words.graph.nodes:
+        if node.phase == "update" and node.op.name.startswith("Apply") and node.op.writes:
+            yield _update_step(words, fresh, node, call.optimizer.name, before)
+
+
+def _update_step(
+    words: Words, fresh: FreshRun, node: Node, optimizer: str, before: dict[Node, Array]
+) -> Step:
+    variable = node.inputs[0]
+    written = fresh.session.variables.get(variable.node)
+    name, old, new = words.label(variable), value_text(before.get(variable.node)), value_text(written)
+    if node.op.name == "ApplyGradientDescent":
+        rate, gradient = (words.text(tensor) for tensor in node.inputs[1:3])
+        sentence = telling.descent_sentence(name, old, rate, gradient, new)
+    else:
+        sentence = telling.update_sentence(name, optimizer, old, new)
+    rule = formula(node, [words.symbol(tensor) for tensor in node.inputs])
+    output = {"tensor": node.outputs[0].name, "value": value_json(written)}
+    return words.step("update", node, sentence, rule=rule, of=variable.node.name, output=output)
