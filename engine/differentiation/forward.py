@@ -125,32 +125,37 @@ def _by_transposing(node: Node, arguments: Sequence[Dual], values: Sequence[Arra
     The rule gives dx = Jᵀ dy, which is linear in dy for whatever dy is. Differentiating <dx, tangent> by
     dy therefore gives J tangent, exactly. It is done in a graph of its own with this one op.
     """
-    rule = node.op.gradient_rule
-    if rule is None:
+    if node.op.gradient_rule is None:
         return _without_rule(node, values)
     with Graph().as_default() as graph:
-        xs: list[Any] = [
-            placeholder(dual.value.dtype.name, dual.value.shape)
-            if tensor.dtype in FLOATS
-            else constant(dual.value, dtype=tensor.dtype)
-            for tensor, dual in zip(node.inputs, arguments, strict=True)
-        ]
+        xs = [_copied(tensor, dual.value) for tensor, dual in zip(node.inputs, arguments, strict=True)]
         copy = graph.create_node(node.op, xs, node.attrs, "op")
         dys = [_seed(output, value) for output, value in zip(copy.outputs, values, strict=True)]
-        dxs = rule(copy, *dys)
-        pairs = [
-            (convert_to_tensor(dx), dual.tangent)
-            for dx, dual in zip(dxs, arguments, strict=True)
-            if dx is not None and dual.tangent is not None
-        ]
-        if not pairs:
-            return [None] * len(values)
-        found = gradients([dx for dx, _ in pairs], dys, [tangent for _, tangent in pairs])
-        tangents = [dense(tangent) for tangent in found]
+        tangents = _transposed(node.op.gradient_rule(copy, *dys), dys, arguments)
     known = dict(zip(xs, (dual.value for dual in arguments), strict=True))
     known |= {dy: np.zeros_like(value) for dy, value in zip(dys, values, strict=True)}
-    values_of = walk([tangent for tangent in tangents if tangent is not None], known, kernel)
-    return [None if tangent is None else values_of[tangent] for tangent in tangents]
+    found = walk([tangent for tangent in tangents if tangent is not None], known, kernel)
+    return [None if tangent is None else found[tangent] for tangent in tangents]
+
+
+def _transposed(dxs: Sequence[Any], dys: Sequence[Any], arguments: Sequence[Dual]) -> list[Tensor | None]:
+    """The nodes of J tangent: what <dx, tangent> gives when it is differentiated by dy."""
+    pairs = [
+        (convert_to_tensor(dx), dual.tangent)
+        for dx, dual in zip(dxs, arguments, strict=True)
+        if dx is not None and dual.tangent is not None
+    ]
+    if not pairs:
+        return [None] * len(dys)
+    found = gradients([dx for dx, _ in pairs], dys, [tangent for _, tangent in pairs])
+    return [dense(tangent) for tangent in found]
+
+
+def _copied(tensor: Tensor, value: Array) -> Any:
+    """A float input as a placeholder, another one as the constant that it is."""
+    if tensor.dtype in FLOATS:
+        return placeholder(value.dtype.name, value.shape)
+    return constant(value, dtype=tensor.dtype)
 
 
 def dense(gradient: Any) -> Tensor | None:

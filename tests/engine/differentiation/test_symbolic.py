@@ -13,6 +13,7 @@ from engine import ops
 from engine.differentiation import gradients
 from engine.differentiation.expression import Expression, evaluate, number, variable
 from engine.differentiation.symbolic import (
+    BY_KERNEL,
     ELEMENTWISE,
     expression_of,
     naive_derivative,
@@ -23,6 +24,8 @@ from engine.differentiation.walk import kernel, walk
 from engine.errors import ProgramError
 from engine.graph import Graph, Variable
 from engine.ops import REGISTRY
+from tests.engine.ops.differences import Laboratory
+from tests.engine.ops.samples import SAMPLES, Sample
 
 
 def formula(build: Callable[..., Any], at: Any) -> tuple[Expression, list[str]]:
@@ -132,3 +135,21 @@ def test_sympy_has_every_function_too(name: str) -> None:
     expression, _ = formula(REGISTRY[name], at)
     value = sympy_derivative(expression, "x").subs(sympy.Symbol("x", real=True), at)
     assert float(value) == pytest.approx(evaluate(naive_derivative(expression, "x"), {"x": at}))
+
+
+READ = [
+    pytest.param(name, sample, id=f"{name}-{place}")
+    for name in sorted({*ELEMENTWISE, *BY_KERNEL} & set(SAMPLES))
+    for place, sample in enumerate(SAMPLES[name])
+]
+
+
+@pytest.mark.parametrize(("name", "sample"), READ)
+def test_what_is_read_as_a_formula_has_the_value_of_the_graph(name: str, sample: Sample) -> None:
+    laboratory = Laboratory(name, sample)
+    known = {x: np.asarray(value) for x, value in laboratory.points.items()}
+    letters = {f"x{place}": x for place, x in enumerate(laboratory.xs)}
+    y: Any = laboratory.y
+    expression, names = expression_of(y, letters, known)
+    point = dict(zip(names, (float(n) for x in letters.values() for n in np.ravel(known[x])), strict=True))
+    assert evaluate(expression, point) == pytest.approx(walk([y], known, kernel)[y])
