@@ -7,9 +7,11 @@ draws its first turn, and every turn is told as one run. Loops without a tape of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -32,6 +34,7 @@ SMALL = 16  # elements of an integer constant that belong to the structure: an a
 
 PASSING = frozenset({"seed", "seed2", "_gradient_op_type"})  # attributes that differ from turn to turn
 
+NUMBER_AT_END = re.compile(r"(_\d+)?/?$")  # of a name: what makes it different from turn to turn
 DEFAULT_LIMITS = Limits()
 
 Observer = Callable[[Run], None]
@@ -68,11 +71,13 @@ class Reads:
 
 @dataclass(slots=True)
 class Recipe:
-    """The nodes that a call ran, in order, and what it gave."""
+    """The nodes that a call ran, in order, those that are the same each time, what it gave and cost."""
 
     nodes: list[Node]
+    constants: list[tuple[Node, tuple[Tensor, ...]]]
     results: list[Any]
     turn: int
+    work: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +112,7 @@ class EagerGraph(Graph):
         self.tapes: list[Tape] = []
         self.observe = observe
         self._meter = meter or Unmetered()
+        self._most_nodes = limits.nodes
         self._alive_limit = limits.alive_elements
         self._alive = 0
         self._streams = Streams(seed)
@@ -116,6 +122,7 @@ class EagerGraph(Graph):
         self._path = 0
         self._recipes: dict[Any, Recipe] = {}
         self._executed: list[Node] = []
+        self._meter_reading = 0
         self._paths: dict[tuple[int, Span | None], int] = {}
         self._openings: dict[int, Opening] = {}
         self._taken: set[str] = set()
@@ -132,7 +139,7 @@ class EagerGraph(Graph):
         """Add a node and run it; where the program comes by again in a later turn, run the node it made."""
         sources = tuple(self._present(tensor) for tensor in inputs)
         origins = tuple((t.node.index, t.index, t.shape) for t in sources)
-        key = (self._path, op.name, origins or name, _facts(attributes))
+        key = (self._path, op.name, origins or NUMBER_AT_END.sub("", name), _facts(attributes, self._phase))
         repeats = self._made.setdefault(key, Repeats())
         if repeats.turn != self._turn:
             repeats.turn, repeats.used = self._turn, 0
@@ -140,6 +147,8 @@ class EagerGraph(Graph):
             node = repeats.nodes[repeats.used]
             self._go_over(node, sources, attributes)
         else:
+            if len(self.nodes) >= self._most_nodes:
+                raise _too_many_nodes(self._most_nodes)
             node = super().create_node(op, sources, attributes, name)
             self._taken.add(node.name.lower())
             repeats.nodes.append(node)
@@ -186,16 +195,34 @@ class EagerGraph(Graph):
         known = self._recipes.get(full)
         if known is not None and known.turn != self._turn:
             known.turn = self._turn
-            for node in known.nodes:
-                self._go_over(node, tuple(map(now, node.inputs)), {})
-                self._execute(node)
+            self._follow(known)
             return [now(result) for result in known.results]
         outer, self._executed = self._executed, []
+        before = self._meter_reading
         results = make()
         made, self._executed = self._executed, [*outer, *self._executed]
         if all(result is None or isinstance(result, Tensor) for result in results):
-            self._recipes[full] = Recipe(made, results, self._turn)
+            same = _always_same(made)
+            self._recipes[full] = Recipe(
+                [node for node in made if node not in same],
+                [(node, node.outputs) for node in same],
+                results,
+                self._turn,
+                self._meter_reading - before,
+            )
         return results
+
+    def _follow(self, recipe: Recipe) -> None:
+        """Run the nodes of a call again; what it costs is known from the first time."""
+        self._spend(recipe.work)
+        for node, outputs in recipe.constants:
+            node.outputs = outputs
+            self._ran.extend(outputs)
+        for node in recipe.nodes:
+            sources = tuple([t.node.outputs[t.index] for t in node.inputs])
+            node.inputs = sources
+            node.outputs = tuple([EagerTensor(node, t.index, t.dtype, t.shape) for t in node.outputs])
+            self._compute(node, [tensor.array for tensor in sources])  # type: ignore[attr-defined]  # eager
 
     def element(self, array: Array, node: Node | None) -> Tensor:
         """One element of a data set as a tensor of its node: the one given, or a new one.
@@ -219,7 +246,11 @@ class EagerGraph(Graph):
         self._executed.append(node)
         arguments = [tensor.array for tensor in node.inputs]  # type: ignore[attr-defined]  # eager
         self._charge(node, arguments)
-        parameters = {name: node.attrs[name] for name in node.op.attributes}
+        self._compute(node, arguments)
+
+    def _compute(self, node: Node, arguments: list[Any]) -> None:
+        attrs = node.attrs
+        parameters = {name: attrs[name] for name in node.op.attributes}
         if node.op.draws:
             parameters["generator"] = self._streams.generator(node)
         try:
@@ -234,14 +265,18 @@ class EagerGraph(Graph):
             tape.record(node)
 
     def _charge(self, node: Node, arguments: list[Any]) -> None:
-        counts = [element_count(output.shape) for output in node.outputs]
-        if None in counts:
-            counts = [element_count(shape) for shape in output_shapes(node, arguments)]
-        for output in node.outputs:
-            if output.shape is not None and None not in output.shape:
-                self._meter.check_elements(output.shape)  # type: ignore[arg-type]  # no length is unknown
-        self._meter.spend(node.op.work(counts, arguments))
+        """Tell the meter what is about to be made, before it is."""
+        shapes: Any = [output.shape for output in node.outputs]
+        if any(shape is None or None in shape for shape in shapes):
+            shapes = output_shapes(node, arguments)
+        for shape in shapes:
+            self._meter.check_elements(shape)
+        self._spend(node.op.work([prod(shape) for shape in shapes], arguments))
         self._meter.check_clock()
+
+    def _spend(self, operations: int) -> None:
+        self._meter_reading += operations
+        self._meter.spend(operations)
 
     def _keep(self, node: Node, result: Any) -> None:
         if node.op.writes:
@@ -388,10 +423,22 @@ def now(tensor: Any) -> Any:
     return tensor.node.outputs[tensor.index] if isinstance(tensor, Tensor) else tensor
 
 
-def _facts(attributes: Mapping[str, Any]) -> Any:
-    """What of a node's attributes belongs to its structure: all but the numbers of a constant."""
+def _always_same(nodes: Sequence[Node]) -> dict[Node, None]:
+    """The nodes that depend on nothing but constants of the same call."""
+    same: dict[Node, None] = {}
+    for node in nodes:
+        fixed = all(tensor.node in same for tensor in node.inputs)
+        if fixed and not node.op.stateful and not node.op.writes and not node.op.draws:
+            same[node] = None
+    return same
+
+
+def _facts(attributes: Mapping[str, Any], phase: str) -> Any:
+    """What of a node's attributes is its structure: all but the numbers of the program's constants."""
     if "value" in attributes:
-        return _constant_facts(attributes["value"])
+        array = np.asarray(attributes["value"])
+        structural = array.size <= SMALL and (phase == "gradient" or array.dtype.name in INTEGERS)
+        return array.dtype.name, array.shape, array.tobytes() if structural else b""
     facts = tuple(item for item in attributes.items() if item[0] not in PASSING)
     try:
         hash(facts)
@@ -400,10 +447,14 @@ def _facts(attributes: Mapping[str, Any]) -> Any:
     return facts
 
 
-def _constant_facts(value: Any) -> Any:
-    array = np.asarray(value)
-    structural = array.dtype.name in INTEGERS and array.size <= SMALL
-    return array.dtype.name, array.shape, array.tobytes() if structural else b""
+def _too_many_nodes(limit: int) -> LimitError:
+    return LimitError(
+        f"The program was stopped after {limit:,} operations that differ; a loop may never end.",
+        hint="Check the loop's condition: with a = 0, doubling a never passes any bound.",
+        message_zh=f"程序在执行 {limit:,} 个不同的运算后被停止；可能有循环不会结束。",
+        hint_zh="请检查循环条件：例如 a = 0 时，无论加倍多少次都不会超过任何界限。",
+        code="node_limit",
+    )
 
 
 def _too_much_alive(limit: int) -> LimitError:

@@ -16,6 +16,7 @@ from engine.programs.interpreter.values import Ignored
 
 from .dtypes import dtype_name
 from .library import Library
+from .tf2_eager import plain_values
 
 NUMPY = Library("np")
 
@@ -36,6 +37,7 @@ def to_array(interpreter: Interpreter, value: Any, dtype: str | None = None) -> 
 
     Raises: ProgramError for a symbolic tensor, a text or a ragged list.
     """
+    value = plain_values(interpreter, value)
     if is_symbolic(value) or (isinstance(value, (list, tuple)) and any(map(is_symbolic, value))):
         raise _symbolic()
     try:

@@ -9,7 +9,7 @@ from typing import Any
 from engine.errors import ProgramError
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.operators import is_symbolic
-from engine.programs.interpreter.values import type_name
+from engine.programs.interpreter.values import concrete, type_name
 
 from .library import Library
 
@@ -83,6 +83,8 @@ def sleep(seconds: Any) -> None:
 
 
 def _number(name: str, value: Any) -> float:
+    if concrete(value) is not None:
+        value = concrete(value)
     if is_symbolic(value):
         raise ProgramError(
             f"math.{name} needs a number; a symbolic tensor has none before it is run.",

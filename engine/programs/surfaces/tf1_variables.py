@@ -127,7 +127,7 @@ def _variable(value: Any) -> Variable:
 @TF.function("global_variables_initializer", "initializers.global_variables")
 def global_variables_initializer() -> Node:
     """The operation that gives every variable its initial value."""
-    return _initialise(current_graph().collection(GLOBAL_VARIABLES), "init")  # type: ignore[attr-defined]  # a Graph
+    return _initialise(current_graph().collection(GLOBAL_VARIABLES), "init")
 
 
 TF.value(TF.members["global_variables_initializer"], "initialize_all_variables")
@@ -153,13 +153,13 @@ def _initialise(variables: list[Variable], name: str) -> Node:
 @TF.function("global_variables", "all_variables")
 def global_variables() -> list[Variable]:
     """All variables of the graph."""
-    return list(current_graph().collection(GLOBAL_VARIABLES))  # type: ignore[attr-defined]  # a Graph
+    return list(current_graph().collection(GLOBAL_VARIABLES))
 
 
 @TF.function("trainable_variables")
 def trainable_variables() -> list[Variable]:
     """The variables that training changes."""
-    return list(current_graph().collection(TRAINABLE_VARIABLES))  # type: ignore[attr-defined]  # a Graph
+    return list(current_graph().collection(TRAINABLE_VARIABLES))
 
 
 # -- graphs and scopes -------------------------------------------------------------------------------

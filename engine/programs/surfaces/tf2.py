@@ -17,13 +17,14 @@ from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.text import to_str
 from engine.programs.interpreter.values import Ignored, Module, concrete
 
-from . import tf2_data, tf2_keras, tf2_variables
+from . import tf1, tf2_data, tf2_keras, tf2_variables
 from .library import Library
-from .tf1 import TF
+from .tf1_ops import TF
 from .tf2_tape import gradient_tape
 
 TENSORFLOW_VERSION = "2.21.0"
 TF2 = Library("tf")
+FILLED_BY = tf1  # imported for the table that it fills
 
 GRAPH_ONLY = (
     *("Session", "InteractiveSession", "placeholder", "global_variables_initializer", "get_variable"),

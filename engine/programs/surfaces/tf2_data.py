@@ -194,7 +194,7 @@ def cardinality(dataset: Dataset) -> int:
 @DATASET.method("as_numpy_iterator")
 def as_numpy_iterator(interpreter: Interpreter, dataset: Dataset) -> list[Any]:
     """The elements as numpy arrays."""
-    items = []
+    items: list[Any] = []
     for element in dataset.elements():
         interpreter.budget.check_length(len(items) + 1)
         items.append(_each(element, lambda array: array[()]))

@@ -95,12 +95,17 @@ def tensor_str(tensor: EagerTensor) -> str:
 
 
 def _shown(tensor: EagerTensor) -> str:
-    return str(tensor.array[()] if tensor.array.ndim == 0 else tensor.array)
+    return _on_its_own_lines(str(tensor.array[()] if tensor.array.ndim == 0 else tensor.array))
 
 
 def numpy_repr(array: Any) -> str:
     """An array as TensorFlow shows it inside a repr: a number by itself."""
-    return str(array[()]) if array.ndim == 0 else repr(array)
+    return _on_its_own_lines(str(array[()]) if array.ndim == 0 else repr(array))
+
+
+def _on_its_own_lines(text: str) -> str:
+    """Several lines begin on a new one."""
+    return f"\n{text}" if "\n" in text else text
 
 
 def _tensor_repr(tensor: EagerTensor) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import fields, replace
 from inspect import Parameter, Signature
@@ -335,12 +335,13 @@ def members() -> dict[str, Any]:
             found[f"{home}.{name}"] = Native(f"tf.{home}.{name}", loss_class(name, function))
             for short in (underscored, *SHORT.get(name, ())):
                 found[f"{home}.{short}"] = Native(f"tf.{home}.{short}", function)
-    for schedule, make in {
+    made: Mapping[str, Callable[..., Any]] = {
         "ExponentialDecay": exponential_decay,
         "InverseTimeDecay": inverse_time_decay,
         "PolynomialDecay": polynomial_decay,
         "PiecewiseConstantDecay": piecewise_constant_decay,
-    }.items():
+    }
+    for schedule, make in made.items():
         for home in ("keras.optimizers.schedules", "optimizers.schedules"):
             found[f"{home}.{schedule}"] = Native(f"tf.{home}.{schedule}", make)
     return found

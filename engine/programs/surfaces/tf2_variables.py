@@ -26,6 +26,7 @@ class EagerVariable(Variable):
 
     __slots__ = ("given_name",)
     __hash__ = object.__hash__
+    given_name: str
 
     @property
     def array(self) -> Any:
