@@ -113,37 +113,30 @@ def _fields(kind: Any) -> list[Field[Any]]:
 
 
 def _made(table: Mapping[str, Any], what: str, what_zh: str, name: str, settings: Mapping[str, Any]) -> Any:
+    """The rule or schedule of this name with these settings, checked."""
     if name not in table:
-        raise _unknown(
-            f"unknown_{what}",
-            f"There is no {what} named {name!r}.",
-            f"没有名为 {name!r} 的{what_zh}。",
-            name,
-            table,
-        )
-    known = [field.name for field in _fields(table[name])]
+        message, message_zh = f"There is no {what} named {name!r}.", f"没有名为 {name!r} 的{what_zh}。"
+        raise _unknown(f"unknown_{what}", message, message_zh, name, table)
+    parameters = {field.name: field for field in _fields(table[name])}
     for key, value in settings.items():
-        if key not in known:
-            raise _unknown(
-                "unknown_argument",
+        if key not in parameters:
+            message, message_zh = (
                 f"{name} has no hyper-parameter named {key!r}.",
-                f"{name} 没有名为 {key!r} 的超参数。",
-                key,
-                known,
+                f"{name} 没有超参数 {key!r}。",
             )
+            raise _unknown("unknown_argument", message, message_zh, key, parameters)
         _check(name, key, value)
-    missing = [
-        field.name
-        for field in _fields(table[name])
-        if field.default is MISSING and field.name not in settings
-    ]
-    if missing:
-        raise ProgramError(
-            f"{name} needs {', '.join(missing)}.",
-            message_zh=f"{name} 需要 {', '.join(missing)}。",
-            code="wrong_arguments",
-        )
+    required = {key for key, field in parameters.items() if field.default is MISSING}
+    if not required.issubset(settings):
+        raise _missing(name, [key for key in parameters if key in required - set(settings)])
     return table[name](**settings)
+
+
+def _missing(name: str, keys: Iterable[str]) -> ProgramError:
+    listed = ", ".join(keys)
+    return ProgramError(
+        f"{name} needs {listed}.", message_zh=f"{name} 需要 {listed}。", code="wrong_arguments"
+    )
 
 
 def _check(name: str, key: str, value: Any) -> None:
