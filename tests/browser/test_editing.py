@@ -41,11 +41,12 @@ def test_a_mistake_keeps_the_graph_and_is_shown_at_its_place(page: Page) -> None
     expect(page.locator(".notice")).to_have_count(0)
 
 
-def test_a_message_leads_to_its_place(page: Page) -> None:
+def test_a_message_selects_its_place_so_that_typing_mends_it(page: Page) -> None:
     type_program(page, "y = exp(sinn(x))")
     page.get_by_role("button", name="line 1, column 9").click()
-    page.keyboard.type("_")
-    expect(page.locator(".cm-content")).to_contain_text("exp(_sinn(x))")
+    page.keyboard.type("sin")
+    expect(page.locator(".cm-content")).to_contain_text("y = exp(sin(x))")
+    expect(page.locator(".message.error")).to_have_count(0)
 
 
 PAIRS = """\
