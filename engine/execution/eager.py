@@ -112,6 +112,7 @@ class EagerGraph(Graph):
         self.tapes: list[Tape] = []
         self.observe = observe
         self._meter = meter or Unmetered()
+        self._over = False
         self._most_nodes = limits.nodes
         self._alive_limit = limits.alive_elements
         self._alive = 0
@@ -143,7 +144,7 @@ class EagerGraph(Graph):
         repeats = self._made.setdefault(key, Repeats())
         if repeats.turn != self._turn:
             repeats.turn, repeats.used = self._turn, 0
-        if repeats.used < len(repeats.nodes):
+        if repeats.used < len(repeats.nodes) and not self._over:
             node = repeats.nodes[repeats.used]
             self._go_over(node, sources, attributes)
         else:
@@ -293,6 +294,8 @@ class EagerGraph(Graph):
                 self._ran.append(tensor)
 
     def _write(self, by: Node, ref: Any, new: Any) -> None:
+        if self._over and ref.array is not None:
+            return
         value = np.array(new, dtype=ref.dtype)
         self._run.updates.append(Update(ref.node, by, ref.array, value))
         ref.array = value
@@ -306,7 +309,7 @@ class EagerGraph(Graph):
         for tape in self.tapes:
             tape.see_read(variable)
         reads = self._reads.setdefault(variable.ref, Reads([variable.first_read.node]))
-        if reads.turn != self._turn:
+        if reads.turn != self._turn and not (self._over and reads.present):
             reads.turn, reads.used, reads.present = self._turn, 0, None
         if reads.present is None:
             reads.present = self._read_anew(variable, reads)
@@ -387,9 +390,14 @@ class EagerGraph(Graph):
         return ahead
 
     def finish(self) -> None:
-        """The program is over: tell the last turn, and let the sweeps kept for the lesson show it."""
+        """The program is over: tell the last turn, and let every node and sweep name the last tensors.
+
+        Nodes that are made from here on run, too, but no variable that has a value changes any more.
+        """
         self._end_turn(None)
-        self._turn = 0
+        self._over = True
+        for node in self.nodes:
+            node.inputs = tuple(map(now, node.inputs))
         self.adjoints = [
             Adjoint(one.node, tuple(map(now, one.upstream)), tuple(map(now, one.passed)))
             for one in self.adjoints

@@ -28,6 +28,7 @@ class Operators:
     """Python's operators for whatever reads as a tensor: each adds the node that TensorFlow's adds."""
 
     __slots__ = ()
+    __array_ufunc__ = None  # an array on the left leaves the operator to the tensor on the right
 
     def as_tensor(self) -> Tensor:
         """The tensor that the operators work on."""

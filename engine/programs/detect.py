@@ -9,7 +9,9 @@ MATH, TF1, TF2, TORCH, JAX = "math", "tf1", "tf2", "torch", "jax"
 COMMENTS = re.compile(r"#[^\n]*")
 TEXTS = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 
-EAGER = re.compile(r"\bGradientTape\b|\benable_eager_execution\b|\btf\.function\b")
+EAGER = re.compile(
+    r"\bGradientTape\b|\benable_eager_execution\b|\btf\.function\b|\.numpy\(\)|\btf\.keras\.optimizers\b"
+)
 GRAPH_MODE = re.compile(r"\bdisable_eager_execution\b|\bdisable_v2_behavior\b|\bcompat\.v1\b|\btf\.Session\b")
 USES_TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b|\btorch\.\w", re.MULTILINE)
 USES_JAX = re.compile(r"^\s*(?:import|from)\s+jax\b|\bjnp\.\w|\bjax\.\w", re.MULTILINE)

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.graph import Node
 from engine.interchange.values import number_json
+from engine.programs.detect import TF2
 from engine.programs.interpreter.diagnostics import Diagnostic
 from engine.programs.items import Values
 from engine.programs.outcome import Outcome
@@ -49,6 +50,8 @@ def _number(value: Any, values: Values) -> float | None:
 def _unrun_updates(outcome: Outcome) -> Iterator[Diagnostic]:
     """A train op that no session ran, in a program that did run something."""
     if not any(session.runs for session in outcome.workspace.sessions) or outcome.status != "ok":
+        return
+    if outcome.dialect == TF2:  # an update runs as it is made
         return
     written = _nodes_that_ran(outcome)
     for call in outcome.workspace.updates:

@@ -24,6 +24,7 @@ from engine.programs.interpreter.containers import iterate
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.text import SHOWN
 from engine.programs.interpreter.values import Lazy, concrete
+from engine.programs.workspace import UpdateCall
 
 from .tf2_tape import ProgramTape, remember, swept
 
@@ -136,7 +137,15 @@ def apply_gradients(
     experimental_aggregate_gradients: Any = True,
 ) -> None:
     """Update every variable by its gradient."""
-    optimizer.apply_gradients([_pair(item) for item in iterate(grads_and_vars)], optimizer.steps)
+    _update(interpreter, optimizer, [_pair(item) for item in iterate(grads_and_vars)])
+
+
+def _update(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> None:
+    """Apply the pairs, and keep the call for the answer, once for all turns of a loop."""
+    train = optimizer.apply_gradients(pairs, optimizer.steps)
+    updates = interpreter.workspace.updates
+    updates[:] = [call for call in updates if call.train_op is not train]
+    updates.append(UpdateCall(optimizer, tuple(pairs), train, interpreter.place))
 
 
 def _pair(item: Any) -> tuple[Any, Any]:
@@ -155,7 +164,7 @@ def _pair(item: Any) -> tuple[Any, Any]:
 @OPTIMIZER.method("apply")
 def apply(interpreter: Interpreter, optimizer: KerasOptimizer, grads: Any, trainable_variables: Any) -> None:
     """Update every variable by its gradient, the two given as lists."""
-    optimizer.apply_gradients(list(zip(grads, trainable_variables, strict=True)), optimizer.steps)
+    _update(interpreter, optimizer, list(zip(iterate(grads), iterate(trainable_variables), strict=True)))
 
 
 @OPTIMIZER.method("minimize")
@@ -180,7 +189,7 @@ def minimize(
     recorded.tape.use()
     found = swept(recorded, [value], variables)
     remember(interpreter, recorded, [value], variables, found, is_loss=True)
-    optimizer.apply_gradients(list(zip(found, variables, strict=True)), optimizer.steps)
+    _update(interpreter, optimizer, list(zip(found, variables, strict=True)))
 
 
 def _recorded(interpreter: Interpreter, loss: Any, tape: ProgramTape | None) -> tuple[ProgramTape, Any]:
