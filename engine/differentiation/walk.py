@@ -113,7 +113,8 @@ def kernel_in(dtype: str) -> Compute:
 
 def in_type(tensor: Tensor, value: Any, dtype: str) -> Array:
     """The value in `dtype` where the tensor is a float, else in the tensor's own type."""
-    return np.asarray(value, dtype=dtype if tensor.dtype in FLOATS else tensor.dtype)
+    with np.errstate(all="ignore"):  # too large for float32 is infinite there
+        return np.asarray(value, dtype=dtype if tensor.dtype in FLOATS else tensor.dtype)
 
 
 def _not_a_function(node: Node) -> ProgramError:

@@ -83,6 +83,12 @@ def test_the_body_is_strict_json_even_where_nothing_is_finite() -> None:
     json.dumps(body, allow_nan=False)
 
 
+def test_what_float32_cannot_hold_is_infinite_there() -> None:
+    body = compared(lambda x: x**3.0, x=1e30)
+    assert body["automatic"]["value"] == pytest.approx(3e60)
+    assert body["numeric"]["float32"]["central"][0] in ("inf", "nan")
+
+
 def test_an_unconnected_target_is_refused() -> None:
     with pytest.raises(NoGradientError) as caught:
         compared(lambda x: ops.constant(1.0) * 2.0, x=1.0)
