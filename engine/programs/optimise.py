@@ -22,6 +22,7 @@ from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
 from engine.optimizers import Optimizer
 from engine.optimizers.catalogue import optimizer_named
+from engine.programs.given import numbers_given
 from engine.programs.interpreter.budget import Budget
 from engine.programs.interpreter.suggestions import did_you_mean
 from engine.programs.outcome import Outcome
@@ -152,7 +153,7 @@ def _take_steps(outcome: Outcome, training: Training, run: RunRequest, limits: L
     columns = Columns()
     traces: list[Run] = []
     budget = Budget(limits)
-    session = Session(outcome.graph, meter=budget, observe=traces.append)
+    session = Session(outcome.graph, meter=budget, observe=traces.append, seed=outcome.workspace.seed)
     feeds = usual_feeds(outcome.workspace, outcome.names, outcome.graph)
     try:
         session.run([v.initializer for v in outcome.graph.collection(GLOBAL_VARIABLES)], feeds)
@@ -189,7 +190,7 @@ def _start_at(outcome: Outcome, training: Training, session: Session, start: Map
         if name not in by_name:
             raise _unknown_start(name, by_name)
         variable = by_name[name]
-        array = np.asarray(value, dtype=variable.dtype)
+        array = numbers_given(name, value, variable.dtype)
         if array.shape != variable.shape:
             raise ShapeError(
                 f"The start of `{name}` has shape {written(array.shape)}, "
@@ -274,9 +275,10 @@ _RAN_AWAY = {
 
 def _judge(columns: Columns) -> None:
     """A run that took all its steps but left the loss far above where it began has diverged too."""
-    if columns.status != "ok" or len(columns.loss) < 2:
+    rows = len(columns.loss)
+    if columns.status != "ok" or rows < 2:
         return
-    first, last = np.asarray(columns.loss[0], float).max(), np.asarray(columns.loss[-1], float).max()
+    first, last = (float(np.max(np.asarray(loss, float), initial=0.0)) for loss in columns.loss[:: rows - 1])
     if last > WORSE * (1 + abs(first)):
         columns.status = "diverged"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from engine.execution.eager import EagerGraph
 from engine.graph import Graph
 from engine.ops.building import current_graph
 from engine.programs.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect
+from engine.programs.given import numbers_given
 from engine.programs.interpreter import BUILTINS, Budget, Diagnostic, Interpreter, parse_program, status_of
 from engine.programs.interpreter.budget import over_limit
 from engine.programs.math_dialect import FUNCTIONS, Builder, parse_math, unknown_at
@@ -24,6 +26,8 @@ from engine.programs.surfaces import ASSUMED, EAGER_MODULES, MODULES
 from engine.programs.surfaces.tf2_tape import recorded_turns
 from engine.programs.target import find_target
 from engine.programs.workspace import Workspace
+
+log = logging.getLogger(__name__)
 
 PYTHON_FRAMES = 20_000  # 400 nested calls of a program's functions, each some thirty frames of ours
 
@@ -35,7 +39,7 @@ def run_request(request: ProgramRequest, limits: Limits) -> Outcome:
     budget = Budget(limits)
     dialect = request.dialect if request.dialect != "auto" else detect_dialect(request.source)
     graph = _empty_graph(dialect, request, budget, limits)
-    workspace = Workspace(graph, budget, at=request.at, feeds=request.feeds, seed=request.seed)
+    workspace = Workspace(graph, budget, at=request.at, seed=request.seed)
     outcome = Outcome(dialect, workspace)
     with _room_to_recurse(), np.errstate(all="ignore"), workspace.opened:
         workspace.start_graph(graph)
@@ -45,6 +49,9 @@ def run_request(request: ProgramRequest, limits: Limits) -> Outcome:
             _stop(outcome, error)
         except (RecursionError, MemoryError):
             _stop(outcome, _too_large())
+        except Exception:  # a mistake of ours: what ran before it is still worth an answer
+            log.exception("A program provoked a mistake of the engine.")
+            _stop(outcome, _our_mistake())
     return outcome
 
 
@@ -55,6 +62,7 @@ def _empty_graph(dialect: str, request: ProgramRequest, budget: Budget, limits: 
 
 
 def _run(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
+    outcome.workspace.feeds = {name: numbers_given(name, value) for name, value in request.feeds.items()}
     if outcome.dialect == MATH:
         _run_math(request, outcome, limits)
     elif outcome.dialect == TF1:
@@ -113,16 +121,16 @@ def _marking(span: Span | None) -> Any:
 
 def _data_array(name: str, value: Any) -> Any:
     """A nested list or CSV text of the request as an array."""
-    rows = value
-    if isinstance(value, str):
-        rows = [[float(cell) for cell in line.split(",")] for line in value.strip().splitlines()]
+    if not isinstance(value, str):
+        return numbers_given(name, value, "float64")
+    rows = [line.split(",") for line in value.strip().splitlines()]
     try:
-        return np.asarray(rows, dtype=np.float64)
-    except (ValueError, TypeError):
+        return numbers_given(name, [[float(cell) for cell in row] for row in rows])
+    except ValueError:
         raise ProgramError(
-            f"The data `{name}` must be numbers in rows of equal length.",
-            message_zh=f"数据 `{name}` 必须是数字，且各行长度相同。",
-            code="bad_data",
+            f"The data `{name}` must be numbers in rows, with commas between them.",
+            message_zh=f"数据 `{name}` 必须是按行排列、用逗号分隔的数字。",
+            code="bad_value",
         ) from None
 
 
@@ -162,6 +170,16 @@ def _not_read_yet(dialect: str) -> RefusedError:
         hint="Write it as mathematics (y = x^2) or as a TensorFlow 1 program with tf.gradients.",
         hint_zh="请写成数学公式（y = x^2），或使用 tf.gradients 的 TensorFlow 1 程序。",
         code="unsupported_dialect",
+    )
+
+
+def _our_mistake() -> GradlensError:
+    return ProgramError(
+        "Gradlens itself failed on this program; what ran before is shown.",
+        message_zh="Gradlens 处理这个程序时自身出错；已显示出错之前的结果。",
+        hint="Please report the program.",
+        hint_zh="请把这个程序报告给我们。",
+        code="internal_error",
     )
 
 

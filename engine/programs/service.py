@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+
+import numpy as np
 
 from engine.execution.budget import Limits
 from engine.ops.tensors import Array, Tensor
@@ -21,8 +26,9 @@ DEFAULT_LIMITS = Limits()
 
 def run_program(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     """The answer of `POST /programs` without its id; the program's own mistakes are told in it."""
-    outcome, values = differentiated(request, limits)
-    return answer(outcome, values)
+    with _undisturbed():
+        outcome, values = differentiated(request, limits)
+        return answer(outcome, values)
 
 
 def differentiated(request: ProgramRequest, limits: Limits) -> tuple[Outcome, dict[Tensor, Array]]:
@@ -37,10 +43,20 @@ def differentiated(request: ProgramRequest, limits: Limits) -> tuple[Outcome, di
 
 def tell_lesson(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     """`{"steps": […]}` of `GET /programs/{id}/lesson`."""
-    outcome, _ = differentiated(request, limits)
-    return {"steps": lesson_steps(outcome)}
+    with _undisturbed():
+        outcome, _ = differentiated(request, limits)
+        return {"steps": lesson_steps(outcome)}
 
 
 def optimise(request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     """The answer of `POST /runs` without its id."""
-    return optimise_outcome(run_request(request, limits), run, limits)
+    with _undisturbed():
+        return optimise_outcome(run_request(request, limits), run, limits)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """A nan or an infinity is a value to be shown, not a warning on somebody's console."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore", RuntimeWarning)
+        yield

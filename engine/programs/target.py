@@ -17,6 +17,8 @@ from engine.programs.workspace import GradientCall
 if TYPE_CHECKING:
     from engine.programs.outcome import Outcome
 
+MAX_DEPTH = 8  # of lists in lists that are searched for tensors
+
 
 def find_target(outcome: Outcome) -> Tensor | None:
     """The loss of the last minimize or compute_gradients, else the last y, else the last float tensor."""
@@ -28,12 +30,12 @@ def find_target(outcome: Outcome) -> Tensor | None:
     return floats[-1] if floats else None
 
 
-def _tensors(values: Any) -> Iterator[Tensor]:
+def _tensors(values: Any, depth: int = 0) -> Iterator[Tensor]:
     for value in values:
         if isinstance(value, Tensor):
             yield value
-        elif isinstance(value, (list, tuple)):
-            yield from _tensors(value)
+        elif isinstance(value, (list, tuple)) and depth < MAX_DEPTH:
+            yield from _tensors(value, depth + 1)
 
 
 def add_default_gradients(outcome: Outcome, wrt: tuple[str, ...] | None) -> None:

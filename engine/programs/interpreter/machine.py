@@ -220,7 +220,7 @@ class Interpreter:
     ) -> Any:
         try:
             return function.call(self, args, keywords)
-        except (TypeError, ValueError, ArithmeticError, LookupError) as error:
+        except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as error:
             raise _unfit_arguments(function.name, args, keywords) from error
 
     def _call_user(self, function: UserFunction, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:

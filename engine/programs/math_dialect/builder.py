@@ -11,6 +11,7 @@ from typing import Any
 from engine import ops
 from engine.errors import GradlensError, ProgramError, Span
 from engine.graph import Graph, Variable
+from engine.programs.given import numbers_given
 from engine.programs.interpreter.budget import Budget
 from engine.programs.interpreter.diagnostics import Diagnostic
 from engine.programs.interpreter.operators import apply_binary, apply_unary
@@ -79,7 +80,7 @@ class Builder:
     def _add_variable(self, name: str, span: Span) -> None:
         value = self.at.get(name, self._values.get(name, DEFAULT_VALUE))
         with self.graph.at(span):
-            self.names[name] = Variable(_numbers(value, name), dtype="float64", name=node_name(name))
+            self.names[name] = Variable(numbers_given(name, value, "float64"), name=node_name(name))
 
     def _add_line(self, line: Line) -> None:
         value = self.value(line.value)
@@ -221,19 +222,6 @@ def _literal(expression: Expression) -> Any:
         items = [_literal(item) for item in expression.items]
         return items if items and None not in items else None
     return None
-
-
-def _numbers(value: Any, name: str) -> Any:
-    """A value from the request, where it is made of numbers."""
-    if isinstance(value, (list, tuple)):
-        return [_numbers(item, name) for item in value]
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return float(value)
-    raise ProgramError(
-        f"The value given for `{name}` is not a number or a list of numbers.",
-        message_zh=f"给 `{name}` 的值不是数字，也不是数字列表。",
-        code="bad_value",
-    )
 
 
 def _operand(value: Any) -> Any:

@@ -102,13 +102,13 @@ TF.value(Ignored("tf.ConfigProto"), "ConfigProto", "GPUOptions")
 
 def open_session(workspace: Workspace, graph: Graph | None = None) -> ProgramSession:
     """A session whose runs are recorded and metered."""
-    made = ProgramSession(Session(graph or current_graph(), meter=workspace.budget))  # type: ignore[arg-type]  # a Graph
+    made = ProgramSession(Session(graph or current_graph(), meter=workspace.budget, seed=workspace.seed))  # type: ignore[arg-type]  # a Graph
 
     def observe(run: Run) -> None:
         workspace.last_values.update(run.values)
         made.keep(run)
 
-    made.session = Session(made.session.graph, meter=workspace.budget, observe=observe)
+    made.session = Session(made.session.graph, meter=workspace.budget, observe=observe, seed=workspace.seed)
     workspace.sessions.append(made)
     return made
 

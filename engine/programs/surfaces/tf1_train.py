@@ -71,8 +71,9 @@ def _record(
     is_loss: bool = False,
 ) -> None:
     tensors = tuple(y.as_tensor() for y in ys)
-    call = GradientCall(tensors, tuple(xs), tuple(found), is_loss)
-    interpreter.workspace.gradient_calls.append(call)
+    if tensors:
+        call = GradientCall(tensors, tuple(xs), tuple(found), is_loss)
+        interpreter.workspace.gradient_calls.append(call)
 
 
 OPTIMIZERS: dict[str, Callable[..., Optimizer]] = {

@@ -14,6 +14,7 @@ from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.variables import GLOBAL_VARIABLES, TRAINABLE_VARIABLES
 from engine.ops.building import current_graph
 from engine.ops.shapes import written
+from engine.programs.given import numbers_given
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.values import Block
 
@@ -48,11 +49,13 @@ def variable(
         )
     if not hasattr(initial_value, "as_tensor") and callable(getattr(initial_value, "call", None)):
         initial_value = interpreter.call(initial_value, [], {})
-    value = chosen_value(interpreter, initial_value, name)
+    value = chosen_value(interpreter, initial_value, name, dtype_name(dtype))
     return Variable(plain(value), dtype=dtype_name(dtype), name=name, trainable=bool(trainable))
 
 
-def chosen_value(interpreter: Interpreter, initial_value: Any, name: str | None) -> Any:
+def chosen_value(
+    interpreter: Interpreter, initial_value: Any, name: str | None, dtype: str | None = None
+) -> Any:
     """The program's own initial value, or the one that the request gives for this variable."""
     node_name = current_graph().names.peek(name or "Variable")  # type: ignore[attr-defined]  # a Graph
     names = [n for n in (interpreter.assigned_name, node_name, f"{node_name}:0") if n]
@@ -60,14 +63,15 @@ def chosen_value(interpreter: Interpreter, initial_value: Any, name: str | None)
     if given is None:
         return initial_value
     own_shape = getattr(initial_value, "shape", None) or np.shape(_numbers(initial_value))
-    if own_shape != np.shape(given):
+    array = numbers_given(names[0], given, dtype or _dtype_of(initial_value))
+    if own_shape != array.shape:
         raise ShapeError(
-            f"The value given for `{names[0]}` has shape {written(np.shape(given))}, "
+            f"The value given for `{names[0]}` has shape {written(array.shape)}, "
             f"but the variable has {written(own_shape)}.",
-            message_zh=f"给 `{names[0]}` 的值形状是 {written(np.shape(given))}，"
+            message_zh=f"给 `{names[0]}` 的值形状是 {written(array.shape)}，"
             f"而变量的形状是 {written(own_shape)}。",
         )
-    return np.asarray(given, dtype=_dtype_of(initial_value))
+    return array
 
 
 def _numbers(value: Any) -> Any:
