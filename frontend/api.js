@@ -178,6 +178,13 @@ export const postProgram = (program, signal) => request("api/v1/programs", post(
 export const getLesson = (id, signal) =>
   request(`api/v1/programs/${encodeURIComponent(id)}/lesson`, { signal });
 
+/**
+ * The nodes that carry a program's mathematics, wired past the plumbing.
+ * @param {string} id
+ * @returns {Promise<{nodes: ApiNode[]}>}
+ */
+export const getEssentials = (id) => request(`api/v1/programs/${encodeURIComponent(id)}/graph?detail=essentials`);
+
 /** Optimise: columns with a row per step. @param {RunRequest} run @returns {Promise<Run>} */
 export const postRun = (run) => request("api/v1/runs", post(run));
 

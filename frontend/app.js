@@ -39,7 +39,7 @@ function keep(key, value) {
 }
 
 function reflectSettings() {
-  const { language, theme, tab, answer } = state.value;
+  const { language, theme, tab, answer, detail } = state.value;
   const root = document.documentElement;
   root.lang = language;
   root.dataset.tab = tab;
@@ -50,6 +50,7 @@ function reflectSettings() {
   if (skip) skip.textContent = t("page.skip");
   keep("gradlens.language", language);
   keep("gradlens.theme", theme);
+  keep("gradlens.detail", detail);
 }
 
 /** @param {KeyboardEvent} event */
@@ -66,6 +67,7 @@ function onKey(event) {
 
 const theme = kept("gradlens.theme");
 if (theme === "light" || theme === "dark") update({ theme });
+if (kept("gradlens.detail") === "essentials") update({ detail: "essentials" });
 update({ dockOpen: innerHeight >= ROOM_FOR_DOCK || innerWidth < SMALL });
 await Promise.all([speak(firstLanguage(kept("gradlens.language"), navigator.languages)), openDefault()]);
 effect(reflectSettings);

@@ -4,14 +4,17 @@ import { scopeTree } from "./layout/scopes.js";
 import { scopesAround } from "./lesson.js";
 
 /** @typedef {import("./store.js").State} State */
-/** @typedef {Pick<State, "open">} Look */
+/** @typedef {Pick<State, "open" | "lanes" | "detail" | "merged">} Look */
 
 const MOST_PAST = 100;
+
+/** @param {State} now @returns {Look} */
+const lookOf = ({ open, lanes, detail, merged }) => ({ open, lanes, detail, merged });
 
 /** Change the look, and remember the one before. @param {State} now @param {Partial<Look>} change @returns {Partial<State>} */
 export const looked = (now, change) => ({
   ...change,
-  past: [...now.past, { open: now.open }].slice(-MOST_PAST),
+  past: [...now.past, lookOf(now)].slice(-MOST_PAST),
 });
 
 /** The look before the last change. @param {State} now @returns {Partial<State>} */

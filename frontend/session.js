@@ -103,6 +103,15 @@ export async function loadOp(name) {
   if (op) update({ ops: { ...state.value.ops, [name]: op } });
 }
 
+/** Ask which nodes of the program drawn carry the mathematics; a default example gets its address by being run. */
+export async function loadEssentials() {
+  const { program, essentials, detail } = state.value;
+  if (!program || detail !== "essentials" || essentials?.of === program) return;
+  const id = program.id ?? (await api.postProgram(request(), AbortSignal.timeout(20_000)).catch(failed))?.id;
+  const found = id ? await api.getEssentials(id).catch(failed) : undefined;
+  if (found && program === state.value.program) update({ essentials: { of: program, nodes: found.nodes } });
+}
+
 /** Speak a language from here on. @param {import("./i18n/i18n.js").Language} language */
 export async function speak(language) {
   const catalogue = await api.getCatalogue(language);

@@ -8,6 +8,7 @@ import { computed, signal } from "@preact/signals-core";
 
 import { traced } from "./finding/trace.js";
 import { translator } from "./i18n/i18n.js";
+import { partOf, standingFor } from "./layout/part.js";
 import { firstStop, knownAfter, knownInRun, learnersNames, nodeOf, scopesAround } from "./lesson.js";
 import { scopesToOpen } from "./layout/scopes.js";
 
@@ -34,6 +35,10 @@ import { scopesToOpen } from "./layout/scopes.js";
  * @property {Trouble | null} trouble               a request that failed
  * @property {string | null} selected               node or scope
  * @property {ReadonlySet<string>} open             scopes
+ * @property {import("./layout/part.js").Lanes} lanes  which part of the graph is drawn
+ * @property {"tensorflow" | "essentials"} detail   every node, or those that carry the mathematics
+ * @property {boolean} merged                       forward and backward in one column, as TensorBoard has it
+ * @property {{of: Program, nodes: import("./api.js").ApiNode[]} | null} essentials  as the server gave them last
  * @property {readonly import("./look.js").Look[]} past  how the graph was looked at before, latest last
  * @property {{name: string} | null} wanted         what is to be brought into sight; a new object each time
  * @property {import("./finding/trace.js").Way | null} trace  what is lit up of the selected node's surroundings
@@ -69,6 +74,10 @@ const initial = {
   trouble: null,
   selected: null,
   open: new Set(),
+  lanes: "both",
+  detail: "tensorflow",
+  merged: false,
+  essentials: null,
   past: [],
   wanted: null,
   trace: null,
@@ -244,22 +253,35 @@ const stale = computed(() => state.value.stale);
 /** The program whose graph is drawn: the one grown by the optimizer once there is a run. */
 export const shownProgram = computed(() => run.value?.program ?? program.value);
 
-export const graphModel = computed(() => {
+const lanes = computed(() => state.value.lanes);
+const detail = computed(() => state.value.detail);
+const merged = computed(() => state.value.merged);
+const essentials = computed(() => state.value.essentials);
+
+/** The nodes in the detail asked for; all of them until the server has told which are essential. */
+export const shownNodes = computed(() => {
+  const shown = shownProgram.value;
+  const found = detail.value === "essentials" ? essentials.value : null;
+  return shown && found && sameNodes(found.of, shown) ? found.nodes : (shown?.graph.nodes ?? []);
+});
+
+/** The part of the graph that is drawn, whichever scopes are open. */
+const shownPart = computed(() => {
   const shown = shownProgram.value;
   if (!shown) return null;
   const names = learnersNames(shown);
+  const nodes = shownNodes.value;
   const gradients = shown.gradients.map((gradient) => ({
     ...gradient,
     name: names.get(nodeOf(gradient.x)) ?? gradient.name,
+    tensor: gradient.tensor && standingFor(gradient.tensor, shown.graph.nodes, nodes),
   }));
-  return Object.freeze({
-    nodes: shown.graph.nodes,
-    target: shown.target,
-    names,
-    gradients,
-    open: open.value,
-  });
+  return partOf({ nodes, target: shown.target, names, gradients }, lanes.value);
 });
+
+export const graphModel = computed(() =>
+  shownPart.value ? Object.freeze({ ...shownPart.value, open: open.value, merged: merged.value }) : null,
+);
 
 export const known = computed(() => {
   if (!shownProgram.value) return { values: new Map(), status: new Map() };

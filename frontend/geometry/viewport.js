@@ -43,7 +43,7 @@ export function fit(box, canvas, { margin = 16, least = MIN_SCALE, most = MAX_SC
 }
 
 /**
- * Fit the box as `fit` does; in a direction in which it is too large, begin at `start`.
+ * Fit the box as `fit` does; in a direction in which it is too large, begin at `start`, and leave no blank at its end.
  * @param {Box} box @param {Box} start @param {Size} canvas
  * @param {{margin?: number, least?: number, most?: number}} [limits]
  * @returns {Viewport}
@@ -54,7 +54,7 @@ export function fitFrom(box, start, canvas, limits = {}) {
   const wide = box.width * scale > canvas.width;
   const high = box.height * scale > canvas.height;
   return Object.freeze({
-    x: wide ? margin - start.x * scale : x,
+    x: wide ? Math.max(margin - start.x * scale, canvas.width - margin - (box.x + box.width) * scale) : x,
     y: high ? Math.min(margin - box.y * scale, canvas.height / 3 - start.y * scale) : y,
     scale,
   });

@@ -33,7 +33,7 @@ import * as M from "./metrics.js";
  * @returns {Visible}
  */
 export function visibleItems(model) {
-  const tree = scopeTree(model.nodes);
+  const tree = scopeTree(model.nodes, model.merged);
   const tags = tagsOf(model, tree);
   const names = withoutTagged(model.names, tags);
   const open = new Set([...model.open].filter((name) => tree.scopes.has(name)));
@@ -42,7 +42,7 @@ export function visibleItems(model) {
   const shown = model.nodes.map(({ name }) => shownAs(tree, open, name));
   const pills = constantsAtConsumers(model, tree, shown);
   shown.forEach((id, i) => {
-    if (items.has(id)) return;
+    if (items.has(id) || model.nodes[i].stub) return;
     for (const item of openScopes(tree, model, open, i)) if (!items.has(item.id)) items.set(item.id, item);
     if (id !== model.nodes[i].name) items.set(id, scopeItem(tree, model, id, false));
     else if (!pills.has(i)) items.set(id, opItem(tree, names, i));
@@ -147,12 +147,13 @@ function tagsOf(model, tree) {
   /** @type {Tag[]} */
   const tags = [];
   for (const tensor of ys) {
-    if (tree.index.has(nodeOf(tensor)) && !gradients.some((each) => each.tensor === tensor)) {
+    const i = tree.index.get(nodeOf(tensor));
+    if (i !== undefined && !tree.nodes[i].stub && !gradients.some((each) => each.tensor === tensor)) {
       tags.push({ id: `y:${tensor}`, tensor, of: nodeOf(tensor), gradient: null });
     }
   }
   for (const gradient of gradients) {
-    if (!tree.index.has(nodeOf(gradient.x))) continue;
+    if (!tree.index.has(nodeOf(gradient.tensor ?? gradient.x))) continue;
     tags.push({ id: `d:${gradient.y} ${gradient.x} ${gradient.tensor}`, tensor: gradient.tensor, of: nodeOf(gradient.x), gradient });
   }
   return tags;
@@ -189,7 +190,7 @@ function constantsAtConsumers(model, tree, shown) {
   const asked = new Set([model.target, ...(model.gradients ?? []).flatMap(({ x, y }) => [x, y])].map((t) => nodeOf(t ?? "")));
   const read = new Set(model.nodes.flatMap(({ inputs }) => inputs.map((input) => tree.index.get(nodeOf(input)) ?? -1)));
   const apart = model.nodes.map(
-    ({ name, op }, i) => op === "Const" && read.has(i) && !asked.has(name) && shown[i] === name,
+    ({ name, op, stub }, i) => stub || (op === "Const" && read.has(i) && !asked.has(name) && shown[i] === name),
   );
   return new Set(apart.flatMap((each, i) => (each ? [i] : [])));
 }

@@ -37,7 +37,7 @@ export const isSource = (node) => /^(Variable|VarHandle|Placeholder|Const$)/.tes
  */
 export function constantLabel(node, names) {
   const given = names.get(node.name);
-  const value = shortValue(node.value);
+  const value = node.stub ? null : shortValue(node.value);
   if (given !== undefined) return value === null ? `${given} ${shapeLabel(node, 0)}`.trim() : given;
   return value ?? `${leaf(node.name)} ${shapeLabel(node, 0)}`.trim();
 }

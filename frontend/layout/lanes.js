@@ -63,6 +63,7 @@ export function planLanes(visible, links) {
 
 /** @param {Visible} visible @param {Item} item @param {ReadonlyArray<Link>} links */
 function laneName({ tree, model }, item, links) {
+  if (tree.merged) return FORWARD;
   if (item.kind === "tag") return item.id.startsWith("d:") ? gradientLane(item) : FORWARD;
   const scope = item.kind === "scope" ? item.name : tree.scopes.has(item.name) ? item.name : enclosing(item.name);
   const band = scope.split("/", 1)[0];

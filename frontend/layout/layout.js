@@ -71,7 +71,8 @@ function grouped(items) {
 const depth = (id) => id.split("/").length;
 
 /** The direction inside an open scope: that of the lane it stands in. @param {Visible} visible @param {Plan} plan @param {Item} scope */
-function flowIn({ items }, plan, scope) {
+function flowIn({ items, tree }, plan, scope) {
+  if (tree.merged) return 1;
   let at = scope;
   for (let up = items.get(at.parent); up; up = items.get(at.parent)) at = up;
   const place = plan.places.get(at.id);

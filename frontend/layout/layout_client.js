@@ -45,16 +45,17 @@ function startWorker(receive) {
 }
 
 /** The model without what the layout does not read: attributes, and values but those of constants. @param {GraphModel} model @returns {GraphModel} */
-function lean({ nodes, target, names, open, gradients }) {
-  const thin = nodes.map(({ name, op, inputs, control_inputs, phase, of, outputs, value }) => ({
+function lean({ nodes, target, names, open, merged, gradients }) {
+  const thin = nodes.map(({ name, op, inputs, control_inputs, phase, of, outputs, value, stub }) => ({
     name,
     op,
     inputs,
     control_inputs,
     phase,
     of,
+    stub,
     outputs: outputs.map(({ dtype, shape }) => ({ dtype, shape })),
     value: op === "Const" ? value : null,
   }));
-  return { nodes: thin, target, names, open, gradients: (gradients ?? []).map(({ y, x, name, tensor }) => ({ y, x, name, tensor })) };
+  return { nodes: thin, target, names, open, merged, gradients: (gradients ?? []).map(({ y, x, name, tensor }) => ({ y, x, name, tensor })) };
 }

@@ -19,17 +19,19 @@ export const ROOT = "";
  * @property {ReadonlyArray<ApiNode>} nodes
  * @property {ReadonlyMap<string, number>} index     node name -> program position
  * @property {ReadonlyMap<string, Scope>} scopes     full name -> scope
+ * @property {boolean} merged                        no scope is drawn as a band
  */
 
 /**
  * The scope tree of a graph.
- * @param {ReadonlyArray<ApiNode>} nodes
+ * @param {ReadonlyArray<ApiNode>} nodes @param {boolean} [merged]
  * @returns {ScopeTree}
  */
-export function scopeTree(nodes) {
+export function scopeTree(nodes, merged = false) {
   /** @type {Map<string, Scope>} */
   const scopes = new Map();
   nodes.forEach((node, i) => {
+    if (node.stub) return;
     for (let slash = node.name.indexOf("/"); slash > 0; slash = node.name.indexOf("/", slash + 1)) {
       enter(scopes, node.name.slice(0, slash), i);
     }
@@ -40,7 +42,7 @@ export function scopeTree(nodes) {
     if (holdsOperands(own, nodes)) scopes.delete(node.name);
     else insert(own.members, i);
   });
-  return { nodes, scopes, index: new Map(nodes.map((node, i) => [node.name, i])) };
+  return { nodes, scopes, merged, index: new Map(nodes.map((node, i) => [node.name, i])) };
 }
 
 /**
@@ -116,7 +118,7 @@ export function isOptimizer(tree, name) {
 }
 
 /** Whether an open scope is drawn as a band across the picture. @param {ScopeTree} tree @param {string} name */
-export const isBand = (tree, name) => isGradientCall(tree, name) || isOptimizer(tree, name);
+export const isBand = (tree, name) => !tree.merged && (isGradientCall(tree, name) || isOptimizer(tree, name));
 
 /**
  * The scopes that a newcomer wants open: those drawn as bands.

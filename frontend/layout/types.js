@@ -11,6 +11,7 @@
  * @property {string | null} [of]                      the forward node whose rule made a gradient node
  * @property {ReadonlyArray<{dtype: string, shape: ReadonlyArray<number | null> | null}>} outputs
  * @property {unknown} [value]                         of output 0
+ * @property {boolean} [stub]                          not of the part that is drawn: a flag at each of its readers
  */
 
 /**
@@ -29,6 +30,7 @@
  * @property {string | null} target                     tensor name, "Exp:0"
  * @property {ReadonlyMap<string, string>} names        node name -> the learner's own name
  * @property {ReadonlySet<string>} open                 open scopes, full names
+ * @property {boolean} [merged]                         one lane for everything, as TensorBoard has it
  * @property {ReadonlyArray<ApiGradient>} [gradients]   where given, each ends in a tag "dy/dx" under its x
  */
 

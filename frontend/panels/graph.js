@@ -1,10 +1,10 @@
 // The graph's place on the page: hands models and marks to the view, and shows when it is stale.
 
-import { computed, effect } from "@preact/signals-core";
+import { computed, effect, untracked } from "@preact/signals-core";
 import { html, nothing } from "lit";
 
 import { toggled } from "../look.js";
-import { loadOp } from "../session.js";
+import { loadEssentials, loadOp } from "../session.js";
 import { currentStep, graphMarks, graphModel, selectedNode, state, t, update } from "../store.js";
 import { createGraphView } from "../view/graph_view.js";
 import "./graph_bar.js";
@@ -47,6 +47,11 @@ class Graph extends Panel {
     const wanted = computed(() => state.value.wanted);
     effect(() => {
       if (wanted.value) view.reveal(wanted.value.name);
+    });
+    const asked = computed(() => [state.value.detail, state.value.program]);
+    effect(() => {
+      void asked.value;
+      void untracked(loadEssentials);
     });
     effect(() => {
       if (selectedNode.value) void loadOp(selectedNode.value.op);

@@ -2,11 +2,21 @@
 
 import { html, nothing } from "lit";
 
-import { allClosed, allOpened, undone } from "../look.js";
+import { allClosed, allOpened, looked, undone } from "../look.js";
 import { shownProgram, state, t, update } from "../store.js";
 import "./graph_search.js";
 import { icons } from "./icons.js";
 import { Panel } from "./panel.js";
+
+const LANES = /** @type {const} */ (["both", "forward", "backward"]);
+const DETAILS = /** @type {const} */ ([
+  ["tensorflow", "graph.detail.tensorflow"],
+  ["essentials", "graph.detail.essentials"],
+]);
+const LAYOUTS = /** @type {const} */ ([
+  [false, "graph.layout.pair"],
+  [true, "graph.layout.merged"],
+]);
 
 class GraphBar extends Panel {
   render() {
@@ -16,15 +26,42 @@ class GraphBar extends Panel {
     return html`<div class="graph-bar" role="group" aria-label=${t("graph.bar")}>
       <gl-graph-search></gl-graph-search>
       <span class="space"></span>
+      ${this.lanes()}
       <button class="quiet square" title=${undo} aria-label=${undo} aria-disabled=${state.value.past.length === 0}
         @click=${() => update(undone(state.value))}>${icons.undo}</button>
       <button class="quiet" popovertarget="graph-menu">${t("graph.view")} ${icons.down}</button>
       <div id="graph-menu" class="menu" popover aria-label=${t("graph.view")} @beforetoggle=${this.place}
         @click=${this.chosen}>
+        ${this.choices("detail", "graph.detail", DETAILS)}
+        ${this.choices("merged", "graph.layout", LAYOUTS)}
+        <hr>
         <button @click=${() => update(allOpened(state.value, nodes))}>${t("graph.open_all")}</button>
         <button @click=${() => update(allClosed(state.value))}>${t("graph.close_all")}</button>
       </div>
     </div>`;
+  }
+
+  /** Which part is drawn; nothing where there is only one. */
+  lanes() {
+    const { lanes } = state.value;
+    if (!shownProgram.value?.graph.nodes.some(({ phase }) => phase === "gradient")) return nothing;
+    return html`<div class="segments" role="group" aria-label=${t("graph.lanes")}>${LANES.map(
+      (name) => html`<button aria-pressed=${name === lanes}
+        @click=${() => update(looked(state.value, { lanes: name }))}>${t(`graph.lanes.${name}`)}</button>`,
+    )}</div>`;
+  }
+
+  /**
+   * A group of the menu, of which one choice holds.
+   * @template {"detail" | "merged"} K
+   * @param {K} field @param {string} title @param {readonly (readonly [import("../store.js").State[K], string])[]} values
+   */
+  choices(field, title, values) {
+    const now = state.value[field];
+    return html`<div role="group" aria-label=${t(title)}><p class="note">${t(title)}</p>${values.map(
+      ([value, name]) => html`<button aria-pressed=${value === now}
+        @click=${() => update(looked(state.value, { [field]: value }))}>${t(name)}</button>`,
+    )}</div>`;
   }
 
   /** Put the menu under its button: a popover stands in the top layer, outside the row's flow. */

@@ -56,7 +56,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
 
   return {
     show(next) {
-      const toggled = model !== null && next.nodes === model.nodes;
+      const toggled = model !== null && next.nodes === model.nodes && next.merged === model.merged;
       if (!toggled) wanted = null;
       model = next;
       client.request(next, toggled ? (index?.scene ?? null) : null, (made) => take(made, toggled));

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actions import OpenPage
@@ -99,3 +101,27 @@ def test_search_and_card_have_no_serious_issue(open_page: OpenPage) -> None:
     find(page, "grad")
     expect(hits(page).first).to_be_visible()
     assert serious_issues(page) == []
+
+
+def test_the_backward_part_by_itself_has_flags_for_what_it_borrows(page: Page) -> None:
+    page.get_by_role("group", name="Part of the graph").get_by_role("button", name="Backward").click()
+    expect(part(page, "Sin")).to_have_count(0)
+    expect(part(page, SIN_GRAD).locator(".constant")).to_have_text(["x/readx"])  # title and flag
+    page.get_by_role("button", name="Undo the last change of the view").click()
+    expect(part(page, "Sin")).to_be_visible()
+
+
+def test_the_essentials_have_no_reads_and_are_remembered(page: Page) -> None:
+    menu(page, "The essentials")
+    expect(part(page, "x")).to_be_visible()  # a scope with its initial value and its read before
+    page.reload()
+    expect(part(page, "x")).to_be_visible()
+
+
+def test_one_flow_puts_the_gradient_behind_the_forward_part(page: Page) -> None:
+    menu(page, "All in one flow, as TensorBoard")
+    expect(part(page, "gradients/")).to_have_class(re.compile(r"\bopen\b"))
+    forward, backward = part(page, "Exp").bounding_box(), part(page, SIN_GRAD).bounding_box()
+    assert forward is not None
+    assert backward is not None
+    assert backward["x"] > forward["x"] + forward["width"]
