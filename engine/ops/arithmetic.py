@@ -304,9 +304,11 @@ def squared_difference_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     return [gx, -sum_to(dx, ry, sy) if reduce_y else -dx]
 
 
-def scalar_mul(scalar: Any, x: Tensor, name: str | None = None) -> Tensor:
-    """`tf.scalar_mul`: a number times a tensor."""
+def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
+    """`tf.scalar_mul`: a number times a tensor, or times the rows of IndexedSlices."""
     factor = convert_to_tensor(scalar, dtype=x.dtype, name="scalar")
+    if isinstance(x, IndexedSlices):
+        return IndexedSlices(mul(factor, x.values, name=name), x.indices, x.dense_shape)
     return mul(factor, x, name=name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -256,17 +257,16 @@ def rank_of(x: Any, name: str | None = None) -> Tensor:
 
 
 def _reshaped(x: Shape, shape: Shape, *, inputs: Sequence[Tensor]) -> Shape:
-    value = constant_value(inputs[1])
-    if value is None:
-        return constant_shape(inputs[1])
-    wanted: list[int | None] = [None if n < 0 else int(n) for n in np.atleast_1d(value)]
+    """The lengths asked for; a single unknown one follows from the number of elements."""
+    partly = constant_shape(inputs[1])
     count = element_count(x)
-    if count is None:
-        return tuple(wanted)
-    rest = int(np.prod([n for n in wanted if n is not None], dtype=np.int64))
+    if partly is None or count is None:
+        return partly
+    wanted = list(partly)
+    rest = math.prod(n for n in wanted if n is not None)
     if wanted.count(None) == 1 and rest and count % rest == 0:
         wanted[wanted.index(None)] = count // rest
-    elif None in wanted or rest != count:
+    elif (value := constant_value(inputs[1])) is not None and (None in wanted or rest != count):
         raise _wrong_count(x, value, count)
     return tuple(wanted)
 

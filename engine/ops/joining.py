@@ -162,7 +162,8 @@ def concat(values: Sequence[Any], axis: Any, name: str | None = None) -> Tensor:
 def _tiled(x: Shape, multiples: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     counts = constant_shape(inputs[1])
     if x is None or counts is None:
-        return x if x is None else (None,) * len(x)
+        known = counts if x is None else x
+        return None if known is None else (None,) * len(known)
     return tuple(None if None in (n, k) else (n or 0) * (k or 0) for n, k in zip(x, counts, strict=True))
 
 
@@ -193,7 +194,7 @@ def padded_shape(x: Shape, paddings: Tensor) -> Shape:
     """The lengths with what stands before and after."""
     value = constant_value(paddings)
     if x is None:
-        return None
+        return None if value is None else (None,) * len(value)
     if value is None:
         return (None,) * len(x)
     return tuple(None if n is None else n + int(sum(pair)) for n, pair in zip(x, value, strict=True))
