@@ -34,7 +34,7 @@ SMALL = 16  # elements of an integer constant that belong to the structure: an a
 
 PASSING = frozenset({"seed", "seed2", "_gradient_op_type"})  # attributes that differ from turn to turn
 
-NUMBER_AT_END = re.compile(r"(_\d+)?/?$")  # of a name: what makes it different from turn to turn
+NUMBER_AT_END = re.compile(r"(_\d+)?/?$")
 DEFAULT_LIMITS = Limits()
 
 Observer = Callable[[Run], None]
@@ -140,7 +140,7 @@ class EagerGraph(Graph):
         """Add a node and run it; where the program comes by again in a later turn, run the node it made."""
         sources = tuple(self._present(tensor) for tensor in inputs)
         origins = tuple((t.node.index, t.index, t.shape) for t in sources)
-        key = (self._path, op.name, origins or NUMBER_AT_END.sub("", name), _facts(attributes, self._phase))
+        key = (self._path, op.name, origins or _own_name(name), _facts(attributes, self._phase))
         repeats = self._made.setdefault(key, Repeats())
         if repeats.turn != self._turn:
             repeats.turn, repeats.used = self._turn, 0
@@ -297,7 +297,8 @@ class EagerGraph(Graph):
         if self._over and ref.array is not None:
             return
         value = np.array(new, dtype=ref.dtype)
-        self._run.updates.append(Update(ref.node, by, ref.array, value))
+        if ref.array is not None:
+            self._run.updates.append(Update(ref.node, by, ref.array, value))
         ref.array = value
         if ref in self._reads:
             self._reads[ref].present = None
@@ -429,6 +430,11 @@ class EagerGraph(Graph):
 def now(tensor: Any) -> Any:
     """The tensor of the same output after the last run of its node; None stays None."""
     return tensor.node.outputs[tensor.index] if isinstance(tensor, Tensor) else tensor
+
+
+def _own_name(name: str) -> str:
+    """The last part of a name, without what makes it different from turn to turn."""
+    return NUMBER_AT_END.sub("", name).rpartition("/")[2]
 
 
 def _always_same(nodes: Sequence[Node]) -> dict[Node, None]:

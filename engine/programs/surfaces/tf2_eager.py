@@ -10,6 +10,7 @@ import numpy as np
 from engine import ops
 from engine.errors import ProgramError
 from engine.execution.eager import EagerGraph, EagerTensor
+from engine.graph import Variable
 from engine.ops.building import current_graph
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.machine import Interpreter
@@ -65,6 +66,9 @@ def leave_the_tape(interpreter: Interpreter, value: Any) -> None:
     if not isinstance(graph, EagerGraph):
         return
     tensor = getattr(value, "ref", value)
+    if isinstance(value, Variable):
+        for tape in graph.tapes:
+            tape.see_read(value)
     if any(tensor in tape.tracked for tape in graph.tapes):
         interpreter.note(
             "numpy_leaves_tape",

@@ -1,0 +1,405 @@
+"""TensorFlow 2 programs: what they print, hold and answer. TensorFlow 2.21 gives these numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.programs import ProgramRequest, run_program, tell_lesson
+
+
+def run(source: str, **fields: Any) -> dict[str, Any]:
+    return run_program(ProgramRequest("import tensorflow as tf\n" + source, dialect="tf2", **fields))
+
+
+def printed(source: str) -> list[str]:
+    answer = run(source)
+    assert [d["message"] for d in answer["diagnostics"] if d["severity"] == "error"] == []
+    lines: list[str] = answer["printed"]
+    return lines
+
+
+def codes(answer: dict[str, Any]) -> list[str]:
+    return [diagnostic["code"] for diagnostic in answer["diagnostics"]]
+
+
+def item(answer: dict[str, Any], name: str) -> Any:
+    return next(binding for binding in answer["bindings"] if binding["name"] == name)
+
+
+def data(answer: dict[str, Any], name: str) -> Any:
+    return item(answer, name)["value"]["data"]
+
+
+# -- the programs of the articles --------------------------------------------------------------------
+
+COLUMN = "x = tf.reshape(tf.Variable(range(4), dtype=tf.float32), (4, 1))\n"
+
+
+def test_p10_shows_the_gradient_of_a_quadratic_form_as_a_notebook_would():
+    answer = run(
+        COLUMN
+        + """\
+with tf.GradientTape() as t:
+    t.watch(x)
+    y = 2 * tf.matmul(tf.transpose(x), x)
+dy_dx = t.gradient(y, x)
+dy_dx
+"""
+    )
+    assert answer["result"]["value"]["data"] == [[0], [4], [8], [12]]  # 4x
+    assert answer["target"] == "mul:0"
+
+
+def test_p11_answers_twice_and_says_why_tensorflow_warns():
+    answer = run(
+        COLUMN
+        + """\
+with tf.GradientTape(persistent=True) as g:
+    g.watch(x)
+    y = x * x
+    z = y * y
+    dz_dx = g.gradient(z, x)
+    dy_dx = g.gradient(y, x)
+"""
+    )
+    assert data(answer, "dz_dx") == [[0], [4], [32], [108]]  # 4x^3
+    assert data(answer, "dy_dx") == [[0], [2], [4], [6]]
+    assert codes(answer) == ["gradient_inside_tape"]
+
+
+CONTROL_FLOW = """\
+def f(a):
+    b = a * 2
+    while tf.norm(b) < 1000:
+        b = b * 2
+    if tf.reduce_sum(b) > 0:
+        c = b
+    else:
+        c = 100 * b
+    return c
+
+a = tf.constant([[%s]])
+with tf.GradientTape() as t:
+    t.watch(a)
+    c = f(a)
+slope = t.gradient(c, a)
+print(slope == c / a)
+"""
+
+
+@pytest.mark.parametrize(("a", "c", "slope"), [("0.5", 1024, 2048), ("-0.5", -102400, 204800)])
+def test_p12_differentiates_the_branch_and_the_turns_that_were_taken(a, c, slope):
+    answer = run(CONTROL_FLOW % a)
+    assert data(answer, "c") == [[c]]
+    assert data(answer, "slope") == [[slope]]
+    assert answer["printed"] == ["tf.Tensor([[ True]], shape=(1, 1), dtype=bool)"]
+
+
+def test_p12_never_ends_at_zero():
+    answer = run(CONTROL_FLOW % "0.0")
+    assert answer["status"] == "limit"
+    assert codes(answer) == ["node_limit"]
+    assert data(answer, "a") == [[0]]
+
+
+def test_none_is_told_for_everything_that_no_tape_watches():
+    answer = run(
+        """\
+x0 = tf.Variable(3.0, name='x0')
+x1 = tf.Variable(3.0, name='x1', trainable=False)
+x2 = tf.Variable(2.0, name='x2') + 1.0
+x3 = tf.constant(3.0, name='x3')
+with tf.GradientTape() as tape:
+    y = (x0**2) + (x1**2) + (x2**2)
+for g in tape.gradient(y, [x0, x1, x2, x3]):
+    print(g)
+"""
+    )
+    assert answer["printed"] == ["tf.Tensor(6.0, shape=(), dtype=float32)", "None", "None", "None"]
+    reasons = [row["reason"] for row in answer["gradients"]]
+    assert reasons[0] is None
+    assert reasons[1].startswith("The tape did not watch x")
+    assert codes(answer) == ["gradient_not_watched"]
+
+
+@pytest.mark.parametrize(
+    ("b", "expected"), [("2 * a", ["3.0", "1.0"]), ("tf.stop_gradient(2 * a)", ["1.0", "1.0"])]
+)
+def test_stopping_a_gradient_makes_a_total_derivative_a_partial_one(b, expected):
+    source = f"""\
+a = tf.constant(0.)
+with tf.GradientTape() as t:
+    t.watch(a)
+    b = {b}
+    t.watch(b)
+    y = a + b
+for g in t.gradient(y, [a, b]):
+    print(g.numpy())
+"""
+    assert printed(source) == expected
+
+
+def test_towers_of_equal_batches_average_to_the_whole_gradient():
+    source = """\
+w = tf.Variable(0.)
+def slope(x, y):
+    with tf.GradientTape() as t:
+        loss = tf.reduce_mean(tf.square(y - w * x))
+    return t.gradient(loss, w)
+x, y = tf.constant([1., 2., 3., 4.]), tf.constant([2., 4., 6., 8.])
+a, b = slope(x[:2], y[:2]), slope(x[2:], y[2:])
+print(a.numpy(), b.numpy(), ((a + b) / 2).numpy(), slope(x, y).numpy())
+"""
+    assert printed(source) == ["-10.0 -50.0 -30.0 -30.0"]
+
+
+# -- text --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        ("tf.constant(6.)", "tf.Tensor(6.0, shape=(), dtype=float32)"),
+        ("[tf.constant(6.)]", "[<tf.Tensor: shape=(), dtype=float32, numpy=6.0>]"),
+        ("tf.constant([[1, 2], [3, 4]])", "tf.Tensor(\n[[1 2]\n [3 4]], shape=(2, 2), dtype=int32)"),
+        ("tf.Variable(3.)", "<tf.Variable 'Variable:0' shape=() dtype=float32, numpy=3.0>"),
+        (
+            "tf.Variable([1.], name='w')",
+            "<tf.Variable 'w:0' shape=(1,) dtype=float32, numpy=array([1.], dtype=float32)>",
+        ),
+        ("tf.constant([1., 2.]).shape", "(2,)"),
+        ("[tf.constant([1., 2.]).shape]", "[TensorShape([2])]"),
+        ("tf.constant(2.) == 2.", "tf.Tensor(True, shape=(), dtype=bool)"),
+        ("float(tf.constant(2.5)), int(tf.constant(2)), bool(tf.constant(0.))", "2.5 2 False"),
+        ("f'{tf.constant(2.5):.2f} {tf.Variable(1.5).numpy():.1f}'", "2.50 1.5"),
+        ("len(tf.constant([1., 2.])), [v.numpy() for v in tf.constant([1., 2.])]", "2 [1.0, 2.0]"),
+        ("tf.__version__", "2.21.0"),
+        ("tf.executing_eagerly()", "True"),
+    ],
+)
+def test_values_print_as_tensorflow_prints_them(expression, text):
+    assert "\n".join(printed(f"print({expression})")) == text
+
+
+def test_tensorflows_own_print_leaves_out_what_is_no_news():
+    source = "tf.print('loss:', tf.constant(9.), tf.constant([1., 0.5]), tf.constant(1 / 3))"
+    assert printed(source) == ["loss: 9 [1 0.5] 0.333333343"]
+
+
+# -- values and variables ----------------------------------------------------------------------------
+
+
+def test_variables_change_at_once():
+    source = """\
+w = tf.Variable(2.)
+w.assign_add(1.)
+w.assign(w * 2)
+w.assign_sub(0.5)
+print(w.numpy(), (w + 1).numpy())
+"""
+    assert printed(source) == ["5.5 6.5"]
+
+
+def test_an_array_on_the_left_makes_a_tensor():
+    source = (
+        "import numpy as np\nprint((np.array([1., 2.], dtype='float32') * tf.constant([3., 4.])).numpy())"
+    )
+    assert printed(source) == ["[3. 8.]"]
+
+
+def test_numpy_inside_a_tape_is_told():
+    answer = run(
+        """\
+import numpy as np
+x = tf.Variable(4.)
+with tf.GradientTape() as t:
+    y = tf.constant(np.sqrt(x)) * 3
+print(t.gradient(y, x))
+"""
+    )
+    assert answer["printed"] == ["None"]
+    assert codes(answer) == ["numpy_leaves_tape", "gradient_not_recorded"]
+
+
+def test_a_power_of_zero_has_no_slope_at_zero():
+    source = """\
+x = tf.Variable(0.)
+with tf.GradientTape() as t:
+    y = x ** 0
+print(t.gradient(y, x).numpy())
+"""
+    assert printed(source) == ["nan"]
+
+
+@pytest.mark.parametrize(
+    ("call", "code"),
+    [
+        ("tf.Session()", "refused_name"),
+        ("tf.placeholder(tf.float32)", "refused_name"),
+        ("tf.gradients(x, x)", "refused_name"),
+        ("x.initializer", "eager_variable"),
+        ("(x + 1).name", "eager_tensor"),
+        ("tf.constant(1.) * tf.constant(1)", "dtype_mismatch"),
+    ],
+)
+def test_what_belongs_to_graphs_is_refused_with_what_to_write_instead(call, code):
+    answer = run(f"x = tf.Variable(1.)\n{call}\n")
+    assert codes(answer) == [code]
+    assert answer["diagnostics"][0]["hint"]
+
+
+def test_a_second_question_to_a_tape_is_refused_at_its_place():
+    answer = run(
+        """\
+x = tf.Variable(1.)
+with tf.GradientTape() as t:
+    y = x * x
+t.gradient(y, x)
+t.gradient(y, x)
+"""
+    )
+    assert (codes(answer), answer["diagnostics"][0]["line"]) == (["tape_used_twice"], 6)
+
+
+def test_sources_come_back_in_their_own_form():
+    source = """\
+p = {'w': tf.Variable(2.), 'b': [tf.Variable(1.), tf.Variable(5.)]}
+with tf.GradientTape() as t:
+    y = p['w'] * p['b'][0]
+g = t.gradient(y, p)
+print(g['w'].numpy(), g['b'][0].numpy(), g['b'][1])
+"""
+    assert printed(source) == ["1.0 2.0 None"]
+
+
+def test_decorators_of_tensorflow_work():
+    source = """\
+@tf.function
+def double(x):
+    return x * 2
+
+@tf.custom_gradient
+def clipped(x):
+    def grad(dy):
+        return dy * 100.
+    return tf.square(x), grad
+
+x = tf.Variable(3.)
+with tf.GradientTape() as t:
+    y = clipped(double(x))
+print(y.numpy(), t.gradient(y, x).numpy())
+"""
+    assert printed(source) == ["36.0 200.0"]  # 6^2; 100 * 2
+
+
+# -- training ----------------------------------------------------------------------------------------
+
+TRAINING = """\
+w, b = tf.Variable(0.), tf.Variable(0.)
+opt = tf.keras.optimizers.SGD(%s)
+x, y = tf.constant([0., 1.]), tf.constant([1., 3.])
+for step in range(%d):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(w * x + b - y))
+    grads = tape.gradient(loss, [w, b])
+    opt.apply_gradients(zip(grads, [w, b]))
+"""
+
+
+def test_keras_moves_each_variable_by_its_gradient():
+    answer = run(TRAINING % ("learning_rate=0.1", 1))
+    assert data(answer, "w") == pytest.approx(0.3)  # 0.1 * (2 * 3 * 1) / 2
+    assert data(answer, "b") == pytest.approx(0.4)  # 0.1 * 2 * (1 + 3) / 2
+
+
+def test_a_long_training_draws_what_a_short_one_draws():
+    short, long = run(TRAINING % ("0.1", 2)), run(TRAINING % ("0.1", 300))
+    assert [n["name"] for n in short["graph"]["nodes"]] == [n["name"] for n in long["graph"]["nodes"]]
+    assert data(long, "w") == pytest.approx(2, abs=1e-3)
+    assert (long["sessions"][0]["runs"], len(long["sessions"][0]["kept"])) == (300, 100)
+
+
+def test_each_turn_tells_what_it_changed():
+    answer = run(TRAINING % ("0.1", 2))
+    first, second = answer["sessions"][0]["kept"]
+    changes = {u["variable"]: (u["before"]["data"], u["after"]["data"]) for u in first["updates"]}
+    assert changes["Variable:0"] == (0, pytest.approx(0.3))
+    assert first["nodes"]["Mean:0"]["data"] == 5  # (1 + 9) / 2
+    assert second["nodes"]["Mean:0"]["data"] == pytest.approx(2.825)  # (0.6^2 + 2.3^2) / 2
+    assert (first["line"], second["line"]) == (6, 6)
+
+
+def test_the_old_name_of_the_rate_is_understood_and_noted():
+    assert codes(run(TRAINING % ("lr=0.1", 1))) == ["old_argument"]
+
+
+def test_the_old_minimize_calls_the_loss_on_a_tape_of_its_own():
+    answer = run(
+        """\
+x = tf.Variable(5.)
+opt = tf.optimizers.SGD(0.1)
+for _ in range(2):
+    opt.minimize(lambda: (x - 1.) ** 2, var_list=[x])
+"""
+    )
+    assert data(answer, "x") == pytest.approx(3.56)  # 5, 4.2, 3.56
+    assert codes(answer) == ["old_minimize"]
+
+
+def test_a_schedule_follows_the_steps():
+    answer = run(
+        """\
+x = tf.Variable(0.)
+rate = tf.keras.optimizers.schedules.ExponentialDecay(1., 1, 0.5)
+opt = tf.keras.optimizers.SGD(rate)
+for _ in range(3):
+    opt.apply_gradients([(tf.constant(-1.), x)])
+"""
+    )
+    assert data(answer, "x") == pytest.approx(1.75)  # 1 + 0.5 + 0.25
+
+
+def test_a_small_pipeline_gives_every_element_once_in_each_turn():
+    source = """\
+data = tf.data.Dataset.from_tensor_slices(([1., 2., 3.], [10., 20., 30.]))
+for x, y in data.batch(2).repeat(2):
+    print(x.numpy(), y.numpy())
+print(sum(int(x) for x in tf.data.Dataset.range(10).shuffle(4).take(10)))
+"""
+    assert printed(source) == ["[1. 2.] [10. 20.]", "[3.] [30.]"] * 2 + ["45"]
+
+
+def test_batches_of_one_shape_share_their_nodes():
+    source = """\
+w = tf.Variable(0.)
+for x in tf.data.Dataset.from_tensor_slices([1., 2., 3., 4.]).batch(2).repeat(%d):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(w * x)
+    w.assign_sub(0.1 * tape.gradient(loss, w))
+"""
+    few, many = run(source % 1), run(source % 10)
+    assert len(few["graph"]["nodes"]) == len(many["graph"]["nodes"])
+    assert data(many, "w") == pytest.approx(-5)  # ten times -0.1 * (1.5 + 3.5)
+
+
+def test_a_loss_of_keras_is_the_mean_over_all():
+    source = """\
+print(tf.keras.losses.MeanSquaredError()([1., 2.], [3., 2.]).numpy())
+print(tf.keras.losses.MSE([1.], [4.]).numpy())
+"""
+    assert printed(source) == ["2.0", "9.0"]  # (4 + 0) / 2; 3^2
+
+
+def test_the_lesson_tells_the_last_gradient_call():
+    source = """\
+import tensorflow as tf
+x = tf.Variable(3.)
+with tf.GradientTape() as t:
+    y = x * x
+t.gradient(y, x)
+"""
+    steps = tell_lesson(ProgramRequest(source))["steps"]
+    assert [step["phase"] for step in steps][:2] == ["forward", "forward"]
+    assert steps[-1]["output"]["value"]["data"] == 6
