@@ -3,6 +3,7 @@
 # make check  the fast part: format, lint, types, unit tests
 # make bench  how long the common paths take, on this machine
 # make lock   pin the newest dependencies that pyproject.toml allows
+# make docs   write the pages and data that are made from the engine again
 # make vendor bundle the page's third-party modules again
 
 HOST ?= 127.0.0.1
@@ -16,7 +17,7 @@ LOCK := $(VENV)/bin/uv pip compile pyproject.toml --group build --universal --py
 	--fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" --quiet
 
-.PHONY: run test check bench lock vendor format clean
+.PHONY: run test check bench lock docs vendor format clean
 
 run: $(INSTALLED)
 	@exec $(BIN)/gradlens serve --host "$(HOST)" --port "$(PORT)"
@@ -35,6 +36,10 @@ lock: $(INSTALLED)
 	@$(BIN)/python -m pip install --quiet uv
 	$(LOCK) --upgrade --output-file requirements.lock
 	$(LOCK) --group dev --constraint requirements.lock --upgrade --output-file requirements-dev.lock
+
+docs: $(INSTALLED)
+	$(BIN)/python -m scripts.ops_page
+	$(BIN)/python -m scripts.default_example
 
 vendor:
 	@sh scripts/install_tools.sh

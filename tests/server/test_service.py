@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import httpx
 
 from engine.version import ENGINE_VERSION
+from tests.server.service import ROOT
 
 
 def test_the_service_is_alive_and_ready(client: httpx.Client) -> None:
@@ -32,3 +35,13 @@ def test_the_documentation_names_every_field_of_a_program(client: httpx.Client) 
     assert set(schemas["Program"]["properties"]) == {
         "source", "dialect", "at", "feeds", "data", "seed", "gradients", "wrt",
     }  # fmt: skip
+
+
+def test_the_handbook_lists_every_operation(client: httpx.Client) -> None:
+    handbook = (ROOT / "docs" / "http.md").read_text(encoding="utf-8")
+    operations = [
+        f"{method.upper()} {re.sub(r'{[a-z]+_id}', '{id}', path.removeprefix('/api/v1'))}"
+        for path, methods in client.get("/openapi.json").json()["paths"].items()
+        for method in methods
+    ]
+    assert [operation for operation in operations if f"`{operation}" not in handbook] == []
