@@ -8,7 +8,7 @@ from typing import Any
 from engine.errors import Span
 from engine.graph import Graph, Node, Tensor
 from engine.graph.essentials import SeenNode, everything
-from engine.interchange.values import attributes_json, shape_json
+from engine.interchange.values import FULL_UP_TO, attributes_json, shape_json
 from engine.programs.items import Values, is_listed, item_json, value_json
 from engine.programs.outcome import Outcome
 from engine.programs.surfaces.tf1_session import KeptRun, ProgramSession
@@ -16,6 +16,8 @@ from engine.programs.unconnected import why_no_gradient
 from engine.programs.workspace import GradientCall
 
 MAX_TRACED_VALUES = 20_000  # node values told for the runs of one session
+MAX_TRACED_ELEMENTS = 100_000  # numbers in them, before large tensors are left out
+SMALL_TENSOR = 16  # elements of a tensor that is told all the same
 
 
 def answer(outcome: Outcome, values: Values) -> dict[str, Any]:
@@ -161,17 +163,20 @@ def _flow(nodes: list[Node], phase: str) -> set[Node]:
 
 
 def session_json(session: ProgramSession) -> dict[str, Any]:
-    """How often a session ran, and the runs that were kept."""
+    """How often a session ran, and the runs that were kept; of too much, the small tensors are told."""
     kept = session.kept
     per_run = max((len(run.run.values) for run in kept), default=1)
     fitting = max(MAX_TRACED_VALUES // max(per_run, 1), 2)
     if len(kept) > fitting:
         kept = [*kept[: fitting // 2], *kept[-(fitting // 2) :]]
-    return {"runs": session.runs, "kept": [_run_json(run) for run in kept]}
+    elements = sum(array.size for run in kept for array in run.run.values.values())
+    largest = FULL_UP_TO if elements <= MAX_TRACED_ELEMENTS else SMALL_TENSOR
+    return {"runs": session.runs, "kept": [_run_json(run, largest) for run in kept]}
 
 
-def _run_json(kept: KeptRun) -> dict[str, Any]:
+def _run_json(kept: KeptRun, largest: int) -> dict[str, Any]:
     run = kept.run
+    told = {tensor: value for tensor, value in run.values.items() if value.size <= largest}
     return {
         "index": kept.index,
         "line": kept.place.line if kept.place else None,
@@ -185,5 +190,5 @@ def _run_json(kept: KeptRun) -> dict[str, Any]:
             }
             for update in run.updates
         ],
-        "nodes": {tensor.name: value_json(value) for tensor, value in run.values.items()},
+        "nodes": {tensor.name: value_json(value) for tensor, value in told.items()},
     }

@@ -65,6 +65,8 @@ def read_attribute(value: Any, name: str) -> Any:
 
 def write_attribute(value: Any, name: str, new: Any) -> None:
     """`value.name = new`, where the type allows it."""
+    if isinstance(value, Ignored):
+        return
     for table in _tables(value):
         if name in table.settable:
             table.settable[name](value, new)

@@ -17,7 +17,7 @@ from .expressions import hashable
 from .formatting import format_value
 from .machine import Interpreter
 from .operators import PLAIN, apply_binary, apply_compare, is_symbolic, truth
-from .text import to_repr, to_str
+from .text import SHOWN, to_repr, to_str
 from .values import Lazy, concrete, type_name
 
 BUILTINS: dict[str, Any] = {"__name__": "__main__"}
@@ -41,6 +41,16 @@ class Kind(Native):
     def __init__(self, name: str, function: Callable[..., Any], types: tuple[type, ...]) -> None:
         super().__init__(name, function)
         self.types = types
+
+
+def _class_text(kind: Kind) -> str:
+    """How Python prints a type: numpy's with the module in front."""
+    made_of = kind.types[0]
+    is_numpy = made_of.__module__ == "numpy"
+    return f"<class '{f'numpy.{made_of.__name__}' if is_numpy else kind.name}'>"
+
+
+SHOWN[Kind] = (_class_text, _class_text)
 
 
 def kind(name: str, *types: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -137,7 +137,26 @@ def run(
     session.place = interpreter.place
     graph = session.session.graph
     feeds = {**given_feeds(interpreter.workspace, interpreter.program.names, graph), **(feed_dict or {})}
-    return unpacked(session.session.run(fetches, feeds))
+    wanted = [item for item in _flat(fetches) if not isinstance(item, Ignored)]
+    found = iter(session.session.run(wanted, feeds))
+    return _in_form(fetches, found)
+
+
+def _flat(fetches: Any) -> Iterator[Any]:
+    if isinstance(fetches, (list, tuple, dict)):
+        for item in fetches.values() if isinstance(fetches, dict) else fetches:
+            yield from _flat(item)
+    else:
+        yield fetches
+
+
+def _in_form(fetches: Any, found: Iterator[Any]) -> Any:
+    """The results in the form of the fetches: numbers of their own, None for operations and for no-ops."""
+    if isinstance(fetches, (list, tuple)):
+        return type(fetches)(_in_form(item, found) for item in fetches)
+    if isinstance(fetches, dict):
+        return {key: _in_form(item, found) for key, item in fetches.items()}
+    return None if isinstance(fetches, Ignored) else unpacked(next(found))
 
 
 def given_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) -> dict[Any, Any]:
@@ -163,13 +182,7 @@ def usual_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) ->
 
 
 def unpacked(value: Any) -> Any:
-    """Numbers of their own for arrays without axes, as TensorFlow returns them."""
-    if isinstance(value, list):
-        return [unpacked(item) for item in value]
-    if isinstance(value, tuple):
-        return tuple(unpacked(item) for item in value)
-    if isinstance(value, dict):
-        return {key: unpacked(item) for key, item in value.items()}
+    """A number of its own for an array without axes, as TensorFlow returns it."""
     if isinstance(value, np.ndarray):
         return value[()] if value.ndim == 0 else np.array(value)
     return value
