@@ -132,8 +132,9 @@ class Graph:
         self._check_inputs(node)
         node.outputs = self._outputs(node)
         node.control_inputs = self._control_inputs(node)
-        node.colocate = self._colocation(node)
-        node.device = self._device_for()
+        if self._beside:
+            node.colocate = self._colocation(node)
+        node.device = self._device_for() if self._beside else self._device
         node.phase, node.of, node.span = self._phase, self._of, self._span
         self.nodes.append(node)
         self._by_name[full] = node
@@ -150,7 +151,7 @@ class Graph:
 
     def _check_inputs(self, node: Node) -> None:
         for tensor in node.inputs:
-            if tensor.graph is not self:
+            if tensor.node.graph is not self:
                 raise GraphError(
                     f"{tensor.name} belongs to another graph than {node.name}.",
                     hint="Build both in the same `with tf.Graph().as_default():` block.",
@@ -167,8 +168,8 @@ class Graph:
             error.node = error.node or node.name
             raise
         if len(dtypes) == 1 and not isinstance(shapes, list):
-            shapes = [shapes]
-        elif shapes is None or len(shapes) != len(dtypes):
+            return (Tensor(node, 0, dtypes[0], shapes),)
+        if shapes is None or len(shapes) != len(dtypes):
             shapes = [None] * len(dtypes)
         return tuple(Tensor(node, i, *pair) for i, pair in enumerate(zip(dtypes, shapes, strict=True)))
 

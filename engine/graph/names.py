@@ -20,6 +20,7 @@ class Names:
     def __init__(self) -> None:
         self.counts: dict[str, int] = {}
         self.scope = ""
+        self._fine: set[str] = set()
 
     def unique(self, name: str) -> str:
         """`name` inside the current scope, with `_1`, `_2`, … where it is taken."""
@@ -47,6 +48,8 @@ class Names:
 
     def check(self, name: str) -> None:
         """Refuse a name that TensorFlow would refuse."""
+        if name in self._fine:
+            return
         if not (_VALID_INNER if self.scope else _VALID).match(name):
             raise GraphError(
                 f"{name!r} cannot be the name of a node or a scope.",
@@ -55,3 +58,5 @@ class Names:
                 hint_zh="请使用字母、数字、点、短横线和下划线，并以字母或数字开头。",
                 code="bad_name",
             )
+        if not self.scope:
+            self._fine.add(name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -79,12 +79,27 @@ def control_dependencies(*on: Any) -> AbstractContextManager[None]:
 
 def build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, Any]) -> Node:
     """Add a node for `op`; plain values among the inputs become constants named after their argument."""
+    if op.is_simple and all(type(value) is Tensor for value in inputs) and len(inputs) == len(op.types):
+        return _create_simple(op, inputs, name, attributes)
     arguments = list(_arguments(op, inputs))
     tensors = [value for _, _, value in arguments]
     if not all(isinstance(value, Tensor) for value in tensors):
         with current_graph().name_scope(name) as name:
             return _create(op, arguments, _convert(arguments), name, attributes)
     return _create(op, arguments, tensors, name, attributes)
+
+
+def _create_simple(op: Any, tensors: Sequence[Tensor], name: str, attributes: Mapping[str, Any]) -> Node:
+    """What nearly every call comes to: tensors alone, none of them in a list. (The same as the long way.)"""
+    known = {**op.defaults, **attributes}
+    for place, kind in enumerate(op.types):
+        tensor = tensors[place]
+        if kind in FIXED or known.setdefault(kind, tensor.dtype) != tensor.dtype:
+            expected = kind if kind in FIXED else known[kind]
+            if tensor.dtype != expected:
+                raise _mixed(op, op.input_names[place], tensor, expected)
+    graph = tensors[0].graph if tensors else current_graph()
+    return cast(Node, graph.create_node(op, tensors, known, name))
 
 
 Argument = tuple[str, str, Any]  # name, type attribute, value
@@ -113,7 +128,7 @@ def _create(
     name: str,
     attributes: Mapping[str, Any],
 ) -> Node:
-    known = {**op.fixed, **op.attributes, **attributes, **_bind(op, arguments, tensors)}
+    known = {**op.defaults, **attributes, **_bind(op, arguments, tensors)}
     graph = tensors[0].graph if tensors else current_graph()
     return graph.create_node(op, tensors, known, name)
 

@@ -57,6 +57,8 @@ class OpDef:
         self.gradient_rule: GradientRule | None = None
         self.attributes: Mapping[str, Any] = MappingProxyType(_defaults(kernel))
         self.shape_rule, self._asked = _rule(facts["shape"])
+        self.defaults: Mapping[str, Any] = {**self.fixed, **self.attributes}
+        self.is_simple = not any(name.startswith("*") for name in self.input_names)
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -87,7 +89,7 @@ class OpDef:
     def output_dtypes(self, attributes: Mapping[str, Any]) -> list[str]:
         """The dtype of each output, type attributes resolved."""
         types = self.output_types(attributes) if callable(self.output_types) else self.output_types
-        return [str(attributes.get(kind, kind)) for kind in types]
+        return [attributes.get(kind, kind) for kind in types]
 
     def work(self, counts: Sequence[int | None], arguments: Sequence[Any]) -> int:
         """Element operations of one run: the larger of what is read and what is made, or what the op says."""
@@ -98,6 +100,8 @@ class OpDef:
 
     def infer_shapes(self, inputs: Sequence[Tensor], attributes: Mapping[str, Any]) -> Any:
         """What the shape rule says of these inputs; it is given the facts that its signature asks for."""
+        if not self._asked:
+            return self.shape_rule(*[tensor.shape for tensor in inputs])
         known = {name: attributes[name] for name in self._asked if name in attributes}
         if "inputs" in self._asked:
             known["inputs"] = inputs
