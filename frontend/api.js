@@ -81,6 +81,7 @@
  * @property {string | null} rule_numbers
  * @property {{tensor: string, value: Value}} output
  * @property {{tensor: string, value: Value} | null} upstream
+ * @property {{input: string, value: Value}[]} [local]  the derivatives by the inputs, where the server knows them
  */
 /** @typedef {{source: string, dialect: string, at: Record<string, unknown>}} ProgramRequest */
 /**
@@ -184,6 +185,9 @@ export const getLesson = (id, signal) =>
  * @returns {Promise<{nodes: ApiNode[]}>}
  */
 export const getEssentials = (id) => request(`api/v1/programs/${encodeURIComponent(id)}/graph?detail=essentials`);
+
+/** Where TensorBoard's event file of a program's graph is downloaded from. @param {string} id */
+export const eventFileAddress = (id) => `api/v1/programs/${encodeURIComponent(id)}/graph?format=events`;
 
 /** Optimise: columns with a row per step. @param {RunRequest} run @returns {Promise<Run>} */
 export const postRun = (run) => request("api/v1/runs", post(run));

@@ -3,6 +3,7 @@
 import { computed, effect } from "@preact/signals-core";
 import { html, nothing } from "lit";
 
+import { eventFileAddress } from "../api.js";
 import { inLanguage } from "../i18n/i18n.js";
 import { nodeOf } from "../lesson.js";
 import { rangeOf } from "../positions.js";
@@ -71,7 +72,8 @@ class Input extends Panel {
           : nothing
       }</p>
       <p>${withCode(inLanguage(language, diagnostic.message, diagnostic.message_zh))}</p>
-      ${hint ? html`<p class="hint">${withCode(inLanguage(language, hint, diagnostic.hint_zh))}</p>` : nothing}</li>`;
+      ${hint ? html`<p class="hint">${withCode(inLanguage(language, hint, diagnostic.hint_zh))}</p>` : nothing}
+      ${diagnostic.code === "summary_not_written" ? eventFileLink() : nothing}</li>`;
   }
 
   firstUpdated() {
@@ -130,6 +132,13 @@ function marks() {
         : [],
     ),
   ];
+}
+
+/** The file that a program's own FileWriter would have written. */
+function eventFileLink() {
+  const { program } = state.value;
+  if (!program?.id) return nothing;
+  return html`<p><a href=${eventFileAddress(program.id)} download>${t("input.event_file")}</a></p>`;
 }
 
 customElements.define("gl-input", Input);

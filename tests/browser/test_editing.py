@@ -93,3 +93,14 @@ def test_an_example_is_opened_from_the_menu(page: Page) -> None:
     expect(page.locator("#examples")).to_be_hidden()
     expect(page.locator(".cm-content")).not_to_have_text("y = exp(sin(x))")
     expect(page.locator(".message.error")).to_have_count(0)
+
+
+def test_a_programs_own_summary_writer_is_answered_with_the_event_file(page: Page) -> None:
+    type_program(
+        page,
+        "import tensorflow as tf\nx = tf.Variable(3.)\ny = tf.sin(x)\n"
+        'writer = tf.summary.FileWriter("logs")\nwriter.add_graph(tf.get_default_graph())\n',
+    )
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the event file for TensorBoard").click()
+    assert "events.out.tfevents" in download.value.suggested_filename

@@ -208,7 +208,7 @@ class Interpreter:
     def _ignore(self, function: Ignored) -> Ignored:
         root = function.name.split(".")[0]
         self.note(
-            "ignored_call",
+            function.code,
             function.note or f"`{function.name}` is accepted and does nothing here.",
             function.note_zh or f"`{function.name}` 可以保留，但在这里不起作用。",
             key=function.note or f"ignored {root}",

@@ -71,6 +71,7 @@ class Ignored:
     name: str
     note: str = ""
     note_zh: str = ""
+    code: str = "ignored_call"
 
 
 def concrete(value: Any) -> Any:

@@ -14,15 +14,15 @@ from .tf1_ops import TF
 
 TENSORFLOW_VERSION = "1.15.5"
 
-SUMMARY_NOTE = "Summaries are accepted and write no file: the graph that they would show is drawn here."
-SUMMARY_NOTE_ZH = "可以保留 summary 和 FileWriter，但不会写文件：它们要展示的计算图就画在这里。"
+SUMMARY_NOTE = "Summaries write no file here; the event file with this graph can be downloaded instead."
+SUMMARY_NOTE_ZH = "这里的 summary 和 FileWriter 不写文件；含有此计算图的事件文件可以下载。"
 
 for dtype in sorted(DTYPES):
     TF.value(DType(dtype), dtype)
 TF.value(DType("float32"), "float")
 TF.value(DType("float64"), "double")
 TF.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
-TF.value(Ignored("tf.summary", SUMMARY_NOTE, SUMMARY_NOTE_ZH), "summary")
+TF.value(Ignored("tf.summary", SUMMARY_NOTE, SUMMARY_NOTE_ZH, "summary_not_written"), "summary")
 TF.value(Ignored("tf.train.SummaryWriter", SUMMARY_NOTE, SUMMARY_NOTE_ZH), "train.SummaryWriter")
 TF.value(Ignored("tf.logging"), "logging")
 TF.value(Ignored("tf.config"), "config")
