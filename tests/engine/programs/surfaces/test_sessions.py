@@ -1,0 +1,151 @@
+"""TensorFlow 1's sessions as programs use them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.programs import ProgramRequest, run_program
+
+HEAD = "import tensorflow as tf\n"
+
+
+def run(source: str, **fields: Any) -> dict[str, Any]:
+    return run_program(ProgramRequest(HEAD + source, **fields))
+
+
+def printed(source: str, **fields: Any) -> list[str]:
+    answer = run(source, **fields)
+    assert answer["status"] == "ok", answer["diagnostics"]
+    lines: list[str] = answer["printed"]
+    return lines
+
+
+COUNTER = "n = tf.Variable(0, name='n')\nup = tf.assign(n, n + 1)\ninit = tf.global_variables_initializer()\n"
+
+
+def test_each_session_has_values_of_its_own() -> None:
+    source = COUNTER + (
+        "for _ in range(2):\n    with tf.Session() as s:\n        s.run(init)\n"
+        "        print(s.run(n), s.run(up), s.run(n))"
+    )
+    assert printed(source) == ["0 1 1", "0 1 1"]
+
+
+def test_fetches_come_back_in_their_form() -> None:
+    source = (
+        "a = tf.constant(1.)\nb = tf.constant([2., 3.])\nwith tf.Session() as s:\n"
+        "    print(s.run([a, (b, a)]))\n    print(s.run({'a': a, 'op': a.op}))\n    print(s.run('Const:0'))"
+    )
+    assert printed(source) == [
+        "[1.0, (array([2., 3.], dtype=float32), 1.0)]",
+        "{'a': 1.0, 'op': None}",
+        "1.0",
+    ]
+
+
+def test_placeholders_are_fed_by_tensor_and_by_name() -> None:
+    source = (
+        "x = tf.placeholder(tf.float32, [None, 2], name='x')\ny = tf.reduce_sum(x, 1)\n"
+        "with tf.Session() as s:\n    print(s.run(y, feed_dict={x: [[1, 2], [3, 4]]}))\n"
+        "    print(s.run(y, {'x:0': [[5, 6]]}))"
+    )
+    assert printed(source) == ["[3. 7.]", "[11.]"]
+
+
+def test_an_intermediate_tensor_can_be_fed() -> None:
+    source = (
+        "x = tf.constant(2.)\ny = x * x\nz = y + 1.\nwith tf.Session() as s:\n    print(s.run(z, {y: 10.}))"
+    )
+    assert printed(source) == ["11.0"]
+
+
+def test_the_request_feeds_what_the_program_leaves_open() -> None:
+    source = "x = tf.placeholder(tf.float32, name='ph')\ny = x * x\nz = 3. * y"
+    for key in ("x", "ph", "ph:0"):
+        answer = run(source, feeds={key: 4})
+        assert {b["name"]: b["value"]["data"] for b in answer["bindings"]} == {"x": 4.0, "y": 16.0, "z": 48.0}
+    blank = run(source)
+    assert [b["value"] for b in blank["bindings"]] == [None, None, None]
+
+
+def test_the_request_replaces_an_initial_value() -> None:
+    source = "x = tf.Variable(3., name='v')\ny = x * x"
+    for key in ("x", "v", "v:0"):
+        assert run(source, at={key: 5})["bindings"][1]["value"]["data"] == 25.0
+    told = run(source, at={"w": 5})["diagnostics"]
+    assert told[0]["message"] == "A value was given for `w`, but the program has no such variable."
+
+
+def test_eval_and_run_use_the_default_session() -> None:
+    source = COUNTER + (
+        "s = tf.InteractiveSession()\ninit.run()\nprint(n.eval(), up.eval(), (n * 2).eval())\ns.close()"
+    )
+    assert printed(source) == ["0 1 2"]
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("tf.constant(1.).eval()", "no_default_session"),
+        ("s = tf.Session()\ns.close()\ns.run(tf.constant(1.))", "closed_session"),
+        ("tf.Session().run(None)", "cannot_fetch"),
+        ("tf.Session().run(tf.constant(1.), feed_dict=3)", "bad_feed"),
+        ("x = tf.placeholder(tf.int32)\ntf.Session().run(x, {x: 2.5})", "bad_feed"),
+        ("x = tf.placeholder(tf.float32, [2])\ntf.Session().run(x, {x: [1, 2, 3]})", "shape_mismatch"),
+        ("x = tf.placeholder(tf.float32)\ntf.Session().run(x, {x: tf.constant(1.)})", "bad_feed"),
+        ("g = tf.Graph()\nx = tf.constant(1.)\ntf.Session(graph=g).run(x)", "other_graph"),
+    ],
+)
+def test_a_run_that_cannot_be_is_told(source: str, code: str) -> None:
+    answer = run(source)
+    assert answer["status"] == "error"
+    assert answer["diagnostics"][-1]["code"] == code
+
+
+def test_a_variables_value_is_its_state_in_the_last_session() -> None:
+    source = COUNTER + "with tf.Session() as s:\n    s.run(init)\n    s.run(up)\n    s.run(up)"
+    assert run(source)["bindings"][0]["value"]["data"] == 2
+
+
+def test_tensors_print_as_in_tensorflow() -> None:
+    source = (
+        "x = tf.placeholder(tf.float32, [None, 2])\nv = tf.Variable([1., 2.], name='v')\n"
+        "print(x)\nprint([x])\nprint(v)\nprint(x.shape, v.get_shape().as_list(), v.dtype, x.dtype)\n"
+        "print(tf.placeholder(tf.int32))"
+    )
+    assert printed(source) == [
+        'Tensor("Placeholder:0", shape=(?, 2), dtype=float32)',
+        "[<tf.Tensor 'Placeholder:0' shape=(?, 2) dtype=float32>]",
+        "<tf.Variable 'v:0' shape=(2,) dtype=float32_ref>",
+        "(?, 2) [2] <dtype: 'float32_ref'> <dtype: 'float32'>",
+        'Tensor("Placeholder_1:0", dtype=int32)',
+    ]
+
+
+def test_graphs_and_scopes_name_their_nodes() -> None:
+    source = (
+        "with tf.Graph().as_default() as g:\n    with tf.name_scope('net'):\n"
+        "        x = tf.constant(1., name='x')\n    print(x.name, x.graph is g)\n"
+        "with tf.device('/gpu:0'):\n    y = tf.constant(2.)\nprint(y.name, y.device)"
+    )
+    assert printed(source) == ["net/x:0 True", "Const:0 /device:GPU:0"]
+
+
+def test_changing_an_array_later_leaves_the_graph_alone() -> None:
+    source = (
+        "import numpy as np\na = np.ones(2, dtype=np.float32)\nc = tf.constant(a)\nv = tf.Variable(a)\n"
+        "a[0] = 5.\nwith tf.Session() as s:\n    s.run(tf.global_variables_initializer())\n"
+        "    print(s.run([c, v]))"
+    )
+    assert printed(source) == ["[array([1., 1.], dtype=float32), array([1., 1.], dtype=float32)]"]
+
+
+def test_no_ops_can_be_fetched_and_entered() -> None:
+    source = (
+        "merged = tf.summary.merge_all()\nx = tf.constant(1.)\nconfig = tf.ConfigProto()\n"
+        "config.gpu_options.allow_growth = True\nwith tf.Session(config=config) as s:\n"
+        "    print(s.run([merged, x]))"
+    )
+    assert printed(source) == ["[None, 1.0]"]
