@@ -27,7 +27,7 @@ from engine.ops.arrays import const
 from engine.ops.control import identity
 from engine.ops.definition import OpDef
 from engine.ops.shapes import element_count, written
-from engine.ops.tensors import INTEGERS, Array, Shape
+from engine.ops.tensors import Array, Shape
 
 TRACED_ELEMENTS = 4096  # a larger value is not kept for each turn
 SMALL = 16  # elements of an integer constant that belong to the structure: an axis, a shape, an index
@@ -451,8 +451,8 @@ def _facts(attributes: Mapping[str, Any], phase: str) -> Any:
     """What of a node's attributes is its structure: all but the numbers of the program's constants."""
     if "value" in attributes:
         array = np.asarray(attributes["value"])
-        structural = array.size <= SMALL and (phase == "gradient" or array.dtype.name in INTEGERS)
-        return array.dtype.name, array.shape, array.tobytes() if structural else b""
+        structural = array.size <= SMALL and (phase == "gradient" or array.dtype.kind in "iu")
+        return array.dtype, array.shape, array.tobytes() if structural else b""
     facts = tuple(item for item in attributes.items() if item[0] not in PASSING)
     try:
         hash(facts)

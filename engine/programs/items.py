@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.interchange.values import number_json, tensor_json
+from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
 from engine.optimizers import Optimizer
 from engine.programs.interpreter.callables import BoundMethod, Native, UserFunction
@@ -33,6 +34,8 @@ def item_json(value: Any, values: Values, depth: int = 0) -> dict[str, Any]:
         array = concrete(value)
         shown = values.get(value) if array is None else array
         return {"kind": "tensor", "tensor": value.name, "value": value_json(shown)}
+    if isinstance(value, IndexedSlices):
+        return {"kind": "indexed_slices", "tensor": value.name, "value": slices_json(value, values)}
     if isinstance(value, Variable):
         return {"kind": "variable", "tensor": value.name, "value": value_json(values.get(value.ref))}
     if isinstance(value, (list, tuple, set, frozenset, range)):
@@ -45,6 +48,13 @@ def item_json(value: Any, values: Values, depth: int = 0) -> dict[str, Any]:
 def value_json(array: Array | None) -> dict[str, Any] | None:
     """A tensor's value, or null where it has none."""
     return None if array is None else tensor_json(np.asarray(array))
+
+
+def slices_json(slices: IndexedSlices, values: Values) -> dict[str, Any]:
+    """Rows of a gradient with their numbers, and the shape of the whole."""
+    parts = {"values": slices.values, "indices": slices.indices, "dense_shape": slices.dense_shape}
+    arrays = {name: None if part is None else values.get(part) for name, part in parts.items()}
+    return {"kind": "indexed_slices", **{name: value_json(array) for name, array in arrays.items()}}
 
 
 def _sequence(value: Any, values: Values, depth: int) -> dict[str, Any]:

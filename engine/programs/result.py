@@ -9,7 +9,8 @@ from engine.errors import Span
 from engine.graph import Graph, Node, Tensor
 from engine.graph.essentials import SeenNode, everything
 from engine.interchange.values import FULL_UP_TO, attributes_json, shape_json
-from engine.programs.items import Values, is_listed, item_json, value_json
+from engine.ops.slices import IndexedSlices
+from engine.programs.items import Values, is_listed, item_json, slices_json, value_json
 from engine.programs.outcome import Outcome
 from engine.programs.surfaces.tf1_session import KeptRun, ProgramSession
 from engine.programs.unconnected import why_no_gradient
@@ -78,10 +79,16 @@ def _gradient_row(
         "x": x.name,
         "name": gradient_name(outcome, x),
         "tensor": gradient.name if gradient is not None else None,
-        "value": value_json(values.get(gradient)) if gradient is not None else None,
+        "value": _gradient_json(gradient, values),
         "reason": reason,
         "reason_zh": reason_zh,
     }
+
+
+def _gradient_json(gradient: Any, values: Values) -> dict[str, Any] | None:
+    if isinstance(gradient, IndexedSlices):
+        return slices_json(gradient, values)
+    return value_json(values.get(gradient)) if gradient is not None else None
 
 
 def gradient_name(outcome: Outcome, x: Any) -> str:

@@ -59,6 +59,8 @@ def augmented(interpreter: Interpreter, node: ast.AugAssign) -> None:
 
 
 def _augment(interpreter: Interpreter, node: ast.AugAssign, old: Any) -> Any:
+    if hasattr(old, "refuse_in_place"):
+        old.refuse_in_place()
     value = interpreter.evaluate(node.value)
     if isinstance(old, list) and isinstance(node.op, ast.Add):
         items = list(iterate(value))

@@ -40,7 +40,7 @@ for name, member in TF.members.items():
     if name not in GRAPH_ONLY:
         TF2.members[name] = Native(f"tf.{name}", member.function) if type(member) is Native else member
 TF2.refused.update(TF.refused)
-for name in ("GradientTape", "keras", "data", "print", "function"):
+for name in ("GradientTape", "keras", "data", "print", "function", "contrib"):
     TF2.refused.pop(name, None)
 TF2.refuse(
     [name for name in GRAPH_ONLY if "." not in name],
@@ -57,17 +57,19 @@ TF2.refuse(
 TF2.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
 TF2.value(Ignored("tf.keras.backend"), "keras.backend")
 TF2.value(Ignored("tf.keras.utils"), "keras.utils")
+TF2.value(Ignored("tf.TensorSpec"), "TensorSpec")
+TF2.value(TF2.members["constant"], "contrib.eager.constant")
 TF2.value("none", "UnconnectedGradients.NONE")
 TF2.value("zero", "UnconnectedGradients.ZERO")
 TF2.value(-1, "data.AUTOTUNE", "data.experimental.AUTOTUNE")
-TF2.value(Kind("tf.Variable", tf2_variables.variable, (Variable,)), "Variable")
-TF2.function("GradientTape")(gradient_tape)
+TF2.value(Kind("tf.Variable", tf2_variables.variable, (Variable,)), "Variable", "contrib.eager.Variable")
+TF2.function("GradientTape", "contrib.eager.GradientTape")(gradient_tape)
 for name, make in tf2_data.MEMBERS.items():
     TF2.function(name)(make)
 TF2.members.update(tf2_keras.members())
 
 
-@TF2.function("enable_eager_execution", "enable_v2_behavior", "compat.v1.enable_eager_execution")
+@TF2.function("enable_eager_execution", "enable_v2_behavior", "contrib.eager.enable_eager_execution")
 def enable_eager_execution(*ignored: Any, **settings: Any) -> None:
     """Operations run at once: they do already."""
 

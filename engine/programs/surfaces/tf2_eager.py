@@ -12,10 +12,11 @@ from engine.errors import ProgramError
 from engine.execution.eager import EagerGraph, EagerTensor
 from engine.graph import Variable
 from engine.ops.building import current_graph
+from engine.ops.slices import IndexedSlices
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.operators import EAGER_EQUALITY
-from engine.programs.interpreter.text import SHOWN
+from engine.programs.interpreter.text import SHOWN, to_str
 from engine.programs.interpreter.values import concrete
 
 from .dtypes import DType
@@ -118,6 +119,18 @@ def _tensor_repr(tensor: EagerTensor) -> str:
 
 
 SHOWN[EagerTensor] = (tensor_str, _tensor_repr)
+
+
+def _slices_str(slices: IndexedSlices) -> str:
+    parts = (f"{name}={to_str(getattr(slices, name))}" for name in ("indices", "values", "dense_shape"))
+    return f"IndexedSlices({', '.join(parts)})"
+
+
+SHOWN[IndexedSlices] = (_slices_str, _slices_str)
+SLICES = members_of(IndexedSlices, "IndexedSlices")
+SLICES.fact("values")(lambda slices: slices.values)
+SLICES.fact("indices")(lambda slices: slices.indices)
+SLICES.fact("dense_shape")(lambda slices: slices.dense_shape)
 
 
 # -- equality ----------------------------------------------------------------------------------------

@@ -135,9 +135,10 @@ def recorded_turns(workspace: Workspace) -> Iterator[None]:
     finally:
         graph.finish()
         workspace.gradient_calls = [_settled(call) for call in workspace.gradient_calls]
+        last = {call.train_op: call for call in workspace.updates}
         workspace.updates = [
             replace(call, pairs=tuple((now(g), variable) for g, variable in call.pairs))
-            for call in workspace.updates
+            for call in last.values()
         ]
         if not session.runs:
             workspace.sessions.remove(session)

@@ -6,9 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ProgramError
-from engine.graph import Graph, Variable
+from engine.errors import ProgramError, ShapeError
+from engine.graph import Tensor, Variable
 from engine.ops import state
+from engine.ops.building import convert_to_tensor
+from engine.ops.definition import OpDef
+from engine.ops.shapes import written
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.callables import Native, UserFunction
 from engine.programs.interpreter.machine import Interpreter
@@ -32,6 +35,16 @@ class EagerVariable(Variable):
     def array(self) -> Any:
         """The value."""
         return self.ref.array  # type: ignore[attr-defined]  # a tensor of an eager graph
+
+    def refuse_in_place(self) -> None:
+        """What `variable += value` gives in TensorFlow 2. Raises: ProgramError, always."""
+        raise ProgramError(
+            f"`+=` and its like are not supported for the tf.Variable {self.given_name}.",
+            hint="Write variable.assign_add(…) to change it, or out = variable + … for a new tensor.",
+            message_zh="tf.Variable 不支持 `+=` 之类的写法。",
+            hint_zh="要修改变量请写 variable.assign_add(…)；要得到新的张量请写 out = variable + …。",
+            code="variable_in_place",
+        )
 
 
 VARIABLE = members_of(EagerVariable, "Variable")
@@ -106,36 +119,57 @@ def numpy(interpreter: Interpreter, variable: EagerVariable) -> Any:
     return variable.array[()] if variable.array.ndim == 0 else np.array(variable.array)
 
 
-def _write(op: Any, variable: Variable, value: Any) -> Variable:
-    graph: Graph = variable.graph
-    after_gradient = any(node.phase == "gradient" for node in graph.nodes[-200:])
-    with graph.making("update" if after_gradient else "forward"):
-        op(variable.ref, value)
+def _write(interpreter: Interpreter, op: OpDef, variable: Variable, value: Any) -> Variable:
+    tensor = convert_to_tensor(value, dtype=variable.dtype)
+    if tensor.shape != variable.shape:
+        raise _other_shape(variable, tensor)
+    phase = "update" if interpreter.workspace.gradient_calls else "forward"
+    with variable.graph.making(phase):
+        op(variable.ref, tensor)
     return variable
 
 
-@VARIABLE.method("assign")
-def assign(
-    variable: Variable, value: Any, use_locking: Any = False, name: Any = None, read_value: Any = True
-) -> Variable:
-    """The variable takes the value."""
-    return _write(state.assign, variable, value)
+def _other_shape(variable: Variable, tensor: Tensor) -> ShapeError:
+    wanted, given = written(variable.shape), written(tensor.shape)
+    return ShapeError(
+        f"The variable {variable.node.name} has the shape {wanted}, but the value has {given}.",
+        hint="A variable keeps its shape; reshape the value, or make another variable.",
+        message_zh=f"变量 {variable.node.name} 的形状是 {wanted}，但值的形状是 {given}。",
+        hint_zh="变量的形状不能改变；请改变值的形状，或创建另一个变量。",
+    )
 
 
-@VARIABLE.method("assign_add")
-def assign_add(
-    variable: Variable, delta: Any, use_locking: Any = False, name: Any = None, read_value: Any = True
-) -> Variable:
-    """The value is added."""
-    return _write(state.assign_add, variable, delta)
+def _method(op: OpDef) -> Any:
+    def assign(
+        interpreter: Interpreter,
+        variable: Variable,
+        value: Any,
+        use_locking: Any = False,
+        name: Any = None,
+        read_value: Any = True,
+    ) -> Variable:
+        return _write(interpreter, op, variable, value)
+
+    return assign
 
 
-@VARIABLE.method("assign_sub")
-def assign_sub(
-    variable: Variable, delta: Any, use_locking: Any = False, name: Any = None, read_value: Any = True
-) -> Variable:
-    """The value is taken off."""
-    return _write(state.assign_sub, variable, delta)
+def _method_by_difference(op: OpDef) -> Any:
+    def assign(
+        interpreter: Interpreter,
+        variable: Variable,
+        delta: Any,
+        use_locking: Any = False,
+        name: Any = None,
+        read_value: Any = True,
+    ) -> Variable:
+        return _write(interpreter, op, variable, delta)
+
+    return assign
+
+
+VARIABLE.method("assign")(_method(state.assign))
+VARIABLE.method("assign_add")(_method_by_difference(state.assign_add))
+VARIABLE.method("assign_sub")(_method_by_difference(state.assign_sub))
 
 
 def _shown(variable: EagerVariable) -> str:
