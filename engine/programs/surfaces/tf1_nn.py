@@ -35,6 +35,7 @@ from engine.ops import (
     scans,
     special,
     trigonometry,
+    weighted,
 )
 
 from .dtypes import DType, dtype_name
@@ -192,6 +193,17 @@ offer(random.random_uniform, "random.uniform", "random_uniform")
 offer(random.truncated_normal, "random.truncated_normal", "truncated_normal")
 offer(scans.cumprod, "cumprod", "math.cumprod")
 offer(scans.cumsum, "cumsum", "math.cumsum")
+
+offer(weighted.absolute_difference, "losses.absolute_difference")
+offer(weighted.compute_weighted_loss, "losses.compute_weighted_loss")
+offer(weighted.cosine_distance, "losses.cosine_distance")
+offer(weighted.hinge_loss, "losses.hinge_loss")
+offer(weighted.huber_loss, "losses.huber_loss")
+offer(weighted.log_loss, "losses.log_loss")
+offer(weighted.mean_squared_error, "losses.mean_squared_error")
+offer(weighted.sigmoid_cross_entropy_loss, "losses.sigmoid_cross_entropy")
+offer(weighted.softmax_cross_entropy_loss, "losses.softmax_cross_entropy")
+offer(weighted.sparse_softmax_cross_entropy_loss, "losses.sparse_softmax_cross_entropy")
 
 for names, operation in {
     ("diag",): diagonals.diag,
