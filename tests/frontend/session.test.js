@@ -64,12 +64,15 @@ test("a value whose variable is gone is forgotten", async () => {
 });
 
 test("typing asks once, after a pause", async (context) => {
-  context.mock.timers.enable({ apis: ["setTimeout"] });
+  /** @type {Array<() => void>} */
+  const waiting = [];
+  context.mock.method(globalThis, "setTimeout", (/** @type {() => void} */ run) => waiting.push(run));
+  context.mock.method(globalThis, "clearTimeout", (/** @type {number} */ id) => delete waiting[id - 1]);
   session.edit("y");
   session.edit("y = x");
   assert.equal(asked.length, 0);
-  context.mock.timers.tick(250);
-  context.mock.timers.reset();
+  context.mock.restoreAll();
+  waiting.forEach((run) => run());
   await settled();
   assert.deepEqual(
     bodies("api/v1/programs").map((body) => body.source),
