@@ -47,6 +47,7 @@ class Optimizer:
         self.slot_names = {slot: slot_names.get(slot) or self.name for slot in rule.slots}
         self.slots: dict[Variable, dict[str, Variable]] = {}
         self.shared: dict[tuple[Graph, str], Variable] = {}
+        self.constants: dict[str, Tensor] = {}  # the hyper-parameters of the last apply_gradients
 
     # -- what a program asks for -----------------------------------------------------------------
 
@@ -103,6 +104,7 @@ class Optimizer:
             self._create_state(graph, [variable for _, variable in present])
             with graph.name_scope(name or self.name) as scope:
                 constants = self._prepare()
+                self.constants = {key: constants[key] for key in self.rule.hyper_parameters}
                 updates = [self._update(graph, constants, *pair) for pair in present]
                 return self._finish(graph, updates, constants, global_step, scope)
 

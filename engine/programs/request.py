@@ -23,11 +23,16 @@ class ProgramRequest:
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """Steps of an optimizer on a program's target (fields as in `POST /runs`)."""
+    """Steps of an optimizer on a program's target (fields as in `POST /runs`).
+
+    optimizer: without a name, hyper-parameters of the program's own one.
+    slots:     the optimizer's state at the start, by variable and slot; as one row of the answer's columns.
+    """
 
     steps: int
     optimizer: Mapping[str, Any] | None = None
     process: tuple[Mapping[str, Any], ...] = ()
     schedule: Mapping[str, Any] | None = None
     start: Mapping[str, Any] = field(default_factory=dict)
+    slots: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     record: str = "all"

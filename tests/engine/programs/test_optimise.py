@@ -96,6 +96,130 @@ def test_a_value_that_is_no_number_ends_the_run_where_it_happened() -> None:
     assert run["loss"][1] == "nan"
 
 
+def test_the_log_of_a_negative_number_is_told_with_what_to_try() -> None:
+    run = optimise(ProgramRequest("y = log(x)", at={"x": 0.05}), RunRequest(10, DESCENT))
+    assert run["variables"]["x"][1] == pytest.approx(-0.15)  # 0.05 - 0.01 / 0.05
+    assert run["stopped_at"]["reason"] == "The log of a negative number, −0.15, is not defined."
+    assert run["stopped_at"]["reason_zh"] == "负数 −0.15 的对数没有定义。"
+    assert "exp(z)" in run["stopped_at"]["hint"]
+    [told] = [told for told in run["diagnostics"] if told["code"] == "non_finite"]
+    assert (told["line"], told["column"], told["end_column"]) == (1, 5, 11)  # log(x) in the text
+
+
+@pytest.mark.parametrize(
+    ("source", "at", "node", "reason"),
+    [
+        ("y = sqrt(x)", 0, "gradients/Sqrt_grad/SqrtGrad", "The slope of a root at 0 is infinite."),
+        ("y = exp(x)", 800, "Exp", "Overflow: exp of 800 is beyond the largest float64, 1.798e+308."),
+        ("y = 0 * exp(x)", 800, "Exp", "… Then 0 · ∞ at mul is NaN."),
+        ("y = 1 / x", 0, "truediv", "A division by 0."),
+        ("y = log(x)", 0, "Log", "The log of 0 is −∞."),
+        ("y = sqrt(x)", -4, "Sqrt", "The square root of a negative number, −4, is not defined."),
+        ("y = x^0.5", -4, "pow", "A negative number, −4, has no such power."),
+    ],
+)
+def test_the_first_node_and_the_rule_that_it_broke_are_named(
+    source: str, at: float, node: str, reason: str
+) -> None:
+    stop = optimise(ProgramRequest(source, at={"x": at}), RunRequest(3, DESCENT))["stopped_at"]
+    assert (stop["step"], stop["node"]) == (0, node)
+    assert stop["reason"].endswith(reason.removeprefix("…"))
+
+
+@pytest.mark.parametrize(
+    ("rate", "steps", "x"),
+    [
+        (0.5, 1, 0.0),
+        (0.9, 2, 1.92),  # 3 * (-0.8)^2
+        (1.0, 99, -3.0),
+        (1.01, 100, 21.7),  # 3 * 1.02^100
+        (1.1, 100, 2.48e8),  # 3 * 1.2^100
+    ],
+)
+def test_the_learning_rate_decides_between_one_step_and_divergence(rate: float, steps: int, x: float) -> None:
+    run = optimise(SQUARE, RunRequest(steps, {**DESCENT, "learning_rate": rate}))
+    assert run["variables"]["x"][steps] == pytest.approx(x, rel=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("rate", "severity", "says"),
+    [
+        (0.01, "note", "L = 2: gradient descent converges for learning rates below 2/L = 1. 0.01 is below"),
+        (1.0, "warning", "1 is just this bound: it swings for ever."),
+        (1.1, "warning", "1.1 is above it: it diverges."),
+    ],
+)
+def test_the_bound_on_the_rate_of_a_quadratic_target_is_told(rate: float, severity: str, says: str) -> None:
+    [note] = optimise(SQUARE, RunRequest(1, {**DESCENT, "learning_rate": rate}))["diagnostics"]
+    assert (note["code"], note["severity"]) == ("rate_bound", severity)
+    assert says in note["message"]
+
+
+def test_the_bound_of_the_ravine_is_0_08_and_a_curve_that_is_no_parabola_has_none() -> None:
+    ravine = ProgramRequest("y = 0.5*(a^2 + 25*b^2)", at={"a": 3, "b": 1})
+    assert "2/L = 0.08." in optimise(ravine, RunRequest(1, DESCENT))["diagnostics"][0]["message"]
+    quartic = ProgramRequest("y = x^4", at={"x": 1})
+    assert optimise(quartic, RunRequest(1, DESCENT))["diagnostics"] == []
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "x"),
+    [
+        (DESCENT, 0.398),
+        ({"name": "Momentum", "learning_rate": 0.01, "momentum": 0.9}, 0.0127),
+        ({"name": "Adam", "learning_rate": 0.01}, 2.06),
+    ],
+)
+def test_a_hundred_steps_of_three_optimizers_on_a_square(optimizer: dict[str, Any], x: float) -> None:
+    run = optimise(SQUARE, RunRequest(100, optimizer))
+    assert abs(run["variables"]["x"][100]) == pytest.approx(x, rel=5e-3)
+
+
+@pytest.mark.parametrize(("step", "clipped"), [("clip_by_norm", [3, 4]), ("clip_by_value", [5, 5])])
+def test_clipping_by_norm_keeps_the_direction_and_by_value_does_not(step: str, clipped: list[float]) -> None:
+    source = "import tensorflow as tf\nv = tf.Variable([6., 8.])\ny = tf.reduce_sum(v * v) / 2"
+    run = optimise(ProgramRequest(source), RunRequest(0, DESCENT, process=({step: 5},)))
+    assert run["gradients"]["v"][0] == [6, 8]
+    assert run["processed"]["v"][0] == pytest.approx(clipped)
+
+
+def test_stages_of_processing_follow_one_another() -> None:
+    stages = ({"scale": 2}, {"clip_by_norm": 5}, {"clip_by_value": [-1, 4]})
+    run = optimise(SQUARE, RunRequest(0, DESCENT, process=stages))
+    assert run["processed"]["x"] == [4.0]  # 6, 12, 5, 4
+
+
+def test_a_run_that_has_arrived_says_since_when() -> None:
+    run = optimise(SQUARE, RunRequest(10, {**DESCENT, "learning_rate": 0.5}))
+    assert (run["status"], run["stopped_at"]["step"], len(run["steps"])) == ("converged", 1, 11)
+    assert optimise(SQUARE, RunRequest(10, DESCENT))["status"] == "ok"
+
+
+@pytest.mark.parametrize("name", ["Momentum", "Adam", "RMSProp", "keras.Adam", "keras.Nadam", "AdagradDA"])
+def test_a_run_may_go_on_from_any_row_of_another(name: str) -> None:
+    optimizer = {"name": name, "learning_rate": 0.01}
+    optimizer |= {"momentum": 0.9} if name == "Momentum" else {}
+    whole = optimise(SQUARE, RunRequest(7, optimizer))
+    start = {key: column[4] for key, column in (whole["variables"] | whole["shared"]).items()}
+    slots = {
+        key: {slot: column[4] for slot, column in states.items()} for key, states in whole["slots"].items()
+    }
+    rest = optimise(SQUARE, RunRequest(3, optimizer, start=start, slots=slots))
+    assert rest["variables"]["x"] == pytest.approx(whole["variables"]["x"][4:], rel=1e-12)
+
+
+def test_the_rate_of_the_programs_own_optimizer_can_be_moved() -> None:
+    source = (
+        "import tensorflow as tf\nx = tf.Variable(3.)\n"
+        "t = tf.train.MomentumOptimizer(0.5, 0.9).minimize(x * x)"
+    )
+    run = optimise(ProgramRequest(source), RunRequest(1, {"learning_rate": 0.25}))
+    assert run["variables"] == {"x": [3.0, 1.5]}  # 3 - 0.25 * 6
+    with pytest.raises(GradlensError, match="no hyper-parameter named 'rate'") as caught:
+        optimise(ProgramRequest(source), RunRequest(1, {"rate": 0.25}))
+    assert "learning_rate" in caught.value.hint
+
+
 def test_a_run_that_explodes_is_stopped() -> None:
     run = optimise(SQUARE, RunRequest(1000, {**DESCENT, "learning_rate": 1.1}))
     assert run["status"] == "diverged"

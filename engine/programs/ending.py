@@ -1,0 +1,130 @@
+"""How a run ends: converged, diverged, no longer finite, or simply with its last step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from engine.errors import LimitError
+from engine.execution import Run
+from engine.graph import Node, Tensor
+from engine.ops.tensors import Array
+from engine.programs.interpreter.diagnostics import Diagnostic
+from engine.programs.mishaps import first_mishap
+from engine.programs.training import Training
+
+Status = Literal["ok", "converged", "diverged", "non_finite", "limit"]
+
+RUNAWAY = 1e30  # a loss, a variable or a gradient beyond this has diverged
+WORSE = 1e3  # times the first loss: ended, but diverging
+FLAT = 1e-6  # a gradient below this is as good as zero …
+STILL = 1e-6  # … where no variable moves by more than this, of itself or of 1
+
+
+@dataclass(slots=True)
+class Ending:
+    """What became of a run, as far as its rows have come.
+
+    stopped_at:  the step, and the node and the reason where there is one.
+    settled:     the row since which gradients are zero and nothing moves; None while something does.
+    """
+
+    status: Status = "ok"
+    stopped_at: dict[str, Any] | None = None
+    diagnostic: Diagnostic | None = None
+    settled: int | None = None
+    _last: Mapping[Node, Array] | None = None
+
+    def look(self, training: Training, before: Mapping[Node, Array], trace: Run, step: int) -> bool:
+        """Whether the run ends with this row, since a number in it is not finite or has run away."""
+        for name, tensor, value in _watched(training, before, trace):
+            largest = float(np.max(np.abs(value), initial=0.0))
+            if not np.isfinite(largest):
+                self._stop_at_mishap(name, tensor, trace, step)
+                return True
+            if largest > RUNAWAY:
+                self._run_away(name, step)
+                return True
+        self._settle(training, before, trace, step)
+        return False
+
+    def finish(self, losses: list[Any]) -> None:
+        """Judge a run that took all its steps."""
+        if self.settled is not None:
+            self.status, self.stopped_at = "converged", _converged_at(self.settled)
+            return
+        first, last = (float(np.max(np.asarray(losses[k], float), initial=0.0)) for k in (0, -1))
+        if last > WORSE * (1 + abs(first)):
+            self.status = "diverged"
+
+    def cut(self, error: LimitError, rows: int) -> None:
+        """A budget ended the run."""
+        self.status = "limit"
+        told = {"reason": error.message, "reason_zh": error.message_zh}
+        self.stopped_at = {"step": rows, "node": None, **told}
+
+    def _stop_at_mishap(self, name: str, tensor: Tensor | None, trace: Run, step: int) -> None:
+        self.status = "non_finite"
+        if tensor is None:
+            reason, reason_zh = "The update is no longer finite.", "更新不再是有限的数。"
+            self.stopped_at = {"step": step, "node": name, "reason": reason, "reason_zh": reason_zh}
+            return
+        mishap = first_mishap(tensor, trace.values)
+        node = mishap.node
+        told = {"reason": mishap.reason, "reason_zh": mishap.reason_zh}
+        hints = {"hint": f"Try {mishap.hint}", "hint_zh": f"可以试试：{mishap.hint_zh}"}
+        self.stopped_at = {"step": step, "node": node.name, **told, **hints}
+        self.diagnostic = Diagnostic(
+            "warning",
+            "non_finite",
+            f"Step {step} stopped at {node.name}. {mishap.reason}",
+            f"第 {step} 步停在 {node.name}。{mishap.reason_zh}",
+            **hints,
+            span=node.span or (node.of.span if node.of else None),
+        )
+
+    def _run_away(self, name: str, step: int) -> None:
+        self.status = "diverged"
+        self.stopped_at = {
+            "step": step,
+            "node": name,
+            "reason": "The values grow without end: the learning rate is too large.",
+            "reason_zh": "数值不断增大：学习率太大。",
+        }
+
+    def _settle(self, training: Training, before: Mapping[Node, Array], trace: Run, step: int) -> None:
+        """Note since when every gradient is zero and no variable moves."""
+        last, self._last = self._last, before
+        slopes = [trace.values[tensor] for tensor in training.fetches[1:]]
+        flat = all(np.max(np.abs(slope), initial=0.0) <= FLAT for slope in slopes)
+        still = last is None or all(_still(last[v.node], before[v.node]) for v in training.names)
+        if not (flat and still):
+            self.settled = None
+        elif self.settled is None:
+            self.settled = max(0, step - 1)
+
+
+def _still(old: Array, new: Array) -> bool:
+    return bool(np.all(np.abs(new - old) <= STILL * np.maximum(1.0, np.abs(new))))
+
+
+def _watched(
+    training: Training, before: Mapping[Node, Array], trace: Run
+) -> Iterator[tuple[str, Tensor | None, Array]]:
+    """Loss, gradients and variables at one step; what is computed comes with its tensor."""
+    for tensor in training.fetches:
+        yield tensor.node.name, tensor, trace.values[tensor]
+    for variable, name in training.names.items():
+        yield name, None, before[variable.node]
+
+
+def _converged_at(step: int) -> dict[str, Any]:
+    return {
+        "step": step,
+        "node": None,
+        "reason": "The gradient is zero and the variables no longer move.",
+        "reason_zh": "梯度为零，变量不再变化。",
+    }

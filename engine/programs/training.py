@@ -1,0 +1,190 @@
+"""What a run optimises: the loss, its gradients before and after processing, and the update of a step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ProgramError, ShapeError, ValueRefused
+from engine.execution import Session
+from engine.graph import Node, Tensor, Variable
+from engine.graph.variables import GLOBAL_VARIABLES
+from engine.ops.shapes import written
+from engine.ops.slices import IndexedSlices
+from engine.ops.tensors import Array
+from engine.optimizers import Optimizer
+from engine.optimizers.catalogue import optimizer_named
+from engine.programs.given import numbers_given
+from engine.programs.interpreter.suggestions import did_you_mean
+from engine.programs.outcome import Outcome
+from engine.programs.processing import Pairs, process
+from engine.programs.request import RunRequest
+from engine.programs.result import gradient_name
+from engine.programs.target import chosen_variables
+from engine.programs.workspace import GradientCall
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """What is run at each step: the loss, the pairs before and after processing, and the train op.
+
+    names: what each variable is called in the columns.
+    feeds: hyper-parameters of the program's own optimizer that the request replaces.
+    """
+
+    loss: Tensor
+    raw: Pairs
+    processed: Pairs
+    train_op: Node
+    optimizer: Optimizer
+    names: Mapping[Variable, str]
+    feeds: Mapping[Tensor, Array] = field(default_factory=dict)
+
+    @property
+    def fetches(self) -> list[Tensor]:
+        """The loss and every gradient, as computed and as processed."""
+        pairs = [*self.raw, *self.processed]
+        return [self.loss, *(rows_of(gradient) for gradient, _ in pairs if gradient is not None)]
+
+    @property
+    def shared(self) -> dict[str, Variable]:
+        """Every variable that is neither trained nor a slot, by its node's name: step counts, beta powers."""
+        slots = {slot for slots in self.optimizer.slots.values() for slot in slots.values()}
+        others = self.loss.graph.collection(GLOBAL_VARIABLES)
+        return {v.node.name: v for v in others if v not in self.names and v not in slots}
+
+
+def rows_of(gradient: Any) -> Tensor:
+    """The tensor of a gradient; of one given row by row, its rows."""
+    tensor: Tensor = gradient.values if isinstance(gradient, IndexedSlices) else gradient
+    return tensor
+
+
+def training_for(outcome: Outcome, run: RunRequest) -> Training:
+    """The program's own optimizer, or the one that the request names on the program's target.
+
+    Raises: ProgramError where there is nothing to optimise, or no such optimizer or hyper-parameter.
+    """
+    settings = dict(run.optimizer or {})
+    name = settings.pop("name", None)
+    if name is None:
+        return _own_training(outcome, run, settings)
+    loss = outcome.target
+    if loss is None:
+        raise _no_target()
+    with outcome.graph.as_default():
+        optimizer, step = optimizer_named(str(name), settings, run.schedule)
+        raw = optimizer.compute_gradients(loss, chosen_variables(outcome, None))
+        processed = process(raw, run.process)
+        train_op = optimizer.apply_gradients(processed, step)
+    call = GradientCall((loss,), tuple(v for _, v in raw), tuple(g for g, _ in raw), is_loss=True)
+    outcome.workspace.gradient_calls.append(call)
+    return Training(loss, raw, processed, train_op, optimizer, _names(outcome, raw))
+
+
+def _own_training(outcome: Outcome, run: RunRequest, settings: Mapping[str, Any]) -> Training:
+    calls = [call for call in outcome.workspace.updates if call.train_op.graph is outcome.graph]
+    if not calls or outcome.target is None:
+        raise _no_optimizer()
+    if run.schedule is not None or run.process:
+        raise ValueRefused(
+            "A schedule or a processing step needs an optimizer in the request.",
+            message_zh="指定学习率调度或梯度处理时，请求中需要给出优化器。",
+            code="no_optimizer",
+        )
+    last = calls[-1]
+    found = dict[Any, Any]()
+    for call in outcome.workspace.gradient_calls:
+        found.update(zip(call.xs, call.gradients, strict=True))
+    raw = [(found.get(variable, gradient), variable) for gradient, variable in last.pairs]
+    feeds = {_constant(last.optimizer, key): numbers_given(key, settings[key]) for key in settings}
+    names = _names(outcome, raw)
+    return Training(outcome.target, raw, list(last.pairs), last.train_op, last.optimizer, names, feeds)
+
+
+def _names(outcome: Outcome, pairs: Pairs) -> dict[Variable, str]:
+    return {variable: gradient_name(outcome, variable) for _, variable in pairs}
+
+
+def _constant(optimizer: Optimizer, key: str) -> Tensor:
+    """The tensor that holds a hyper-parameter of the program's own optimizer."""
+    if key in optimizer.constants:
+        return optimizer.constants[key]
+    hint, hint_zh = did_you_mean(key, optimizer.constants)
+    raise ProgramError(
+        f"{optimizer.name} has no hyper-parameter named {key!r}.",
+        message_zh=f"{optimizer.name} 没有超参数 {key!r}。",
+        hint=hint or f"There are: {', '.join(optimizer.constants)}.",
+        hint_zh=hint_zh or f"可用的有：{'、'.join(optimizer.constants)}。",
+        code="unknown_argument",
+    )
+
+
+# -- the start ---------------------------------------------------------------------------------------
+
+
+def start_at(training: Training, session: Session, run: RunRequest) -> None:
+    """Put the request's values into the variables, the shared state and the slots."""
+    by_name = training.shared | {name: variable for variable, name in training.names.items()}
+    for name, value in run.start.items():
+        _put(session, name, _known(name, by_name), value)
+    slots = {name: training.optimizer.slots.get(v, {}) for v, name in training.names.items()}
+    for name, states in run.slots.items():
+        for slot, value in states.items():
+            _put(session, f"{name}.{slot}", _known(slot, _known(name, slots)), value)
+
+
+def _put(session: Session, name: str, variable: Variable, value: Any) -> None:
+    array = numbers_given(name, value, variable.dtype)
+    if array.shape != variable.shape:
+        raise ShapeError(
+            f"The start of `{name}` has shape {written(array.shape)}, "
+            f"but the variable has {written(variable.shape)}.",
+            message_zh=f"`{name}` 的起点形状是 {written(array.shape)}，"
+            f"而变量的形状是 {written(variable.shape)}。",
+        )
+    session.variables[variable.node] = np.array(array)
+
+
+def _known(name: str, known: Mapping[str, Any]) -> Any:
+    if name in known:
+        return known[name]
+    raise _unknown_start(name, known)
+
+
+# -- what does not fit -------------------------------------------------------------------------------
+
+
+def _no_target() -> ProgramError:
+    return ProgramError(
+        "The program computes nothing that could be optimised.",
+        message_zh="程序没有计算任何可以优化的量。",
+        hint="Write a formula or a loss that depends on a variable.",
+        hint_zh="请写一个依赖于变量的公式或损失。",
+        code="no_target",
+    )
+
+
+def _no_optimizer() -> ProgramError:
+    return ProgramError(
+        "The program has no optimizer of its own.",
+        message_zh="程序没有自己的优化器。",
+        hint='Name one: {"name": "GradientDescent", "learning_rate": 0.01}.',
+        hint_zh='请指定一个：{"name": "GradientDescent", "learning_rate": 0.01}。',
+        code="no_optimizer",
+    )
+
+
+def _unknown_start(name: str, known: Iterable[str]) -> ProgramError:
+    names = list(known)
+    hint, hint_zh = did_you_mean(name, names)
+    return ProgramError(
+        f"There is no variable `{name}` to start from.",
+        message_zh=f"没有可设置起点的变量 `{name}`。",
+        hint=hint or f"The variables are: {', '.join(names)}.",
+        hint_zh=hint_zh or f"变量有：{'、'.join(names)}。",
+        code="unknown_variable",
+    )
