@@ -160,15 +160,15 @@ def _not_read_yet(dialect: str) -> RefusedError:
         return RefusedError(
             f"There is no dialect called `{dialect}`.",
             message_zh=f"没有名为 `{dialect}` 的语言。",
-            hint="Use auto, math or tf1.",
-            hint_zh="请使用 auto、math 或 tf1。",
+            hint="Use auto, math, tf1 or tf2.",
+            hint_zh="请使用 auto、math、tf1 或 tf2。",
             code="unknown_dialect",
         )
     return RefusedError(
         f"This is a {known} program, which Gradlens cannot read yet.",
         message_zh=f"这是 {known} 程序，Gradlens 暂时还不能读取。",
-        hint="Write it as mathematics (y = x^2) or as a TensorFlow 1 program with tf.gradients.",
-        hint_zh="请写成数学公式（y = x^2），或使用 tf.gradients 的 TensorFlow 1 程序。",
+        hint="Write it as mathematics (y = x^2) or as a TensorFlow program.",
+        hint_zh="请写成数学公式（y = x^2）或 TensorFlow 程序。",
         code="unsupported_dialect",
     )
 

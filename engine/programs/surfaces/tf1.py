@@ -54,8 +54,8 @@ TF.value(_type("tf.Operation", (Node,)), "Operation")
 
 TF.refuse(
     ["GradientTape"],
-    "TensorFlow 2 programs are not read yet: write tf.gradients(y, [x]) and a session.",
-    "暂不支持 TensorFlow 2 程序：请使用 tf.gradients(y, [x]) 和会话。",
+    "A tape needs TensorFlow 2: leave out tf.Session and compat.v1, or write tf.gradients(y, [x]).",
+    "GradientTape 属于 TensorFlow 2：请去掉 tf.Session 和 compat.v1，或改用 tf.gradients(y, [x])。",
 )
 TF.refuse(
     ["keras", "layers", "estimator", "data", "saved_model", "contrib", "image", "io", "distribute"],

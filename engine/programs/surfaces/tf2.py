@@ -11,6 +11,7 @@ from engine import ops
 from engine.differentiation import custom
 from engine.graph import Tensor, Variable
 from engine.ops.building import convert_to_tensor, current_graph
+from engine.ops.tensors import INTEGERS
 from engine.programs.interpreter.builtins import Kind
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.machine import Interpreter
@@ -149,6 +150,15 @@ def _alike(x: Any, y: Any) -> tuple[Any, Any]:
         return convert_to_tensor(x, dtype=y.dtype), convert_to_tensor(y)
     first = convert_to_tensor(x)
     return first, convert_to_tensor(y, dtype=None if concrete(y) is not None else first.dtype)
+
+
+@TF2.function("linspace")
+def linspace(start: Any, stop: Any, num: Any, name: Any = None, axis: Any = 0) -> Tensor:
+    """Evenly spaced numbers, both ends included; whole ends give float64."""
+    first = convert_to_tensor(start)
+    if first.dtype in INTEGERS:
+        first, stop = ops.cast(first, "float64"), ops.cast(stop, "float64")
+    return ops.linspace(first, convert_to_tensor(stop, dtype=first.dtype), num, name=name)
 
 
 @TF2.function("random.set_seed")
