@@ -4,13 +4,20 @@
 // without a step of its own (a constant, a read, a gate) is known as soon as its inputs are.
 
 import { shortValue } from "./format.js";
+import { stripOf } from "./strips.js";
 
 /** @typedef {import("./api.js").ApiNode} ApiNode */
 /** @typedef {import("./api.js").Program} Program */
 /** @typedef {import("./api.js").Step} Step */
 /** @typedef {import("./api.js").Value} Value */
 /** @typedef {"done" | "current" | "waiting"} Status */
-/** @typedef {{values: ReadonlyMap<string, string>, status: ReadonlyMap<string, Status>}} Known */
+/** @typedef {import("./strips.js").Strip} Strip */
+/**
+ * @typedef {object} Known
+ * @property {ReadonlyMap<string, string>} values   of nodes and scopes, as text
+ * @property {ReadonlyMap<string, Status>} status
+ * @property {ReadonlyMap<string, Strip>} strips    of those that are tensors, or not finite
+ */
 
 export const UNKNOWN = "?";
 const ROOM = 9; // characters that the drawing keeps free for a value
@@ -124,23 +131,32 @@ function together(texts) {
 }
 
 /**
- * Give every scope the state of what it hands on.
- * @param {Map<string, string>} values @param {Map<string, Status>} status
+ * What is known of nodes, and of every scope by what it hands on.
+ * @param {ReadonlyMap<string, Value | undefined>} shown @param {Map<string, Status>} status
  * @param {Program} program @returns {Known}
  */
-function withScopes(values, status, program) {
+function withScopes(shown, status, program) {
+  const values = new Map([...shown].map(([name, value]) => [name, status.get(name) === "waiting" ? UNKNOWN : nodeText(value)]));
+  const strips = new Map(
+    [...shown].flatMap(([name, value]) => {
+      const strip = status.get(name) === "waiting" ? null : stripOf(value);
+      return strip ? [[name, strip]] : [];
+    }),
+  );
   const { nodes } = program.graph;
   const names = new Set(nodes.map((node) => node.name));
   for (const [scope, outputs] of scopeOutputs(program)) {
     if (names.has(scope)) continue;
     status.set(scope, scopeStatus(outputs.map((name) => status.get(name) ?? "done")));
+    const strip = strips.get(outputs.at(-1) ?? "");
+    if (strip) strips.set(scope, strip);
     values.set(scope, together(outputs.map((name) => values.get(name) ?? "").filter((text) => text !== "")));
   }
   const current = [...status].filter(([, state]) => state === "current");
   for (const scope of current.flatMap(([name]) => scopesAround(name))) {
     if (!names.has(scope)) status.set(scope, "current"); // a scope named like a node has that node's state
   }
-  return { values, status };
+  return { values, status, strips };
 }
 
 /**
@@ -155,13 +171,8 @@ export function knownAfter(program, steps, cursor) {
   /** @param {string} name @returns {Status} */
   const statusOf = (name) => (name === current ? "current" : (index.get(name) ?? -1) <= cursor ? "done" : "waiting");
   const status = new Map(nodes.map(({ name }) => [name, statusOf(name)]));
-  const values = new Map(
-    nodes.map((node) => {
-      if (status.get(node.name) === "waiting") return [node.name, UNKNOWN];
-      return [node.name, nodeText(told.get(node.name) ?? node.value)];
-    }),
-  );
-  return withScopes(values, status, program);
+  const shown = new Map(nodes.map(({ name, value }) => [name, told.get(name) ?? value]));
+  return withScopes(shown, status, program);
 }
 
 /** @param {Value | undefined} value */
@@ -189,7 +200,7 @@ export function knownInRun(run, row) {
   const { nodes } = run.program.graph;
   const variables = variablesInRun(run, row);
   const column = (/** @type {string} */ name) => /** @type {Value} */ (run.nodes?.[`${name}:0`]?.[row]);
-  const values = new Map(nodes.map(({ name, value }) => [name, nodeText(variables.get(name) ?? column(name) ?? value)]));
+  const shown = new Map(nodes.map(({ name, value }) => [name, variables.get(name) ?? column(name) ?? value]));
   const status = new Map(nodes.map((node) => [node.name, /** @type {Status} */ ("done")]));
-  return withScopes(values, status, run.program);
+  return withScopes(shown, status, run.program);
 }

@@ -284,7 +284,7 @@ export const graphModel = computed(() =>
 );
 
 export const known = computed(() => {
-  if (!shownProgram.value) return { values: new Map(), status: new Map() };
+  if (!shownProgram.value) return { values: new Map(), status: new Map(), strips: new Map() };
   if (optimising.value && run.value) return knownInRun(run.value, row.value);
   return knownAfter(shownProgram.value, steps.value, cursor.value);
 });

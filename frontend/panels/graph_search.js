@@ -22,7 +22,7 @@ class GraphSearch extends Panel {
     const shown = this.#open && this.#query.trim() !== "";
     const active = shown && hits.length > 0 ? `graph-hit-${this.#chosen}` : nothing;
     return html`<input class="graph-find" type="search" role="combobox" autocomplete="off" spellcheck="false"
-        aria-label=${t("graph.find")} placeholder=${t("graph.find")} title=${t("graph.find_hint")}
+        aria-label=${t("graph.find")} placeholder=${t("graph.find_short")} title=${t("graph.find_hint")}
         aria-expanded=${shown} aria-controls="graph-hits" aria-autocomplete="list" aria-activedescendant=${active}
         .value=${this.#query} @input=${this.typed} @keydown=${this.pressed} @focus=${() => this.show(true)}
         @blur=${() => this.show(false)}>

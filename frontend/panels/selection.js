@@ -3,10 +3,11 @@
 import { html, nothing } from "lit";
 
 import { readersOf } from "../finding/trace.js";
-import { exactValue, NO_VALUE } from "../format.js";
-import { nodeOf } from "../lesson.js";
+import { exactValue, formatValue, NO_VALUE } from "../format.js";
+import { nodeOf, UNKNOWN } from "../lesson.js";
 import { revealed } from "../look.js";
 import { known, selectedNode, shownProgram, state, t, update } from "../store.js";
+import { stripText } from "../view/strip.js";
 import "./formula.js";
 import { icons } from "./icons.js";
 
@@ -52,7 +53,7 @@ function links(tensors) {
 /** What the node's op computes, and what its gradient rule sends back. @param {ApiNode} node */
 function formula({ op }) {
   const known = state.value.ops[op];
-  if (!known?.latex) return nothing;
+  if (!known?.latex || known.inputs.length === 0) return nothing;
   const back = known.adjoints.map((latex, i) => `\\bar{${known.inputs[i] ?? "x"}} = ${latex}`);
   const latex = [known.latex, ...back].join(",\\quad ");
   return html`<dt>${t("node.formula")}</dt><dd class="wide" title=${known.doc}>
@@ -84,6 +85,23 @@ function attributeText(value) {
 /** @param {string} label @param {unknown} content */
 const fact = (label, content) => html`<dt>${t(label)}</dt><dd>${content}</dd>`;
 
+/** What the lesson tells of a gradient: what arrived, and what it was multiplied by. @param {string} name of a node or scope */
+function chainRule(name) {
+  const { steps, cursor } = state.value;
+  const step = steps.find(({ node, upstream }) => upstream && (node === name || node.startsWith(`${name}/`)));
+  if (!step?.upstream) return nothing;
+  const told = (/** @type {import("../api.js").Value} */ value) => (step.index <= cursor ? formatValue(value) : UNKNOWN);
+  return html`${fact("node.upstream", told(step.upstream.value))}
+    ${step.local?.map(({ value }) => fact("node.local", told(value)))}`;
+}
+
+/** @param {ApiNode} node */
+function extent({ name }) {
+  const strip = known.value.strips.get(name);
+  if (!strip) return nothing;
+  return html`<dt>${t("node.extent")}</dt><dd class=${strip.sound ? "" : "unsound"}>${stripText(strip, t)}</dd>`;
+}
+
 /** @param {ApiNode} node */
 function nodeFacts(node) {
   const readers = readersOf(shownProgram.value?.graph.nodes ?? []).get(node.name) ?? [];
@@ -91,6 +109,8 @@ function nodeFacts(node) {
     ${fact("node.op", html`<code>${node.op}</code>`)}
     ${formula(node)}
     ${fact("node.value", valueOf(node))}
+    ${extent(node)}
+    ${chainRule(node.name)}
     ${fact("node.shape", shapeOf(node))}
     ${fact("node.inputs", links(node.inputs))}
     ${node.control_inputs.length > 0 ? fact("node.control", links(node.control_inputs)) : nothing}
@@ -101,13 +121,16 @@ function nodeFacts(node) {
     ${node.device ? fact("node.device", html`<code>${node.device}</code>`) : nothing}`;
 }
 
+const NESTED = /\//; // "gradients/Exp_grad" is one op's rule, "gradients" holds them all
+
 /** @param {string} scope */
 function scopeFacts(scope) {
   const count =
     shownProgram.value?.graph.nodes.filter((node) => node.name.startsWith(`${scope}/`)).length ?? 0;
   const value = known.value.values.get(scope);
   return html`${fact("node.op", t("node.scope", { count }))}
-    ${value ? fact("node.value", value) : nothing}`;
+    ${value ? fact("node.value", value) : nothing}
+    ${NESTED.test(scope) ? chainRule(scope) : nothing}`;
 }
 
 const WAYS = /** @type {const} */ (["upstream", "downstream"]);

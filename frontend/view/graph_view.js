@@ -22,7 +22,7 @@ import { svg } from "./svg.js";
 const AROUND = 250; // px drawn around the viewport
 
 /** @type {GraphMarks} */
-const NO_MARKS = Object.freeze({ values: new Map(), status: new Map(), selected: null, traced: null, stale: false });
+const NO_MARKS = Object.freeze({ values: new Map(), strips: new Map(), status: new Map(), selected: null, traced: null, stale: false });
 
 let views = 0;
 

@@ -2,12 +2,15 @@
 
 import { leaf } from "../layout/scopes.js";
 import { classOf, edgeClassOf } from "./shapes.js";
+import { showStrip, stripText } from "./strip.js";
 
 /** @typedef {import("../layout/types.js").Scene} Scene */
 /** @typedef {import("../layout/types.js").Item} Item */
 /** @typedef {import("./painter.js").Drawn} Drawn */
 /** @typedef {import("./types.js").GraphMarks} GraphMarks */
 /** @typedef {import("./types.js").Translate} Translate */
+
+const UNSOUND = "⚠"; // a value that is not finite, or has such elements
 
 /**
  * A scene, ready to be looked things up in.
@@ -52,12 +55,18 @@ function markItem(element, item, marks, selected, index, t) {
   const faded = marks.traced !== null && !marks.traced.has(item.name);
   setClass(element, classOf(item), status, selected && "selected", value === "?" && "unknown", faded && "faded");
   const text = element.querySelector(":scope > .value");
-  if (text && text.textContent !== value) setValue(text, value);
+  const strip = marks.strips.get(item.name);
+  const shown = strip && !strip.sound ? `${UNSOUND} ${value}` : value;
+  if (text && text.textContent !== shown) setValue(text, shown);
+  element.classList.toggle("unsound", strip?.sound === false);
+  if (text) showStrip(element, item, strip?.cells ?? []);
+  const title = element.querySelector(":scope > title");
+  if (title) title.textContent = strip ? `${item.name}\n${stripText(strip, t)}` : item.name;
   for (const pill of element.querySelectorAll(":scope > .constant")) {
     pill.classList.toggle("selected", pill.getAttribute("data-name") === marks.selected);
   }
   element.setAttribute("role", "button");
-  element.setAttribute("aria-label", spoken(item, value, status, index, t));
+  element.setAttribute("aria-label", spoken(item, value, strip, status, index, t));
   if (item.kind === "scope") element.setAttribute("aria-expanded", String(item.open));
   else element.setAttribute("aria-pressed", String(selected));
   element.setAttribute("aria-current", status === "current" ? "step" : "false");
@@ -80,13 +89,14 @@ function valueOf(item, { values }, t) {
 
 /**
  * What a screen reader says: "Sin, op Sin, value 0.1411, inputs: x".
- * @param {Item} item @param {string} value @param {string} status @param {SceneIndex} index @param {Translate} t
+ * @param {Item} item @param {string} value @param {import("./types.js").Strip | undefined} strip @param {string} status @param {SceneIndex} index @param {Translate} t
  */
-function spoken(item, value, status, { inputs }, t) {
+function spoken(item, value, strip, status, { inputs }, t) {
   const names = [...new Set(inputs.get(item.id))];
   return [
     t(`graph.node.${item.kind}`, { name: item.label, op: item.detail, count: item.detail }),
     value === "?" ? t("graph.node.waiting") : value && t("graph.node.value", { value }),
+    strip && stripText(value === strip.shape ? { ...strip, shape: "" } : strip, t),
     status === "current" && t("graph.node.current"),
     names.length > 0 && t("graph.node.inputs", { names: names.join(", ") }),
   ]

@@ -2,12 +2,14 @@
 
 /** @typedef {import("../layout/types.js").GraphModel} GraphModel */
 
+/** @typedef {{cells: readonly number[], sound: boolean, shape: string, extent: readonly [string, string, string] | null}} Strip cells from −1 to 1, NaN where not finite */
 /** @typedef {"done" | "current" | "waiting"} Status */
 
 /**
  * What changes at every step; never causes a new layout.
  * @typedef {object} GraphMarks
  * @property {ReadonlyMap<string, string>} values    node or scope name -> the text shown on it, already formatted
+ * @property {ReadonlyMap<string, Strip>} strips     node or scope name -> its tensor's extent and heat
  * @property {ReadonlyMap<string, Status>} status    node or scope name -> its state in the lesson
  * @property {string | null} selected                node or scope name
  * @property {ReadonlySet<string> | null} traced    nodes and scopes to light up; null: all alike

@@ -45,3 +45,10 @@ def test_the_main_buttons_suit_a_thumb(phone: Page) -> None:
         box = button.bounding_box()
         assert box is not None
         assert box["height"] >= THUMB
+
+
+def test_nothing_is_wider_than_the_screen(open_page: OpenPage) -> None:
+    for locale in ("en-US", "zh-CN"):
+        page = open_page("small", locale=locale)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, locale
+        assert page.evaluate("document.querySelector('.graph-bar').scrollWidth") <= 390, locale
