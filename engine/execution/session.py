@@ -22,6 +22,7 @@ from engine.execution.trace import Run, Update
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.ops.building import as_array
 from engine.ops.shapes import element_count, written
+from engine.ops.slices import IndexedSlices, IndexedSlicesValue
 from engine.ops.tensors import INTEGERS, Array
 
 Observer = Callable[[Run], None]
@@ -64,7 +65,9 @@ class Session:
     # -- what is asked for -----------------------------------------------------------------------
 
     def _flatten(self, fetches: Any) -> Iterable[Tensor | Node]:
-        if isinstance(fetches, (list, tuple)):
+        if isinstance(fetches, IndexedSlices):
+            yield from map(self._one_fetch, _parts(fetches))
+        elif isinstance(fetches, (list, tuple)):
             for item in fetches:
                 yield from self._flatten(item)
         elif isinstance(fetches, dict):
@@ -217,7 +220,15 @@ class Session:
         return trace.values[item]
 
 
+def _parts(slices: IndexedSlices) -> list[Tensor]:
+    parts = (slices.values, slices.indices, slices.dense_shape)
+    return [part for part in parts if part is not None]
+
+
 def _rebuild(fetches: Any, results: Any) -> Any:
+    if isinstance(fetches, IndexedSlices):
+        found = [next(results) for _ in _parts(fetches)]
+        return IndexedSlicesValue(found[0], found[1], found[2] if len(found) > 2 else None)
     if isinstance(fetches, list):
         return [_rebuild(item, results) for item in fetches]
     if isinstance(fetches, tuple):

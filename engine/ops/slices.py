@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.errors import ValueRefused
 from engine.ops.shapes import constant_shape
-from engine.ops.tensors import Shape, Tensor
+from engine.ops.tensors import Array, Shape, Tensor
+
+
+class IndexedSlicesValue(NamedTuple):
+    """What a session gives for IndexedSlices: the same parts as arrays."""
+
+    values: Array
+    indices: Array
+    dense_shape: Array | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

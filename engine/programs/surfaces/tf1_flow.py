@@ -10,7 +10,9 @@ from engine.graph import control_flow
 from engine.ops.building import current_graph
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.values import Block
 
+from .tensors import GRAPH
 from .tf1_ops import TF
 
 
@@ -99,3 +101,9 @@ def custom_gradient(interpreter: Interpreter, f: Any) -> Native:
         return custom.custom_gradient(graph, build, arguments)
 
     return Native("tf.custom_gradient", call)
+
+
+@GRAPH.method("gradient_override_map")
+def gradient_override_map(graph: Any, op_type_map: Any) -> Block:
+    """Operations made inside the block take registered gradients in place of their own."""
+    return Block(lambda: graph.gradient_override_map(dict(op_type_map)))

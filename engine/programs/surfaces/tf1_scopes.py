@@ -6,11 +6,24 @@ from typing import Any
 
 from engine.graph import Variable, initializers, scopes
 from engine.ops.building import current_graph
+from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.values import Block
 
 from .dtypes import dtype_name
 from .tf1_ops import TF, plain
+
+SCOPE = members_of(scopes.VariableScope, "VariableScope")
+SCOPE.fact("name")(lambda scope: scope.name)
+SCOPE.fact("original_name_scope")(lambda scope: scope.original_name_scope)
+SCOPE.fact("reuse")(lambda scope: scope.reuse)
+
+
+@SCOPE.method("reuse_variables")
+def reuse_variables(scope: scopes.VariableScope) -> None:
+    """From here on, existing variables only."""
+    scope.reuse_variables()
+
 
 TF.value(scopes.AUTO_REUSE, "AUTO_REUSE")
 
