@@ -10,6 +10,7 @@ from engine.errors import LimitError
 from engine.execution.budget import Limits
 
 STEPS_BETWEEN_CLOCK_READINGS = 4096
+OPERATIONS_WORTH_A_LOOK = 10_000  # at once
 
 
 class Budget:
@@ -100,6 +101,8 @@ class Budget:
                 "Run fewer steps or use smaller arrays.",
                 "请减少步数或使用更小的数组。",
             )
+        if operations > OPERATIONS_WORTH_A_LOOK:
+            self.check_clock()
 
     def check_width(self, width: int) -> None:
         """A width or precision in a format may not exceed the limit."""

@@ -16,7 +16,9 @@ from .functions import make_function
 from .machine import Interpreter, evaluates
 from .operators import apply_binary, apply_compare, apply_unary, is_symbolic, truth
 from .scope import Scope
+from .text import MAX_WEIGHT
 from .values import Lazy, type_name
+from .weight import check_weight
 
 
 @evaluates(ast.Constant)
@@ -212,6 +214,7 @@ def dict_(interpreter: Interpreter, node: ast.Dict) -> dict[Any, Any]:
 
 def hashable(value: Any) -> Any:
     """The value, where it can be a key."""
+    check_weight(value, MAX_WEIGHT)
     try:
         hash(value)
     except TypeError:

@@ -23,8 +23,10 @@ from .scope import MISSING, Scope, builtin_scope
 from .source import Source
 from .text import to_str
 from .values import Ignored, type_name
+from .weight import check_weight
 
 CALL_DEPTH = 400  # nested calls of the program's own functions
+GLANCES = frozenset({"len", "type", "isinstance", "list.append", "list.insert"})  # do not go through an argument
 
 
 class Signal(Enum):
@@ -218,6 +220,9 @@ class Interpreter:
     def _call_native(
         self, function: Native | BoundMethod, args: Sequence[Any], keywords: Mapping[str, Any]
     ) -> Any:
+        if function.name not in GLANCES:
+            for value in (*args, *keywords.values()):
+                check_weight(value, self.budget.limits.alive_elements)
         try:
             return function.call(self, args, keywords)
         except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as error:

@@ -14,6 +14,7 @@ from engine.errors import ProgramError
 from .budget import Budget
 from .formatting import format_percent
 from .values import NUMBERS, concrete, type_name
+from .weight import check_weight
 
 BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", operator.add),
@@ -118,6 +119,8 @@ def _check_sizes(symbol: str, left: Any, right: Any, budget: Budget) -> None:
         budget.check_length(len(left) + len(right))
     if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
         budget.check_elements(_result_shape(symbol, left, right))
+        if symbol == "@":
+            budget.spend(np.size(left) * (np.shape(right)[-1] if np.ndim(right) > 1 else 1))
 
 
 def _result_shape(symbol: str, left: Any, right: Any) -> tuple[int, ...]:
@@ -160,6 +163,10 @@ def apply_unary(kind: type[ast.unaryop], value: Any, budget: Budget) -> Any:
 
 def apply_compare(kind: type[ast.cmpop], left: Any, right: Any, budget: Budget) -> Any:
     """One comparison of a chain."""
+    for side in (left, right):
+        check_weight(side, budget.limits.sequence_length)
+        if isinstance(side, SEQUENCES):
+            budget.check_length(len(side))
     if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
         budget.check_elements(_result_shape("==", left, right))
     if kind in EAGER_EQUALITY and (concrete(left) is not None or concrete(right) is not None):

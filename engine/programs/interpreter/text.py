@@ -9,6 +9,7 @@ import numpy as np
 
 from .callables import BoundMethod, Native, UserFunction
 from .values import KINDS, Ignored, Module
+from .weight import check_weight
 
 Show = Callable[[Any], str]
 
@@ -16,6 +17,7 @@ Show = Callable[[Any], str]
 SHOWN: dict[type, tuple[Show, Show]] = {}
 
 MAX_DEPTH = 100  # of lists in lists
+MAX_WEIGHT = 1_000_000  # items that are written out
 
 
 def to_str(value: Any) -> str:
@@ -36,6 +38,8 @@ def to_repr(value: Any, outer: tuple[int, ...] = ()) -> str:
     if shown is not None:
         return shown[1](value)
     if isinstance(value, (list, tuple, dict, set, frozenset)):
+        if not outer:
+            check_weight(value, MAX_WEIGHT)
         if id(value) in outer or len(outer) >= MAX_DEPTH:
             return "[...]" if isinstance(value, list) else "{...}"
         return _container(value, (*outer, id(value)))
