@@ -153,6 +153,26 @@ class LessonAnswer(Answer):
     diagnostics: list[Diagnostic] = []
 
 
+class Stop(Answer):
+    """Where a run ended or came to rest, and why; `hint` is what to try."""
+
+    step: int
+    node: str | None
+    reason: str
+    reason_zh: str
+    hint: str = ""
+    hint_zh: str = ""
+
+
+class RunNote(Diagnostic):
+    """What a learner is told about a run; without a place where no line of the program is meant."""
+
+    line: int | None  # type: ignore[assignment]
+    column: int | None  # type: ignore[assignment]
+    end_line: int | None  # type: ignore[assignment]
+    end_column: int | None  # type: ignore[assignment]
+
+
 class RunAnswer(Answer):
     """A run's columns: row 0 is the start, row k the state after k updates."""
 
@@ -163,11 +183,28 @@ class RunAnswer(Answer):
     variables: dict[str, list[Value]]
     gradients: dict[str, list[Value]]
     processed: dict[str, list[Value]]
-    slots: dict[str, Any]
+    slots: dict[str, dict[str, list[Value]]] = Field(description="The optimizer's state of each variable.")
+    shared: dict[str, list[Value]] = Field(description="Other state, such as step counts, by node name.")
     nodes: dict[str, list[Value]]
     status: Literal["ok", "converged", "diverged", "non_finite", "limit", "cancelled"]
-    stopped_at: Any
-    diagnostics: list[Diagnostic] = []
+    stopped_at: Stop | None
+    diagnostics: list[RunNote] = []
+
+
+class RunStepAnswer(Answer):
+    """Every tensor's value at one step of a run."""
+
+    step: int
+    nodes: dict[str, Value]
+
+
+class TensorAnswer(Answer):
+    """One tensor's whole value."""
+
+    tensor: str
+    dtype: str
+    shape: list[int]
+    data: Value
 
 
 class AutomaticAnswer(Answer):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -22,6 +23,8 @@ from server.tasks import (
     answer_lesson,
     answer_program,
     answer_run,
+    answer_step,
+    answer_tensor,
 )
 from server.workers import RETRY_AFTER_S, CutShort, Workers
 
@@ -82,17 +85,34 @@ class Answers:
         """The answer of `GET /programs/{id}/graph`; raises Problem where it takes too long to build again."""
         request = request_of(await self.kept_program(name))
         key = f"{name}/graph/{detail}/{form}"
-        return await self._once(key, lambda: self._download(key, request, detail, form))
+        return await self._once(key, lambda: self._work(answer_graph, key, request, detail, form))
 
     async def run(self, program: Answer, run: RunRequest) -> Answer:
         """The answer of `POST /runs`."""
         request = request_of(program)
         return await self._once(run_id(program.id, run), lambda: self._optimise(program.id, request, run))
 
+    async def step(self, name: str, step: int) -> Answer:
+        """The answer of `GET /runs/{id}/steps/{k}`; raises Problem if no run of late has this id."""
+        kept = self._recent.get(name)
+        if kept is None or kept.run is None:
+            raise not_found("run", name)
+        asked = request_of(kept), kept.run, step
+        key = f"{name}/steps/{step}"
+        return await self._once(key, lambda: self._work(answer_step, key, *asked))
+
+    async def tensor(self, name: str, tensor: str) -> Answer:
+        """The answer of `GET /programs/{id}/tensors/{name}`."""
+        request = request_of(await self.kept_program(name))
+        key = f"{name}/tensors/{tensor}"
+        return await self._once(key, lambda: self._work(answer_tensor, key, request, tensor))
+
     async def comparison(self, program: Answer) -> Answer:
         """The answer of `POST /comparisons`; raises Problem where it takes too long."""
         request = request_of(program)
-        return await self._once(f"{program.id}/comparison", lambda: self._compare(program.id, request))
+        return await self._once(
+            f"{program.id}/comparison", lambda: self._work(answer_comparison, program.id, request)
+        )
 
     async def _once(self, key: str, make: Callable[[], Awaitable[Answer]]) -> Answer:
         """Answer from memory, or make the answer; those who ask meanwhile wait for the same one.
@@ -138,15 +158,10 @@ class Answers:
         except CutShort as cut:
             return lesson_cut_short(name, cut.reason, self.limits)
 
-    async def _download(self, key: str, request: ProgramRequest, detail: str, form: str) -> Answer:
+    async def _work(self, task: Callable[..., Answer], *asked: Any) -> Answer:
+        """An answer of which there is no half; raises Problem where its worker has to be stopped."""
         try:
-            return await self.workers.run(answer_graph, key, request, detail, form, self.limits)
-        except CutShort:
-            raise overloaded(RETRY_AFTER_S) from None
-
-    async def _compare(self, name: str, request: ProgramRequest) -> Answer:
-        try:
-            return await self.workers.run(answer_comparison, name, request, self.limits)
+            return await self.workers.run(task, *asked, self.limits)
         except CutShort:
             raise overloaded(RETRY_AFTER_S) from None
 

@@ -67,7 +67,7 @@ def run_cut_short(
     name = run_id(program, run)
     body = {
         "id": name, "program": empty_program(program, request, reason, limits), "steps": [], "loss": [],
-        "variables": {}, "gradients": {}, "processed": {}, "slots": {}, "nodes": {}, "status": "limit",
-        "stopped_at": None, "diagnostics": [diagnostic(reason, limits)],
+        "variables": {}, "gradients": {}, "processed": {}, "slots": {}, "shared": {}, "nodes": {},
+        "status": "limit", "stopped_at": None, "diagnostics": [diagnostic(reason, limits)],
     }  # fmt: skip
     return Answer(name, pack(body), complete=False)

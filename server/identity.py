@@ -27,6 +27,7 @@ def run_id(program: str, run: RunRequest) -> str:
         "process": list(run.process),
         "schedule": run.schedule,
         "start": run.start,
+        "slots": run.slots,
         "record": run.record,
     }
     return f"r_{digest(fields)}"

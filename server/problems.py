@@ -33,7 +33,7 @@ class Problem(GradlensError):
         self.headers = dict(headers or {})
 
 
-KINDS_ZH = {"program": "程序", "example": "示例", "op": "运算", "page": "页面"}
+KINDS_ZH = {"program": "程序", "example": "示例", "op": "运算", "run": "运行", "page": "页面"}
 
 
 def not_found(kind: str, name: str, known: Iterable[str] = ()) -> Problem:
@@ -96,9 +96,12 @@ HTTP_ERRORS = {
 }
 
 
+ENGINE_STATUS = {"unknown_tensor": 404, "unknown_step": 404}  # of the rest, 422
+
+
 def problem_response(error: GradlensError) -> JSONResponse:
     """The problem document that tells of `error`; one of the engine's own is a request that does not fit."""
-    status = error.status if isinstance(error, Problem) else 422
+    status = error.status if isinstance(error, Problem) else ENGINE_STATUS.get(error.code, 422)
     headers = error.headers if isinstance(error, Problem) else {}
     document = {
         "type": f"urn:gradlens:problem:{error.code}",

@@ -82,13 +82,13 @@ class Program(Request):
 
 
 class Optimizer(BaseModel):
-    """An optimizer of `GET /optimizers`, with its hyper-parameters by name."""
+    """An optimizer of `GET /optimizers`, with its hyper-parameters; without a name the program's own."""
 
     model_config = ConfigDict(extra="allow", strict=True)
     __pydantic_extra__: dict[str, Tensor | bool]
 
-    name: str = Field(examples=["GradientDescent"])
-    learning_rate: float = Field(default=0.01, examples=[0.01])
+    name: str | None = Field(default=None, examples=["GradientDescent"])
+    learning_rate: float | None = Field(default=None, examples=[0.01])
 
 
 ProgramOrId = Annotated[
@@ -119,16 +119,22 @@ class Run(Request):
     )
     schedule: dict[str, Any] | None = Field(default=None, description="How the learning rate changes.")
     start: dict[Name, Tensor] = Field(default={}, description="Values of variables at the start, by name.")
+    slots: dict[Name, dict[Name, Tensor]] = Field(
+        default={},
+        description="The optimizer's state at the start, by variable and slot.",
+        examples=[{"x": {"momentum": 6}}],
+    )
     record: Literal["all", "variables"] = "all"
 
     def to_engine(self) -> RunRequest:
         """The engine's own form of this request."""
         return RunRequest(
             steps=self.steps,
-            optimizer=self.optimizer.model_dump() if self.optimizer else None,
+            optimizer=self.optimizer.model_dump(exclude_none=True) if self.optimizer else None,
             process=tuple(self.process),
             schedule=self.schedule,
             start=self.start,
+            slots=self.slots,
             record=self.record,
         )
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.execution.budget import Limits
-from engine.programs import ProgramRequest, RunRequest, optimise, run_program, tell_lesson
-from engine.programs.download import download_graph
+from engine.programs import ProgramRequest, RunRequest, optimise, replay, run_program, tell_lesson
+from engine.programs.download import download_graph, download_tensor
 from server.identity import program_id, run_id
 
 COMPRESSION_LEVEL = 5
@@ -22,11 +22,12 @@ COMPRESSION_LEVEL = 5
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A finished answer: its JSON text, compressed, and the request as it was understood."""
+    """A finished answer: its JSON text, compressed, and what was asked for, as it was understood."""
 
     id: str
     packed: bytes
     request: ProgramRequest | None = None
+    run: RunRequest | None = None
     complete: bool = True  # false where the worker had to be stopped, so that another try may do better
 
 
@@ -53,7 +54,19 @@ def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: L
     """Optimise a program's target: the answer of `POST /runs`."""
     body = optimise(request, run, limits)
     name = run_id(program, run)
-    return Answer(name, pack({"id": name, **body, "program": {"id": program, **body["program"]}}))
+    return Answer(
+        name, pack({"id": name, **body, "program": {"id": program, **body["program"]}}), request, run
+    )
+
+
+def answer_step(name: str, request: ProgramRequest, run: RunRequest, step: int, limits: Limits) -> Answer:
+    """Every tensor at one step of a run: the answer of `GET /runs/{id}/steps/{k}`."""
+    return Answer(name, pack(replay(request, run, step, limits)))
+
+
+def answer_tensor(name: str, request: ProgramRequest, tensor: str, limits: Limits) -> Answer:
+    """One tensor's whole value: the answer of `GET /programs/{id}/tensors/{name}`."""
+    return Answer(name, pack(download_tensor(request, tensor, limits)))
 
 
 def answer_comparison(program: str, request: ProgramRequest, limits: Limits) -> Answer:

@@ -1,14 +1,20 @@
-"""A program's graph for other tools: `GET /programs/{id}/graph`."""
+"""A program for other tools: its graph (`GET /programs/{id}/graph`), and one tensor in full."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from typing import Any
 
-from engine.errors import ValueRefused
+import numpy as np
+
+from engine.errors import ProgramError, ValueRefused
 from engine.execution.budget import Limits
 from engine.graph.essentials import essentials, everything
 from engine.interchange.events import to_events
 from engine.interchange.graphdef import to_pb, to_pbtxt
+from engine.interchange.values import nested_json
+from engine.programs.interpreter.suggestions import did_you_mean
 from engine.programs.request import ProgramRequest
 from engine.programs.result import nodes_json
 from engine.programs.service import differentiated
@@ -37,6 +43,36 @@ def download_graph(request: ProgramRequest, detail: str, form: str, limits: Limi
     if form == "pbtxt":
         return to_pbtxt(seen).encode()
     return to_pb(seen) if form == "pb" else to_events(seen)
+
+
+def download_tensor(request: ProgramRequest, name: str, limits: Limits) -> dict[str, Any]:
+    """One tensor's whole value, however large; `name` may leave `:0` out.
+
+    Raises: ProgramError where there is no such tensor, or no value of it.
+    """
+    _, values = differentiated(request, limits)
+    known = {tensor.name: value for tensor, value in values.items()}
+    wanted = name if ":" in name else f"{name}:0"
+    if wanted not in known:
+        raise _no_such_tensor(name, known)
+    array = np.asarray(known[wanted])
+    return {
+        "tensor": wanted,
+        "dtype": array.dtype.name,
+        "shape": list(array.shape),
+        "data": nested_json(array),
+    }
+
+
+def _no_such_tensor(name: str, known: Iterable[str]) -> ProgramError:
+    hint, hint_zh = did_you_mean(name, known)
+    return ProgramError(
+        f"The program has no tensor `{name}` with a value.",
+        hint=hint or "Names are as in the graph, such as gradients/Sin_grad/mul:0.",
+        message_zh=f"程序中没有带值的张量 `{name}`。",
+        hint_zh=hint_zh or "名称与图中一致，例如 gradients/Sin_grad/mul:0。",
+        code="unknown_tensor",
+    )
 
 
 def _no_such_view(detail: str, form: str) -> ValueRefused:

@@ -1,4 +1,4 @@
-"""The three things that are asked of a program: its answer, its lesson, and steps of an optimizer."""
+"""What is asked of a program: its answer, its lesson, steps of an optimizer, and one of them in full."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from engine.execution.budget import Limits
 from engine.ops.tensors import Array, Tensor
 from engine.programs.lesson import lesson_steps
 from engine.programs.notes import add_notes
-from engine.programs.optimise import optimise_outcome
+from engine.programs.optimise import optimise_outcome, replay_step
 from engine.programs.outcome import Outcome
 from engine.programs.request import ProgramRequest, RunRequest
 from engine.programs.result import answer
-from engine.programs.running import run_request
+from engine.programs.running import out_of_memory, run_request
 from engine.programs.static_values import all_values
 from engine.programs.target import add_default_gradients
 
@@ -27,8 +27,12 @@ DEFAULT_LIMITS = Limits()
 def run_program(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     """The answer of `POST /programs` without its id; the program's own mistakes are told in it."""
     with _undisturbed():
-        outcome, values = differentiated(request, limits)
-        return answer(outcome, values)
+        try:
+            outcome, values = differentiated(request, limits)
+            return answer(outcome, values)
+        except MemoryError:  # what ran filled all there is: let go of it
+            pass
+        return answer(out_of_memory(request, limits), {})
 
 
 def differentiated(request: ProgramRequest, limits: Limits) -> tuple[Outcome, dict[Tensor, Array]]:
@@ -52,6 +56,14 @@ def optimise(request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_
     """The answer of `POST /runs` without its id."""
     with _undisturbed():
         return optimise_outcome(run_request(request, limits), run, limits)
+
+
+def replay(
+    request: ProgramRequest, run: RunRequest, step: int, limits: Limits = DEFAULT_LIMITS
+) -> dict[str, Any]:
+    """The answer of `GET /runs/{id}/steps/{k}`: every tensor's value at one step."""
+    with _undisturbed():
+        return replay_step(run_request(request, limits), run, step, limits)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request, Response
 
 from engine.programs.download import MEDIA_TYPES
-from server.answer_schemas import LessonAnswer, ProgramAnswer
+from server.answer_schemas import LessonAnswer, ProgramAnswer, TensorAnswer
 from server.routes.shared import AnswersOf, problems, send
 from server.schemas import Program
 
@@ -45,3 +45,9 @@ async def get_graph(
 async def tell_lesson(request: Request, program_id: str, answers: AnswersOf) -> Response:
     """The steps of one forward and one backward pass, each with its sentence and its formula."""
     return send(request, await answers.lesson(program_id))
+
+
+@router.get("/{program_id}/tensors/{name:path}", response_model=TensorAnswer, responses=problems(404, 503))
+async def get_tensor(request: Request, program_id: str, name: str, answers: AnswersOf) -> Response:
+    """One tensor's whole value, however large; slashes and `:0` stand in the address as they are."""
+    return send(request, await answers.tensor(program_id, name))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated
 
-from server.answer_schemas import RunAnswer
+from fastapi import APIRouter, Path, Request, Response
+
+from server.answer_schemas import RunAnswer, RunStepAnswer
 from server.routes.shared import AnswersOf, problems, send
-from server.schemas import Run
+from server.schemas import MAX_RUN_STEPS, Run
 
 router = APIRouter(prefix="/runs", tags=["runs"])
 
@@ -19,3 +21,11 @@ async def optimise(request: Request, run: Run, answers: AnswersOf) -> Response:
     else:
         program = await answers.program(run.program.to_engine())
     return send(request, await answers.run(program, run.to_engine()))
+
+
+@router.get("/{run_id}/steps/{step}", response_model=RunStepAnswer, responses=problems(404, 422, 503))
+async def get_step(
+    request: Request, run_id: str, step: Annotated[int, Path(ge=0, le=MAX_RUN_STEPS)], answers: AnswersOf
+) -> Response:
+    """Every tensor in full at one step of a run of late, computed again up to there."""
+    return send(request, await answers.step(run_id, step))

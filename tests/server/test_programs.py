@@ -155,3 +155,14 @@ def test_a_lesson_tells_each_step_in_both_languages(client: httpx.Client) -> Non
     assert lesson["program"] == program
     assert [step["index"] for step in lesson["steps"]] == list(range(len(lesson["steps"])))
     assert all(step["sentence"]["en"] and step["sentence"]["zh"] for step in lesson["steps"])
+
+
+def test_a_large_tensor_is_fetched_whole_by_its_name(client: httpx.Client) -> None:
+    source = (
+        "import tensorflow as tf\nwith tf.name_scope('a'):\n    y = tf.fill([5000], 2.0) * tf.Variable(1.0)"
+    )
+    name = client.post("/programs", json={"source": source}).json()["id"]
+    whole = client.get(f"/programs/{name}/tensors/a/mul:0").json()
+    assert (whole["tensor"], whole["shape"], sum(whole["data"])) == ("a/mul:0", [5000], 10_000)
+    missing = client.get(f"/programs/{name}/tensors/a/mull")
+    assert (missing.status_code, missing.json()["code"]) == (404, "unknown_tensor")

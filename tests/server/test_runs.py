@@ -89,3 +89,52 @@ def test_a_request_that_does_not_fit_is_a_problem(
 ) -> None:
     response = client.post("/runs", json=fields)
     assert (response.status_code, response.json()["code"]) == (status, code)
+
+
+def test_every_tensor_of_one_step_is_computed_again(client: httpx.Client) -> None:
+    name = run(client, program=SQUARE, optimizer=DESCENT, steps=3, record="variables")["id"]
+    step = client.get(f"/runs/{name}/steps/1").json()
+    assert step["step"] == 1
+    assert step["nodes"]["pow:0"] == {"dtype": "float64", "shape": [], "data": pytest.approx(8.6436)}
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("/runs/{run}/steps/4", 404, "unknown_step"),
+        ("/runs/{run}/steps/x", 422, "bad_field"),
+        ("/runs/r_nothing/steps/1", 404, "unknown_run"),
+    ],
+)
+def test_a_step_that_there_is_not_is_a_problem(
+    client: httpx.Client, path: str, status: int, code: str
+) -> None:
+    name = run(client, program=SQUARE, optimizer=DESCENT, steps=3)["id"]
+    response = client.get(path.format(run=name))
+    assert (response.status_code, response.json()["code"]) == (status, code)
+
+
+def test_a_run_goes_on_from_a_row_with_its_velocity(client: httpx.Client) -> None:
+    momentum = {"name": "Momentum", "learning_rate": 0.1, "momentum": 0.5}
+    on = run(
+        client, program=SQUARE, optimizer=momentum, steps=1, start={"x": 2.4}, slots={"x": {"momentum": 6}}
+    )
+    assert on["variables"]["x"] == [2.4, pytest.approx(1.62)]  # 2.4 - 0.1 * (0.5 * 6 + 4.8)
+    assert on["slots"]["x"]["momentum"] == [6, pytest.approx(7.8)]
+
+
+def test_the_log_of_a_negative_number_ends_a_run_with_a_remedy(client: httpx.Client) -> None:
+    columns = run(client, program={"source": "log(x)", "at": {"x": 0.05}}, optimizer=DESCENT, steps=9)
+    RunAnswer.model_validate(columns)
+    stop = columns["stopped_at"]
+    assert (columns["status"], stop["step"], stop["node"]) == ("non_finite", 1, "Log")
+    assert "negative number, −0.15" in stop["reason"]
+
+
+def test_a_name_that_is_nearly_an_optimizers_is_told_which(client: httpx.Client) -> None:
+    body = {"program": SQUARE, "steps": 1, "optimizer": {"name": "Adm", "learning_rate": 0.1}}
+    problem = client.post("/runs", json=body).json()
+    assert (problem["code"], problem["hint"]) == ("unknown_optimizer", "Did you mean Adam?")
+    body["optimizer"] = {"name": "Adam", "learnrate": 0.1}
+    problem = client.post("/runs", json=body).json()
+    assert (problem["code"], problem["hint"]) == ("unknown_argument", "Did you mean learning_rate?")
