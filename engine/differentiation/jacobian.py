@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import prod
 from typing import Any
@@ -16,6 +16,7 @@ from engine.ops.arrays import reshape
 from engine.ops.building import constant_node
 from engine.ops.joining import stack
 from engine.ops.shapes import written
+from engine.ops.tensors import Array
 
 
 def jacobian(tape: Tape, target: Tensor, sources: Sequence[Any]) -> list[Any]:
@@ -26,7 +27,7 @@ def jacobian(tape: Tape, target: Tensor, sources: Sequence[Any]) -> list[Any]:
     """
     lengths = _known(target.shape)
     size = prod(lengths)
-    seeds = np.eye(size, dtype=target.dtype).reshape(size, *lengths)
+    seeds = (_one_at(index, size, target.dtype).reshape(lengths) for index in range(size))
     with _scope(target.graph):
         columns = _sweeps(tape, target, sources, seeds)
         shapes = [(*lengths, *_known(x.shape)) for x in sources]
@@ -49,7 +50,8 @@ def batch_jacobian(tape: Tape, target: Tensor, source: Any) -> Tensor | None:
             hint_zh="第一个轴是样本数；单个样本请用 jacobian。",
         )
     size = prod(out[1:])
-    seeds = np.repeat(np.eye(size, dtype=target.dtype)[:, None], out[0], axis=1).reshape(size, *out)
+    ones = (_one_at(index, size, target.dtype) for index in range(size))
+    seeds = (np.tile(one, out[0]).reshape(out) for one in ones)
     with _scope(target.graph):
         (rows,) = _sweeps(tape, target, [source], seeds)
         return _assembled(rows, (*out, *into[1:]), 1)
@@ -61,10 +63,16 @@ def _scope(graph: Graph) -> Iterator[None]:
         yield
 
 
-def _sweeps(tape: Tape, target: Tensor, sources: Sequence[Any], seeds: Any) -> list[list[Any]]:
+def _sweeps(tape: Tape, target: Tensor, sources: Sequence[Any], seeds: Iterable[Array]) -> list[list[Any]]:
     """For each source, its gradient under each seed."""
     rows = [tape.gradient([target], sources, [constant_node(seed, "seed")], name="row") for seed in seeds]
     return [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in sources]
+
+
+def _one_at(index: int, size: int, dtype: str) -> Array:
+    seed = np.zeros(size, dtype)
+    seed[index] = 1
+    return seed
 
 
 def _assembled(rows: Sequence[Any], shape: tuple[int, ...], axis: int) -> Tensor | None:

@@ -403,3 +403,42 @@ t.gradient(y, x)
     steps = tell_lesson(ProgramRequest(source))["steps"]
     assert [step["phase"] for step in steps][:2] == ["forward", "forward"]
     assert steps[-1]["output"]["value"]["data"] == 6
+
+
+def test_a_race_of_rates_shares_its_nodes_and_keeps_each_result():
+    source = """\
+ends = []
+for rate in [0.1, 0.25]:
+    x = tf.Variable(8.)
+    for i in range(2):
+        with tf.GradientTape() as t:
+            y = x * x
+        x.assign_sub(rate * t.gradient(y, x))
+    ends.append(x)
+print([end.numpy() for end in ends], (ends[0] + ends[1]).numpy())
+"""
+    assert printed(source) == ["[5.12, 2.0] 7.12"]  # 8 * 0.8^2 and 8 * 0.5^2
+    assert len(run(source)["graph"]["nodes"]) == len(
+        run(source.replace("0.25", "0.25, 0.5"))["graph"]["nodes"]
+    )
+
+
+# -- limits ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("tf.zeros((10**9, 10**9))", "tensor_limit"),
+        ("x = tf.ones([1000, 1000])\nwhile True:\n    y = tf.matmul(x, x)", "operation_limit"),
+        ("x = tf.ones([1000, 1000])\nwhile True:\n    x = x * 1.0001", "alive_limit"),
+        (
+            "x = tf.Variable(tf.ones([50000]))\nwith tf.GradientTape() as t:\n    y = x * x\nt.jacobian(y, x)",
+            "alive_limit",
+        ),
+        ("x = tf.Variable(1.)\nx -= 0.1", "variable_in_place"),
+        ("x = tf.Variable(1.)\nx.assign([1., 2.])", "shape_mismatch"),
+    ],
+)
+def test_what_cannot_be_is_told_before_it_happens(source, code):
+    assert codes(run(source)) == [code]
