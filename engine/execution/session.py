@@ -26,6 +26,7 @@ from engine.ops.slices import IndexedSlices, IndexedSlicesValue
 from engine.ops.tensors import INTEGERS, Array
 
 Observer = Callable[[Run], None]
+SMALL = 4096  # elements; a tensor of no more needs no asking
 
 
 class Session:
@@ -182,12 +183,14 @@ class Session:
 
     def _charge(self, node: Node, arguments: list[Any]) -> None:
         """Tell the meter what is about to be made, before it is."""
-        counts = [element_count(output.shape) for output in node.outputs]
+        shapes: list[Any] = [output.shape for output in node.outputs]
+        counts = [element_count(shape) for shape in shapes]
         if None in counts:
             shapes = output_shapes(node, arguments)
-            for shape in shapes:
-                self._meter.check_elements(shape)
             counts = [element_count(shape) for shape in shapes]
+        for shape, count in zip(shapes, counts, strict=True):
+            if (count or 0) > SMALL:
+                self._meter.check_elements(shape)
         self._meter.spend(node.op.work(counts, arguments))
 
     def _keep(self, node: Node, result: Any, trace: Run) -> None:

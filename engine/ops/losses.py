@@ -87,23 +87,23 @@ def _is_zero(gradient: Tensor) -> bool:
 
 
 def softmax_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, dim: int = -1, name: str | None = None
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, dim: int = -1, name: str | None = None
 ) -> Tensor:
     """`tf.nn.softmax_cross_entropy_with_logits`: the labels count as fixed."""
-    _check_named(labels, logits)
+    _check_named(_sentinel, labels, logits)
     with name_scope(name, "softmax_cross_entropy_with_logits_sg") as scope:
         fixed = stop_gradient(labels, name="labels_stop_gradient")
         return softmax_cross_entropy_with_logits_v2(labels=fixed, logits=logits, axis=dim, name=scope)
 
 
 def softmax_cross_entropy_with_logits_v2(
-    labels: Any = None, logits: Any = None, axis: int = -1, name: str | None = None
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, axis: int = -1, name: str | None = None
 ) -> Tensor:
     """`tf.nn.softmax_cross_entropy_with_logits_v2`: both labels and logits have gradients.
 
     Shapes: labels, logits (*S, n) -> (*S).
     """
-    _check_named(labels, logits)
+    _check_named(_sentinel, labels, logits)
     with name_scope(name, "softmax_cross_entropy_with_logits") as scope:
         logits = convert_to_tensor(logits, name="logits")
         labels = convert_to_tensor(labels, dtype=logits.dtype, name="labels")
@@ -135,13 +135,15 @@ def _as_matrix(x: Tensor) -> Tensor:
     return arrays.reshape(x, joining.concat([[-1], width], 0))
 
 
-def _check_named(labels: Any, logits: Any) -> None:
-    if labels is None or logits is None:
+def _check_named(sentinel: Any, labels: Any, logits: Any) -> None:
+    """The first argument by position is TensorFlow's trap for calls without names."""
+    if sentinel is not None or labels is None or logits is None:
         raise ValueRefused(
-            "The cross entropies need both labels and logits.",
-            hint="Call them with names: labels=…, logits=….",
-            message_zh="交叉熵函数同时需要 labels 和 logits。",
-            hint_zh="请用参数名调用：labels=…, logits=…。",
+            "The cross entropies take labels and logits by name.",
+            hint="Write labels=…, logits=….",
+            message_zh="交叉熵函数的 labels 和 logits 必须用参数名给出。",
+            hint_zh="请写成 labels=…, logits=…。",
+            code="wrong_arguments",
         )
 
 
@@ -197,13 +199,13 @@ def sparse_softmax_cross_entropy_gradient(node: Node, dy: Tensor, dslope: Tensor
 
 
 def sparse_softmax_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, name: str | None = None
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
 ) -> Tensor:
     """`tf.nn.sparse_softmax_cross_entropy_with_logits`: labels are class numbers.
 
     Shapes: labels (*S), logits (*S, n) -> (*S).
     """
-    _check_named(labels, logits)
+    _check_named(_sentinel, labels, logits)
     with name_scope(name, "SparseSoftmaxCrossEntropyWithLogits"):
         labels = convert_to_tensor(labels)
         logits = convert_to_tensor(logits)
@@ -220,10 +222,10 @@ def sparse_softmax_cross_entropy_with_logits(
 
 
 def sigmoid_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, name: str | None = None
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
 ) -> Tensor:
     """`tf.nn.sigmoid_cross_entropy_with_logits`: max(x, 0) - x z + ln(1 + e^-|x|), which cannot overflow."""
-    _check_named(labels, logits)
+    _check_named(_sentinel, labels, logits)
     with name_scope(name, "logistic_loss") as scope:
         x = convert_to_tensor(logits, name="logits")
         z = convert_to_tensor(labels, dtype=x.dtype, name="labels")
@@ -235,10 +237,14 @@ def sigmoid_cross_entropy_with_logits(
 
 
 def weighted_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None
+    _sentinel: Any = None,
+    labels: Any = None,
+    logits: Any = None,
+    pos_weight: Any = None,
+    name: str | None = None,
 ) -> Tensor:
     """`tf.nn.weighted_cross_entropy_with_logits`: positive answers count `pos_weight` times."""
-    _check_named(labels, logits)
+    _check_named(_sentinel, labels, logits)
     with name_scope(name, "logistic_loss") as scope:
         x = convert_to_tensor(logits, name="logits")
         z = convert_to_tensor(labels, dtype=x.dtype, name="labels")

@@ -129,6 +129,8 @@ def _psi_n(a: float, x: float) -> float:
         return _psi(x)
     if n != a or x <= 0:
         return math.nan
+    if n > 170:
+        return math.copysign(math.inf, 1 if n % 2 else -1)  # (n!) is beyond float64
     sign = -1.0 if n % 2 == 0 else 1.0
     return sign * math.factorial(n) * _zeta(n + 1, x)
 
