@@ -7,7 +7,6 @@ draws its first turn, and every turn is told as one run. Loops without a tape of
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ import numpy as np
 from engine.differentiation.tape import Tape
 from engine.errors import GradlensError, LimitError, Span, ValueRefused
 from engine.execution.budget import Limits, Meter, Unmetered
+from engine.execution.sameness import always_same, facts_of, own_name
 from engine.execution.sizes import output_shapes
 from engine.execution.streams import Streams
 from engine.execution.trace import Run, Update
@@ -30,11 +30,8 @@ from engine.ops.shapes import element_count, written
 from engine.ops.tensors import Array, Shape
 
 TRACED_ELEMENTS = 4096  # a larger value is not kept for each turn
-SMALL = 16  # elements of an integer constant that belong to the structure: an axis, a shape, an index
 
-PASSING = frozenset({"seed", "seed2", "_gradient_op_type"})  # attributes that differ from turn to turn
 
-NUMBER_AT_END = re.compile(r"(_\d+)?/?$")
 DEFAULT_LIMITS = Limits()
 
 Observer = Callable[[Run], None]
@@ -140,7 +137,7 @@ class EagerGraph(Graph):
         """Add a node and run it; where the program comes by again in a later turn, run the node it made."""
         sources = tuple(self._present(tensor) for tensor in inputs)
         origins = tuple((t.node.index, t.index, t.shape) for t in sources)
-        key = (self._path, op.name, origins or _own_name(name), _facts(attributes, self._phase))
+        key = (self._path, op.name, origins or own_name(name), facts_of(attributes, self._phase))
         repeats = self._made.setdefault(key, Repeats())
         if repeats.turn != self._turn:
             repeats.turn, repeats.used = self._turn, 0
@@ -203,7 +200,7 @@ class EagerGraph(Graph):
         results = make()
         made, self._executed = self._executed, [*outer, *self._executed]
         if all(result is None or isinstance(result, Tensor) for result in results):
-            same = _always_same(made)
+            same = always_same(made)
             self._recipes[full] = Recipe(
                 [node for node in made if node not in same],
                 [(node, node.outputs) for node in same],
@@ -431,35 +428,6 @@ class EagerGraph(Graph):
 def now(tensor: Any) -> Any:
     """The tensor of the same output after the last run of its node; None stays None."""
     return tensor.node.outputs[tensor.index] if isinstance(tensor, Tensor) else tensor
-
-
-def _own_name(name: str) -> str:
-    """The last part of a name, without what makes it different from turn to turn."""
-    return NUMBER_AT_END.sub("", name).rpartition("/")[2]
-
-
-def _always_same(nodes: Sequence[Node]) -> dict[Node, None]:
-    """The nodes that depend on nothing but constants of the same call."""
-    same: dict[Node, None] = {}
-    for node in nodes:
-        fixed = all(tensor.node in same for tensor in node.inputs)
-        if fixed and not node.op.stateful and not node.op.writes and not node.op.draws:
-            same[node] = None
-    return same
-
-
-def _facts(attributes: Mapping[str, Any], phase: str) -> Any:
-    """What of a node's attributes is its structure: all but the numbers of the program's constants."""
-    if "value" in attributes:
-        array = np.asarray(attributes["value"])
-        structural = array.size <= SMALL and (phase == "gradient" or array.dtype.kind in "iu")
-        return array.dtype, array.shape, array.tobytes() if structural else b""
-    facts = tuple(item for item in attributes.items() if item[0] not in PASSING)
-    try:
-        hash(facts)
-    except TypeError:
-        return repr(facts)
-    return facts
 
 
 def _too_many_nodes(limit: int) -> LimitError:

@@ -18,7 +18,7 @@ from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.text import to_str
 from engine.programs.interpreter.values import Ignored, Module, concrete
 
-from . import tf1, tf2_data, tf2_keras, tf2_variables
+from . import tf1, tf2_data, tf2_keras, tf2_losses, tf2_variables
 from .library import Library
 from .tf1_ops import TF
 from .tf2_tape import gradient_tape
@@ -68,6 +68,7 @@ TF2.function("GradientTape", "contrib.eager.GradientTape")(gradient_tape)
 for name, make in tf2_data.MEMBERS.items():
     TF2.function(name)(make)
 TF2.members.update(tf2_keras.members())
+TF2.members.update(tf2_losses.members())
 
 
 @TF2.function("enable_eager_execution", "enable_v2_behavior", "contrib.eager.enable_eager_execution")

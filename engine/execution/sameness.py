@@ -1,0 +1,44 @@
+"""What makes a node the same one when a program comes by its place again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.graph import Node
+
+SMALL = 16  # elements of an integer constant that belong to the structure: an axis, a shape, an index
+PASSING = frozenset({"seed", "seed2", "_gradient_op_type"})  # attributes that differ from turn to turn
+NUMBER_AT_END = re.compile(r"(_\d+)?/?$")
+
+
+def own_name(name: str) -> str:
+    """The last part of a name, without what makes it different from turn to turn."""
+    return NUMBER_AT_END.sub("", name).rpartition("/")[2]
+
+
+def always_same(nodes: Sequence[Node]) -> dict[Node, None]:
+    """The nodes that depend on nothing but constants of the same call."""
+    same: dict[Node, None] = {}
+    for node in nodes:
+        fixed = all(tensor.node in same for tensor in node.inputs)
+        if fixed and not node.op.stateful and not node.op.writes and not node.op.draws:
+            same[node] = None
+    return same
+
+
+def facts_of(attributes: Mapping[str, Any], phase: str) -> Any:
+    """What of a node's attributes is its structure: all but the numbers of the program's constants."""
+    if "value" in attributes:
+        array = np.asarray(attributes["value"])
+        structural = array.size <= SMALL and (phase == "gradient" or array.dtype.kind in "iu")
+        return array.dtype, array.shape, array.tobytes() if structural else b""
+    facts = tuple(item for item in attributes.items() if item[0] not in PASSING)
+    try:
+        hash(facts)
+    except TypeError:
+        return repr(facts)
+    return facts
