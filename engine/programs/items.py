@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from engine.programs.interpreter.text import to_repr
 from engine.programs.interpreter.values import Ignored, Module, concrete
 
 MAX_ITEMS = 1000  # listed of one container; `length` says how many there are
+MAX_ITEMS_IN_ALL = 10_000  # listed of a container with all that it holds
 MAX_DEPTH = 8  # containers in containers
 MAX_TEXT = 10_000
 
@@ -28,8 +30,8 @@ def is_listed(value: Any) -> bool:
     return not isinstance(value, (Module, Ignored))
 
 
-def item_json(value: Any, values: Values, depth: int = 0) -> dict[str, Any]:
-    """One value: `{"kind", …}` as in `bindings` and `result`."""
+def item_json(value: Any, values: Values, depth: int = 0, room: int = MAX_ITEMS_IN_ALL) -> dict[str, Any]:
+    """One value: `{"kind", …}` as in `bindings` and `result`; a container's items share its room."""
     if isinstance(value, Tensor):
         array = concrete(value)
         shown = values.get(value) if array is None else array
@@ -39,9 +41,9 @@ def item_json(value: Any, values: Values, depth: int = 0) -> dict[str, Any]:
     if isinstance(value, Variable):
         return {"kind": "variable", "tensor": value.name, "value": value_json(values.get(value.ref))}
     if isinstance(value, (list, tuple, set, frozenset, range)):
-        return _sequence(value, values, depth)
+        return _sequence(value, values, depth, room)
     if isinstance(value, dict):
-        return _dict(value, values, depth)
+        return _dict(value, values, depth, room)
     return _plain(value)
 
 
@@ -57,17 +59,21 @@ def slices_json(slices: IndexedSlices, values: Values) -> dict[str, Any]:
     return {"kind": "indexed_slices", **{name: value_json(array) for name, array in arrays.items()}}
 
 
-def _sequence(value: Any, values: Values, depth: int) -> dict[str, Any]:
+def _sequence(value: Any, values: Values, depth: int, room: int) -> dict[str, Any]:
     kind = "tuple" if isinstance(value, tuple) else "list"
-    shown = list(value)[:MAX_ITEMS] if depth < MAX_DEPTH else []
-    items = [item_json(item, values, depth + 1) for item in shown]
+    listed = _listed(value, depth, room)
+    items = [item_json(item, values, depth + 1, room // len(listed)) for item in listed]
     return {"kind": kind, "items": items, "length": len(value)}
 
 
-def _dict(value: dict[Any, Any], values: Values, depth: int) -> dict[str, Any]:
-    shown = list(value.items())[:MAX_ITEMS] if depth < MAX_DEPTH else []
-    entries = [[_key(key), item_json(item, values, depth + 1)] for key, item in shown]
+def _dict(value: dict[Any, Any], values: Values, depth: int, room: int) -> dict[str, Any]:
+    listed = _listed(value.items(), depth, room)
+    entries = [[_key(key), item_json(item, values, depth + 1, room // len(listed))] for key, item in listed]
     return {"kind": "dict", "entries": entries, "length": len(value)}
+
+
+def _listed(items: Iterable[Any], depth: int, room: int) -> list[Any]:
+    return list(islice(items, min(MAX_ITEMS, room))) if depth < MAX_DEPTH else []
 
 
 def _key(key: Any) -> Any:

@@ -6,6 +6,7 @@ import logging
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,13 @@ def run_request(request: ProgramRequest, limits: Limits) -> Outcome:
         except Exception:  # a mistake of ours: what ran before it is still worth an answer
             log.exception("A program provoked a mistake of the engine.")
             _stop(outcome, _our_mistake())
+    return outcome
+
+
+def out_of_memory(request: ProgramRequest, limits: Limits) -> Outcome:
+    """The outcome of a program that left no memory to tell its results in."""
+    outcome = run_request(replace(request, source=""), limits)
+    _stop(outcome, _too_large())
     return outcome
 
 

@@ -65,6 +65,11 @@ class Budget:
             )
         self.spend(length)
 
+    def check_range(self, bound: int) -> None:
+        """A range may not reach farther than a sequence can be counted."""
+        if abs(bound) >= 2**62:  # beyond, Python cannot say how long it is
+            self.check_length(abs(bound))
+
     def check_bits(self, bits: int) -> None:
         """An integer may not grow wider than the limit."""
         if bits > self.limits.integer_bits:

@@ -117,6 +117,8 @@ def _check_sizes(symbol: str, left: Any, right: Any, budget: Budget) -> None:
             budget.check_length(len(sequence) * max(count, 0))
     if symbol == "+" and isinstance(left, SEQUENCES) and isinstance(right, Sized):
         budget.check_length(len(left) + len(right))
+    if isinstance(left, (set, frozenset, dict)) and isinstance(right, Sized):
+        budget.check_length(len(left) + len(right))
     if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
         budget.check_elements(_result_shape(symbol, left, right))
         if symbol == "@":
