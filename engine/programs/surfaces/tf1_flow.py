@@ -8,8 +8,11 @@ from typing import Any
 from engine.differentiation import custom, hessians
 from engine.graph import control_flow
 from engine.ops.building import current_graph
+from engine.ops.slices import IndexedSlicesValue
+from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.text import SHOWN, to_repr
 from engine.programs.interpreter.values import Block
 
 from .tensors import GRAPH
@@ -107,3 +110,15 @@ def custom_gradient(interpreter: Interpreter, f: Any) -> Native:
 def gradient_override_map(graph: Any, op_type_map: Any) -> Block:
     """Operations made inside the block take registered gradients in place of their own."""
     return Block(lambda: graph.gradient_override_map(dict(op_type_map)))
+
+
+def _rows_str(rows: IndexedSlicesValue) -> str:
+    parts = (f"{name}={to_repr(getattr(rows, name))}" for name in ("values", "indices", "dense_shape"))
+    return f"IndexedSlicesValue({', '.join(parts)})"
+
+
+SHOWN[IndexedSlicesValue] = (_rows_str, _rows_str)
+ROWS = members_of(IndexedSlicesValue, "IndexedSlicesValue")
+ROWS.fact("values")(lambda rows: rows.values)
+ROWS.fact("indices")(lambda rows: rows.indices)
+ROWS.fact("dense_shape")(lambda rows: rows.dense_shape)
