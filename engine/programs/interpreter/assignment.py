@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import GradlensError, ProgramError
 
-from .attributes import write_attribute
+from .classes import set_attribute
 from .containers import delete_item, iterate, store
 from .values import Ignored
 
@@ -32,14 +32,17 @@ def _assign(interpreter: Interpreter, target: ast.expr, value: Any) -> None:
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(interpreter, target.elts, value)
     elif isinstance(target, ast.Subscript):
-        store(interpreter.evaluate(target.value), interpreter.evaluate(target.slice), value)
+        owner, key = interpreter.evaluate(target.value), interpreter.evaluate(target.slice)
+        store(owner, key, value, interpreter.budget)
     elif isinstance(target, ast.Attribute):
-        write_attribute(interpreter.evaluate(target.value), target.attr, value)
+        set_attribute(interpreter.evaluate(target.value), target.attr, value)
 
 
 def _unpack(interpreter: Interpreter, targets: Sequence[ast.expr], value: Any) -> None:
     if isinstance(value, Ignored):
         value = [value] * len(targets)
+    if isinstance(value, range):
+        interpreter.budget.check_length(len(value))
     items = list(iterate(value))
     starred = [index for index, target in enumerate(targets) if isinstance(target, ast.Starred)]
     if len(items) < len(targets) - len(starred) or (not starred and len(items) != len(targets)):

@@ -12,12 +12,14 @@ import numpy as np
 from engine.errors import GradlensError, ProgramError, RefusedError
 
 from .callables import Native
+from .classes import UserClass, UserObject, call_special, combine, text_of
 from .containers import iterate
 from .expressions import hashable
 from .formatting import format_value
 from .machine import Interpreter
 from .operators import PLAIN, apply_binary, apply_compare, is_symbolic, truth
-from .text import SHOWN, to_repr, to_str
+from .scope import MISSING
+from .text import SHOWN, to_repr
 from .values import Lazy, concrete, type_name
 
 BUILTINS: dict[str, Any] = {"__name__": "__main__"}
@@ -71,7 +73,7 @@ def print_(
     interpreter: Interpreter, *values: Any, sep: Any = " ", end: Any = "\n", flush: Any = False
 ) -> None:
     """Write the values as text."""
-    texts = [to_str(value) for value in values]
+    texts = [text_of(interpreter, value) for value in values]
     interpreter.print(_text_or(sep, " ").join(texts) + _text_or(end, "\n"))
 
 
@@ -95,9 +97,9 @@ def format_(interpreter: Interpreter, value: Any, spec: str = "") -> str:
 
 
 @kind("str", str)
-def str_(value: Any = "") -> str:
+def str_(interpreter: Interpreter, value: Any = "") -> str:
     """The value as text."""
-    return to_str(value)
+    return text_of(interpreter, value)
 
 
 @kind("int", int)
@@ -154,8 +156,10 @@ def dict_(interpreter: Interpreter, values: Any = (), **entries: Any) -> dict[An
 
 
 @builtin("type")
-def type_(value: Any) -> Kind:
+def type_(value: Any) -> Any:
     """The type of a value, to be compared or named."""
+    if isinstance(value, UserObject):
+        return value.kind
     for known in BUILTINS.values():
         if isinstance(known, Kind) and known.types[0] is type(value):
             return known
@@ -166,13 +170,19 @@ def type_(value: Any) -> Kind:
 def isinstance_(value: Any, kinds: Any) -> bool:
     """Whether a value is of one of the types."""
     wanted = kinds if isinstance(kinds, tuple) else (kinds,)
-    if not all(isinstance(one, Kind) for one in wanted):
+    if not all(isinstance(one, (Kind, UserClass)) for one in wanted):
         raise ProgramError(
             "isinstance() needs a type, such as float or list, as its second argument.",
             message_zh="isinstance() 的第二个参数必须是类型，例如 float 或 list。",
             code="wrong_arguments",
         )
-    return any(isinstance(value, one.types) for one in wanted)
+    return any(_is_one(value, one) for one in wanted)
+
+
+def _is_one(value: Any, kind: Any) -> bool:
+    if isinstance(kind, UserClass):
+        return isinstance(value, UserObject) and kind in value.kind.line()
+    return isinstance(value, kind.types)
 
 
 # -- going through -----------------------------------------------------------------------------------
@@ -191,7 +201,7 @@ def _bounded(interpreter: Interpreter, values: Any) -> Sequence[Any]:
 
 
 @builtin("range")
-def range_(*bounds: Any) -> range:
+def range_(interpreter: Interpreter, *bounds: Any) -> range:
     """Whole numbers from start to stop."""
     if not 1 <= len(bounds) <= 3 or not all(isinstance(bound, (int, np.integer)) for bound in bounds):
         raise ProgramError(
@@ -201,12 +211,17 @@ def range_(*bounds: Any) -> range:
             hint_zh="请用 int(...) 转换。",
             code="wrong_arguments",
         )
+    for bound in bounds:
+        interpreter.budget.check_range(int(bound))
     return range(*map(int, bounds))
 
 
 @builtin("len")
-def len_(value: Any) -> int:
+def len_(interpreter: Interpreter, value: Any) -> int:
     """How many items there are."""
+    own = call_special(interpreter, value, "__len__")
+    if own is not MISSING:
+        return int(own)
     if concrete(value) is not None:
         value = concrete(value)
     elif is_symbolic(value):
@@ -314,7 +329,7 @@ def sum_(interpreter: Interpreter, values: Any, start: Any = 0) -> Any:
     total = start
     for value in _bounded(interpreter, values):
         interpreter.budget.step()
-        total = apply_binary(ast.Add, total, value, interpreter.budget)
+        total = combine(interpreter, ast.Add, total, value)
     return total
 
 

@@ -141,6 +141,7 @@ class UserFunction:
     local_names: frozenset[str]
     closure: Scope
     doc: str = ""
+    owner: Any = None  # the class that it was written in
 
 
 def _too_many(name: str, most: int, given: int) -> ProgramError:

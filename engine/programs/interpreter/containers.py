@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from math import prod
 from typing import Any
 
@@ -11,7 +11,9 @@ import numpy as np
 from engine.errors import GradlensError, ProgramError
 
 from .budget import Budget
-from .values import Lazy, concrete, type_name
+from .text import to_repr
+from .values import NUMBERS, Lazy, concrete, type_name
+from .weight import check_weight
 
 ITERABLE = (list, tuple, str, range, dict, set, frozenset)
 
@@ -23,6 +25,8 @@ def iterate(value: Any) -> Iterable[Any]:
     """What a `for` goes through; a ProgramError where the value is no sequence."""
     if isinstance(value, Lazy):
         return value.take()
+    if isinstance(value, (set, frozenset)):
+        return ordered(value)
     if isinstance(value, ITERABLE):
         return value
     if isinstance(value, np.ndarray) and value.ndim:
@@ -33,6 +37,18 @@ def iterate(value: Any) -> Iterable[Any]:
     if array is not None and array.ndim:
         return [value[index] for index in range(len(array))]
     raise _not_iterable(value)
+
+
+def ordered(values: Iterable[Any]) -> list[Any]:
+    """The members of a set in the same order in every run: numbers, objects as made, the rest as text."""
+    return sorted(values, key=_rank)
+
+
+def _rank(value: Any) -> tuple[int, Any, str]:
+    if isinstance(value, NUMBERS):
+        return 0, value, ""
+    serial = getattr(value, "serial", None)
+    return (2, 0, to_repr(value)) if serial is None else (1, serial, "")
 
 
 def _not_iterable(value: Any) -> GradlensError:
@@ -69,8 +85,9 @@ def subscript(value: Any, key: Any, budget: Budget) -> Any:
     )
 
 
-def store(value: Any, key: Any, new: Any) -> None:
+def store(value: Any, key: Any, new: Any, budget: Budget) -> None:
     """`value[key] = new`."""
+    check_weight(new, budget.limits.alive_elements)
     if not isinstance(value, (list, dict, np.ndarray)):
         raise ProgramError(
             f"Items of a {type_name(value)} cannot be set.",
@@ -79,6 +96,8 @@ def store(value: Any, key: Any, new: Any) -> None:
             hint_zh="变量请在运行中用 `.assign(...)` 修改；元组和文本请重新构造。",
             code="not_settable",
         )
+    if isinstance(value, list) and isinstance(key, slice) and isinstance(new, Sized):
+        budget.check_length(len(value) + len(new))
     try:
         value[key] = new
     except (IndexError, KeyError, TypeError, ValueError):

@@ -9,13 +9,23 @@ from typing import Any
 from engine.errors import ProgramError, RefusedError
 
 from .assignment import assign
-from .attributes import read_attribute
+from .classes import (
+    SPECIAL,
+    Super,
+    UserClass,
+    UserObject,
+    attribute_of,
+    call_special,
+    combine,
+    own_operator,
+    text_of,
+)
 from .containers import iterate, subscript
 from .formatting import convert, format_value
 from .functions import make_function
 from .machine import Interpreter, evaluates
-from .operators import apply_binary, apply_compare, apply_unary, is_symbolic, truth
-from .scope import Scope
+from .operators import apply_compare, apply_unary, is_symbolic, truth
+from .scope import MISSING, Scope
 from .text import MAX_WEIGHT
 from .values import Lazy, type_name
 from .weight import check_weight
@@ -54,8 +64,8 @@ def binary(interpreter: Interpreter, node: ast.BinOp) -> Any:
     right = interpreter.evaluate(node.right)
     if is_symbolic(left) or is_symbolic(right):
         with interpreter.building(node):
-            return apply_binary(type(node.op), left, right, interpreter.budget)
-    return apply_binary(type(node.op), left, right, interpreter.budget)
+            return combine(interpreter, type(node.op), left, right)
+    return combine(interpreter, type(node.op), left, right)
 
 
 @evaluates(ast.UnaryOp)
@@ -64,6 +74,10 @@ def unary(interpreter: Interpreter, node: ast.UnaryOp) -> Any:
     value = interpreter.evaluate(node.operand)
     if isinstance(node.op, ast.Not):
         return not truth(value)
+    if isinstance(node.op, ast.USub):
+        found = call_special(interpreter, value, "__neg__")
+        if found is not MISSING:
+            return found
     if is_symbolic(value):
         with interpreter.building(node):
             return apply_unary(type(node.op), value, interpreter.budget)
@@ -90,7 +104,10 @@ def compare(interpreter: Interpreter, node: ast.Compare) -> Any:
         if index and not truth(result):
             return result
         right = interpreter.evaluate(operand)
-        if is_symbolic(left) or is_symbolic(right):
+        own = own_operator(interpreter, type(kind), left, right)
+        if own is not MISSING:
+            result = own
+        elif is_symbolic(left) or is_symbolic(right):
             with interpreter.building(node):
                 result = apply_compare(type(kind), left, right, interpreter.budget)
         else:
@@ -143,7 +160,10 @@ def elements(interpreter: Interpreter, nodes: list[ast.expr]) -> list[Any]:
     values: list[Any] = []
     for node in nodes:
         if isinstance(node, ast.Starred):
-            spread = list(iterate(interpreter.evaluate(node.value)))
+            spread = interpreter.evaluate(node.value)
+            if isinstance(spread, range):
+                interpreter.budget.check_length(len(spread))
+            spread = list(iterate(spread))
             interpreter.budget.check_length(len(values) + len(spread))
             values.extend(spread)
         else:
@@ -155,13 +175,14 @@ def elements(interpreter: Interpreter, nodes: list[ast.expr]) -> list[Any]:
 def attribute(interpreter: Interpreter, node: ast.Attribute) -> Any:
     """`value.name`."""
     value = interpreter.evaluate(node.value)
-    if node.attr.startswith("__") and node.attr not in ("__version__", "__name__"):
+    own = isinstance(value, (UserObject, UserClass, Super)) and node.attr in SPECIAL
+    if node.attr.startswith("__") and node.attr not in ("__version__", "__name__") and not own:
         raise RefusedError(
             f"`{node.attr}` reaches behind a value, which is not supported.",
             message_zh=f"`{node.attr}` 访问值的内部，不支持。",
             code="refused_attribute",
         )
-    return read_attribute(value, node.attr)
+    return attribute_of(interpreter, value, node.attr)
 
 
 @evaluates(ast.Subscript)
@@ -169,6 +190,9 @@ def item(interpreter: Interpreter, node: ast.Subscript) -> Any:
     """`value[key]`."""
     value = interpreter.evaluate(node.value)
     key = interpreter.evaluate(node.slice)
+    found = call_special(interpreter, value, "__getitem__", key)
+    if found is not MISSING:
+        return found
     if is_symbolic(value):
         with interpreter.building(node):
             return subscript(value, key, interpreter.budget)
@@ -241,6 +265,8 @@ def f_string_field(interpreter: Interpreter, node: ast.FormattedValue) -> str:
     """One pair of braces of an f-string."""
     value = interpreter.evaluate(node.value)
     spec = interpreter.evaluate(node.format_spec) if node.format_spec else ""
+    if isinstance(value, UserObject):
+        value = text_of(interpreter, value)
     if node.conversion != -1:
         value = convert(value, chr(node.conversion))
     return format_value(value, spec, interpreter.budget)

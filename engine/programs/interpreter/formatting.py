@@ -64,6 +64,7 @@ class _Percent:
         self.values = values
         self.waiting = list(values) if isinstance(values, tuple) else [values]
         self.budget = budget
+        self.length = len(template)
 
     def text(self) -> str:
         result = PERCENT.sub(self._field, self.template)
@@ -72,6 +73,12 @@ class _Percent:
         return result
 
     def _field(self, found: re.Match[str]) -> str:
+        text = self._text_of(found)
+        self.length += len(text)
+        self.budget.check_length(self.length, "text", "文本")
+        return text
+
+    def _text_of(self, found: re.Match[str]) -> str:
         kind = found["kind"]
         if kind == "%":
             return "%"
@@ -140,6 +147,7 @@ def _braces(
     template: str, args: Sequence[Any], keywords: Mapping[str, Any], budget: Budget, counter: Any, depth: int
 ) -> str:
     parts: list[str] = []
+    length = len(template)
     try:
         fields = list(Formatter().parse(template))
     except ValueError:
@@ -152,6 +160,8 @@ def _braces(
             inner = _braces(spec or "", args, keywords, budget, counter, depth - 1)
             value = _field_value(field, args, keywords, counter)
             parts.append(format_value(convert(value, conversion or ""), inner, budget))
+            length += len(parts[-1])
+            budget.check_length(length, "text", "文本")
     return "".join(parts)
 
 
@@ -189,7 +199,7 @@ def _one_number(value: Any) -> Any:
 
 
 def _small_int(digits: str) -> int:
-    return int(digits[:9]) if digits else 0
+    return int(digits[:18]) if digits else 0
 
 
 def _bad_format(spec: str, value: Any) -> GradlensError:

@@ -20,7 +20,7 @@ def make_function(interpreter: Interpreter, node: ast.FunctionDef | ast.Lambda, 
         defaults=_defaults(interpreter, arguments),
         body=body,
         local_names=assigned_names(body) | _parameters(arguments) if isinstance(body, list) else frozenset(),
-        closure=interpreter.scope,
+        closure=interpreter.scope.for_functions,
         doc=(ast.get_docstring(node) or "") if isinstance(node, ast.FunctionDef) else "",
     )
 

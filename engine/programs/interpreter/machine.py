@@ -26,7 +26,7 @@ from .values import Ignored, type_name
 from .weight import check_weight
 
 CALL_DEPTH = 400  # nested calls of the program's own functions
-GLANCES = frozenset({"len", "type", "isinstance", "list.append", "list.insert"})  # do not go through an argument
+GLANCES = frozenset({"len", "type", "isinstance", "list.append", "list.insert"})  # go through no argument
 
 
 class Signal(Enum):
@@ -49,6 +49,7 @@ Execute = Callable[["Interpreter", Any], Ended]
 
 EXPRESSIONS: dict[type[ast.AST], Evaluate] = {}
 STATEMENTS: dict[type[ast.AST], Execute] = {}
+CALLABLES: dict[type, Callable[[Interpreter, Any, Sequence[Any], Mapping[str, Any]], Any]] = {}
 CONTEXTS: dict[type, Callable[[Interpreter, Any], AbstractContextManager[Any]]] = {}
 
 
@@ -109,6 +110,7 @@ class Interpreter:
         self.assigned_name = ""
         self._noted: set[str] = set()
         self._depth = 0
+        self._serial = 0
 
     # -- walking ---------------------------------------------------------------------------------
 
@@ -199,6 +201,8 @@ class Interpreter:
             return self._call_native(function, args, keywords)
         if isinstance(function, Ignored):
             return self._ignore(function)
+        if type(function) in CALLABLES:
+            return CALLABLES[type(function)](self, function, args, keywords)
         raise ProgramError(
             f"A {type_name(function)} cannot be called.",
             message_zh=f"{type_name(function)} 不能被调用。",
@@ -255,6 +259,8 @@ class Interpreter:
         scope = Scope(function.closure, function.local_names)
         scope.names.update(function.defaults)
         scope.names.update(bound)
+        if function.owner is not None and signature.positional:
+            scope.names.update(__class__=function.owner, __self__=bound[signature.positional[0]])
         if signature.many_positional:
             scope.names[signature.many_positional] = rest
         if signature.many_keywords:
@@ -267,6 +273,11 @@ class Interpreter:
         """Remember the name that the call about to run is assigned to: `x` in `x = tf.Variable(3.)`."""
         naming = self.naming
         self.assigned_name = naming[1] if naming is not None and naming[0] is node else ""
+
+    def next_serial(self) -> int:
+        """A number for each object that the program makes."""
+        self._serial += 1
+        return self._serial
 
     def print(self, text: str) -> None:
         """Keep printed text, within its budget."""
@@ -313,7 +324,6 @@ def refuse(interpreter: Interpreter, node: ast.AST) -> Any:
 
 
 LEFT_OUT: dict[type[ast.AST], tuple[str, str, str, str]] = {
-    ast.ClassDef: ("A class", "类", "Write functions instead.", "请改用函数。"),
     ast.Try: ("try/except", " try/except", "Test the condition with `if`.", "请用 `if` 判断条件。"),
     ast.Raise: ("raise", " raise", "Use `assert`.", "请使用 `assert`。"),
     ast.Await: ("async code", "异步代码", "Call the function directly.", "请直接调用函数。"),

@@ -21,8 +21,15 @@ OWN_SCOPE = (
 class Scope:
     """The names of one function call, comprehension or of the program itself."""
 
-    def __init__(self, parent: Scope | None = None, local_names: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        parent: Scope | None = None,
+        local_names: frozenset[str] = frozenset(),
+        *,
+        is_class: bool = False,
+    ) -> None:
         self.parent = parent
+        self.is_class = is_class
         self.names: dict[str, Any] = {}
         self.local_names = local_names
         self.redirected: dict[str, Scope] = {}
@@ -34,6 +41,11 @@ class Scope:
         while scope.parent is not None and scope.parent.parent is not None:
             scope = scope.parent
         return scope
+
+    @property
+    def for_functions(self) -> Scope:
+        """What a function made here sees around it: never the names of a class."""
+        return self.parent if self.is_class and self.parent is not None else self
 
     def read(self, name: str) -> Any:
         """The value of a name, or a ProgramError with the nearest name that there is."""

@@ -9,11 +9,12 @@ from typing import Any
 from engine.errors import ProgramError, RefusedError
 
 from .assignment import assign, delete
-from .attributes import read_attribute, write_attribute
+from .attributes import read_attribute
+from .classes import attribute_of, combine, set_attribute
 from .containers import iterate, store, subscript
 from .functions import make_function
 from .machine import CONTEXTS, Ended, Interpreter, Return, Signal, executes
-from .operators import apply_binary, is_symbolic, truth
+from .operators import is_symbolic, truth
 from .suggestions import did_you_mean
 from .text import to_str
 from .values import type_name
@@ -51,11 +52,12 @@ def augmented(interpreter: Interpreter, node: ast.AugAssign) -> None:
         assign(interpreter, target, _augment(interpreter, node, interpreter.read(target.id)))
     elif isinstance(target, ast.Subscript):
         owner, key = interpreter.evaluate(target.value), interpreter.evaluate(target.slice)
-        store(owner, key, _augment(interpreter, node, subscript(owner, key, interpreter.budget)))
+        new = _augment(interpreter, node, subscript(owner, key, interpreter.budget))
+        store(owner, key, new, interpreter.budget)
     else:
         owner = interpreter.evaluate(target.value)
-        new = _augment(interpreter, node, read_attribute(owner, target.attr))
-        write_attribute(owner, target.attr, new)
+        new = _augment(interpreter, node, attribute_of(interpreter, owner, target.attr))
+        set_attribute(owner, target.attr, new)
 
 
 def _augment(interpreter: Interpreter, node: ast.AugAssign, old: Any) -> Any:
@@ -69,8 +71,8 @@ def _augment(interpreter: Interpreter, node: ast.AugAssign, old: Any) -> Any:
         return old
     if is_symbolic(old) or is_symbolic(value):
         with interpreter.building(node):
-            return apply_binary(type(node.op), old, value, interpreter.budget)
-    return apply_binary(type(node.op), old, value, interpreter.budget)
+            return combine(interpreter, type(node.op), old, value)
+    return combine(interpreter, type(node.op), old, value)
 
 
 @executes(ast.If)

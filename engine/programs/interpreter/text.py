@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .callables import BoundMethod, Native, UserFunction
-from .values import KINDS, Ignored, Module
+from .values import KINDS, NUMBERS, Ignored, Module
 from .weight import check_weight
 
 Show = Callable[[Any], str]
@@ -51,11 +51,18 @@ def _container(value: Any, outer: tuple[int, ...]) -> str:
         entries = (f"{to_repr(key, outer)}: {to_repr(item, outer)}" for key, item in value.items())
         return "{" + ", ".join(entries) + "}"
     items = [to_repr(item, outer) for item in value]
+    if isinstance(value, (set, frozenset)):
+        items = [shown for _, shown in sorted(zip(map(_number, value), items, strict=True))]
     if isinstance(value, list):
         return "[" + ", ".join(items) + "]"
     if isinstance(value, tuple):
         return f"({items[0]},)" if len(items) == 1 else "(" + ", ".join(items) + ")"
     return "{" + ", ".join(items) + "}" if items else "set()"
+
+
+def _number(value: Any) -> Any:
+    """Where a member of a set stands: numbers by their size, before all else."""
+    return value if isinstance(value, NUMBERS) else float("inf")
 
 
 def _plain(value: Any) -> str:

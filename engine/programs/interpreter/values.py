@@ -29,6 +29,9 @@ KINDS: dict[type, str] = {
     EllipsisType: "Ellipsis",
 }
 
+# What messages call further types; each file that brings one enters it.
+TYPE_NAMES: dict[type, Callable[[Any], str]] = {}
+
 NUMBERS = (bool, int, float, np.generic)
 
 
@@ -89,4 +92,6 @@ def type_name(value: Any) -> str:
         return "function"
     if isinstance(value, Module):
         return "module"
-    return KINDS.get(type(value), type(value).__name__)
+    if type(value) in TYPE_NAMES:
+        return TYPE_NAMES[type(value)](value)
+    return KINDS.get(type(value), type(value).__name__).removeprefix("Eager")

@@ -137,7 +137,7 @@ def add_n(inputs: Any, name: Any = None) -> Tensor:
 
 
 @TF.function("scalar_mul", "math.scalar_mul")
-def scalar_mul(scalar: Any, x: Any, name: Any = None) -> Tensor:
+def scalar_mul(scalar: Any, x: Any, name: Any = None) -> Any:
     """A number times a tensor."""
     return ops.scalar_mul(scalar, x, name=name)
 
