@@ -12,6 +12,9 @@ import { Panel } from "./panel.js";
 import { sentenceOf } from "./sentence.js";
 
 class Graph extends Panel {
+  /** @type {import("../view/types.js").GraphView | null} */
+  #view = null;
+
   render() {
     const { program, source, stale } = state.value;
     const step = currentStep.value;
@@ -20,7 +23,7 @@ class Graph extends Panel {
       <h2 class="visually-hidden">${t("graph.title")}</h2>
       <button class="summary" @click=${() => update({ tab: "input" })}>
         <code>${source.trim().split("\n")[0]}</code>${this.given()}</button>
-      <gl-graph-bar></gl-graph-bar>
+      <gl-graph-bar @savepicture=${this.save}></gl-graph-bar>
       ${stale ? html`<p class="notice" role="status">${t("graph.stale")}</p>` : nothing}
       ${program?.graph.nodes.length ? nothing : html`<p class="empty">${empty}</p>`}
       <div class="graph-host"></div>
@@ -32,14 +35,23 @@ class Graph extends Panel {
     return Object.entries(state.value.at).map(([name, value]) => html`<code>${name} = ${value}</code>`);
   }
 
+  /** Save what is drawn as a file. @param {CustomEvent<"svg" | "png">} event */
+  async save({ detail: form }) {
+    const picture = await this.#view?.picture(form);
+    if (!picture) return;
+    const href = URL.createObjectURL(picture);
+    Object.assign(document.createElement("a"), { href, download: `graph.${form}` }).click();
+    URL.revokeObjectURL(href);
+  }
+
   firstUpdated() {
     const host = /** @type {HTMLElement} */ (this.querySelector(".graph-host"));
-    const view = createGraphView(host, {
+    const view = (this.#view = createGraphView(host, {
       onToggle: (scope) => update(toggled(state.value, scope)),
       onSelect: (name) => update({ selected: name }),
       onDrawn,
       t,
-    });
+    }));
     effect(() => {
       if (graphModel.value) view.show(graphModel.value);
     });

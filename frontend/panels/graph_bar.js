@@ -18,6 +18,8 @@ const LAYOUTS = /** @type {const} */ ([
   [true, "graph.layout.merged"],
 ]);
 
+const FORMS = /** @type {const} */ (["svg", "png"]);
+
 class GraphBar extends Panel {
   render() {
     const nodes = shownProgram.value?.graph.nodes ?? [];
@@ -37,6 +39,8 @@ class GraphBar extends Panel {
         <hr>
         <button @click=${() => update(allOpened(state.value, nodes))}>${t("graph.open_all")}</button>
         <button @click=${() => update(allClosed(state.value))}>${t("graph.close_all")}</button>
+        <hr>
+        ${FORMS.map((form) => html`<button @click=${() => this.save(form)}>${t(`graph.save_${form}`)}</button>`)}
       </div>
     </div>`;
   }
@@ -62,6 +66,11 @@ class GraphBar extends Panel {
       ([value, name]) => html`<button aria-pressed=${value === now}
         @click=${() => update(looked(state.value, { [field]: value }))}>${t(name)}</button>`,
     )}</div>`;
+  }
+
+  /** The view lies beside this row; whoever holds it hears. @param {typeof FORMS[number]} form */
+  save(form) {
+    this.dispatchEvent(new CustomEvent("savepicture", { bubbles: true, detail: form }));
   }
 
   /** Put the menu under its button: a popover stands in the top layer, outside the row's flow. */

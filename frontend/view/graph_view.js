@@ -9,7 +9,9 @@ import { createPainter } from "./painter.js";
 import { createSight } from "./sight.js";
 import { listen } from "./gestures.js";
 import { indexScene, markPart } from "./marking.js";
+import { createMinimap } from "./minimap.js";
 import { glide } from "./motion.js";
+import { pngOf, svgText } from "./picture.js";
 import { svg } from "./svg.js";
 
 /** @typedef {import("../layout/types.js").GraphModel} GraphModel */
@@ -37,9 +39,10 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
   const camera = createCamera(stage, picture, plane, repaint);
   const sight = createSight(camera);
   const controls = createControls(t, { zoomBy: sight.zoomBy, fit: fitAll, select: walkTo });
+  const minimap = createMinimap(sight.centreOn);
   const client = createLayoutClient();
   host.classList.add("graph-view");
-  host.append(stage, ...controls.elements);
+  host.append(stage, minimap.element, ...controls.elements);
 
   /** @type {GraphModel | null} */
   let model = null;
@@ -68,6 +71,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
       if (moved) followStep();
     },
     reveal,
+    picture: takePicture,
     fit: fitAll,
     destroy() {
       stopListening();
@@ -92,6 +96,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
     const hadFocus = stage.contains(document.activeElement);
     index = indexScene(made);
     painter.take(made);
+    minimap.take(made);
     if (!sight.release(made)) fitFirst(made);
     repaint();
     if (before) glide(painter.drawn.values(), before, was, camera.viewport());
@@ -117,8 +122,19 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
     focus(id);
   }
 
+  /** All that is open, in sight or not, as a picture. @param {"svg" | "png"} form */
+  async function takePicture(form) {
+    if (!index) return null;
+    const { page } = index.scene;
+    for (const drawn of painter.paint(page, focused)) markPart(drawn, marks, index, t);
+    const text = svgText(plane, page);
+    repaint();
+    return form === "svg" ? new Blob([text], { type: "image/svg+xml" }) : pngOf(text, page);
+  }
+
   /** Draw what has come into sight, with its marks. */
   function repaint() {
+    minimap.look(camera.viewport(), camera.canvas());
     const fresh = painter.paint(visibleBox(camera.viewport(), camera.canvas(), AROUND), focused);
     if (index) for (const drawn of fresh) markPart(drawn, marks, index, t);
     if (fresh.length > 0) attend(painter.drawn.has(focused) ? focused : (index?.scene.items[0]?.id ?? ""));

@@ -41,6 +41,12 @@ export function createSight(camera) {
       camera.look(zoomAt(camera.viewport(), factor, width / 2, height / 2), false);
     },
 
+    /** Bring a point of the graph into the middle. @param {number} x @param {number} y */
+    centreOn(x, y) {
+      const { width, height } = camera.canvas();
+      camera.look(pinned(camera.viewport(), x, y, width / 2, height / 2), false);
+    },
+
     /** Move the picture no more than needed to show the box. @param {Box | undefined} box */
     reveal(box) {
       const canvas = camera.canvas();

@@ -31,6 +31,7 @@
  * @property {(model: GraphModel) => void} show
  * @property {(marks: GraphMarks) => void} mark
  * @property {(name: string) => void} reveal        bring a node or scope into sight and focus it, once it is drawn
+ * @property {(form: "svg" | "png") => Promise<Blob | null>} picture  of all that is open, as it looks now
  * @property {() => void} fit
  * @property {() => void} destroy
  */

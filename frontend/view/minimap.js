@@ -1,0 +1,85 @@
+// The minimap: a graph larger than the window, small, with a frame around what is in sight. Pressing moves there.
+
+import { visibleBox } from "../geometry/viewport.js";
+import { svg } from "./svg.js";
+
+/** @typedef {import("../layout/types.js").Scene} Scene */
+/** @typedef {import("../geometry/viewport.js").Viewport} Viewport */
+/** @typedef {import("../geometry/viewport.js").Size} Size */
+
+const ROOM = { width: 168, height: 104 }; // CSS px
+const PHASES = ["forward", "gradient", "process", "update"];
+const NEEDED = 1.05; // times the window; below that the frame would be all of it
+
+/**
+ * @param {(x: number, y: number) => void} moveTo bring a point of the graph into the middle
+ */
+export function createMinimap(moveTo) {
+  const map = svg("svg");
+  const frame = document.createElement("div");
+  const element = document.createElement("div");
+  element.className = "graph-minimap";
+  frame.className = "frame";
+  element.setAttribute("aria-hidden", "true"); // the arrow keys and the search lead everywhere too
+  element.append(map, frame);
+  element.hidden = true;
+  /** @type {Scene | null} */
+  let scene = null;
+  let scale = 1;
+
+  element.addEventListener("pointerdown", (event) => {
+    element.setPointerCapture(event.pointerId);
+    point(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (element.hasPointerCapture(event.pointerId)) point(event);
+  });
+
+  return {
+    element,
+
+    /** Draw another scene. @param {Scene} next */
+    take(next) {
+      scene = next;
+      const { page } = next;
+      scale = Math.min(ROOM.width / Math.max(1, page.width), ROOM.height / Math.max(1, page.height));
+      element.style.width = `${page.width * scale + 2}px`;
+      element.style.height = `${page.height * scale + 2}px`;
+      draw(map, next);
+    },
+
+    /** Frame what is in sight; hidden while that is everything. @param {Viewport} viewport @param {Size} size */
+    look(viewport, size) {
+      if (!scene) return;
+      const { page } = scene;
+      element.hidden = page.width * viewport.scale < size.width * NEEDED && page.height * viewport.scale < size.height * NEEDED;
+      const seen = visibleBox(viewport, size);
+      frame.style.transform = `translate(${(seen.x - page.x) * scale}px, ${(seen.y - page.y) * scale}px)`;
+      frame.style.width = `${seen.width * scale}px`;
+      frame.style.height = `${seen.height * scale}px`;
+    },
+  };
+
+  /** @param {PointerEvent} event */
+  function point({ clientX, clientY }) {
+    if (!scene) return;
+    const { left, top } = map.getBoundingClientRect();
+    moveTo(scene.page.x + (clientX - left) / scale, scene.page.y + (clientY - top) / scale);
+  }
+}
+
+/** One path for all that looks alike. @param {SVGSVGElement} map @param {Scene} scene */
+function draw(map, { page, items, bands }) {
+  const { x, y, width, height } = page;
+  map.setAttribute("viewBox", `${x} ${y} ${Math.max(1, width)} ${Math.max(1, height)}`);
+  const areas = [...bands, ...items.filter(({ open }) => open)];
+  const closed = items.filter(({ open }) => !open);
+  map.replaceChildren(
+    ...PHASES.map((phase) => svg("path", { class: `area in-${phase}`, d: boxes(areas, phase) })),
+    ...PHASES.map((phase) => svg("path", { class: `part in-${phase}`, d: boxes(closed, phase) })),
+  );
+}
+
+/** @param {ReadonlyArray<import("../geometry/viewport.js").Box & {phase: string}>} all @param {string} phase */
+const boxes = (all, phase) =>
+  all.flatMap((box) => (box.phase === phase ? [`M${box.x},${box.y}h${box.width}v${box.height}h${-box.width}z`] : [])).join("");

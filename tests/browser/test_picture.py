@@ -1,0 +1,56 @@
+"""The drawing as a file, and the small map of a graph larger than its window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import type_program
+from tests.browser.test_drawing import part
+from tests.browser.test_finding import menu
+
+CHAIN = "y = " + "sin(" * 30 + "x" + ")" * 30
+
+
+def saved(page: Page, form: str) -> Path:
+    """What the menu's save button downloads."""
+    with page.expect_download() as download:
+        menu(page, f"Save as {form}")
+    return download.value.path()
+
+
+def test_the_svg_needs_no_style_sheet_and_has_all_labels(page: Page) -> None:
+    root = ElementTree.parse(saved(page, "SVG")).getroot()
+    labels = {text.text for text in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"x", "Sin", "Exp", "y", "Sin_grad", "dy/dx", "0.1411"} <= labels
+    bodies = [each for each in root.iter() if each.tag.endswith("ellipse")]
+    assert {each.get("fill", "")[:3] for each in bodies} == {"rgb", "non"}  # a ring is not filled
+    assert "var(" not in ElementTree.tostring(root, "unicode")
+
+
+def test_the_png_is_one(page: Page) -> None:
+    assert saved(page, "PNG").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_saved_picture_holds_what_is_out_of_sight(page: Page) -> None:
+    type_program(page, CHAIN)
+    expect(part(page, "Sin_5")).to_be_attached()
+    drawn = page.locator(".graph-view .item").count()
+    labels = [t.text for t in ElementTree.parse(saved(page, "SVG")).iter("{http://www.w3.org/2000/svg}text")]
+    assert {f"Sin_{i}" for i in range(1, 30)} <= set(labels)
+    assert page.locator(".graph-view .item").count() == drawn
+
+
+def test_a_graph_larger_than_the_window_has_a_map_to_move_by(page: Page) -> None:
+    small = page.locator(".graph-minimap")
+    expect(small).to_be_hidden()  # the default graph fits
+    type_program(page, CHAIN)
+    expect(small).to_be_visible()
+    box = small.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] - 4, box["y"] + 10)
+    expect(part(page, "y:Sin_29:0")).to_be_in_viewport()
+    page.get_by_role("button", name="Fit the whole graph").click()
+    expect(small).to_be_hidden()
