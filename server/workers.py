@@ -7,6 +7,7 @@ beyond `Settings.pending` the service says that it is overloaded.
 from __future__ import annotations
 
 import asyncio
+import gc
 import math
 import multiprocessing
 import os
@@ -29,6 +30,7 @@ log = structlog.get_logger("gradlens")
 
 NICENESS = 5  # people's programs yield to the event loop
 TASKS_PER_WORKER = 1_000  # then a fresh one, in case something leaked
+OBJECTS_PER_COLLECTION = 100_000
 RETRY_AFTER_S = 2
 ENDED_BY = {-signal.SIGXCPU: "wall_time", -signal.SIGKILL: "memory"}  # exit codes of the kernel's doing
 
@@ -123,6 +125,8 @@ def settle_in(memory_bytes: int) -> None:
     lower(resource.RLIMIT_FSIZE, 0)
     lower(resource.RLIMIT_CORE, 0)
     os.nice(NICENESS)
+    gc.freeze()  # the engine itself is never garbage
+    gc.set_threshold(OBJECTS_PER_COLLECTION)  # building a graph makes many objects and no garbage
 
 
 def lower(limit: int, value: int) -> None:
