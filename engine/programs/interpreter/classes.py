@@ -10,7 +10,7 @@ from typing import Any
 from engine.errors import ProgramError
 
 from .attributes import read_attribute, write_attribute
-from .callables import Native, UserFunction
+from .callables import BoundMethod, Native, UserFunction
 from .machine import CALLABLES, Interpreter
 from .operators import apply_binary
 from .scope import MISSING
@@ -152,6 +152,8 @@ def _bound(interpreter: Interpreter, owner: Any, found: Any) -> Any:
     """A member as its owner gives it out: functions take the owner first."""
     if isinstance(found, UserFunction):
         return UserMethod(found, owner)
+    if isinstance(found, Native):
+        return BoundMethod(found, owner)
     if not isinstance(found, Wrapped):
         return found
     if found.how == "property":

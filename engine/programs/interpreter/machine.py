@@ -109,6 +109,7 @@ class Interpreter:
         self.naming: tuple[ast.AST, str] | None = None
         self.assigned_name = ""
         self._noted: set[str] = set()
+        self.handling: list[GradlensError] = []  # the errors whose `except` blocks are running
         self._depth = 0
         self._serial = 0
 
@@ -324,8 +325,6 @@ def refuse(interpreter: Interpreter, node: ast.AST) -> Any:
 
 
 LEFT_OUT: dict[type[ast.AST], tuple[str, str, str, str]] = {
-    ast.Try: ("try/except", " try/except", "Test the condition with `if`.", "请用 `if` 判断条件。"),
-    ast.Raise: ("raise", " raise", "Use `assert`.", "请使用 `assert`。"),
     ast.Await: ("async code", "异步代码", "Call the function directly.", "请直接调用函数。"),
     ast.AsyncFunctionDef: ("async code", "异步代码", "Write a plain `def`.", "请写普通的 `def`。"),
     ast.AsyncFor: ("async code", "异步代码", "Write a plain `for`.", "请写普通的 `for`。"),
