@@ -18,7 +18,7 @@ from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.text import to_str
 from engine.programs.interpreter.values import Ignored, Module, concrete
 
-from . import tf1, tf2_data, tf2_keras, tf2_losses, tf2_variables
+from . import tf1, tf2_data, tf2_keras, tf2_losses, tf2_module, tf2_variables
 from .library import Library
 from .tf1_ops import TF
 from .tf2_tape import gradient_tape
@@ -58,6 +58,7 @@ TF2.refuse(
 TF2.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
 TF2.value(Ignored("tf.keras.backend"), "keras.backend")
 TF2.value(Ignored("tf.keras.utils"), "keras.utils")
+TF2.value(tf2_module.MODULE, "Module")
 TF2.value(Ignored("tf.TensorSpec"), "TensorSpec")
 TF2.value(TF2.members["constant"], "contrib.eager.constant")
 TF2.value("none", "UnconnectedGradients.NONE")

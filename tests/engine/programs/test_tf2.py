@@ -443,3 +443,22 @@ print([end.numpy() for end in ends], (ends[0] + ends[1]).numpy())
 )
 def test_what_cannot_be_is_told_before_it_happens(source, code):
     assert codes(run(source)) == [code]
+
+
+def test_a_module_knows_its_variables():
+    source = """\
+class Line(tf.Module):
+    def __init__(self, **settings):
+        super().__init__(**settings)
+        self.w = tf.Variable(5.)
+        self.b = tf.Variable(1., trainable=False)
+
+    def __call__(self, x):
+        return self.w * x + self.b
+
+line = Line(name='line')
+with tf.GradientTape() as tape:
+    y = line(2.)
+print(y.numpy(), tape.gradient(y, line.trainable_variables)[0].numpy(), len(line.variables), line.name)
+"""
+    assert printed(source) == ["11.0 2.0 2 line"]
