@@ -45,7 +45,7 @@ import { scopesToOpen } from "./layout/scopes.js";
  * @property {import("./api.js").Span | null} place to go to in the text; a new object each time
  * @property {Readonly<Record<string, import("./api.js").OpDoc>>} ops  what is known of ops, by name
  * @property {"input" | "graph" | "step" | "dock"} tab  shown on a small screen
- * @property {"optimizer" | "output" | "table"} dock
+ * @property {"optimizer" | "output" | "table" | "outline"} dock
  * @property {boolean} dockOpen
  * @property {OptimizerSettings} settings
  * @property {Run | null} run                       rows computed so far

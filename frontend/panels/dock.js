@@ -1,22 +1,23 @@
-// The dock at the bottom: the optimizer, what the program printed, the table of all nodes.
+// The dock at the bottom: the optimizer, what the program printed, the table of all nodes, the graph as a tree.
 
 import { html, nothing } from "lit";
 
 import { hasOutput, state, t, update } from "../store.js";
 import { icons } from "./icons.js";
 import "./optimizer.js";
+import "./outline.js";
 import { output } from "./output.js";
 import { Panel } from "./panel.js";
 import { table } from "./table.js";
 
 /** @typedef {import("../store.js").State["dock"]} Tool */
 
-const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, table };
+const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, table, outline: () => html`<gl-outline></gl-outline>` };
 
 /** The tools with something to show. @returns {Tool[]} */
 function tools() {
   const { program } = state.value;
-  return program && hasOutput(program) ? ["optimizer", "output", "table"] : ["optimizer", "table"];
+  return program && hasOutput(program) ? ["optimizer", "output", "table", "outline"] : ["optimizer", "table", "outline"];
 }
 
 class Dock extends Panel {

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import OpenPage
+from tests.browser.actions import OpenPage, open_tool
 from tests.browser.test_accessibility import serious_issues
 from tests.browser.test_drawing import SIN_GRAD, part
 
@@ -125,3 +125,20 @@ def test_one_flow_puts_the_gradient_behind_the_forward_part(page: Page) -> None:
     assert forward is not None
     assert backward is not None
     assert backward["x"] > forward["x"] + forward["width"]
+
+
+def test_the_outline_opens_and_selects_with_the_keyboard_alone(page: Page) -> None:
+    open_tool(page, "Outline")
+    tree = page.get_by_role("tree", name="The graph as a tree of scopes and nodes")
+    tree.get_by_role("treeitem").first.focus()
+    page.keyboard.press("End")
+    expect(tree.locator(":focus")).to_have_attribute("data-key", SIN_GRAD)
+    page.keyboard.press("ArrowRight")
+    expect(part(page, COS)).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(part(page, COS)).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(part(page, COS)).to_have_count(0)
+    assert serious_issues(page) == []
