@@ -10,7 +10,8 @@ from typing import Any
 from engine.programs.interpreter.machine import CONTEXTS
 from engine.programs.interpreter.values import Ignored, Module
 
-from . import numpy_arrays, numpy_module, numpy_random, python_modules, tensors
+from . import autodiff, numpy_arrays, numpy_module, numpy_random, python_modules, tensors
+from .miniflow import MINIFLOW
 from .tf1 import tensorflow_module
 from .tf2 import tensorflow2_module
 
@@ -27,6 +28,8 @@ MODULES: Mapping[str, Any] = MappingProxyType(
         "tensorflow.compat.v1": TENSORFLOW,
         "tensorflow.compat": Module("tensorflow.compat", {"v1": TENSORFLOW}),
         "numpy": numpy_module.NUMPY.module(),
+        "miniflow": MINIFLOW,
+        "autodiff": autodiff.AD.module(),
         "math": python_modules.MATH.module(),
         "time": python_modules.TIME.module(),
         "sys": Module("sys", {"path": Ignored("sys.path")}),

@@ -51,7 +51,7 @@ def gradients(
         stop_gradients=stop_gradients,
         unconnected_gradients=unconnected_gradients,
     )
-    _record(interpreter, _as_list(ys), _as_list(xs), found)
+    record(interpreter, _as_list(ys), _as_list(xs), found)
     return found
 
 
@@ -63,13 +63,14 @@ def _as_list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
-def _record(
+def record(
     interpreter: Interpreter,
     ys: Sequence[Any],
     xs: Sequence[Any],
     found: Sequence[Any],
     is_loss: bool = False,
 ) -> None:
+    """Remember what was differentiated, so that the answer can tell it."""
     tensors = tuple(y.as_tensor() for y in ys)
     if tensors:
         call = GradientCall(tensors, tuple(xs), tuple(found), is_loss)
@@ -161,7 +162,7 @@ def compute_gradients(
         grad_loss=grad_loss,
     )
     xs, found = [pair[1] for pair in pairs], [pair[0] for pair in pairs]
-    _record(interpreter, [tensor], xs, found, is_loss=True)
+    record(interpreter, [tensor], xs, found, is_loss=True)
     return pairs
 
 
