@@ -90,7 +90,9 @@
  * @property {Record<string, unknown>} [optimizer]
  * @property {number} steps
  * @property {Record<string, unknown>[]} process
+ * @property {Record<string, unknown>} [schedule]
  * @property {Record<string, unknown>} [start]
+ * @property {Record<string, Record<string, unknown>>} [slots]
  */
 /**
  * @typedef {object} Run
@@ -100,11 +102,15 @@
  * @property {Record<string, Data[]>} variables
  * @property {Record<string, Data[]>} gradients
  * @property {Record<string, Data[]>} processed
+ * @property {Record<string, Record<string, Data[]>>} [slots]  the optimizer's state of each variable
+ * @property {Record<string, Data[]>} [shared]  what all variables share of it, and step counts
  * @property {Record<string, Data[]>} [nodes]
  * @property {string} status
- * @property {Stop | null} stopped_at   where and why a run ended before it had to
+ * @property {Stop | null} stopped_at   where and why a run ended or came to rest
+ * @property {Diagnostic[]} [diagnostics]
+ * @property {(number | null)[]} [rates]  not the server's: the plain rate that led to each row
  */
-/** @typedef {{step: number, node?: string | null, reason?: string, reason_zh?: string}} Stop */
+/** @typedef {{step: number, node?: string | null, reason?: string, reason_zh?: string, hint?: string, hint_zh?: string}} Stop */
 /** @typedef {{en: string, zh: string}} Bilingual */
 /**
  * @typedef {object} Example
@@ -115,6 +121,16 @@
  * @property {Bilingual} title
  * @property {Bilingual} teaches
  */
+/**
+ * An optimizer or a schedule of the catalogue.
+ * @typedef {object} OptimizerDoc
+ * @property {string} name
+ * @property {string[]} latex
+ * @property {Bilingual} doc
+ * @property {{name: string, default: unknown, doc: Bilingual}[]} hyper_parameters
+ * @property {string} [family]
+ */
+/** @typedef {{optimizers: OptimizerDoc[], schedules: OptimizerDoc[]}} OptimizerCatalogue */
 /**
  * @typedef {object} OpDoc
  * @property {string} name
@@ -194,6 +210,9 @@ export const postRun = (run) => request("api/v1/runs", post(run));
 
 /** What an op computes. @param {string} name @returns {Promise<OpDoc>} */
 export const getOp = (name) => request(`api/v1/ops/${encodeURIComponent(name)}`);
+
+/** Every optimizer and schedule. @returns {Promise<OptimizerCatalogue>} */
+export const getOptimizers = () => request("api/v1/optimizers");
 
 /** @returns {Promise<Example[]>} */
 export const getExamples = () =>

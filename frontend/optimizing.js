@@ -18,10 +18,12 @@ import { learnersNames, nodeOf } from "./lesson.js";
  * @property {unknown} processed
  * @property {unknown} before     the variable's value
  * @property {unknown} after
+ * @property {Slot[]} slots
  */
+/** @typedef {{name: string, before: unknown, after: unknown}} Slot  one part of the optimizer's state */
 
 const VARIABLES = new Set(["VariableV2", "Variable", "VarHandleOp"]);
-const TABLES = /** @type {const} */ (["variables", "gradients", "processed", "nodes"]);
+const TABLES = /** @type {const} */ (["variables", "gradients", "processed", "shared", "nodes"]);
 
 /**
  * Every table of a run with each of its columns replaced.
@@ -36,9 +38,24 @@ const tables = (run, column) =>
     ]),
   );
 
+/**
+ * The slots of a run with each of their columns replaced.
+ * @param {Run} run
+ * @param {(column: Data[], name: string, slot: string) => Data[]} replaced
+ */
+const slotTables = (run, replaced) =>
+  Object.fromEntries(
+    Object.entries(run.slots ?? {}).map(([name, slots]) => [
+      name,
+      Object.fromEntries(Object.entries(slots).map(([slot, column]) => [slot, replaced(column, name, slot)])),
+    ]),
+  );
+
 /** Rows 0 … row. @param {Run} run @param {number} row @returns {Run} */
 export const cutAfter = (run, row) => ({
   ...run,
+  slots: slotTables(run, (column) => column.slice(0, row + 1)),
+  rates: run.rates?.slice(0, row + 1),
   ...tables(run, (key, name) => (run[key]?.[name] ?? []).slice(0, row + 1)),
   steps: run.steps.slice(0, row + 1),
   loss: run.loss.slice(0, row + 1),
@@ -55,15 +72,38 @@ export function joined(before, after) {
       ...(before[key]?.[name] ?? blank),
       ...(after[key]?.[name] ?? []).slice(1),
     ]),
+    slots: slotTables(after, (column, name, slot) => [
+      ...(before.slots?.[name]?.[slot] ?? blank),
+      ...column.slice(1),
+    ]),
+    rates: [...(before.rates ?? blank), ...(after.rates ?? []).slice(1)],
     steps: [...before.steps, ...after.steps.slice(1).map((step) => step + last)],
     loss: [...before.loss, ...after.loss.slice(1)],
     stopped_at: stop && { ...stop, step: stop.step + last },
   };
 }
 
-/** The variables' values at one row. @param {Run} run @param {number} row */
-export const variablesAt = (run, row) =>
-  Object.fromEntries(Object.entries(run.variables).map(([name, column]) => [name, column[row]]));
+/** The values of some columns at one row. @param {Record<string, Data[]>} columns @param {number} row */
+export const valuesAt = (columns, row) =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[row]]));
+
+/**
+ * What a run goes on with after the last row of another: the variables, and the optimizer's state where
+ * the optimizer is the same; a schedule that is changed counts from its own start.
+ * @param {Run} run
+ * @param {import("./optimizers.js").OptimizerSettings} before
+ * @param {import("./optimizers.js").OptimizerSettings} after
+ * @returns {Pick<import("./api.js").RunRequest, "start" | "slots">}
+ */
+export function carriedOn(run, before, after) {
+  const last = run.steps.length - 1;
+  const start = valuesAt(run.variables, last);
+  if (before.name !== after.name) return { start };
+  const { global_step: counted, ...shared } = valuesAt(run.shared ?? {}, last);
+  const counts = counted !== undefined && before.schedule === after.schedule ? { global_step: counted } : {};
+  const slots = Object.entries(run.slots ?? {}).map(([name, columns]) => [name, valuesAt(columns, last)]);
+  return { start: { ...start, ...shared, ...counts }, slots: Object.fromEntries(slots) };
+}
 
 /** The gradients that belong to variables, None included. @param {Program} program */
 export function variableGradients(program) {
@@ -93,7 +133,7 @@ export function pairsBefore(program, isKnown) {
       label: labels.get(gradient.name) ?? gradient.name,
       gradient: gradient.tensor && !isKnown(nodeOf(gradient.tensor)) ? ASKED : dataOf(gradient.value),
     },
-    ...{ processed: ASKED, before: dataOf(values.get(nodeOf(gradient.x))), after: ASKED },
+    ...{ processed: ASKED, before: dataOf(values.get(nodeOf(gradient.x))), after: ASKED, slots: [] },
   }));
 }
 
@@ -111,6 +151,10 @@ export function pairsAt(run, row) {
     processed: row === 0 ? ASKED : (run.processed?.[name]?.[from] ?? run.gradients[name]?.[from] ?? null),
     before: values[from],
     after: row === 0 ? ASKED : values[row],
+    slots: Object.entries(run.slots?.[name] ?? {}).map(([slot, column]) => ({
+      ...{ name: slot, before: column[from] },
+      after: row === 0 ? ASKED : column[row],
+    })),
   }));
 }
 

@@ -5,11 +5,13 @@
 
 import * as api from "./api.js";
 import { LANGUAGES } from "./i18n/i18n.js";
-import { cutAfter, joined, variablesAt } from "./optimizing.js";
+import { plainRate, requestOf } from "./optimizers.js";
+import { carriedOn, cutAfter, joined } from "./optimizing.js";
 import { answered, atRow, ran, state, update, valuesInUse } from "./store.js";
 import { strings as graphStrings } from "./view/strings.js";
 
 const TYPING_PAUSE_MS = 250;
+const ENDED = new Set(["diverged", "non_finite", "limit"]); // a run of this status goes no further
 const FEWEST_ROWS = 100; // asked for at once, so that the following steps need no request
 
 /** @type {AbortController | null} */
@@ -129,16 +131,11 @@ export async function openDefault() {
   update(answered(state.value, program, lesson.steps));
 }
 
-/**
- * The optimizer of the request; none where the program's own is meant.
- * @param {import("./store.js").OptimizerSettings} settings
- */
-function optimizerOf({ name, rate, process, limit }) {
-  if (name === "own") return { process: [] };
-  return {
-    optimizer: { name, learning_rate: rate },
-    process: process === "none" ? [] : [{ clip_by_norm: limit }],
-  };
+/** Ask which optimizers there are, once; without an answer there is gradient descent. */
+export async function loadOptimizers() {
+  if (state.value.optimizers) return;
+  const optimizers = await api.getOptimizers().catch(() => null);
+  if (optimizers) update({ optimizers });
 }
 
 /** Make `count` more updates; presses that come while one is computed wait their turn. @param {number} count */
@@ -154,12 +151,13 @@ async function advance(count) {
   const unchanged = runSettings === settings;
   const kept = run && !unchanged ? cutAfter(run, row) : run;
   const last = kept ? kept.steps.length - 1 : 0;
-  if (row + count <= last || (unchanged && run && run.status !== "ok"))
+  if (row + count <= last || (unchanged && run && ENDED.has(run.status)))
     return update(atRow(state.value, Math.min(row + count, last)));
   update({ busy: true, furthest: unchanged ? furthest : row });
-  const start = kept ? variablesAt(kept, last) : {};
-  const more = await api
-    .postRun({ program: request(), ...optimizerOf(settings), start, steps: Math.max(count, FEWEST_ROWS) })
-    .catch(failed);
-  if (more) update(ran(state.value, kept ? joined(kept, more) : more, settings, row + count));
+  const from = kept && runSettings ? carriedOn(kept, runSettings, settings) : { start: {} };
+  const steps = Math.max(count, FEWEST_ROWS);
+  const more = await api.postRun({ program: request(), ...requestOf(settings), ...from, steps }).catch(failed);
+  if (!more) return;
+  const rated = { ...more, rates: more.steps.map(() => plainRate(settings, more.program)) };
+  update(ran(state.value, kept ? joined(kept, rated) : rated, settings, row + count));
 }

@@ -11,12 +11,13 @@ import { translator } from "./i18n/i18n.js";
 import { partOf, standingFor } from "./layout/part.js";
 import { firstStop, knownAfter, knownInRun, learnersNames, nodeOf, scopesAround } from "./lesson.js";
 import { scopesToOpen } from "./layout/scopes.js";
+import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
 
 /** @typedef {import("./api.js").Program} Program */
 /** @typedef {import("./api.js").Step} Step */
 /** @typedef {import("./api.js").Run} Run */
 /** @typedef {{offline: true} | {offline: false, problem: import("./api.js").Problem}} Trouble */
-/** @typedef {{name: "GradientDescent" | "own", rate: number, process: "none" | "clip_by_norm", limit: number}} OptimizerSettings */
+/** @typedef {import("./optimizers.js").OptimizerSettings} OptimizerSettings */
 /**
  * @typedef {object} State
  * @property {import("./i18n/i18n.js").Language} language
@@ -48,6 +49,7 @@ import { scopesToOpen } from "./layout/scopes.js";
  * @property {"optimizer" | "output" | "table" | "outline"} dock
  * @property {boolean} dockOpen
  * @property {OptimizerSettings} settings
+ * @property {import("./api.js").OptimizerCatalogue | null} optimizers  that there are, once they are known
  * @property {Run | null} run                       rows computed so far
  * @property {OptimizerSettings | null} runSettings  what its last rows were computed with
  * @property {number} row                           the row shown
@@ -86,7 +88,8 @@ const initial = {
   tab: "graph",
   dock: "optimizer",
   dockOpen: true,
-  settings: { name: "GradientDescent", rate: 0.01, process: "none", limit: 5 },
+  settings: FIRST_SETTINGS,
+  optimizers: null,
   run: null,
   runSettings: null,
   row: 0,
@@ -193,9 +196,18 @@ export function answered(now, answer, steps) {
     past: same ? now.past : [],
     selected: same ? now.selected : null,
     dock: dockFor(now, answer),
-    settings: { ...now.settings, name: buildsUpdates(answer) ? "own" : "GradientDescent" },
+    settings: settingsFor(now, answer),
     ...WITHOUT_RUN,
   };
+}
+
+/**
+ * The program's own optimizer where it builds one; a choice stays while the next text has the same.
+ * @param {State} now @param {Program} answer
+ */
+function settingsFor({ settings, program }, answer) {
+  if (!buildsUpdates(answer)) return settings.name === OWN ? { ...settings, name: FIRST_SETTINGS.name } : settings;
+  return program && buildsUpdates(program) ? settings : { ...settings, name: OWN, ownRate: null };
 }
 
 /** The start again: no updates made. @type {Partial<State>} */
@@ -208,9 +220,7 @@ export const WITHOUT_RUN = Object.freeze({
 });
 
 /** Whether a program has an optimizer of its own. @param {Program} program */
-export const buildsUpdates = (program) =>
-  program.bindings.some((binding) => binding.kind === "optimizer") &&
-  program.graph.nodes.some((node) => node.phase === "update");
+export const buildsUpdates = (program) => ownOptimizer(program) !== null;
 
 /** Go to step k, or as near as there is one. @param {State} now @param {number} k @returns {Partial<State>} */
 export const movedTo = (now, k) => ({

@@ -3,14 +3,16 @@
 import { html, nothing } from "lit";
 
 import { inLanguage } from "../i18n/i18n.js";
-import { optimise } from "../session.js";
-import { atRow, state, t, update, WITHOUT_RUN } from "../store.js";
+import { loadOptimizers, optimise } from "../session.js";
+import { atRow, shownProgram, state, t, update, WITHOUT_RUN } from "../store.js";
 import "./curve.js";
+import "./formula.js";
 import { icons } from "./icons.js";
 import { pairsTable, shownPairs } from "./pairs.js";
 import { Panel } from "./panel.js";
+import { nodeLink } from "./selection.js";
 import { updateSentences } from "./sentence.js";
-import { settingsForm } from "./settings.js";
+import { settingsForm, toldOptimizer } from "./settings.js";
 import { troubleMessage } from "./trouble.js";
 
 const COUNTS = [1, 10, 100]; // updates at one press
@@ -23,15 +25,34 @@ const ENDINGS = {
   limit: "optimizer.limit_reached",
 };
 
-/** Where and why a run ended; "" of one that did not. @param {import("../api.js").Run} run */
+/**
+ * Where and why a run ended or came to rest, and what to try; nothing of one that did not.
+ * @param {import("../api.js").Run} run
+ */
 function endingOf({ status, stopped_at: stop }) {
-  const reason = inLanguage(state.value.language, stop?.reason, stop?.reason_zh);
-  if (stop && reason) return t("optimizer.stopped", { step: stop.step, node: stop.node ?? "", reason });
+  const { language } = state.value;
   const key = Object.entries(ENDINGS).find(([name]) => name === status)?.[1];
-  return key ? t(key) : "";
+  if (!key) return nothing;
+  const why = inLanguage(language, stop?.reason, stop?.reason_zh);
+  const hint = inLanguage(language, stop?.hint, stop?.hint_zh) ?? "";
+  return html`<p class="message ${status === "converged" ? "note" : "warning"}" role="status">
+    <strong>${stop ? t(`${key}_at`, { step: stop.step }) : t(key)}</strong>
+    ${stop?.node && isNode(stop.node) ? nodeLink(stop.node) : nothing}
+    ${why} <span class="hint">${hint}</span></p>`;
 }
 
+/** Whether a node that is drawn has this name. @param {string} name */
+const isNode = (name) => shownProgram.value?.graph.nodes.some((node) => node.name === name);
+
+/** Whether the row that is shown is one where the run had ended or come to rest. @param {import("../api.js").Run} run */
+const hasEnded = ({ status, steps, stopped_at: stop }) =>
+  state.value.row >= (status === "converged" && stop ? stop.step : steps.length - 1);
+
 class Optimizer extends Panel {
+  firstUpdated() {
+    void loadOptimizers();
+  }
+
   render() {
     if (shownPairs().length === 0) return html`<p class="note">${t("optimizer.none")}</p>`;
     return html`
@@ -60,13 +81,27 @@ class Optimizer extends Panel {
 
   /** What happened in words, and why it went no further. */
   sentences() {
-    const { run, row } = state.value;
-    const atEnd = run && row === run.steps.length - 1;
-    const ending = atEnd ? endingOf(run) : "";
+    const { run } = state.value;
+    const lines = toldOptimizer()?.latex ?? [];
     return html`
       ${updateSentences().map((sentence) => html`<p class="update-sentence">${sentence}</p>`)}
-      ${ending ? html`<p class="message warning" role="status">${ending}</p>` : nothing}`;
+      ${run && hasEnded(run) ? endingOf(run) : nothing}
+      ${this.notes()}
+      ${lines.length > 0 ? html`<gl-formula .latex=${aligned(lines)}></gl-formula>` : nothing}`;
+  }
+
+  /** What the server has to say of the run; not before a first step, so that nothing is given away. */
+  notes() {
+    const { run, row, language } = state.value;
+    if (!run || row === 0) return nothing;
+    const notes = (run.diagnostics ?? []).filter(({ code }) => code !== "non_finite");
+    return notes.map((note) => html`<p class="note">
+      ${inLanguage(language, note.message, note.message_zh)} ${inLanguage(language, note.hint, note.hint_zh)}</p>`);
   }
 }
+
+/** Formulas one below the other, at their equals signs. @param {string[]} lines */
+const aligned = (lines) =>
+  `\\begin{aligned} ${lines.map((line) => line.replace("=", "&=")).join(" \\\\ ")} \\end{aligned}`;
 
 customElements.define("gl-optimizer", Optimizer);

@@ -3,6 +3,7 @@
 import { html, nothing } from "lit";
 
 import { exactValue, formatValue, shortValue } from "../format.js";
+import { isClip, OWN } from "../optimizers.js";
 import { ASKED, pairsAt, pairsBefore } from "../optimizing.js";
 import { known, shownProgram, state, t } from "../store.js";
 
@@ -29,8 +30,8 @@ function cell(data) {
 /** Whether clipping was asked for and left a gradient as it was. @param {Pair} pair */
 function isUnchanged({ gradient, processed }) {
   const settings = state.value.runSettings;
-  const clips = settings?.name !== "own" && settings?.process === "clip_by_norm" && processed !== ASKED;
-  return clips && formatValue(/** @type {Value} */ (processed)) === formatValue(/** @type {Value} */ (gradient));
+  const clips = settings && settings.name !== OWN && isClip(settings.process) && processed !== ASKED;
+  return Boolean(clips) && formatValue(/** @type {Value} */ (processed)) === formatValue(/** @type {Value} */ (gradient));
 }
 
 /** @param {Pair} pair */
@@ -40,6 +41,14 @@ const row = (pair) => html`<tr>
   <td>${cell(pair.processed)}${isUnchanged(pair) ? html` <small>${t("optimizer.unchanged")}</small>` : nothing}</td>
   <td>${cell(pair.before)}</td>
   <td><strong>${cell(pair.after)}</strong></td>
+</tr>
+${pair.slots.map(slot)}`;
+
+/** One part of the optimizer's state, below its variable. @param {import("../optimizing.js").Slot} slot */
+const slot = ({ name, before, after }) => html`<tr class="slot">
+  <th scope="row" colspan="3"><code>${name}</code></th>
+  <td>${cell(before)}</td>
+  <td>${cell(after)}</td>
 </tr>`;
 
 /** The table. A narrow column breaks a stage's name after its underscore. */

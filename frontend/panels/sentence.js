@@ -27,9 +27,9 @@ function seedQuestion(of) {
 
 /** One sentence per variable that the last update moved. */
 export function updateSentences() {
-  const { run, row, runSettings } = state.value;
-  if (!run || !runSettings || row === 0) return [];
-  const rate = runSettings.name === "own" ? null : runSettings.rate;
+  const { run, row } = state.value;
+  if (!run || row === 0) return [];
+  const rate = run.rates?.[row] ?? null;
   return pairsAt(run, row)
     .map((pair) => updateSentence(pair, rate))
     .filter((text) => text !== "");

@@ -1,80 +1,177 @@
-// The optimizer's settings: which one, its learning rate, what is done to the gradient in between.
+// The optimizer's settings: which one, its learning rate and how that changes, what is done to the gradient.
 
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 
 import { formatNumber } from "../format.js";
-import { buildsUpdates, state, t, update } from "../store.js";
+import { inLanguage } from "../i18n/i18n.js";
+import { firstTiming, OWN, ownOptimizer, parametersOf } from "../optimizers.js";
+import { loadOptimizers } from "../session.js";
+import { state, t, update } from "../store.js";
 
-/** @typedef {import("../store.js").OptimizerSettings} Settings */
+/** @typedef {import("../optimizers.js").OptimizerSettings} Settings */
+/** @typedef {import("../api.js").OptimizerDoc} OptimizerDoc */
 
 const POWERS = { least: -5, most: 1, step: 0.05 }; // of ten, on the learning rate's slider
-const PROCESSES = /** @type {const} */ ({
-  none: "optimizer.process_none",
-  clip_by_norm: "optimizer.process_clip",
-});
+const FAMILIES = /** @type {const} */ ({ tensorflow1: "TensorFlow 1", keras: "Keras" });
+const PROCESSES = ["none", "clip_by_norm", "clip_by_value", "clip_by_global_norm", "scale"];
 
 /** @param {Event} event */
 const text = (event) => /** @type {HTMLInputElement} */ (event.target).value;
 
-/**
- * Change a setting; the same value again is no change.
- * @param {keyof Settings} field
- * @param {string | number} value
- */
-function set(field, value) {
+/** Change some settings; the same values again are no change. @param {Partial<Settings>} fields */
+function set(fields) {
   const { settings } = state.value;
-  update({ settings: settings[field] === value ? settings : { ...settings, [field]: value } });
+  const changed = Object.entries(fields).some(([field, value]) => settings[/** @type {keyof Settings} */ (field)] !== value);
+  if (changed) update({ settings: { ...settings, ...fields } });
 }
 
-/** Take over a choice. @param {keyof Settings} field */
-const chosen = (field) => (/** @type {Event} */ event) => set(field, text(event));
+/** The optimizer or schedule of this name, as the catalogue tells it. @param {"optimizers" | "schedules"} kind @param {string} name */
+const told = (kind, name) => state.value.optimizers?.[kind].find((entry) => entry.name === name);
 
-/** Take over a number above zero; anything else leaves the setting as it is. @param {"rate" | "limit"} field */
-const typed = (field) => (/** @type {Event} */ event) =>
-  set(field, Number(text(event)) > 0 ? Number(text(event)) : state.value.settings[field]);
+/** The optimizer that is meant, as the catalogue tells it. */
+export function toldOptimizer() {
+  const { settings, program } = state.value;
+  const own = settings.name === OWN && program ? ownOptimizer(program)?.name.replace(/^Keras/, "keras.") : null;
+  return told("optimizers", own ?? settings.name);
+}
 
-/** @param {Event} event */
-const slid = (event) => set("rate", Number((10 ** Number(text(event))).toPrecision(2)));
+/** @param {string} label @param {unknown} controls @param {string} [title] */
+const setting = (label, controls, title = "") => html`<div class="setting">
+  <span aria-hidden="true" title=${title}>${label}</span><span class="pair">${controls}</span></div>`;
 
-/** @param {number} value @param {string} label @param {(event: Event) => void} changed */
-const number = (value, label, changed) => html`
+/** @param {unknown} value @param {string} label @param {(event: Event) => void} changed */
+const field = (value, label, changed) => html`
   <input class="value" inputmode="decimal" aria-label=${label} title=${label}
     .value=${live(String(value))} @change=${changed}>`;
 
-/** @param {Settings} settings */
-function learningRate({ rate }) {
+// ---- learning rate -------------------------------------------------------------------------------
+
+/** @param {number} rate @param {(rate: number) => void} changed */
+function learningRate(rate, changed) {
   const label = t("optimizer.rate");
-  return html`<div class="setting"><span aria-hidden="true">${label}</span>
-    <span class="pair">${number(rate, label, typed("rate"))}
+  const typed = (/** @type {Event} */ event) => Number(text(event)) > 0 && changed(Number(text(event)));
+  const slid = (/** @type {Event} */ event) => changed(Number((10 ** Number(text(event))).toPrecision(2)));
+  return setting(
+    label,
+    html`${field(rate, label, typed)}
       <input class="rate" type="range" min=${POWERS.least} max=${POWERS.most} step=${POWERS.step}
         aria-label=${t("optimizer.rate_slide")} aria-valuetext=${formatNumber(rate)}
-        .value=${live(String(Math.log10(rate)))} @input=${slid}></span></div>`;
+        .value=${live(String(Math.log10(rate)))} @input=${slid}>`,
+  );
 }
+
+/** What the program gave its optimizer; only the rate can be moved. */
+function ownSettings() {
+  const { program, settings } = state.value;
+  const own = program && ownOptimizer(program);
+  if (!own) return nothing;
+  const rate = settings.ownRate ?? own.rate;
+  const given = Object.entries(own.parameters).map(([name, value]) => html`
+    <span><code>${name}</code> ${formatNumber(Number(value))}</span>`);
+  return html`
+    ${rate === null ? nothing : learningRate(rate, (ownRate) => set({ ownRate }))}
+    ${given.length > 0 ? html`<div class="given">${given}</div>` : nothing}`;
+}
+
+// ---- parameters ----------------------------------------------------------------------------------
+
+/** A typed parameter: a number, or numbers with commas between them; undefined of anything else. @param {string} typed */
+function numbersIn(typed) {
+  const numbers = typed.split(",").map(Number);
+  if (typed.trim() === "" || numbers.some(Number.isNaN)) return undefined;
+  return numbers.length > 1 ? numbers : numbers[0];
+}
+
+/**
+ * @param {OptimizerDoc | undefined} entry
+ * @param {"parameters" | "timing"} kind
+ */
+function parameters(entry, kind) {
+  const all = parametersOf(entry, state.value.settings[kind]);
+  return all.length === 0 ? nothing : html`<div class="parameters">${all.map((one) => parameter(one, kind))}</div>`;
+}
+
+/** @param {ReturnType<typeof parametersOf>[number]} parameter @param {"parameters" | "timing"} kind */
+function parameter({ name, value, doc }, kind) {
+  const title = inLanguage(state.value.language, doc.en, doc.zh);
+  const choose = (/** @type {unknown} */ chosen) => set({ [kind]: { ...state.value.settings[kind], [name]: chosen } });
+  if (typeof value === "boolean")
+    return html`<label title=${title}><code>${name}</code>
+      <input type="checkbox" .checked=${live(value)}
+        @change=${(/** @type {Event} */ event) => choose(/** @type {HTMLInputElement} */ (event.target).checked)}></label>`;
+  const typed = (/** @type {Event} */ event) => {
+    const chosen = numbersIn(text(event));
+    choose(chosen === undefined ? value : Array.isArray(value) ? [chosen].flat() : chosen);
+  };
+  return html`<label title=${title}><code>${name}</code> ${field(String(value ?? ""), name, typed)}</label>`;
+}
+
+// ---- choices -------------------------------------------------------------------------------------
+
+/** @param {string} name @param {string} label @param {boolean} selected */
+const option = (name, label, selected) => html`<option value=${name} .selected=${selected}>${label}</option>`;
 
 /** @param {Settings} settings */
 function processing({ process, limit }) {
   const label = t("optimizer.process");
-  const options = Object.entries(PROCESSES).map(
-    ([name, key]) => html`<option value=${name} .selected=${name === process}>${t(key)}</option>`,
+  const choose = (/** @type {Event} */ event) =>
+    set({ process: /** @type {Settings["process"]} */ (text(event)) });
+  const typed = (/** @type {Event} */ event) => set({ limit: Number(text(event)) > 0 ? Number(text(event)) : limit });
+  return setting(
+    label,
+    html`<select aria-label=${label} @change=${choose}>
+        ${PROCESSES.map((name) => option(name, t(`optimizer.process_${name}`), name === process))}</select>
+      ${process === "none" ? nothing : field(limit, t(`optimizer.limit_${process}`), typed)}`,
   );
-  return html`<div class="setting"><span aria-hidden="true">${label}</span>
-    <span class="pair"><select aria-label=${label} @change=${chosen("process")}>${options}</select>
-      ${process === "none" ? nothing : number(limit, t("optimizer.limit"), typed("limit"))}</span></div>`;
+}
+
+/** @param {Settings} settings */
+function scheduling({ schedule }) {
+  const label = t("optimizer.schedule");
+  const entry = told("schedules", schedule);
+  const choose = (/** @type {Event} */ event) =>
+    set({ schedule: text(event), timing: firstTiming(told("schedules", text(event))) });
+  const names = (state.value.optimizers?.schedules ?? []).map(({ name }) => name);
+  return html`${setting(
+    label,
+    html`<select class="schedule" aria-label=${label} @change=${choose}>
+      ${option("none", t("optimizer.schedule_none"), schedule === "none")}
+      ${names.map((name) => option(name, name, name === schedule))}</select>`,
+    entry ? inLanguage(state.value.language, entry.doc.en, entry.doc.zh) : "",
+  )}${parameters(entry, "timing")}`;
+}
+
+/** Every optimizer by family; gradient descent alone until the catalogue is there. @param {string} chosen */
+function choices(chosen) {
+  const all = state.value.optimizers?.optimizers;
+  if (!all) return option("GradientDescent", "GradientDescent", chosen === "GradientDescent");
+  return Object.entries(FAMILIES).map(
+    ([family, label]) => html`<optgroup label=${label}>
+      ${all
+        .filter((entry) => entry.family === family)
+        .map(({ name }) => option(name, name, name === chosen))}</optgroup>`,
+  );
 }
 
 /** The form; the program's own optimizer comes with its own settings. */
 export function settingsForm() {
   const { settings, program } = state.value;
-  const own = settings.name === "own";
+  const own = program ? ownOptimizer(program) : null;
   const label = t("optimizer.name");
-  const ownOption = html`<option value="own" .selected=${own}>${t("optimizer.own")}</option>`;
+  const choose = (/** @type {Event} */ event) => set({ name: text(event), parameters: {} });
+  const select = html`<select aria-label=${label} @change=${choose} @focus=${loadOptimizers}>
+    ${own ? option(OWN, t("optimizer.own", { name: own.name }), settings.name === OWN) : nothing}
+    ${choices(settings.name)}</select>`;
   return html`<div class="settings">
-    <div class="setting"><span aria-hidden="true">${label}</span>
-      <select aria-label=${label} @change=${chosen("name")}>
-        ${program && buildsUpdates(program) ? ownOption : nothing}
-        <option value="GradientDescent" .selected=${!own}>GradientDescent</option>
-      </select></div>
-    ${own ? nothing : [learningRate(settings), processing(settings)]}
+    ${setting(label, select)}
+    ${settings.name === OWN ? ownSettings() : ofCatalogue(settings)}
   </div>`;
 }
+
+/** @param {Settings} settings */
+const ofCatalogue = (settings) => html`
+  ${learningRate(settings.rate, (rate) => set({ rate }))}
+  ${parameters(told("optimizers", settings.name), "parameters")}
+  ${processing(settings)}
+  ${scheduling(settings)}`;

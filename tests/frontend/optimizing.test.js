@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
+  carriedOn,
   cutAfter,
   joined,
   pairsAt,
   pairsBefore,
   updateSentence,
-  variablesAt,
+  valuesAt,
 } from "../../frontend/optimizing.js";
+import { FIRST_SETTINGS } from "../../frontend/optimizers.js";
 import { CHAIN, halvings } from "./chain.js";
 
 test("a run is cut after the row that is shown", () => {
@@ -21,7 +23,7 @@ test("a run that starts where another ends follows it without repeating the row"
   const run = joined(halvings(2), halvings(2, 0.75));
   assert.deepEqual(run.steps, [0, 1, 2, 3, 4]);
   assert.deepEqual(run.variables.x, [3, 1.5, 0.75, 0.375, 0.1875]);
-  assert.deepEqual(variablesAt(run, 4), { x: 0.1875 });
+  assert.deepEqual(valuesAt(run.variables, 4), { x: 0.1875 });
 });
 
 test("a tensor that only the later run has is blank before", () => {
@@ -31,12 +33,12 @@ test("a tensor that only the later run has is blank before", () => {
 
 test("a row shows the pairs of the update that led to it", () => {
   const [pair] = pairsAt(halvings(2), 1);
-  assert.deepEqual(pair, { name: "x", label: "x", gradient: 6, processed: 6, before: 3, after: 1.5 });
+  assert.deepEqual(pair, { name: "x", label: "x", gradient: 6, processed: 6, before: 3, after: 1.5, slots: [] });
 });
 
 test("the start shows the pairs of the update to come", () => {
   const [pair] = pairsBefore(CHAIN, () => true);
-  assert.deepEqual(pair, { name: "x", label: "x", gradient: -1.14, processed: "?", before: 3, after: "?" });
+  assert.deepEqual(pair, { name: "x", label: "x", gradient: -1.14, processed: "?", before: 3, after: "?", slots: [] });
 });
 
 test("a gradient that the lesson has not reached is not given away", () => {
@@ -45,9 +47,38 @@ test("a gradient that the lesson has not reached is not given away", () => {
 });
 
 test("an update is told with its numbers", () => {
-  const pair = { name: "x", label: "x", gradient: 6, processed: 6, before: 3, after: 2.94 };
+  const pair = { name: "x", label: "x", gradient: 6, processed: 6, before: 3, after: 2.94, slots: [] };
   assert.equal(updateSentence(pair, 0.01), "x ← 3 − 0.01 × 6 = 2.94");
   assert.equal(updateSentence({ ...pair, processed: -6, after: 3.06 }, 0.01), "x ← 3 − 0.01 × (−6) = 3.06");
   assert.equal(updateSentence({ ...pair, before: [1, 2] }, 0.01), "");
   assert.equal(updateSentence(pair, null), "x: 3 → 2.94");
+});
+
+const MOMENTUM = { ...FIRST_SETTINGS, name: "Momentum" };
+
+/** Halvings whose velocity is their gradient so far. @param {number} updates */
+const withVelocity = (updates) => ({
+  ...halvings(updates),
+  slots: { x: { momentum: [0, 6, 9, 10.5].slice(0, updates + 1) } },
+  shared: { global_step: [0, 1, 2, 3].slice(0, updates + 1) },
+});
+
+test("the optimizer's state stands beside its variable, before and after an update", () => {
+  assert.deepEqual(pairsAt(withVelocity(2), 2)[0].slots, [{ name: "momentum", before: 6, after: 9 }]);
+});
+
+test("a changed rate goes on with the velocity", () => {
+  const on = carriedOn(cutAfter(withVelocity(3), 2), MOMENTUM, { ...MOMENTUM, rate: 0.1 });
+  assert.deepEqual(on, { start: { x: 0.75, global_step: 2 }, slots: { x: { momentum: 9 } } });
+});
+
+test("another optimizer starts without any state, another schedule at its own start", () => {
+  assert.deepEqual(carriedOn(withVelocity(2), MOMENTUM, FIRST_SETTINGS), { start: { x: 0.75 } });
+  const on = carriedOn(withVelocity(2), MOMENTUM, { ...MOMENTUM, schedule: "cosine_decay" });
+  assert.deepEqual(on, { start: { x: 0.75 }, slots: { x: { momentum: 9 } } });
+});
+
+test("slots are joined row by row, blank where the run before had none", () => {
+  assert.deepEqual(joined(withVelocity(2), withVelocity(1)).slots, { x: { momentum: [0, 6, 9, 6] } });
+  assert.deepEqual(joined(halvings(1), withVelocity(1)).slots, { x: { momentum: [null, null, 6] } });
 });
