@@ -10,7 +10,7 @@ from engine.errors import ProgramError, RefusedError
 
 from .callables import BoundMethod, Native
 from .suggestions import did_you_mean, nearest
-from .values import Ignored, Module, type_name
+from .values import Ignored, Module, a_kind, type_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def _no_attribute(value: Any, name: str) -> ProgramError:
     hint, hint_zh = did_you_mean(name, known, prefix=".")
     kind = type_name(value)
     return ProgramError(
-        f"A {kind} has no attribute `{name}`.",
+        f"{a_kind(value, start=True)} has no attribute `{name}`.",
         message_zh=f"{kind} 没有属性 `{name}`。",
         hint=hint,
         hint_zh=hint_zh,

@@ -12,7 +12,7 @@ from engine.errors import GradlensError, ProgramError
 
 from .budget import Budget
 from .text import to_repr
-from .values import NUMBERS, Lazy, concrete, type_name
+from .values import NUMBERS, Lazy, a_kind, concrete, type_name
 from .weight import check_weight
 
 ITERABLE = (list, tuple, str, range, dict, set, frozenset)
@@ -55,7 +55,7 @@ def _not_iterable(value: Any) -> GradlensError:
     symbolic = hasattr(value, "as_tensor")
     kind = type_name(value)
     return ProgramError(
-        f"A {kind} cannot be gone through item by item.",
+        f"{a_kind(value, start=True)} cannot be gone through item by item.",
         message_zh=f"不能逐项遍历 {kind}。",
         hint="A symbolic tensor has no items yet: use tf.unstack, or loop over `sess.run(...)`."
         if symbolic
@@ -79,7 +79,7 @@ def subscript(value: Any, key: Any, budget: Budget) -> Any:
         except (IndexError, KeyError, TypeError, ValueError):
             raise _no_item(value, key) from None
     raise ProgramError(
-        f"A {type_name(value)} has no items.",
+        f"{a_kind(value, start=True)} has no items.",
         message_zh=f"{type_name(value)} 不能用下标访问。",
         code="not_subscriptable",
     )
@@ -146,7 +146,7 @@ def _no_item(value: Any, key: Any) -> ProgramError:
             code="index_out_of_range",
         )
     return ProgramError(
-        f"A {kind} cannot be indexed by a {type_name(key)} like this.",
+        f"{a_kind(value, start=True)} cannot be indexed by {a_kind(key)} like this.",
         message_zh=f"{kind} 不能这样用 {type_name(key)} 作下标。",
         code="bad_index",
     )

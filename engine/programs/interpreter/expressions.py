@@ -27,7 +27,7 @@ from .machine import Interpreter, evaluates
 from .operators import apply_compare, apply_unary, is_symbolic, truth
 from .scope import MISSING, Scope
 from .text import MAX_WEIGHT
-from .values import Lazy, type_name
+from .values import Lazy, a_kind, type_name
 from .weight import check_weight
 
 
@@ -54,7 +54,7 @@ def constant(interpreter: Interpreter, node: ast.Constant) -> Any:
 @evaluates(ast.Name)
 def name(interpreter: Interpreter, node: ast.Name) -> Any:
     """The value of a name."""
-    return interpreter.read(node.id)
+    return interpreter.read(node.id, node)
 
 
 @evaluates(ast.BinOp)
@@ -243,7 +243,7 @@ def hashable(value: Any) -> Any:
         hash(value)
     except TypeError:
         raise ProgramError(
-            f"A {type_name(value)} cannot be a key or a member of a set.",
+            f"{a_kind(value, start=True)} cannot be a key or a member of a set.",
             message_zh=f"{type_name(value)} 不能作为键或集合的成员。",
             hint="Use a number, a text or a tuple.",
             hint_zh="请使用数字、文本或元组。",

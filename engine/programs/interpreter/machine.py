@@ -22,7 +22,7 @@ from .diagnostics import Diagnostic, Severity
 from .scope import MISSING, Scope, builtin_scope
 from .source import Source
 from .text import to_str
-from .values import Ignored, type_name
+from .values import Ignored, a_kind, type_name
 from .weight import check_weight
 
 CALL_DEPTH = 400  # nested calls of the program's own functions
@@ -171,16 +171,16 @@ class Interpreter:
 
     # -- names -----------------------------------------------------------------------------------
 
-    def read(self, name: str) -> Any:
+    def read(self, name: str, node: ast.AST | None = None) -> Any:
         """The value of a name; `tf` and `np` are imported for a program that left its imports out."""
         try:
             return self.scope.read(name)
         except ProgramError as error:
             if error.code == "unknown_name" and name in self.assumed:
-                return self._assume(name)
+                return self._assume(name, node)
             raise
 
-    def _assume(self, name: str) -> Any:
+    def _assume(self, name: str, node: ast.AST | None) -> Any:
         module = self.modules[self.assumed[name]]
         self.program.write(name, module)
         self.note(
@@ -189,6 +189,7 @@ class Interpreter:
             f"程序没有导入 `{name}`，这里当作 {self.assumed[name]}。",
             f"Add `import {self.assumed[name]} as {name}` at the top.",
             f"请在开头加上 `import {self.assumed[name]} as {name}`。",
+            place=self.source.span(node) if node is not None else None,
         )
         return module
 
@@ -205,7 +206,7 @@ class Interpreter:
         if type(function) in CALLABLES:
             return CALLABLES[type(function)](self, function, args, keywords)
         raise ProgramError(
-            f"A {type_name(function)} cannot be called.",
+            f"{a_kind(function, start=True)} cannot be called.",
             message_zh=f"{type_name(function)} 不能被调用。",
             hint="Is a `*` or a comma missing before the bracket?",
             hint_zh="括号前是不是漏了 `*` 或逗号？",
@@ -301,12 +302,13 @@ class Interpreter:
         *,
         key: str = "",
         severity: Severity = "note",
+        place: Span | None = None,
     ) -> None:
-        """Tell the reader something once, at the place that is being built."""
+        """Tell the reader something once, at the place given or else the one that is being built."""
         if (key or message) not in self._noted:
             self._noted.add(key or message)
             self.diagnostics.append(
-                Diagnostic(severity, code, message, message_zh, hint, hint_zh, self.place)
+                Diagnostic(severity, code, message, message_zh, hint, hint_zh, place or self.place)
             )
 
 

@@ -95,3 +95,12 @@ def type_name(value: Any) -> str:
     if type(value) in TYPE_NAMES:
         return TYPE_NAMES[type(value)](value)
     return KINDS.get(type(value), type(value).__name__).removeprefix("Eager")
+
+
+def a_kind(value: Any, start: bool = False) -> str:
+    """The type of a value with its article: "a list", "an int"; "An int" at the start of a sentence."""
+    name = type_name(value)
+    if name in ("None", "Ellipsis"):
+        return name
+    article = "an" if name[:1].lower() in "aeio" else "a"
+    return f"{article.capitalize() if start else article} {name}"

@@ -117,6 +117,7 @@ def test_p5_prints_pairs_and_notes_the_missing_import() -> None:
     (note,) = answer["diagnostics"]
     assert note["code"] == "assumed_import"
     assert note["severity"] == "note"
+    assert (note["line"], note["column"], note["end_column"]) == (1, 5, 7)
 
 
 P6 = """\

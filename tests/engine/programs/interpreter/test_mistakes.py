@@ -93,7 +93,7 @@ def test_a_syntax_error_points_at_its_place(
             "A name that a function assigns is its own; write `global x` to use the program's.",
         ),
         ("'a' + 1", "`+` does not work between str and int.", "Turn the number into text with str(...)."),
-        ("3(4)", "A int cannot be called.", "Is a `*` or a comma missing before the bracket?"),
+        ("3(4)", "An int cannot be called.", "Is a `*` or a comma missing before the bracket?"),
         ("1 / 0", "Division by zero in `/`.", ""),
         ("[1][3]", "Index 3 is outside of this list of length 1.", "Counting starts at 0."),
         ("{'a': 1}['b']", "The dict has no key 'b'.", "Its keys are: 'a'."),
@@ -102,7 +102,7 @@ def test_a_syntax_error_points_at_its_place(
             "There are 2 names on the left, but 3 values on the right.",
             "The right side must give one value for each name.",
         ),
-        ("for i in 3: pass", "A int cannot be gone through item by item.", "Use range(n) to count."),
+        ("for i in 3: pass", "An int cannot be gone through item by item.", "Use range(n) to count."),
         ("assert 1 == 2, 'not equal'", "The assertion does not hold: not equal", ""),
         (
             "import os",
