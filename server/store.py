@@ -91,7 +91,7 @@ class Store:
             row = (await connection.execute(query)).one_or_none()
         if row is None:
             return None
-        return Answer(name, row.packed, program_request(json.loads(row.request)), row.complete)
+        return Answer(name, row.packed, program_request(json.loads(row.request)), complete=row.complete)
 
     async def reachable(self) -> bool:
         """Whether the file answers."""

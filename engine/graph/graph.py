@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from engine.errors import GraphError, LimitError, ShapeError, Span
 from engine.graph.devices import merged_device
@@ -204,7 +204,7 @@ class Graph:
     # -- scopes ----------------------------------------------------------------------------------
 
     @contextmanager
-    def as_default(self) -> Iterator[Graph]:
+    def as_default(self) -> Iterator[Self]:
         """Make this the graph that new nodes without inputs go to."""
         token = enter_graph(self)
         try:

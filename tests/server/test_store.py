@@ -13,7 +13,8 @@ from server.tasks import Answer
 
 def answer(name: str, packed: bytes = b"bytes", *, complete: bool = True) -> Answer:
     """An answer to some program."""
-    return Answer(name, packed, ProgramRequest(source="y = x", at={"x": [1.5, 2.0]}, wrt=("x",)), complete)
+    request = ProgramRequest(source="y = x", at={"x": [1.5, 2.0]}, wrt=("x",))
+    return Answer(name, packed, request, complete=complete)
 
 
 def with_store(path: Path, use: Callable[[Store], Awaitable[None]], limit_bytes: int = 10**6) -> None:
