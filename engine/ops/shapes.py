@@ -6,6 +6,7 @@ the rank is known.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -92,7 +93,7 @@ def element_count(shape: Shape) -> int | None:
     """How many elements, or None where a length is unknown."""
     if shape is None or None in shape:
         return None
-    return int(np.prod([n for n in shape if n is not None], dtype=np.int64))
+    return math.prod(shape)  # type: ignore[arg-type]  # no length is None here; a long product stays exact
 
 
 def constant_value(tensor: Tensor, depth: int = MAX_FOLDED_DEPTH) -> Array | None:
