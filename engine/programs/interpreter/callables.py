@@ -142,6 +142,7 @@ class UserFunction:
     closure: Scope
     doc: str = ""
     owner: Any = None  # the class that it was written in
+    is_generator: bool = False
 
 
 def _too_many(name: str, most: int, given: int) -> ProgramError:

@@ -306,6 +306,28 @@ def dict_comprehension(interpreter: Interpreter, node: ast.DictComp) -> dict[Any
     return dict(_comprehend(interpreter, node.generators, entry))
 
 
+@evaluates(ast.Yield)
+def yield_(interpreter: Interpreter, node: ast.Yield) -> None:
+    """`yield value`."""
+    _yielding(interpreter).append(interpreter.evaluate(node.value) if node.value else None)
+
+
+@evaluates(ast.YieldFrom)
+def yield_from(interpreter: Interpreter, node: ast.YieldFrom) -> None:
+    """`yield from values`."""
+    _yielding(interpreter).extend(iterate(interpreter.evaluate(node.value)))
+
+
+def _yielding(interpreter: Interpreter) -> list[Any]:
+    if interpreter.yielding:
+        return interpreter.yielding[-1]
+    raise ProgramError(
+        "`yield` works inside a function only.",
+        message_zh="`yield` 只能写在函数里。",
+        code="syntax_error",
+    )
+
+
 def _comprehend(
     interpreter: Interpreter, generators: list[ast.comprehension], element: Callable[[], Any]
 ) -> list[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from .callables import Signature, UserFunction
 from .machine import Interpreter
-from .scope import assigned_names
+from .scope import OWN_SCOPE, assigned_names
 
 
 def make_function(interpreter: Interpreter, node: ast.FunctionDef | ast.Lambda, name: str) -> UserFunction:
@@ -21,8 +21,21 @@ def make_function(interpreter: Interpreter, node: ast.FunctionDef | ast.Lambda, 
         body=body,
         local_names=assigned_names(body) | _parameters(arguments) if isinstance(body, list) else frozenset(),
         closure=interpreter.scope.for_functions,
+        is_generator=isinstance(body, list) and _yields(body),
         doc=(ast.get_docstring(node) or "") if isinstance(node, ast.FunctionDef) else "",
     )
+
+
+def _yields(body: list[ast.stmt]) -> bool:
+    """Whether a body has a `yield` of its own, inner functions left out."""
+    waiting: list[ast.AST] = list(body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(node, OWN_SCOPE):
+            waiting.extend(ast.iter_child_nodes(node))
+    return False
 
 
 def _signature(arguments: ast.arguments) -> Signature:

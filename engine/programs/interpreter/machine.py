@@ -22,7 +22,7 @@ from .diagnostics import Diagnostic, Severity
 from .scope import MISSING, Scope, builtin_scope
 from .source import Source
 from .text import to_str
-from .values import Ignored, a_kind, type_name
+from .values import Ignored, Lazy, a_kind, type_name
 from .weight import check_weight
 
 CALL_DEPTH = 400  # nested calls of the program's own functions
@@ -110,6 +110,7 @@ class Interpreter:
         self.assigned_name = ""
         self._noted: set[str] = set()
         self.handling: list[GradlensError] = []  # the errors whose `except` blocks are running
+        self.yielding: list[list[Any]] = []  # what the running generator functions have yielded so far
         self._depth = 0
         self._serial = 0
 
@@ -247,13 +248,25 @@ class Interpreter:
         outer, self.scope = self.scope, scope
         self._depth += 1
         try:
-            if isinstance(function.body, list):
-                ended = self.execute(function.body)
-                return ended.value if isinstance(ended, Return) else None
-            return self.evaluate(function.body)
+            if not isinstance(function.body, list):
+                return self.evaluate(function.body)
+            return self._generate(function.body) if function.is_generator else self._returned(function.body)
         finally:
             self.scope = outer
             self._depth -= 1
+
+    def _returned(self, body: list[ast.stmt]) -> Any:
+        ended = self.execute(body)
+        return ended.value if isinstance(ended, Return) else None
+
+    def _generate(self, body: list[ast.stmt]) -> Lazy:
+        """All that a generator function yields, made at once and taken once."""
+        self.yielding.append([])
+        try:
+            self.execute(body)
+        finally:
+            yielded = self.yielding.pop()
+        return Lazy(yielded)
 
     def _arguments(self, function: UserFunction, args: Sequence[Any], keywords: Mapping[str, Any]) -> Scope:
         signature = function.signature
@@ -332,8 +345,6 @@ LEFT_OUT: dict[type[ast.AST], tuple[str, str, str, str]] = {
     ast.AsyncFor: ("async code", "异步代码", "Write a plain `for`.", "请写普通的 `for`。"),
     ast.AsyncWith: ("async code", "异步代码", "Write a plain `with`.", "请写普通的 `with`。"),
     ast.Match: ("match", " match", "Write `if` and `elif`.", "请写 `if` 和 `elif`。"),
-    ast.Yield: ("yield", " yield", "Return a list.", "请返回列表。"),
-    ast.YieldFrom: ("yield", " yield", "Return a list.", "请返回列表。"),
 }
 
 

@@ -79,6 +79,24 @@ def test_functions(source: str, shown: str) -> None:
 @pytest.mark.parametrize(
     ("source", "shown"),
     [
+        (
+            "def f(n):\n    for i in range(n):\n        yield i * i\nprint(list(f(3)), sum(f(4)))",
+            "[0, 1, 4] 14",
+        ),
+        (
+            "def f():\n    yield 1\n    yield from [2, 3]\n    return\n    yield 4\nprint([v for v in f()])",
+            "[1, 2, 3]",
+        ),
+        ("def f():\n    yield 'a'\ng = f()\nprint(next(g), next(g, 'none'))", "a none"),
+    ],
+)
+def test_generator_functions(source: str, shown: str) -> None:
+    assert printed(source) == shown
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
         ("print([x * y for x in range(3) for y in range(3) if x != y])", "[0, 0, 0, 2, 0, 2]"),
         ("print({k: v for k, v in zip('ab', [1, 2])}, {1 % 2})", "{'a': 1, 'b': 2} {1}"),
         ("print(sum(i * i for i in range(4)), any(v > 2 for v in [1, 3]))", "14 True"),
