@@ -205,6 +205,19 @@ export const getEssentials = (id) => request(`api/v1/programs/${encodeURICompone
 /** Where TensorBoard's event file of a program's graph is downloaded from. @param {string} id */
 export const eventFileAddress = (id) => `api/v1/programs/${encodeURIComponent(id)}/graph?format=events`;
 
+/**
+ * A text that lies on this host.
+ * @param {string} path
+ * @returns {Promise<string>}
+ */
+export async function getText(path) {
+  const address = new URL(path, location.href);
+  if (address.origin !== location.origin) throw new ApiError(null);
+  const response = await fetch(address).catch(() => null);
+  if (!response?.ok) throw new ApiError(response ? { status: response.status, detail: `${path}: ${response.status}` } : null);
+  return response.text();
+}
+
 /** Optimise: columns with a row per step. @param {RunRequest} run @returns {Promise<Run>} */
 export const postRun = (run) => request("api/v1/runs", post(run));
 

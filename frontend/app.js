@@ -5,7 +5,7 @@ import { effect } from "@preact/signals-core";
 import { firstLanguage } from "./i18n/i18n.js";
 import { actionFor, asksUndo } from "./keys.js";
 import { undone } from "./look.js";
-import { openDefault, speak } from "./session.js";
+import { openDefault, openGraph, openGraphAt, speak } from "./session.js";
 import { movedTo, state, t, update } from "./store.js";
 
 import "./panels/dock.js";
@@ -65,11 +65,23 @@ function onKey(event) {
   return update(movedTo(state.value, step));
 }
 
+/** A file dropped anywhere is drawn; text dropped into the editor is the editor's. @param {DragEvent} event */
+async function onDrop(event) {
+  const file = event.dataTransfer?.files[0];
+  if (!file) return;
+  event.preventDefault();
+  openGraph(await file.text());
+}
+
 const theme = kept("gradlens.theme");
 if (theme === "light" || theme === "dark") update({ theme });
 if (kept("gradlens.detail") === "essentials") update({ detail: "essentials" });
 update({ dockOpen: innerHeight >= ROOM_FOR_DOCK || innerWidth < SMALL });
 await Promise.all([speak(firstLanguage(kept("gradlens.language"), navigator.languages)), openDefault()]);
+const elsewhere = new URLSearchParams(location.search).get("graph");
+if (elsewhere) await openGraphAt(elsewhere);
 effect(reflectSettings);
 addEventListener("keydown", onKey);
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => void onDrop(event));
 document.documentElement.dataset.ready = "";

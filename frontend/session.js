@@ -7,6 +7,7 @@ import * as api from "./api.js";
 import { LANGUAGES } from "./i18n/i18n.js";
 import { plainRate, requestOf } from "./optimizers.js";
 import { carriedOn, cutAfter, joined } from "./optimizing.js";
+import { programFrom } from "./neutral.js";
 import { answered, atRow, ran, state, update, valuesInUse } from "./store.js";
 import { strings as graphStrings } from "./view/strings.js";
 
@@ -123,6 +124,35 @@ export async function speak(language) {
 /** The other language. */
 export const otherLanguage = () =>
   LANGUAGES[(LANGUAGES.indexOf(state.value.language) + 1) % LANGUAGES.length];
+
+/** Draw a graph made elsewhere. @param {string} text */
+export function openGraph(text) {
+  const program = programFrom(text);
+  if (!program) return update({ answer: notAGraph() });
+  asking?.abort();
+  update({ source: "", at: {}, ranges: {}, tab: "graph" });
+  return update(answered(state.value, program, []));
+}
+
+/** @returns {import("./api.js").Program} */
+const notAGraph = () => ({
+  ...{ dialect: "graph", status: "error", printed: [], bindings: [], target: null, gradients: [], result: null },
+  graph: { nodes: [] },
+  diagnostics: [{ ...NOT_A_GRAPH, ...NOWHERE, severity: "error", code: "not_a_graph" }],
+});
+const NOWHERE = { line: null, column: null, end_line: null, end_column: null };
+const NOT_A_GRAPH = {
+  message: "This file holds no graph.",
+  message_zh: "这个文件里没有计算图。",
+  hint: 'It should be JSON of the form {"nodes": [{"id": "y", "op": "Exp", "inputs": ["x"]}]}.',
+  hint_zh: '它应当是形如 {"nodes": [{"id": "y", "op": "Exp", "inputs": ["x"]}]} 的 JSON。',
+};
+
+/** Draw the graph that lies at a path of this host. @param {string} path */
+export async function openGraphAt(path) {
+  const text = await api.getText(path).catch(failed);
+  if (text !== undefined) openGraph(text);
+}
 
 /** Draw the example that comes with the page; no server is asked. */
 export async function openDefault() {
