@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit";
 
+import { loadOptimizers } from "../session.js";
 import { hasOutput, state, t, update } from "../store.js";
 import { icons } from "./icons.js";
 import "./optimizer.js";
@@ -21,6 +22,10 @@ function tools() {
 }
 
 class Dock extends Panel {
+  firstUpdated() {
+    void loadOptimizers();
+  }
+
   render() {
     const { dock, dockOpen } = state.value;
     const label = t(dockOpen ? "dock.hide" : "dock.show");

@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 
 import { inLanguage } from "../i18n/i18n.js";
-import { loadOptimizers, optimise } from "../session.js";
+import { optimise } from "../session.js";
 import { atRow, shownProgram, state, t, update, WITHOUT_RUN } from "../store.js";
 import "./curve.js";
 import "./formula.js";
@@ -12,7 +12,7 @@ import { pairsTable, shownPairs } from "./pairs.js";
 import { Panel } from "./panel.js";
 import { nodeLink } from "./selection.js";
 import { updateSentences } from "./sentence.js";
-import { settingsForm, toldOptimizer } from "./settings.js";
+import { settingsForm, updateFormula } from "./settings.js";
 import { troubleMessage } from "./trouble.js";
 
 const COUNTS = [1, 10, 100]; // updates at one press
@@ -49,15 +49,11 @@ const hasEnded = ({ status, steps, stopped_at: stop }) =>
   state.value.row >= (status === "converged" && stop ? stop.step : steps.length - 1);
 
 class Optimizer extends Panel {
-  firstUpdated() {
-    void loadOptimizers();
-  }
-
   render() {
     if (shownPairs().length === 0) return html`<p class="note">${t("optimizer.none")}</p>`;
     return html`
       ${settingsForm()}
-      <div class="stages">${this.buttons()}${pairsTable()}${this.sentences()}${troubleMessage()}</div>
+      <div class="stages">${this.buttons()}${this.ending()}${pairsTable()}${this.sentences()}${troubleMessage()}</div>
       <gl-curve></gl-curve>`;
   }
 
@@ -79,15 +75,19 @@ class Optimizer extends Panel {
     return html`<button class="step-${count}" title=${title} @click=${() => optimise(count)}>${label}</button>`;
   }
 
-  /** What happened in words, and why it went no further. */
-  sentences() {
+  /** Why it went no further. */
+  ending() {
     const { run } = state.value;
-    const lines = toldOptimizer()?.latex ?? [];
+    return run && hasEnded(run) ? endingOf(run) : nothing;
+  }
+
+  /** What happened in words; before anything has, the rule by which it will. */
+  sentences() {
+    const formula = state.value.run ? "" : updateFormula();
     return html`
       ${updateSentences().map((sentence) => html`<p class="update-sentence">${sentence}</p>`)}
-      ${run && hasEnded(run) ? endingOf(run) : nothing}
       ${this.notes()}
-      ${lines.length > 0 ? html`<gl-formula .latex=${aligned(lines)}></gl-formula>` : nothing}`;
+      ${formula ? html`<gl-formula .latex=${formula}></gl-formula>` : nothing}`;
   }
 
   /** What the server has to say of the run; not before a first step, so that nothing is given away. */
@@ -99,9 +99,5 @@ class Optimizer extends Panel {
       ${inLanguage(language, note.message, note.message_zh)} ${inLanguage(language, note.hint, note.hint_zh)}</p>`);
   }
 }
-
-/** Formulas one below the other, at their equals signs. @param {string[]} lines */
-const aligned = (lines) =>
-  `\\begin{aligned} ${lines.map((line) => line.replace("=", "&=")).join(" \\\\ ")} \\end{aligned}`;
 
 customElements.define("gl-optimizer", Optimizer);

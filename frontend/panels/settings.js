@@ -29,11 +29,13 @@ function set(fields) {
 /** The optimizer or schedule of this name, as the catalogue tells it. @param {"optimizers" | "schedules"} kind @param {string} name */
 const told = (kind, name) => state.value.optimizers?.[kind].find((entry) => entry.name === name);
 
-/** The optimizer that is meant, as the catalogue tells it. */
-export function toldOptimizer() {
+/** The update of the optimizer that is meant, in LaTeX; "" while it is not known. */
+export function updateFormula() {
   const { settings, program } = state.value;
   const own = settings.name === OWN && program ? ownOptimizer(program)?.name.replace(/^Keras/, "keras.") : null;
-  return told("optimizers", own ?? settings.name);
+  const lines = told("optimizers", own ?? settings.name)?.latex ?? [];
+  const aligned = lines.map((line) => line.replace("=", "&=")).join(" \\\\ ");
+  return lines.length > 0 ? `\\begin{aligned} ${aligned} \\end{aligned}` : "";
 }
 
 /** @param {string} label @param {unknown} controls @param {string} [title] */
@@ -172,6 +174,6 @@ export function settingsForm() {
 /** @param {Settings} settings */
 const ofCatalogue = (settings) => html`
   ${learningRate(settings.rate, (rate) => set({ rate }))}
-  ${parameters(told("optimizers", settings.name), "parameters")}
   ${processing(settings)}
-  ${scheduling(settings)}`;
+  ${scheduling(settings)}
+  ${parameters(told("optimizers", settings.name), "parameters")}`;

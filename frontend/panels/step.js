@@ -10,10 +10,9 @@ import "./formula.js";
 import { Panel } from "./panel.js";
 import { selection } from "./selection.js";
 import { sentenceOf, updateSentences } from "./sentence.js";
+import { updateFormula } from "./settings.js";
 
 /** @typedef {import("../api.js").Step} Step */
-
-const UPDATE_RULE = "\\theta_{t} = \\theta_{t-1} - \\eta\\, g_{t-1}";
 
 class StepCard extends Panel {
   /** @type {string | null} */
@@ -61,11 +60,10 @@ class StepCard extends Panel {
   }
 
   updateBody() {
-    const { run, row, runSettings } = state.value;
-    const rule = runSettings?.name === "own" ? null : UPDATE_RULE;
+    const { run, row } = state.value;
     return this.lines(
       updateSentences(),
-      rule,
+      updateFormula(),
       null,
       t("optimizer.loss"),
       /** @type {import("../api.js").Value} */ (run?.loss[row] ?? null),
