@@ -16,6 +16,7 @@ class Outcome:
 
     names:  the program's top-level names in order of definition.
     status: ok, error, limit or refused.
+    further: mistakes below the line where the program stopped.
     """
 
     dialect: str
@@ -26,6 +27,7 @@ class Outcome:
     result: Any = None
     status: str = "ok"
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    further: list[Diagnostic] = field(default_factory=list)
 
     @property
     def graph(self) -> Graph:

@@ -20,6 +20,7 @@ from engine.programs.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect
 from engine.programs.given import numbers_given
 from engine.programs.interpreter import BUILTINS, Budget, Diagnostic, Interpreter, parse_program, status_of
 from engine.programs.interpreter.budget import over_limit
+from engine.programs.interpreter.checks import further_mistakes
 from engine.programs.math_dialect import FUNCTIONS, Builder, parse_math, unknown_at
 from engine.programs.outcome import Outcome
 from engine.programs.request import ProgramRequest
@@ -114,6 +115,9 @@ def _run_python(
         interpreter.program.write(name, _data_array(name, value))
     try:
         interpreter.run(tree)
+    except ProgramError as error:
+        outcome.further = further_mistakes(interpreter, tree, error.where)
+        raise
     finally:
         outcome.names = interpreter.program.names
         outcome.printed = interpreter.printed
@@ -144,7 +148,7 @@ def _data_array(name: str, value: Any) -> Any:
 
 def _stop(outcome: Outcome, error: GradlensError) -> None:
     """Tell what stopped the program; where nothing had run, a refusal is the whole answer."""
-    outcome.diagnostics.append(Diagnostic.of(error))
+    outcome.diagnostics += [Diagnostic.of(error), *outcome.further]
     if isinstance(error, RefusedError) and outcome.workspace.budget.steps == 0:
         outcome.status = "refused"
     else:

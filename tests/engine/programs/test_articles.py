@@ -95,6 +95,28 @@ def test_p4_each_slip_is_found_with_the_right_suggestion() -> None:
         assert (told["line"], told["column"]) == (3, 5)
 
 
+P4 = """\
+import tensorflow as tf
+x = tf.Variable(3.)
+loss = ...
+opt = tf.tf.train.GradientDescentOptimizer(learning_rate=0.01)
+train = opt.minimize(loss)
+init = tf.initialize_all_variables()
+with tf.Seesion() as sess:
+    session.run(init)
+    session.run(train)
+"""
+
+
+def test_p4_all_slips_are_told_at_once_each_at_its_place() -> None:
+    told = run(P4)["diagnostics"]
+    assert [(d["line"], d["column"], d["hint"]) for d in told] == [
+        (4, 7, "`tf.` is written twice."),
+        (7, 6, "Did you mean `tf.Session`?"),
+        (8, 5, "Did you mean `sess`?"),
+    ]
+
+
 def test_p4_an_ellipsis_is_explained() -> None:
     source = "import tensorflow as tf\nloss = ...\ntf.train.GradientDescentOptimizer(0.1).minimize(loss)"
     (told,) = run(source)["diagnostics"]
