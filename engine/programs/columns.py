@@ -42,16 +42,18 @@ class Columns:
         for name, variable in training.shared.items():
             _append(self.shared, name, before[variable.node])
 
-    def add_nodes(self, trace: Run, rows: int) -> None:
-        """Every scalar that changes from step to step, but for the writes themselves."""
-        tensors = [
-            tensor
+    def add_nodes(self, before: Mapping[Node, Array], trace: Run, rows: int) -> None:
+        """Every scalar of one step: what is computed, but for the writes, and what variables hold."""
+        computed = {
+            tensor.name: value
             for tensor, value in trace.values.items()
-            if np.ndim(value) == 0 and tensor.node.op.name != "Const" and tensor.node.phase != "update"
-        ]
-        if len(tensors) * rows <= MAX_RECORDED:
-            for tensor in tensors:
-                _append(self.nodes, tensor.name, trace.values[tensor])
+            if tensor.node.op.name != "Const" and tensor.node.phase != "update"
+        }
+        kept = {node.outputs[0].name: value for node, value in before.items()}
+        scalars = {name: value for name, value in (computed | kept).items() if np.ndim(value) == 0}
+        if len(scalars) * rows <= MAX_RECORDED:
+            for name, value in scalars.items():
+                _append(self.nodes, name, value)
 
     def as_json(self) -> dict[str, Any]:
         """The columns by name, with the number of each row."""

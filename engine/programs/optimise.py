@@ -71,7 +71,7 @@ def optimise_outcome(outcome: Outcome, run: RunRequest, limits: Limits) -> dict[
         for k, before, trace in walk.rows(run.steps):
             columns.add_row(training, before, trace)
             if run.record == "all":
-                columns.add_nodes(trace, run.steps + 1)
+                columns.add_nodes(before, trace, run.steps + 1)
             if ending.look(training, before, trace, k):
                 break
         else:

@@ -35,7 +35,7 @@ function endingOf({ status, stopped_at: stop }) {
   if (!key) return nothing;
   const why = inLanguage(language, stop?.reason, stop?.reason_zh);
   const hint = inLanguage(language, stop?.hint, stop?.hint_zh) ?? "";
-  return html`<p class="message ${status === "converged" ? "note" : "warning"}" role="status">
+  return html`<p class="message ${status === "converged" ? "" : "warning"}" role="status">
     <strong>${stop ? t(`${key}_at`, { step: stop.step }) : t(key)}</strong>
     ${stop?.node && isNode(stop.node) ? nodeLink(stop.node) : nothing}
     ${why} <span class="hint">${hint}</span></p>`;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -69,6 +71,87 @@ def test_a_rate_that_is_too_large_says_where_it_ended(square: Page) -> None:
     square.keyboard.press("Tab")
     square.get_by_role("button", name="×100").click()
     expect(square.locator("gl-optimizer .message")).to_contain_text("learning rate")
+
+
+def test_the_log_of_a_negative_number_names_its_node_and_a_remedy(page: Page) -> None:
+    type_program(page, "y = log(x)")
+    page.locator(".variable .value").fill("0.05")
+    page.keyboard.press("Tab")
+    expect(page.locator("table.pairs tbody td").nth(2)).to_have_text("0.05")
+    page.get_by_role("button", name="×10", exact=True).click()
+    told = page.locator("gl-optimizer .message")
+    expect(told).to_contain_text("Stopped at step 1: not finite.")
+    expect(told).to_contain_text(
+        "The log of a negative number, −0.15, is not defined. Try a smaller learning rate"
+    )
+    told.get_by_role("button", name="Log").click()
+    expect(page.locator(".selection")).to_contain_text("Log")
+
+
+def test_momentum_shows_its_velocity_and_keeps_it_when_the_rate_changes(square: Page) -> None:
+    square.get_by_role("combobox", name="Optimizer").select_option("Momentum")
+    square.get_by_role("button", name="Step", exact=True).click()
+    slot = square.locator("table.pairs tr.slot")
+    expect(slot).to_have_text(re.compile(r"momentum\s*0\s*6"))
+    expect(square.locator("gl-optimizer .update-sentence")).to_have_text("x: 3 → 2.94")
+    square.get_by_role("textbox", name="Learning rate").fill("0.1")
+    square.keyboard.press("Tab")
+    square.get_by_role("button", name="Step", exact=True).click()
+    expect(slot).to_have_text(re.compile(r"momentum\s*6\s*11.28"))  # 0.9 · 6 + 5.88
+    expect(square.locator("table.pairs tbody strong")).to_have_text("1.812")  # 2.94 − 0.1 · 11.28
+
+
+def test_a_hundred_steps_of_momentum_and_of_adam(square: Page) -> None:
+    square.get_by_role("combobox", name="Optimizer").select_option("Momentum")
+    square.get_by_role("button", name="×100").click()
+    expect(square.locator("table.pairs tbody strong")).to_have_text("0.01268")
+    square.get_by_role("button", name="Reset").click()
+    square.get_by_role("combobox", name="Optimizer").select_option("Adam")
+    square.get_by_role("button", name="×100").click()
+    expect(square.locator("table.pairs tbody strong")).to_have_text(re.compile(r"2\.06\d"))
+
+
+def test_optimizers_stand_by_family_and_bring_their_parameters(square: Page) -> None:
+    families = square.get_by_role("combobox", name="Optimizer").locator("optgroup")
+    expect(families).to_have_count(2)
+    assert [family.get_attribute("label") for family in families.all()] == ["TensorFlow 1", "Keras"]
+    square.get_by_role("combobox", name="Optimizer").select_option("keras.Adam")
+    expect(square.get_by_role("textbox", name="beta_1")).to_have_value("0.9")
+    expect(square.get_by_role("checkbox", name="amsgrad")).not_to_be_checked()
+    expect(square.locator("gl-optimizer .katex-display")).to_have_count(1)
+
+
+def test_a_schedule_halves_the_rate_from_step_to_step(square: Page) -> None:
+    square.get_by_role("combobox", name="Schedule").select_option("exponential_decay")
+    square.get_by_role("textbox", name="decay_steps").fill("1")
+    square.keyboard.press("Tab")
+    for _ in range(2):
+        square.get_by_role("button", name="Step", exact=True).click()
+    expect_row(square, 2, ["5.88", "5.88", "2.94", "2.911"])  # 2.94 − 0.005 · 5.88
+
+
+def test_arriving_is_said_and_so_is_the_bound_on_the_rate(square: Page) -> None:
+    square.get_by_role("textbox", name="Learning rate").fill("0.5")
+    square.keyboard.press("Tab")
+    square.get_by_role("button", name="Step", exact=True).click()
+    expect(square.locator("gl-optimizer .message")).to_contain_text("Converged at step 1.")
+    expect(square.locator("gl-optimizer .stages .note")).to_contain_text("below 2/L = 1")
+
+
+def test_the_rate_of_a_programs_own_optimizer_can_be_moved(page: Page) -> None:
+    type_program(
+        page,
+        "import tensorflow as tf\nx = tf.Variable(3.)\n"
+        "train = tf.train.MomentumOptimizer(0.5, 0.25).minimize(x * x)",
+    )
+    expect(page.get_by_role("combobox", name="Optimizer")).to_have_value("own")
+    expect(page.locator("gl-optimizer .given")).to_contain_text("momentum 0.25")
+    rate = page.get_by_role("textbox", name="Learning rate")
+    expect(rate).to_have_value("0.5")
+    rate.fill("0.25")
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="Step", exact=True).click()
+    expect(page.locator("table.pairs tbody strong")).to_have_text("1.5")  # 3 − 0.25 · 6
 
 
 def test_reset_returns_to_the_lesson(square: Page) -> None:

@@ -84,8 +84,10 @@ def test_slots_have_columns_of_their_own() -> None:
 
 
 def test_nodes_are_recorded_step_by_step() -> None:
-    nodes = optimise(SQUARE, RunRequest(1, DESCENT))["nodes"]
+    momentum = {"name": "Momentum", "learning_rate": 0.01, "momentum": 0.9}
+    nodes = optimise(SQUARE, RunRequest(1, momentum))["nodes"]
     assert nodes["pow:0"] == [9.0, pytest.approx(8.6436)]
+    assert nodes["x/Momentum:0"] == [0.0, 6.0]
     assert optimise(SQUARE, RunRequest(1, DESCENT, record="variables"))["nodes"] == {}
 
 
