@@ -88,12 +88,22 @@ const asked = (program) =>
     ),
   );
 
+/** @type {WeakMap<Program, Map<string, string[]>>} a program never changes, and its scopes are asked for at every step */
+const handed = new WeakMap();
+
+/** What each scope hands on, kept by program. @param {Program} program @returns {ReadonlyMap<string, string[]>} */
+export function scopeOutputs(program) {
+  const known = handed.get(program) ?? outputsOf(program);
+  handed.set(program, known);
+  return known;
+}
+
 /**
  * What each scope hands on: its variable where it is one, else what is read outside it or asked for,
  * else what nobody reads.
  * @param {Program} program @returns {Map<string, string[]>}
  */
-export function scopeOutputs(program) {
+function outputsOf(program) {
   const { nodes } = program.graph;
   const names = new Set(nodes.map((node) => node.name));
   const wanted = asked(program);

@@ -3,7 +3,7 @@
 // Open scopes are laid out from the inside out, each as a small grid of its own; what remains is one grid for the
 // whole picture. A scene depends on its model (and the scene before) alone: the same in, the same out.
 
-import { ROOT, isBand, scopesOf } from "./scopes.js";
+import { ROOT, isBand } from "./scopes.js";
 import { extentOf, visibleItems } from "./items.js";
 import { IN, OUT, linksByContainer } from "./edges.js";
 import { planLanes } from "./lanes.js";
@@ -33,7 +33,7 @@ import * as M from "./metrics.js";
 
 /**
  * The scene of a model. Items that `previous` shows too keep their order.
- * @param {GraphModel} model @param {Scene | null} [previous]
+ * @param {GraphModel} model @param {Pick<Scene, "items"> | null} [previous]
  * @returns {Scene}
  */
 export function layoutGraph(model, previous = null) {
@@ -236,10 +236,11 @@ function shownBy({ model, tree, shown, items, tags }) {
   const by = new Map();
   model.nodes.forEach(({ name }, i) => {
     if (items.has(shown[i])) by.set(name, shown[i]);
-    for (const scope of scopesOf(tree, name)) {
-      if (!by.has(scope) || items.has(`${scope}/`)) by.set(scope, items.has(`${scope}/`) ? `${scope}/` : shown[i]);
-    }
   });
+  for (const [scope, { members }] of tree.scopes) {
+    if (items.has(`${scope}/`)) by.set(scope, `${scope}/`);
+    else if (!by.has(scope)) by.set(scope, shown[members[0]]);
+  }
   for (const tag of tags) by.set(tag.id, tag.id);
   return by;
 }

@@ -13,6 +13,8 @@ export function createLayoutClient() {
   /** @type {Worker | null} */
   let worker = null;
   let ticket = 0;
+  /** @type {GraphModel["nodes"] | null} the nodes that the worker has */
+  let sent = null;
   /** @type {(scene: Scene) => void} */
   let waiting = () => {};
 
@@ -21,7 +23,7 @@ export function createLayoutClient() {
       ticket += 1;
       waiting = ready;
       worker ??= model.nodes.length > AT_ONCE ? startWorker(receive) : null;
-      if (worker && model.nodes.length > AT_ONCE) worker.postMessage({ ticket, model: lean(model), previous });
+      if (worker && model.nodes.length > AT_ONCE) post(worker, model, previous);
       else ready(layoutGraph(model, previous));
     },
     close() {
@@ -29,6 +31,14 @@ export function createLayoutClient() {
       waiting = () => {};
     },
   };
+
+  /** @param {Worker} to @param {GraphModel} model @param {Scene | null} previous */
+  function post(to, model, previous) {
+    const nodes = model.nodes === sent ? null : lean(model.nodes);
+    sent = model.nodes;
+    const items = previous?.items ?? [];
+    to.postMessage({ ticket, nodes, model: { ...model, nodes: [], gradients: thinned(model) }, previous: previous && { items } });
+  }
 
   /** @param {{ticket: number, scene: Scene}} answer an outdated one is dropped */
   function receive(answer) {
@@ -44,9 +54,9 @@ function startWorker(receive) {
   return worker;
 }
 
-/** The model without what the layout does not read: attributes, and values but those of constants. @param {GraphModel} model @returns {GraphModel} */
-function lean({ nodes, target, names, open, merged, gradients }) {
-  const thin = nodes.map(({ name, op, inputs, control_inputs, phase, of, outputs, value, stub }) => ({
+/** Nodes without what the layout does not read: attributes, and values but those of constants. @param {GraphModel["nodes"]} nodes */
+const lean = (nodes) =>
+  nodes.map(({ name, op, inputs, control_inputs, phase, of, outputs, value, stub }) => ({
     name,
     op,
     inputs,
@@ -57,5 +67,6 @@ function lean({ nodes, target, names, open, merged, gradients }) {
     outputs: outputs.map(({ dtype, shape }) => ({ dtype, shape })),
     value: op === "Const" ? value : null,
   }));
-  return { nodes: thin, target, names, open, merged, gradients: (gradients ?? []).map(({ y, x, name, tensor }) => ({ y, x, name, tensor })) };
-}
+
+/** @param {GraphModel} model */
+const thinned = ({ gradients = [] }) => gradients.map(({ y, x, name, tensor }) => ({ y, x, name, tensor }));

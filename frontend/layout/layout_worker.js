@@ -1,9 +1,11 @@
-// The layout in a worker: large graphs are laid out here, so that the page stays responsive. Relative
-// imports only: an import map does not reach workers.
+// The worker's side of layout_client.js. It keeps the nodes that it was sent last: opening a scope sends none.
 
 import { layoutGraph } from "./layout.js";
 
-self.addEventListener("message", ({ data }) => {
-  const { ticket, model, previous } = data;
-  self.postMessage({ ticket, scene: layoutGraph(model, previous) });
+/** @type {ReadonlyArray<import("./types.js").ApiNode>} */
+let kept = [];
+
+self.addEventListener("message", ({ data: { ticket, nodes, model, previous } }) => {
+  kept = nodes ?? kept;
+  self.postMessage({ ticket, scene: layoutGraph({ ...model, nodes: kept }, previous) });
 });

@@ -19,8 +19,12 @@ export const ROOT = "";
  * @property {ReadonlyArray<ApiNode>} nodes
  * @property {ReadonlyMap<string, number>} index     node name -> program position
  * @property {ReadonlyMap<string, Scope>} scopes     full name -> scope
- * @property {boolean} merged                        no scope is drawn as a band
+ * @property {boolean} merged                        no scope is a band
+ * @property {ReadonlySet<string>} bands             scopes drawn as bands across the picture, when open
  */
+
+/** @type {WeakMap<ReadonlyArray<ApiNode>, ScopeTree>} a graph's nodes never change, and its tree is asked for at every opening */
+const trees = new WeakMap();
 
 /**
  * The scope tree of a graph.
@@ -28,6 +32,13 @@ export const ROOT = "";
  * @returns {ScopeTree}
  */
 export function scopeTree(nodes, merged = false) {
+  const tree = trees.get(nodes) ?? treeOf(nodes);
+  trees.set(nodes, tree);
+  return merged ? { ...tree, merged, bands: new Set() } : tree;
+}
+
+/** @param {ReadonlyArray<ApiNode>} nodes @returns {ScopeTree} */
+function treeOf(nodes) {
   /** @type {Map<string, Scope>} */
   const scopes = new Map();
   nodes.forEach((node, i) => {
@@ -42,7 +53,10 @@ export function scopeTree(nodes, merged = false) {
     if (holdsOperands(own, nodes)) scopes.delete(node.name);
     else insert(own.members, i);
   });
-  return { nodes, scopes, merged, index: new Map(nodes.map((node, i) => [node.name, i])) };
+  const index = new Map(nodes.map((node, i) => [node.name, i]));
+  const tree = { nodes, scopes, index, merged: false, bands: new Set() };
+  const bands = [...scopes.keys()].filter((name) => isGradientCall(tree, name) || isOptimizer(tree, name));
+  return { ...tree, bands: new Set(bands) };
 }
 
 /**
@@ -101,7 +115,7 @@ export function shownAs(tree, open, node) {
  * Whether a scope is one call of tf.gradients: outermost, all gradient nodes, with the usual name or a seed.
  * @param {ScopeTree} tree @param {string} name
  */
-export function isGradientCall(tree, name) {
+function isGradientCall(tree, name) {
   const scope = tree.scopes.get(name);
   if (scope?.parent !== ROOT || !scope.members.every((i) => tree.nodes[i].phase === "gradient")) return false;
   return /^gradients(_\d+)?$/.test(name) || tree.index.has(`${name}/grad_ys_0`);
@@ -111,14 +125,14 @@ export function isGradientCall(tree, name) {
  * Whether a scope is an optimizer's: outermost, with an `update_…` scope for each variable.
  * @param {ScopeTree} tree @param {string} name
  */
-export function isOptimizer(tree, name) {
+function isOptimizer(tree, name) {
   const scope = tree.scopes.get(name);
   if (scope?.parent !== ROOT || tree.nodes[scope.members[0]].phase !== "update") return false;
   return scope.members.some((i) => tree.nodes[i].name.startsWith(`${name}/update_`));
 }
 
 /** Whether an open scope is drawn as a band across the picture. @param {ScopeTree} tree @param {string} name */
-export const isBand = (tree, name) => !tree.merged && (isGradientCall(tree, name) || isOptimizer(tree, name));
+export const isBand = ({ bands }, name) => bands.has(name);
 
 /**
  * The scopes that a newcomer wants open: those drawn as bands.
