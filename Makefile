@@ -1,6 +1,7 @@
 # make run    serve the page on http://127.0.0.1:8000 (HOST and PORT are honoured)
 # make test   everything that CI runs, the browser tests included
 # make check  the fast part: format, lint, types, unit tests
+# make fuzz   look for programs and requests that are not answered well, for a quarter of an hour
 # make bench  how long the common paths take, on this machine
 # make lock   pin the newest dependencies that pyproject.toml allows
 # make docs   write the pages and data that are made from the engine again
@@ -17,7 +18,7 @@ LOCK := $(VENV)/bin/uv pip compile pyproject.toml --group build --universal --py
 	--fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" --quiet
 
-.PHONY: run test check bench lock docs vendor format clean
+.PHONY: run test check fuzz bench lock docs vendor format clean
 
 run: $(INSTALLED)
 	@exec $(BIN)/gradlens serve --host "$(HOST)" --port "$(PORT)"
@@ -29,7 +30,10 @@ test: $(INSTALLED_FOR_TESTS)
 check: $(INSTALLED_FOR_TESTS)
 	@sh scripts/check.sh fast
 
-bench: $(INSTALLED)
+fuzz: $(INSTALLED_FOR_TESTS)
+	@GRADLENS_FUZZ=long $(BIN)/python -m pytest tests/fuzz --timeout 3600
+
+bench: $(INSTALLED_FOR_TESTS)
 	@$(BIN)/python -m benchmarks.answers
 
 lock: $(INSTALLED)

@@ -45,9 +45,13 @@ class Span(Answer):
     end_column: int
 
 
-class Diagnostic(Span):
-    """What a learner is told about a place in the program."""
+class Diagnostic(Answer):
+    """What a learner is told about a place in the program, or about all of it (then the place is null)."""
 
+    line: int | None
+    column: int | None
+    end_line: int | None
+    end_column: int | None
     severity: Literal["error", "warning", "note"]
     code: str
     message: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
@@ -12,6 +12,8 @@ from server.routes.shared import AnswersOf, problems, send
 from server.schemas import Program
 
 FILE_NAMES = {"pbtxt": "graph.pbtxt", "pb": "graph.pb", "events": "events.out.tfevents.0.gradlens"}
+
+ANY_FORM: dict[str, Any] = {"content": {kind: {} for kind in sorted(set(MEDIA_TYPES.values()))}}
 
 router = APIRouter(prefix="/programs", tags=["programs"])
 
@@ -28,7 +30,7 @@ async def get_program(request: Request, program_id: str, answers: AnswersOf) -> 
     return send(request, await answers.kept_program(program_id))
 
 
-@router.get("/{program_id}/graph", responses=problems(404, 422, 503))
+@router.get("/{program_id}/graph", responses={200: ANY_FORM, **problems(404, 422, 503)})
 async def get_graph(
     request: Request,
     program_id: str,

@@ -1,0 +1,37 @@
+"""Raw bytes into both parsers, led by Atheris to code that has not run yet; ends with 1 at a finding.
+
+python -m tests.fuzz.raw_bytes -max_total_time=60
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import suppress
+
+import atheris
+
+with atheris.instrument_imports(include=["engine.programs"], enable_loader_override=False):
+    from engine.errors import GradlensError
+    from engine.execution.budget import Limits
+    from engine.programs import ProgramRequest, run_program
+    from engine.programs.interpreter import parse_program
+    from engine.programs.math_dialect import FUNCTIONS, parse_math
+
+LIMITS = Limits(steps=500, wall_s=1.0, nodes=100)
+
+
+def parse(data: bytes) -> None:
+    """Hand a text to both parsers and run it as a formula: any answer will do, a refusal too."""
+    text = data.decode("utf-8", errors="surrogateescape")
+    for parser in (lambda: parse_program(text, LIMITS), lambda: parse_math(text, FUNCTIONS, {}, LIMITS)):
+        with suppress(GradlensError):
+            parser()
+    answer = run_program(ProgramRequest(text, dialect="math"), LIMITS)
+    assert all(told["code"] != "internal_error" for told in answer["diagnostics"])
+    json.dumps(answer, allow_nan=False)
+
+
+if __name__ == "__main__":
+    atheris.Setup(sys.argv, parse)
+    atheris.Fuzz()
