@@ -1,0 +1,40 @@
+// Small graphs made to be hard to draw (tests/data/graphs), in every layout and part.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { layoutGraph } from "../../../frontend/layout/layout.js";
+import { partOf } from "../../../frontend/layout/part.js";
+import { scopesToOpen, scopeTree } from "../../../frontend/layout/scopes.js";
+import { programFrom } from "../../../frontend/neutral.js";
+import { assertApart, assertClear, assertReadable } from "./sound.js";
+
+const FOLDER = new URL("../../data/graphs/", import.meta.url);
+const PARTS = /** @type {const} */ (["both", "forward", "backward"]);
+
+const graphs = readdirSync(FOLDER).map((file) => {
+  const nodes = programFrom(readFileSync(new URL(file, FOLDER), "utf8"))?.graph.nodes ?? [];
+  return { id: file.replace(".json", ""), nodes };
+});
+
+/** Every drawing of a graph: two layouts, three parts, as first seen and with all scopes open. @param {typeof graphs[number]} graph */
+function* drawings({ id, nodes }) {
+  for (const merged of [false, true])
+    for (const part of PARTS)
+      for (const open of [scopesToOpen(nodes), [...scopeTree(nodes).scopes.keys()]]) {
+        const model = { ...partOf({ nodes, target: null, names: new Map(), gradients: [] }, part), merged, open: new Set(open) };
+        yield { name: `${id}, ${part}, merged ${merged}, ${open.length} open`, scene: layoutGraph(model) };
+      }
+}
+
+for (const graph of graphs) {
+  test(`${graph.id} is drawn without overlaps in every layout and part`, () => {
+    assert.ok(graph.nodes.length > 2);
+    for (const { name, scene } of drawings(graph)) {
+      assertApart(scene, name);
+      assertClear(scene, name);
+      assertReadable(scene, name);
+    }
+  });
+}
