@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -26,16 +26,18 @@ def find_target(outcome: Outcome) -> Tensor | None:
     losses = [call for call in calls if call.is_loss] or calls
     if losses:
         return losses[-1].ys[-1]
-    floats = [value for value in _tensors(outcome.names.values()) if value.dtype in FLOATS]
-    return floats[-1] if floats else None
+    backwards = _tensors_backwards(list(outcome.names.values()), set())
+    return next((tensor for tensor in backwards if tensor.dtype in FLOATS), None)
 
 
-def _tensors(values: Any, depth: int = 0) -> Iterator[Tensor]:
-    for value in values:
+def _tensors_backwards(values: Sequence[Any], searched: set[int], depth: int = 0) -> Iterator[Tensor]:
+    """The tensors of a list from its end, with those of inner lists; a list that comes again is skipped."""
+    for value in reversed(values):
         if isinstance(value, Tensor):
             yield value
-        elif isinstance(value, (list, tuple)) and depth < MAX_DEPTH:
-            yield from _tensors(value, depth + 1)
+        elif isinstance(value, (list, tuple)) and depth < MAX_DEPTH and id(value) not in searched:
+            searched.add(id(value))
+            yield from _tensors_backwards(value, searched, depth + 1)
 
 
 def add_default_gradients(outcome: Outcome, wrt: tuple[str, ...] | None) -> None:

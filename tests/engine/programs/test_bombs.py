@@ -1,0 +1,187 @@
+"""Small programs that ask for enormous work: each is stopped before the work, in under two seconds."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from engine.programs import ProgramRequest, run_program
+
+NUMPY = "import numpy as np\n"
+TENSORFLOW = "import tensorflow as tf\n"
+SHARED = "a = [1]\nb = [1]\nfor i in range(60):\n    a = [a, a]\n    b = [b, b]\n"  # 120 lists, 2^61 items
+DEEP = "a = []\nfor i in range(10 ** 5):\n    a = [a]\n"
+
+
+def answered(source: str, dialect: str = "tf1") -> dict[str, Any]:
+    """The answer, which came soon and is not long."""
+    began = time.process_time()
+    answer = run_program(ProgramRequest(source, dialect=dialect))
+    assert len(json.dumps(answer, allow_nan=False)) < 2_000_000
+    assert time.process_time() - began < 2
+    assert all(told["code"] != "internal_error" for told in answer["diagnostics"])
+    return answer
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        *(
+            "print(a)",
+            "str(a)",
+            "repr(a)",
+            "f'{a}'",
+            "'%s' % a",
+            "'{}'.format(a)",
+            "a == b",
+            "a < b",
+            "b in [a]",
+        ),
+        *(
+            "{(a == b): 1}",
+            "import numpy as np\nnp.array(a)",
+            "import tensorflow as tf\ntf.constant(a)",
+            "sum(a, b)",
+        ),
+    ],
+)
+@pytest.mark.parametrize("start", [SHARED, DEEP + "b = a\na = []\nfor i in range(10 ** 5):\n    a = [a]\n"])
+def test_lists_in_lists_are_weighed_before_they_are_used(start: str, use: str) -> None:
+    answer = answered(start + use)
+    assert answer["status"] == "limit"
+    assert answer["diagnostics"][-1]["code"] in ("sequence_limit", "nesting_limit")
+
+
+def test_a_list_that_shares_its_inner_lists_says_what_it_would_unfold_to() -> None:
+    told = answered("a = ['x' * 99] * 1000\nb = [a] * 1000\nprint(b)")["diagnostics"][0]
+    assert told["message"] == "Unfolded, this value has 100,001,000 items; the limit is 10,000,000."
+
+
+def test_a_huge_list_of_lists_is_listed_in_part() -> None:
+    answer = answered("a = [['x'] * 1000] * 1000\nb = [a] * 1000")
+    listed = {binding["name"]: binding for binding in answer["bindings"]}
+    assert listed["b"]["length"] == 1000
+    assert len(listed["b"]["items"]) == 1000
+    assert len(listed["b"]["items"][0]["items"]) == 10  # 10,000 in all, shared equally
+    assert listed["b"]["items"][0]["length"] == 1000
+
+
+def test_a_long_range_is_listed_in_part() -> None:
+    binding = answered("r = range(10 ** 10)")["bindings"][0]
+    assert binding["length"] == 10**10
+    assert len(binding["items"]) == 1000
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("a = 'a'\nwhile True:\n    a = '%s%s' % (a, a)", "sequence_limit"),
+        ("a = 'a'\nwhile True:\n    a = '{0}{0}'.format(a)", "sequence_limit"),
+        ("a = 'a'\nwhile True:\n    a = f'{a}{a}'", "sequence_limit"),
+        ("('{0:1000}' * 100000).format(1)", "sequence_limit"),
+        ("a = [1]\nwhile True:\n    a[0:0] = a", "sequence_limit"),
+        ("a = [1]\nwhile True:\n    a = [*a, *a]", "sequence_limit"),
+        ("a = [1]\nfor x in a:\n    a.append(x)", "step_limit"),
+        ("print(*range(10 ** 10))", "sequence_limit"),
+        ("a, *b = range(10 ** 10)", "sequence_limit"),
+        ("r = range(10 ** 1000)", "sequence_limit"),
+        ("f'{1.0:.1000000000f}'", "format_width_limit"),
+        ("'%*d' % (10 ** 9, 1)", "format_width_limit"),
+        ("'a'.center(10 ** 10)", "format_width_limit"),
+        (NUMPY + "a = np.ones((1000, 1000))\nfor i in range(300):\n    a = a @ a", "operation_limit"),
+        (NUMPY + "a = np.ones((10 ** 6, 1))\nb = a + a.T", "tensor_limit"),
+        (NUMPY + "a = np.ones((1000, 1000))\nb = a[:, :, None, None] * a[None, None]", "tensor_limit"),
+        (NUMPY + "a = np.ones(10 ** 6)\na[np.zeros((1000, 1000, 1000), dtype=int)]", "tensor_limit"),
+        (NUMPY + "np.random.randn(10 ** 6, 10 ** 6)", "tensor_limit"),
+        (NUMPY + "np.arange(0, 1, 1e-300)", "tensor_limit"),
+        (NUMPY + "np.array([[1.] * 1000] * 10 ** 5)", "sequence_limit"),
+        (TENSORFLOW + "tf.zeros((2 ** 32, 2 ** 32))", "tensor_limit"),
+        (TENSORFLOW + "tf.fill([10 ** 6, 10 ** 6], 1.)", "tensor_limit"),
+    ],
+)
+def test_a_bomb_is_stopped_by_the_budget_that_it_breaks(source: str, code: str) -> None:
+    answer = answered(source)
+    assert answer["status"] == "limit"
+    assert answer["diagnostics"][0]["code"] == code
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "tf.one_hot(tf.range(10 ** 6), 10 ** 6)",
+            "tf.tile(tf.ones((1000,)), [10 ** 9])",
+            "tf.range(10 ** 12)",
+        ),
+        *("tf.eye(10 ** 6)", "tf.linspace(0., 1., 10 ** 10)", "tf.random_normal([10 ** 6, 10 ** 6])"),
+        *(
+            "a = tf.ones((10 ** 6, 1))\nb = a + tf.transpose(a)",
+            "a = tf.ones((1000, 1000))\nb = tf.tensordot(a, a, 0)",
+        ),
+    ],
+)
+@pytest.mark.parametrize("dialect", ["tf1", "tf2"])
+def test_a_huge_tensor_is_told_and_never_made(line: str, dialect: str) -> None:
+    answer = answered(TENSORFLOW + line, dialect)
+    assert [told["code"] for told in answer["diagnostics"] if told["code"].endswith("_limit")]
+
+
+ESCAPES = [
+    *(
+        "().__class__",
+        "().__class__.__bases__[0].__subclasses__()",
+        "print.__globals__",
+        "(lambda: 0).__code__",
+    ),
+    *("'{0.__class__}'.format(1)", "'{0[0]}'.format([1])", "f'{().__class__}'", "f'{1:{\"\".__class__}}'"),
+    *("__builtins__", "__import__('os')", "import builtins", "import subprocess", "from os import system"),
+    *(
+        "eval('1')",
+        "exec('1')",
+        "compile('1', '', 'eval')",
+        "open('/etc/passwd')",
+        "getattr(1, 'real')",
+        "vars()",
+    ),
+    *("globals()", "breakpoint()", "input()", "type('X', (), {})", "x = 1\nx.__class__ = 2", "str.__mro__"),
+    *("class A:\n    pass\nA.__bases__", "class A:\n    pass\nA().__dict__", "class A(type):\n    pass"),
+    *("def f():\n    yield 1\nf().gi_frame", "try:\n    1 / 0\nexcept Exception as e:\n    e.__traceback__"),
+    *(TENSORFLOW + "tf.__dict__", TENSORFLOW + "tf.python", NUMPY + "np.ones(3).__array_interface__"),
+    *(
+        NUMPY + "np.ctypeslib",
+        NUMPY + "np.load('/etc/passwd')",
+        NUMPY + "np.random.__class__",
+        NUMPY + "np.os",
+    ),
+]
+
+
+@pytest.mark.parametrize("source", ESCAPES)
+def test_nothing_reaches_behind_a_value(source: str) -> None:
+    answer = answered(source)
+    assert answer["status"] in ("error", "refused")
+    told = answer["diagnostics"][-1]
+    assert told["severity"] == "error"
+    assert not [
+        word for word in ("/work", "engine.", ".py", "Traceback", "<class") if word in told["message"]
+    ]
+
+
+@pytest.mark.parametrize("caught", ["", " Exception", " Exception as e", " (MemoryError, RecursionError)"])
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("while True:\n        pass", "step_limit"),
+        ("'a' * 10 ** 10", "sequence_limit"),
+        ("import tensorflow as tf\n    tf.zeros((10 ** 9, 10 ** 9))", "tensor_limit"),
+        ("f = lambda: f()\n    f()", "call_depth_limit"),
+    ],
+)
+def test_no_budget_can_be_caught(body: str, code: str, caught: str) -> None:
+    answer = answered(f"try:\n    {body}\nexcept{caught}:\n    print('caught')")
+    assert answer["printed"] == []
+    if answer["diagnostics"][-1]["code"] != "refused_construct":  # where try is not read at all
+        assert (answer["status"], answer["diagnostics"][-1]["code"]) == ("limit", code)
