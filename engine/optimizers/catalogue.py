@@ -41,6 +41,8 @@ TENSORFLOW_RULES: tuple[type[Rule], ...] = (
     ProximalAdagrad,
 )
 
+COUNTS = frozenset({"decay_steps", "first_decay_steps", "warmup_steps", "boundaries"})
+
 RULES: Mapping[str, type[Rule]] = {rule.name: rule for rule in TENSORFLOW_RULES} | {
     f"keras.{name}": getattr(keras, name) for name in keras.__all__
 }
@@ -129,7 +131,18 @@ def _made(table: Mapping[str, Any], what: str, what_zh: str, name: str, settings
     required = {key for key, field in parameters.items() if field.default is MISSING}
     if not required.issubset(settings):
         raise _missing(name, [key for key in parameters if key in required - set(settings)])
-    return table[name](**settings)
+    return table[name](**{key: _as_meant(key, value) for key, value in settings.items()})
+
+
+def _as_meant(key: str, value: Any) -> Any:
+    """JSON writes 1.0 as 1: every number is a float but for counts of steps."""
+    if isinstance(value, (list, tuple)):
+        return [_as_meant(key, item) for item in value]
+    return (
+        float(value)
+        if isinstance(value, int) and not isinstance(value, bool) and key not in COUNTS
+        else value
+    )
 
 
 def _missing(name: str, keys: Iterable[str]) -> ProgramError:

@@ -78,10 +78,11 @@ class StepCard extends Panel {
    * @param {import("../api.js").Value} value
    */
   lines(sentences, rule, numbers, result, value) {
+    const scrolls = state.value.optimising ? 0 : nothing; // an optimizer's formulas may be wider than the card
     return html`
       ${sentences.map((text) => html`<p class="sentence">${withCode(text)}</p>`)}
       <dl class="lines">
-        ${rule ? html`<dt>${t("step.formula")}</dt><dd><gl-formula .latex=${rule}></gl-formula></dd>` : nothing}
+        ${rule ? html`<dt>${t("step.formula")}</dt><dd tabindex=${scrolls}><gl-formula .latex=${rule}></gl-formula></dd>` : nothing}
         ${numbers ? html`<dt>${t("step.numbers")}</dt><dd><gl-formula .latex=${numbers}></gl-formula></dd>` : nothing}
         <dt>${t("step.result")}</dt>
         <dd class="result"><strong title=${exactValue(value)}>${formatValue(value)}</strong><code>${nodeOf(result)}</code></dd>

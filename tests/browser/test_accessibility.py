@@ -38,6 +38,20 @@ def test_an_error_the_table_and_a_selection_have_no_serious_issue(open_page: Ope
     assert serious_issues(page) == []
 
 
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_the_optimizer_with_all_its_settings_has_no_serious_issue(
+    open_page: OpenPage, locale: str, dark: bool
+) -> None:
+    page = open_page(locale=locale, dark=dark)
+    choices = page.locator("gl-optimizer .settings select")
+    for select, name in zip(choices.all(), ["keras.Adam", "clip_by_value", "exponential_decay"], strict=True):
+        select.select_option(name)
+    page.locator("gl-optimizer .step-1").click()
+    expect(page.locator("table.pairs tr.slot")).to_have_count(3)
+    assert serious_issues(page) == []
+
+
 def test_everything_is_reached_with_the_tab_key(page: Page) -> None:
     expect(page.locator(".cm-content")).to_be_visible()
     parts = ["gl-header", "gl-input", "gl-graph", "gl-transport", "gl-dock"]

@@ -8,6 +8,7 @@ import pytest
 
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
+from engine.optimizers import RULES
 from engine.programs import ProgramRequest, RunRequest, optimise
 
 DESCENT = {"name": "GradientDescent", "learning_rate": 0.01}
@@ -189,6 +190,34 @@ def test_stages_of_processing_follow_one_another() -> None:
     stages = ({"scale": 2}, {"clip_by_norm": 5}, {"clip_by_value": [-1, 4]})
     run = optimise(SQUARE, RunRequest(0, DESCENT, process=stages))
     assert run["processed"]["x"] == [4.0]  # 6, 12, 5, 4
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_every_optimizer_of_the_catalogue_lowers_the_loss_and_tells_its_slots(name: str) -> None:
+    run = optimise(SQUARE, RunRequest(20, {"name": name, "learning_rate": 0.05}))
+    assert run["loss"][20] < run["loss"][0]
+    assert set(run["slots"].get("x", {})) >= set(RULES[name]().slots)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "moved"),
+    [
+        ({"name": "exponential_decay", "decay_steps": 1, "decay_rate": 0.5}, [4, 2, 1]),
+        ({"name": "inverse_time_decay", "decay_steps": 1, "decay_rate": 1}, [4, 2, 4 / 3]),
+        ({"name": "natural_exp_decay", "decay_steps": 1, "decay_rate": 0.6931472}, [4, 2, 1]),
+        ({"name": "polynomial_decay", "decay_steps": 4, "end_learning_rate": 0}, [4, 3, 2]),
+        ({"name": "piecewise_constant", "boundaries": [0], "values": [1, 0.5]}, [4, 2, 2]),
+        ({"name": "cosine_decay", "decay_steps": 2}, [4, 2, 0]),
+        ({"name": "warm_up", "warmup_steps": 2}, [2, 4, 4]),
+    ],
+)
+def test_a_schedule_moves_the_rate_of_1_from_step_to_step(
+    schedule: dict[str, Any], moved: list[float]
+) -> None:
+    line = ProgramRequest("4 * x", at={"x": 20})
+    run = optimise(line, RunRequest(3, {**DESCENT, "learning_rate": 1}, schedule=schedule))
+    x = run["variables"]["x"]
+    assert [x[k] - x[k + 1] for k in range(3)] == pytest.approx(moved, abs=1e-5)
 
 
 def test_a_run_that_has_arrived_says_since_when() -> None:
