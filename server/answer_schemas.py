@@ -168,15 +168,6 @@ class Stop(Answer):
     hint_zh: str = ""
 
 
-class RunNote(Diagnostic):
-    """What a learner is told about a run; without a place where no line of the program is meant."""
-
-    line: int | None  # type: ignore[assignment]
-    column: int | None  # type: ignore[assignment]
-    end_line: int | None  # type: ignore[assignment]
-    end_column: int | None  # type: ignore[assignment]
-
-
 class RunAnswer(Answer):
     """A run's columns: row 0 is the start, row k the state after k updates."""
 
@@ -192,7 +183,7 @@ class RunAnswer(Answer):
     nodes: dict[str, list[Value]]
     status: Literal["ok", "converged", "diverged", "non_finite", "limit", "cancelled"]
     stopped_at: Stop | None
-    diagnostics: list[RunNote] = []
+    diagnostics: list[Diagnostic] = []
 
 
 class RunStepAnswer(Answer):
