@@ -183,7 +183,7 @@ def convert_to_tensor(
     if isinstance(value, Tensor):
         if dtype is not None and value.dtype != dtype:
             raise DtypeError(
-                f"A {dtype} tensor is needed here, but {value.name} is {value.dtype}.",
+                f"This needs a tensor of {dtype}, but {value.name} is {value.dtype}.",
                 hint=f"Write tf.cast(…, tf.{dtype}).",
                 message_zh=f"这里需要 {dtype} 张量，但 {value.name} 是 {value.dtype}。",
                 hint_zh=f"请写 tf.cast(…, tf.{dtype})。",

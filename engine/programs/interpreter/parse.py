@@ -74,6 +74,12 @@ COMPLAINTS: tuple[tuple[str, str, str, str], ...] = (
         "Drop the leading zero.",
         "请去掉开头的 0。",
     ),
+    (
+        r"unexpected character after line continuation character",
+        "反斜杠后面不能再有字符",
+        "A backslash only ends a line that goes on. LaTeX is read in the math dialect.",
+        "反斜杠只能放在续行的行尾。LaTeX 公式请选择数学语言。",
+    ),
     (r"'(\w+)' outside (?:loop|function)", "“{0}”用在了循环或函数之外", "", ""),
     (r"invalid syntax", "这里读不懂", "Look at this place and just before it.", "请检查此处和它前面的部分。"),
 )
