@@ -30,11 +30,11 @@ POINTS = st.fixed_dictionaries(
 
 
 def name_of(name: str) -> Term:
-    return name, lambda at: at[name]
+    return name, lambda at: np.float64(at[name])
 
 
 def number(value: float) -> Term:
-    return repr(value), lambda at: value
+    return repr(value), lambda at: np.float64(value)
 
 
 def applied(name: str, inner: Term) -> Term:
