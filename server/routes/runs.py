@@ -23,9 +23,9 @@ async def optimise(request: Request, run: Run, answers: AnswersOf) -> Response:
     return send(request, await answers.run(program, run.to_engine()))
 
 
-@router.get("/{run_id}/steps/{step}", response_model=RunStepAnswer, responses=problems(404, 422, 503))
+@router.get("/{run_id}/steps/{k}", response_model=RunStepAnswer, responses=problems(404, 422, 503))
 async def get_step(
-    request: Request, run_id: str, step: Annotated[int, Path(ge=0, le=MAX_RUN_STEPS)], answers: AnswersOf
+    request: Request, run_id: str, k: Annotated[int, Path(ge=0, le=MAX_RUN_STEPS)], answers: AnswersOf
 ) -> Response:
     """Every tensor in full at one step of a run of late, computed again up to there."""
-    return send(request, await answers.step(run_id, step))
+    return send(request, await answers.step(run_id, k))
