@@ -1,10 +1,14 @@
-"""The order of the tests: unit tests, whole programs, the browser."""
+"""What all tests share: their order (the browser last), and drawn examples that are the same in every run."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")
 
 BROWSER = Path(__file__).parent / "browser"
 

@@ -23,6 +23,7 @@ def test_every_request_of_the_description_is_answered_as_described(tmp_path: Pat
                 *(sys.executable, "-m", "schemathesis.cli", "run", f"{client.base_url}openapi.json"),
                 *("--checks", CHECKS, "--max-time", str(SECONDS), "--max-examples", "2000" if LONG else "25"),
                 *("--phases", "examples,coverage,fuzzing", "--no-color"),
+                *([] if LONG else ["--generation-deterministic"]),
             ],
             cwd=tmp_path,
             capture_output=True,
