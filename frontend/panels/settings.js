@@ -42,10 +42,19 @@ export function updateFormula() {
 const setting = (label, controls, title = "") => html`<div class="setting">
   <span aria-hidden="true" title=${title}>${label}</span><span class="pair">${controls}</span></div>`;
 
-/** @param {unknown} value @param {string} label @param {(event: Event) => void} changed */
-const field = (value, label, changed) => html`
-  <input class="value" inputmode="decimal" aria-label=${label} title=${label}
-    .value=${live(String(value))} @change=${changed}>`;
+/**
+ * A number to type. What is being typed stays while the page draws itself anew; what is no number gives way.
+ * @param {unknown} value @param {string} label @param {(event: Event) => void} changed
+ */
+function field(value, label, changed) {
+  const entered = (/** @type {Event} */ event) => {
+    changed(event);
+    const input = /** @type {HTMLInputElement} */ (event.target);
+    if (!(Number(input.value) > 0)) input.value = String(value);
+  };
+  return html`<input class="value" inputmode="decimal" aria-label=${label} title=${label}
+    .value=${String(value)} @change=${entered}>`;
+}
 
 // ---- learning rate -------------------------------------------------------------------------------
 

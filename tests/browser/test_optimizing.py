@@ -66,6 +66,13 @@ def test_a_new_rate_acts_on_the_next_step(square: Page) -> None:
     expect_row(square, 2, ["5.88", "5.88", "2.94", "0"])  # 2.94 − 0.5 · 5.88
 
 
+def test_a_rate_that_is_being_typed_stays_while_an_answer_arrives(square: Page) -> None:
+    square.get_by_role("textbox", name="Learning rate").fill("0.5")
+    square.get_by_role("button", name="Step", exact=True).dispatch_event("click")  # the field keeps its focus
+    expect(square.locator("gl-optimizer .count")).to_have_text("step 1")
+    expect(square.get_by_role("textbox", name="Learning rate")).to_have_value("0.5")
+
+
 def test_a_rate_that_is_too_large_says_where_it_ended(square: Page) -> None:
     square.get_by_role("textbox", name="Learning rate").fill("1.1")
     square.keyboard.press("Tab")
