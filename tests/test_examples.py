@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,19 @@ def test_g07_clipping_changes_a_gradient_of_50_to_5() -> None:
     assert run_program(request("g07"))["printed"] == ["[(5.0, 10.0)]", "[50.0, 9.5, 475.0]"]
 
 
+def test_g08_three_ways_to_clip() -> None:
+    assert run_program(request("g08"))["printed"] == [
+        "gradient [6. 8.]",
+        "by norm [3. 4.]",
+        "by value [5. 5.]",
+        "by global norm [3. 4.] of norm 10.0",
+    ]
+
+
+def test_g09_a_rule_registered_before_the_graph_is_made() -> None:
+    assert run_program(request("g09"))["printed"] == ["[9.0, 24.0]"]
+
+
 def test_g11_a_real_loss() -> None:
     answer = run_program(request("g11"))
     assert value(answer, "loss") == 9.0
@@ -134,6 +148,21 @@ def test_g20_order() -> None:
     assert gradients(answer) == {"a": 25.0, "b": 19.0}
 
 
+def test_g24_a_gradient_that_vanishes() -> None:
+    h, slope = 1.0, 1.0
+    for _ in range(20):
+        h = math.tanh(h)
+        slope *= 1 - h * h
+    assert run_program(request("g24"))["printed"] == [f"dh/dx {slope:.4f}"]
+
+
+def test_g25_the_average_of_the_towers_is_the_gradient_over_all_data() -> None:
+    answer = run_program(request("g25"))
+    assert answer["printed"] == ["[-10.0, -50.0] -30.0", "w 0.30"]
+    devices = {node["device"] for node in answer["graph"]["nodes"] if node["name"].startswith("tower_1/")}
+    assert devices == {"/device:GPU:1"}
+
+
 def test_g26_none_is_not_zero() -> None:
     rows = run_program(request("g26"))["gradients"]
     assert [row["tensor"] is None for row in rows] == [False, True, True]
@@ -160,3 +189,25 @@ def test_g30_two_inputs() -> None:
     answer = run_program(request("g30"))
     assert value(answer, "f") == pytest.approx(11.652, abs=5e-4)
     assert gradients(answer) == {"x1": pytest.approx(5.5), "x2": pytest.approx(1.716, abs=5e-4)}
+
+
+def test_g31_kinks() -> None:
+    assert gradients(run_program(request("g31"))) == {"a": 0.0, "b": 0.0}
+
+
+def test_g33_the_slope_of_the_path_that_ran() -> None:
+    assert run_program(request("g33"))["printed"] == ["at 0.489 2048.0", "at 0.488 4096.0"]
+
+
+def test_g35_exclusive_or_prints_what_tensorflow_prints() -> None:
+    answer = run_program(request("g35"))
+    assert answer["printed"] == ["loss 0.0005", "[[0.0], [1.0], [1.0], [0.0]]"]
+    shapes = {row["name"]: row["value"]["shape"] for row in answer["gradients"]}
+    assert shapes == {"w1": [2, 4], "b1": [4], "w2": [4, 1], "b2": [1]}
+
+
+def test_g36_twenty_layers_print_what_tensorflow_prints() -> None:
+    answer = run_program(request("g36"))
+    losses = (0.3034, 0.2628, 0.2414, 0.2179, 0.2035)
+    assert answer["printed"] == [f"step {k}: loss {loss:.4f}" for k, loss in enumerate(losses)]
+    assert len(answer["graph"]["nodes"]) > 600

@@ -7,7 +7,7 @@ the stretch of source text that it comes from.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Self
@@ -60,7 +60,7 @@ class Graph:
         self.collections: dict[str, list[Any]] = {}
         self.broadcast_cache: dict[tuple[Shape, Shape], tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self.reduction_cache: dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]] = {}
-        self.gradient_rules: dict[str, Any] = {}
+        self.gradient_rules: MutableMapping[str, Any] = {}
         self.out_of_order = False  # whether inputs may have been made after their users
         self.context: Any = None
         self.seed: int | None = None

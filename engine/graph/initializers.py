@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops import arrays, random
+from engine.ops import arrays, diagonals, random
 from engine.ops.shapes import written
 from engine.ops.tensors import Tensor
 
@@ -110,6 +110,22 @@ class VarianceScaling:
             return random.random_normal(_vector(shape), 0.0, math.sqrt(variance), dtype, self.seed)
         stddev = math.sqrt(variance) / 0.87962566103423978  # what cutting off at 2 leaves of it
         return random.truncated_normal(_vector(shape), 0.0, stddev, dtype, self.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """`tf.initializers.identity`: the identity matrix times a gain."""
+
+    gain: float = 1.0
+
+    def __call__(self, shape: Lengths, dtype: str) -> Tensor:
+        if len(shape) != 2:
+            raise ShapeError(
+                f"The identity is a matrix, so the variable needs two lengths, not {written(tuple(shape))}.",
+                message_zh=f"单位矩阵需要两个维度，变量的形状却是 {written(tuple(shape))}。",
+            )
+        rows, columns = shape
+        return self.gain * diagonals.eye(rows, columns, dtype=dtype)
 
 
 def _vector(shape: Lengths) -> Any:

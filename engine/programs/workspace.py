@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -57,6 +58,7 @@ class Workspace:
 
     graph:     the default graph; graphs: all that the program made, in order.
     at, feeds: values from the request, by a variable's or placeholder's Python name, node or tensor name.
+    gradient_rules: what `tf.RegisterGradient` was given, by name.
     opened:    keeps the default graph entered until the run is over.
     """
 
@@ -73,6 +75,7 @@ class Workspace:
     clips: list[Clip] = field(default_factory=list)
     updates: list[UpdateCall] = field(default_factory=list)
     numpy_random: Any = None
+    gradient_rules: dict[str, Any] = field(default_factory=dict)
     clock_readings: int = 0
     unused_at: set[str] = field(default_factory=set)
     last_values: dict[Tensor, Array] = field(default_factory=dict)
@@ -80,6 +83,7 @@ class Workspace:
     def __post_init__(self) -> None:
         self.unused_at = set(self.at)
         self.graphs.append(self.graph)
+        self.share_rules(self.graph)
 
     def start_graph(self, graph: Graph) -> None:
         """Make a graph the default one until the run is over."""
@@ -87,6 +91,10 @@ class Workspace:
         if graph not in self.graphs:
             self.graphs.append(graph)
         self.opened.enter_context(graph.as_default())
+
+    def share_rules(self, graph: Graph) -> None:
+        """Let a graph find the gradient rules that the program registers: they hold for all its graphs."""
+        graph.gradient_rules = ChainMap(graph.gradient_rules, self.gradient_rules)
 
     def given_value(self, names: Sequence[str]) -> Any:
         """The request's value for a variable under one of its names, or None."""

@@ -83,8 +83,8 @@ def register_gradient(interpreter: Interpreter, op_type: Any) -> Native:
     """A decorator: a gradient rule of the program's own, under a name for `gradient_override_map`."""
 
     def enter(function: Any) -> Any:
-        graph: Any = current_graph()
-        graph.gradient_rules[op_type] = custom.as_rule(_function(interpreter, function))
+        rules = interpreter.workspace.gradient_rules
+        rules[op_type] = custom.as_rule(_function(interpreter, function))
         return function
 
     return Native("tf.RegisterGradient", enter)

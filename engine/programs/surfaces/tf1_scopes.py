@@ -97,6 +97,12 @@ def ones_initializer(dtype: Any = None) -> Any:
     return initializers.Ones()
 
 
+@TF.function("initializers.identity")
+def identity_initializer(gain: Any = 1.0, dtype: Any = None) -> Any:
+    """The identity matrix."""
+    return initializers.Identity(gain)
+
+
 @TF.function("initializers.RandomNormal", "initializers.random_normal", "random_normal_initializer")
 def random_normal_initializer(mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = None) -> Any:
     """Normal random numbers."""

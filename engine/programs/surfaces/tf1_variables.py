@@ -174,6 +174,7 @@ def graph(interpreter: Interpreter) -> Graph:
     """A new, empty graph."""
     made = Graph(node_limit=interpreter.budget.limits.nodes)
     interpreter.workspace.graphs.append(made)
+    interpreter.workspace.share_rules(made)
     return made
 
 
