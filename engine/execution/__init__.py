@@ -1,7 +1,21 @@
-"""Running a graph: plans, sessions, traces and budgets."""
+"""Running a graph: plans, sessions, programs, training loops, traces and budgets."""
 
 from engine.execution.budget import Limits, Meter, Unmetered
+from engine.execution.program import Program, lower
 from engine.execution.session import Session
 from engine.execution.trace import Run, Update
+from engine.execution.training_loop import Columns, TrainingLoop, lower_training
 
-__all__ = ["Limits", "Meter", "Run", "Session", "Unmetered", "Update"]
+__all__ = [
+    "Columns",
+    "Limits",
+    "Meter",
+    "Program",
+    "Run",
+    "Session",
+    "TrainingLoop",
+    "Unmetered",
+    "Update",
+    "lower",
+    "lower_training",
+]
