@@ -4,9 +4,10 @@ import { effect } from "@preact/signals-core";
 
 import { firstLanguage } from "./i18n/i18n.js";
 import { actionFor, asksUndo } from "./keys.js";
+import { fromHash, linkedPart, sameLink, toHash } from "./link.js";
 import { undone } from "./look.js";
-import { openDefault, openGraph, openGraphAt, speak } from "./session.js";
-import { movedTo, state, t, update } from "./store.js";
+import { openDefault, openGraph, openGraphAt, openLinked, speak } from "./session.js";
+import { INITIAL, movedTo, state, t, update } from "./store.js";
 
 import "./panels/dock.js";
 import "./panels/graph.js";
@@ -73,6 +74,29 @@ async function onDrop(event) {
   openGraph(await file.text());
 }
 
+const LINK_PAUSE_MS = 400;
+/** @type {import("./link.js").Linked} what the address leads to */
+let linked = {};
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let linking;
+
+/** Keep the address a link to what is on the page, once it has been left alone for a moment. */
+function keepLink() {
+  const now = linkedPart(state.value);
+  clearTimeout(linking);
+  if (sameLink(now, linked)) return;
+  linking = setTimeout(async () => {
+    linked = now;
+    history.replaceState(null, "", location.pathname + location.search + (await toHash(now)));
+  }, LINK_PAUSE_MS);
+}
+
+/** A link pasted over the address of an open page. */
+async function followLink() {
+  const found = await fromHash(location.hash, INITIAL);
+  if (found) await openLinked(found);
+}
+
 const theme = kept("gradlens.theme");
 if (theme === "light" || theme === "dark") update({ theme });
 if (kept("gradlens.detail") === "essentials") update({ detail: "essentials" });
@@ -80,7 +104,11 @@ update({ dockOpen: innerHeight >= ROOM_FOR_DOCK || innerWidth < SMALL });
 await Promise.all([speak(firstLanguage(kept("gradlens.language"), navigator.languages)), openDefault()]);
 const elsewhere = new URLSearchParams(location.search).get("graph");
 if (elsewhere) await openGraphAt(elsewhere);
+await followLink();
+linked = linkedPart(state.value);
+effect(keepLink);
 effect(reflectSettings);
+addEventListener("hashchange", () => void followLink());
 addEventListener("keydown", onKey);
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => void onDrop(event));

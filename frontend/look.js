@@ -4,12 +4,14 @@ import { scopeTree } from "./layout/scopes.js";
 import { scopesAround } from "./lesson.js";
 
 /** @typedef {import("./store.js").State} State */
-/** @typedef {Pick<State, "open" | "lanes" | "detail" | "merged">} Look */
+/** What makes up the look. */
+export const LOOK_FIELDS = /** @type {const} */ (["open", "lanes", "detail", "merged", "hidden"]);
+/** @typedef {Pick<State, typeof LOOK_FIELDS[number]>} Look */
 
 const MOST_PAST = 100;
 
-/** @param {State} now @returns {Look} */
-const lookOf = ({ open, lanes, detail, merged }) => ({ open, lanes, detail, merged });
+/** @param {State} now */
+const lookOf = (now) => /** @type {Look} */ (Object.fromEntries(LOOK_FIELDS.map((field) => [field, now[field]])));
 
 /** Change the look, and remember the one before. @param {State} now @param {Partial<Look>} change @returns {Partial<State>} */
 export const looked = (now, change) => ({
@@ -30,11 +32,25 @@ export function toggled(now, scope) {
   return looked(now, { open });
 }
 
-/** Select a node or scope, and open the scopes around it. @param {State} now @param {string} name @returns {Partial<State>} */
+/** Select a node or scope, open the scopes around it, and show its kind again. @param {State} now @param {string} name @returns {Partial<State>} */
 export function revealed(now, name) {
   const closed = scopesAround(name).filter((scope) => !now.open.has(scope));
-  const open = closed.length > 0 ? looked(now, { open: new Set([...now.open, ...closed]) }) : {};
-  return { ...open, selected: name, wanted: { name }, tab: "graph" };
+  const op = now.program?.graph.nodes.find((node) => node.name === name)?.op ?? "";
+  const change = {
+    ...(closed.length > 0 && { open: new Set([...now.open, ...closed]) }),
+    ...(now.hidden.has(op) && { hidden: new Set([...now.hidden].filter((each) => each !== op)) }),
+  };
+  const look = Object.keys(change).length > 0 ? looked(now, change) : {};
+  return { ...look, selected: name, wanted: { name }, tab: "graph" };
+}
+
+/** Draw no nodes of this kind. @param {State} now @param {string} op */
+export const hidden = (now, op) => looked(now, { hidden: new Set(now.hidden).add(op) });
+
+/** Draw the nodes of this kind again. @param {State} now @param {string} op */
+export function shownAgain(now, op) {
+  const still = new Set(now.hidden);
+  return still.delete(op) ? looked(now, { hidden: still }) : {};
 }
 
 /** @typedef {import("./layout/types.js").ApiNode} ApiNode */

@@ -154,6 +154,15 @@ export async function openGraphAt(path) {
   if (text !== undefined) openGraph(text);
 }
 
+/** Open what a link holds: its text, then its look. @param {import("./link.js").Linked} linked */
+export async function openLinked({ source, dialect, at, ...look }) {
+  if (source !== undefined) {
+    update({ source, dialect: dialect ?? "auto", at: at ?? {}, ranges: {} });
+    await askNow();
+  }
+  update(look);
+}
+
 /** Draw the example that comes with the page; no server is asked. */
 export async function openDefault() {
   const { program, lesson, source, at } = await api.getDefaultExample();

@@ -6,6 +6,8 @@
 
 import { computed, signal } from "@preact/signals-core";
 
+import { withoutOps } from "./finding/hiding.js";
+import { pathsBetween } from "./finding/paths.js";
 import { traced } from "./finding/trace.js";
 import { translator } from "./i18n/i18n.js";
 import { partOf, standingFor } from "./layout/part.js";
@@ -39,10 +41,12 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {import("./layout/part.js").Lanes} lanes  which part of the graph is drawn
  * @property {"tensorflow" | "essentials"} detail   every node, or those that carry the mathematics
  * @property {boolean} merged                       forward and backward in one column, as TensorBoard has it
+ * @property {ReadonlySet<string>} hidden           kinds of op that are not drawn
  * @property {{of: Program, nodes: import("./api.js").ApiNode[]} | null} essentials  as the server gave them last
  * @property {readonly import("./look.js").Look[]} past  how the graph was looked at before, latest last
  * @property {{name: string} | null} wanted         what is to be brought into sight; a new object each time
  * @property {import("./finding/trace.js").Way | null} trace  what is lit up of the selected node's surroundings
+ * @property {string | null} pathFrom               node or scope that paths to the selected one are shown from
  * @property {import("./api.js").Span | null} place to go to in the text; a new object each time
  * @property {Readonly<Record<string, import("./api.js").OpDoc>>} ops  what is known of ops, by name
  * @property {"input" | "graph" | "step" | "dock"} tab  shown on a small screen
@@ -79,10 +83,12 @@ const initial = {
   lanes: "both",
   detail: "tensorflow",
   merged: false,
+  hidden: new Set(),
   essentials: null,
   past: [],
   wanted: null,
   trace: null,
+  pathFrom: null,
   place: null,
   ops: {},
   tab: "graph",
@@ -195,6 +201,7 @@ export function answered(now, answer, steps) {
     open: same ? now.open : openScopes(now, answer),
     past: same ? now.past : [],
     selected: same ? now.selected : null,
+    pathFrom: same ? now.pathFrom : null,
     dock: dockFor(now, answer),
     settings: settingsFor(now, answer),
     ...WITHOUT_RUN,
@@ -268,12 +275,17 @@ const detail = computed(() => state.value.detail);
 const merged = computed(() => state.value.merged);
 const essentials = computed(() => state.value.essentials);
 
+const hidden = computed(() => state.value.hidden);
+
 /** The nodes in the detail asked for; all of them until the server has told which are essential. */
-export const shownNodes = computed(() => {
+const detailedNodes = computed(() => {
   const shown = shownProgram.value;
   const found = detail.value === "essentials" ? essentials.value : null;
   return shown && found && sameNodes(found.of, shown) ? found.nodes : (shown?.graph.nodes ?? []);
 });
+
+/** The nodes that are drawn, whichever scopes are open: those in detail, without the hidden kinds. */
+export const shownNodes = computed(() => withoutOps(detailedNodes.value, hidden.value));
 
 /** The part of the graph that is drawn, whichever scopes are open. */
 const shownPart = computed(() => {
@@ -301,8 +313,22 @@ export const known = computed(() => {
 
 const trace = computed(() => state.value.trace);
 
-/** The nodes and scopes that the selected one depends on, or that depend on it; null without a trace. */
+const pathFrom = computed(() => state.value.pathFrom);
+
+/** The paths between the chosen start and the selected node, whichever of them comes first; null where nothing is asked. */
+export const paths = computed(() => {
+  const [a, b, program] = [pathFrom.value, selected.value, shownProgram.value];
+  if (a === null || b === null || a === b || !program) return null;
+  const { nodes } = program.graph;
+  const there = pathsBetween(nodes, a, b);
+  if (there) return { from: a, to: b, ...there };
+  const back = pathsBetween(nodes, b, a);
+  return back ? { from: b, to: a, ...back } : { from: a, to: b, names: new Set([a, b]), count: 0, shortest: 0 };
+});
+
+/** The nodes and scopes that are lit up: those on the paths asked for, or of a trace; null where all are alike. */
 export const tracedNames = computed(() => {
+  if (paths.value) return paths.value.names;
   if (!trace.value || selected.value === null || !shownProgram.value) return null;
   return traced(shownProgram.value.graph.nodes, selected.value, trace.value);
 });

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 
-import { allClosed, allOpened, looked, undone } from "../look.js";
+import { allClosed, allOpened, looked, shownAgain, undone } from "../look.js";
 import { shownProgram, state, t, update } from "../store.js";
 import "./graph_search.js";
 import { icons } from "./icons.js";
@@ -42,7 +42,19 @@ class GraphBar extends Panel {
         <hr>
         ${FORMS.map((form) => html`<button @click=${() => this.save(form)}>${t(`graph.save_${form}`)}</button>`)}
       </div>
-    </div>`;
+    </div>
+    ${this.kinds()}`;
+  }
+
+  /** The kinds of op that are not drawn, each to be shown again. */
+  kinds() {
+    const { hidden } = state.value;
+    if (hidden.size === 0) return nothing;
+    return html`<div class="hidden-kinds" role="group" aria-label=${t("graph.hidden")}>
+      <span class="muted">${t("graph.hidden")}</span>${[...hidden].map(
+        (op) => html`<button aria-label=${t("graph.show_kind", { op })} title=${t("graph.show_kind", { op })}
+          @click=${() => update(shownAgain(state.value, op))}><code>${op}</code> ${icons.close}</button>`,
+      )}</div>`;
   }
 
   /** Which part is drawn; nothing where there is only one. */

@@ -5,8 +5,8 @@ import { html, nothing } from "lit";
 import { readersOf } from "../finding/trace.js";
 import { exactValue, formatValue, NO_VALUE } from "../format.js";
 import { nodeOf, UNKNOWN } from "../lesson.js";
-import { revealed } from "../look.js";
-import { known, selectedNode, shownProgram, state, t, update } from "../store.js";
+import { hidden, revealed } from "../look.js";
+import { known, paths, selectedNode, shownProgram, state, t, update } from "../store.js";
 import { stripText } from "../view/strip.js";
 import "./formula.js";
 import { icons } from "./icons.js";
@@ -146,6 +146,32 @@ function traces() {
     )}</div>`;
 }
 
+/** Where paths start, and how many lead from there to the selection. @param {string} name */
+function pathsTo(name) {
+  const { pathFrom } = state.value;
+  if (pathFrom === null || pathFrom === name) {
+    const chosen = pathFrom === name;
+    return html`<div class="traces"><button aria-pressed=${chosen}
+        @click=${() => update({ pathFrom: chosen ? null : name, trace: null })}>${t("graph.paths_from")}</button>
+      ${chosen ? html`<span class="note" role="status">${t("graph.paths_choose")}</span>` : nothing}</div>`;
+  }
+  return html`<div class="traces"><p class="note" role="status">${pathsText()}</p>
+    <button @click=${() => update({ pathFrom: null })}>${t("graph.paths_end")}</button></div>`;
+}
+
+/** "3 paths from x to y; the shortest has 2 edges." */
+function pathsText() {
+  if (!paths.value) return nothing;
+  const { from, to, count, shortest } = paths.value;
+  if (count === 0) return t("graph.paths_none", { from, to });
+  if (count === null) return t("graph.paths_loop", { from, to });
+  return t("graph.paths", { count, from, to, shortest });
+}
+
+/** @param {ApiNode} node */
+const hideKind = ({ op }) =>
+  html`<button @click=${() => update(hidden({ ...state.value }, op))}>${t("graph.hide_kind", { op })}</button>`;
+
 /** The selection's card; nothing without one. */
 export function selection() {
   const name = state.value.selected;
@@ -154,8 +180,10 @@ export function selection() {
   return html`<section class="selection" aria-label=${t("node.title")}>
     <div class="row"><h3><code>${name}</code></h3>
       <button class="quiet square" aria-label=${t("node.close")} title=${t("node.close")}
-        @click=${() => update({ selected: null, trace: null })}>${icons.close}</button></div>
+        @click=${() => update({ selected: null, trace: null, pathFrom: null })}>${icons.close}</button></div>
     ${traces()}
+    ${pathsTo(name)}
     <dl class="facts">${node ? nodeFacts(node) : scopeFacts(name)}</dl>
+    ${node ? html`<div class="traces">${hideKind(node)}</div>` : nothing}
   </section>`;
 }

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import OpenPage, open_tool
+from tests.browser.actions import OpenPage, open_tool, type_program
 from tests.browser.test_accessibility import serious_issues
 from tests.browser.test_drawing import SIN_GRAD, part
 
@@ -142,3 +142,52 @@ def test_the_outline_opens_and_selects_with_the_keyboard_alone(page: Page) -> No
     page.keyboard.press("ArrowLeft")
     expect(part(page, COS)).to_have_count(0)
     assert serious_issues(page) == []
+
+
+def test_paths_between_two_nodes_are_lit_and_counted(page: Page) -> None:
+    card = page.get_by_role("region", name="Selected")
+    part(page, "x/").click()
+    card.get_by_role("button", name="Paths from here").click()
+    part(page, "Exp").click()
+    expect(card.get_by_role("status")).to_have_text("1 path from x to Exp, 3 edges long.")
+    expect(part(page, "Sin")).not_to_have_class(re.compile("faded"))
+    expect(part(page, SIN_GRAD)).to_have_class(re.compile("faded"))
+    part(page, "gradients/Fill").click()
+    expect(card.get_by_role("status")).to_have_text("No path joins x and gradients/Fill.")
+    card.get_by_role("button", name="End", exact=True).click()
+    expect(part(page, SIN_GRAD)).not_to_have_class(re.compile("faded"))
+
+
+def test_a_kind_of_op_is_hidden_and_drawn_again(page: Page) -> None:
+    part(page, "Sin").click()
+    page.get_by_role("button", name="Hide every Sin").click()
+    expect(part(page, "Sin")).to_have_count(0)
+    expect(part(page, "Exp")).to_have_attribute("aria-label", re.compile("inputs: x"))
+    assert serious_issues(page) == []
+    page.get_by_role("button", name="Draw Sin again").click()
+    expect(part(page, "Sin")).to_have_count(1)
+    page.keyboard.press("Control+z")
+    expect(part(page, "Sin")).to_have_count(0)
+
+
+def test_what_is_searched_is_drawn_again(page: Page) -> None:
+    part(page, "Sin").click()
+    page.get_by_role("button", name="Hide every Sin").click()
+    find(page, "sin")
+    page.keyboard.press("Enter")
+    expect(part(page, "Sin")).to_be_focused()
+
+
+def test_the_address_is_a_link_to_the_text_and_its_look(page: Page, open_page: OpenPage) -> None:
+    type_program(page, "y = x * x + sin(z)")
+    expect(part(page, "Sin")).to_have_count(1)
+    part(page, "Sin").click()
+    page.get_by_role("button", name="Hide every Sin").click()
+    expect(page).to_have_url(re.compile("#v1="))
+    address = page.url.split("#")[1]
+    other = open_page()
+    other.evaluate("hash => { location.hash = hash }", address)
+    expect(other.locator(".cm-content")).to_have_text("y = x * x + sin(z)")
+    expect(other.get_by_role("button", name="Draw Sin again")).to_be_visible()
+    other.reload()
+    expect(other.locator(".cm-content")).to_have_text("y = x * x + sin(z)")

@@ -1,0 +1,84 @@
+// Links: a text, the values given and how its graph is looked at, packed into the part of an address after the "#".
+//
+// It never reaches a server. What comes back from an address is somebody else's: only fields of the right kind are taken.
+
+import { LOOK_FIELDS } from "./look.js";
+
+/** @typedef {import("./store.js").State} State */
+/** @typedef {Partial<Pick<State, "source" | "dialect" | "at"> & import("./look.js").Look>} Linked */
+
+const PREFIX = "#v1=";
+const LONGEST = 100_000; // characters of an address
+const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at"]);
+const FIELDS = /** @type {const} */ ([...OWN_FIELDS, ...LOOK_FIELDS]);
+
+/** What a link to a state holds. A graph from a file has no text; then it is the look alone. @param {State} state @returns {Linked} */
+export const linkedPart = (state) =>
+  Object.fromEntries(FIELDS.filter((field) => field !== "source" || state.source !== "").map((field) => [field, state[field]]));
+
+/** Whether two states have the same link. @param {Linked} a @param {Linked} b */
+export const sameLink = (a, b) => FIELDS.every((field) => a[field] === b[field]);
+
+/** @param {Linked} linked @returns {Promise<string>} "#v1=…" */
+export async function toHash(linked) {
+  const text = JSON.stringify(linked, (_, value) => (value instanceof Set || value instanceof Map ? [...value] : value));
+  const packed = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  return PREFIX + btoa(String.fromCharCode(...packed)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/**
+ * What a link holds; null where the address holds none, or a broken one.
+ * @param {string} hash @param {State} plain what each field is like
+ * @returns {Promise<Linked | null>}
+ */
+export async function fromHash(hash, plain) {
+  if (!hash.startsWith(PREFIX) || hash.length > LONGEST) return null;
+  try {
+    const packed = atob(hash.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = await through(Uint8Array.from(packed, (letter) => letter.charCodeAt(0)), new DecompressionStream("deflate-raw"));
+    return taken(JSON.parse(new TextDecoder().decode(bytes)), plain);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Uint8Array<ArrayBuffer>} bytes @param {CompressionStream | DecompressionStream} change */
+async function through(bytes, change) {
+  const stream = new Blob([bytes]).stream().pipeThrough(change);
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** The fields that are of the kind they should be. @param {unknown} found @param {State} plain @returns {Linked | null} */
+function taken(found, plain) {
+  if (typeof found !== "object" || found === null) return null;
+  const entries = Object.entries(found).flatMap(([field, value]) => {
+    const known = FIELDS.find((each) => each === field);
+    const read = known && asIs(value, known, plain[known]);
+    return read === undefined ? [] : [[field, read]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** @type {Partial<Record<typeof FIELDS[number], readonly string[]>>} */
+const CHOICES = {
+  dialect: ["auto", "math", "tf1", "tf2"],
+  lanes: ["both", "forward", "backward"],
+  detail: ["tensorflow", "essentials"],
+};
+
+/** A value from outside, if it is like the plain one. @param {unknown} value @param {typeof FIELDS[number]} field @param {unknown} plain */
+function asIs(value, field, plain) {
+  if (plain instanceof Set) return texts(value) && new Set(texts(value));
+  if (field === "at") return numbers(value);
+  if (typeof value !== typeof plain) return undefined;
+  return CHOICES[field] && !CHOICES[field].includes(String(value)) ? undefined : value;
+}
+
+/** @param {unknown} value */
+const texts = (value) => (Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined);
+
+/** @param {unknown} value */
+function numbers(value) {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => Number.isFinite(each)));
+}
