@@ -1,6 +1,14 @@
 """Programs: text in, an answer out. What is pasted is read and walked, never handed to Python itself."""
 
 from engine.programs.request import ProgramRequest, RunRequest
-from engine.programs.service import optimise, replay, run_program, tell_lesson
+from engine.programs.service import optimise, optimise_events, replay, run_program, tell_lesson
 
-__all__ = ["ProgramRequest", "RunRequest", "optimise", "replay", "run_program", "tell_lesson"]
+__all__ = [
+    "ProgramRequest",
+    "RunRequest",
+    "optimise",
+    "optimise_events",
+    "replay",
+    "run_program",
+    "tell_lesson",
+]

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from engine.errors import LimitError
+from engine.errors import GradlensError, LimitError
 from engine.execution import Run
 from engine.graph import Node, Tensor
 from engine.ops.tensors import Array
@@ -16,7 +16,7 @@ from engine.programs.interpreter.diagnostics import Diagnostic
 from engine.programs.mishaps import first_mishap
 from engine.programs.training import Training
 
-Status = Literal["ok", "converged", "diverged", "non_finite", "limit"]
+Status = Literal["ok", "converged", "diverged", "non_finite", "limit", "error"]
 
 RUNAWAY = 1e30  # a loss, a variable or a gradient beyond this has diverged
 WORSE = 1e3  # times the first loss: ended, but diverging
@@ -37,6 +37,7 @@ class Ending:
     diagnostic: Diagnostic | None = None
     settled: int | None = None
     _last: Mapping[Node, Array] | None = None
+    _losses: tuple[float, float] | None = None  # the first and the latest
 
     def look(self, training: Training, before: Mapping[Node, Array], trace: Run, step: int) -> bool:
         """Whether the run ends with this row, since a number in it is not finite or has run away."""
@@ -48,15 +49,17 @@ class Ending:
             if largest > RUNAWAY:
                 self._run_away(name, step)
                 return True
+        loss = float(np.max(trace.values[training.loss], initial=0.0))
+        self._losses = (self._losses[0] if self._losses else loss, loss)
         self._settle(training, before, trace, step)
         return False
 
-    def finish(self, losses: list[Any]) -> None:
+    def finish(self) -> None:
         """Judge a run that took all its steps."""
         if self.settled is not None:
             self.status, self.stopped_at = "converged", _converged_at(self.settled)
             return
-        first, last = (float(np.max(np.asarray(losses[k], float), initial=0.0)) for k in (0, -1))
+        first, last = self._losses or (0.0, 0.0)
         if last > WORSE * (1 + abs(first)):
             self.status = "diverged"
 
@@ -65,6 +68,14 @@ class Ending:
         self.status = "limit"
         told = {"reason": error.message, "reason_zh": error.message_zh}
         self.stopped_at = {"step": rows, "node": None, **told}
+
+    def fail(self, error: GradlensError, rows: int) -> None:
+        """The graph could not be run on: a mistake of the program that only this step brought to light."""
+        self.status = "error"
+        told = {"reason": error.message, "reason_zh": error.message_zh}
+        hints = {"hint": error.hint, "hint_zh": error.hint_zh}
+        self.stopped_at = {"step": rows, "node": error.node or None, **told, **hints}
+        self.diagnostic = Diagnostic.of(error)
 
     def _stop_at_mishap(self, name: str, tensor: Tensor | None, trace: Run, step: int) -> None:
         self.status = "non_finite"

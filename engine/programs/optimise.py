@@ -1,4 +1,4 @@
-"""The answer of `POST /runs`: a program's target optimised step by step, told as columns.
+"""The answer of `POST /runs`: a program's target optimised step by step, told as columns while it happens.
 
 Row 0 is the start, row k the state after k updates; loss and gradients of a row are those at that state.
 """
@@ -18,13 +18,14 @@ from engine.graph import Node, Tensor
 from engine.graph.variables import GLOBAL_VARIABLES
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
-from engine.programs.columns import Columns
+from engine.programs.columns import Columns, joined, stride
 from engine.programs.curvature import MAX_NUMBERS, largest_curvature, rate_note
 from engine.programs.ending import Ending
 from engine.programs.interpreter.budget import Budget
 from engine.programs.interpreter.diagnostics import Diagnostic
 from engine.programs.items import value_json
 from engine.programs.outcome import Outcome
+from engine.programs.pace import Pace
 from engine.programs.request import RunRequest
 from engine.programs.result import answer
 from engine.programs.static_values import all_values
@@ -43,6 +44,7 @@ class Walk:
 
     training: Training
     session: Session
+    meter: Budget
     feeds: Mapping[Tensor, Any]
     traces: list[Run]
 
@@ -55,33 +57,65 @@ class Walk:
             yield k, before, self.traces.pop()
             self.traces.clear()
 
+    @property
+    def numbers(self) -> int:
+        """How many numbers a row holds besides the loss: state, and each gradient before and after."""
+        state = self.session.variables
+        trained = sum(state[variable.node].size for variable in self.training.names)
+        return sum(array.size for array in state.values()) + 2 * trained
+
 
 def optimise_outcome(outcome: Outcome, run: RunRequest, limits: Limits) -> dict[str, Any]:
-    """Grow the program by an optimizer, take the steps, and tell both.
+    """The whole answer at once."""
+    header, *chunks, footer = run_events(outcome, run, limits)
+    whole = {"program": header["program"], **joined(chunks), **footer}
+    del whole["type"]
+    return whole
 
-    Raises: GradlensError where the program itself stops with a mistake, or the request does not fit it.
+
+def run_events(outcome: Outcome, run: RunRequest, limits: Limits) -> Iterator[dict[str, Any]]:
+    """Grow the program by an optimizer, take the steps, and tell both while it happens.
+
+    Yields: a header with the program and the most rows that there can be, chunks of rows, and a footer that
+            says how the run ended. Where chunks are cut is the clock's doing, what stands in them is not.
+    Raises: GradlensError where the program itself stops with a mistake, or the request does not fit it;
+            what goes wrong after the first row is told in the footer.
     """
     _check_steps(run.steps)
     check_ran(outcome)
     training = training_for(outcome, run)
+    yield {"type": "header", "program": answer(outcome, all_values(outcome)), "rows": run.steps + 1}
     columns, ending, notes = Columns(), Ending(), list[Diagnostic]()
     try:
         walk = _walk(outcome, training, run, limits)
         notes += _notes(walk, run)
+        pace, every = Pace(), stride(walk.numbers, run.steps + 1)
         for k, before, trace in walk.rows(run.steps):
-            columns.add_row(training, before, trace)
+            ended = ending.look(training, before, trace, k)
+            columns.add_loss(training, trace)
+            if k % every == 0 or ended or k == run.steps:
+                columns.add_state(training, before, trace)
             if run.record == "all":
                 columns.add_nodes(before, trace, run.steps + 1)
-            if ending.look(training, before, trace, k):
+            if ended:
                 break
+            if pace.due():
+                with walk.meter.paused():
+                    yield {"type": "chunk", **columns.as_json()}
+                columns = Columns(columns.end)
         else:
-            ending.finish(columns.loss)
+            ending.finish()
     except LimitError as error:
-        ending.cut(error, len(columns.loss))
+        ending.cut(error, columns.end)
+    except GradlensError as error:
+        if columns.end == 0:
+            raise
+        ending.fail(error, columns.end)
+    if columns.loss:
+        yield {"type": "chunk", **columns.as_json()}
     notes += [ending.diagnostic] if ending.diagnostic else []
-    return {
-        "program": answer(outcome, all_values(outcome)),
-        **columns.as_json(),
+    yield {
+        "type": "footer",
         "status": ending.status,
         "stopped_at": ending.stopped_at,
         "diagnostics": [note.as_json() for note in notes],
@@ -116,7 +150,7 @@ def _walk(outcome: Outcome, training: Training, run: RunRequest, limits: Limits)
     session.run([v.initializer for v in outcome.graph.collection(GLOBAL_VARIABLES)], feeds)
     start_at(training, session, run)
     traces.clear()
-    return Walk(training, session, feeds, traces)
+    return Walk(training, session, meter, feeds, traces)
 
 
 # -- the bound on the learning rate --------------------------------------------------------------------

@@ -13,7 +13,7 @@ from engine.execution.budget import Limits
 from engine.ops.tensors import Array, Tensor
 from engine.programs.lesson import lesson_steps
 from engine.programs.notes import add_notes
-from engine.programs.optimise import optimise_outcome, replay_step
+from engine.programs.optimise import optimise_outcome, replay_step, run_events
 from engine.programs.outcome import Outcome
 from engine.programs.request import ProgramRequest, RunRequest
 from engine.programs.result import answer
@@ -56,6 +56,14 @@ def optimise(request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_
     """The answer of `POST /runs` without its id."""
     with _undisturbed():
         return optimise_outcome(run_request(request, limits), run, limits)
+
+
+def optimise_events(
+    request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_LIMITS
+) -> Iterator[dict[str, Any]]:
+    """The same while it is computed: a header, chunks of rows, a footer; each as soon as it is known."""
+    with _undisturbed():
+        yield from run_events(run_request(request, limits), run, limits)
 
 
 def replay(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from math import prod
 
 from engine.errors import LimitError
@@ -53,6 +54,13 @@ class Budget:
                 "Run fewer steps or use smaller arrays.",
                 "请减少步数或使用更小的数组。",
             )
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Time that is not the program's own, such as that of a reader who takes what is told."""
+        since = time.monotonic()
+        yield
+        self._deadline += time.monotonic() - since
 
     def check_length(self, length: int, what: str = "sequence", what_zh: str = "序列") -> None:
         """A list, text or range may not grow longer than the limit."""

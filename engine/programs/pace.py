@@ -1,0 +1,27 @@
+"""When the rows of a run are told: the first few at once, then as often as an eye can follow."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+FIRST_ROWS = 16
+MOST_ROWS = 2_000
+EVERY_S = 0.05
+
+
+@dataclass(slots=True)
+class Pace:
+    """Counts rows and looks at the clock."""
+
+    _rows: int = 0
+    _most: int = FIRST_ROWS
+    _since: float = field(default_factory=time.monotonic)
+
+    def due(self) -> bool:
+        """Whether, with one more row, those so far are to be told."""
+        self._rows += 1
+        if self._rows < self._most and time.monotonic() - self._since < EVERY_S:
+            return False
+        self._rows, self._most, self._since = 0, MOST_ROWS, time.monotonic()
+        return True

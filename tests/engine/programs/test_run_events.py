@@ -1,0 +1,100 @@
+"""A run told while it is computed: a header, chunks of rows, a footer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.errors import GradlensError
+from engine.interchange.values import column_json
+from engine.programs import ProgramRequest, RunRequest, columns, optimise, optimise_events
+from engine.programs.columns import joined, stride
+from engine.programs.pace import EVERY_S, FIRST_ROWS, MOST_ROWS, Pace
+
+DESCENT = {"name": "GradientDescent", "learning_rate": 0.01}
+SQUARE = ProgramRequest("y = x^2", at={"x": 3})
+
+
+def test_the_chunks_of_a_run_joined_are_its_columns() -> None:
+    run = RunRequest(100, {"name": "Momentum", "learning_rate": 0.01, "momentum": 0.5})
+    header, *chunks, footer = optimise_events(SQUARE, run)
+    assert [event["type"] for event in (header, chunks[0], footer)] == ["header", "chunk", "footer"]
+    assert header["rows"] == 101
+    assert len(chunks) > 1
+    whole = {"program": header["program"], **joined(chunks), **footer}
+    del whole["type"]
+    assert whole == optimise(SQUARE, run)
+
+
+def test_the_first_rows_are_told_before_the_others_are_computed() -> None:
+    events = optimise_events(SQUARE, RunRequest(100_000, DESCENT))
+    assert next(events)["type"] == "header"
+    assert next(events)["steps"] == list(range(FIRST_ROWS))
+    del events  # the other hundred thousand are never computed
+
+
+def test_a_mistake_of_the_first_step_comes_before_any_row() -> None:
+    events = optimise_events(SQUARE, RunRequest(5, DESCENT, start={"x": [1, 2]}))
+    assert next(events)["type"] == "header"
+    with pytest.raises(GradlensError, match="has shape"):
+        next(events)
+
+
+def test_a_mistake_of_a_later_step_is_told_in_the_footer() -> None:
+    source = """
+import tensorflow as tf
+table = tf.Variable([1., 2., 3.])
+x = tf.Variable(0.9)
+y = tf.gather(table, tf.cast(x, tf.int32)) * 0. - x
+train = tf.train.GradientDescentOptimizer(1.).minimize(y, var_list=[x])
+"""
+    run = optimise(ProgramRequest(source), RunRequest(9))
+    assert run["variables"]["x"] == pytest.approx([0.9, 1.9, 2.9], abs=1e-6)
+    assert (run["status"], run["stopped_at"]["step"]) == ("error", 3)  # row 3 of a table with rows 0 to 2
+    assert run["diagnostics"][-1]["severity"] == "error"
+
+
+def test_of_very_many_numbers_rows_are_left_out_but_never_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = optimise(SQUARE, RunRequest(10, DESCENT))
+    monkeypatch.setattr(columns, "MAX_NUMBERS", 8)  # 11 rows of 3 numbers: every fifth
+    thin = optimise(SQUARE, RunRequest(10, DESCENT))
+    for table in ("variables", "gradients", "processed"):
+        kept = [value if k % 5 == 0 else None for k, value in enumerate(whole[table]["x"])]
+        assert thin[table]["x"] == kept
+    assert thin["loss"] == whole["loss"]
+    ended = optimise(ProgramRequest("log(x)", at={"x": 0.05}), RunRequest(10, DESCENT))
+    assert ended["variables"]["x"] == [0.05, pytest.approx(-0.15)]
+
+
+@pytest.mark.parametrize(("numbers", "rows", "every"), [(3, 101, 1), (1_000, 2_000, 1), (1_000, 2_001, 2)])
+def test_so_many_rows_are_left_out_that_two_million_numbers_remain(
+    numbers: int, rows: int, every: int
+) -> None:
+    assert stride(numbers, rows) == every
+
+
+def test_rows_are_told_after_the_first_few_and_then_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("engine.programs.pace.time.monotonic", lambda: now)
+    pace = Pace()
+    assert [pace.due() for _ in range(FIRST_ROWS)] == [False] * (FIRST_ROWS - 1) + [True]
+    assert [pace.due() for _ in range(MOST_ROWS)] == [False] * (MOST_ROWS - 1) + [True]
+    now += EVERY_S
+    assert pace.due()
+
+
+@pytest.mark.parametrize(
+    ("rows", "shown"),
+    [
+        ([np.float32(0.1), np.float32(1.1515628)], [0.1, 1.1515628]),
+        ([np.float64(0.1), np.float64("nan"), np.float64("-inf")], [0.1, "nan", "-inf"]),
+        ([np.array([1.0, 2.0]), None], [[1.0, 2.0], None]),
+        ([np.array([1.0]), np.array([1.0, 2.0])], [[1.0], [1.0, 2.0]]),
+        ([np.int64(2**60), np.bool_(True)], [str(2**60), True]),
+        ([], []),
+    ],
+)
+def test_a_column_has_the_digits_that_its_type_really_has(rows: list[Any], shown: list[Any]) -> None:
+    assert column_json(rows) == shown
