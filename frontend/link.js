@@ -69,6 +69,7 @@ const CHOICES = {
 /** A value from outside, if it is like the plain one. @param {unknown} value @param {typeof FIELDS[number]} field @param {unknown} plain */
 function asIs(value, field, plain) {
   if (plain instanceof Set) return texts(value) && new Set(texts(value));
+  if (plain instanceof Map) return distances(value);
   if (field === "at") return numbers(value);
   if (typeof value !== typeof plain) return undefined;
   return CHOICES[field] && !CHOICES[field].includes(String(value)) ? undefined : value;
@@ -76,6 +77,15 @@ function asIs(value, field, plain) {
 
 /** @param {unknown} value */
 const texts = (value) => (Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined);
+
+/** @param {unknown} value */
+function distances(value) {
+  const sound = Array.isArray(value) && value.every((each) => typeof each?.[0] === "string" && isPair(each[1]));
+  return sound ? new Map(value) : undefined;
+}
+
+/** @param {unknown} value */
+const isPair = (value) => Array.isArray(value) && value.length === 2 && value.every((each) => Number.isFinite(each));
 
 /** @param {unknown} value */
 function numbers(value) {

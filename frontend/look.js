@@ -5,7 +5,7 @@ import { scopesAround } from "./lesson.js";
 
 /** @typedef {import("./store.js").State} State */
 /** What makes up the look. */
-export const LOOK_FIELDS = /** @type {const} */ (["open", "lanes", "detail", "merged", "hidden"]);
+export const LOOK_FIELDS = /** @type {const} */ (["open", "lanes", "detail", "merged", "moved", "hidden"]);
 /** @typedef {Pick<State, typeof LOOK_FIELDS[number]>} Look */
 
 const MOST_PAST = 100;
@@ -43,6 +43,15 @@ export function revealed(now, name) {
   const look = Object.keys(change).length > 0 ? looked(now, change) : {};
   return { ...look, selected: name, wanted: { name }, tab: "graph" };
 }
+
+/** Move an item by hand from where it stands. @param {State} now @param {string} id @param {number} dx @param {number} dy */
+export function moved(now, id, dx, dy) {
+  const [x, y] = now.moved.get(id) ?? [0, 0];
+  return looked(now, { moved: new Map(now.moved).set(id, [Math.round(x + dx), Math.round(y + dy)]) });
+}
+
+/** Everything where the layout puts it. @param {State} now */
+export const putBack = (now) => looked(now, { moved: new Map() });
 
 /** Draw no nodes of this kind. @param {State} now @param {string} op */
 export const hidden = (now, op) => looked(now, { hidden: new Set(now.hidden).add(op) });

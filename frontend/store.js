@@ -41,6 +41,7 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {import("./layout/part.js").Lanes} lanes  which part of the graph is drawn
  * @property {"tensorflow" | "essentials"} detail   every node, or those that carry the mathematics
  * @property {boolean} merged                       forward and backward in one column, as TensorBoard has it
+ * @property {import("./layout/moved.js").Moves} moved  how far items were moved by hand
  * @property {ReadonlySet<string>} hidden           kinds of op that are not drawn
  * @property {{of: Program, nodes: import("./api.js").ApiNode[]} | null} essentials  as the server gave them last
  * @property {readonly import("./look.js").Look[]} past  how the graph was looked at before, latest last
@@ -83,6 +84,7 @@ const initial = {
   lanes: "both",
   detail: "tensorflow",
   merged: false,
+  moved: new Map(),
   hidden: new Set(),
   essentials: null,
   past: [],
@@ -200,6 +202,7 @@ export function answered(now, answer, steps) {
     cursor: same ? now.cursor : firstStop(steps),
     open: same ? now.open : openScopes(now, answer),
     past: same ? now.past : [],
+    moved: same ? now.moved : INITIAL.moved,
     selected: same ? now.selected : null,
     pathFrom: same ? now.pathFrom : null,
     dock: dockFor(now, answer),
@@ -301,8 +304,12 @@ const shownPart = computed(() => {
   return partOf({ nodes, target: shown.target, names, gradients }, lanes.value);
 });
 
+const moved = computed(() => state.value.moved);
+
 export const graphModel = computed(() =>
-  shownPart.value ? Object.freeze({ ...shownPart.value, open: open.value, merged: merged.value }) : null,
+  shownPart.value
+    ? Object.freeze({ ...shownPart.value, open: open.value, merged: merged.value, moved: moved.value })
+    : null,
 );
 
 export const known = computed(() => {

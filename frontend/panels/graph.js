@@ -3,7 +3,7 @@
 import { computed, effect, untracked } from "@preact/signals-core";
 import { html, nothing } from "lit";
 
-import { toggled } from "../look.js";
+import { moved, toggled } from "../look.js";
 import { loadEssentials, loadOp } from "../session.js";
 import { currentStep, graphMarks, graphModel, selectedNode, state, t, update } from "../store.js";
 import { createGraphView } from "../view/graph_view.js";
@@ -49,6 +49,7 @@ class Graph extends Panel {
     const view = (this.#view = createGraphView(host, {
       onToggle: (scope) => update(toggled(state.value, scope)),
       onSelect: (name) => update({ selected: name }),
+      onMove: (id, dx, dy) => update(moved(state.value, id, dx, dy)),
       onDrawn,
       t,
     }));

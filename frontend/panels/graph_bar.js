@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 
-import { allClosed, allOpened, looked, shownAgain, undone } from "../look.js";
+import { allClosed, allOpened, looked, putBack, shownAgain, undone } from "../look.js";
 import { shownProgram, state, t, update } from "../store.js";
 import "./graph_search.js";
 import { icons } from "./icons.js";
@@ -39,6 +39,7 @@ class GraphBar extends Panel {
         <hr>
         <button @click=${() => update(allOpened(state.value, nodes))}>${t("graph.open_all")}</button>
         <button @click=${() => update(allClosed(state.value))}>${t("graph.close_all")}</button>
+        ${state.value.moved.size === 0 ? nothing : html`<button @click=${() => update(putBack(state.value))}>${t("graph.put_back")}</button>`}
         <hr>
         ${FORMS.map((form) => html`<button @click=${() => this.save(form)}>${t(`graph.save_${form}`)}</button>`)}
       </div>

@@ -185,5 +185,6 @@ export function selection() {
     ${pathsTo(name)}
     <dl class="facts">${node ? nodeFacts(node) : scopeFacts(name)}</dl>
     ${node ? html`<div class="traces">${hideKind(node)}</div>` : nothing}
+    <p class="note">${t("graph.move")}</p>
   </section>`;
 }

@@ -1,10 +1,12 @@
 // The graph view: draws a model, marks it step by step, and tells the page what the user does with it.
 
 import { createLayoutClient } from "../layout/layout_client.js";
+import { withMoves } from "../layout/moved.js";
 import { sameDrawing } from "../layout/same.js";
 import { visibleBox } from "../geometry/viewport.js";
 import { createCamera } from "./camera.js";
 import { createControls } from "./controls.js";
+import { listenForDrags } from "./dragging.js";
 import { createPainter } from "./painter.js";
 import { createSight } from "./sight.js";
 import { listen } from "./gestures.js";
@@ -26,6 +28,9 @@ const AROUND = 250; // px drawn around the viewport
 /** @type {GraphMarks} */
 const NO_MARKS = Object.freeze({ values: new Map(), strips: new Map(), status: new Map(), selected: null, traced: null, stale: false });
 
+/** @type {import("../layout/moved.js").Moves} */
+const NOT_MOVED = new Map();
+
 let views = 0;
 
 /**
@@ -33,7 +38,7 @@ let views = 0;
  * @param {GraphViewOptions} options
  * @returns {GraphView}
  */
-export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
+export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }) {
   const { stage, picture, plane } = createStage();
   const painter = createPainter(plane, `head${(views += 1)}`);
   const camera = createCamera(stage, picture, plane, repaint);
@@ -46,6 +51,8 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
 
   /** @type {GraphModel | null} */
   let model = null;
+  /** @type {Scene | null} as the layout made it, before anything is moved by hand */
+  let laid = null;
   /** @type {SceneIndex | null} */
   let index = null;
   let marks = NO_MARKS;
@@ -54,6 +61,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
   let wanted = null;
 
   const stopListening = listen(stage, { scene: () => index?.scene ?? null, focused: () => focused, focus, attend, select, selectName: onSelect, toggle });
+  const stopDragging = listenForDrags(stage, { movable: () => selectedItem(), scale: () => camera.viewport().scale, moving: carry, moved: onMove });
   const watcher = new ResizeObserver(() => (index && camera.resting() ? fitFirst(index.scene) : repaint()));
   watcher.observe(stage);
 
@@ -61,8 +69,10 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
     show(next) {
       const toggled = model !== null && next.nodes === model.nodes && next.merged === model.merged;
       if (!toggled) wanted = null;
+      const onlyMoved = laid !== null && model !== null && sameBut(model, next, "moved");
       model = next;
-      client.request(next, toggled ? (index?.scene ?? null) : null, (made) => take(made, toggled));
+      if (onlyMoved) return moveBy(model.moved);
+      return client.request(next, toggled ? laid : null, (made) => take(made, toggled));
     },
     mark(next) {
       const moved = currentOf(next) !== currentOf(marks);
@@ -75,6 +85,7 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
     fit: fitAll,
     destroy() {
       stopListening();
+      stopDragging();
       watcher.disconnect();
       client.close();
       camera.close();
@@ -85,7 +96,9 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
   /** @param {Scene} made @param {boolean} toggled whether the graph is the same, with other scopes open */
   function take(made, toggled) {
     const before = index?.scene;
-    if (!before || !sameDrawing(before, made)) redraw(made, toggled ? before : undefined);
+    laid = made;
+    const placed = withMoves(made, model?.moved ?? NOT_MOVED);
+    if (!before || !sameDrawing(before, placed)) redraw(placed, toggled ? before : undefined);
     revealWanted();
     requestAnimationFrame(() => requestAnimationFrame(() => onDrawn(painter.count())));
   }
@@ -101,6 +114,30 @@ export function createGraphView(host, { onToggle, onSelect, onDrawn, t }) {
     repaint();
     if (before) glide(painter.drawn.values(), before, was, camera.viewport());
     if (hadFocus) painter.drawn.get(focused)?.element.focus({ preventScroll: true });
+  }
+
+  /** Put the items where they were moved to; the picture stays. @param {import("../layout/moved.js").Moves} [moved] */
+  function moveBy(moved = NOT_MOVED) {
+    if (!laid || !index) return;
+    const placed = withMoves(laid, moved);
+    const hadFocus = stage.contains(document.activeElement);
+    index = indexScene(placed);
+    painter.take(placed);
+    minimap.take(placed);
+    repaint();
+    if (hadFocus) painter.drawn.get(focused)?.element.focus({ preventScroll: true });
+  }
+
+  /** Show an item on its way, so far from where it stands. @param {string} id @param {number} dx @param {number} dy */
+  function carry(id, dx, dy) {
+    const [x, y] = model?.moved?.get(id) ?? [0, 0];
+    moveBy(new Map(model?.moved).set(id, [x + dx, y + dy]));
+  }
+
+  /** The id of the item that shows the selection as itself. */
+  function selectedItem() {
+    const id = marks.selected !== null && index ? showing(index.scene, marks.selected) : null;
+    return id !== null && index?.items.has(id) ? id : null;
   }
 
   /** @param {string} name */
@@ -199,6 +236,10 @@ function createStage() {
   stage.append(picture);
   return { stage, picture, plane };
 }
+
+/** Whether two models differ in one field alone. @param {GraphModel} a @param {GraphModel} b @param {keyof GraphModel} field */
+const sameBut = (a, b, field) =>
+  a[field] !== b[field] && /** @type {(keyof GraphModel)[]} */ (Object.keys({ ...a, ...b })).every((each) => each === field || a[each] === b[each]);
 
 /** The node that the lesson stands at. Nodes are named before the scopes around them. @param {GraphMarks} marks */
 const currentOf = ({ status }) => [...status].find(([, state]) => state === "current")?.[0] ?? null;

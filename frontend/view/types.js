@@ -22,6 +22,7 @@
  * @typedef {object} GraphViewOptions
  * @property {(scope: string) => void} onToggle
  * @property {(name: string | null) => void} onSelect
+ * @property {(id: string, dx: number, dy: number) => void} onMove  an item was moved by hand, so far from where it stood
  * @property {(count: number) => void} onDrawn       ops and scopes drawn, once a full frame is on screen
  * @property {Translate} t
  */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actions import OpenPage, open_tool, type_program
@@ -191,3 +192,51 @@ def test_the_address_is_a_link_to_the_text_and_its_look(page: Page, open_page: O
     expect(other.get_by_role("button", name="Draw Sin again")).to_be_visible()
     other.reload()
     expect(other.locator(".cm-content")).to_have_text("y = x * x + sin(z)")
+
+
+def middle(page: Page, key: str) -> tuple[float, float]:
+    """The middle of an item on screen."""
+    box = part(page, key).locator(".body").first.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, start: tuple[float, float], dx: float, dy: float) -> None:
+    """Press at a point, carry it, let go."""
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0] + dx / 2, start[1] + dy / 2)
+    page.mouse.move(start[0] + dx, start[1] + dy)
+    page.mouse.up()
+
+
+def test_the_selected_node_is_dragged_and_nothing_else_moves(page: Page) -> None:
+    part(page, "Exp").click()
+    exp, sin = middle(page, "Exp"), middle(page, "Sin")
+    drag(page, exp, 30, -40)
+    assert middle(page, "Exp") == pytest.approx((exp[0] + 30, exp[1] - 40), abs=1.5)
+    assert middle(page, "Sin") == pytest.approx(sin, abs=0.5)
+    expect(part(page, "Exp")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Control+z")
+    assert middle(page, "Exp") == pytest.approx(exp, abs=0.5)
+
+
+def test_dragging_what_is_not_selected_moves_the_picture(page: Page) -> None:
+    exp, sin = middle(page, "Exp"), middle(page, "Sin")
+    drag(page, exp, 30, -40)
+    assert middle(page, "Sin") == pytest.approx((sin[0] + 30, sin[1] - 40), abs=1.5)
+
+
+def test_alt_and_an_arrow_key_move_the_focused_node_and_the_link_keeps_it(page: Page) -> None:
+    part(page, "Sin").click()
+    before = middle(page, "Sin")
+    for _ in range(4):
+        page.keyboard.press("Alt+ArrowUp")
+    after = middle(page, "Sin")
+    assert after[1] < before[1] - 20
+    expect(part(page, "Sin")).to_be_focused()
+    expect(page).to_have_url(re.compile("#v1="))
+    page.reload()
+    expect(part(page, "Sin")).to_be_visible()
+    page.get_by_role("button", name="View", exact=True).click()
+    expect(page.get_by_role("button", name="Put moved nodes back")).to_be_visible()
