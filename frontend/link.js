@@ -64,6 +64,7 @@ const CHOICES = {
   dialect: ["auto", "math", "tf1", "tf2"],
   lanes: ["both", "forward", "backward"],
   detail: ["tensorflow", "essentials"],
+  colour: ["phase", "structure", "device"],
 };
 
 /** A value from outside, if it is like the plain one. @param {unknown} value @param {typeof FIELDS[number]} field @param {unknown} plain */

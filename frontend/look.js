@@ -5,7 +5,7 @@ import { scopesAround } from "./lesson.js";
 
 /** @typedef {import("./store.js").State} State */
 /** What makes up the look. */
-export const LOOK_FIELDS = /** @type {const} */ (["open", "lanes", "detail", "merged", "moved", "hidden"]);
+export const LOOK_FIELDS = /** @type {const} */ (["open", "lanes", "detail", "merged", "colour", "moved", "hidden"]);
 /** @typedef {Pick<State, typeof LOOK_FIELDS[number]>} Look */
 
 const MOST_PAST = 100;

@@ -6,6 +6,7 @@
 
 import { computed, signal } from "@preact/signals-core";
 
+import { coloursOf } from "./finding/colours.js";
 import { withoutOps } from "./finding/hiding.js";
 import { pathsBetween } from "./finding/paths.js";
 import { traced } from "./finding/trace.js";
@@ -41,6 +42,7 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {import("./layout/part.js").Lanes} lanes  which part of the graph is drawn
  * @property {"tensorflow" | "essentials"} detail   every node, or those that carry the mathematics
  * @property {boolean} merged                       forward and backward in one column, as TensorBoard has it
+ * @property {import("./finding/colours.js").ColourBy} colour  what the fill of a node tells
  * @property {import("./layout/moved.js").Moves} moved  how far items were moved by hand
  * @property {ReadonlySet<string>} hidden           kinds of op that are not drawn
  * @property {{of: Program, nodes: import("./api.js").ApiNode[]} | null} essentials  as the server gave them last
@@ -84,6 +86,7 @@ const initial = {
   lanes: "both",
   detail: "tensorflow",
   merged: false,
+  colour: "phase",
   moved: new Map(),
   hidden: new Set(),
   essentials: null,
@@ -340,9 +343,15 @@ export const tracedNames = computed(() => {
   return traced(shownProgram.value.graph.nodes, selected.value, trace.value);
 });
 
+const colour = computed(() => state.value.colour);
+
+/** Which nodes and scopes have a hue of their own, and what the hues mean. */
+export const colours = computed(() => coloursOf(shownNodes.value, colour.value));
+
 export const graphMarks = computed(() =>
   Object.freeze({
     ...known.value,
+    hues: colours.value.hues,
     selected: selected.value,
     stale: stale.value,
     traced: tracedNames.value,

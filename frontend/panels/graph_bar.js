@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 
 import { allClosed, allOpened, looked, putBack, shownAgain, undone } from "../look.js";
-import { shownProgram, state, t, update } from "../store.js";
+import { colours, shownProgram, state, t, update } from "../store.js";
 import "./graph_search.js";
 import { icons } from "./icons.js";
 import { Panel } from "./panel.js";
@@ -16,6 +16,11 @@ const DETAILS = /** @type {const} */ ([
 const LAYOUTS = /** @type {const} */ ([
   [false, "graph.layout.pair"],
   [true, "graph.layout.merged"],
+]);
+const COLOURS = /** @type {const} */ ([
+  ["phase", "graph.colour.phase"],
+  ["structure", "graph.colour.structure"],
+  ["device", "graph.colour.device"],
 ]);
 
 const FORMS = /** @type {const} */ (["svg", "png"]);
@@ -36,6 +41,7 @@ class GraphBar extends Panel {
         @click=${this.chosen}>
         ${this.choices("detail", "graph.detail", DETAILS)}
         ${this.choices("merged", "graph.layout", LAYOUTS)}
+        ${this.choices("colour", "graph.colour", COLOURS)}
         <hr>
         <button @click=${() => update(allOpened(state.value, nodes))}>${t("graph.open_all")}</button>
         <button @click=${() => update(allClosed(state.value))}>${t("graph.close_all")}</button>
@@ -44,7 +50,17 @@ class GraphBar extends Panel {
         ${FORMS.map((form) => html`<button @click=${() => this.save(form)}>${t(`graph.save_${form}`)}</button>`)}
       </div>
     </div>
-    ${this.kinds()}`;
+    ${this.kinds()}${this.legend()}`;
+  }
+
+  /** What the hues mean; nothing while the fill tells the phase. */
+  legend() {
+    const { colour } = state.value;
+    if (colour === "phase") return nothing;
+    const { legend } = colours.value;
+    return html`<div class="legend" role="note" aria-label=${t(`graph.colour.${colour}`)}>
+      <span class="muted">${t(legend.length > 0 ? `graph.colour.${colour}` : `graph.colour.no_${colour}`)}</span>
+      ${legend.map(({ hue, label }) => html`<span><i class="swatch" .style=${`--hue: ${hue}`}></i> <code>${label}</code></span>`)}</div>`;
   }
 
   /** The kinds of op that are not drawn, each to be shown again. */
@@ -70,7 +86,7 @@ class GraphBar extends Panel {
 
   /**
    * A group of the menu, of which one choice holds.
-   * @template {"detail" | "merged"} K
+   * @template {"detail" | "merged" | "colour"} K
    * @param {K} field @param {string} title @param {readonly (readonly [import("../store.js").State[K], string])[]} values
    */
   choices(field, title, values) {

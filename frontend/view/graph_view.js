@@ -26,7 +26,7 @@ import { svg } from "./svg.js";
 const AROUND = 250; // px drawn around the viewport
 
 /** @type {GraphMarks} */
-const NO_MARKS = Object.freeze({ values: new Map(), strips: new Map(), status: new Map(), selected: null, traced: null, stale: false });
+const NO_MARKS = Object.freeze({ hues: new Map(), values: new Map(), strips: new Map(), status: new Map(), selected: null, traced: null, stale: false });
 
 /** @type {import("../layout/moved.js").Moves} */
 const NOT_MOVED = new Map();

@@ -53,7 +53,9 @@ function markItem(element, item, marks, selected, index, t) {
   const status = told === "current" && item.kind === "tag" ? "done" : told; // the step is at the op that the tag names
   const value = valueOf(item, marks, t);
   const faded = marks.traced !== null && !marks.traced.has(item.name);
-  setClass(element, classOf(item), status, selected && "selected", value === "?" && "unknown", faded && "faded");
+  const hue = item.kind === "tag" ? undefined : marks.hues.get(item.name);
+  element.style.setProperty("--hue", String(hue ?? ""));
+  setClass(element, classOf(item), hue !== undefined && "tinted", status, selected && "selected", value === "?" && "unknown", faded && "faded");
   const text = element.querySelector(":scope > .value");
   const strip = marks.strips.get(item.name);
   const shown = strip && !strip.sound ? `${UNSOUND} ${value}` : value;

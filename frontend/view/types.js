@@ -11,6 +11,7 @@
  * @property {ReadonlyMap<string, string>} values    node or scope name -> the text shown on it, already formatted
  * @property {ReadonlyMap<string, Strip>} strips     node or scope name -> its tensor's extent and heat
  * @property {ReadonlyMap<string, Status>} status    node or scope name -> its state in the lesson
+ * @property {ReadonlyMap<string, number>} hues      node or scope name -> the hue that fills it, degrees
  * @property {string | null} selected                node or scope name
  * @property {ReadonlySet<string> | null} traced    nodes and scopes to light up; null: all alike
  * @property {boolean} stale                         the text does not parse at the moment

@@ -240,3 +240,18 @@ def test_alt_and_an_arrow_key_move_the_focused_node_and_the_link_keeps_it(page: 
     expect(part(page, "Sin")).to_be_visible()
     page.get_by_role("button", name="View", exact=True).click()
     expect(page.get_by_role("button", name="Put moved nodes back")).to_be_visible()
+
+
+def test_nodes_are_coloured_by_device_with_a_legend(page: Page) -> None:
+    type_program(
+        page,
+        "import tensorflow as tf\nx = tf.Variable(3.)\nwith tf.device('/gpu:0'):\n    y = tf.sin(x)\n",
+    )
+    expect(part(page, "Sin")).to_be_visible()
+    menu(page, "Device")
+    expect(page.get_by_role("note", name="Device")).to_contain_text("/device:GPU:0")
+    expect(part(page, "Sin")).to_have_class(re.compile("tinted"))
+    assert serious_issues(page) == []
+    menu(page, "Scopes built alike")
+    expect(page.get_by_role("note")).to_have_text("No two scopes here are built alike.")
+    expect(part(page, "Sin")).not_to_have_class(re.compile("tinted"))
