@@ -168,11 +168,9 @@ class Stop(Answer):
     hint_zh: str = ""
 
 
-class RunAnswer(Answer):
-    """A run's columns: row 0 is the start, row k the state after k updates."""
+class RunColumns(Answer):
+    """Rows of a run: row 0 is the start, row k the state after k updates."""
 
-    id: str
-    program: ProgramAnswer = Field(description="The program, grown by the optimizer.")
     steps: list[int]
     loss: list[Value]
     variables: dict[str, list[Value]]
@@ -181,9 +179,45 @@ class RunAnswer(Answer):
     slots: dict[str, dict[str, list[Value]]] = Field(description="The optimizer's state of each variable.")
     shared: dict[str, list[Value]] = Field(description="Other state, such as step counts, by node name.")
     nodes: dict[str, list[Value]]
-    status: Literal["ok", "converged", "diverged", "non_finite", "limit", "cancelled"]
+
+
+class RunEnding(Answer):
+    """How a run ended."""
+
+    status: Literal["ok", "converged", "diverged", "non_finite", "limit", "error", "cancelled"]
     stopped_at: Stop | None
     diagnostics: list[Diagnostic] = []
+
+
+class RunAnswer(RunColumns, RunEnding):
+    """A whole run: every row, a column for each number, and how it ended."""
+
+    id: str
+    program: ProgramAnswer = Field(description="The program, grown by the optimizer.")
+
+
+class RunHeader(Answer):
+    """The first line of a streamed run."""
+
+    type: Literal["header"]
+    sequence: Literal[0]
+    id: str
+    program: ProgramAnswer = Field(description="The program, grown by the optimizer.")
+    rows: int = Field(description="The most rows that there can be.")
+
+
+class RunChunk(RunColumns):
+    """Further rows of a streamed run; a column that is not there is blank in these rows."""
+
+    type: Literal["chunk"]
+    sequence: int
+
+
+class RunFooter(RunEnding):
+    """The last line of a streamed run."""
+
+    type: Literal["footer"]
+    sequence: int
 
 
 class RunStepAnswer(Answer):

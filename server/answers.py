@@ -15,6 +15,7 @@ from engine.programs import ProgramRequest, RunRequest
 from server.cut_short import lesson_cut_short, program_cut_short, run_cut_short
 from server.identity import program_id, run_id
 from server.problems import not_found, overloaded
+from server.run_lines import RunLines
 from server.store import Store
 from server.tasks import (
     Answer,
@@ -25,6 +26,7 @@ from server.tasks import (
     answer_run,
     answer_step,
     answer_tensor,
+    stream_run,
 )
 from server.workers import RETRY_AFTER_S, CutShort, Workers
 
@@ -71,7 +73,8 @@ class Answers:
 
     async def kept_program(self, name: str) -> Answer:
         """The answer of `GET /programs/{id}`; raises Problem if no program has this id."""
-        answer = self._recent.get(name) or await self.store.get(name)
+        recent = self._recent.get(name)
+        answer = recent if recent and recent.request else await self.store.get(name)
         if answer is None:
             raise not_found("program", name)
         return answer
@@ -92,14 +95,36 @@ class Answers:
         request = request_of(program)
         return await self._once(run_id(program.id, run), lambda: self._optimise(program.id, request, run))
 
+    async def run_lines(self, program: Answer, run: RunRequest) -> RunLines:
+        """The same line by line while it is computed, for this reader alone; whose going away ends it."""
+        asked = program.id, request_of(program), run
+        lines = RunLines(await self.workers.stream(stream_run, *asked, self.limits), *asked, self.limits)
+        try:
+            await lines.begin()
+            await self._keep(self.store.put_run(run_id(program.id, run), program.id, run))
+        except BaseException:
+            lines.close()
+            raise
+        return lines
+
+    async def kept_run(self, name: str) -> Answer:
+        """The answer of `GET /runs/{id}`, computed again where it is no longer in memory."""
+        program, run = await self._asked_of(name)
+        return await self.run(program, run)
+
     async def step(self, name: str, step: int) -> Answer:
-        """The answer of `GET /runs/{id}/steps/{k}`; raises Problem if no run of late has this id."""
-        kept = self._recent.get(name)
-        if kept is None or kept.run is None:
-            raise not_found("run", name)
-        asked = request_of(kept), kept.run, step
+        """The answer of `GET /runs/{id}/steps/{k}`."""
+        program, run = await self._asked_of(name)
         key = f"{name}/steps/{step}"
-        return await self._once(key, lambda: self._work(answer_step, key, *asked))
+        return await self._once(key, lambda: self._work(answer_step, key, request_of(program), run, step))
+
+    async def _asked_of(self, name: str) -> tuple[Answer, RunRequest]:
+        """The program of a run and what was asked of it; raises Problem if no run has this id."""
+        kept = await self.store.get_run(name)
+        if kept is None:
+            raise not_found("run", name)
+        program, run = kept
+        return await self.kept_program(program), run
 
     async def tensor(self, name: str, tensor: str) -> Answer:
         """The answer of `GET /programs/{id}/tensors/{name}`."""
@@ -144,13 +169,16 @@ class Answers:
             answer = await self.workers.run(answer_program, request, self.limits)
         except CutShort as cut:
             answer = program_cut_short(request, cut.reason, self.limits)
-        try:
-            await self.store.put(answer)
-        except SQLAlchemyError:  # a full disk costs the link, not the lesson
-            log.exception("result not kept", id=answer.id)
+        await self._keep(self.store.put(answer))
         if answer.complete:
             self._recent.put(answer.id, answer)
         return answer
+
+    async def _keep(self, writing: Awaitable[None]) -> None:
+        try:
+            await writing
+        except SQLAlchemyError:  # a full disk costs the link, not the lesson
+            log.exception("result not kept")
 
     async def _tell_lesson(self, name: str, request: ProgramRequest) -> Answer:
         try:
@@ -167,9 +195,11 @@ class Answers:
 
     async def _optimise(self, name: str, request: ProgramRequest, run: RunRequest) -> Answer:
         try:
-            return await self.workers.run(answer_run, name, request, run, self.limits)
+            answer = await self.workers.run(answer_run, name, request, run, self.limits)
         except CutShort as cut:
-            return run_cut_short(name, request, run, cut.reason, self.limits)
+            answer = run_cut_short(name, request, run, cut.reason, self.limits)
+        await self._keep(self.store.put_run(answer.id, name, run))
+        return answer
 
 
 def request_of(program: Answer) -> ProgramRequest:

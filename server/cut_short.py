@@ -7,7 +7,7 @@ from typing import Any
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from server.identity import program_id, run_id
-from server.tasks import Answer, pack
+from server.tasks import Answer, line, pack
 
 REASONS = {
     "wall_time": (
@@ -23,6 +23,10 @@ REASONS = {
     "worker_lost": (
         "The program ended the process that ran it.", "程序使运行它的进程意外结束。",
         "Please report this program.", "请把这个程序报告给我们。",
+    ),
+    "slow_reader": (
+        "The run waited too long for its reader and was stopped.", "运行等待读取方的时间过长，已被停止。",
+        "Read faster, or ask for fewer steps.", "请加快读取，或减少步数。",
     ),
 }  # fmt: skip
 
@@ -64,10 +68,27 @@ def run_cut_short(
     program: str, request: ProgramRequest, run: RunRequest, reason: str, limits: Limits
 ) -> Answer:
     """The answer of `POST /runs` without its columns."""
-    name = run_id(program, run)
     body = {
-        "id": name, "program": empty_program(program, request, reason, limits), "steps": [], "loss": [],
-        "variables": {}, "gradients": {}, "processed": {}, "slots": {}, "shared": {}, "nodes": {},
-        "status": "limit", "stopped_at": None, "diagnostics": [diagnostic(reason, limits)],
+        "id": run_id(program, run), "program": empty_program(program, request, reason, limits),
+        **{name: {} for name in ("variables", "gradients", "processed", "slots", "shared", "nodes")},
+        "steps": [], "loss": [], **run_ending(reason, limits),
     }  # fmt: skip
-    return Answer(name, pack(body), complete=False)
+    return Answer(str(body["id"]), pack(body), complete=False)
+
+
+def header_cut_short(
+    program: str, request: ProgramRequest, run: RunRequest, reason: str, limits: Limits
+) -> bytes:
+    """The first line of a streamed run whose worker was stopped before any other."""
+    view = empty_program(program, request, reason, limits)
+    return line(0, {"type": "header", "id": run_id(program, run), "program": view, "rows": run.steps + 1})
+
+
+def footer_cut_short(number: int, reason: str, limits: Limits) -> bytes:
+    """The last line of a streamed run whose worker was stopped."""
+    return line(number, {"type": "footer", **run_ending(reason, limits)})
+
+
+def run_ending(reason: str, limits: Limits) -> dict[str, Any]:
+    """How a run ended whose worker was stopped."""
+    return {"status": "limit", "stopped_at": None, "diagnostics": [diagnostic(reason, limits)]}

@@ -20,8 +20,12 @@ def program_id(request: ProgramRequest, dialect: str) -> str:
 
 def run_id(program: str, run: RunRequest) -> str:
     """The id of a run of the program called `program`."""
-    fields = {
-        "program": program,
+    return f"r_{digest({'program': program, **run_fields(run)})}"
+
+
+def run_fields(run: RunRequest) -> dict[str, Any]:
+    """Every field of a run's request, as JSON holds it."""
+    return {
         "steps": run.steps,
         "optimizer": run.optimizer,
         "process": list(run.process),
@@ -30,7 +34,11 @@ def run_id(program: str, run: RunRequest) -> str:
         "slots": run.slots,
         "record": run.record,
     }
-    return f"r_{digest(fields)}"
+
+
+def run_request(fields: dict[str, Any]) -> RunRequest:
+    """The request that `run_fields` took apart."""
+    return RunRequest(**{**fields, "process": tuple(fields["process"])})
 
 
 def program_fields(request: ProgramRequest) -> dict[str, Any]:

@@ -37,6 +37,9 @@ class Settings(BaseSettings):
     grace_s: float = Field(
         default=1.0, gt=0, description="How long a program may overrun before it is killed."
     )
+    patience_s: float = Field(
+        default=30.0, gt=0, description="How long a run may wait, in all, for whoever reads it."
+    )
     limits: Limits = Field(
         default_factory=Limits, description="What one program may use; `GRADLENS_LIMITS__NODES` …"
     )

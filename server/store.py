@@ -1,6 +1,7 @@
 """Results on disk: one table in SQLite, by id, so that a link still opens after a restart.
 
-Each result is written before its id is told. When the store is full the oldest results make room.
+Each result is written before its id is told. When the store is full the oldest results make room. Of a
+run only the request is kept: it is computed again, number for number, when somebody asks.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from server.identity import canonical, program_fields, program_request
+from engine.programs import RunRequest
+from server.identity import canonical, program_fields, program_request, run_fields, run_request
 from server.tasks import Answer
 
 metadata = MetaData()
@@ -38,7 +40,7 @@ results = Table(
     Column("number", Integer, primary_key=True, autoincrement=True),  # in order of first writing
     Column("id", String(40), nullable=False, unique=True),
     Column("request", Text, nullable=False),  # JSON, every field filled in
-    Column("packed", LargeBinary, nullable=False),  # the answer's JSON text, gzip
+    Column("packed", LargeBinary, nullable=False),  # the answer's JSON text, gzip; of a run, nothing
     Column("complete", Boolean, nullable=False),
 )
 SIZE = func.length(results.c.packed) + func.length(results.c.request)
@@ -47,7 +49,7 @@ PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000")
 
 
 class Store:
-    """Answers to programs, kept by id."""
+    """Answers to programs, and what runs were asked for, kept by id."""
 
     def __init__(self, path: Path, limit_bytes: int) -> None:
         self.path = path
@@ -73,25 +75,42 @@ class Store:
         if answer.request is None:
             raise ValueError(f"{answer.id} has no request, so it could not be run again")
         request = canonical(program_fields(answer.request))
-        replacement = {"packed": answer.packed, "complete": answer.complete}
-        statement = insert(results).values(id=answer.id, request=request, **replacement)
+        await self._put(answer.id, request, answer.packed, answer.complete)
+
+    async def put_run(self, name: str, program: str, run: RunRequest) -> None:
+        """Keep what was asked of a program: a run called `name`."""
+        await self._put(name, canonical({"program": program, "run": run_fields(run)}), b"", complete=True)
+
+    async def _put(self, name: str, request: str, packed: bytes, complete: bool) -> None:
+        replacement = {"packed": packed, "complete": complete}
+        statement = insert(results).values(id=name, request=request, **replacement)
         statement = statement.on_conflict_do_update(
             index_elements=["id"], set_=replacement, where=~results.c.complete
         )
         async with self._writing, self._engine.begin() as connection:
             await connection.execute(statement)
-            self._size_bytes += len(answer.packed) + len(request)
+            self._size_bytes += len(packed) + len(request)
             if self._size_bytes > self.limit_bytes:
                 await self._prune(connection)
 
     async def get(self, name: str) -> Answer | None:
-        """The answer called `name`, or None."""
+        """The program's answer called `name`, or None."""
+        row = await self._row(name)
+        fields = json.loads(row.request) if row else {}
+        if row is None or "run" in fields:
+            return None
+        return Answer(name, row.packed, program_request(fields), complete=row.complete)
+
+    async def get_run(self, name: str) -> tuple[str, RunRequest] | None:
+        """The id of the program and what was asked of it by the run called `name`, or None."""
+        row = await self._row(name)
+        fields = json.loads(row.request) if row else {}
+        return (fields["program"], run_request(fields["run"])) if "run" in fields else None
+
+    async def _row(self, name: str) -> Any:
         query = select(results.c.packed, results.c.request, results.c.complete).where(results.c.id == name)
         async with self._engine.connect() as connection:
-            row = (await connection.execute(query)).one_or_none()
-        if row is None:
-            return None
-        return Answer(name, row.packed, program_request(json.loads(row.request)), complete=row.complete)
+            return (await connection.execute(query)).one_or_none()
 
     async def reachable(self) -> bool:
         """Whether the file answers."""

@@ -12,10 +12,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import orjson
+
 from engine.execution.budget import Limits
-from engine.programs import ProgramRequest, RunRequest, optimise, replay, run_program, tell_lesson
+from engine.programs import (
+    ProgramRequest,
+    RunRequest,
+    optimise,
+    optimise_events,
+    replay,
+    run_program,
+    tell_lesson,
+)
 from engine.programs.download import download_graph, download_tensor
 from server.identity import program_id, run_id
+from server.streams import Outlet
 
 COMPRESSION_LEVEL = 5
 
@@ -27,7 +38,6 @@ class Answer:
     id: str
     packed: bytes
     request: ProgramRequest | None = None
-    run: RunRequest | None = None
     complete: bool = True  # false where the worker had to be stopped, so that another try may do better
 
 
@@ -54,9 +64,24 @@ def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: L
     """Optimise a program's target: the answer of `POST /runs`."""
     body = optimise(request, run, limits)
     name = run_id(program, run)
-    return Answer(
-        name, pack({"id": name, **body, "program": {"id": program, **body["program"]}}), request, run
-    )
+    return Answer(name, pack({"id": name, **body, "program": {"id": program, **body["program"]}}))
+
+
+def stream_run(
+    send: Callable[[bytes], None], program: str, request: ProgramRequest, run: RunRequest, limits: Limits
+) -> None:
+    """Optimise a program's target and tell it meanwhile: the lines of a streamed `POST /runs`.
+
+    The header goes with the first rows, so that a mistake in them is still an error of the request.
+    """
+    header = b""
+    for number, event in enumerate(optimise_events(request, run, limits)):
+        if event["type"] == "header":
+            program_view = {"id": program, **event.pop("program")}
+            header = line(number, {**event, "id": run_id(program, run), "program": program_view})
+        else:
+            send(header + line(number, event))
+            header = b""
 
 
 def answer_step(name: str, request: ProgramRequest, run: RunRequest, step: int, limits: Limits) -> Answer:
@@ -85,7 +110,30 @@ def pack(body: dict[str, Any]) -> bytes:
     return gzip.compress(text, COMPRESSION_LEVEL, mtime=0)
 
 
-def run_bounded(function: Callable[..., Answer], cpu_s: int, *arguments: Any) -> Answer:
+def line(number: int, event: dict[str, Any]) -> bytes:
+    """One line of a stream, strict JSON."""
+    body = {"type": event["type"], "sequence": number, **event}
+    try:
+        return orjson.dumps(body, option=orjson.OPT_APPEND_NEWLINE)
+    except orjson.JSONEncodeError:  # a lone surrogate, or a key that is no text
+        return json.dumps(body, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+
+
+def send_through(path: str, patience_s: float, function: Callable[..., None], *arguments: Any) -> None:
+    """Run `function(send, *arguments)`, whose messages go to the pipe at `path` while it is read."""
+    try:
+        outlet = Outlet(path, patience_s)
+    except OSError:
+        return
+    try:
+        function(outlet.send, *arguments)
+    except BrokenPipeError:
+        return
+    finally:
+        outlet.close()
+
+
+def run_bounded(function: Callable[..., Any], cpu_s: int, *arguments: Any) -> Any:
     """Run `function` with at most `cpu_s` more seconds of processor time, then the kernel ends the worker."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)

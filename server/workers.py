@@ -16,15 +16,18 @@ import signal
 import sys
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import structlog
-from pebble import ProcessExpired, ProcessPool
+from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from engine.programs import ProgramRequest
 from server.problems import overloaded
 from server.settings import Settings
-from server.tasks import Answer, answer_program, run_bounded
+from server.streams import Inlet, SlowReader, Stream
+from server.tasks import Answer, answer_program, run_bounded, send_through
 
 log = structlog.get_logger("gradlens")
 
@@ -32,11 +35,12 @@ NICENESS = 5  # people's programs yield to the event loop
 TASKS_PER_WORKER = 1_000  # then a fresh one, in case something leaked
 OBJECTS_PER_COLLECTION = 100_000
 RETRY_AFTER_S = 2
+KILL_AFTER_S = 0.2  # what a worker whose reader has gone may take to notice
 ENDED_BY = {-signal.SIGXCPU: "wall_time", -signal.SIGKILL: "memory"}  # exit codes of the kernel's doing
 
 
 class CutShort(Exception):
-    """A worker had to be stopped; `reason` says why: `wall_time`, `memory` or `worker_lost`."""
+    """A worker had to be stopped; `reason`: `wall_time`, `memory`, `worker_lost` or `slow_reader`."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -50,6 +54,7 @@ class Workers:
         self.settings = settings
         self._pool: ProcessPool | None = None
         self._pending = 0
+        self._pipes: TemporaryDirectory[str] | None = None
 
     async def start(self) -> None:
         """Start the workers and wait until one answers."""
@@ -61,12 +66,52 @@ class Workers:
 
         Raises: CutShort if the worker was stopped, Problem if too many wait, or what `function` raised.
         """
+        timeout_s = self.settings.limits.wall_s + self.settings.grace_s
+        answer: Answer = await self._outcome(self._schedule(timeout_s, function, *arguments))
+        return answer
+
+    async def stream(self, function: Callable[..., None], *arguments: Any) -> Stream:
+        """Start `function(send, *arguments)` in a worker, and read what it sends while it works.
+
+        Raises: Problem if too many wait; reading raises CutShort, Problem or what `function` raised.
+        """
+        inlet = Inlet(self._folder_of_pipes())
+        try:
+            await inlet.open()
+            patience_s = self.settings.patience_s
+            timeout_s = self.settings.limits.wall_s + self.settings.grace_s + patience_s
+            through = send_through, str(inlet.path), patience_s, function, *arguments
+            work = asyncio.ensure_future(self._outcome(self._schedule(timeout_s, *through)))
+        except BaseException:
+            inlet.close()
+            raise
+        return Stream(inlet, work, KILL_AFTER_S)
+
+    async def stop(self) -> None:
+        """Stop every worker, whatever it is doing."""
+        await asyncio.to_thread(self._drop_pool)
+        if self._pipes is not None:
+            self._pipes.cleanup()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the pool takes work."""
+        return self._pool is not None and bool(self._pool.active)
+
+    def _schedule(
+        self, timeout_s: float, function: Callable[..., Any], *arguments: Any
+    ) -> ProcessFuture[Any]:
         if self._pending >= self.settings.pending:
             raise overloaded(RETRY_AFTER_S)
         self._pending += 1
+        bounded = (function, math.ceil(timeout_s), *arguments)
+        return self._live_pool().schedule(run_bounded, args=bounded, timeout=timeout_s)
+
+    async def _outcome(self, work: ProcessFuture[Any]) -> Any:
+        """What a piece of work returns; its worker's end as an error."""
         try:
-            return await self._schedule(function, *arguments)
-        except (TimeoutError, MemoryError, ProcessExpired) as error:
+            return await asyncio.wrap_future(work)
+        except (TimeoutError, MemoryError, ProcessExpired, SlowReader) as error:
             log.warning("worker stopped", reason=reason_of(error), error=repr(error))
             raise CutShort(reason_of(error)) from None
         except BrokenExecutor:  # somebody killed an idle worker; the next request starts a new pool
@@ -75,20 +120,10 @@ class Workers:
         finally:
             self._pending -= 1
 
-    async def stop(self) -> None:
-        """Stop every worker, whatever it is doing."""
-        await asyncio.to_thread(self._drop_pool)
-
-    @property
-    def alive(self) -> bool:
-        """Whether the pool takes work."""
-        return self._pool is not None and bool(self._pool.active)
-
-    async def _schedule(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
-        timeout_s = self.settings.limits.wall_s + self.settings.grace_s
-        bounded = (function, math.ceil(timeout_s), *arguments)
-        future = self._live_pool().schedule(run_bounded, args=bounded, timeout=timeout_s)
-        return await asyncio.wrap_future(future)
+    def _folder_of_pipes(self) -> Path:
+        if self._pipes is None:
+            self._pipes = TemporaryDirectory(prefix="gradlens-", ignore_cleanup_errors=True)
+        return Path(self._pipes.name)
 
     def _live_pool(self) -> ProcessPool:
         if not self.alive:
@@ -142,4 +177,6 @@ def reason_of(error: BaseException) -> str:
         return "wall_time"
     if isinstance(error, MemoryError):
         return "memory"
+    if isinstance(error, SlowReader):
+        return "slow_reader"
     return ENDED_BY.get(error.exitcode, "worker_lost") if isinstance(error, ProcessExpired) else "worker_lost"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 
 from server.tasks import Answer
 
@@ -44,3 +45,21 @@ def writes(path: str) -> Answer:
     with open(path, "w") as file:
         file.write("x" * 100_000)
     return Answer(path, b"")
+
+
+def counts(send: Callable[[bytes], None], messages: int, size: int) -> None:
+    """Work that sends its messages' numbers, each in so many bytes."""
+    for number in range(messages):
+        send(str(number).encode().ljust(size))
+
+
+def dies(send: Callable[[bytes], None]) -> None:
+    """Work that ends its process after one message."""
+    send(b"first")
+    os._exit(3)
+
+
+def silent(send: Callable[[bytes], None]) -> None:
+    """Work that sends one message and then never another."""
+    send(b"first")
+    endless()

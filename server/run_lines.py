@@ -1,0 +1,59 @@
+"""The lines of a streamed run: a worker's, and whatever becomes of it, a last one that says how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import structlog
+
+from engine.execution.budget import Limits
+from engine.programs import ProgramRequest, RunRequest
+from server.cut_short import footer_cut_short, header_cut_short
+from server.streams import Stream
+from server.workers import CutShort
+
+log = structlog.get_logger("gradlens")
+
+
+class RunLines:
+    """NDJSON, some lines at a time, for one reader; `begin` before reading, `close` in any case."""
+
+    def __init__(
+        self, stream: Stream, program: str, request: ProgramRequest, run: RunRequest, limits: Limits
+    ) -> None:
+        self._stream = stream
+        self._asked = program, request, run
+        self._limits = limits
+        self._first = b""
+        self._count = 0
+
+    async def begin(self) -> None:
+        """Wait for the header and the first rows.
+
+        Raises: GradlensError where the request does not fit the program: then there is no stream at all.
+        """
+        try:
+            self._first = await self._receive() or b""
+        except CutShort as cut:
+            self._first = header_cut_short(*self._asked, cut.reason, self._limits)
+            self._first += footer_cut_short(1, cut.reason, self._limits)
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield self._first
+        try:
+            while lines := await self._receive():
+                yield lines
+        except CutShort as cut:
+            yield footer_cut_short(self._count, cut.reason, self._limits)
+        except Exception:  # the head of the answer has gone out: a fault of ours can only end it
+            log.exception("run failed")
+            yield footer_cut_short(self._count, "worker_lost", self._limits)
+
+    def close(self) -> None:
+        """Let the worker go."""
+        self._stream.close()
+
+    async def _receive(self) -> bytes | None:
+        lines = await self._stream.receive()
+        self._count += lines.count(b"\n") if lines else 0
+        return lines

@@ -1,0 +1,182 @@
+"""Runs told line by line: a header, chunks of rows, a footer, whatever becomes of reader and worker."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from engine.execution.budget import Limits
+from engine.programs.columns import joined
+from engine.programs.pace import FIRST_ROWS
+from server.answer_schemas import RunAnswer, RunChunk, RunFooter, RunHeader
+from server.answers import Answers
+from server.schemas import Program, Run
+from server.settings import Settings
+from server.store import Store
+from server.workers import Workers
+from tests.server.hostile import whoami
+from tests.server.service import running
+
+SQUARE = {"source": "y = x^2", "at": {"x": 3}}
+DESCENT = {"name": "GradientDescent", "learning_rate": 0.01}
+LINES = {"accept": "application/x-ndjson"}
+BOUNDLESS = 10**15  # element operations
+HOURS = {  # a step takes milliseconds, the run the day
+    "program": {
+        "source": "import tensorflow as tf\nw = tf.Variable(tf.eye(300))\ny = tf.reduce_sum(w @ w @ w)"
+    },
+    "optimizer": {"name": "GradientDescent", "learning_rate": 1e-9},
+    "steps": 100_000,
+    "record": "variables",
+}
+
+
+def read(lines: Iterable[str | bytes]) -> tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]:
+    """Header, chunks and footer, each as documented and numbered in order."""
+    header, *chunks, footer = [json.loads(line) for line in lines]
+    RunHeader.model_validate(header)
+    for chunk in chunks:
+        RunChunk.model_validate(chunk)
+    RunFooter.model_validate(footer)
+    assert [event["sequence"] for event in (header, *chunks, footer)] == list(range(len(chunks) + 2))
+    return header, chunks, footer
+
+
+def with_time(data_dir: Path, wall_s: float) -> AbstractContextManager[httpx.Client]:
+    """A service with one worker, whose programs are bounded by nothing but the clock."""
+    return running(
+        data_dir,
+        GRADLENS_WORKERS="1",
+        GRADLENS_LIMITS__WALL_S=str(wall_s),
+        GRADLENS_LIMITS__ELEMENT_OPERATIONS=str(BOUNDLESS),
+    )
+
+
+def stream(client: httpx.Client, **fields: Any) -> Any:
+    """A run that is told as it goes."""
+    return client.stream("POST", "/runs", json=fields, headers=LINES)
+
+
+def test_a_streamed_run_holds_what_the_whole_answer_holds(client: httpx.Client) -> None:
+    asked = {"program": SQUARE, "optimizer": {**DESCENT, "name": "Adam"}, "steps": 200}
+    with stream(client, **asked) as response:
+        assert response.headers["content-type"] == "application/x-ndjson"
+        header, chunks, footer = read(response.iter_lines())
+    columns = joined({name: chunk[name] for name in chunk if name != "sequence"} for chunk in chunks)
+    whole = client.post("/runs", json=asked).json()
+    told = {**columns, **footer, "id": header["id"], "program": header["program"]}
+    assert {name: told[name] for name in whole} == whole
+    assert (header["rows"], len(columns["steps"])) == (201, 201)
+
+
+def test_the_first_rows_arrive_while_the_others_are_still_to_be_computed(tmp_path: Path) -> None:
+    with with_time(tmp_path, wall_s=36_000) as service:
+        with stream(service, **HOURS) as response:
+            lines = response.iter_lines()
+            assert json.loads(next(lines))["type"] == "header"
+            assert json.loads(next(lines))["steps"][0] == 0
+        # The reader has gone, so the only worker is free for the next one.
+        assert service.post("/programs", json=SQUARE).json()["status"] == "ok"
+
+
+def test_the_first_chunk_is_small(client: httpx.Client) -> None:
+    with stream(client, program=SQUARE, optimizer=DESCENT, steps=1_000) as response:
+        _, chunks, _ = read(response.iter_lines())
+    assert chunks[0]["steps"] == list(range(FIRST_ROWS))
+
+
+def test_a_value_that_json_lacks_is_a_text(client: httpx.Client) -> None:
+    log = {"source": "log(x)", "at": {"x": 0.05}}
+    with stream(client, program=log, optimizer=DESCENT, steps=9) as response:
+        _, [chunk], footer = read(response.iter_lines())
+    assert chunk["loss"][1] == chunk["nodes"]["Log:0"][1] == "nan"
+    assert (footer["status"], footer["stopped_at"]["node"]) == ("non_finite", "Log")
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "code"),
+    [
+        ({"program": "p_nothing"}, 404, "unknown_program"),
+        ({"program": SQUARE, "optimizer": {"name": "Adm"}}, 422, "unknown_optimizer"),
+        ({"program": SQUARE, "optimizer": DESCENT, "start": {"x": [1, 2]}}, 422, "shape_mismatch"),
+        ({"program": {"source": "y = x +"}, "optimizer": DESCENT}, 422, "syntax_error"),
+    ],
+)
+def test_what_does_not_fit_is_a_problem_and_no_stream(
+    client: httpx.Client, fields: dict[str, Any], status: int, code: str
+) -> None:
+    response = client.post("/runs", json={"steps": 3, **fields}, headers=LINES)
+    assert response.headers["content-type"] == "application/problem+json"
+    assert (response.status_code, response.json()["code"]) == (status, code)
+
+
+def test_a_run_that_is_stopped_by_the_clock_says_so_in_its_last_line(tmp_path: Path) -> None:
+    with (
+        with_time(tmp_path, wall_s=0.5) as service,
+        stream(service, **HOURS) as response,
+    ):
+        _, chunks, footer = read(response.iter_lines())
+    assert chunks
+    assert footer["status"] == "limit"
+    assert "after 0.5 seconds" in footer["stopped_at"]["reason"]
+
+
+def test_a_run_whose_worker_is_killed_ends_with_a_footer(tmp_path: Path) -> None:
+    async def use(workers: Workers, store: Store) -> list[bytes]:
+        answers = Answers(workers, store, workers.settings.limits, 10_000_000)
+        worker = int((await workers.run(whoami)).id)
+        run = Run.model_validate(HOURS)
+        assert isinstance(run.program, Program)
+        program = await answers.program(run.program.to_engine())
+        told: list[bytes] = []
+        lines = await answers.run_lines(program, run.to_engine())
+        async for part in lines:
+            if not told:
+                os.kill(worker, signal.SIGKILL)
+            told.append(part)
+        lines.close()
+        return told
+
+    async def start_and_stop() -> list[bytes]:
+        workers = Workers(Settings(workers=1, limits=Limits(wall_s=36_000, element_operations=BOUNDLESS)))
+        store = Store(tmp_path / "store.sqlite3", 10_000_000)
+        await store.open()
+        try:
+            return await use(workers, store)
+        finally:
+            await workers.stop()
+            await store.close()
+
+    header, chunks, footer = read(b"".join(asyncio.run(start_and_stop())).splitlines())
+    assert header["program"]["graph"]["nodes"]
+    assert chunks[0]["steps"][0] == 0
+    assert (footer["status"], footer["diagnostics"][0]["code"]) == (
+        "limit",
+        "memory",
+    )
+
+
+def test_a_run_is_there_after_a_restart_and_so_is_each_of_its_steps(tmp_path: Path) -> None:
+    with running(tmp_path) as service:
+        asked = {"program": SQUARE, "optimizer": DESCENT, "steps": 300}
+        with stream(service, **asked) as response:
+            header, _, _ = read(response.iter_lines())
+        whole = service.post("/runs", json=asked).json()
+    name = header["id"]
+    with running(tmp_path) as service:
+        step = service.get(f"/runs/{name}/steps/250").json()
+        again = service.get(f"/runs/{name}")
+        assert service.get(f"/programs/{name}").status_code == 404  # a run is no program
+        assert service.get(f"/runs/{whole['program']['id']}").status_code == 404
+    assert step["nodes"]["pow:0"]["data"] == whole["loss"][250] == pytest.approx(9 * 0.98**500)
+    assert again.json() == whole
+    RunAnswer.model_validate(again.json())
