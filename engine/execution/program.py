@@ -1,67 +1,163 @@
 """A part of a graph as a function: given tensors in, fetched tensors out.
 
-program = lower([loss, gradient], [x])
-loss_value, gradient_value = program(3.0)
+    program = lower([loss, gradient], [x])
+    loss_value, gradient_value = program(3.0)
+
+Tier 1 is one generated Python function for each set of shapes that the arguments come in; what it cannot
+hold (branches, loops, random numbers, very large graphs) and every mishap goes to tier 0, the session.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from engine.execution.plan import variable_behind
-from engine.execution.session import Session
+from engine.execution.budget import Meter
+from engine.execution.lowering import NotLowered, lowered_program, write_program
+from engine.execution.plan import function_of, variable_behind
+from engine.execution.session import Session, fed_value
 from engine.graph import Tensor
+from engine.ops.shapes import is_static
 from engine.ops.tensors import Array
 
 NOTHING: Mapping[Tensor, Any] = MappingProxyType({})
+Shapes = tuple[tuple[int, ...], ...]
 
 
 class Program:
     """The fetches as a function of the arguments.
 
-    Values: a float64 number goes in and comes out as a Python float, everything else as a numpy array.
+    Values: a float64 number goes in and comes out as a Python float, everything else as a numpy array
+            (other numbers may come out as numpy's scalars). Arrays that come out are the caller's own.
     """
 
     def __init__(
-        self, fetches: Sequence[Tensor], arguments: Sequence[Tensor], feeds: Mapping[Tensor, Any] = NOTHING
+        self,
+        fetches: Sequence[Tensor],
+        arguments: Sequence[Tensor],
+        feeds: Mapping[Tensor, Any] = NOTHING,
+        batched: Sequence[int] = (),
+        meter: Meter | None = None,
     ) -> None:
         self.fetches = tuple(fetches)
         self.arguments = tuple(arguments)
-        self._feeds = dict(feeds)
+        self._feeds = {tensor: fed_value(tensor, value) for tensor, value in feeds.items()}
+        self._batched = frozenset(batched)
+        self._meter = meter
+        self._variants: dict[Shapes, tuple[Callable[..., Any], str]] = {}
 
     def __call__(self, *values: Any) -> tuple[Any, ...]:
         """The fetches' values, in order. Raises: as `Session.run`."""
-        return self.interpret(*values)
+        arguments = [held(value, tensor.dtype) for value, tensor in zip(values, self.arguments, strict=True)]
+        function, _ = self._variant(tuple(np.shape(argument) for argument in arguments))
+        found: tuple[Any, ...] = function(*arguments)
+        return found
+
+    @property
+    def function(self) -> Callable[..., tuple[Any, ...]]:
+        """The generated function itself: it takes float64 numbers as Python floats, and does not convert.
+
+        Where the graph leaves lengths open, it is this program, which looks at what comes.
+        """
+        shapes = self._static_shapes()
+        return self if shapes is None else self._variant(shapes)[0]
+
+    @property
+    def source(self) -> str:
+        """The generated text with the nodes' names, of the last shapes that came; "" where there is none."""
+        shapes = self._static_shapes()
+        if shapes is not None:
+            self._variant(shapes)
+        return next(reversed(self._variants.values()))[1] if self._variants else ""
 
     def interpret(self, *values: Any) -> tuple[Any, ...]:
-        """The same by tier 0: node by node, each by its own kernel."""
-        session = Session(self.fetches[0].graph)
-        feeds = dict(self._feeds)
-        for tensor, value in zip(self.arguments, values, strict=True):
+        """The same by tier 0: node by node by the kernels, and member by member."""
+        if not self._batched:
+            return tuple(map(plain, self._session_run(values)))
+        count = len(np.atleast_1d(values[min(self._batched)]))
+        members = [
+            self._session_run([v[n] if p in self._batched else v for p, v in enumerate(values)])
+            for n in range(count)
+        ]
+        return tuple(np.stack(column) for column in zip(*members, strict=True))
+
+    def _session_run(self, values: Sequence[Any]) -> Sequence[Array]:
+        session = Session(self.fetches[0].graph, meter=self._meter)
+        feeds: dict[Tensor, Any] = {}
+        given = [*self._feeds.items(), *zip(self.arguments, values, strict=True)]
+        for tensor, value in given:
             variable = variable_behind(tensor)
             if variable is None:
                 feeds[tensor] = value
             else:
                 session.variables[variable] = np.array(value, dtype=tensor.dtype)
-        return tuple(map(plain, session.run(list(self.fetches), feeds)))
+        found: Sequence[Array] = session.run(list(self.fetches), feeds)
+        return found
+
+    def _static_shapes(self) -> Shapes | None:
+        shapes = tuple(tensor.shape for tensor in self.arguments)
+        if self._batched or not is_static(*shapes):
+            return None
+        return shapes  # type: ignore[return-value]  # every length is known
+
+    def _variant(self, shapes: Shapes) -> tuple[Callable[..., Any], str]:
+        """The function for arguments of these shapes, and its text."""
+        if shapes not in self._variants:
+            self._variants[shapes] = self._made(shapes)
+        return self._variants[shapes]
+
+    def _made(self, shapes: Shapes) -> tuple[Callable[..., Any], str]:
+        batch = next((shapes[position][0] for position in self._batched), 1)
+        own = [shape[1:] if position in self._batched else shape for position, shape in enumerate(shapes)]
+        try:
+            lowered = lowered_program(
+                self.fetches,
+                self.arguments,
+                own,
+                self._feeds,
+                batched=self._batched,
+                batch=batch,
+                meter=self._meter,
+            )
+        except NotLowered:
+            return self.interpret, ""
+        written = write_program(lowered)
+        written.names["tier0"] = self.interpret
+        return function_of(written.code, written.names), written.shown
 
 
 def lower(
-    fetches: Sequence[Tensor], arguments: Sequence[Tensor], feeds: Mapping[Tensor, Any] = NOTHING
+    fetches: Sequence[Tensor],
+    arguments: Sequence[Tensor],
+    feeds: Mapping[Tensor, Any] = NOTHING,
+    *,
+    batched: Sequence[int] = (),
+    meter: Meter | None = None,
 ) -> Program:
     """The fetches as a function of the arguments.
 
     arguments: placeholders, variables (a ref or a read stands for the variable's value), or any other
                tensors, whose values are then given rather than computed.
     feeds:     further tensors, whose values stay the same in every call.
+    batched:   positions of arguments that come with a further first axis, one entry a member; what
+               depends on them comes out with that axis.
     """
-    return Program(fetches, arguments, feeds)
+    return Program(fetches, arguments, feeds, batched, meter)
 
 
 def plain(value: Array) -> Any:
     """A float64 number as a Python float, everything else as the array that it is."""
     return float(value) if value.ndim == 0 and value.dtype == np.float64 else value
+
+
+def held(value: Any, dtype: str) -> Any:
+    """A value as generated functions take it: a Python float, another number as a scalar, or an array."""
+    if dtype == "float64" and isinstance(value, float):
+        return float(value)
+    array = np.asarray(value, dtype=dtype)
+    if array.ndim:
+        return array
+    return float(array) if dtype == "float64" else array[()]

@@ -105,7 +105,7 @@ class Session:
                 "The keys of feed_dict are placeholders or other tensors.",
                 message_zh="feed_dict 的键必须是占位符或其他张量。",
             )
-        return tensor, _fed_value(tensor, value)
+        return tensor, fed_value(tensor, value)
 
     def _plan(self, flat: list[Tensor | Node], fed: frozenset[Tensor]) -> Plan:
         key = (len(self.graph.nodes), tuple(flat), fed)
@@ -241,7 +241,7 @@ def _rebuild(fetches: Any, results: Any) -> Any:
     return next(results)
 
 
-def _fed_value(tensor: Tensor, value: Any) -> Array:
+def fed_value(tensor: Tensor, value: Any) -> Array:
     if isinstance(value, (Tensor, Variable)):
         raise FeedError(
             f"{tensor.name} is fed with a tensor.",

@@ -8,27 +8,36 @@ columns.state         # what the variables hold after the last one
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from engine.execution.plan import variable_behind
-from engine.execution.program import NOTHING, plain
-from engine.execution.session import Session
+from engine.execution.budget import Meter
+from engine.execution.lowering import NotLowered, Written, lowered_loop, write_loop
+from engine.execution.plan import function_of, variable_behind
+from engine.execution.program import NOTHING, held, plain
+from engine.execution.session import Session, fed_value
 from engine.execution.trace import Run
 from engine.graph import Node, Tensor
+
+State = Mapping[Node, Any]
+Shapes = tuple[tuple[Node, tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """A column for each recorded tensor, one entry a step, and what the variables hold afterwards."""
+    """A column for each recorded tensor, one entry a step, and what the variables hold afterwards.
+
+    A column of numbers is a list of Python floats (or ints, or truth values); one of arrays is an array
+    with the steps along its first axis.
+    """
 
     first: int
     steps: int
     values: Mapping[Tensor, Any]
-    state: Mapping[Node, Any]
+    state: State
 
     def __getitem__(self, tensor: Tensor) -> Any:
         return self.values[tensor]
@@ -38,26 +47,56 @@ class TrainingLoop:
     """The steps of one train op. A loop that draws random numbers goes on drawing from run to run."""
 
     def __init__(
-        self, train_op: Node, record: Sequence[Tensor], feeds: Mapping[Tensor, Any] = NOTHING, seed: int = 0
+        self,
+        train_op: Node,
+        record: Sequence[Tensor],
+        feeds: Mapping[Tensor, Any] = NOTHING,
+        seed: int = 0,
+        meter: Meter | None = None,
     ) -> None:
         self.train_op = train_op
         self.record = tuple(record)
-        self._feeds = dict(feeds)
+        self._feeds = {tensor: fed_value(tensor, value) for tensor, value in feeds.items()}
+        self._meter = meter
         self._traces: list[Run] = []
-        self._session = Session(train_op.graph, observe=self._traces.append, seed=seed)
+        self._session = Session(train_op.graph, observe=self._traces.append, seed=seed, meter=meter)
+        self._variants: dict[Shapes, tuple[Callable[..., Any], Written] | None] = {}
 
-    def run(self, state: Mapping[Node, Any], steps: int, first: int = 0) -> Columns:
+    def run(self, state: State, steps: int, first: int = 0) -> Columns:
         """Take steps `first` … `first + steps - 1` from a state.
 
         state:   the value of every variable that the train op uses. Not changed.
         Returns: columns whose rows are the values before each update, and the state after the last.
         """
-        return self.interpret(state, steps, first)
+        now = {node: held(value, node.outputs[0].dtype) for node, value in state.items()}
+        variant = self._variant(now)
+        if variant is None:
+            return self.interpret(state, steps, first)
+        parts = []
+        left = steps
+        while left:
+            part = self._generated(*variant, now, left)
+            left -= part.steps
+            parts.append(part)
+            if left:  # a mishap: this step's numbers are left to tier 0
+                parts.append(self.interpret(part.state, 1))
+                left -= 1
+            now = {node: held(value, node.outputs[0].dtype) for node, value in parts[-1].state.items()}
+        return _joined(parts, self.record, first, now)
 
-    def interpret(self, state: Mapping[Node, Any], steps: int, first: int = 0) -> Columns:
+    @property
+    def source(self) -> str:
+        """The generated text with the nodes' names, of the last shapes that came; "" where there is none."""
+        found = [variant[1].shown for variant in self._variants.values() if variant is not None]
+        return found[-1] if found else ""
+
+    # -- tier 0 ----------------------------------------------------------------------------------------
+
+    def interpret(self, state: State, steps: int, first: int = 0) -> Columns:
         """The same by tier 0: step by step, node by node."""
-        variables = {node: np.array(value, dtype=node.outputs[0].dtype) for node, value in state.items()}
-        self._session.variables = variables
+        self._session.variables = {
+            node: np.array(value, dtype=node.outputs[0].dtype) for node, value in state.items()
+        }
         columns: dict[Tensor, list[Any]] = {tensor: [] for tensor in self.record}
         computed = [tensor for tensor in self.record if variable_behind(tensor) is None]
         for _ in range(steps):
@@ -66,13 +105,52 @@ class TrainingLoop:
             values = self._traces.pop().values
             for tensor, column in columns.items():
                 variable = variable_behind(tensor)
-                column.append(plain(values[tensor] if variable is None else before[variable]))
+                column.append(values[tensor] if variable is None else before[variable])
         after = {node: plain(value) for node, value in self._session.variables.items()}
-        return Columns(first, steps, columns, after)
+        found = {tensor: _column(rows) for tensor, rows in columns.items()}
+        return Columns(first, steps, found, after)
+
+    # -- tier 1 ----------------------------------------------------------------------------------------
+
+    def _variant(self, state: State) -> tuple[Callable[..., Any], Written] | None:
+        """The function for variables of these shapes; None where the loop stays with tier 0."""
+        shapes = tuple((node, np.shape(value)) for node, value in state.items())
+        if shapes not in self._variants:
+            self._variants[shapes] = self._made(dict(shapes))
+        return self._variants[shapes]
+
+    def _made(self, shapes: Mapping[Node, tuple[int, ...]]) -> tuple[Callable[..., Any], Written] | None:
+        try:
+            lowered = lowered_loop(self.train_op, self.record, shapes, self._feeds, meter=self._meter)
+        except NotLowered:
+            return None
+        written = write_loop(lowered)
+        return function_of(written.code, written.names), written
+
+    def _generated(self, function: Callable[..., Any], written: Written, state: State, steps: int) -> Columns:
+        """The steps up to the first mishap, or all of them."""
+        numbers: list[Any] = []
+        rows = [np.empty((steps, *shape), dtype) for shape, dtype in written.rows.values()]
+        scratch = [np.empty(*kind) for kind in written.arrays]
+        done, *after = function(steps, numbers.extend, *rows, *map(_own, state.values()), *scratch)
+        if done < steps and any(isinstance(value, np.ndarray) for value in after):
+            # what was overwritten before the mishap is computed again, up to the step that it struck
+            _, *after = function(done, [].extend, *rows, *map(_own, state.values()), *scratch)
+        found: dict[Tensor, Any] = {
+            self.record[n]: _numbers(place, numbers, written.width, done)
+            for n, place in written.numbers.items()
+        }
+        found |= {self.record[n]: row[:done] for n, row in zip(written.rows, rows, strict=True)}
+        return Columns(0, done, found, dict(zip(state, after, strict=True)))
 
 
 def lower_training(
-    train_op: Node, record: Sequence[Tensor], feeds: Mapping[Tensor, Any] = NOTHING, seed: int = 0
+    train_op: Node,
+    record: Sequence[Tensor],
+    feeds: Mapping[Tensor, Any] = NOTHING,
+    *,
+    seed: int = 0,
+    meter: Meter | None = None,
 ) -> TrainingLoop:
     """The loop of a train op.
 
@@ -80,4 +158,40 @@ def lower_training(
     feeds:  tensors whose values stay the same in every step.
     seed:   of the random nodes' streams.
     """
-    return TrainingLoop(train_op, record, feeds, seed)
+    return TrainingLoop(train_op, record, feeds, seed, meter)
+
+
+def _own(value: Any) -> Any:
+    """An array that may be overwritten; a number is never changed."""
+    return np.array(value) if isinstance(value, np.ndarray) else value
+
+
+def _numbers(place: Any, told: list[Any], width: int, steps: int) -> list[Any]:
+    """One column of plain Python numbers, out of those told step by step; or one number at every step."""
+    if isinstance(place, np.ndarray):
+        return [place.item()] * steps
+    column = told[place::width]
+    return column if not column or type(column[0]) in (float, bool) else [value.item() for value in column]
+
+
+def _column(rows: Sequence[Any]) -> Any:
+    """What tier 0 collected, in the form of a column."""
+    if not rows or np.ndim(rows[0]) == 0:
+        return [np.asarray(value).item() for value in rows]
+    shapes = {np.shape(value) for value in rows}
+    return np.stack(rows) if len(shapes) == 1 else list(rows)
+
+
+def _joined(parts: Sequence[Columns], record: Sequence[Tensor], first: int, state: State) -> Columns:
+    """The parts of a run, one after the other."""
+    steps = sum(part.steps for part in parts)
+    if len(parts) == 1:
+        return Columns(first, steps, parts[0].values, state)
+    values = {tensor: _end_to_end([part[tensor] for part in parts if part.steps]) for tensor in record}
+    return Columns(first, steps, values, state)
+
+
+def _end_to_end(columns: Sequence[Any]) -> Any:
+    if columns and isinstance(columns[0], np.ndarray):
+        return np.concatenate(columns)
+    return [value for column in columns for value in column]
