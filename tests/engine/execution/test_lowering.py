@@ -30,6 +30,10 @@ CLOSE: dict[str, dict[str, Any]] = {
     "float32": {"rtol": 2e-6, "atol": 1e-6},
     "float64": {"rtol": 1e-14, "atol": 1e-14},
 }
+ALONG: dict[str, dict[str, Any]] = {
+    "float32": {"rtol": 1e-5, "atol": 1e-6},
+    "float64": {"rtol": 1e-12, "atol": 1e-13},
+}
 
 
 def built(case: Mapping[str, Any], dtype: str) -> Graph:
