@@ -5,6 +5,7 @@
 # make bench  how long the common paths take, on this machine
 # make lock   pin the newest dependencies that pyproject.toml allows
 # make docs   write the pages and data that are made from the engine again
+# make pictures take the pictures of the documentation again
 # make vendor bundle the page's third-party modules again
 
 HOST ?= 127.0.0.1
@@ -18,7 +19,7 @@ LOCK := $(VENV)/bin/uv pip compile pyproject.toml --group build --universal --py
 	--fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" --quiet
 
-.PHONY: run test check fuzz bench lock docs vendor format clean
+.PHONY: run test check fuzz bench lock docs pictures vendor format clean
 
 run: $(INSTALLED)
 	@exec $(BIN)/gradlens serve --host "$(HOST)" --port "$(PORT)"
@@ -44,6 +45,10 @@ lock: $(INSTALLED)
 docs: $(INSTALLED)
 	$(BIN)/python -m scripts.ops_page
 	$(BIN)/python -m scripts.default_example
+
+pictures: $(INSTALLED_FOR_TESTS)
+	@sh scripts/install_tools.sh
+	$(BIN)/python -m scripts.pictures
 
 vendor:
 	@sh scripts/install_tools.sh
