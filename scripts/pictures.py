@@ -1,4 +1,4 @@
-"""Take the pictures of docs/images: the page, and the graphs that TensorBoard draws in docs/images/tensorboard.
+"""Take the pictures of docs/images: the page, and the graphs that docs/images/tensorboard shows too.
 
 Each is taken in a window of TensorBoard's size, from the program that its picture was made of. A Chromium
 that the tests use is needed. Run by `make pictures`.
@@ -11,12 +11,12 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from tests.server.service import running
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
-WINDOW = {"width": 1400, "height": 900}
+WINDOW: ViewportSize = {"width": 1400, "height": 900}
 START = "import tensorflow as tf\n\n"
 SINE = START + "x = tf.Variable(3.0)\ny = tf.sin(x)\ngradient = tf.gradients(y, x)\n"
 CHAIN = START + "x = tf.Variable(3.0)\ny = tf.exp(tf.sin(x))\ngradient = tf.gradients(y, x)\n"
