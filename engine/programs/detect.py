@@ -7,33 +7,51 @@ import re
 MATH, TF1, TF2, TORCH, JAX = "math", "tf1", "tf2", "torch", "jax"
 
 COMMENTS = re.compile(r"#[^\n]*")
-TEXTS = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
+# A text in quotes, which the primes of y' + x' and f'(x) + g'(x) are not.
+TEXTS = re.compile(r"(?<![\w)\]}′'\"])[rbfuRBFU]{0,2}(?:'[^'\n]*'|\"[^\"\n]*\")(?!\s*\()")
 
 EAGER = re.compile(
-    r"\bGradientTape\b|\benable_eager_execution\b|\btf\.function\b|\.numpy\(\)|\btf\.keras\.optimizers\b"
+    r"\bGradientTape\b|\benable_(?:eager_execution|v2_behavior)\b|\btf\.function\b|\.numpy\(\)"
+    r"|\btf\.(?:keras\.)?optimizers\b|\btf\.Module\b|\btf\.random\.set_seed\b|\bcompat\.v2\b"
 )
-GRAPH_MODE = re.compile(r"\bdisable_eager_execution\b|\bdisable_v2_behavior\b|\bcompat\.v1\b|\btf\.Session\b")
+GRAPH_MODE = re.compile(
+    r"\bdisable_eager_execution\b|\bdisable_v2_behavior\b|\bcompat\.v1\b"
+    r"|\btf\.(?:Interactive)?Session\b|\btf\.placeholder\b|\bglobal_variables_initializer\b"
+)
 USES_TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b|\btorch\.\w", re.MULTILINE)
 USES_JAX = re.compile(r"^\s*(?:import|from)\s+jax\b|\bjnp\.\w|\bjax\.\w", re.MULTILINE)
 
-# Signs of a program that no formula has: keywords, calls through a dot, comparisons, colons, quotes.
+# What only a program begins with, and what only a formula holds.
+STATEMENT = re.compile(
+    r"^\s*(?:import\s+\w|from\s+\S+\s+import\b|(?:def|class)\s+\w|@\w+\s*$|@\w+[.(]|print\b|del\s+\w|return\b)"
+    r"|^\s*(?:for|while|if|with|elif|else|try|except|finally)\b[^\n]*:\s*(?:$|\S)",
+    re.MULTILINE,
+)
+FORMULA = re.compile(
+    r"\\[A-Za-z]|\\[,;:!|(\[{]|\$|[_^]\{|[×÷·√∛∑∏≤≥≠∧∨¬‖⌊⌈π²³⁴⁻ᵀ（）＝＋，]|:=|[₀-₉]|\d[A-Za-z]\w*\("
+)
+
+# Other signs of a program: calls through a dot, comprehensions, colons, quotes, assignments with an operator.
 PROGRAM = re.compile(
-    r"^\s*(?:import|from|def|class|for|while|if|with|assert|return|del|global|@)\b"
-    r"|^\s*@\w"
-    r"|\b(?:print|range|len|lambda|None|True|False)\b"
+    r"^\s*(?:assert|global|nonlocal|pass|break|continue|raise|yield)\b"
+    r"|\b(?:range|len|lambda\s*\w*(?:\s*,\s*\w+)*\s*:|None|True|False)(?![\w\s]*\^)"
+    r"|\bfor\s+\w+(?:\s*,\s*\w+)*\s+in\b|\bif\b.+\belse\b"
     r"|[A-Za-z_]\w*\s*\.\s*[A-Za-z_]\w*"
-    r"|==|!=|\+=|-=|\*=|/=|%|[:{}'\"]|//|\.\.\.",
+    r"|\+=|-=|/=|(?<!\*)\*=|\*\*=|%|[:{}\"]|//|\.\.\.|''"
+    r"|^\s*\w+\s*(?:,\s*\w+\s*)+=[^=]",
     re.MULTILINE,
 )
 
 
 def detect_dialect(source: str) -> str:
     """The dialect that a text is taken for when the request leaves it open."""
-    code = COMMENTS.sub("", source)
+    code = TEXTS.sub("''", COMMENTS.sub("", source))
     if USES_TORCH.search(code):
         return TORCH
     if USES_JAX.search(code):
         return JAX
     if EAGER.search(code) and not GRAPH_MODE.search(code):
         return TF2
-    return TF1 if PROGRAM.search(TEXTS.sub("''", code)) else MATH
+    if STATEMENT.search(code):
+        return TF1
+    return MATH if FORMULA.search(code) or not PROGRAM.search(code) else TF1

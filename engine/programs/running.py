@@ -86,7 +86,7 @@ def _run(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
 
 def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
     lines = parse_math(request.source, FUNCTIONS, request.at, limits)
-    builder = Builder(outcome.workspace.graph, request.at, outcome.workspace.budget)
+    builder = Builder(outcome.workspace.graph, request.at, outcome.workspace.budget, request.source)
     try:
         builder.build(lines)
     finally:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine import ops
@@ -17,8 +16,27 @@ from engine.programs.interpreter.diagnostics import Diagnostic
 from engine.programs.interpreter.operators import apply_binary, apply_unary
 from engine.programs.interpreter.suggestions import did_you_mean
 
+from . import arrays
+from .characters import SUBSCRIPTS, greek_spelling
+from .conditions import combined, compared
 from .functions import CONSTANTS, FUNCTIONS
-from .tree import Call, Expression, Line, Name, Negative, Number, Operation, Vector
+from .names import Names, is_literal
+from .remarks import Remarks
+from .tree import (
+    Call,
+    Comparison,
+    Element,
+    Expression,
+    Line,
+    Logical,
+    Name,
+    Negative,
+    Number,
+    Operation,
+    Repeated,
+    Transposed,
+    Vector,
+)
 
 OPERATORS: dict[str, type[ast.operator]] = {
     "+": ast.Add,
@@ -28,62 +46,56 @@ OPERATORS: dict[str, type[ast.operator]] = {
     "^": ast.Pow,
     "@": ast.MatMult,
 }
+EMPTY = {"+": 0, "*": 1}  # a sum, a product of nothing
 
 DEFAULT_VALUE = 1.0  # of a free name
 NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\-]*")
-SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+
+Local = Mapping[str, Any]  # the indices of the sums around and the arguments of the function called
 
 
 class Builder:
     """One build: variables first, then a node for each operation, line after line.
 
-    at: the values of free names.
+    at:   the values of free names.
+    text: what was parsed, for remarks on how it is written.
     """
 
-    def __init__(self, graph: Graph, at: Mapping[str, Any], budget: Budget) -> None:
+    def __init__(self, graph: Graph, at: Mapping[str, Any], budget: Budget, text: str = "") -> None:
         self.graph = graph
         self.at = at
         self.budget = budget
         self.names: dict[str, Any] = {}
         self.target: Any = None
-        self.diagnostics: list[Diagnostic] = []
-        self._values: dict[str, Any] = {}
-        self._defined: frozenset[str] = frozenset()
+        self.remarks = Remarks(text)
+        self._known = Names((), at, budget)
+        self._calling: tuple[str, ...] = ()
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """What there is to say about how the text was read."""
+        return self.remarks.diagnostics
 
     def build(self, lines: Sequence[Line]) -> None:
         """Add the nodes of all lines; `target` is then the last line's value."""
-        self._values = {line.name: _literal(line.value) for line in lines if line.name and _is_literal(line)}
-        self._defined = frozenset(line.name for line in lines if line.name and not _is_literal(line))
-        for name, span in self._free_names(lines):
+        self._known = known = Names(lines, self.at, self.budget)
+        self.names.update(known.counts)
+        for name, span in known.free(lines):
             self._add_variable(name, span)
-        formulas = [line for line in lines if not (line.name and _is_literal(line))]
+        formulas = [line for line in lines if not is_literal(line) or line.name is None]
         for line in formulas:
-            self._add_line(line)
-        if not formulas and lines and lines[-1].name:
+            if line.name not in known.functions:
+                self._add_line(line)
+        if self.target is None and lines and lines[-1].name in self.names:
             self.target = self.names[lines[-1].name]
 
-    def _free_names(self, lines: Sequence[Line]) -> Iterator[tuple[str, Span]]:
-        """Names that no formula defines, once each, in order of first appearance."""
-        seen: set[str] = set()
-        for line in lines:
-            if line.name and line.name_span and line.name in self._values:
-                yield from _first(line.name, line.name_span, seen)
-            for name in _names_in(line.value):
-                if self._is_free(name.text):
-                    yield from _first(name.text, name.span, seen)
-
-    def _is_free(self, name: str) -> bool:
-        if name in self._values or name in self.at:
-            return name not in self._defined or name in self._values
-        return name not in self._defined and name not in CONSTANTS
-
     def _add_variable(self, name: str, span: Span) -> None:
-        value = self.at.get(name, self._values.get(name, DEFAULT_VALUE))
+        value = self._known.value_of(name, DEFAULT_VALUE)
         with self.graph.at(span):
             self.names[name] = Variable(numbers_given(name, value, "float64"), name=node_name(name))
 
     def _add_line(self, line: Line) -> None:
-        value = self.value(line.value)
+        value = self.value(line.value, {})
         if not hasattr(value, "as_tensor"):  # only numbers: still something to look at
             with self.graph.at(line.value.span):
                 value = ops.constant(value, dtype="float64", name=node_name(line.name or "Const"))
@@ -93,135 +105,157 @@ class Builder:
 
     # -- expressions -----------------------------------------------------------------------------
 
-    def value(self, expression: Expression) -> Any:
+    def value(self, expression: Expression, local: Local) -> Any:
         """The tensor or number of an expression; an error in it gets its place."""
         self.budget.step()
         try:
-            return self._value(expression)
+            return self._value(expression, local)
         except GradlensError as error:
             if error.where is None:
                 error.where = expression.span
             raise
 
-    def _value(self, expression: Expression) -> Any:
-        if isinstance(expression, Number):
-            return expression.value
-        if isinstance(expression, Name):
-            return self._named(expression)
-        if isinstance(expression, Operation):
-            return self._operation(expression)
-        if isinstance(expression, Negative):
-            operand = self.value(expression.operand)
-            with self.graph.at(expression.span):
-                return apply_unary(ast.USub, operand, self.budget)
-        if isinstance(expression, Call):
-            return self._call(expression)
-        return [self.value(item) for item in expression.items]
+    def _value(self, expression: Expression, local: Local) -> Any:
+        match expression:
+            case Number(value):
+                return value
+            case Name(name):
+                return self._named(name, local)
+            case Operation():
+                return self._operation(expression, local)
+            case Negative(operand):
+                value = self.value(operand, local)
+                with self.graph.at(expression.span):
+                    return apply_unary(ast.USub, _operand(value), self.budget)
+            case Call():
+                return self._call(expression, local)
+            case Repeated():
+                return self._repeated(expression, local)
+            case Vector(items):
+                return [self.value(item, local) for item in items]
+            case Element():
+                return self._element(expression, local)
+            case Transposed(operand):
+                value = self.value(operand, local)
+                with self.graph.at(expression.span):
+                    return arrays.transposed(value)
+            case Comparison(operands, symbols):
+                values = [_operand(_float(self.value(operand, local))) for operand in operands]
+                with self.graph.at(expression.span):
+                    return compared(values, symbols)
+            case Logical(word, operands):
+                values = [self.value(operand, local) for operand in operands]
+                with self.graph.at(expression.span):
+                    return combined(word, values)
 
-    def _named(self, expression: Name) -> Any:
-        name = expression.text
+    def _named(self, name: str, local: Local) -> Any:
+        if name in local:
+            return local[name]
+        found = self._known.element_of(name, _indices(local))
+        if found is not None:
+            return self._subscripted(*found, local)
         if name in self.names:
             return self.names[name]
-        if name in self._defined:
+        if name in self._known.defined or name in self._known.functions:
             raise _used_too_early(name)
         return CONSTANTS[name]
 
-    def _operation(self, expression: Operation) -> Any:
-        left, right = self.value(expression.left), self.value(expression.right)
+    def _operation(self, expression: Operation, local: Local) -> Any:
+        left, right = self.value(expression.left, local), self.value(expression.right, local)
         if expression.implicit:
-            self._explain_product(expression)
+            self.remarks.explain_product(expression)
         with self.graph.at(expression.span):
-            return apply_binary(OPERATORS[expression.symbol], _operand(left), _operand(right), self.budget)
+            left, right = _operand(left), _operand(right)
+            matrix = self._matrix_operation(expression, left, right)
+            if matrix is not None:
+                return matrix
+            return apply_binary(OPERATORS[expression.symbol], left, right, self.budget)
 
-    def _call(self, expression: Call) -> Any:
-        function = FUNCTIONS[expression.function]
-        arguments = [self.value(argument) for argument in expression.arguments]
+    def _matrix_operation(self, expression: Operation, left: Any, right: Any) -> Any:
+        """What mathematics means by a product or a power of vectors and matrices, or None for numbers."""
+        ranks = arrays.rank(left), arrays.rank(right)
+        if ranks == (0, 0):
+            return None
+        outer = arrays.is_row(expression.right) and not arrays.is_row(expression.left)
+        if expression.symbol == "@" and ranks != (2, 2):
+            return arrays.product(left, right, outer)
+        if expression.symbol == "*" and 0 not in ranks:
+            row = arrays.is_row(expression.left) or outer
+            if expression.implicit and (2 in ranks or row):
+                self.remarks.explain_matrix_product(expression.span)
+                return arrays.product(left, right, outer)
+            self.remarks.explain_elementwise(expression.span)
+        if expression.symbol == "^" and ranks[0] == 2:
+            if right == -1:
+                return ops.matrix_inverse(left)
+            self.remarks.explain_elementwise(expression.span)
+        return None
+
+    # -- functions and sums ----------------------------------------------------------------------
+
+    def _call(self, call: Call, local: Local) -> Any:
+        arguments = [self.value(argument, local) for argument in call.arguments]
+        line = self._known.functions.get(call.function)
+        if line is not None:
+            return self._call_of_line(call, line, arguments)
+        function = FUNCTIONS[call.function]
         if len(arguments) < function.least or (function.most and len(arguments) > function.most):
-            raise _wrong_count(expression, function.least, function.most)
-        if expression.function == "log":
-            self._note(
-                "natural_logarithm",
-                "`log` is the natural logarithm, as in TensorFlow; log10 and log2 have their own names.",
-                "`log` 是自然对数（与 TensorFlow 相同）；以 10 和 2 为底请写 log10、log2。",
-                expression.function_span,
-            )
-        with self.graph.at(expression.span):
+            raise _wrong_count(call, function.least, function.most)
+        if call.function == "log":
+            self.remarks.explain_logarithm(call.function_span)
+        with self.graph.at(call.span):
             return function.build(*(_float(argument) for argument in arguments))
 
-    # -- telling ---------------------------------------------------------------------------------
+    def _call_of_line(self, call: Call, line: Line, arguments: Sequence[Any]) -> Any:
+        """`f(3)`, where a line says what f(x) is."""
+        if len(arguments) != len(line.parameters):
+            raise _wrong_count(call, len(line.parameters), len(line.parameters))
+        if call.function in self._calling:
+            raise _calls_itself(call.function)
+        outer, self._calling = self._calling, (*self._calling, call.function)
+        try:
+            return self.value(line.value, dict(zip(line.parameters, arguments, strict=True)))
+        finally:
+            self._calling = outer
 
-    def _explain_product(self, expression: Operation) -> None:
-        """`1/2x` and `e^2x` look as if x belonged to the right part: say once that it does not."""
-        left = expression.left
-        if not isinstance(left, Operation) or left.symbol not in "/^":
-            return
-        bracketed = left.span.end_column != left.right.span.end_column
-        apart = left.span.end_column != expression.right.span.column
-        if bracketed or (apart and left.symbol == "^"):
-            return
-        self._note(
-            f"implicit_product_after_{left.symbol}",
-            f"A product without a sign binds like `*`, from the left: "
-            f"a{left.symbol}b c is (a{left.symbol}b) · c.",
-            f"省略乘号的乘法与 `*` 优先级相同，从左到右：a{left.symbol}b c 即 (a{left.symbol}b) · c。",
-            expression.span,
-        )
+    def _repeated(self, repeated: Repeated, local: Local) -> Any:
+        """The body for each value of the index, one after the other, with + or * between."""
+        total: Any = None
+        for index in self._known.span_of(repeated, _indices(local)):
+            value = self.value(repeated.body, {**local, repeated.index.text: index})
+            with self.graph.at(repeated.span):
+                symbol = OPERATORS[repeated.symbol]
+                total = (
+                    value
+                    if total is None
+                    else apply_binary(symbol, _operand(total), _operand(value), self.budget)
+                )
+        return EMPTY[repeated.symbol] if total is None else total
 
-    def _note(self, code: str, message: str, message_zh: str, span: Span) -> None:
-        if all(diagnostic.message != message for diagnostic in self.diagnostics):
-            self.diagnostics.append(Diagnostic("note", code, message, message_zh, span=span))
+    def _element(self, element: Element, local: Local) -> Any:
+        places = tuple(self._known.whole(place, _indices(local)) for place in element.places)
+        if element.subscript and isinstance(element.base, Name):
+            return self._subscripted(element.base.text, places, local)
+        self.remarks.explain_places(element.span)
+        value = self.value(element.base, local)
+        with self.graph.at(element.span):
+            return arrays.element(_float(value), places)
+
+    def _subscripted(self, name: str, places: tuple[int, ...], local: Local) -> Any:
+        """`x_2`: an element where x is a list or a vector, else a name of its own."""
+        if self._known.is_row_of_values(name):
+            return arrays.element(self._named(name, local), places)
+        return self._named("_".join([name, *map(str, places)]), local)
 
 
 def node_name(name: str) -> str:
     """A name for TensorFlow: `θ` as theta, `x₁` as x1, `Variable` where nothing fits."""
-    plain = "".join(_letter(character) for character in name.translate(SUBSCRIPTS))
+    plain = "".join(map(greek_spelling, name.translate(SUBSCRIPTS)))
     return plain if NODE_NAME.fullmatch(plain) else "Variable"
 
 
-def _letter(character: str) -> str:
-    words = unicodedata.name(character, "").split()
-    if words[:1] == ["GREEK"] and words[2:3] == ["LETTER"] and len(words) > 3:
-        return words[3].capitalize() if words[1] == "CAPITAL" else words[3].lower()
-    return character
-
-
-def _first(name: str, span: Span, seen: set[str]) -> Iterator[tuple[str, Span]]:
-    if name not in seen:
-        seen.add(name)
-        yield name, span
-
-
-def _names_in(expression: Expression) -> Iterator[Name]:
-    """The names of an expression from left to right, without recursion into a long sum."""
-    waiting = [expression]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, Name):
-            yield node
-        elif isinstance(node, Operation):
-            waiting += [node.right, node.left]
-        elif isinstance(node, Negative):
-            waiting.append(node.operand)
-        elif isinstance(node, Call):
-            waiting += reversed(node.arguments)
-        elif isinstance(node, Vector):
-            waiting += reversed(node.items)
-
-
-def _is_literal(line: Line) -> bool:
-    return _literal(line.value) is not None
-
-
-def _literal(expression: Expression) -> Any:
-    """A number or a nested list of numbers; None for anything else."""
-    if isinstance(expression, Number):
-        return float(expression.value)
-    if isinstance(expression, Negative) and isinstance(expression.operand, Number):
-        return -float(expression.operand.value)
-    if isinstance(expression, Vector):
-        items = [_literal(item) for item in expression.items]
-        return items if items and None not in items else None
-    return None
+def _indices(local: Local) -> dict[str, int]:
+    return {name: value for name, value in local.items() if isinstance(value, int)}
 
 
 def _operand(value: Any) -> Any:
@@ -232,7 +266,17 @@ def _float(value: Any) -> Any:
     """A function of a whole number is a function of a float."""
     if isinstance(value, list):
         return [_float(item) for item in value]
-    return float(value) if isinstance(value, int) else value
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _calls_itself(name: str) -> ProgramError:
+    return ProgramError(
+        f"`{name}` is defined by itself.",
+        message_zh=f"`{name}` 的定义用到了它自己。",
+        hint="Write out the repetition with sum(i, 1, n, …) or prod(i, 1, n, …).",
+        hint_zh="请用 sum(i, 1, n, …) 或 prod(i, 1, n, …) 写出重复的部分。",
+        code="defined_by_itself",
+    )
 
 
 def _used_too_early(name: str) -> ProgramError:

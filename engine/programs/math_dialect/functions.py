@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+import numpy as np
+
 from engine import ops
+from engine.errors import ProgramError
 
 CONSTANTS: dict[str, float] = {"pi": math.pi, "π": math.pi, "e": math.e, "tau": math.tau, "τ": math.tau}
 
@@ -37,14 +40,21 @@ def cbrt(x: Any) -> Any:
     return ops.sign(x) * ops.absolute(x) ** (1 / 3)
 
 
+def root(x: Any, n: Any) -> Any:
+    """The real n-th root; for an odd n it is negative for a negative x."""
+    if isinstance(n, float) and n % 2 == 1:
+        return ops.sign(x) * ops.absolute(x) ** (1 / n)
+    return x ** (1 / n)
+
+
 def dot(a: Any, b: Any) -> Any:
     """The sum of the products, element by element."""
     return ops.reduce_sum(ops.mul(a, b))
 
 
-def norm(x: Any) -> Any:
-    """The Euclidean length."""
-    return ops.sqrt(ops.reduce_sum(ops.square(x)))
+def remainder(a: Any, b: Any) -> Any:
+    """What is left of a after division by b, with the sign of b."""
+    return a % b
 
 
 def larger(*values: Any) -> Any:
@@ -61,13 +71,44 @@ def _fold(pair: Callable[..., Any], whole: Callable[..., Any], values: Sequence[
     return whole(values[0]) if len(values) == 1 else reduce(pair, values)
 
 
+def choice(*arguments: Any) -> Any:
+    """`if(c1, a1, c2, a2, …, otherwise)`: the first value whose condition holds; nan where none does."""
+    otherwise = arguments[-1] if len(arguments) % 2 else math.nan
+    pairs = list(zip(arguments[:-1:2], arguments[1::2], strict=False))
+    for condition, value in reversed(pairs):
+        otherwise = _chosen(condition, value, otherwise)
+    return otherwise
+
+
+def _chosen(condition: Any, value: Any, otherwise: Any) -> Any:
+    if isinstance(condition, bool):
+        return value if condition else otherwise
+    if not hasattr(condition, "as_tensor") or condition.dtype != "bool":
+        raise _no_condition()
+    shapes = [np.shape(one) if isinstance(one, (float, list)) else one.shape for one in (value, otherwise)]
+    wide = np.broadcast_shapes(*(shape or () for shape in (condition.shape, *shapes)))
+    chosen, other = [
+        one if shape == wide or None in wide else ops.broadcast_to(ops.convert_to_tensor(one), wide)
+        for one, shape in zip((value, otherwise), shapes, strict=True)
+    ]
+    return ops.where(condition, chosen, other)
+
+
+def _no_condition() -> ProgramError:
+    return ProgramError(
+        "The first argument of if(…) is a condition, as in if(x > 0, x, 0).",
+        message_zh="if(…) 的第一个参数是条件，例如 if(x > 0, x, 0)。",
+        code="wrong_arguments",
+    )
+
+
 FUNCTIONS: dict[str, MathFunction] = {
     "exp": MathFunction(ops.exp),
     "log": MathFunction(ops.log),
     "ln": MathFunction(ops.log),
     "lg": MathFunction(log10),
-    "log10": MathFunction(log10),
-    "log2": MathFunction(log2),
+    **dict.fromkeys(("log10", "log_10"), MathFunction(log10)),
+    **dict.fromkeys(("log2", "log_2"), MathFunction(log2)),
     "log1p": MathFunction(ops.log1p),
     "expm1": MathFunction(ops.expm1),
     "sqrt": MathFunction(ops.sqrt),
@@ -78,6 +119,11 @@ FUNCTIONS: dict[str, MathFunction] = {
     "sign": MathFunction(ops.sign),
     "sgn": MathFunction(ops.sign),
     "floor": MathFunction(ops.floor),
+    "ceil": MathFunction(ops.ceil),
+    "round": MathFunction(ops.round_of),
+    "mod": MathFunction(remainder, 2, 2),
+    "root": MathFunction(root, 2, 2),
+    "reciprocal": MathFunction(ops.reciprocal),
     "sin": MathFunction(ops.sin),
     "cos": MathFunction(ops.cos),
     "tan": MathFunction(ops.tan),
@@ -85,16 +131,44 @@ FUNCTIONS: dict[str, MathFunction] = {
     "sinh": MathFunction(ops.sinh),
     "cosh": MathFunction(ops.cosh),
     "tanh": MathFunction(ops.tanh),
+    **dict.fromkeys(("cot", "ctg"), MathFunction(lambda x: 1 / ops.tan(x))),
+    "sec": MathFunction(lambda x: 1 / ops.cos(x)),
+    "csc": MathFunction(lambda x: 1 / ops.sin(x)),
+    "coth": MathFunction(lambda x: 1 / ops.tanh(x)),
     **dict.fromkeys(("asin", "arcsin"), MathFunction(ops.asin)),
     **dict.fromkeys(("acos", "arccos"), MathFunction(ops.acos)),
-    **dict.fromkeys(("atan", "arctan"), MathFunction(ops.atan)),
+    **dict.fromkeys(("atan", "arctan", "arctg"), MathFunction(ops.atan)),
+    **dict.fromkeys(("atan2", "arctan2"), MathFunction(ops.atan2, 2, 2)),
+    **dict.fromkeys(("asinh", "arsinh", "arcsinh"), MathFunction(ops.asinh)),
+    **dict.fromkeys(("acosh", "arcosh", "arccosh"), MathFunction(ops.acosh)),
+    **dict.fromkeys(("atanh", "artanh", "arctanh"), MathFunction(ops.atanh)),
     "sigmoid": MathFunction(ops.sigmoid),
     "relu": MathFunction(ops.relu),
+    "relu6": MathFunction(ops.relu6),
+    "elu": MathFunction(ops.elu),
+    "selu": MathFunction(ops.selu),
+    "softplus": MathFunction(ops.softplus),
+    "softsign": MathFunction(ops.softsign),
+    "softmax": MathFunction(ops.softmax),
+    "logsoftmax": MathFunction(ops.log_softmax),
+    "logsumexp": MathFunction(ops.reduce_logsumexp),
+    "erf": MathFunction(ops.erf),
+    "erfc": MathFunction(ops.erfc),
+    "lgamma": MathFunction(ops.lgamma),
+    "digamma": MathFunction(ops.digamma),
+    "clip": MathFunction(ops.clip_by_value, 3, 3),
+    "stop_gradient": MathFunction(ops.stop_gradient),
     "pow": MathFunction(lambda x, y: x**y, 2, 2),
     "max": MathFunction(larger, 1, None),
     "min": MathFunction(smaller, 1, None),
+    "if": MathFunction(choice, 2, None),
     "sum": MathFunction(ops.reduce_sum),
+    "prod": MathFunction(ops.reduce_prod),
     "mean": MathFunction(ops.reduce_mean),
-    "norm": MathFunction(norm),
+    "norm": MathFunction(ops.norm),
     "dot": MathFunction(dot, 2, 2),
+    "transpose": MathFunction(ops.transpose),
+    **dict.fromkeys(("inv", "inverse"), MathFunction(ops.matrix_inverse)),
+    "det": MathFunction(ops.matrix_determinant),
+    **dict.fromkeys(("trace", "tr"), MathFunction(ops.trace)),
 }

@@ -6,78 +6,32 @@ how the line groups: a function, a name that multiplies the bracket after it, or
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from engine.errors import ProgramError, Span
-from engine.programs.interpreter.suggestions import did_you_mean
+from .characters import plain_characters
+from .cutting import MathToken, cut, without_dollars
+from .functions import CONSTANTS
+from .latex import read_latex
+from .refusals import derivative, unknown_function
 
-SPELLINGS = str.maketrans(
+WORDS = {"and": "AND", "or": "OR", "not": "NOT"}
+
+OPENING = frozenset(
     {
-        **dict.fromkeys("×·⋅∙＊", "*"),
-        **dict.fromkeys("÷／", "/"),
-        **dict.fromkeys("−–—－", "-"),
-        **dict.fromkeys("（", "("),
-        **dict.fromkeys("）", ")"),
-        **dict.fromkeys("【［", "["),
-        **dict.fromkeys("】］", "]"),
-        **dict.fromkeys("，、", ","),
-        "；": ";",
-        "＝": "=",
-        "＋": "+",
-        "＾": "^",
-        "｜": "|",
-        "．": ".",
-        "\u3000": " ",
-        "\u00a0": " ",
-        **{chr(ord("０") + digit): str(digit) for digit in range(10)},
+        *("OPEN", "LIST_OPEN", "INDEX_OPEN", "BRACE_OPEN", "ROOT_OPEN", "SUB_OPEN"),
+        *("FLOOR_OPEN", "CEIL_OPEN", "MATRIX_OPEN", "CASES_OPEN"),
     }
 )
-
-SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-
-TOKEN = re.compile(
-    r"""(?P<NUMBER>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)
-      | (?P<NAME>[^\W\d_⁰¹²³⁴-⁹][^\W⁰¹²³⁴-⁹]*)
-      | (?P<SUPERSCRIPT>[⁰¹²³⁴-⁹⁻⁺]+)
-      | (?P<POWER>\*\*|\^)
-      | (?P<OPERATOR>[-+*/@=(),;\[\]|√\n])
-      | (?P<SPACE>[ \t\r\f]+|\#[^\n]*)
-      | (?P<UNKNOWN>.)""",
-    re.VERBOSE | re.DOTALL,
+CLOSING = frozenset(
+    {
+        *("CLOSE", "LIST_CLOSE", "BRACE_CLOSE", "ROOT_CLOSE"),
+        *("FLOOR_CLOSE", "CEIL_CLOSE", "MATRIX_CLOSE", "CASES_CLOSE"),
+    }
 )
-
-KINDS = {
-    "+": "PLUS",
-    "-": "MINUS",
-    "*": "TIMES",
-    "/": "OVER",
-    "@": "AT",
-    "=": "EQUALS",
-    "(": "OPEN",
-    ")": "CLOSE",
-    ",": "COMMA",
-    "[": "LIST_OPEN",
-    "]": "LIST_CLOSE",
-    "|": "BAR",
-    "√": "FUNCTION",
-    "\n": "NEWLINE",
-    ";": "NEWLINE",
-}
-
-OPERAND_ENDS = frozenset({"NUMBER", "NAME", "SUPERSCRIPT", "CLOSE", "LIST_CLOSE", "BAR_CLOSE"})
-
-
-@dataclass(frozen=True, slots=True)
-class MathToken:
-    """One token: its kind for the grammar, its text, its place."""
-
-    kind: str
-    text: str
-    span: Span
+OPERAND_ENDS = CLOSING | {"NUMBER", "NAME", "SUPERSCRIPT", "BAR_CLOSE", "NORM_CLOSE", "TRANSPOSE"}
+INDEXED = frozenset({"NAME", "CLOSE", "LIST_CLOSE", "TRANSPOSE", "MATRIX_CLOSE"})
 
 
 def tokenize(text: str, functions: Iterable[str], given: Iterable[str]) -> list[MathToken]:
@@ -87,30 +41,19 @@ def tokenize(text: str, functions: Iterable[str], given: Iterable[str]) -> list[
     given:     the names that have a value in the request.
     Raises: ProgramError at an unknown character, or at an unknown name right before a bracket.
     """
-    tokens = list(_cut(text.translate(SPELLINGS)))
-    names = frozenset(_assigned(tokens)) | frozenset(given)
     known = frozenset(functions)
+    tokens = list(cut(without_dollars(plain_characters(text))))
+    if "\\" in text or "{" in text or "_" in text or "∑" in text or "∏" in text:
+        tokens = list(read_latex(tokens, known))
+    names = frozenset(_assigned(tokens)) | frozenset(given)
+    _check_derivatives(tokens, names)
+    tokens = list(_words(_definitions(tokens), names))
     tokens = list(_functions(tokens, known, names))
-    return list(_bars(_joined_lines(tokens)))
+    tokens = list(_transposes(tokens, names))
+    return list(_indices(_bars(list(_joined_lines(tokens)))))
 
 
-def _cut(text: str) -> Iterator[MathToken]:
-    line, start_of_line = 1, 0
-    for found in TOKEN.finditer(text):
-        kind, word = found.lastgroup or "UNKNOWN", found.group()
-        column = found.start() - start_of_line + 1
-        span = Span(line, column, line, column + len(word))
-        if kind == "UNKNOWN":
-            raise _unknown_character(word, span)
-        if word == "\n":
-            line, start_of_line = line + 1, found.end()
-        if kind == "OPERATOR":
-            yield MathToken(KINDS[word], "sqrt" if word == "√" else word, span)
-        elif kind != "SPACE":
-            yield MathToken(kind, word, span)
-
-
-def _assigned(tokens: list[MathToken]) -> Iterator[str]:
+def _assigned(tokens: Sequence[MathToken]) -> Iterator[str]:
     """The names that stand before an equals sign at the start of a line."""
     previous = "NEWLINE"
     for token, after in pairwise(tokens):
@@ -119,31 +62,124 @@ def _assigned(tokens: list[MathToken]) -> Iterator[str]:
         previous = token.kind
 
 
+def _definitions(tokens: list[MathToken]) -> list[MathToken]:
+    """`f(x, y) = …` at the start of a line: the name is marked, there and wherever it is called."""
+    defined = {
+        start: tokens[start].text
+        for start in _line_starts(tokens)
+        if tokens[start].kind == "NAME" and _is_definition(tokens, start + 1)
+    }
+    if not defined:
+        return tokens
+    called = frozenset(defined.values())
+    made = []
+    for place, token in enumerate(tokens):
+        if place in defined:
+            token = replace(token, kind="DEFINED")
+        elif token.kind == "NAME" and token.text in called and _kind(tokens, place + 1) == "OPEN":
+            token = replace(token, kind="FUNCTION")
+        made.append(token)
+    return made
+
+
+def _line_starts(tokens: Sequence[MathToken]) -> Iterator[int]:
+    yield from (place for place in range(len(tokens)) if place == 0 or tokens[place - 1].kind == "NEWLINE")
+
+
+def _is_definition(tokens: Sequence[MathToken], place: int) -> bool:
+    """Whether `(x, y) =` stands at this place."""
+    wanted = "OPEN"
+    while (kind := _kind(tokens, place)) == wanted or (wanted == "COMMA" and kind == "CLOSE"):
+        if kind == "CLOSE":
+            return _kind(tokens, place + 1) == "EQUALS"
+        wanted = "COMMA" if kind == "NAME" else "NAME"
+        place += 1
+    return False
+
+
+def _kind(tokens: Sequence[MathToken], place: int) -> str:
+    return tokens[place].kind if place < len(tokens) else ""
+
+
+def _check_derivatives(tokens: Sequence[MathToken], names: frozenset[str]) -> None:
+    r"""Refuse `dy/dx` and `\frac{dy}{dx}`, unless dx is a name of the text."""
+    plain = [token for token in tokens if token.kind not in ("BRACE_OPEN", "BRACE_CLOSE")]
+    for place, token in enumerate(plain):
+        after = plain[place + 1 : place + 3]
+        if token.kind == "OVER" and place:
+            top, below = plain[place - 1], after[:1]
+        elif token.kind == "FRACTION" and len(after) == 2:
+            top, below = after[0], after[1:]
+        else:
+            continue
+        if below and _is_differential(below[0], names, 2) and _is_differential(top, names, 1):
+            raise derivative(top.span)
+
+
+def _is_differential(token: MathToken, names: frozenset[str], least: int) -> bool:
+    text = token.text
+    return token.kind == "NAME" and text[0] == "d" and least <= len(text) <= 2 and text not in names
+
+
+def _words(tokens: Iterable[MathToken], names: frozenset[str]) -> Iterator[MathToken]:
+    for token in tokens:
+        if token.kind == "NAME" and token.text in WORDS and token.text not in names:
+            token = replace(token, kind=WORDS[token.text])
+        yield token
+
+
 def _functions(
-    tokens: list[MathToken], functions: frozenset[str], names: frozenset[str]
+    tokens: Sequence[MathToken], functions: frozenset[str], names: frozenset[str]
 ) -> Iterator[MathToken]:
-    for index, token in enumerate(tokens):
-        following = tokens[index + 1].kind if index + 1 < len(tokens) else ""
+    for place, token in enumerate(tokens):
         if token.kind != "NAME" or token.text in names:
             yield token
         elif token.text in functions:
             yield replace(token, kind="FUNCTION")
-        elif following == "OPEN" and len(token.text) > 1 and token.text not in CONSTANT_NAMES:
-            raise unknown_function(token, functions)
+        elif _kind(tokens, place + 1) == "OPEN" and len(token.text) > 1 and token.text not in CONSTANTS:
+            raise unknown_function(token.text, token.span, functions)
         else:
             yield token
 
 
-CONSTANT_NAMES = frozenset({"pi", "tau", "π", "τ", "e"})
+def _transposes(tokens: Sequence[MathToken], names: frozenset[str]) -> Iterator[MathToken]:
+    """`A^T`, `A^{T}`, `A^{\\top}`: a transpose, unless T is a name that the text or the request uses."""
+    marks = {"TRANSPOSE"} if "T" in names or _is_factor(tokens) else {"TRANSPOSE", "T"}
+    place = 0
+    while place < len(tokens):
+        token, length = tokens[place], 1
+        if token.kind == "POWER":
+            if _mark(tokens, place + 1) in marks:
+                length = 2
+            elif _kind(tokens, place + 1) == "BRACE_OPEN" and _mark(tokens, place + 2) in marks:
+                length = 4 if _kind(tokens, place + 3) == "BRACE_CLOSE" else 1
+        yield token if length == 1 else replace(token, kind="TRANSPOSE")
+        place += length
 
 
-def _joined_lines(tokens: list[MathToken]) -> Iterator[MathToken]:
+def _mark(tokens: Sequence[MathToken], place: int) -> str:
+    kind = _kind(tokens, place)
+    return tokens[place].text if kind == "NAME" else kind
+
+
+def _is_factor(tokens: Sequence[MathToken]) -> bool:
+    """Whether T stands anywhere else than as a whole exponent."""
+    return any(
+        token.kind == "NAME"
+        and token.text == "T"
+        and tokens[max(place - 1, 0)].kind != "POWER"
+        and not (tokens[place - 1].kind == "BRACE_OPEN" and tokens[place - 2].kind == "POWER")
+        for place, token in enumerate(tokens)
+    )
+
+
+def _joined_lines(tokens: Iterable[MathToken]) -> Iterator[MathToken]:
     """One break between lines, none at the ends; inside brackets a line may break anywhere."""
     depth = 0
     waiting: MathToken | None = None
     begun = False
     for token in tokens:
-        depth += (token.kind in ("OPEN", "LIST_OPEN")) - (token.kind in ("CLOSE", "LIST_CLOSE"))
+        depth += (token.kind in OPENING) - (token.kind in CLOSING)
         if token.kind != "NEWLINE":
             if waiting is not None and begun:
                 yield waiting
@@ -153,63 +189,63 @@ def _joined_lines(tokens: list[MathToken]) -> Iterator[MathToken]:
             waiting = token
 
 
-def _bars(tokens: Iterable[MathToken]) -> Iterator[MathToken]:
-    """Tell the bar that opens an absolute value from the one that closes it."""
-    open_bars: list[int] = [0]  # one count for each bracket around
+def _bars(tokens: Sequence[MathToken]) -> Iterator[MathToken]:
+    """Tell the bar that opens an absolute value, or a norm, from the one that closes it."""
+    open_bars: list[list[str]] = [[]]  # the kinds that are open, for each bracket around
     previous = ""
-    for token in tokens:
-        if token.kind == "BAR":
-            closes = previous in OPERAND_ENDS and open_bars[-1] > 0
-            open_bars[-1] += -1 if closes else 1
-            token = replace(token, kind="BAR_CLOSE" if closes else "BAR_OPEN")
-        elif token.kind in ("OPEN", "LIST_OPEN"):
-            open_bars.append(0)
-        elif token.kind in ("CLOSE", "LIST_CLOSE") and len(open_bars) > 1:
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        place += 1
+        if token.kind == "BAR" and _is_double(tokens, place - 1, open_bars[-1]):
+            token = replace(token, kind="NORM", text="||")
+            place += 1
+        if token.kind in ("BAR", "NORM"):
+            closes = previous in OPERAND_ENDS and token.kind in open_bars[-1]
+            if closes:
+                while open_bars[-1].pop() != token.kind:
+                    pass
+            else:
+                open_bars[-1].append(token.kind)
+            token = replace(token, kind=f"{token.kind}_{'CLOSE' if closes else 'OPEN'}")
+        elif token.kind in OPENING:
+            open_bars.append([])
+        elif token.kind in CLOSING and len(open_bars) > 1:
             open_bars.pop()
         elif token.kind == "NEWLINE":
-            open_bars = [0]
+            open_bars = [[]]
         previous = token.kind
         yield token
 
 
-def superscript_value(text: str) -> int:
-    """`²` as 2, `⁻¹` as -1."""
-    return int(text.translate(SUPERSCRIPTS))
+def _is_double(tokens: Sequence[MathToken], place: int, open_bars: Sequence[str]) -> bool:
+    """Whether two bars stand together and mean a norm, as in `||x||`; `|x||y|` is a product."""
+    if not _adjacent(tokens, place):
+        return False
+    if "NORM" in open_bars:
+        return True
+    if "BAR" in open_bars:
+        return False
+    following = range(place + 2, len(tokens))
+    closing = next((other for other in following if tokens[other].kind in ("BAR", "NEWLINE")), None)
+    return closing is not None and _adjacent(tokens, closing)
 
 
-def unknown_function(token: MathToken, functions: Iterable[str]) -> ProgramError:
-    """A name before a bracket that is neither a function nor a known name."""
-    hint, hint_zh = did_you_mean(token.text, functions)
-    return ProgramError(
-        f"`{token.text}` is not a function that Gradlens knows.",
-        message_zh=f"Gradlens 不认识函数 `{token.text}`。",
-        hint=hint or f"For a product write {token.text} * (…).",
-        hint_zh=hint_zh or f"如果是乘积，请写 {token.text} * (…)。",
-        code="unknown_function",
-        where=token.span,
+def _adjacent(tokens: Sequence[MathToken], place: int) -> bool:
+    return (
+        tokens[place].kind == "BAR"
+        and _kind(tokens, place + 1) == "BAR"
+        and tokens[place].span.end_column == tokens[place + 1].span.column
     )
 
 
-def _unknown_character(character: str, span: Span) -> ProgramError:
-    if character in "'’′":
-        return ProgramError(
-            "A prime for a derivative is not needed: every derivative is computed.",
-            message_zh="不需要用撇号表示导数：所有导数都会计算。",
-            hint="Write the function itself, as in y = x^2.",
-            hint_zh="请写函数本身，例如 y = x^2。",
-            code="unknown_character",
-            where=span,
-        )
-    name = unicodedata.name(character, f"U+{ord(character):04X}").lower()
-    return ProgramError(
-        f"`{character}` ({name}) has no meaning in a formula."
-        if character.isprintable()
-        else f"The invisible character {name} has no meaning in a formula.",
-        message_zh=f"公式中不能使用字符“{character}”。"
-        if character.isprintable()
-        else "公式中有不可见字符。",
-        hint="Delete it, or write the operation in words: sqrt, abs, exp.",
-        hint_zh="请删除它，或用函数名表示运算：sqrt、abs、exp。",
-        code="unknown_character",
-        where=span,
-    )
+def _indices(tokens: Iterable[MathToken]) -> Iterator[MathToken]:
+    """A square bracket right after a value takes an element of it."""
+    previous: MathToken | None = None
+    for token in tokens:
+        if token.kind == "LIST_OPEN" and previous is not None and previous.kind in INDEXED:
+            after = previous.span
+            if (after.end_line, after.end_column) == (token.span.line, token.span.column):
+                token = replace(token, kind="INDEX_OPEN")
+        previous = token
+        yield token

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.errors import Span
@@ -53,6 +54,18 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Repeated:
+    """`sum(index, first, last, body)`, or `prod`: the body for each value of the index, + or * between."""
+
+    symbol: str
+    index: Name
+    first: Expression
+    last: Expression
+    body: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Vector:
     """`[1, 2, 3]`, or rows of them."""
 
@@ -60,21 +73,93 @@ class Vector:
     span: Span
 
 
-Expression = Number | Name | Operation | Negative | Call | Vector
+@dataclass(frozen=True, slots=True)
+class Element:
+    """`x[i, j]`, counted from 1; as a subscript, x_{i+1}, it may also be a name such as x_2."""
+
+    base: Expression
+    places: tuple[Expression, ...]
+    span: Span
+    subscript: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Transposed:
+    """`A^T`."""
+
+    operand: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`0 < x ≤ 1`: one symbol between each two operands."""
+
+    operands: tuple[Expression, ...]
+    symbols: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Logical:
+    """`a and b`, `a or b`, `not a`."""
+
+    word: str
+    operands: tuple[Expression, ...]
+    span: Span
+
+
+Expression = (
+    Number
+    | Name
+    | Operation
+    | Negative
+    | Call
+    | Repeated
+    | Vector
+    | Element
+    | Transposed
+    | Comparison
+    | Logical
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line: an expression, with the name that it gets where there is one."""
+    """One line: an expression, with the name that it gets where there is one.
+
+    parameters: of a line such as `f(x, y) = …`; empty for a plain name.
+    """
 
     value: Expression
     name: str | None = None
     name_span: Span | None = None
+    parameters: tuple[str, ...] = ()
 
 
 def joined(first: Span, last: Span) -> Span:
     """From the start of one place to the end of another."""
     return Span(first.line, first.column, last.end_line, last.end_column)
+
+
+def parts(expression: Expression) -> Sequence[Expression]:
+    """What an expression is made of, from left to right."""
+    match expression:
+        case Operation(_, left, right):
+            return (left, right)
+        case Negative(operand) | Transposed(operand):
+            return (operand,)
+        case Call(_, arguments):
+            return arguments
+        case Repeated(_, _, first, last, body):
+            return (first, last, body)
+        case Vector(items):
+            return items
+        case Element(base, places):
+            return (base, *places)
+        case Comparison(operands) | Logical(_, operands):
+            return operands
+    return ()
 
 
 def depth(expression: Expression) -> int:
@@ -84,12 +169,6 @@ def depth(expression: Expression) -> int:
     while waiting:
         node, level = waiting.pop()
         deepest = max(deepest, level)
-        if isinstance(node, Operation):
-            waiting += [(node.left, level), (node.right, level + 1)]
-        elif isinstance(node, Negative):
-            waiting.append((node.operand, level + 1))
-        elif isinstance(node, Call):
-            waiting += [(argument, level + 1) for argument in node.arguments]
-        elif isinstance(node, Vector):
-            waiting += [(item, level + 1) for item in node.items]
+        flat = node.left if isinstance(node, Operation) else None
+        waiting += [(part, level if part is flat else level + 1) for part in parts(node)]
     return deepest

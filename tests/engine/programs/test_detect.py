@@ -7,23 +7,94 @@ import pytest
 from engine.programs import ProgramRequest, run_program
 from engine.programs.detect import detect_dialect
 
+MATHEMATICS = [
+    *("y = exp(sin(x))", "x^2", "损失 = (θ - 3)²", "x = 3\ny = x*x  # for a start", "2x + 1", "a(b+c)"),
+    *(
+        "y = x'",
+        "f'(x) + g'(x)",
+        r"\foo{x}",
+        r"\frac{a}{b}",
+        r"$y = e^{\sin x}$",
+        r"$$\nx^2\n$$",
+        r"\[ x^2 \]",
+    ),
+    *(r"\begin{cases} 1 & x > 0 \\ 0 & \text{otherwise} \end{cases}", r"\lambda x", "lambda * x", "λx"),
+    *("x_{12} + x_1", "e^{x}", "|x - 1|", "‖v‖", "√(x+1)", "（x＋1）×2", "y＝x", "sum(i, 1, 3, x^i)"),
+    *(
+        "if(x > 0, x, 0)",
+        "if(x == 0, 1, sin(x)/x)",
+        "if(0 < x < 1 and y != 2, x, y)",
+        "x = [1, 2, 3]\nsum(x)",
+    ),
+    *("A = [[1, 2], [3, 4]]\nA @ A", "A^T A", "f(x) = x^2\nf(3)", "y := x^2", "x = 3; y = x^2", "max(x, 2)"),
+    *(
+        "x ** 2",
+        "y = 1e-3 * x",
+        ".5 x",
+        "3",
+        "x",
+        "",
+        "y = w*x + b",
+        "loss = (y - w*x - b)**2",
+        "not_a_word + 1",
+    ),
+    *(
+        "for_ = 3",
+        "dy/dx",
+        "x!",
+        "x ≤ 1",
+        "∑_{i=1}^{3} i",
+        "x₁ + x₂",
+        "y = sigmoid(w x + b)",
+        "1/2x",
+        "iffy + 2",
+    ),
+]
+TF1_PROGRAMS = [
+    *("import tensorflow as tf", "a = tf.Variable(3.)", "print(3)", "print 3", "def f(x):\n    return x"),
+    *("import miniflow as tf\nx = tf.Variable(1.)", "import autodiff as ad\nx = ad.Variable(name='x')"),
+    *(
+        "import tensorflow.compat.v1 as tf\ntf.disable_eager_execution()",
+        "for i in range(3): x = i",
+        "x += 1",
+    ),
+    *("y = [i**2 for i in range(3)]", "x = {'a': 1}", "a, b = 1, 2", "x = 'text'", "assert x == 3", "del x"),
+    *(
+        "class A:\n    pass",
+        "y = x if x > 0 else 0",
+        "x = None",
+        "f = lambda x: x * 2",
+        "y = 7 // 2",
+        "y = 7 % 2",
+    ),
+    *("with tf.Session() as sess:\n    pass", "while x < 3:\n    x = x + 1", "if x > 0:\n    y = 1"),
+    *("@tf.RegisterGradient('A')\ndef f(op, grad): pass", "x = np.array([1, 2])", 'text = "x^2 \\\\frac"'),
+    *("print('GradientTape')", "print(r'\\frac{a}{b}', x)", "# y = x^2\nimport numpy as np"),
+    *("s = tf.Session()\nopt = tf.keras.optimizers.SGD(0.1)",),
+]
+TF2_PROGRAMS = [
+    *("with tf.GradientTape() as t:\n    pass", "import tensorflow as tf\nprint(tf.constant(2.).numpy())"),
+    *(
+        "tf.enable_eager_execution()",
+        "@tf.function\ndef f(x): return x",
+        "opt = tf.keras.optimizers.Adam(0.1)",
+    ),
+    *("opt = tf.optimizers.SGD(0.1)", "import tensorflow.compat.v2 as tf", "tf.random.set_seed(1)"),
+]
+OTHERS = [
+    ("import torch\nx = torch.tensor(1.)", "torch"),
+    ("from jax import grad", "jax"),
+    ("jnp.sum(x)", "jax"),
+]
+
 
 @pytest.mark.parametrize(
     ("source", "dialect"),
     [
-        ("y = exp(sin(x))", "math"),
-        ("x^2", "math"),
-        ("损失 = (θ - 3)²", "math"),
-        ("x = 3\ny = x*x  # for a start", "math"),
-        ("import tensorflow as tf", "tf1"),
-        ("a = tf.Variable(3.)", "tf1"),
-        ("print(3)", "tf1"),
-        ("def f(x):\n    return x", "tf1"),
-        ("import miniflow as tf\nx = tf.Variable(1.)", "tf1"),
-        ("import tensorflow.compat.v1 as tf\ntf.disable_eager_execution()", "tf1"),
-        ("with tf.GradientTape() as t:\n    pass", "tf2"),
-        ("import torch\nx = torch.tensor(1.)", "torch"),
-        ("from jax import grad", "jax"),
+        *((text, "math") for text in MATHEMATICS),
+        *((text, "tf1") for text in TF1_PROGRAMS),
+        *((text, "tf2") for text in TF2_PROGRAMS),
+        *OTHERS,
     ],
 )
 def test_a_text_is_taken_for_what_it_is(source: str, dialect: str) -> None:

@@ -208,3 +208,125 @@ def test_a_number_alone_is_still_shown() -> None:
 def test_an_empty_text_is_an_empty_graph() -> None:
     answer = run("")
     assert (answer["status"], answer["target"], answer["graph"]["nodes"]) == ("ok", None, [])
+
+
+# -- what can be read in more than one way -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "codes"),
+    [
+        ("(1/2)x", []),
+        (r"x^{2}y", []),
+        (r"\frac{1}{2} x", []),
+        ("e^2x", ["implicit_product_after_^"]),
+        ("σ(x)", ["letter_before_bracket"]),
+        ("f(x) + f(x)", ["letter_before_bracket"]),
+        ("f = 2\nf(x)", ["letter_before_bracket"]),
+        ("a(x)", []),
+        ("A = [[1, 2], [3, 4]]\nA A", ["matrix_product"]),
+        ("A = [[1, 2], [3, 4]]\nA * A", ["elementwise"]),
+        ("A = [[1, 2], [3, 4]]\n2 A", []),
+        ("v = [1, 2]\nv[1]", ["counts_from_one"]),
+    ],
+)
+def test_what_can_be_read_in_two_ways_is_noted(source: str, codes: list[str]) -> None:
+    answer = run(source)
+    assert answer["status"] == "ok"
+    assert [told["code"] for told in answer["diagnostics"]] == codes
+
+
+def test_t_is_a_transpose_unless_it_is_a_name_of_the_text() -> None:
+    assert target("v = [1, 2]\n2 v^T v") == 10.0
+    assert target("a^T", a=2, T=3) == 8.0
+    assert target("a^T + T", a=2) == 3.0
+
+
+def test_two_bars_are_a_norm_or_two_absolute_values() -> None:
+    assert target("v = [3, 4]\n||v||") == 5.0
+    assert target("|x||y|", x=-2, y=-3) == 6.0
+    assert target("||x| - |y||", x=-2, y=-3) == 1.0
+
+
+# -- functions, sums, conditions ---------------------------------------------------------------------
+
+
+def test_a_line_may_define_a_function_of_its_own() -> None:
+    assert target("f(x) = x^2\nf(3) + f(a)", a=2) == 13.0
+    assert target("f(x) = x^2", x=4) == 16.0
+    assert target("g(a, b) = a - b\ng(5, x)", x=2) == 3.0
+    assert target("sigmoid(x) = 7\nsigmoid(1)") == 7.0
+
+
+def test_a_function_that_calls_itself_is_refused() -> None:
+    (told,) = run("f(x) = f(x - 1)\nf(3)")["diagnostics"]
+    assert told["code"] == "defined_by_itself"
+
+
+def test_sums_and_products_run_over_both_bounds() -> None:
+    assert target("sum(i, 1, 4, i^2)") == 30.0
+    assert target("prod(i, 1, 4, i)") == 24.0
+    assert target("sum(i, 1, 3, sum(j, 1, i, i j))") == 25.0
+    assert target("sum(i, 3, 1, x)") == 0.0
+
+
+def test_a_bound_is_a_whole_number_and_is_not_trained() -> None:
+    answer = run("n = 3\nsum(i, 1, n, x_i) / n")
+    assert [row["name"] for row in answer["gradients"]] == ["x_1", "x_2", "x_3"]
+    (told,) = run("sum(i, 1, m, x)")["diagnostics"]
+    assert (told["code"], told["hint"]) == ("bounds_missing", "Add the line m = 3.")
+
+
+def test_indices_take_elements_of_a_list_and_name_variables_elsewhere() -> None:
+    assert target("x = [5, 6, 7]\nsum(i, 1, 3, i x_i)") == 38.0
+    assert target("x = [5, 6, 7]\nx[3] - x_1") == 2.0
+    assert target("A = [[1, 2], [3, 4]]\nsum(i, 1, 2, A[i, i])") == 5.0
+    assert target("sum(i, 1, 2, x_i)", x_1=3, x_2=4) == 7.0
+
+
+@pytest.mark.parametrize(("x", "y"), [(-1, 1), (0, 0), (0.5, 10), (1, 20), (2, 30)])
+def test_cases_are_tried_in_order(x: float, y: float) -> None:
+    assert target("if(x < 0, 1, x = 0, 0, 0 < x < 1, 10, x ≤ 1 and not x ≠ 1, 20, 30)", x=x) == y
+
+
+def test_where_no_case_holds_the_value_is_not_a_number() -> None:
+    assert target("if(x > 1, 1, x < 1, 2)", x=1) == "nan"
+
+
+def test_a_condition_is_not_a_number() -> None:
+    assert run("if(x, 1, 2)")["diagnostics"][0]["code"] == "wrong_arguments"
+    assert run("x and y")["diagnostics"][0]["code"] == "syntax_error"
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("x^T", "not_a_matrix"),
+        ("v = [1, 2]\nv[3]", "no_element"),
+        ("v = [1, 2]\nv[0]", "no_element"),
+        ("v = [1, 2]\nv[x]", "bounds_missing"),
+        ("x = [1, 2]\nA = [[1, 2, 3], [4, 5, 6]]\nA @ x", "shape_mismatch"),
+        ("x > 3", "syntax_error"),
+        ("½x", "unknown_character"),
+    ],
+)
+def test_mistakes_with_arrays_and_conditions(source: str, code: str) -> None:
+    answer = run(source)
+    assert (answer["status"], answer["diagnostics"][-1]["code"]) == ("error", code)
+
+
+def test_letters_of_mathematical_alphabets_and_full_width_ones_are_plain() -> None:
+    assert target("𝑥² + ｙ", x=3, y=1) == 10.0
+
+
+def test_ten_thousand_brackets_and_other_bombs_are_answered() -> None:
+    assert target("(" * 10_000 + "x" + ")" * 10_000) == 1.0
+    for bomb in (
+        "(" * 10_000,
+        "|" * 10_000,
+        r"\frac{" * 5_000,
+        "sin " * 10_000 + "x",
+        "[" * 10_000,
+        "x^" * 9_000,
+    ):
+        assert run(bomb)["status"] in ("error", "refused")
