@@ -77,12 +77,19 @@ class Program:
         """The same by tier 0: node by node by the kernels, and member by member."""
         if not self._batched:
             return tuple(map(plain, self._session_run(values)))
-        count = len(np.atleast_1d(values[min(self._batched)]))
-        members = [
-            self._session_run([v[n] if p in self._batched else v for p, v in enumerate(values)])
-            for n in range(count)
+        arrays = [np.asarray(value) for value in values]
+        shapes, batches = self._split(tuple(array.shape for array in arrays))
+        batch = np.broadcast_shapes(*batches)
+        whole = [
+            np.broadcast_to(array, batch + shape) if place in self._batched else array
+            for place, (array, shape) in enumerate(zip(arrays, shapes, strict=True))
         ]
-        return tuple(np.stack(column) for column in zip(*members, strict=True))
+        members = [
+            self._session_run([v[member] if p in self._batched else v for p, v in enumerate(whole)])
+            for member in np.ndindex(batch)
+        ]
+        columns = [np.stack(column) for column in zip(*members, strict=True)]
+        return tuple(column.reshape(batch + column.shape[1:]) for column in columns)
 
     def _session_run(self, values: Sequence[Any]) -> Sequence[Array]:
         session = Session(self.fetches[0].graph, meter=self._meter)
@@ -103,6 +110,16 @@ class Program:
             return None
         return shapes  # type: ignore[return-value]  # every length is known
 
+    def _split(self, shapes: Shapes) -> tuple[Shapes, Shapes]:
+        """The arguments' own shapes, and the batch axes in front of them."""
+        ranks = [len(tensor.shape or ()) for tensor in self.arguments]
+        leads = [
+            len(shape) - rank if place in self._batched else 0
+            for place, (shape, rank) in enumerate(zip(shapes, ranks, strict=True))
+        ]
+        own = tuple(shape[lead:] for shape, lead in zip(shapes, leads, strict=True))
+        return own, tuple(shape[:lead] for shape, lead in zip(shapes, leads, strict=True))
+
     def _variant(self, shapes: Shapes) -> tuple[Callable[..., Any], str]:
         """The function for arguments of these shapes, and its text."""
         if shapes not in self._variants:
@@ -110,16 +127,14 @@ class Program:
         return self._variants[shapes]
 
     def _made(self, shapes: Shapes) -> tuple[Callable[..., Any], str]:
-        batch = next((shapes[position][0] for position in self._batched), 1)
-        own = [shape[1:] if position in self._batched else shape for position, shape in enumerate(shapes)]
+        own, batches = self._split(shapes)
         try:
             lowered = lowered_program(
                 self.fetches,
                 self.arguments,
                 own,
                 self._feeds,
-                batched=self._batched,
-                batch=batch,
+                batches=batches,
                 meter=self._meter,
             )
         except NotLowered:
@@ -142,8 +157,9 @@ def lower(
     arguments: placeholders, variables (a ref or a read stands for the variable's value), or any other
                tensors, whose values are then given rather than computed.
     feeds:     further tensors, whose values stay the same in every call.
-    batched:   positions of arguments that come with a further first axis, one entry a member; what
-               depends on them comes out with that axis.
+    batched:   positions of arguments that come with further first axes, one entry for each member of a
+               batch; the fetches come out with them. Those of several arguments broadcast: (n, 1) and
+               (1, m) are a grid of n x m, on which what depends on one side only is computed for that side.
     """
     return Program(fetches, arguments, feeds, batched, meter)
 

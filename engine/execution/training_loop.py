@@ -53,10 +53,12 @@ class TrainingLoop:
         feeds: Mapping[Tensor, Any] = NOTHING,
         seed: int = 0,
         meter: Meter | None = None,
+        batched: bool = False,
     ) -> None:
         self.train_op = train_op
         self.record = tuple(record)
-        self._feeds = {tensor: fed_value(tensor, value) for tensor, value in feeds.items()}
+        self._batched = batched
+        self._feeds = {tensor: self._fed(tensor, value) for tensor, value in feeds.items()}
         self._meter = meter
         self._traces: list[Run] = []
         self._session = Session(train_op.graph, observe=self._traces.append, seed=seed, meter=meter)
@@ -93,7 +95,20 @@ class TrainingLoop:
     # -- tier 0 ----------------------------------------------------------------------------------------
 
     def interpret(self, state: State, steps: int, first: int = 0) -> Columns:
-        """The same by tier 0: step by step, node by node."""
+        """The same by tier 0: step by step, node by node; of a batch, member by member."""
+        batch = self._batch({node: np.shape(value) for node, value in state.items()})
+        if not batch:
+            return self._one_member(state, self._feeds, steps, first)
+        parts = []
+        for member in np.ndindex(batch):
+            own = {node: np.asarray(value)[member] for node, value in state.items()}
+            feeds = {t: v[member] if v.ndim > len(t.shape or ()) else v for t, v in self._feeds.items()}
+            parts.append(self._one_member(own, feeds, steps, first))
+        values = {t: _of_members([part[t] for part in parts], 1, batch) for t in self.record}
+        after = {node: _of_members([part.state[node] for part in parts], 0, batch) for node in state}
+        return Columns(first, steps, values, after)
+
+    def _one_member(self, state: State, feeds: Mapping[Tensor, Any], steps: int, first: int) -> Columns:
         self._session.variables = {
             node: np.array(value, dtype=node.outputs[0].dtype) for node, value in state.items()
         }
@@ -101,7 +116,7 @@ class TrainingLoop:
         computed = [tensor for tensor in self.record if variable_behind(tensor) is None]
         for _ in range(steps):
             before = dict(self._session.variables)
-            self._session.run([*computed, self.train_op], self._feeds)
+            self._session.run([*computed, self.train_op], feeds)
             values = self._traces.pop().values
             for tensor, column in columns.items():
                 variable = variable_behind(tensor)
@@ -119,9 +134,30 @@ class TrainingLoop:
             self._variants[shapes] = self._made(dict(shapes))
         return self._variants[shapes]
 
+    def _fed(self, tensor: Tensor, value: Any) -> Any:
+        """A fed value in the tensor's type; one with further first axes holds a value for each member."""
+        if self._batched and np.ndim(value) > len(tensor.shape or ()):
+            return np.asarray(value, dtype=tensor.dtype)
+        return fed_value(tensor, value)
+
+    def _batch(self, shapes: Mapping[Node, tuple[int, ...]]) -> tuple[int, ...]:
+        """The axes in front of every variable's own."""
+        if not self._batched:
+            return ()
+        node, shape = next(iter(shapes.items()))
+        return shape[: len(shape) - len(node.outputs[0].shape or ())]
+
     def _made(self, shapes: Mapping[Node, tuple[int, ...]]) -> tuple[Callable[..., Any], Written] | None:
+        batch = self._batch(shapes)
         try:
-            lowered = lowered_loop(self.train_op, self.record, shapes, self._feeds, meter=self._meter)
+            lowered = lowered_loop(
+                self.train_op,
+                self.record,
+                {node: shape[len(batch) :] for node, shape in shapes.items()},
+                self._feeds,
+                batch=batch,
+                meter=self._meter,
+            )
         except NotLowered:
             return None
         written = write_loop(lowered)
@@ -151,14 +187,17 @@ def lower_training(
     *,
     seed: int = 0,
     meter: Meter | None = None,
+    batched: bool = False,
 ) -> TrainingLoop:
     """The loop of a train op.
 
-    record: tensors to keep at every step; a variable (its ref or read) as it is before the update.
-    feeds:  tensors whose values stay the same in every step.
-    seed:   of the random nodes' streams.
+    record:  tensors to keep at every step; a variable (its ref or read) as it is before the update.
+    feeds:   tensors whose values stay the same in every step.
+    seed:    of the random nodes' streams.
+    batched: whether all variables come with further first axes, one entry for each member of a batch (and
+             feeds that differ from member to member, too); columns then have them behind the steps.
     """
-    return TrainingLoop(train_op, record, feeds, seed, meter)
+    return TrainingLoop(train_op, record, feeds, seed, meter, batched)
 
 
 def _own(value: Any) -> Any:
@@ -180,6 +219,12 @@ def _column(rows: Sequence[Any]) -> Any:
         return [np.asarray(value).item() for value in rows]
     shapes = {np.shape(value) for value in rows}
     return np.stack(rows) if len(shapes) == 1 else list(rows)
+
+
+def _of_members(columns: Sequence[Any], axis: int, batch: tuple[int, ...]) -> Any:
+    """The columns of all members, side by side."""
+    stacked = np.stack([np.asarray(column) for column in columns], axis=axis)
+    return stacked.reshape((*stacked.shape[:axis], *batch, *stacked.shape[axis + 1 :]))
 
 
 def _joined(parts: Sequence[Columns], record: Sequence[Tensor], first: int, state: State) -> Columns:

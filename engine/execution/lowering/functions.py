@@ -1,4 +1,4 @@
-"""The numpy functions, beside ufuncs, that can be recorded. Axes count without the batch axis."""
+"""The numpy functions, beside ufuncs, that can be recorded. Axes count without those of the batch."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.lowering.values import NotLowered, Recorder, Value, seen_as
+from engine.execution.lowering.values import NotLowered, Recorder, Value, common_batch, seen_as
 
 REDUCTIONS = {
     np.sum: np.add,
@@ -19,9 +19,9 @@ REDUCTIONS = {
 }
 
 
-def new_recorder(batch: int = 1) -> Recorder:
+def new_recorder() -> Recorder:
     """A recorder that knows the functions below."""
-    recorder = Recorder(batch)
+    recorder = Recorder()
     recorder.functions = functions_for(recorder)
     return recorder
 
@@ -72,9 +72,9 @@ class Recording:
                 1 if n in axes else length for n, length in enumerate(x.shape) if keepdims or n not in axes
             )
             whole = self.recorder.whole(x)
-            lead = int(whole.batched)
+            lead = len(whole.batch)
             kind = np.dtype(dtype) if dtype is not None else _reduced_type(ufunc, x.dtype)
-            output = self.recorder.value(shape, kind, whole.batched)
+            output = self.recorder.value(shape, kind, whole.batch)
             options = {"axis": tuple(n + lead for n in axes), "keepdims": bool(keepdims), "dtype": kind}
             return self.recorder.record("reduce", ufunc, [whole], output, **options)
 
@@ -100,8 +100,7 @@ class Recording:
         shape = (*stack, a.shape[-2], b.shape[-1])
         rank = max(len(a.shape), len(b.shape))
         left, right = (self.recorder.with_rank(self.recorder.whole(item), rank) for item in (a, b))
-        batched = any(getattr(item, "batched", False) for item in (a, b))
-        output = self.recorder.value(shape, a.dtype, batched)
+        output = self.recorder.value(shape, a.dtype, common_batch((left, right)))
         return self.recorder.record("matmul", np.matmul, [left, right], output)
 
     # -- other shapes ----------------------------------------------------------------------------------
@@ -114,7 +113,7 @@ class Recording:
         if not x.core:
             return seen_as(x, new)
         whole = self.recorder.whole(x)
-        return self.recorder.view(whole, new, "reshape", _held(whole, new))
+        return self.recorder.view(whole, new, "reshape", (*whole.batch, *new))
 
     def expand_dims(self, x: Value, axis: Any) -> Value:
         return self.reshape(x, np.expand_dims(np.broadcast_to(np.False_, x.shape), axis).shape)
@@ -131,7 +130,8 @@ class Recording:
         if not x.core:
             return seen_as(x, new)
         whole = self.recorder.whole(x)
-        held = (0, *(n + 1 for n in order)) if whole.batched else order
+        lead = len(whole.batch)
+        held = (*range(lead), *(n + lead for n in order))
         return self.recorder.view(whole, new, "transpose", held)
 
     def swapaxes(self, x: Value, first: int, second: int) -> Value:
@@ -161,7 +161,7 @@ class Recording:
         if not x.core:
             return seen_as(x, new)
         whole = self.recorder.whole(x)
-        held = (slice(None), *keys) if whole.batched else keys
+        held = (*[slice(None)] * len(whole.batch), *keys)
         return self.recorder.view(whole, new, "getitem", _Frozen(held))
 
 
@@ -172,10 +172,6 @@ class _Frozen(tuple[Any, ...]):
 
     def __hash__(self) -> int:
         return hash(repr(self))
-
-
-def _held(x: Value, shape: tuple[int, ...]) -> tuple[int, ...]:
-    return (x.recorder.batch, *shape) if x.batched else shape
 
 
 def _padded(lengths: tuple[int, ...], rank: int) -> tuple[int, ...]:

@@ -75,15 +75,15 @@ class Texts:
         self.constants: dict[str, Any] = {}
         self.uses_numpy = False
         self._name_of = name_of
-        self._known: dict[Any, str] = {}
+        self._named: dict[Any, str] = {}
 
     def constant(self, value: Any, letter: str = "c") -> str:
         """The name under which a constant is handed in."""
         key = (letter, type(value), repr(value)) if isinstance(value, (float, np.generic)) else id(value)
-        if key not in self._known:
-            self._known[key] = f"{letter}{sum(name[0] == letter for name in self.constants)}"
-            self.constants[self._known[key]] = value
-        return self._known[key]
+        if key not in self._named:
+            self._named[key] = f"{letter}{sum(name[0] == letter for name in self.constants)}"
+            self.constants[self._named[key]] = value
+        return self._named[key]
 
     def argument(self, item: Any, *, strong: bool = False) -> str:
         """A value, or a constant; `strong`: a float64 number must count as one beside other types."""
@@ -186,6 +186,9 @@ class Texts:
         number, dtype = self.argument(step.arguments[0]), self.constant(output.dtype, "t")
         return f"np.full({output.held!r}, {number}, {dtype})"
 
+    def _known(self, step: Instruction, out: str | None) -> str:
+        return self.constant(step.arguments[0])
+
     def _call(self, step: Instruction, out: str | None) -> str:
         self.uses_numpy = True
         kernel = self.constant(called(step), "k")
@@ -206,12 +209,12 @@ def _plain(text: str, dtype: np.dtype[Any]) -> str:
 def called(step: Instruction) -> Callable[..., Any]:
     """A kernel as the function that an instruction calls: numbers go in as arrays, results come out typed."""
     kernel, parameters, outputs = step.function, dict(step.options), step.outputs
-    batched = [isinstance(item, Value) and item.batched for item in step.arguments]
+    depths = [len(item.batch) if isinstance(item, Value) else 0 for item in step.arguments]
 
     def run(*arguments: Any) -> Any:
         arrays = [np.asarray(item) for item in arguments]
-        if any(batched):
-            results: Sequence[Any] = _member_by_member(kernel, parameters, arrays, batched)
+        if any(depths):
+            results: Sequence[Any] = _member_by_member(kernel, parameters, arrays, depths)
         else:
             result = kernel(*arrays, **parameters)
             results = result if isinstance(result, (list, tuple)) else [result]
@@ -222,16 +225,21 @@ def called(step: Instruction) -> Callable[..., Any]:
 
 
 def _member_by_member(
-    kernel: Callable[..., Any], parameters: dict[str, Any], arrays: list[Any], batched: list[bool]
+    kernel: Callable[..., Any], parameters: dict[str, Any], arrays: list[Any], depths: list[int]
 ) -> list[Any]:
     """A kernel that knows nothing of batches, run for each member; the results stacked."""
-    count = next(len(array) for array, each in zip(arrays, batched, strict=True) if each)
+    batch = np.broadcast_shapes(*(array.shape[:depth] for array, depth in zip(arrays, depths, strict=True)))
+    spread = [
+        np.broadcast_to(array, batch + array.shape[depth:]) if depth else array
+        for array, depth in zip(arrays, depths, strict=True)
+    ]
     members = []
-    for n in range(count):
-        own = [array[n] if each else array for array, each in zip(arrays, batched, strict=True)]
+    for member in np.ndindex(batch):
+        own = [array[member] if depth else array for array, depth in zip(spread, depths, strict=True)]
         result = kernel(*map(np.asarray, own), **parameters)
         members.append(result if isinstance(result, (list, tuple)) else [result])
-    return [np.stack(results) for results in zip(*members, strict=True)]
+    stacked = [np.stack(results) for results in zip(*members, strict=True)]
+    return [array.reshape(batch + array.shape[1:]) for array in stacked]
 
 
 def _as_held(result: Any, output: Value) -> Any:

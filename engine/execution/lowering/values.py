@@ -31,11 +31,12 @@ class Value(NDArrayOperatorsMixin):
 
     shape:   as the kernels see it.
     core:    as it is held; it broadcasts to `shape`. () is a number: a Python float where it is float64.
-    batched: whether one such array per member of a batch is held, along a further first axis.
+    batch:   the lengths of further first axes, one entry for each member of a batch; () where there are
+             none. Those of two values broadcast, so a grid needs one axis for each of its sides.
     number:  which recorded result it is; values of one number are the same array in different shapes.
     """
 
-    __slots__ = ("batched", "core", "dtype", "number", "recorder", "shape")
+    __slots__ = ("batch", "core", "dtype", "number", "recorder", "shape")
     __hash__ = object.__hash__
 
     def __init__(
@@ -45,24 +46,24 @@ class Value(NDArrayOperatorsMixin):
         shape: Lengths,
         core: Lengths,
         dtype: np.dtype[Any],
-        batched: bool,
+        batch: Lengths,
     ) -> None:
         self.recorder = recorder
         self.number = number
         self.shape = shape
         self.core = core
         self.dtype = dtype
-        self.batched = batched
+        self.batch = batch
 
     @property
     def held(self) -> Lengths:
         """The shape of the array that is held."""
-        return (self.recorder.batch, *self.core) if self.batched else self.core
+        return (*self.batch, *self.core)
 
     @property
     def is_number(self) -> bool:
         """Whether it is held as a single number."""
-        return not self.core and not self.batched
+        return not self.core and not self.batch
 
     @property
     def ndim(self) -> int:
@@ -114,7 +115,8 @@ class Value(NDArrayOperatorsMixin):
 class Instruction:
     """One recorded step: what is called with which arguments, and what comes out.
 
-    kind:    "ufunc", "where", "matmul", "reduce", "view", "cast", "fill" or "call" (a whole kernel).
+    kind:    "ufunc", "where", "matmul", "reduce", "view", "cast", "fill", "known" (a constant) or "call"
+             (a whole kernel).
     options: what the kind needs beside the arguments.
     """
 
@@ -129,13 +131,11 @@ class Instruction:
 class Recorder:
     """The instructions so far.
 
-    batch: the length of the batch axis.
     node:  whose kernel is running.
     functions: what stands in for the numpy functions that are no ufuncs (`functions.py`).
     """
 
-    def __init__(self, batch: int = 1) -> None:
-        self.batch = batch
+    def __init__(self) -> None:
         self.node: Node | None = None
         self.instructions: list[Instruction] = []
         self.functions: Mapping[Any, Callable[..., Any]] = {}
@@ -143,10 +143,10 @@ class Recorder:
         self._found: dict[Any, Value] = {}
         self._kept: list[Any] = []  # arrays whose id is a key of _found
 
-    def value(self, core: Lengths, dtype: Any, batched: bool = False, shape: Lengths | None = None) -> Value:
+    def value(self, core: Lengths, dtype: Any, batch: Lengths = (), shape: Lengths | None = None) -> Value:
         """A new value."""
         self._count += 1
-        return Value(self, self._count - 1, core if shape is None else shape, core, np.dtype(dtype), batched)
+        return Value(self, self._count - 1, core if shape is None else shape, core, np.dtype(dtype), batch)
 
     def mark(self) -> int:
         """Where the recording stands, to come back to."""
@@ -162,7 +162,7 @@ class Recorder:
         self, kind: str, function: Any, arguments: Sequence[Any], output: Value, **options: Any
     ) -> Value:
         """Add a step with one result, or find the same step done before."""
-        key = (kind, function, output.core, tuple(map(self._key, arguments)), tuple(sorted(options.items())))
+        key = (kind, function, output.held, tuple(map(self._key, arguments)), tuple(sorted(options.items())))
         found = self._found.get(key)
         if found is not None:
             return seen_as(found, output.shape)
@@ -210,28 +210,45 @@ class Recorder:
         self, kind: str, function: Any, operands: Sequence[Any], shape: Lengths, dtype: np.dtype[Any]
     ) -> Value:
         core = np.broadcast_shapes(*(core_of(operand) for operand in operands))
-        batched = any(isinstance(operand, Value) and operand.batched for operand in operands)
         arguments = [self.with_rank(operand, len(core)) for operand in operands]
-        return self.record(kind, function, arguments, self.value(core, dtype, batched, shape))
+        return self.record(kind, function, arguments, self.value(core, dtype, common_batch(operands), shape))
 
     def with_rank(self, operand: Any, rank: int) -> Any:
-        """A member's array with axes of length 1 put behind the batch axis, so that it broadcasts."""
-        if not isinstance(operand, Value) or not operand.batched or len(operand.core) == rank:
+        """A member's array with axes of length 1 put behind those of the batch, so that it broadcasts."""
+        if not isinstance(operand, Value) or not operand.batch or len(operand.core) == rank:
             return operand
         core = (1,) * (rank - len(operand.core)) + operand.core
-        return self.view(operand, core, "reshape", (self.batch, *core))
+        return self.view(operand, core, "reshape", (*operand.batch, *core))
 
     def cast(self, value: Value, dtype: np.dtype[Any]) -> Value:
         """The same numbers in another type."""
         if value.dtype == dtype:
             return value
-        return self.record("cast", dtype, [value], self.value(value.core, dtype, value.batched, value.shape))
+        return self.record("cast", dtype, [value], self.value(value.core, dtype, value.batch, value.shape))
+
+    def known(self, array: Array, batch: Lengths) -> Value:
+        """An array that is known and has the axes of a batch in front."""
+        value = self.value(array.shape[len(batch) :], array.dtype, batch)
+        return self.record("known", None, [array], value)
 
     # -- other shapes of the same elements -------------------------------------------------------------
 
     def view(self, value: Value, core: Lengths, how: str, what: Any) -> Value:
         """A view on the held array: `how` is "reshape", "transpose", "broadcast" or "getitem"."""
-        return self.record("view", how, [value], self.value(core, value.dtype, value.batched), what=what)
+        return self.record("view", how, [value], self.value(core, value.dtype, value.batch), what=what)
+
+    def spread(self, held: Any, batch: Lengths) -> Any:
+        """Held in full for each member of a batch."""
+        value = self.whole(held)
+        if not batch or (isinstance(value, Value) and value.batch == batch):
+            return value
+        if not isinstance(value, Value):
+            return np.broadcast_to(value, (*batch, *value.shape))
+        held_by_all = (*batch, *value.core)
+        if value.is_number:
+            return self.record("fill", np.full, [value], self.value((), value.dtype, batch))
+        output = self.value(value.core, value.dtype, batch)
+        return self.record("view", "broadcast", [value], output, what=held_by_all)
 
     def whole(self, value: Any) -> Any:
         """Held in full: core and shape are the same."""
@@ -241,15 +258,20 @@ class Recorder:
             return self.record("fill", np.full, [value], self.value(value.shape, value.dtype))
         shape = value.shape
         value = self.with_rank(value, len(shape))
-        held = (self.batch, *shape) if value.batched else shape
+        held = (*value.batch, *shape)
         return value if value.core == shape else self.view(value, shape, "broadcast", held)
+
+
+def common_batch(operands: Sequence[Any]) -> Lengths:
+    """The batch of what is computed from these."""
+    return np.broadcast_shapes(*(operand.batch for operand in operands if isinstance(operand, Value)))
 
 
 def seen_as(value: Value, shape: Lengths) -> Value:
     """The same value, seen in a shape that it broadcasts to."""
     if value.shape == shape:
         return value
-    return Value(value.recorder, value.number, shape, value.core, value.dtype, value.batched)
+    return Value(value.recorder, value.number, shape, value.core, value.dtype, value.batch)
 
 
 def as_operand(item: Any) -> Any:

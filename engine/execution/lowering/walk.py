@@ -16,7 +16,7 @@ import numpy as np
 from engine.errors import GradlensError
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.lowering.functions import new_recorder
-from engine.execution.lowering.values import Instruction, NotLowered, Recorder, Value
+from engine.execution.lowering.values import Instruction, Lengths, NotLowered, Recorder, Value, common_batch
 from engine.execution.order import Loop
 from engine.execution.plan import Plan, make_plan, variable_behind
 from engine.graph import Node, Tensor
@@ -59,20 +59,21 @@ def lowered_program(
     shapes: Sequence[tuple[int, ...]],
     feeds: Mapping[Tensor, Array],
     *,
-    batched: frozenset[int] = frozenset(),
-    batch: int = 1,
+    batches: Sequence[Lengths] = (),
     meter: Meter | None = None,
 ) -> Lowered:
     """The fetches as instructions on arguments of these shapes.
 
-    batched: the positions of the arguments that come with a further first axis, of length `batch`.
+    batches: for each argument, the lengths of the batch axes in front of its shape. The fetches come out
+             with all of them.
     Raises:  NotLowered where a part must stay with tier 0.
     """
-    recorder = new_recorder(batch)
+    recorder = new_recorder()
+    batches = batches or [()] * len(arguments)
     walk = Walk(recorder, meter)
     given: list[Value] = []
-    for position, (tensor, shape) in enumerate(zip(arguments, shapes, strict=True)):
-        value = recorder.value(shape, tensor.dtype, position in batched)
+    for tensor, shape, batch in zip(arguments, shapes, batches, strict=True):
+        value = recorder.value(shape, tensor.dtype, batch)
         given.append(value)
         walk.give(tensor, value)
     for tensor, array in feeds.items():
@@ -80,7 +81,9 @@ def lowered_program(
     cut = frozenset(walk.known)
     plan = make_plan([tensor.node for tensor in fetches if tensor not in cut], cut)
     walk.all(plan)
-    return Lowered(recorder.instructions, given, [recorder.whole(walk.result(t)) for t in fetches])
+    everyone = np.broadcast_shapes(*batches)
+    results = [recorder.spread(walk.result(tensor), everyone) for tensor in fetches]
+    return Lowered(recorder.instructions, given, results)
 
 
 def lowered_loop(
@@ -89,31 +92,32 @@ def lowered_loop(
     state: Mapping[Node, tuple[int, ...]],
     feeds: Mapping[Tensor, Array],
     *,
-    batch: int | None = None,
+    batch: Lengths = (),
     meter: Meter | None = None,
 ) -> Lowered:
     """One step of a train op as instructions on the variables, given their shapes.
 
-    batch:  None, or how many members each variable (and any feed with an axis too many) holds.
+    batch:  the lengths of the axes in front of every variable, and of a feed that has axes too many.
     Raises: NotLowered where a part must stay with tier 0.
     """
-    recorder = new_recorder(batch or 1)
+    recorder = new_recorder()
     walk = Walk(recorder, meter)
     arguments: list[Value] = []
     for variable, shape in state.items():
-        value = recorder.value(shape, variable.outputs[0].dtype, batch is not None)
+        value = recorder.value(shape, variable.outputs[0].dtype, batch)
         arguments.append(value)
         walk.before[variable] = walk.current[variable] = value
     for tensor, array in feeds.items():
-        walk.give(tensor, array)
+        lead = array.ndim - len(tensor.shape or ()) if batch else 0
+        walk.give(tensor, recorder.known(array, array.shape[:lead]) if lead else array)
     targets = [
         tensor.node for tensor in record if variable_behind(tensor) is None and tensor not in walk.known
     ]
     plan = make_plan([*targets, train_op], frozenset(walk.known))
     walk.all(plan)
-    fetches = [recorder.whole(walk.before_update(tensor)) for tensor in record]
+    fetches = [recorder.spread(walk.before_update(tensor), batch) for tensor in record]
     after = {
-        variable: (argument, recorder.whole(walk.current[variable]))
+        variable: (argument, recorder.spread(walk.current[variable], batch))
         for variable, argument in zip(state, arguments, strict=True)
     }
     return Lowered(recorder.instructions, arguments, fetches, after)
@@ -207,11 +211,11 @@ class Walk:
         """The whole kernel as one instruction; its results have the shapes that the graph knows."""
         recorder = self.recorder
         arguments = [recorder.whole(argument) for argument in arguments]
-        batched = any(isinstance(argument, Value) and argument.batched for argument in arguments)
+        batch = common_batch(arguments)
         shapes = _result_shapes(node, arguments)
         types = [node.inputs[index].dtype for index in node.op.writes] or [t.dtype for t in node.outputs]
         outputs = tuple(
-            recorder.value(shape, dtype, batched) for shape, dtype in zip(shapes, types, strict=True)
+            recorder.value(shape, dtype, batch) for shape, dtype in zip(shapes, types, strict=True)
         )
         recorder.instructions.append(
             Instruction("call", node.op.kernel, tuple(arguments), outputs, node, parameters)
