@@ -1,0 +1,45 @@
+"""What a workload is: what is computed, and what is claimed of our time beside others'."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+BEST = "best peer"  # the quickest that is neither ours nor written by hand
+OURS = "Gradlens"
+BY_HAND = "by hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Ours takes at most `must` times what another takes, and is meant to take at most `aim` times.
+
+    against: how the other's label begins; `BEST` for the quickest of all peers.
+    ours:    which of our entries; the quickest whose label begins so.
+    without: ways that do not count as `BEST`, by how their label ends.
+    """
+
+    what: Literal["cold", "warm", "memory"]
+    against: str
+    must: float | None
+    aim: float | None = None
+    ours: str = OURS
+    without: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Ours stays under so much memory above the start, in bytes."""
+
+    most_bytes: int
+    ours: str = OURS
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """A workload by its short name; its title says what is computed and recorded."""
+
+    name: str
+    title: str
+    claims: tuple[Claim, ...] = ()
+    bound: Bound | None = None
