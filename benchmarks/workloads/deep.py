@@ -23,7 +23,7 @@ import tensorflow as tf
 
 h = tf.constant(np.cos(np.arange(64.0 * 32)).reshape((64, 32)))
 for layer in range(20):
-    w = tf.Variable(0.2 * np.sin(np.arange(32.0 * 32) + layer).reshape((32, 32)))
+    w = tf.Variable(0.3 * np.sin(np.arange(32.0 * 32) ** 2 + layer).reshape((32, 32)))
     b = tf.Variable(np.zeros(32))
     h = tf.tanh(tf.matmul(h, w) + b)
 loss = tf.reduce_mean(tf.square(h))
@@ -39,8 +39,8 @@ def parameters() -> list[Floats]:
     """w and b of each layer in turn."""
     found = []
     for layer in range(LAYERS):
-        wave = np.sin(np.arange(float(WIDTH * WIDTH)) + layer)
-        found += [0.2 * wave.reshape(WIDTH, WIDTH), np.zeros(WIDTH)]
+        wave = np.sin(np.arange(float(WIDTH * WIDTH)) ** 2 + layer)
+        found += [0.3 * wave.reshape(WIDTH, WIDTH), np.zeros(WIDTH)]
     return found
 
 

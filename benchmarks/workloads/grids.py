@@ -39,3 +39,8 @@ def by_hand(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     right *= right
     left += right
     return valley, left
+
+
+def named(surfaces: tuple[Floats, Floats]) -> dict[str, Floats]:
+    """The result by names."""
+    return dict(zip(TEXTS, surfaces, strict=True))

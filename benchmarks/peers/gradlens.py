@@ -1,0 +1,229 @@
+"""Ours, by the engine's public functions: text in; graphs, programs, loops and answers out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from benchmarks.harness.entry import Peer, Task
+from benchmarks.workloads import deep, descent, exp_sin, grids, growth, mlp, rosenbrock
+from benchmarks.workloads.workload import OURS
+from engine import ops
+from engine.differentiation import gradients
+from engine.execution import Session, lower, lower_training
+from engine.execution.budget import Limits
+from engine.execution.plan import make_plan
+from engine.graph import Graph, Node, Tensor, Variable
+from engine.optimizers import adam_optimizer, gradient_descent_optimizer
+from engine.programs import ProgramRequest, RunRequest, optimise
+from engine.programs.outcome import Outcome
+from engine.programs.running import run_request
+from engine.programs.target import add_default_gradients
+
+LIMITS = Limits()
+PEER = Peer(OURS, package="gradlens", warm_up=lambda: _answer("y = x + 1", 1, {"x": 1.0}, "GradientDescent"))
+
+
+def _differentiated(source: str) -> tuple[Outcome, dict[str, Variable], dict[str, Tensor]]:
+    """A program run, with its variables and the gradients of its target by their names."""
+    outcome = run_request(ProgramRequest(source=source), LIMITS)
+    add_default_gradients(outcome, None)
+    call = outcome.workspace.gradient_calls[-1]
+    names = [variable.node.name for variable in call.xs]
+    return outcome, dict(zip(names, call.xs, strict=True)), dict(zip(names, call.gradients, strict=True))
+
+
+# -- one evaluation -----------------------------------------------------------------------------------
+
+
+@PEER.does("W1", "all node values")
+def exp_sin_every_node() -> Task:
+    outcome, variables, slopes = _differentiated(exp_sin.TEXT)
+    target = outcome.target
+    nodes = [tensor for node in outcome.graph.nodes for tensor in node.outputs if node.op.name != "NoOp"]
+    others = [t for t in nodes if t not in (target, slopes["x"]) and t.dtype == "float64"]
+    program = lower([target, slopes["x"], *others], [variables["x"].ref])
+    return Task(program, (exp_sin.X,), lambda values: {"y": values[0], "dy": values[1]})
+
+
+@PEER.does("W1", "gradient only")
+def exp_sin_gradient() -> Task:
+    outcome, variables, slopes = _differentiated(exp_sin.TEXT)
+    program = lower([outcome.target, slopes["x"]], [variables["x"].ref])
+    return Task(program, (exp_sin.X,), lambda values: {"y": values[0], "dy": values[1]})
+
+
+@PEER.does("W5")
+def deep_gradient() -> Task:
+    outcome, variables, slopes = _differentiated(deep.TEXT)
+    program = lower([outcome.target, *slopes.values()], [v.ref for v in variables.values()])
+    return Task(program, tuple(deep.parameters()), deep.named)
+
+
+@PEER.does("W7")
+def surfaces() -> Task:
+    with Graph(default_float="float64").as_default():
+        x, y = (
+            ops.placeholder("float64", shape=(1, grids.SIZE)),
+            ops.placeholder("float64", shape=(grids.SIZE, 1)),
+        )
+        valley = ops.square(1.0 - x) + 100.0 * ops.square(y - ops.square(x))
+        hills = ops.square(ops.square(x) + y - 11.0) + ops.square(x + ops.square(y) - 7.0)
+    return Task(lower([valley, hills], [x, y]), grids.axes(), grids.named)
+
+
+# -- loops ----------------------------------------------------------------------------------------------
+
+
+def _loop(
+    train_op: Node,
+    start: dict[Variable, Any],
+    record: dict[str, Tensor],
+    steps: int,
+    every: Sequence[Tensor] = (),
+) -> Task:
+    """`steps` steps from values of the variables, all others as they are initialised."""
+    loop = lower_training(train_op, [*record.values(), *every])
+    session = Session(train_op.graph)
+    session.run([v.initializer for v in train_op.graph.collection("variables")])
+    state = {**session.variables, **{variable.node: value for variable, value in start.items()}}
+
+    def read(columns: Any) -> dict[str, Any]:
+        return {name: columns[tensor] for name, tensor in record.items()}
+
+    return Task(loop.run, (state, steps), read)
+
+
+def _descent(steps: int) -> Task:
+    outcome, variables, _ = _differentiated(descent.TEXT)
+    x = variables["x"]
+    with outcome.graph.as_default():
+        optimizer = gradient_descent_optimizer(descent.RATE)
+        pairs = optimizer.compute_gradients(outcome.target, [x])
+        train_op = optimizer.apply_gradients(pairs)
+    record = {"x": x.ref, "y": outcome.target, "dy": pairs[0][0]}
+    return _loop(train_op, {x: descent.START}, record, steps)
+
+
+PEER.does("W2-100", what=("warm",))(lambda: _descent(100))
+PEER.does("W2-10k", what=("warm",))(lambda: _descent(10_000))
+
+
+@PEER.does("W3", what=("warm",))
+def adam_on_rosenbrock() -> Task:
+    outcome, variables, _ = _differentiated(rosenbrock.TEXT)
+    x, y = variables["x"], variables["y"]
+    with outcome.graph.as_default():
+        optimizer = adam_optimizer(rosenbrock.RATE)
+        pairs = optimizer.compute_gradients(outcome.target, [x, y])
+        train_op = optimizer.apply_gradients(pairs)
+    record = {"x": x.ref, "y": y.ref, "f": outcome.target, "dx": pairs[0][0], "dy": pairs[1][0]}
+    start = dict(zip((x, y), rosenbrock.START, strict=True))
+    return _loop(train_op, start, record, rosenbrock.STEPS, computed(train_op))
+
+
+def computed(train_op: Node) -> list[Tensor]:
+    """Every scalar that is worked out at each step, and what the slots hold."""
+    needed = [tensor for node in make_plan([train_op]).steps for tensor in node.outputs]
+    return [t for t in needed if t.node.phase != "update" and t.node.op.name != "Const" and t.shape == ()]
+
+
+@PEER.does("W4", what=("warm",))
+def train_mlp() -> Task:
+    outcome = run_request(ProgramRequest(source=mlp.TEXT), LIMITS)
+    train_op = outcome.workspace.updates[-1].train_op
+    variables = [variable for _, variable in outcome.workspace.updates[-1].pairs]
+    start = dict(zip(variables, mlp.start(), strict=True))
+    record = {str(k): variable.ref for k, variable in enumerate(variables)} | {"loss": outcome.target}
+    task = _loop(train_op, start, record, mlp.STEPS)
+
+    def read(columns: Any) -> dict[str, Any]:
+        parts = [np.reshape(columns[v.ref], (mlp.STEPS, -1)) for v in variables]
+        return {"loss": columns[outcome.target], "parameters": np.concatenate(parts, axis=1)}
+
+    return Task(task.run, task.args, read)
+
+
+# -- from text to a complete trace ----------------------------------------------------------------------
+
+
+def _answer(
+    source: str, steps: int, start: dict[str, float], optimizer: str, rate: float = 0.01
+) -> dict[str, Any]:
+    settings = {"name": optimizer, "learning_rate": rate}
+    return optimise(
+        ProgramRequest(source=source), RunRequest(steps=steps, optimizer=settings, start=start), LIMITS
+    )
+
+
+@PEER.does("W2-100", "text to trace", what=("cold",))
+def descent_from_text() -> Task:
+    def read(answer: dict[str, Any]) -> dict[str, Any]:
+        y = answer["loss"][: descent.STEPS["W2-100"]]
+        x, dy = (answer[of]["x"][: len(y)] for of in ("variables", "gradients"))
+        return {"x": x, "y": y, "dy": dy}
+
+    return Task(_answer, (descent.TEXT, 100, {"x": descent.START}, "GradientDescent", descent.RATE), read)
+
+
+@PEER.does("W3", "text to trace", what=("cold",))
+def rosenbrock_from_text() -> Task:
+    def read(answer: dict[str, Any]) -> dict[str, Any]:
+        rows = slice(rosenbrock.STEPS)
+        columns = {"f": answer["loss"][rows]}
+        for name in ("x", "y"):
+            columns[name] = answer["variables"][name][rows]
+            columns[f"d{name}"] = answer["gradients"][name][rows]
+        return columns
+
+    start = dict(zip("xy", rosenbrock.START, strict=True))
+    return Task(_answer, (rosenbrock.TEXT, rosenbrock.STEPS, start, "Adam", rosenbrock.RATE), read)
+
+
+@PEER.does("W4", "text to trace", what=("cold",))
+def mlp_from_text() -> Task:
+    def run() -> dict[str, Any]:
+        return optimise(ProgramRequest(source=mlp.TEXT), RunRequest(steps=mlp.STEPS), LIMITS)
+
+    def read(answer: dict[str, Any]) -> dict[str, Any]:
+        names = ("w1", "b1", "w2", "b2", "w3", "b3")
+        parts = [np.reshape(answer["variables"][name][: mlp.STEPS], (mlp.STEPS, -1)) for name in names]
+        return {"loss": answer["loss"][: mlp.STEPS], "parameters": np.concatenate(parts, axis=1)}
+
+    return Task(run, (), read)
+
+
+# -- growth -----------------------------------------------------------------------------------------------
+
+
+def _grow(shape: str, operations: int) -> tuple[Tensor, Tensor, Tensor]:
+    """x, y and dy/dx of a long program, by the operators that a person writes."""
+    with Graph(default_float="float64").as_default():
+        x = ops.placeholder("float64", shape=())
+        y = x
+        for k in range(operations):
+            if shape == "sum":
+                y = y + x
+            elif k % 3 == 0:
+                y = ops.sin(y)
+            elif k % 3 == 1:
+                y = y * x
+            else:
+                y = y + 1.5
+        (dy,) = gradients(y, [x])
+    return x, y, dy
+
+
+def _evaluated(tensors: tuple[Tensor, Tensor, Tensor]) -> dict[str, float]:
+    x, y, dy = tensors
+    value, slope = Session(y.graph).run([y, dy], {x: growth.X})
+    return {"y": value, "dy": slope}
+
+
+for _shape in growth.SHAPES:
+    for _size, _count in growth.SIZES.items():
+        PEER.does(f"W6-{_shape}-{_size}", what=("cold",))(
+            lambda shape=_shape, count=_count: Task(_grow, (shape, count), _evaluated)
+        )
