@@ -2,7 +2,9 @@
 # make test   everything that CI runs, the browser tests included
 # make check  the fast part: format, lint, types, unit tests
 # make fuzz   look for programs and requests that are not answered well, for a quarter of an hour
-# make bench  how long the common paths take, on this machine
+# make bench  ours beside other systems, and how long the common paths take, on this machine
+#             (PEERS=all: with PyTorch and TensorFlow; BENCH="--only W1 W2": some workloads)
+# make bench-view  the page beside TensorBoard and Netron, in a browser
 # make lock   pin the newest dependencies that pyproject.toml allows
 # make docs   write the pages and data that are made from the engine again
 # make pictures take the pictures of the documentation again
@@ -15,11 +17,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 INSTALLED_FOR_TESTS := $(VENV)/installed-for-tests
+BENCH_VENV := .venv-bench
+INSTALLED_FOR_BENCH := $(BENCH_VENV)/installed
+PEERS ?= usual
 LOCK := $(VENV)/bin/uv pip compile pyproject.toml --group build --universal --python-version 3.11 \
 	--fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" --quiet
 
-.PHONY: run test check fuzz bench lock docs pictures vendor format clean
+.PHONY: run test check fuzz bench bench-view lock docs vendor pictures format clean
 
 run: $(INSTALLED)
 	@exec $(BIN)/gradlens serve --host "$(HOST)" --port "$(PORT)"
@@ -34,13 +39,20 @@ check: $(INSTALLED_FOR_TESTS)
 fuzz: $(INSTALLED_FOR_TESTS)
 	@GRADLENS_FUZZ=long $(BIN)/python -m pytest tests/fuzz --timeout 3600
 
-bench: $(INSTALLED_FOR_TESTS)
-	@$(BIN)/python -m benchmarks.answers
+bench: $(INSTALLED_FOR_BENCH)
+	@[ "$(PEERS)" != all ] || $(BENCH_VENV)/bin/python -m pip install --quiet --only-binary :all: torch tensorflow-cpu
+	@$(BENCH_VENV)/bin/python -m benchmarks --peers $(PEERS) $(BENCH) --write
+	@$(BENCH_VENV)/bin/python -m benchmarks.answers
+
+bench-view: $(INSTALLED_FOR_BENCH)
+	@sh scripts/install_tools.sh
+	@$(BENCH_VENV)/bin/python -m benchmarks.view
 
 lock: $(INSTALLED)
 	@$(BIN)/python -m pip install --quiet uv
 	$(LOCK) --upgrade --output-file requirements.lock
 	$(LOCK) --group dev --constraint requirements.lock --upgrade --output-file requirements-dev.lock
+	$(LOCK) --group bench --constraint requirements.lock --upgrade --output-file requirements-bench.lock
 
 docs: $(INSTALLED)
 	$(BIN)/python -m scripts.ops_page
@@ -60,7 +72,7 @@ format: $(INSTALLED_FOR_TESTS)
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf $(VENV) node_modules build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(BENCH_VENV) node_modules build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(INSTALLED): requirements.lock pyproject.toml scripts/install.sh
 	@sh scripts/install.sh requirements.lock
@@ -69,3 +81,7 @@ $(INSTALLED): requirements.lock pyproject.toml scripts/install.sh
 $(INSTALLED_FOR_TESTS): requirements-dev.lock pyproject.toml scripts/install.sh
 	@sh scripts/install.sh requirements-dev.lock
 	@touch $(INSTALLED) $@
+
+$(INSTALLED_FOR_BENCH): requirements-bench.lock pyproject.toml scripts/install.sh
+	@sh scripts/install.sh requirements-bench.lock $(BENCH_VENV)
+	@touch $@

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Make .venv and install what the lock file named on the command line pins, then the project itself.
+# Make .venv, or the environment named second, and install what the lock file named first pins, then the
+# project itself.
 # Needs a Python from 3.11 on with its venv module, and nothing else.
 set -eu
 lock=$1
-venv=.venv
+venv=${2:-.venv}
 
 # A candidate may be a launcher for a version that is not there, so each is asked, not only found.
 is_new_enough() {

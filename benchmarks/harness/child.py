@@ -1,4 +1,6 @@
-"""The child process: one system, asked line by line (JSON in, JSON out) to do one thing and say how long it took.
+"""The child process: one system that does what it is asked, line by line, and says how long it took.
+
+Requests and answers are JSON:
 
 `{"do": "describe"}`                              what the system is and can do
 `{"do": "cold", "workload", "label", "save"}`     prepare and run once; peak memory above the start
@@ -101,7 +103,8 @@ def enough(task: Task) -> int:
 def save(task: Task, value: Any, request: Request) -> None:
     """Leave the result where the request wants it, if it does."""
     if request.get("save"):
-        np.savez(request["save"], **arrays_of(task.read(value)))
+        named: dict[str, Any] = arrays_of(task.read(value))
+        np.savez(request["save"], **named)
 
 
 # -- memory, as Linux tells it; 0 elsewhere -------------------------------------------------------------

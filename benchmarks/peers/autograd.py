@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import autograd.numpy as np
@@ -45,8 +46,8 @@ def _descent(steps: int) -> Task:
     return Task(run)
 
 
-PEER.does("W2-100")(lambda: _descent(100))
-PEER.does("W2-10k")(lambda: _descent(10_000))
+PEER.does("W2-100")(partial(_descent, 100))
+PEER.does("W2-10k")(partial(_descent, 10_000))
 
 
 @PEER.does("W3")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import casadi as ca
@@ -44,8 +45,8 @@ def _descent(steps: int) -> Task:
     return Task(loop, (descent.START,), read)
 
 
-PEER.does("W2-100", "mapaccum")(lambda: _descent(100))
-PEER.does("W2-10k", "mapaccum")(lambda: _descent(10_000))
+PEER.does("W2-100", "mapaccum")(partial(_descent, 100))
+PEER.does("W2-10k", "mapaccum")(partial(_descent, 10_000))
 
 
 def _adam(theta: Any, g: Any, m: Any, v: Any, t: Any, settings: Settings) -> Any:

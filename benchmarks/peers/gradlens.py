@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,11 +16,11 @@ from engine import ops
 from engine.differentiation import gradients
 from engine.execution import Session, lower, lower_training
 from engine.execution.budget import Limits
+from engine.execution.order import nodes_of
 from engine.execution.plan import make_plan
 from engine.graph import Graph, Node, Tensor, Variable
-from engine.optimizers import adam_optimizer, gradient_descent_optimizer
+from engine.optimizers import Optimizer, adam_optimizer, gradient_descent_optimizer
 from engine.programs import ProgramRequest, RunRequest, optimise
-from engine.programs.outcome import Outcome
 from engine.programs.running import run_request
 from engine.programs.target import add_default_gradients
 
@@ -26,13 +28,23 @@ LIMITS = Limits()
 PEER = Peer(OURS, package="gradlens", warm_up=lambda: _answer("y = x + 1", 1, {"x": 1.0}, "GradientDescent"))
 
 
-def _differentiated(source: str) -> tuple[Outcome, dict[str, Variable], dict[str, Tensor]]:
-    """A program run, with its variables and the gradients of its target by their names."""
+@dataclass(frozen=True, slots=True)
+class Differentiated:
+    """A program's target, its variables and their gradients by name."""
+
+    graph: Graph
+    target: Tensor
+    variables: dict[str, Variable]
+    slopes: dict[str, Tensor]
+
+
+def _differentiated(source: str) -> Differentiated:
     outcome = run_request(ProgramRequest(source=source), LIMITS)
     add_default_gradients(outcome, None)
     call = outcome.workspace.gradient_calls[-1]
     names = [variable.node.name for variable in call.xs]
-    return outcome, dict(zip(names, call.xs, strict=True)), dict(zip(names, call.gradients, strict=True))
+    variables, slopes = (dict(zip(names, of, strict=True)) for of in (call.xs, call.gradients))
+    return Differentiated(outcome.graph, call.ys[0], variables, slopes)
 
 
 # -- one evaluation -----------------------------------------------------------------------------------
@@ -40,26 +52,36 @@ def _differentiated(source: str) -> tuple[Outcome, dict[str, Variable], dict[str
 
 @PEER.does("W1", "all node values")
 def exp_sin_every_node() -> Task:
-    outcome, variables, slopes = _differentiated(exp_sin.TEXT)
-    target = outcome.target
-    nodes = [tensor for node in outcome.graph.nodes for tensor in node.outputs if node.op.name != "NoOp"]
-    others = [t for t in nodes if t not in (target, slopes["x"]) and t.dtype == "float64"]
-    program = lower([target, slopes["x"], *others], [variables["x"].ref])
-    return Task(program, (exp_sin.X,), lambda values: {"y": values[0], "dy": values[1]})
+    program = _differentiated(exp_sin.TEXT)
+    y, dy = program.target, program.slopes["x"]
+    others = [t for t in _computed([y.node, dy.node]) if t not in (y, dy)]
+    return _at_x(program, [y, dy, *others])
 
 
 @PEER.does("W1", "gradient only")
 def exp_sin_gradient() -> Task:
-    outcome, variables, slopes = _differentiated(exp_sin.TEXT)
-    program = lower([outcome.target, slopes["x"]], [variables["x"].ref])
-    return Task(program, (exp_sin.X,), lambda values: {"y": values[0], "dy": values[1]})
+    program = _differentiated(exp_sin.TEXT)
+    return _at_x(program, [program.target, program.slopes["x"]])
+
+
+def _at_x(program: Differentiated, fetches: list[Tensor]) -> Task:
+    function = lower(fetches, [program.variables["x"].ref])
+    return Task(function, (exp_sin.X,), lambda values: {"y": values[0], "dy": values[1]})
+
+
+def _computed(targets: Sequence[Node]) -> list[Tensor]:
+    """Every scalar that is worked out on the way to the targets, and what variables hold."""
+    nodes = [node for step in make_plan(targets).steps for node in nodes_of(step)]
+    tensors = [tensor for node in nodes for tensor in node.outputs]
+    return [t for t in tensors if t.node.phase != "update" and t.node.op.name != "Const" and t.shape == ()]
 
 
 @PEER.does("W5")
 def deep_gradient() -> Task:
-    outcome, variables, slopes = _differentiated(deep.TEXT)
-    program = lower([outcome.target, *slopes.values()], [v.ref for v in variables.values()])
-    return Task(program, tuple(deep.parameters()), deep.named)
+    program = _differentiated(deep.TEXT)
+    arguments = [variable.ref for variable in program.variables.values()]
+    function = lower([program.target, *program.slopes.values()], arguments)
+    return Task(function, tuple(deep.parameters()), deep.named)
 
 
 @PEER.does("W7")
@@ -96,38 +118,35 @@ def _loop(
     return Task(loop.run, (state, steps), read)
 
 
-def _descent(steps: int) -> Task:
-    outcome, variables, _ = _differentiated(descent.TEXT)
-    x = variables["x"]
-    with outcome.graph.as_default():
-        optimizer = gradient_descent_optimizer(descent.RATE)
-        pairs = optimizer.compute_gradients(outcome.target, [x])
+def _trained(program: Differentiated, optimizer: Optimizer) -> tuple[Node, dict[str, Tensor]]:
+    """The train op of an optimizer on the target, and what is compared: variables, target, gradients."""
+    with program.graph.as_default():
+        pairs = optimizer.compute_gradients(program.target, list(program.variables.values()))
         train_op = optimizer.apply_gradients(pairs)
-    record = {"x": x.ref, "y": outcome.target, "dy": pairs[0][0]}
-    return _loop(train_op, {x: descent.START}, record, steps)
+    record = {name: variable.ref for name, variable in program.variables.items()}
+    record |= {f"d{name}": gradient for name, (gradient, _) in zip(record, pairs, strict=True)}
+    return train_op, record
 
 
-PEER.does("W2-100", what=("warm",))(lambda: _descent(100))
-PEER.does("W2-10k", what=("warm",))(lambda: _descent(10_000))
+def _descent(steps: int) -> Task:
+    program = _differentiated(descent.TEXT)
+    train_op, record = _trained(program, gradient_descent_optimizer(descent.RATE))
+    start = {program.variables["x"]: descent.START}
+    columns = {"x": record["x"], "y": program.target, "dy": record["dx"]}
+    return _loop(train_op, start, columns, steps)
+
+
+PEER.does("W2-100", what=("warm",))(partial(_descent, 100))
+PEER.does("W2-10k", what=("warm",))(partial(_descent, 10_000))
 
 
 @PEER.does("W3", what=("warm",))
 def adam_on_rosenbrock() -> Task:
-    outcome, variables, _ = _differentiated(rosenbrock.TEXT)
-    x, y = variables["x"], variables["y"]
-    with outcome.graph.as_default():
-        optimizer = adam_optimizer(rosenbrock.RATE)
-        pairs = optimizer.compute_gradients(outcome.target, [x, y])
-        train_op = optimizer.apply_gradients(pairs)
-    record = {"x": x.ref, "y": y.ref, "f": outcome.target, "dx": pairs[0][0], "dy": pairs[1][0]}
-    start = dict(zip((x, y), rosenbrock.START, strict=True))
-    return _loop(train_op, start, record, rosenbrock.STEPS, computed(train_op))
-
-
-def computed(train_op: Node) -> list[Tensor]:
-    """Every scalar that is worked out at each step, and what the slots hold."""
-    needed = [tensor for node in make_plan([train_op]).steps for tensor in node.outputs]
-    return [t for t in needed if t.node.phase != "update" and t.node.op.name != "Const" and t.shape == ()]
+    program = _differentiated(rosenbrock.TEXT)
+    train_op, record = _trained(program, adam_optimizer(rosenbrock.RATE))
+    start = dict(zip(program.variables.values(), rosenbrock.START, strict=True))
+    record |= {"f": program.target}
+    return _loop(train_op, start, record, rosenbrock.STEPS, _computed([train_op]))
 
 
 @PEER.does("W4", what=("warm",))
@@ -135,13 +154,13 @@ def train_mlp() -> Task:
     outcome = run_request(ProgramRequest(source=mlp.TEXT), LIMITS)
     train_op = outcome.workspace.updates[-1].train_op
     variables = [variable for _, variable in outcome.workspace.updates[-1].pairs]
-    start = dict(zip(variables, mlp.start(), strict=True))
-    record = {str(k): variable.ref for k, variable in enumerate(variables)} | {"loss": outcome.target}
-    task = _loop(train_op, start, record, mlp.STEPS)
+    loss = outcome.workspace.gradient_calls[-1].ys[0]
+    record = {str(k): variable.ref for k, variable in enumerate(variables)} | {"loss": loss}
+    task = _loop(train_op, dict(zip(variables, mlp.start(), strict=True)), record, mlp.STEPS)
 
     def read(columns: Any) -> dict[str, Any]:
         parts = [np.reshape(columns[v.ref], (mlp.STEPS, -1)) for v in variables]
-        return {"loss": columns[outcome.target], "parameters": np.concatenate(parts, axis=1)}
+        return {"loss": columns[loss], "parameters": np.concatenate(parts, axis=1)}
 
     return Task(task.run, task.args, read)
 
@@ -224,6 +243,4 @@ def _evaluated(tensors: tuple[Tensor, Tensor, Tensor]) -> dict[str, float]:
 
 for _shape in growth.SHAPES:
     for _size, _count in growth.SIZES.items():
-        PEER.does(f"W6-{_shape}-{_size}", what=("cold",))(
-            lambda shape=_shape, count=_count: Task(_grow, (shape, count), _evaluated)
-        )
+        PEER.does(f"W6-{_shape}-{_size}", what=("cold",))(partial(Task, _grow, (_shape, _count), _evaluated))

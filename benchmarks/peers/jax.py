@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import jax
@@ -62,10 +63,10 @@ def _scanned_descent(steps: int) -> Task:
     return Task(_finished(lambda x: lax.scan(step, x, length=steps)[1]), (descent.START,))
 
 
-PEER.does("W2-100", "jit")(lambda: _descent(100))
-PEER.does("W2-100", "scan")(lambda: _scanned_descent(100))
-PEER.does("W2-10k", "jit")(lambda: _descent(10_000))
-PEER.does("W2-10k", "scan")(lambda: _scanned_descent(10_000))
+PEER.does("W2-100", "jit")(partial(_descent, 100))
+PEER.does("W2-100", "scan")(partial(_scanned_descent, 100))
+PEER.does("W2-10k", "jit")(partial(_descent, 10_000))
+PEER.does("W2-10k", "scan")(partial(_scanned_descent, 10_000))
 
 
 # -- W3 to W5 -------------------------------------------------------------------------------------------
@@ -196,7 +197,7 @@ def _evaluated(traced: Any) -> dict[str, Any]:
 for _shape in growth.SHAPES:
     for _size in ("1e3", "1e4"):
         PEER.does(f"W6-{_shape}-{_size}", "tracing", what=("cold",))(
-            lambda shape=_shape, ops=growth.SIZES[_size]: Task(_grow, (shape, ops), _evaluated)
+            partial(Task, _grow, (_shape, growth.SIZES[_size]), _evaluated)
         )
 
 

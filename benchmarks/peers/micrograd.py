@@ -9,6 +9,7 @@ import math
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from micrograd.engine import Value
@@ -71,8 +72,8 @@ def _descent(steps: int) -> Task:
     return Task(run)
 
 
-PEER.does("W2-100")(lambda: _descent(100))
-PEER.does("W2-10k")(lambda: _descent(10_000))
+PEER.does("W2-100")(partial(_descent, 100))
+PEER.does("W2-10k")(partial(_descent, 10_000))
 
 
 @PEER.does("W3")
@@ -143,5 +144,5 @@ def _with_deep_stack(work: Callable[..., dict[str, float]], *args: Any) -> dict[
 for _shape in growth.SHAPES:
     for _size, _ops in growth.SIZES.items():
         PEER.does(f"W6-{_shape}-{_size}", what=("cold",))(
-            lambda shape=_shape, ops=_ops: Task(_with_deep_stack, (_grow, shape, ops))
+            partial(Task, _with_deep_stack, (_grow, _shape, _ops))
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -59,8 +60,8 @@ def _descent(steps: int) -> Task:
     return Task(run)
 
 
-PEER.does("W2-100", "lambdify")(lambda: _descent(100))
-PEER.does("W2-10k", "lambdify")(lambda: _descent(10_000))
+PEER.does("W2-100", "lambdify")(partial(_descent, 100))
+PEER.does("W2-10k", "lambdify")(partial(_descent, 10_000))
 
 
 @PEER.does("W3", "lambdify")

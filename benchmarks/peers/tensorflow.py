@@ -5,6 +5,7 @@ loop inside.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -126,8 +127,8 @@ def _session_descent(steps: int) -> Task:
 
 
 for _name, _steps in descent.STEPS.items():
-    PEER.does(_name, "tf.function")(lambda steps=_steps: _looped_descent(steps))
-    PEER.does(_name, "Session.run")(lambda steps=_steps: _session_descent(steps))
+    PEER.does(_name, "tf.function")(partial(_looped_descent, _steps))
+    PEER.does(_name, "Session.run")(partial(_session_descent, _steps))
 
 
 def _adam(settings: Settings, theta: Any, g: Any, m: Any, v: Any, t: Any) -> Any:
@@ -262,7 +263,7 @@ def _evaluated(tensors: Any) -> dict[str, Any]:
 for _shape in growth.SHAPES:
     for _size in ("1e3", "1e4"):
         PEER.does(f"W6-{_shape}-{_size}", "graph", what=("cold",))(
-            lambda shape=_shape, ops=growth.SIZES[_size]: Task(_grow, (shape, ops), _evaluated)
+            partial(Task, _grow, (_shape, growth.SIZES[_size]), _evaluated)
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import torch
@@ -53,8 +54,8 @@ def _descent(steps: int) -> Task:
     return Task(run)
 
 
-PEER.does("W2-100")(lambda: _descent(100))
-PEER.does("W2-10k")(lambda: _descent(10_000))
+PEER.does("W2-100")(partial(_descent, 100))
+PEER.does("W2-10k")(partial(_descent, 10_000))
 
 
 @PEER.does("W3")
@@ -141,9 +142,7 @@ def _grow(shape: str, ops: int) -> tuple[Any, Any]:
 for _shape in growth.SHAPES:
     for _size, _ops in growth.SIZES.items():
         PEER.does(f"W6-{_shape}-{_size}", what=("cold",))(
-            lambda shape=_shape, ops=_ops: Task(
-                _grow, (shape, ops), lambda pair: {"y": pair[0].item(), "dy": pair[1].item()}
-            )
+            partial(Task, _grow, (_shape, _ops), lambda pair: {"y": pair[0].item(), "dy": pair[1].item()})
         )
 
 

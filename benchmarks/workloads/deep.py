@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,6 +20,8 @@ W5 = Workload(
 )
 
 TEXT = """\
+from collections.abc import Sequence
+
 import numpy as np
 import tensorflow as tf
 
@@ -32,7 +36,8 @@ loss = tf.reduce_mean(tf.square(h))
 
 def batch() -> Floats:
     """The input (64, 32)."""
-    return np.cos(np.arange(float(BATCH * WIDTH))).reshape(BATCH, WIDTH)
+    wave: Floats = np.cos(np.arange(float(BATCH * WIDTH)))
+    return wave.reshape(BATCH, WIDTH)
 
 
 def parameters() -> list[Floats]:
@@ -44,7 +49,7 @@ def parameters() -> list[Floats]:
     return found
 
 
-def by_hand(x: Floats, theta: list[Floats]) -> list[np.float64 | Floats]:
+def by_hand(x: Floats, theta: list[Floats]) -> list[float | Floats]:
     """The loss, then the gradient of each parameter."""
     hs = [x]
     for w, b in zip(theta[::2], theta[1::2], strict=True):
@@ -52,9 +57,9 @@ def by_hand(x: Floats, theta: list[Floats]) -> list[np.float64 | Floats]:
         z += b
         hs.append(np.tanh(z, out=z))
     last = hs[-1]
-    loss = np.vdot(last, last) / last.size
+    loss = float(np.vdot(last, last)) / last.size
     dh = last * (2.0 / last.size)
-    gradients: list[np.float64 | Floats] = []
+    gradients: list[float | Floats] = []
     for k in reversed(range(LAYERS)):
         h = hs[k + 1]
         dz = h * h
@@ -66,6 +71,6 @@ def by_hand(x: Floats, theta: list[Floats]) -> list[np.float64 | Floats]:
     return [loss, *reversed(gradients)]
 
 
-def named(values: list[object]) -> dict[str, object]:
+def named(values: Sequence[object]) -> dict[str, object]:
     """The result by names, in the order of `by_hand`."""
     return {str(k): value for k, value in enumerate(values)}

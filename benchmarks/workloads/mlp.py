@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from benchmarks.workloads.workload import BEST, BY_HAND, Bound, Claim, Workload
 
 STEPS = 500
-SETTINGS = RATE, BETA1, BETA2, EPSILON = 0.004, 0.9, 0.999, 1e-8
+SETTINGS = RATE, BETA1, BETA2, EPSILON = 0.002, 0.9, 0.999, 1e-8
 SIZES = (2, 16, 16, 1)
 
 Floats = NDArray[np.float64]
@@ -56,7 +56,7 @@ h1 = tf.tanh(tf.matmul(xs, w1) + b1)
 h2 = tf.tanh(tf.matmul(h1, w2) + b2)
 out = tf.matmul(h2, w3) + b3
 loss = tf.reduce_mean(tf.square(out - ts))
-rate, beta1, beta2, epsilon = [tf.constant(value, tf.float64) for value in [0.004, 0.9, 0.999, 1e-8]]
+rate, beta1, beta2, epsilon = [tf.constant(value, tf.float64) for value in [0.002, 0.9, 0.999, 1e-8]]
 train = tf.train.AdamOptimizer(rate, beta1, beta2, epsilon).minimize(loss)
 """
 

@@ -1,8 +1,9 @@
 """W3: Adam on Rosenbrock's function from (-1.2, 1), 10,000 steps, every node of every step recorded.
 
 By hand that is the eleven numbers below and the four of Adam's slots. A peer that cannot see into its
-own backward pass records what it can; what all are checked by is x, y, the loss and the gradient. (With ten times the rate it arrives early,
-and Adam then blows up rounding: two correct programs differ in the second digit.)
+own backward pass records what it can; what all are checked by is x, y, the loss and the gradient. (With
+ten times the rate it arrives early, and Adam then blows up rounding: two correct programs differ in the
+second digit.)
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def by_hand() -> list[tuple[float, ...]]:
     x, y = START
     mx = my = vx = vy = 0.0
     power1 = power2 = 1.0
-    rows = []
+    rows: list[tuple[float, ...]] = []
     for _ in range(STEPS):
         a = 1.0 - x
         b = x * x
