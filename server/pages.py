@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
+from starlette.convertors import Convertor, register_url_convertor
 
 from server.encoding import respond
 from server.headers import content_security_policy
@@ -102,11 +103,26 @@ class Assets:
         return path if path.is_file() else None
 
 
+class PageName(Convertor[str]):
+    """Any path but the REST interface's, whose own routes say what they do not take."""
+
+    regex = "(?!api/).*"
+
+    def convert(self, value: str) -> str:
+        """The name of an asset as it stands in the address."""
+        return value
+
+    def to_string(self, value: str) -> str:
+        """The same, the other way."""
+        return value
+
+
 def pages_router(assets: Assets) -> APIRouter:
     """Serve `assets`; add it last, because its path takes whatever is left."""
+    register_url_convertor("page", PageName())
     router = APIRouter(include_in_schema=False)
 
-    @router.api_route("/{name:path}", methods=["GET", "HEAD"])
+    @router.api_route("/{name:page}", methods=["GET", "HEAD"])
     async def page(request: Request, name: str) -> Response:
         asset = assets.get(NAMED_PAGES.get(name, name))
         if asset is None:

@@ -87,7 +87,7 @@ def internal_error() -> Problem:
 
 
 HTTP_ERRORS = {
-    404: ("not_found", "There is nothing at this address.", "这个地址没有内容。"),
+    404: ("unknown_page", "There is nothing at this address.", "这个地址没有内容。"),
     405: ("method_not_allowed", "This address does not take that method.", "这个地址不支持该请求方法。"),
     413: ("body_too_large", "The request body is too large.", "请求内容过大。"),
     415: ("unsupported_media_type", "The request body must be JSON.", "请求内容必须是 JSON。"),
@@ -132,7 +132,11 @@ def from_http(error: HTTPException) -> Problem:
     code, message, message_zh = HTTP_ERRORS.get(
         error.status_code, ("http_error", f"{phrase}.", f"{phrase}。")
     )
-    return Problem(error.status_code, code, message, message_zh, headers=error.headers)
+    allowed = (error.headers or {}).get("Allow")
+    hint, hint_zh = (f"It takes {allowed}.", f"它支持 {allowed}。") if allowed else ("", "")
+    return Problem(
+        error.status_code, code, message, message_zh, hint=hint, hint_zh=hint_zh, headers=error.headers
+    )
 
 
 def from_validation(error: RequestValidationError) -> Problem:

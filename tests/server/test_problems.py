@@ -91,6 +91,8 @@ def test_a_body_that_is_not_announced_as_json(client: httpx.Client) -> None:
         ("GET", "/ops/Sine", 404, "unknown_op"),
         ("GET", "/examples/nothing", 404, "unknown_example"),
         ("GET", "/nothing", 404, "unknown_page"),
+        ("GET", "/programs/", 404, "unknown_page"),
+        ("GET", "/programs", 405, "method_not_allowed"),
         ("DELETE", "/programs", 405, "method_not_allowed"),
         ("PUT", "/programs/p_nothing", 405, "method_not_allowed"),
         ("POST", "/health", 405, "method_not_allowed"),
@@ -98,6 +100,14 @@ def test_a_body_that_is_not_announced_as_json(client: httpx.Client) -> None:
 )
 def test_a_wrong_address(client: httpx.Client, method: str, path: str, status: int, code: str) -> None:
     check_problem(client.request(method, path), status, code)
+
+
+def test_a_method_that_an_address_does_not_take_is_told_which_it_takes(client: httpx.Client) -> None:
+    for path in ("/runs", "/comparisons", "/programs"):
+        response = client.get(path)
+        problem = check_problem(response, 405, "method_not_allowed")
+        assert (response.headers["allow"], problem["hint"]) == ("POST", "It takes POST.")
+        assert client.head(path).status_code == 405
 
 
 def test_a_misspelt_field_hears_the_right_name(client: httpx.Client) -> None:
