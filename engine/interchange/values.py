@@ -16,11 +16,11 @@ HISTOGRAM_BINS = 64
 SAFE_INTEGER = 2**53  # the largest that every JSON reader keeps exactly
 
 
-def tensor_json(array: Array) -> dict[str, Any]:
-    """`{"dtype", "shape", "data"}`; above 4,096 elements data is null and a summary is added."""
+def tensor_json(array: Array, full_up_to: int = FULL_UP_TO, bins: int = HISTOGRAM_BINS) -> dict[str, Any]:
+    """`{"dtype", "shape", "data"}`; above so many elements data is null and a summary is added."""
     described: dict[str, Any] = {"dtype": array.dtype.name, "shape": list(array.shape)}
-    if array.size > FULL_UP_TO:
-        return {**described, "data": None, "summary": summary(array)}
+    if array.size > full_up_to:
+        return {**described, "data": None, "summary": summary(array, bins)}
     return {**described, "data": nested_json(array)}
 
 
@@ -60,12 +60,12 @@ def number_json(value: Any) -> Any:
     return "nan" if math.isnan(number) else "inf" if number > 0 else "-inf"
 
 
-def summary(array: Array) -> dict[str, Any]:
+def summary(array: Array, bins: int = HISTOGRAM_BINS) -> dict[str, Any]:
     """Minimum, maximum, mean, spread, the counts of what is not finite, and a histogram of the rest."""
     values = array.astype(np.float64).reshape(-1)
     finite = values[np.isfinite(values)]
     known = finite if finite.size else np.zeros(1)
-    counts, edges = np.histogram(known, bins=HISTOGRAM_BINS)
+    counts, edges = np.histogram(known, bins=bins)
     return {
         "min": number_json(known.min()),
         "max": number_json(known.max()),
@@ -82,17 +82,17 @@ def shape_json(shape: tuple[int | None, ...] | None) -> list[int | None] | None:
     return None if shape is None else list(shape)
 
 
-def attributes_json(attributes: Mapping[str, Any]) -> dict[str, Any]:
+def attributes_json(attributes: Mapping[str, Any], full_up_to: int = FULL_UP_TO) -> dict[str, Any]:
     """A node's attributes: types by name, shapes as lists (-1: unknown), a small constant's value in full."""
-    return {name: _attribute(value) for name, value in sorted(attributes.items())}
+    return {name: _attribute(value, full_up_to) for name, value in sorted(attributes.items())}
 
 
-def _attribute(value: Any) -> Any:
+def _attribute(value: Any, full_up_to: int) -> Any:
     if isinstance(value, np.ndarray):
         described = {"dtype": value.dtype.name, "shape": list(value.shape)}
-        return {**described, "value": nested_json(value)} if value.size <= FULL_UP_TO else described
+        return {**described, "value": nested_json(value)} if value.size <= full_up_to else described
     if isinstance(value, (tuple, list)):
-        return [-1 if item is None else _attribute(item) for item in value]
+        return [-1 if item is None else _attribute(item, full_up_to) for item in value]
     if isinstance(value, (bool, int, float, np.generic)):
         return number_json(value)
     return value if value is None or isinstance(value, str) else str(value)

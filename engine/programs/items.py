@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from engine.graph import Graph, Node, Tensor, Variable
-from engine.interchange.values import number_json, tensor_json
+from engine.interchange.values import FULL_UP_TO, HISTOGRAM_BINS, number_json, tensor_json
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
 from engine.optimizers import Optimizer
@@ -21,8 +22,34 @@ MAX_ITEMS = 1000  # listed of one container; `length` says how many there are
 MAX_ITEMS_IN_ALL = 10_000  # listed of a container with all that it holds
 MAX_DEPTH = 8  # containers in containers
 MAX_TEXT = 10_000
+MAX_NUMBERS = 200_000  # in the values of an answer's tensors; above, the larger ones are summarised
+SMALL_TENSOR = 16  # elements of a tensor that is told in full all the same
+FEWER_BINS = 8  # of a summary, where there are that many
+
+
+@dataclass(frozen=True, slots=True)
+class Summarised:
+    """A tensor's value of which only a summary is told, so that the whole answer stays readable."""
+
+    array: Array
+
 
 Values = Mapping[Tensor, Array]
+Shown = Mapping[Tensor, Array | Summarised]
+
+
+def within_room(values: Values) -> Shown:
+    """The values with the larger ones summarised, half by half, until all numbers together find room."""
+    sizes = np.array([np.size(array) for array in values.values()])
+    full_up_to = FULL_UP_TO
+    while full_up_to > SMALL_TENSOR and sizes[sizes <= full_up_to].sum() > MAX_NUMBERS:
+        full_up_to //= 2
+    if full_up_to == FULL_UP_TO:
+        return values
+    return {
+        tensor: array if np.size(array) <= full_up_to else Summarised(array)
+        for tensor, array in values.items()
+    }
 
 
 def is_listed(value: Any) -> bool:
@@ -30,11 +57,10 @@ def is_listed(value: Any) -> bool:
     return not isinstance(value, (Module, Ignored))
 
 
-def item_json(value: Any, values: Values, depth: int = 0, room: int = MAX_ITEMS_IN_ALL) -> dict[str, Any]:
+def item_json(value: Any, values: Shown, depth: int = 0, room: int = MAX_ITEMS_IN_ALL) -> dict[str, Any]:
     """One value: `{"kind", …}` as in `bindings` and `result`; a container's items share its room."""
     if isinstance(value, Tensor):
-        array = concrete(value)
-        shown = values.get(value) if array is None else array
+        shown = values[value] if value in values else concrete(value)
         return {"kind": "tensor", "tensor": value.name, "value": value_json(shown)}
     if isinstance(value, IndexedSlices):
         return {"kind": "indexed_slices", "tensor": value.name, "value": slices_json(value, values)}
@@ -44,29 +70,31 @@ def item_json(value: Any, values: Values, depth: int = 0, room: int = MAX_ITEMS_
         return _sequence(value, values, depth, room)
     if isinstance(value, dict):
         return _dict(value, values, depth, room)
-    return _plain(value)
+    return _plain(value, room)
 
 
-def value_json(array: Array | None) -> dict[str, Any] | None:
+def value_json(value: Array | Summarised | None) -> dict[str, Any] | None:
     """A tensor's value, or null where it has none."""
-    return None if array is None else tensor_json(np.asarray(array))
+    if isinstance(value, Summarised):
+        return tensor_json(np.asarray(value.array), full_up_to=0, bins=FEWER_BINS)
+    return None if value is None else tensor_json(np.asarray(value))
 
 
-def slices_json(slices: IndexedSlices, values: Values) -> dict[str, Any]:
+def slices_json(slices: IndexedSlices, values: Shown) -> dict[str, Any]:
     """Rows of a gradient with their numbers, and the shape of the whole."""
     parts = {"values": slices.values, "indices": slices.indices, "dense_shape": slices.dense_shape}
     arrays = {name: None if part is None else values.get(part) for name, part in parts.items()}
     return {"kind": "indexed_slices", **{name: value_json(array) for name, array in arrays.items()}}
 
 
-def _sequence(value: Any, values: Values, depth: int, room: int) -> dict[str, Any]:
+def _sequence(value: Any, values: Shown, depth: int, room: int) -> dict[str, Any]:
     kind = "tuple" if isinstance(value, tuple) else "list"
     listed = _listed(value, depth, room)
     items = [item_json(item, values, depth + 1, room // len(listed)) for item in listed]
     return {"kind": kind, "items": items, "length": len(value)}
 
 
-def _dict(value: dict[Any, Any], values: Values, depth: int, room: int) -> dict[str, Any]:
+def _dict(value: dict[Any, Any], values: Shown, depth: int, room: int) -> dict[str, Any]:
     listed = _listed(value.items(), depth, room)
     entries = [[_key(key), item_json(item, values, depth + 1, room // len(listed))] for key, item in listed]
     return {"kind": "dict", "entries": entries, "length": len(value)}
@@ -84,7 +112,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (bool, int, float, np.generic))
 
 
-def _plain(value: Any) -> dict[str, Any]:
+def _plain(value: Any, room: int) -> dict[str, Any]:
     if value is None:
         return {"kind": "none"}
     if isinstance(value, str):
@@ -92,7 +120,9 @@ def _plain(value: Any) -> dict[str, Any]:
     if _is_number(value):
         return {"kind": "number", "value": number_json(value)}
     if isinstance(value, np.ndarray):
-        return {"kind": "array", "value": tensor_json(value)}
+        alone = room >= FULL_UP_TO
+        told = tensor_json(value, min(FULL_UP_TO, 16 * room), HISTOGRAM_BINS if alone else FEWER_BINS)
+        return {"kind": "array", "value": told}
     if isinstance(value, Node):
         return {"kind": "operation", "node": value.name}
     if isinstance(value, Optimizer):

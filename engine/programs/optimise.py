@@ -23,7 +23,7 @@ from engine.programs.curvature import MAX_NUMBERS, largest_curvature, rate_note
 from engine.programs.ending import Ending
 from engine.programs.interpreter.budget import Budget
 from engine.programs.interpreter.diagnostics import Diagnostic
-from engine.programs.items import value_json
+from engine.programs.items import value_json, within_room
 from engine.programs.outcome import Outcome
 from engine.programs.pace import Pace
 from engine.programs.request import RunRequest
@@ -134,7 +134,8 @@ def replay_step(outcome: Outcome, run: RunRequest, step: int, limits: Limits) ->
     ending = Ending()
     for k, before, trace in _walk(outcome, training, run, limits).rows(step):
         if k == step:
-            nodes = {tensor.name: value_json(value) for tensor, value in trace.values.items()}
+            shown = within_room(trace.values)
+            nodes = {tensor.name: value_json(value) for tensor, value in shown.items()}
             return {"step": step, "nodes": nodes}
         if ending.look(training, before, trace, k):
             break

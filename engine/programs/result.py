@@ -10,7 +10,17 @@ from engine.graph import Graph, Node, Tensor
 from engine.graph.essentials import SeenNode, everything
 from engine.interchange.values import FULL_UP_TO, attributes_json, shape_json
 from engine.ops.slices import IndexedSlices
-from engine.programs.items import Values, is_listed, item_json, slices_json, value_json
+from engine.programs.items import (
+    SMALL_TENSOR,
+    Shown,
+    Summarised,
+    Values,
+    is_listed,
+    item_json,
+    slices_json,
+    value_json,
+    within_room,
+)
 from engine.programs.outcome import Outcome
 from engine.programs.surfaces.tf1_session import KeptRun, ProgramSession
 from engine.programs.unconnected import why_no_gradient
@@ -18,12 +28,12 @@ from engine.programs.workspace import GradientCall
 
 MAX_TRACED_VALUES = 20_000  # node values told for the runs of one session
 MAX_TRACED_ELEMENTS = 100_000  # numbers in them, before large tensors are left out
-SMALL_TENSOR = 16  # elements of a tensor that is told all the same
 
 
-def answer(outcome: Outcome, values: Values) -> dict[str, Any]:
+def answer(outcome: Outcome, known: Values) -> dict[str, Any]:
     """The whole body except its id, ready for JSON."""
     graph = outcome.graph
+    values = within_room(known)
     target = outcome.target
     return {
         "dialect": outcome.dialect,
@@ -44,7 +54,7 @@ def answer(outcome: Outcome, values: Values) -> dict[str, Any]:
     }
 
 
-def bindings(outcome: Outcome, values: Values) -> list[dict[str, Any]]:
+def bindings(outcome: Outcome, values: Shown) -> list[dict[str, Any]]:
     """Every top-level name with what it holds at the end, in order of definition; imports are left out."""
     return [
         {"name": name, **item_json(value, values)}
@@ -56,7 +66,7 @@ def bindings(outcome: Outcome, values: Values) -> list[dict[str, Any]]:
 # -- gradients ---------------------------------------------------------------------------------------
 
 
-def gradient_rows(outcome: Outcome, values: Values) -> Iterator[dict[str, Any]]:
+def gradient_rows(outcome: Outcome, values: Shown) -> Iterator[dict[str, Any]]:
     """One row for each x of each gradient call on the shown graph."""
     for call in outcome.workspace.gradient_calls:
         if call.ys and call.ys[0].graph is outcome.graph:
@@ -71,7 +81,7 @@ def _gradient_row(
     x: Any,
     gradient: Any,
     known: tuple[str, str] | None,
-    values: Values,
+    values: Shown,
 ) -> dict[str, Any]:
     reason, reason_zh = (None, None) if gradient is not None else known or why_no_gradient(call.ys, x)
     return {
@@ -85,7 +95,7 @@ def _gradient_row(
     }
 
 
-def _gradient_json(gradient: Any, values: Values) -> dict[str, Any] | None:
+def _gradient_json(gradient: Any, values: Shown) -> dict[str, Any] | None:
     if isinstance(gradient, IndexedSlices):
         return slices_json(gradient, values)
     return value_json(values.get(gradient)) if gradient is not None else None
@@ -100,19 +110,20 @@ def gradient_name(outcome: Outcome, x: Any) -> str:
 # -- nodes -------------------------------------------------------------------------------------------
 
 
-def nodes_json(graph: Graph, values: Values, seen: Iterable[SeenNode] | None = None) -> list[dict[str, Any]]:
+def nodes_json(graph: Graph, values: Shown, seen: Iterable[SeenNode] | None = None) -> list[dict[str, Any]]:
     """The nodes in order of creation, or those that a view of the graph shows."""
     processing = processing_nodes(graph)
     shown = everything(graph) if seen is None else seen
     return [_node_json(item, values, item.node in processing) for item in shown]
 
 
-def _node_json(seen: SeenNode, values: Values, processes: bool) -> dict[str, Any]:
+def _node_json(seen: SeenNode, values: Shown, processes: bool) -> dict[str, Any]:
     node = seen.node
-    attributes = attributes_json(node.attrs)
+    first = node.outputs[0] if node.outputs else None
+    value = values.get(first) if first is not None else None
+    attributes = attributes_json(node.attrs, SMALL_TENSOR if isinstance(value, Summarised) else FULL_UP_TO)
     if node.colocate:
         attributes["colocate"] = list(node.colocate)
-    first = node.outputs[0] if node.outputs else None
     return {
         "name": node.name,
         "op": node.op.name,
@@ -124,11 +135,11 @@ def _node_json(seen: SeenNode, values: Values, processes: bool) -> dict[str, Any
         "of": node.of.name if node.of else None,
         "span": span_json(node.span),
         "outputs": [_output_json(tensor, values) for tensor in node.outputs],
-        "value": value_json(values.get(first)) if first is not None else None,
+        "value": value_json(value),
     }
 
 
-def _output_json(tensor: Tensor, values: Values) -> dict[str, Any]:
+def _output_json(tensor: Tensor, values: Shown) -> dict[str, Any]:
     described: dict[str, Any] = {"dtype": tensor.dtype, "shape": shape_json(tensor.shape)}
     if tensor.index:
         described["value"] = value_json(values.get(tensor))

@@ -1,0 +1,74 @@
+"""An answer stays readable: of very many numbers the larger tensors are told by their summary."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.programs import ProgramRequest, run_program
+from engine.programs.items import MAX_NUMBERS, Summarised, within_room
+
+
+def tensors(value: Any) -> Iterator[dict[str, Any]]:
+    """Every tensor anywhere in an answer."""
+    if isinstance(value, dict):
+        if {"dtype", "shape", "data"} <= value.keys():
+            yield value
+        for item in value.values():
+            yield from tensors(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from tensors(item)
+
+
+def test_the_jacobian_of_hundreds_of_numbers_makes_an_answer_of_a_megabyte() -> None:
+    source = """
+import tensorflow as tf
+x = tf.Variable(tf.ones([300]))
+with tf.GradientTape() as tape:
+    y = tf.sin(x) * x
+rows = tape.jacobian(y, x)
+"""
+    body = run_program(ProgramRequest(source))
+    assert body["status"] == "ok"
+    assert len(json.dumps(body)) < 2_000_000  # 4 MB if every number were told
+    assert sum(np.size(told["data"]) for told in tensors(body) if told["data"] is not None) <= 2 * MAX_NUMBERS
+    row = next(told for told in tensors(body["graph"]) if told["shape"] == [300])
+    assert row["data"] is None
+    assert (row["summary"]["min"], row["summary"]["max"]) == (1, 1)
+    assert len(row["summary"]["histogram"]["counts"]) == 8
+
+
+def test_an_ordinary_answer_has_every_number() -> None:
+    body = run_program(ProgramRequest("import numpy as np\na = np.ones((60, 60))\nrows = [a, a, a]"))
+    assert all(told["data"] is not None for told in tensors(body))
+
+
+def test_many_arrays_in_a_list_share_its_room() -> None:
+    source = """
+import numpy as np
+rows = [np.ones(1000) for i in range(900)]
+few = [np.ones(9) for i in range(900)]
+"""
+    bindings = run_program(ProgramRequest(source))["bindings"]
+    told = {binding["name"]: list(tensors(binding)) for binding in bindings}
+    assert {tensor["data"] is None for tensor in told["rows"]} == {True}
+    assert {tensor["data"] is None for tensor in told["few"]} == {False}
+
+
+@pytest.mark.parametrize(
+    ("sizes", "whole"),
+    [
+        ([4096] * 4, [4096] * 4),
+        ([4096] * 60, []),  # all alike: none is told at another's expense
+        ([4096] * 60 + [100] * 9, [100] * 9),
+        ([16] * 20_000, [16] * 20_000),  # however many, small ones are shorter than their summary
+    ],
+)
+def test_the_larger_ones_give_way(sizes: list[int], whole: list[int]) -> None:
+    shown = within_room({number: np.zeros(size) for number, size in enumerate(sizes)})  # type: ignore[misc]
+    assert [np.size(value) for value in shown.values() if not isinstance(value, Summarised)] == whole
