@@ -1,11 +1,12 @@
 // How the graph is looked at: which scopes are open, and what is shown of it. Every change can be undone.
 
+import { setAside } from "./finding/aside.js";
 import { scopeTree } from "./layout/scopes.js";
 import { scopesAround } from "./lesson.js";
 
 /** @typedef {import("./store.js").State} State */
 /** What makes up the look. */
-export const LOOK_FIELDS = /** @type {const} */ (["open", "lanes", "detail", "merged", "colour", "moved", "hidden"]);
+export const LOOK_FIELDS = /** @type {const} */ (["open", "lanes", "detail", "merged", "colour", "moved", "hidden", "broughtBack"]);
 /** @typedef {Pick<State, typeof LOOK_FIELDS[number]>} Look */
 
 const MOST_PAST = 100;
@@ -36,7 +37,9 @@ export function toggled(now, scope) {
 export function revealed(now, name) {
   const closed = scopesAround(name).filter((scope) => !now.open.has(scope));
   const op = now.program?.graph.nodes.find((node) => node.name === name)?.op ?? "";
+  const isAside = setAside(now.program?.graph.nodes ?? [], now.broughtBack).some((node) => node.name === name);
   const change = {
+    ...(isAside && { broughtBack: new Set(now.broughtBack).add(name) }),
     ...(closed.length > 0 && { open: new Set([...now.open, ...closed]) }),
     ...(now.hidden.has(op) && { hidden: new Set([...now.hidden].filter((each) => each !== op)) }),
   };
@@ -61,6 +64,9 @@ export function shownAgain(now, op) {
   const still = new Set(now.hidden);
   return still.delete(op) ? looked(now, { hidden: still }) : {};
 }
+
+/** Draw a node that was set aside. @param {State} now @param {string} name */
+export const broughtBack = (now, name) => looked(now, { broughtBack: new Set(now.broughtBack).add(name) });
 
 /** @typedef {import("./layout/types.js").ApiNode} ApiNode */
 

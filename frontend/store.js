@@ -6,6 +6,7 @@
 
 import { computed, signal } from "@preact/signals-core";
 
+import { setAside, withoutNodes } from "./finding/aside.js";
 import { coloursOf } from "./finding/colours.js";
 import { withoutOps } from "./finding/hiding.js";
 import { pathsBetween } from "./finding/paths.js";
@@ -44,6 +45,7 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {boolean} merged                       forward and backward in one column, as TensorBoard has it
  * @property {import("./finding/colours.js").ColourBy} colour  what the fill of a node tells
  * @property {import("./layout/moved.js").Moves} moved  how far items were moved by hand
+ * @property {ReadonlySet<string>} broughtBack      nodes that would be set aside and are drawn all the same
  * @property {ReadonlySet<string>} hidden           kinds of op that are not drawn
  * @property {{of: Program, nodes: import("./api.js").ApiNode[]} | null} essentials  as the server gave them last
  * @property {readonly import("./look.js").Look[]} past  how the graph was looked at before, latest last
@@ -88,6 +90,7 @@ const initial = {
   merged: false,
   colour: "phase",
   moved: new Map(),
+  broughtBack: new Set(),
   hidden: new Set(),
   essentials: null,
   past: [],
@@ -290,8 +293,13 @@ const detailedNodes = computed(() => {
   return shown && found && sameNodes(found.of, shown) ? found.nodes : (shown?.graph.nodes ?? []);
 });
 
-/** The nodes that are drawn, whichever scopes are open: those in detail, without the hidden kinds. */
-export const shownNodes = computed(() => withoutOps(detailedNodes.value, hidden.value));
+const broughtBack = computed(() => state.value.broughtBack);
+
+/** What is left out of a large picture for its many lines, until it is brought back. */
+export const asideNodes = computed(() => setAside(detailedNodes.value, broughtBack.value));
+
+/** The nodes that are drawn, whichever scopes are open: those in detail, without the hidden kinds and what is set aside. */
+export const shownNodes = computed(() => withoutOps(withoutNodes(detailedNodes.value, asideNodes.value), hidden.value));
 
 /** The part of the graph that is drawn, whichever scopes are open. */
 const shownPart = computed(() => {

@@ -2,8 +2,8 @@
 
 import { html, nothing } from "lit";
 
-import { allClosed, allOpened, looked, putBack, shownAgain, undone } from "../look.js";
-import { colours, shownProgram, state, t, update } from "../store.js";
+import { allClosed, allOpened, broughtBack, looked, putBack, shownAgain, undone } from "../look.js";
+import { asideNodes, colours, shownProgram, state, t, update } from "../store.js";
 import "./graph_search.js";
 import { icons } from "./icons.js";
 import { Panel } from "./panel.js";
@@ -50,7 +50,18 @@ class GraphBar extends Panel {
         ${FORMS.map((form) => html`<button @click=${() => this.save(form)}>${t(`graph.save_${form}`)}</button>`)}
       </div>
     </div>
-    ${this.kinds()}${this.legend()}`;
+    ${this.kinds()}${this.aside()}${this.legend()}`;
+  }
+
+  /** The nodes that a large picture leaves out, and why; each is brought back with a click. */
+  aside() {
+    if (asideNodes.value.length === 0) return nothing;
+    return html`<div class="hidden-kinds" role="group" aria-label=${t("graph.aside")}>
+      <span class="muted">${t("graph.aside")}</span>${asideNodes.value.map(
+        ({ name, control_inputs: { length: count } }) => html`<code>${name}</code>
+          <span class="muted">${t("graph.aside_why", { count })}</span>
+          <button @click=${() => update(broughtBack(state.value, name))}>${t("graph.aside_back", { name })}</button>`,
+      )}</div>`;
   }
 
   /** What the hues mean; nothing while the fill tells the phase. */

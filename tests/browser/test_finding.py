@@ -255,3 +255,18 @@ def test_nodes_are_coloured_by_device_with_a_legend(page: Page) -> None:
     menu(page, "Scopes built alike")
     expect(page.get_by_role("note")).to_have_text("No two scopes here are built alike.")
     expect(part(page, "Sin")).not_to_have_class(re.compile("tinted"))
+
+
+def test_what_waits_for_many_is_set_aside_with_a_word_and_brought_back(page: Page) -> None:
+    lines = [f"v{i} = tf.Variable({i}.)" for i in range(20)]
+    type_program(
+        page, "\n".join(["import tensorflow as tf", *lines, "init = tf.global_variables_initializer()"])
+    )
+    aside = page.get_by_role("group", name="Set aside:")
+    expect(aside).to_contain_text("It computes nothing and waits for 20 nodes.")
+    expect(part(page, "init")).to_have_count(0)
+    aside.get_by_role("button", name="Draw init").click()
+    expect(part(page, "init")).to_have_count(1)
+    expect(aside).to_have_count(0)
+    page.get_by_role("button", name="Undo the last change of the view").click()
+    expect(aside).to_be_visible()
