@@ -15,6 +15,7 @@ from engine.ops.shapes import written
 from engine.ops.tensors import FLOATS, Tensor
 
 AUTO_REUSE = "auto"
+REGULARIZATION_LOSSES = "regularization_losses"
 
 
 @dataclass
@@ -105,11 +106,13 @@ def get_variable(
     initializer: Any = None,
     trainable: bool = True,
     collections: Sequence[str] | None = None,
+    regularizer: Callable[..., Any] | None = None,
 ) -> Variable:
     """`tf.get_variable`: makes the variable under the scope's prefix, or gives out the one that is there.
 
     initializer: a tensor or value, a function without arguments, or a rule of shape and dtype; left out,
                  Glorot's uniform numbers for floats and zeros for integers.
+    regularizer: a function of the variable; what it gives enters the collection of penalties.
     Raises:      ProgramError where it exists and is not to be used again, or the other way round.
     """
     store = store_of(graph)
@@ -131,7 +134,17 @@ def get_variable(
             collections=collections,
         )
     store.variables[full] = made
+    if regularizer is not None:
+        _add_penalty(graph, made, regularizer)
     return made
+
+
+def _add_penalty(graph: Graph, variable: Variable, regularizer: Callable[..., Any]) -> None:
+    """What a variable adds to the loss, kept until the program asks for it."""
+    with graph.colocate_with(variable.node), graph.name_scope(f"{variable.node.name}/Regularizer/"):
+        penalty = regularizer(variable)
+    if penalty is not None:
+        graph.collection(REGULARIZATION_LOSSES).append(penalty)
 
 
 def _again(known: Variable, name: str, scope: VariableScope, shape: Any) -> Variable:

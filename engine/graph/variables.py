@@ -13,6 +13,7 @@ from engine.ops.tensors import Node, Operators, Shape, Tensor
 
 GLOBAL_VARIABLES = "variables"
 TRAINABLE_VARIABLES = "trainable_variables"
+LOCAL_VARIABLES = "local_variables"
 
 
 class Variable(Operators):

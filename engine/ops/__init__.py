@@ -1,5 +1,6 @@
 """The ops: each one block with its kernel, shape rule, gradient rule, formula and documentation."""
 
+from engine.ops.accumulating import accumulate_n
 from engine.ops.activations import (
     crelu,
     elu,
@@ -81,6 +82,7 @@ from engine.ops.gathering import (
     unsorted_segment_sum,
     where,
 )
+from engine.ops.grids import meshgrid
 from engine.ops.indexing import slice_op, subscript
 from engine.ops.joining import concat, split, stack, tile, unstack
 from engine.ops.linalg import matrix_product, matvec
@@ -107,13 +109,16 @@ from engine.ops.ordering import argmax, argmin, reverse, roll
 from engine.ops.padding import pad
 from engine.ops.quotients import div, div_no_nan, divide, floordiv, truncate_div, xdivy, xlogy
 from engine.ops.random import (
+    categorical,
     dropout,
+    multinomial,
     random_normal,
     random_shuffle,
     random_uniform,
     set_random_seed,
     truncated_normal,
 )
+from engine.ops.ranking import in_top_k, top_k
 from engine.ops.reductions import (
     reduce_all,
     reduce_any,
@@ -125,10 +130,13 @@ from engine.ops.reductions import (
 )
 from engine.ops.rounding import ceil, rint, round_of
 from engine.ops.scans import cumprod, cumsum
+from engine.ops.scattering import scatter_add, scatter_div, scatter_mul, scatter_sub, scatter_update
+from engine.ops.segments import segment_max, segment_mean, segment_min, segment_sum
 from engine.ops.slices import IndexedSlices
 from engine.ops.special import digamma, erf, erfc, lgamma, polygamma
 from engine.ops.state import assign, assign_add, assign_sub
 from engine.ops.tensor_arrays import TensorArray
+from engine.ops.triangular import cholesky, cholesky_solve, matrix_band_part, matrix_triangular_solve
 from engine.ops.trigonometry import acos, acosh, asin, asinh, atan, atan2, atanh, cos, cosh, sin, sinh, tan
 from engine.ops.weighted import (
     absolute_difference,
@@ -149,6 +157,7 @@ __all__ = [
     "TensorArray",
     "absolute",
     "absolute_difference",
+    "accumulate_n",
     "acos",
     "acosh",
     "add",
@@ -167,7 +176,10 @@ __all__ = [
     "boolean_mask",
     "broadcast_to",
     "cast",
+    "categorical",
     "ceil",
+    "cholesky",
+    "cholesky_solve",
     "clip_by_global_norm",
     "clip_by_norm",
     "clip_by_value",
@@ -214,6 +226,7 @@ __all__ = [
     "huber_loss",
     "identity",
     "identity_n",
+    "in_top_k",
     "is_finite",
     "is_inf",
     "is_nan",
@@ -234,6 +247,7 @@ __all__ = [
     "logical_or",
     "logical_xor",
     "loop_cond",
+    "matrix_band_part",
     "matrix_determinant",
     "matrix_diag",
     "matrix_diag_part",
@@ -241,13 +255,16 @@ __all__ = [
     "matrix_product",
     "matrix_set_diag",
     "matrix_solve",
+    "matrix_triangular_solve",
     "matvec",
     "maximum",
     "mean_squared_error",
     "merge",
+    "meshgrid",
     "minimum",
     "moments",
     "mul",
+    "multinomial",
     "neg",
     "next_iteration",
     "no_op",
@@ -285,7 +302,16 @@ __all__ = [
     "round_of",
     "rsqrt",
     "scalar_mul",
+    "scatter_add",
+    "scatter_div",
+    "scatter_mul",
     "scatter_nd",
+    "scatter_sub",
+    "scatter_update",
+    "segment_max",
+    "segment_mean",
+    "segment_min",
+    "segment_sum",
     "select",
     "selu",
     "set_random_seed",
@@ -321,6 +347,7 @@ __all__ = [
     "tanh",
     "tensordot",
     "tile",
+    "top_k",
     "trace",
     "transpose",
     "true_divide",

@@ -23,6 +23,7 @@ from engine.ops.shapes import (
 )
 from engine.ops.tensors import DTYPES, FLOATS, Array, Node, Shape, Tensor
 
+RANGE_TYPES = ("int32", "int64", "float32", "float64")  # the later one holds them all
 SMALL_CONSTANT = 1000  # elements; a larger array of zeros or ones is a Fill
 SOURCE = "it has no inputs; it is what others are differentiated by"
 DISCRETE = "its output is an integer count, which does not vary smoothly with x"
@@ -145,8 +146,17 @@ def _uniform(value: int, shape: Any, dtype: str, name: str | None, default: str)
             if int(np.prod(lengths, dtype=np.int64)) < SMALL_CONSTANT:
                 return constant_node(np.broadcast_to(np.asarray(value, dtype=dtype), lengths), scope)
             shape = constant_node(np.asarray(lengths, dtype=np.int32), "shape_as_tensor")
-        dims = convert_to_tensor(shape, dtype=None, name="shape", prefer="int32")
+        elif not isinstance(shape, Tensor):
+            _ = _product(shape) < SMALL_CONSTANT  # TensorFlow leaves the question in the graph
+        dims = convert_to_tensor(shape, dtype=None, name="packed", prefer="int32")
         return fill(dims, constant_node(np.asarray(value, dtype=dtype), "Const"), name=scope)
+
+
+def _product(lengths: Sequence[Any]) -> Any:
+    total, *rest = lengths
+    for length in rest:
+        total = total * length
+    return total
 
 
 def _has_tensors(shape: Any) -> bool:
@@ -229,7 +239,7 @@ def rank_op(x: Array) -> Any:
 def shape_of(x: Any, name: str | None = None, out_type: str = "int32") -> Tensor:
     """`tf.shape`: a constant where the shape is known, else a Shape node."""
     with name_scope(name, "Shape") as scope:
-        x = convert_to_tensor(x, name="input")
+        x = convert_to_tensor(x)
         if is_static(x.shape):
             return constant_node(np.asarray(x.shape, dtype=out_type), scope)
         return shape_op(x, out_type=out_type, name=scope)
@@ -238,7 +248,7 @@ def shape_of(x: Any, name: str | None = None, out_type: str = "int32") -> Tensor
 def size_of(x: Any, name: str | None = None, out_type: str = "int32") -> Tensor:
     """`tf.size`: a constant where the shape is known, else a Size node."""
     with name_scope(name, "Size") as scope:
-        x = convert_to_tensor(x, name="input")
+        x = convert_to_tensor(x)
         if is_static(x.shape):
             return constant_node(np.asarray(element_count(x.shape), dtype=out_type), scope)
         return size_op(x, out_type=out_type, name=scope)
@@ -247,7 +257,7 @@ def size_of(x: Any, name: str | None = None, out_type: str = "int32") -> Tensor:
 def rank_of(x: Any, name: str | None = None) -> Tensor:
     """`tf.rank`: a constant where the rank is known, else a Rank node."""
     with name_scope(name, "Rank") as scope:
-        x = convert_to_tensor(x, name="input")
+        x = convert_to_tensor(x)
         if x.shape is not None:
             return constant_node(np.asarray(len(x.shape), dtype=np.int32), scope)
         return rank_op(x, name=scope)
@@ -483,15 +493,9 @@ def range_of(
     if limit is None:
         start, limit = 0, start
     with current_graph().name_scope(name or "range") as scope:
-        plain = [value for value in (start, limit, delta) if not isinstance(value, Tensor)]
-        given = [value.dtype for value in (start, limit, delta) if isinstance(value, Tensor)]
-        kind = dtype or (given[0] if given else _common(plain))
         parts = [
-            convert_to_tensor(value, dtype=kind, name=part)
+            convert_to_tensor(value, dtype=dtype, name=part)
             for value, part in ((start, "start"), (limit, "limit"), (delta, "delta"))
         ]
-        return range_op(*parts, name=scope)
-
-
-def _common(values: Sequence[Any]) -> str:
-    return str(as_array([float(v) if isinstance(v, float) else v for v in values]).dtype.name)
+        widest = dtype or max((part.dtype for part in parts), key=RANGE_TYPES.index)
+        return range_op(*(cast(part, widest) for part in parts), name=scope)

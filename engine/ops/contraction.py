@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops import arithmetic, arrays, gathering, joining, linalg, reductions
+from engine.ops import arithmetic, arrays, comparison, gathering, joining, linalg, plumbing, reductions
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.shapes import is_static, written
 from engine.ops.tensors import Shape, Tensor
@@ -40,7 +40,11 @@ def _int32(values: Sequence[int], name: str) -> Tensor:
     return convert_to_tensor(np.asarray(values, dtype=np.int32), name=name)
 
 
-def _axis_pairs(a: Tensor, axes: Any) -> tuple[list[int], list[int]]:
+def _axis_pairs(a: Tensor, axes: Any) -> tuple[Any, Any]:
+    """The axes of a and of b that are summed: lists, or tensors where even the rank of a is unknown."""
+    if isinstance(axes, (int, np.integer)) and a.shape is None:
+        count = arrays.rank_of(a)
+        return arrays.range_of(count - int(axes), count), arrays.range_of(0, int(axes))
     if isinstance(axes, (int, np.integer)):
         rank = len(a.shape or ())
         return list(range(rank - int(axes), rank)), list(range(int(axes)))
@@ -48,17 +52,14 @@ def _axis_pairs(a: Tensor, axes: Any) -> tuple[list[int], list[int]]:
     return first, second
 
 
-def _as_matrix(x: Tensor, axes: Sequence[int], *, summed_last: bool) -> tuple[Tensor, Any, Shape]:
+def _as_matrix(x: Tensor, axes: Any, *, summed_last: bool) -> tuple[Tensor, Any, Shape]:
     """x with its free axes in one dimension and the summed ones in the other.
 
     Returns: the matrix, the lengths of the free axes (a list, or a tensor where unknown), and what is
              known of them.
     """
     if x.shape is None:
-        raise ShapeError(
-            "tensordot needs tensors of known rank.",
-            message_zh="tensordot 需要已知阶数的张量。",
-        )
+        return *_as_unranked_matrix(x, axes, summed_last), None
     summed = [axis % len(x.shape) for axis in axes]
     free = [axis for axis in range(len(x.shape)) if axis not in summed]
     known = tuple(x.shape[axis] for axis in free)
@@ -75,12 +76,26 @@ def _as_unknown_matrix(
     x: Tensor, free: list[int], summed: list[int], summed_last: bool
 ) -> tuple[Tensor, Tensor]:
     axes, rest = _int32(summed, "axes"), _int32(free, "free")
-    shape = arrays.shape_of(x)
-    free_lengths, summed_lengths = gathering.gather(shape, rest), gathering.gather(shape, axes)
+    return _by_numbers(x, arrays.shape_of(x), rest, axes, summed_last)
+
+
+def _by_numbers(
+    x: Tensor, shape: Tensor, free: Tensor, summed: Tensor, summed_last: bool
+) -> tuple[Tensor, Tensor]:
+    """x as a matrix by the numbers of its free and summed axes, and the lengths of the free ones."""
+    free_lengths, summed_lengths = gathering.gather(shape, free), gathering.gather(shape, summed)
     sizes = [reductions.reduce_prod(free_lengths), reductions.reduce_prod(summed_lengths)]
-    order = joining.concat([rest, axes] if summed_last else [axes, rest], 0)
+    order = joining.concat([free, summed] if summed_last else [summed, free], 0)
     wanted = joining.stack(sizes if summed_last else sizes[::-1])
     return arrays.reshape(arrays.transpose(x, order), wanted), free_lengths
+
+
+def _as_unranked_matrix(x: Tensor, axes: Any, summed_last: bool) -> tuple[Tensor, Tensor]:
+    shape, rank = arrays.shape_of(x), arrays.rank_of(x)
+    given = axes if isinstance(axes, Tensor) else _int32(axes, "axes")
+    summed = comparison.select(given >= 0, given, given + rank)
+    free = plumbing.list_diff(arrays.range_of(0, rank), summed)
+    return _by_numbers(x, shape, free, summed, summed_last)
 
 
 # -- einsum --------------------------------------------------------------------------------------------

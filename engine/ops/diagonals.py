@@ -121,10 +121,11 @@ def eye(
     """`tf.eye`: ones on the diagonal, zeros elsewhere."""
     with name_scope(name, "eye"):
         columns = num_rows if num_columns is None else num_columns
-        front = [] if batch_shape is None else list(batch_shape)
+        front: Any = [] if batch_shape is None else batch_shape
         if isinstance(num_rows, Tensor) or isinstance(columns, Tensor):
             length = [minimum(num_rows, columns)]
-            shape: Any = joining.concat([front, length], 0) if front else joining.stack(length)
+            stacked = isinstance(front, Tensor) or len(front) > 0
+            shape: Any = joining.concat([front, length], 0) if stacked else joining.stack(length)
         else:
             shape = [*front, min(num_rows, columns)]
         ones = arrays.ones(shape, dtype)

@@ -16,12 +16,13 @@ from engine.ops.shapes import written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
-def _cube(made: int, arguments: Sequence[Any]) -> int:
+def cubed(made: int, arguments: Sequence[Any]) -> int:
     """Elimination costs about n^3 for each n by n matrix."""
     return max(made, int(np.size(arguments[0])) * int(arguments[0].shape[-1]))
 
 
-def _square(x: Shape) -> Shape:
+def square(x: Shape) -> Shape:
+    """The shape itself. Raises: ShapeError where the last two lengths differ."""
     if x is not None and (len(x) < 2 or (None not in x[-2:] and x[-1] != x[-2])):
         raise ShapeError(
             f"A square matrix is needed, but this one has the shape {written(x)}.",
@@ -31,10 +32,11 @@ def _square(x: Shape) -> Shape:
 
 
 def _without_matrix(x: Shape) -> Shape:
-    return None if x is None else (_square(x) or ())[:-2]
+    return None if x is None else (square(x) or ())[:-2]
 
 
-def _solvable(compute: Any, *arrays_: Array) -> Any:
+def solvable(compute: Any, *arrays_: Array) -> Any:
+    """What `compute` gives. Raises: ValueRefused where the matrix has no inverse."""
     try:
         return compute(*arrays_)
     except np.linalg.LinAlgError:
@@ -50,14 +52,14 @@ def _solvable(compute: Any, *arrays_: Array) -> Any:
 @op(
     "MatrixInverse",
     inputs="input",
-    shape=_square,
-    effort=_cube,
+    shape=square,
+    effort=cubed,
     latex=r"{input}^{-1}",
     adjoints=[r"-y^{\top} \bar{y}\, y^{\top}"],
 )
 def matrix_inverse(input: Array, adjoint: bool = False) -> Any:
     """The inverse matrix; with `adjoint` that of the transpose. Shapes: input (*B, n, n) -> y (*B, n, n)."""
-    inverse = _solvable(np.linalg.inv, input)
+    inverse = solvable(np.linalg.inv, input)
     return np.swapaxes(inverse, -1, -2) if adjoint else inverse
 
 
@@ -73,7 +75,7 @@ def matrix_inverse_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     "MatrixDeterminant",
     inputs="input",
     shape=_without_matrix,
-    effort=_cube,
+    effort=cubed,
     latex=r"\det {input}",
     adjoints=[r"\bar{y}\, y\, x^{-\top}"],
 )
@@ -103,7 +105,7 @@ def _sign_and_log(x: Shape) -> list[Shape]:
     inputs="input",
     outputs=("T", "T"),
     shape=_sign_and_log,
-    effort=_cube,
+    effort=cubed,
     latex=r"\ln |\det {input}|",
     adjoints=[r"\bar{y}\, x^{-\top}"],
 )
@@ -118,8 +120,9 @@ def slogdet_gradient(node: Node, dsign: Tensor, dlog: Tensor) -> Sequence[Tensor
     return [_as_matrices(dlog, node.outputs[1]) * inverse]
 
 
-def _solution(matrix: Shape, rhs: Shape) -> Shape:
-    _square(matrix)
+def solution_shape(matrix: Shape, rhs: Shape) -> Shape:
+    """Shaped like the right-hand side. Raises: ShapeError where the two do not fit together."""
+    square(matrix)
     if matrix is not None and rhs is not None and None not in (matrix[-1], rhs[-2]) and matrix[-1] != rhs[-2]:
         raise ShapeError(
             f"The matrix {written(matrix)} and the right-hand side {written(rhs)} do not fit together.",
@@ -133,14 +136,14 @@ def _solution(matrix: Shape, rhs: Shape) -> Shape:
 @op(
     "MatrixSolve",
     inputs="matrix rhs",
-    shape=_solution,
-    effort=_cube,
+    shape=solution_shape,
+    effort=cubed,
     latex=r"{matrix}^{-1} {rhs}",
     adjoints=[r"-\bar{b}\, y^{\top}", r"\bar{b} = A^{-\top} \bar{y}"],
 )
 def matrix_solve(matrix: Array, rhs: Array, adjoint: bool = False) -> Any:
     """The solution y of matrix y = rhs. Shapes: matrix (*B, n, n), rhs (*B, n, k) -> y (*B, n, k)."""
-    return _solvable(np.linalg.solve, np.swapaxes(matrix, -1, -2) if adjoint else matrix, rhs)
+    return solvable(np.linalg.solve, np.swapaxes(matrix, -1, -2) if adjoint else matrix, rhs)
 
 
 @matrix_solve.gradient

@@ -16,7 +16,8 @@ from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
-def _check_inside(indices: Array, length: int) -> None:
+def check_inside(indices: Array, length: int) -> None:
+    """Raises: ValueRefused where an index lies outside of so many rows."""
     if indices.size and (indices.min() < 0 or indices.max() >= length):
         raise ValueRefused(
             f"An index lies outside 0 … {length - 1}.",
@@ -49,7 +50,7 @@ def _gathered(params: Shape, indices: Shape, axis: Shape, *, inputs: Sequence[Te
 def gather_op(params: Array, indices: Array, axis: Array) -> Any:
     """Slices of params by number along an axis. Shapes: params (…, n, …), indices (*I) -> (…, *I, …)."""
     place = int(axis)
-    _check_inside(indices, params.shape[place])
+    check_inside(indices, params.shape[place])
     return np.take(params, indices, axis=place)
 
 
@@ -163,7 +164,7 @@ def _elements(params: Shape, indices: Shape) -> Shape:
 def gather_nd_op(params: Array, indices: Array) -> Any:
     """Elements, or slices, at full positions. Shapes: params (*S), indices (*I, k) -> (*I, *S[k:])."""
     for axis in range(indices.shape[-1]):
-        _check_inside(indices[..., axis], params.shape[axis])
+        check_inside(indices[..., axis], params.shape[axis])
     return params[tuple(np.moveaxis(indices, -1, 0))]
 
 
@@ -260,13 +261,30 @@ def _product(lengths: Sequence[int | None]) -> int | None:
 
 
 def embedding_lookup(params: Any, ids: Any, name: str | None = None) -> Tensor:
-    """`tf.nn.embedding_lookup` in one table: the rows with these numbers."""
+    """`tf.nn.embedding_lookup` in one table: the rows with these numbers.
+
+    Raises: ValueRefused for a list, which TensorFlow takes for several tables that share the rows.
+    """
+    if isinstance(params, (list, tuple)):
+        if len(params) != 1:
+            raise _several_tables(len(params))
+        (params,) = params
     with name_scope(name, "embedding_lookup") as scope:
         ids = convert_to_tensor(ids, name="ids")
         table = convert_to_tensor(params, name="params")
         with current_graph().colocate_with(table.node):
             rows = gather(table, ids, name=scope)
         return control.identity(rows)
+
+
+def _several_tables(count: int) -> ValueRefused:
+    return ValueRefused(
+        f"embedding_lookup takes a list for {count} tables that share the rows between them.",
+        hint="Give one table: tf.constant([[…], […]]) or a variable.",
+        message_zh=f"embedding_lookup 会把列表当作 {count} 个分担各行的表。",
+        hint_zh="请给出一个表：tf.constant([[…], […]]) 或一个变量。",
+        code="bad_value",
+    )
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:

@@ -15,7 +15,7 @@ import numpy as np
 from engine.ops import arithmetic, arrays, comparison
 from engine.ops.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.definition import op
-from engine.ops.shapes import constant_shape, same
+from engine.ops.shapes import constant_shape, constant_value, same
 from engine.ops.tensors import INTEGERS, Array, Shape, Tensor
 
 DRAWN = "its output is drawn, and does not depend on its inputs"
@@ -118,6 +118,37 @@ def random_shuffle_op(value: Array, *, generator: Any, seed: int = 0, seed2: int
     return generator.permutation(value)
 
 
+def _so_many(logits: Shape, num_samples: Shape, *, inputs: Sequence[Tensor]) -> Shape:
+    count = constant_value(inputs[1])
+    return (None if logits is None else logits[0], None if count is None else int(count))
+
+
+@op(
+    "Multinomial",
+    inputs="logits num_samples",
+    types="T int32",
+    outputs=("output_dtype",),
+    shape=_so_many,
+    draws=True,
+    latex=r"i \sim \mathrm{softmax}({logits})",
+    no_gradient=DRAWN,
+    ends_path=True,
+)
+def multinomial_op(
+    logits: Array,
+    num_samples: Array,
+    *,
+    generator: Any,
+    seed: int = 0,
+    seed2: int = 0,
+    output_dtype: str = "int64",
+) -> Any:
+    """Classes drawn with the probabilities softmax(logits). Shapes: logits (n, classes) -> (n, samples)."""
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True)).cumsum(axis=1)
+    drawn = generator.random((len(logits), int(num_samples))) * weights[:, -1:]
+    return (drawn[:, :, None] >= weights[:, None, :]).sum(axis=2).astype(output_dtype)
+
+
 def _seeds(seed: int | None) -> dict[str, Any]:
     """Graph seed and op seed as TensorFlow writes them down; 0 and 0 where neither is set."""
     graph: Any = current_graph()
@@ -205,6 +236,34 @@ def random_shuffle(value: Any, seed: int | None = None, name: str | None = None)
     with name_scope(name, "RandomShuffle") as scope:
         value = convert_to_tensor(value, name="value")
         return random_shuffle_op(value, name=scope, **_seeds(seed))
+
+
+def multinomial(
+    logits: Any,
+    num_samples: Any,
+    seed: int | None = None,
+    name: str | None = None,
+    output_dtype: str | None = None,
+) -> Tensor:
+    """`tf.multinomial`: classes drawn with the probabilities softmax(logits), for each row."""
+    return _classes(logits, num_samples, output_dtype, seed, name or "multinomial")
+
+
+def categorical(
+    logits: Any,
+    num_samples: Any,
+    dtype: str | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """`tf.random.categorical`: as `tf.multinomial`."""
+    return _classes(logits, num_samples, dtype, seed, name or "categorical")
+
+
+def _classes(logits: Any, num_samples: Any, dtype: str | None, seed: int | None, name: str) -> Tensor:
+    with name_scope(None, name):
+        logits = convert_to_tensor(logits, name="logits")
+        return multinomial_op(logits, num_samples, output_dtype=dtype or "int64", **_seeds(seed))
 
 
 def dropout(

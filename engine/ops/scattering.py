@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from engine.ops.definition import op
+from engine.ops.definition import OpDef, op
+from engine.ops.gathering import check_inside
 from engine.ops.tensors import Array, Shape
 
 WRITES = "it writes a variable; differentiate the value instead"
@@ -16,42 +18,40 @@ def _like_ref(ref: Shape, indices: Shape, updates: Shape) -> Shape:
     return ref
 
 
-@op(
-    "ScatterAdd",
-    inputs="ref indices updates",
-    types="T Tindices T",
-    shape=_like_ref,
-    writes=(0,),
-    latex=r"{ref}[{indices}] \leftarrow {ref}[{indices}] + {updates}",
-    no_gradient=WRITES,
+def _scatter_op(name: str, combine: Callable[..., Any], what: str, sign: str) -> OpDef:
+    def kernel(ref: Array, indices: Array, updates: Array, use_locking: bool = False) -> Any:
+        check_inside(indices, len(ref))
+        new = ref.copy()
+        combine(new, indices, updates)
+        return new
+
+    kernel.__doc__ = f"{what} Shapes: ref (n, *S), indices (*I), updates (*I, *S) -> the new value (n, *S)."
+    target = "{ref}[{indices}]"
+    return op(
+        name,
+        inputs="ref indices updates",
+        types="T Tindices T",
+        shape=_like_ref,
+        writes=(0,),
+        latex=f"{target} \\leftarrow {sign.format(target)} {{updates}}".replace("  ", " "),
+        no_gradient=WRITES,
+        ends_path=True,
+    )(kernel)
+
+
+def _put(new: Array, indices: Array, updates: Array) -> None:
+    new[indices] = updates
+
+
+TWICE = "a row that is named twice is changed twice."
+
+scatter_update = _scatter_op("ScatterUpdate", _put, "Rows of a variable are replaced.", "")
+scatter_add = _scatter_op("ScatterAdd", np.add.at, f"Rows are added to a variable; {TWICE}", "{} +")
+scatter_sub = _scatter_op("ScatterSub", np.subtract.at, f"Rows are taken off a variable; {TWICE}", "{} -")
+scatter_mul = _scatter_op(
+    "ScatterMul", np.multiply.at, f"Rows of a variable are multiplied; {TWICE}", r"{} \cdot"
 )
-def scatter_add(ref: Array, indices: Array, updates: Array, use_locking: bool = False) -> Any:
-    """Rows are added to a variable; a row that is named twice is added twice.
-
-    Shapes: ref (n, *S), indices (*I), updates (*I, *S) -> the new value (n, *S).
-    """
-    new = ref.copy()
-    np.add.at(new, indices, updates)
-    return new
-
-
-@op(
-    "ScatterSub",
-    inputs="ref indices updates",
-    types="T Tindices T",
-    shape=_like_ref,
-    writes=(0,),
-    latex=r"{ref}[{indices}] \leftarrow {ref}[{indices}] - {updates}",
-    no_gradient=WRITES,
-)
-def scatter_sub(ref: Array, indices: Array, updates: Array, use_locking: bool = False) -> Any:
-    """Rows are taken off a variable; a row that is named twice is taken off twice.
-
-    Shapes: ref (n, *S), indices (*I), updates (*I, *S) -> the new value (n, *S).
-    """
-    new = ref.copy()
-    np.subtract.at(new, indices, updates)
-    return new
+scatter_div = _scatter_op("ScatterDiv", np.divide.at, f"Rows of a variable are divided; {TWICE}", "{} /")
 
 
 def _count_unknown(x: Shape) -> Any:

@@ -76,6 +76,7 @@ class Workspace:
     updates: list[UpdateCall] = field(default_factory=list)
     numpy_random: Any = None
     gradient_rules: dict[str, Any] = field(default_factory=dict)
+    python_random: Any = None
     clock_readings: int = 0
     unused_at: set[str] = field(default_factory=set)
     last_values: dict[Tensor, Array] = field(default_factory=dict)

@@ -88,8 +88,9 @@ def _member(module: Module, name: str) -> Any:
     if name in module.members:
         return module.members[name]
     full = f"{module.name}.{name}"
-    if name in module.refused:
-        hint, hint_zh = module.refused[name]
+    hints = module.refused.get(name, None if nearest(name, module.members) else module.others)
+    if hints is not None:
+        hint, hint_zh = hints
         raise RefusedError(
             f"`{full}` is not supported.",
             message_zh=f"不支持 `{full}`。",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence, Sized
-from functools import cmp_to_key
 from typing import Any
 
 import numpy as np
@@ -12,15 +11,14 @@ import numpy as np
 from engine.errors import GradlensError, ProgramError, RefusedError
 
 from .callables import Native
-from .classes import UserClass, UserObject, call_special, combine, text_of
+from .classes import UserClass, UserObject, text_of
 from .containers import iterate
 from .expressions import hashable
 from .formatting import format_value
 from .machine import Interpreter
-from .operators import PLAIN, apply_binary, apply_compare, is_symbolic, truth
-from .scope import MISSING
+from .operators import PLAIN, apply_binary, is_symbolic, symbolic_in_python, truth
 from .text import SHOWN, to_repr
-from .values import Lazy, concrete, type_name
+from .values import concrete, type_name
 
 BUILTINS: dict[str, Any] = {"__name__": "__main__"}
 
@@ -120,7 +118,7 @@ def float_(value: Any = 0.0) -> float:
 def _one_number(value: Any) -> Any:
     array = concrete(value)
     if array is None and is_symbolic(value):
-        raise _symbolic("number", "数")
+        raise symbolic_in_python("number", "数")
     return value if array is None else array.item()
 
 
@@ -130,28 +128,41 @@ def bool_(value: Any = False) -> bool:
     return truth(value)
 
 
+def bounded(interpreter: Interpreter, values: Any) -> Sequence[Any]:
+    """All items of a value, their number within the budget."""
+    items = iterate(values)
+    if isinstance(items, Sized):
+        interpreter.budget.check_length(len(items))
+        return items  # type: ignore[return-value]  # what has a length here is a sequence, a set or a dict
+    taken: list[Any] = []
+    for item in items:
+        interpreter.budget.step()
+        taken.append(item)
+    return taken
+
+
 @kind("list", list)
 def list_(interpreter: Interpreter, values: Any = ()) -> list[Any]:
     """A new list of the items."""
-    return list(_bounded(interpreter, values))
+    return list(bounded(interpreter, values))
 
 
 @kind("tuple", tuple)
 def tuple_(interpreter: Interpreter, values: Any = ()) -> tuple[Any, ...]:
     """A tuple of the items."""
-    return tuple(_bounded(interpreter, values))
+    return tuple(bounded(interpreter, values))
 
 
 @kind("set", set)
 def set_(interpreter: Interpreter, values: Any = ()) -> set[Any]:
     """The different items."""
-    return {hashable(value) for value in _bounded(interpreter, values)}
+    return {hashable(value) for value in bounded(interpreter, values)}
 
 
 @kind("dict", dict)
 def dict_(interpreter: Interpreter, values: Any = (), **entries: Any) -> dict[Any, Any]:
     """A new dict of pairs or of another dict."""
-    pairs = values.items() if isinstance(values, dict) else _bounded(interpreter, values)
+    pairs = values.items() if isinstance(values, dict) else bounded(interpreter, values)
     return {**{hashable(key): value for key, value in map(iterate, pairs)}, **entries}
 
 
@@ -185,179 +196,7 @@ def _is_one(value: Any, kind: Any) -> bool:
     return isinstance(value, kind.types)
 
 
-# -- going through -----------------------------------------------------------------------------------
-
-
-def _bounded(interpreter: Interpreter, values: Any) -> Sequence[Any]:
-    items = iterate(values)
-    if isinstance(items, Sized):
-        interpreter.budget.check_length(len(items))
-        return items  # type: ignore[return-value]  # what has a length here is a sequence, a set or a dict
-    taken: list[Any] = []
-    for item in items:
-        interpreter.budget.step()
-        taken.append(item)
-    return taken
-
-
-@builtin("range")
-def range_(interpreter: Interpreter, *bounds: Any) -> range:
-    """Whole numbers from start to stop."""
-    if not 1 <= len(bounds) <= 3 or not all(isinstance(bound, (int, np.integer)) for bound in bounds):
-        raise ProgramError(
-            f"range() needs whole numbers, not ({', '.join(map(type_name, bounds))}).",
-            message_zh=f"range() 需要整数，不能是（{'、'.join(map(type_name, bounds))}）。",
-            hint="Convert with int(...).",
-            hint_zh="请用 int(...) 转换。",
-            code="wrong_arguments",
-        )
-    for bound in bounds:
-        interpreter.budget.check_range(int(bound))
-    return range(*map(int, bounds))
-
-
-@builtin("len")
-def len_(interpreter: Interpreter, value: Any) -> int:
-    """How many items there are."""
-    own = call_special(interpreter, value, "__len__")
-    if own is not MISSING:
-        return int(own)
-    if concrete(value) is not None:
-        value = concrete(value)
-    elif is_symbolic(value):
-        raise _symbolic("length", "长度")
-    if isinstance(value, np.ndarray) and not value.ndim:
-        raise TypeError
-    if not isinstance(value, (str, list, tuple, dict, set, frozenset, range, np.ndarray)):
-        raise TypeError
-    return len(value)
-
-
-@builtin("enumerate")
-def enumerate_(interpreter: Interpreter, values: Any, start: int = 0) -> Lazy:
-    """Pairs of a count and an item."""
-    return Lazy(enumerate(_bounded(interpreter, values), start))
-
-
-@builtin("zip")
-def zip_(interpreter: Interpreter, *sequences: Any, strict: bool = False) -> Lazy:
-    """The first items together, then the second ones, and so on."""
-    return Lazy(zip(*(_bounded(interpreter, one) for one in sequences), strict=bool(strict)))
-
-
-@builtin("map")
-def map_(interpreter: Interpreter, function: Any, *sequences: Any) -> Lazy:
-    """The function's value for each item."""
-    rows = zip(*(_bounded(interpreter, one) for one in sequences), strict=False)
-    return Lazy([interpreter.call(function, row, {}) for row in rows])
-
-
-@builtin("filter")
-def filter_(interpreter: Interpreter, function: Any, values: Any) -> Lazy:
-    """The items for which the function is true."""
-    keep = [
-        item
-        for item in _bounded(interpreter, values)
-        if truth(item if function is None else interpreter.call(function, [item], {}))
-    ]
-    return Lazy(keep)
-
-
-@builtin("reversed")
-def reversed_(interpreter: Interpreter, values: Any) -> Lazy:
-    """The items from the last to the first."""
-    return Lazy(reversed(list(_bounded(interpreter, values))))
-
-
-@builtin("iter")
-def iter_(interpreter: Interpreter, values: Any) -> Lazy:
-    """The items, to be taken with `next`."""
-    return Lazy(_bounded(interpreter, values))
-
-
-@builtin("next")
-def next_(items: Any, default: Any = NOTHING) -> Any:
-    """The next item."""
-    if not isinstance(items, Lazy):
-        raise TypeError
-    if items:
-        return items.pop(0)
-    if default is NOTHING:
-        raise ProgramError("There is no next item.", message_zh="没有下一项了。", code="no_next_item")
-    return default
-
-
-@builtin("sorted")
-def sorted_(interpreter: Interpreter, values: Any, *, key: Any = None, reverse: Any = False) -> list[Any]:
-    """A new list in order."""
-    return in_order(interpreter, list(_bounded(interpreter, values)), key, truth(reverse))
-
-
-def in_order(interpreter: Interpreter, items: list[Any], key: Any, reverse: bool) -> list[Any]:
-    """Sort by Python's comparisons on our values."""
-
-    def compare(a: tuple[Any, Any], b: tuple[Any, Any]) -> int:
-        interpreter.budget.step()
-        return _less(interpreter, b[0], a[0]) - _less(interpreter, a[0], b[0])
-
-    keyed = [(item if key is None else interpreter.call(key, [item], {}), item) for item in items]
-    return [item for _, item in sorted(keyed, key=cmp_to_key(compare), reverse=reverse)]
-
-
-def _less(interpreter: Interpreter, a: Any, b: Any) -> bool:
-    return truth(apply_compare(ast.Lt, a, b, interpreter.budget))
-
-
-@builtin("any")
-def any_(interpreter: Interpreter, values: Any) -> bool:
-    """Whether one item is true."""
-    return any(truth(value) for value in _bounded(interpreter, values))
-
-
-@builtin("all")
-def all_(interpreter: Interpreter, values: Any) -> bool:
-    """Whether every item is true."""
-    return all(truth(value) for value in _bounded(interpreter, values))
-
-
 # -- numbers -----------------------------------------------------------------------------------------
-
-
-@builtin("sum")
-def sum_(interpreter: Interpreter, values: Any, start: Any = 0) -> Any:
-    """All items added up, from the left."""
-    total = start
-    for value in _bounded(interpreter, values):
-        interpreter.budget.step()
-        total = combine(interpreter, ast.Add, total, value)
-    return total
-
-
-@builtin("min")
-def min_(interpreter: Interpreter, *values: Any, key: Any = None, default: Any = NOTHING) -> Any:
-    """The smallest item."""
-    return _extreme(interpreter, "min", values, key, default)
-
-
-@builtin("max")
-def max_(interpreter: Interpreter, *values: Any, key: Any = None, default: Any = NOTHING) -> Any:
-    """The largest item."""
-    return _extreme(interpreter, "max", values, key, default)
-
-
-def _extreme(interpreter: Interpreter, name: str, values: tuple[Any, ...], key: Any, default: Any) -> Any:
-    items = list(_bounded(interpreter, values[0] if len(values) == 1 else values))
-    if not items and default is not NOTHING:
-        return default
-    if not items:
-        raise ValueError
-    keys = [item if key is None else interpreter.call(key, [item], {}) for item in items]
-    best = 0
-    for index in range(1, len(items)):
-        pair = (keys[index], keys[best]) if name == "min" else (keys[best], keys[index])
-        if _less(interpreter, *pair):
-            best = index
-    return items[best]
 
 
 @builtin("abs")
@@ -427,13 +266,3 @@ def _refused(name: str, hint: str, hint_zh: str) -> Native:
 
 
 BUILTINS.update({name: _refused(name, *hints) for name, hints in REFUSED.items()})
-
-
-def _symbolic(what: str, what_zh: str) -> ProgramError:
-    return ProgramError(
-        f"A symbolic tensor has no {what} in Python: its value is only known inside a run.",
-        message_zh=f"符号张量在 Python 中没有{what_zh}：它的值只有在运行时才知道。",
-        hint="Use the result of `sess.run(...)`.",
-        hint_zh="请使用 `sess.run(...)` 的结果。",
-        code="symbolic_value",
-    )

@@ -12,7 +12,7 @@ from engine.errors import GradlensError, ProgramError
 
 from .budget import Budget
 from .text import to_repr
-from .values import NUMBERS, Lazy, a_kind, concrete, type_name
+from .values import NUMBERS, Lazy, Stream, a_kind, concrete, type_name
 from .weight import check_weight
 
 ITERABLE = (list, tuple, str, range, dict, set, frozenset)
@@ -25,6 +25,8 @@ def iterate(value: Any) -> Iterable[Any]:
     """What a `for` goes through; a ProgramError where the value is no sequence."""
     if isinstance(value, Lazy):
         return value.take()
+    if isinstance(value, Stream):
+        return value.items
     if isinstance(value, (set, frozenset)):
         return ordered(value)
     if isinstance(value, ITERABLE):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from typing import Any
 
 from engine.errors import ProgramError, RefusedError
@@ -25,9 +25,10 @@ from .formatting import convert, format_value
 from .functions import make_function
 from .machine import Interpreter, evaluates
 from .operators import apply_compare, apply_unary, is_symbolic, truth
+from .resuming import Resumed
 from .scope import MISSING, Scope
 from .text import MAX_WEIGHT
-from .values import Lazy, a_kind, type_name
+from .values import Lazy, Stream, a_kind, type_name
 from .weight import check_weight
 
 
@@ -285,9 +286,14 @@ def list_comprehension(interpreter: Interpreter, node: ast.ListComp) -> list[Any
 
 
 @evaluates(ast.GeneratorExp)
-def generator_expression(interpreter: Interpreter, node: ast.GeneratorExp) -> Lazy:
-    """`(f(x) for x in xs)`, made at once and taken once."""
-    return Lazy(_comprehend(interpreter, node.generators, lambda: interpreter.evaluate(node.elt)))
+def generator_expression(interpreter: Interpreter, node: ast.GeneratorExp) -> Lazy | Stream:
+    """`(f(x) for x in xs)`: made at once and taken once; of a generator's items one by one."""
+    first = iterate(interpreter.evaluate(node.generators[0].iter))
+    if not isinstance(first, Sized):
+        scope = Scope(interpreter.scope)
+        turns = _turns(interpreter, node.generators, first)
+        return Stream(Resumed(interpreter, scope, (interpreter.evaluate(node.elt) for _ in turns)))
+    return Lazy(_elements(interpreter, node.generators, first, lambda: interpreter.evaluate(node.elt)))
 
 
 @evaluates(ast.SetComp)
@@ -306,21 +312,9 @@ def dict_comprehension(interpreter: Interpreter, node: ast.DictComp) -> dict[Any
     return dict(_comprehend(interpreter, node.generators, entry))
 
 
-@evaluates(ast.Yield)
+@evaluates(ast.Yield, ast.YieldFrom)
 def yield_(interpreter: Interpreter, node: ast.Yield) -> None:
-    """`yield value`."""
-    _yielding(interpreter).append(interpreter.evaluate(node.value) if node.value else None)
-
-
-@evaluates(ast.YieldFrom)
-def yield_from(interpreter: Interpreter, node: ast.YieldFrom) -> None:
-    """`yield from values`."""
-    _yielding(interpreter).extend(iterate(interpreter.evaluate(node.value)))
-
-
-def _yielding(interpreter: Interpreter) -> list[Any]:
-    if interpreter.yielding:
-        return interpreter.yielding[-1]
+    """A `yield` that stands in no function; inside one, `generators.py` takes care of it."""
     raise ProgramError(
         "`yield` works inside a function only.",
         message_zh="`yield` 只能写在函数里。",
@@ -332,7 +326,12 @@ def _comprehend(
     interpreter: Interpreter, generators: list[ast.comprehension], element: Callable[[], Any]
 ) -> list[Any]:
     """All elements, the loop's names in a scope of their own; the first iterable is read outside of it."""
-    first = iterate(interpreter.evaluate(generators[0].iter))
+    return _elements(interpreter, generators, iterate(interpreter.evaluate(generators[0].iter)), element)
+
+
+def _elements(
+    interpreter: Interpreter, generators: list[ast.comprehension], first: Any, element: Callable[[], Any]
+) -> list[Any]:
     outer, interpreter.scope = interpreter.scope, Scope(interpreter.scope)
     try:
         return [element() for _ in _turns(interpreter, generators, first)]

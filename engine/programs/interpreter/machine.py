@@ -22,7 +22,7 @@ from .diagnostics import Diagnostic, Severity
 from .scope import MISSING, Scope, builtin_scope
 from .source import Source
 from .text import to_str
-from .values import Ignored, Lazy, a_kind, type_name
+from .values import Ignored, a_kind, type_name
 from .weight import check_weight
 
 CALL_DEPTH = 400  # nested calls of the program's own functions
@@ -110,7 +110,6 @@ class Interpreter:
         self.assigned_name = ""
         self._noted: set[str] = set()
         self.handling: list[GradlensError] = []  # the errors whose `except` blocks are running
-        self.yielding: list[list[Any]] = []  # what the running generator functions have yielded so far
         self._depth = 0
         self._serial = 0
 
@@ -245,12 +244,24 @@ class Interpreter:
                 "递归函数需要一个不再调用自己就返回的情形。",
             )
         scope = self._arguments(function, args, keywords)
+        if function.is_generator:
+            return CALLABLES[UserFunction](self, function, [scope], {})  # see generators.py
         outer, self.scope = self.scope, scope
         self._depth += 1
         try:
-            if not isinstance(function.body, list):
-                return self.evaluate(function.body)
-            return self._generate(function.body) if function.is_generator else self._returned(function.body)
+            body = function.body
+            return self._returned(body) if isinstance(body, list) else self.evaluate(body)
+        finally:
+            self.scope = outer
+            self._depth -= 1
+
+    @contextmanager
+    def inside(self, scope: Scope) -> Iterator[None]:
+        """One call deeper, with the names of this scope: where a generator goes on."""
+        outer, self.scope = self.scope, scope
+        self._depth += 1
+        try:
+            yield
         finally:
             self.scope = outer
             self._depth -= 1
@@ -258,15 +269,6 @@ class Interpreter:
     def _returned(self, body: list[ast.stmt]) -> Any:
         ended = self.execute(body)
         return ended.value if isinstance(ended, Return) else None
-
-    def _generate(self, body: list[ast.stmt]) -> Lazy:
-        """All that a generator function yields, made at once and taken once."""
-        self.yielding.append([])
-        try:
-            self.execute(body)
-        finally:
-            yielded = self.yielding.pop()
-        return Lazy(yielded)
 
     def _arguments(self, function: UserFunction, args: Sequence[Any], keywords: Mapping[str, Any]) -> Scope:
         signature = function.signature

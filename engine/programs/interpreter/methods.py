@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from .attributes import members_of
-from .builtins import Kind, in_order
+from .builtins import Kind
 from .callables import BoundMethod, Native, UserFunction
 from .containers import iterate
 from .expressions import hashable
 from .formatting import format_braces
 from .machine import Interpreter
 from .operators import truth
+from .sequences import in_order
 from .values import Module
 
 

@@ -263,3 +263,14 @@ def _unsupported_unary(symbol: str, value: Any) -> ProgramError:
         message_zh=f"`{symbol}` 不能用于 {type_name(value)}。",
         code="type_mismatch",
     )
+
+
+def symbolic_in_python(what: str, what_zh: str) -> ProgramError:
+    """The error for a symbolic tensor where Python needs its value."""
+    return ProgramError(
+        f"A symbolic tensor has no {what} in Python: its value is only known inside a run.",
+        message_zh=f"符号张量在 Python 中没有{what_zh}：它的值只有在运行时才知道。",
+        hint="Use the result of `sess.run(...)`.",
+        hint_zh="请使用 `sess.run(...)` 的结果。",
+        code="symbolic_value",
+    )

@@ -97,7 +97,7 @@ def while_(interpreter: Interpreter, node: ast.While) -> Ended:
 @executes(ast.For)
 def for_(interpreter: Interpreter, node: ast.For) -> Ended:
     """`for` with its `else`."""
-    for value in _items(interpreter, node.iter):
+    for value in items_of(interpreter, node.iter):
         interpreter.budget.step()
         assign(interpreter, node.target, value)
         ended = interpreter.execute(node.body)
@@ -108,7 +108,8 @@ def for_(interpreter: Interpreter, node: ast.For) -> Ended:
     return interpreter.execute(node.orelse)
 
 
-def _items(interpreter: Interpreter, node: ast.expr) -> Any:
+def items_of(interpreter: Interpreter, node: ast.expr) -> Any:
+    """What a `for` over this expression goes through."""
     value = interpreter.evaluate(node)
     try:
         return iterate(value)
@@ -154,14 +155,15 @@ def with_(interpreter: Interpreter, node: ast.With) -> Ended:
     """`with a as b, c:` on the context managers that we know."""
     with ExitStack() as stack:
         for item in node.items:
-            manager = _manager(interpreter, item.context_expr)
+            manager = manager_of(interpreter, item.context_expr)
             value = stack.enter_context(manager)
             if item.optional_vars is not None:
                 assign(interpreter, item.optional_vars, value)
         return interpreter.execute(node.body)
 
 
-def _manager(interpreter: Interpreter, node: ast.expr) -> Any:
+def manager_of(interpreter: Interpreter, node: ast.expr) -> Any:
+    """What `with` opens for this expression."""
     value = interpreter.evaluate(node)
     for kind in type(value).__mro__:
         if kind in CONTEXTS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from types import EllipsisType, NoneType
@@ -37,11 +37,16 @@ NUMBERS = (bool, int, float, np.generic)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Module:
-    """A name space of ours, such as `tf` or `tf.train`: its members in one table."""
+    """A name space of ours, such as `tf` or `tf.train`: its members in one table.
+
+    refused: names of the real library that are left out, with what to use instead.
+    others:  what to use instead of any further name, where most of the library's module is left out.
+    """
 
     name: str
     members: Mapping[str, Any] = field(default_factory=dict)
     refused: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    others: tuple[str, str] | None = None
 
 
 class Lazy(list[Any]):
@@ -55,6 +60,16 @@ class Lazy(list[Any]):
         items = list(self)
         self.clear()
         return items
+
+
+class Stream:
+    """What a generator gives, perhaps without end: items made one by one, as they are taken."""
+
+    def __init__(self, items: Iterator[Any]) -> None:
+        self.items = items
+
+    def __iter__(self) -> Iterator[Any]:
+        return self.items
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +90,9 @@ class Ignored:
     note: str = ""
     note_zh: str = ""
     code: str = "ignored_call"
+
+
+TYPE_NAMES[Stream] = lambda stream: "generator"
 
 
 def concrete(value: Any) -> Any:

@@ -6,6 +6,7 @@ A list that holds the same inner list twice, sixty times over, takes sixty lines
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterable
 from itertools import chain
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 from .budget import over_limit, shown
 from .values import Lazy
 
-CONTAINERS = frozenset({list, tuple, dict, set, frozenset, Lazy})
+CONTAINERS = frozenset({list, tuple, dict, set, frozenset, Lazy, Counter, OrderedDict, defaultdict})
 MAX_DEPTH = 100  # of lists in lists
 
 

@@ -10,7 +10,16 @@ from typing import Any
 from engine.programs.interpreter.machine import CONTEXTS
 from engine.programs.interpreter.values import Ignored, Module
 
-from . import autodiff, numpy_arrays, numpy_module, numpy_random, python_modules, tensors
+from . import (
+    autodiff,
+    numpy_arrays,
+    numpy_module,
+    numpy_random,
+    python_collections,
+    python_modules,
+    python_random,
+    tensors,
+)
 from .miniflow import MINIFLOW
 from .tf1 import tensorflow_module
 from .tf2 import tensorflow2_module
@@ -32,6 +41,10 @@ MODULES: Mapping[str, Any] = MappingProxyType(
         "autodiff": autodiff.AD.module(),
         "math": python_modules.MATH.module(),
         "time": python_modules.TIME.module(),
+        "random": python_random.RANDOM.module(),
+        "collections": python_collections.COLLECTIONS.module(),
+        "itertools": python_collections.ITERTOOLS.module(),
+        "functools": python_collections.FUNCTOOLS.module(),
         "sys": Module("sys", {"path": Ignored("sys.path")}),
         **{name: Ignored(name) for name in IGNORED},
     }
@@ -47,7 +60,14 @@ EAGER_MODULES: Mapping[str, Any] = MappingProxyType(
 )
 
 ASSUMED: Mapping[str, str] = MappingProxyType(
-    {"tf": "tensorflow", "np": "numpy", "math": "math", "time": "time", "plt": "matplotlib.pyplot"}
+    {
+        "tf": "tensorflow",
+        "np": "numpy",
+        "math": "math",
+        "time": "time",
+        "random": "random",
+        "plt": "matplotlib.pyplot",
+    }
 )
 
 MEMBER_TABLES = (tensors, numpy_arrays, numpy_random)  # imported for the tables that they fill

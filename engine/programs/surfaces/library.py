@@ -54,7 +54,7 @@ class Library:
                     refused[head] = hints
                 elif head not in members:
                     members[head] = self._branch(f"{full_name}.{head}", f"{prefix}{head}.")
-        return Module(full_name, members, refused)
+        return Module(full_name, members, refused, self.refused.get(prefix.rstrip(".")))
 
     def _place(self, members: dict[str, Any], full_name: str, prefix: str, dotted: str, value: Any) -> None:
         head, _, rest = dotted.removeprefix(prefix).partition(".")

@@ -10,15 +10,18 @@ from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.text import SHOWN
 
+from . import numpy_matrices
 from .dtypes import dtype_name
 from .numpy_module import NUMPY, numpy_dtype, unpack
 
 ARRAY = members_of(np.ndarray, "numpy array")
 NUMBER = members_of(np.generic, "numpy number")
 
+FILLED_BY = numpy_matrices  # imported for the table that it fills
 METHODS_LIKE_FUNCTIONS = (
     *("sum", "mean", "prod", "max", "min", "std", "var", "any", "all", "argmax", "argmin"),
-    *("dot", "clip", "round", "cumsum"),
+    *("dot", "clip", "round", "cumsum", "cumprod", "trace", "ptp", "nonzero", "repeat", "take"),
+    *("argsort", "swapaxes"),
 )
 
 for table in (ARRAY, NUMBER):
@@ -64,6 +67,19 @@ def flatten(interpreter: Interpreter, array: Any) -> Any:
 def squeeze(array: Any, axis: Any = None) -> Any:
     """Without the axes of length 1."""
     return unpack(array.squeeze(axis))
+
+
+@ARRAY.method("fill")
+def fill(array: Any, value: Any) -> None:
+    """One value everywhere, in place."""
+    array.fill(value)
+
+
+@ARRAY.method("sort")
+def sort(interpreter: Interpreter, array: Any, axis: int = -1) -> None:
+    """Put in order, in place."""
+    interpreter.budget.spend(array.size)
+    array.sort(axis)
 
 
 SHOWN[np.dtype] = (str, lambda dtype: f"dtype('{dtype.name}')")

@@ -255,32 +255,7 @@ def hstack(interpreter: Interpreter, arrays: Any) -> Any:
     return np.hstack(_several(interpreter, arrays))
 
 
-# -- products and comparisons ------------------------------------------------------------------------
-
-
-@NUMPY.function("dot", "matmul")
-def dot(interpreter: Interpreter, a: Any, b: Any) -> Any:
-    """The matrix product."""
-    left, right = to_array(interpreter, a), to_array(interpreter, b)
-    inner = left.shape[-1] if left.ndim else 1
-    interpreter.budget.check_elements((*left.shape[:-1], *right.shape[:-2], *right.shape[-1:]))
-    interpreter.budget.spend(left.size * max(right.size // max(inner, 1), 1))
-    return unpack(np.dot(left, right))
-
-
-@NUMPY.function("outer")
-def outer(interpreter: Interpreter, a: Any, b: Any) -> Any:
-    """Every element of a times every element of b."""
-    left, right = to_array(interpreter, a), to_array(interpreter, b)
-    interpreter.budget.check_elements((left.size, right.size))
-    return np.outer(left, right)
-
-
-@NUMPY.function("linalg.norm")
-def norm(interpreter: Interpreter, x: Any, axis: Any = None, keepdims: Any = False) -> Any:
-    """The Euclidean length."""
-    squares = np.square(to_array(interpreter, x, "float64"))
-    return unpack(np.sqrt(np.sum(squares, axis=axis, keepdims=bool(keepdims))))
+# -- choices and comparisons -------------------------------------------------------------------------
 
 
 @NUMPY.function("clip")
@@ -325,6 +300,7 @@ def _converter(name: str) -> Callable[..., Any]:
     return convert
 
 
+NUMPY.value(Kind("np.bool_", _converter("bool"), (np.bool_,)), "bool_", "bool")
 for name in sorted(DTYPES - {"bool"}):
     NUMPY.value(Kind(f"np.{name}", _converter(name), (np.dtype(name).type,)), name)
 NUMPY.value(Kind("np.ndarray", array, (np.ndarray,)), "ndarray")

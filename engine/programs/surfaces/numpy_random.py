@@ -13,6 +13,8 @@ from engine.programs.interpreter.machine import Interpreter
 
 from .numpy_module import NUMPY, lengths_of, to_array, unpack
 
+Numbers = np.random.RandomState | np.random.Generator
+
 RANDOM_STATE = members_of(np.random.RandomState, "RandomState")
 
 
@@ -57,7 +59,7 @@ def random(interpreter: Interpreter, generator: np.random.RandomState, size: Any
 
 def normal(
     interpreter: Interpreter,
-    generator: np.random.RandomState,
+    generator: Numbers,
     loc: Any = 0.0,
     scale: Any = 1.0,
     size: Any = None,
@@ -68,7 +70,7 @@ def normal(
 
 def uniform(
     interpreter: Interpreter,
-    generator: np.random.RandomState,
+    generator: Numbers,
     low: Any = 0.0,
     high: Any = 1.0,
     size: Any = None,
@@ -86,7 +88,7 @@ def randint(
 
 def choice(
     interpreter: Interpreter,
-    generator: np.random.RandomState,
+    generator: Numbers,
     a: Any,
     size: Any = None,
     replace: Any = True,
@@ -99,7 +101,7 @@ def choice(
     return unpack(generator.choice(pool, _size(interpreter, size), bool(replace), p))
 
 
-def permutation(interpreter: Interpreter, generator: np.random.RandomState, x: Any) -> Any:
+def permutation(interpreter: Interpreter, generator: Numbers, x: Any) -> Any:
     """The elements in a random order."""
     if isinstance(x, (int, np.integer)):
         interpreter.budget.check_elements((int(x),))
@@ -107,7 +109,7 @@ def permutation(interpreter: Interpreter, generator: np.random.RandomState, x: A
     return generator.permutation(to_array(interpreter, x))
 
 
-def shuffle(interpreter: Interpreter, generator: np.random.RandomState, x: Any) -> None:
+def shuffle(interpreter: Interpreter, generator: Numbers, x: Any) -> None:
     """Put a list or an array into a random order, in place."""
     interpreter.budget.spend(prod(np.shape(x)) if isinstance(x, np.ndarray) else len(x))
     generator.shuffle(x)
@@ -142,3 +144,38 @@ FUNCTIONS["standard_normal"] = lambda interpreter, generator, size=None: normal(
 for name, function in FUNCTIONS.items():
     NUMPY.function(f"random.{name}")(_of_the_run(function))
     RANDOM_STATE.method(name)(function)
+
+
+# -- the newer generators ----------------------------------------------------------------------------
+
+GENERATOR = members_of(np.random.Generator, "Generator")
+
+
+@NUMPY.function("random.default_rng")
+def default_rng(interpreter: Interpreter, seed: Any = None) -> np.random.Generator:
+    """A generator of its own: PCG64, bit for bit numpy's."""
+    return np.random.default_rng(abs(interpreter.workspace.seed) if seed is None else int(seed))
+
+
+def integers(
+    interpreter: Interpreter,
+    generator: np.random.Generator,
+    low: Any,
+    high: Any = None,
+    size: Any = None,
+    endpoint: Any = False,
+) -> Any:
+    """Whole numbers from low up to, without, high."""
+    return unpack(generator.integers(low, high, _size(interpreter, size), endpoint=bool(endpoint)))
+
+
+def uniform_unit(interpreter: Interpreter, generator: np.random.Generator, size: Any = None) -> Any:
+    """Uniform between 0 and 1."""
+    return generator.random(_size(interpreter, size))
+
+
+SHARED = ("normal", "uniform", "choice", "permutation", "shuffle", "standard_normal")
+for name in SHARED:
+    GENERATOR.method(name)(FUNCTIONS[name])
+GENERATOR.method("integers")(integers)
+GENERATOR.method("random")(uniform_unit)

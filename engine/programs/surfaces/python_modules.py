@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.errors import ProgramError
+from engine.programs.interpreter.builtins import bounded
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.operators import is_symbolic
 from engine.programs.interpreter.values import concrete, type_name
@@ -24,6 +25,7 @@ ONE_ARGUMENT: dict[str, Callable[[float], Any]] = {
         *("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"),
         *("exp", "expm1", "log2", "log10", "log1p", "sqrt", "fabs"),
         *("floor", "ceil", "trunc", "isnan", "isinf", "isfinite", "radians", "degrees", "erf"),
+        *("erfc", "gamma", "lgamma", "asinh", "acosh", "atanh"),
     )
 }
 
@@ -56,6 +58,37 @@ def pow_(x: Any, y: Any, /) -> float:
     """x to the power y, as a float."""
     exponent = _number("pow", y)
     return float(_within_domain("pow", lambda base: math.pow(base, exponent), _number("pow", x)))
+
+
+@MATH.function("factorial")
+def factorial(interpreter: Interpreter, n: int, /) -> int:
+    """1 · 2 · … · n."""
+    interpreter.budget.check_bits(max(int(n), 1) * max(int(n), 1).bit_length())
+    return math.factorial(n)
+
+
+@MATH.function("comb")
+def comb(interpreter: Interpreter, n: int, k: int, /) -> int:
+    """How many ways there are to choose k of n."""
+    interpreter.budget.check_bits(min(int(n), int(k) * max(int(n), 1).bit_length()))
+    return math.comb(n, k)
+
+
+@MATH.function("fsum")
+def fsum(interpreter: Interpreter, seq: Any, /) -> float:
+    """The sum without rounding on the way."""
+    return math.fsum(_number("fsum", item) for item in bounded(interpreter, seq))
+
+
+@MATH.function("isclose")
+def isclose(a: Any, b: Any, *, rel_tol: float = 1e-09, abs_tol: float = 0.0) -> bool:
+    """Whether two numbers are equal but for rounding."""
+    return math.isclose(_number("isclose", a), _number("isclose", b), rel_tol=rel_tol, abs_tol=abs_tol)
+
+
+MATH.function("gcd")(lambda *numbers: math.gcd(*numbers))
+MATH.function("copysign")(lambda x, y, /: math.copysign(_number("copysign", x), _number("copysign", y)))
+MATH.function("fmod")(lambda x, y, /: math.fmod(_number("fmod", x), _number("fmod", y)))
 
 
 @MATH.function("atan2")

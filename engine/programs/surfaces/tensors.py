@@ -109,6 +109,9 @@ def _count(shape: TensorShape) -> int | None:
     return count if shape.known else None
 
 
+GRAPH.fact("seed")(lambda graph: graph.seed)
+
+
 @GRAPH.method("as_default")
 def as_default(graph: Graph) -> Block:
     """Nodes made inside the block go to this graph."""

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.graph import Node, Tensor, Variable
 from engine.ops.tensors import DTYPES
 from engine.programs.interpreter.builtins import Kind
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.values import Ignored, Module
 
-from . import tf1_flow, tf1_nn, tf1_scopes, tf1_session, tf1_test, tf1_train, tf1_variables
+from . import (
+    tf1_collections,
+    tf1_flow,
+    tf1_layers,
+    tf1_matrices,
+    tf1_nn,
+    tf1_rows,
+    tf1_scopes,
+    tf1_session,
+    tf1_test,
+    tf1_train,
+    tf1_variables,
+)
 from .dtypes import DType
 from .tf1_ops import TF
 
@@ -26,6 +40,7 @@ TF.value(Ignored("tf.summary", SUMMARY_NOTE, SUMMARY_NOTE_ZH, "summary_not_writt
 TF.value(Ignored("tf.train.SummaryWriter", SUMMARY_NOTE, SUMMARY_NOTE_ZH), "train.SummaryWriter")
 TF.value(Ignored("tf.logging"), "logging")
 TF.value(Ignored("tf.config"), "config")
+TF.value(Ignored("tf.keras.backend"), "keras.backend")
 TF.value(Ignored("tf.test"), "test.is_gpu_available")
 TF.value(
     Ignored(
@@ -72,8 +87,12 @@ TF.refuse(
 )
 
 PARTS = (
+    tf1_collections,
     tf1_flow,
+    tf1_layers,
+    tf1_matrices,
     tf1_nn,
+    tf1_rows,
     tf1_scopes,
     tf1_session,
     tf1_test,
@@ -85,5 +104,5 @@ PARTS = (
 def tensorflow_module() -> Module:
     """The module `tf`, with itself as `compat.v1`."""
     module = TF.module()
-    compat = Module("tf.compat", {"v1": module})
-    return Module(module.name, {**module.members, "compat": compat}, module.refused)
+    compat = Module("tf.compat", {"v1": module, "v2": module})
+    return replace(module, members={**module.members, "compat": compat})

@@ -8,6 +8,7 @@ from typing import Any
 from engine.differentiation import custom, hessians
 from engine.graph import control_flow
 from engine.ops.building import current_graph
+from engine.ops.ranking import TopKV2
 from engine.ops.slices import IndexedSlicesValue
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.callables import Native
@@ -62,7 +63,9 @@ def while_loop(
 
     values = list(loop_vars) if isinstance(loop_vars, (list, tuple)) else [loop_vars]
     ends = control_flow.while_loop(graph, _function(interpreter, cond), changed, values, name)
-    return ends if len(ends) > 1 else ends[0]
+    if len(ends) == 1:
+        return ends[0]
+    return tuple(ends) if isinstance(loop_vars, tuple) else ends
 
 
 @TF.function("hessians")
@@ -118,6 +121,16 @@ def _rows_str(rows: IndexedSlicesValue) -> str:
 
 
 SHOWN[IndexedSlicesValue] = (_rows_str, _rows_str)
+
+
+def _largest_str(found: TopKV2) -> str:
+    return f"TopKV2(values={to_repr(found.values)}, indices={to_repr(found.indices)})"
+
+
+SHOWN[TopKV2] = (_largest_str, _largest_str)
+LARGEST = members_of(TopKV2, "TopKV2")
+LARGEST.fact("values")(lambda found: found.values)
+LARGEST.fact("indices")(lambda found: found.indices)
 ROWS = members_of(IndexedSlicesValue, "IndexedSlicesValue")
 ROWS.fact("values")(lambda rows: rows.values)
 ROWS.fact("indices")(lambda rows: rows.indices)

@@ -1,4 +1,4 @@
-"""TensorFlow's functions for networks, losses, look-ups and linear algebra: names, and what they call.
+"""TensorFlow's functions for networks, losses and random numbers: names, and what they call.
 
 These functions of the engine have TensorFlow's own argument names; the tables add the spellings of
 older versions (`dim` for `axis`, `keep_dims` for `keepdims`).
@@ -6,27 +6,20 @@ older versions (`dim` for `axis`, `keep_dims` for `keepdims`).
 
 from __future__ import annotations
 
-import functools
-import inspect
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from engine.ops import (
+    accumulating,
     activations,
     bias,
     clipping,
     contraction,
-    diagonals,
-    factorization,
     filling,
-    gathering,
-    linalg,
+    grids,
     logical,
     losses,
     normalizing,
-    ordering,
     padding,
     quotients,
     random,
@@ -38,34 +31,10 @@ from engine.ops import (
     weighted,
 )
 
-from .dtypes import DType, dtype_name
+from .offering import offer
 from .tf1_ops import TF, _binary, _features, _reduction, _unary
 
 Build = Callable[..., Any]
-
-
-def _taken(value: Any) -> Any:
-    """A type by its name, an array of the program copied, anything else as it is."""
-    if isinstance(value, DType):
-        return dtype_name(value)
-    return np.array(value) if isinstance(value, np.ndarray) else value
-
-
-def offer(function: Build, *names: str, **older: str) -> None:
-    """Enter a function of the engine under these names; `older` maps an old argument name to today's."""
-
-    @functools.wraps(function)
-    def call(*args: Any, **keywords: Any) -> Any:
-        for old, new in older.items():
-            given = keywords.pop(old, None)
-            if given is not None:
-                keywords[new] = given
-        return function(*map(_taken, args), **{key: _taken(value) for key, value in keywords.items()})
-
-    signature = inspect.signature(function)
-    extra = [inspect.Parameter(old, inspect.Parameter.KEYWORD_ONLY, default=None) for old in older]
-    call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), *extra])  # type: ignore[attr-defined]
-    TF.function(*names)(call)
 
 
 ELEMENTWISE: dict[str, Build] = {
@@ -129,22 +98,10 @@ def atan2(y: Any, x: Any, name: Any = None) -> Any:
     return trigonometry.atan2(y, x, name=name)
 
 
-@TF.function("gather")
-def gather(params: Any, indices: Any, validate_indices: Any = None, name: Any = None, axis: Any = 0) -> Any:
-    """Rows by number."""
-    return gathering.gather(params, _taken(indices), axis or 0, name=name)
-
-
 @TF.function("nn.l2_loss")
 def l2_loss(t: Any, name: Any = None) -> Any:
     """Half the sum of squares."""
     return losses.l2_loss(t, name=name)
-
-
-@TF.function("linalg.slogdet")
-def slogdet(input: Any, name: Any = None) -> Any:
-    """Sign and logarithm of the determinant."""
-    return tuple(factorization.slogdet.node(input, name=name).outputs)
 
 
 offer(activations.leaky_relu, "nn.leaky_relu")
@@ -155,22 +112,11 @@ offer(clipping.clip_by_value, "clip_by_value")
 offer(clipping.global_norm, "global_norm", "linalg.global_norm")
 offer(contraction.einsum, "einsum", "linalg.einsum")
 offer(contraction.tensordot, "tensordot", "linalg.tensordot")
-offer(diagonals.eye, "eye", "linalg.eye")
-offer(diagonals.matrix_diag, "linalg.diag", "matrix_diag")
-offer(diagonals.matrix_diag_part, "linalg.diag_part", "matrix_diag_part")
-offer(diagonals.matrix_set_diag, "linalg.set_diag", "matrix_set_diag")
-offer(diagonals.trace, "linalg.trace", "trace")
-offer(factorization.adjoint, "linalg.adjoint")
-offer(factorization.matrix_transpose, "linalg.transpose", "matrix_transpose")
+offer(accumulating.accumulate_n, "accumulate_n", "math.accumulate_n")
 offer(filling.broadcast_to, "broadcast_to")
 offer(filling.linspace, "lin_space", "linspace")
 offer(filling.one_hot, "one_hot")
-offer(gathering.boolean_mask, "boolean_mask")
-offer(gathering.embedding_lookup, "nn.embedding_lookup")
-offer(gathering.gather_nd, "gather_nd")
-offer(gathering.unsorted_segment_sum, "math.unsorted_segment_sum", "unsorted_segment_sum")
-offer(gathering.where, "where")
-offer(linalg.matvec, "linalg.matvec")
+offer(grids.meshgrid, "meshgrid")
 offer(losses.sigmoid_cross_entropy_with_logits, "nn.sigmoid_cross_entropy_with_logits")
 offer(losses.softmax_cross_entropy_with_logits, "nn.softmax_cross_entropy_with_logits")
 offer(losses.softmax_cross_entropy_with_logits_v2, "nn.softmax_cross_entropy_with_logits_v2", dim="axis")
@@ -179,14 +125,11 @@ offer(losses.weighted_cross_entropy_with_logits, "nn.weighted_cross_entropy_with
 offer(normalizing.l2_normalize, "linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize", dim="axis")
 offer(normalizing.log_softmax, "log_softmax", "math.log_softmax", "nn.log_softmax", dim="axis")
 offer(normalizing.moments, "nn.moments", keep_dims="keepdims")
-offer(normalizing.norm, "linalg.norm", "norm", keep_dims="keepdims")
 offer(normalizing.softmax, "math.softmax", "nn.softmax", dim="axis")
-offer(ordering.argmax, "arg_max", "argmax", "math.argmax")
-offer(ordering.argmin, "arg_min", "argmin", "math.argmin")
-offer(ordering.reverse, "reverse")
-offer(ordering.roll, "manip.roll", "roll")
 offer(padding.pad, "pad")
 offer(random.dropout, "nn.dropout")
+offer(random.categorical, "random.categorical")
+offer(random.multinomial, "multinomial", "random.multinomial")
 offer(random.random_normal, "random.normal", "random_normal")
 offer(random.random_shuffle, "random.shuffle", "random_shuffle")
 offer(random.random_uniform, "random.uniform", "random_uniform")
@@ -204,17 +147,3 @@ offer(weighted.mean_squared_error, "losses.mean_squared_error")
 offer(weighted.sigmoid_cross_entropy_loss, "losses.sigmoid_cross_entropy")
 offer(weighted.softmax_cross_entropy_loss, "losses.softmax_cross_entropy")
 offer(weighted.sparse_softmax_cross_entropy_loss, "losses.sparse_softmax_cross_entropy")
-
-for names, operation in {
-    ("diag",): diagonals.diag,
-    ("diag_part",): diagonals.diag_part,
-    ("linalg.det", "matrix_determinant"): factorization.matrix_determinant,
-    ("linalg.inv", "matrix_inverse"): factorization.matrix_inverse,
-}.items():
-    TF.function(*names)(lambda input, name=None, _operation=operation: _operation(input, name=name))
-
-
-@TF.function("linalg.solve", "matrix_solve")
-def matrix_solve(matrix: Any, rhs: Any, adjoint: Any = False, name: Any = None) -> Any:
-    """The solution of a linear system."""
-    return factorization.matrix_solve(matrix, _taken(rhs), adjoint=bool(adjoint), name=name)

@@ -7,11 +7,11 @@ from typing import Any
 from engine.graph import Variable, initializers, scopes
 from engine.ops.building import current_graph
 from engine.programs.interpreter.attributes import members_of
-from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.machine import CALLABLES, Interpreter
 from engine.programs.interpreter.values import Block
 
 from .dtypes import dtype_name
-from .tf1_ops import TF, plain
+from .tf1_ops import TF, known_shape, plain
 
 SCOPE = members_of(scopes.VariableScope, "VariableScope")
 SCOPE.fact("name")(lambda scope: scope.name)
@@ -43,15 +43,27 @@ def get_variable(
     """The variable of this name in the scope: made once, or given out again."""
     graph: Any = current_graph()
     lengths = [shape] if isinstance(shape, int) else shape
-    rule = _callable(interpreter, plain(initializer))
-    return scopes.get_variable(graph, name, lengths, dtype_name(dtype), rule, trainable=bool(trainable))
+    return scopes.get_variable(
+        graph,
+        name,
+        lengths,
+        dtype_name(dtype),
+        as_initializer(interpreter, plain(initializer)),
+        trainable=bool(trainable),
+        collections=collections,
+        regularizer=None if regularizer is None else _called(interpreter, regularizer),
+    )
 
 
-def _callable(interpreter: Interpreter, initializer: Any) -> Any:
+def _called(interpreter: Interpreter, function: Any) -> Any:
+    return lambda *arguments: interpreter.call(function, list(arguments), {})
+
+
+def as_initializer(interpreter: Interpreter, initializer: Any) -> Any:
     """A function of the program as one of ours; rules and values as they are."""
     if callable(initializer) or hasattr(initializer, "as_tensor") or not hasattr(initializer, "call"):
         return initializer
-    return lambda *arguments: interpreter.call(initializer, list(arguments), {})
+    return _called(interpreter, initializer)
 
 
 @TF.function("variable_scope")
@@ -77,6 +89,17 @@ def get_variable_scope() -> scopes.VariableScope:
     """The scope that is open."""
     graph: Any = current_graph()
     return scopes.store_of(graph).scope
+
+
+def _initial_value(interpreter: Interpreter, rule: Any, args: Any, keywords: Any) -> Any:
+    """`initializer(shape, dtype)`: the value that a variable of this shape would begin with."""
+    given = dict(zip(("shape", "dtype"), args, strict=False), **keywords)
+    shape = known_shape(interpreter, given.get("shape", ()))
+    return rule(shape, dtype_name(given.get("dtype")) or "float32")
+
+
+for rule in initializers.RULES:
+    CALLABLES[rule] = _initial_value
 
 
 @TF.function("constant_initializer", "initializers.constant")
@@ -123,6 +146,38 @@ def random_uniform_initializer(
 ) -> Any:
     """Random numbers spread evenly."""
     return initializers.RandomUniform(minval, maxval, seed)
+
+
+@TF.function("initializers.he_normal", "keras.initializers.he_normal")
+def he_normal(seed: Any = None) -> Any:
+    """Spread by the number of connections in, normally: for ReLU."""
+    return initializers.VarianceScaling(2.0, "fan_in", "truncated_normal", seed)
+
+
+@TF.function("initializers.he_uniform", "keras.initializers.he_uniform")
+def he_uniform(seed: Any = None) -> Any:
+    """Spread by the number of connections in, evenly: for ReLU."""
+    return initializers.VarianceScaling(2.0, "fan_in", "uniform", seed)
+
+
+@TF.function("initializers.variance_scaling", "variance_scaling_initializer")
+def variance_scaling_initializer(
+    scale: Any = 1.0,
+    mode: Any = "fan_in",
+    distribution: Any = "truncated_normal",
+    seed: Any = None,
+    dtype: Any = None,
+) -> Any:
+    """Spread by the number of connections, as the arguments say."""
+    kind = "truncated_normal" if distribution == "normal" else distribution
+    return initializers.VarianceScaling(scale, mode.lower(), kind, seed)
+
+
+@TF.function("contrib.layers.xavier_initializer")
+def xavier_initializer(uniform: Any = True, seed: Any = None, dtype: Any = None) -> Any:
+    """Glorot's, evenly or normally (this older one widens by the square root of 1.3)."""
+    distribution = "uniform" if uniform else "truncated_normal"
+    return initializers.VarianceScaling(1.0, "fan_avg", distribution, seed, widening=1.3**0.5)
 
 
 @TF.function("glorot_uniform_initializer", "initializers.glorot_uniform")

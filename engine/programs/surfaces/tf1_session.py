@@ -97,6 +97,12 @@ def get_default_session(interpreter: Interpreter) -> ProgramSession | None:
     return opened[-1] if opened else None
 
 
+@TF.function("executing_eagerly")
+def executing_eagerly() -> bool:
+    """False: a graph is built first and run later."""
+    return False
+
+
 TF.value(Ignored("tf.ConfigProto"), "ConfigProto", "GPUOptions")
 
 
@@ -153,7 +159,8 @@ def _flat(fetches: Any) -> Iterator[Any]:
 def _in_form(fetches: Any, found: Iterator[Any]) -> Any:
     """The results in the form of the fetches: numbers of their own, None for operations and for no-ops."""
     if isinstance(fetches, (list, tuple)):
-        return type(fetches)(_in_form(item, found) for item in fetches)
+        items = [_in_form(item, found) for item in fetches]
+        return type(fetches)(*items) if hasattr(fetches, "_fields") else type(fetches)(items)
     if isinstance(fetches, dict):
         return {key: _in_form(item, found) for key, item in fetches.items()}
     return None if isinstance(fetches, Ignored) else unpacked(next(found))

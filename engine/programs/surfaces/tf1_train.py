@@ -12,6 +12,7 @@ from engine.ops.building import current_graph
 from engine.optimizers import schedules
 from engine.optimizers.building import GATE_GRAPH, GATE_NONE, GATE_OP, Optimizer, no_gradients
 from engine.programs.interpreter.attributes import members_of
+from engine.programs.interpreter.builtins import Kind
 from engine.programs.interpreter.containers import iterate
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.values import Lazy
@@ -108,8 +109,26 @@ SCHEDULES: dict[str, Callable[..., Tensor]] = {
 for schedule_name, decay in SCHEDULES.items():
     TF.function(f"train.{schedule_name}")(decay)
 
-for gate, number in {"GATE_NONE": GATE_NONE, "GATE_OP": GATE_OP, "GATE_GRAPH": GATE_GRAPH}.items():
-    TF.value(number, f"train.Optimizer.{gate}")
+
+class OptimizerKind(Kind):
+    """`tf.train.Optimizer`: what `isinstance` asks for, and where the gates are named."""
+
+
+def _optimizer(use_locking: Any = False, name: Any = "Optimizer") -> None:
+    raise ProgramError(
+        "tf.train.Optimizer is the base of all optimizers, and no optimizer itself.",
+        message_zh="tf.train.Optimizer 是所有优化器的基类，本身不是优化器。",
+        hint="Take one of them, such as tf.train.GradientDescentOptimizer(0.1).",
+        hint_zh="请使用其中一种，例如 tf.train.GradientDescentOptimizer(0.1)。",
+        code="wrong_arguments",
+    )
+
+
+TF.value(OptimizerKind("tf.train.Optimizer", _optimizer, (Optimizer,)), "train.Optimizer")
+GATES = members_of(OptimizerKind, "Optimizer")
+GATES.fact("GATE_NONE")(lambda kind: GATE_NONE)
+GATES.fact("GATE_OP")(lambda kind: GATE_OP)
+GATES.fact("GATE_GRAPH")(lambda kind: GATE_GRAPH)
 
 
 @TF.function("train.get_global_step")

@@ -11,7 +11,7 @@ import numpy as np
 from engine import ops
 from engine.errors import ProgramError, ShapeError
 from engine.graph import Graph, Node, Tensor, Variable
-from engine.graph.variables import GLOBAL_VARIABLES, TRAINABLE_VARIABLES
+from engine.graph.variables import GLOBAL_VARIABLES, LOCAL_VARIABLES, TRAINABLE_VARIABLES
 from engine.ops.building import current_graph
 from engine.ops.shapes import written
 from engine.programs.given import numbers_given
@@ -50,7 +50,13 @@ def variable(
     if not hasattr(initial_value, "as_tensor") and callable(getattr(initial_value, "call", None)):
         initial_value = interpreter.call(initial_value, [], {})
     value = chosen_value(interpreter, initial_value, name, dtype_name(dtype))
-    return Variable(plain(value), dtype=dtype_name(dtype), name=name, trainable=bool(trainable))
+    return Variable(
+        plain(value),
+        dtype=dtype_name(dtype),
+        name=name,
+        trainable=bool(trainable),
+        collections=collections,
+    )
 
 
 def chosen_value(
@@ -145,8 +151,8 @@ def variables_initializer(var_list: Any, name: str = "init") -> Node:
 
 @TF.function("local_variables_initializer", "initialize_local_variables")
 def local_variables_initializer() -> Node:
-    """Does nothing: there are no local variables."""
-    return _initialise([], "init")
+    """The operation that gives the local variables, which metrics count in, their initial values."""
+    return _initialise(current_graph().collection(LOCAL_VARIABLES), "init")
 
 
 def _initialise(variables: list[Variable], name: str) -> Node:
@@ -158,6 +164,12 @@ def _initialise(variables: list[Variable], name: str) -> Node:
 def global_variables() -> list[Variable]:
     """All variables of the graph."""
     return list(current_graph().collection(GLOBAL_VARIABLES))
+
+
+@TF.function("local_variables")
+def local_variables() -> list[Variable]:
+    """The variables that metrics count in."""
+    return list(current_graph().collection(LOCAL_VARIABLES))
 
 
 @TF.function("trainable_variables")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -221,5 +222,10 @@ def _number(value: Any) -> str:
 
 
 def tensorflow2_module() -> Module:
-    """The module `tf` of TensorFlow 2."""
-    return TF2.module()
+    """The module `tf` of TensorFlow 2; its `compat.v1` has the same names, and TensorFlow 1's own."""
+    module = TF2.module()
+    older = module.members["compat"].members["v1"].members
+    v1 = replace(module, name="tf.compat.v1", members={**module.members, **older})
+    return replace(
+        module, members={**module.members, "compat": Module("tf.compat", {"v1": v1, "v2": module})}
+    )

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import ops
 from engine.differentiation.tape import Tape, flat
 from engine.errors import ProgramError
 from engine.graph import Variable
@@ -26,15 +27,25 @@ from engine.programs.workspace import UpdateCall
 
 from .tf2_tape import ProgramTape, remember, swept
 
-IGNORED_SETTINGS = ("clipnorm", "clipvalue", "global_clipnorm", "use_ema", "jit_compile")
+CLIPPING = ("clipnorm", "clipvalue", "global_clipnorm")
+LEFT_OUT = ("use_ema", "jit_compile")
 
 
 class KerasOptimizer(Optimizer):
-    """An optimizer of Keras: it counts its steps itself, for a schedule that follows them."""
+    """An optimizer of Keras: it counts its steps itself, and clips gradients where it is told to.
 
-    def __init__(self, rule: Rule, name: str | None = None) -> None:
+    steps:    the variable that a schedule follows; None where there is no schedule.
+    taken:    how many steps it has made.
+    clipping: one of `CLIPPING` and its bound, or None.
+    """
+
+    def __init__(
+        self, rule: Rule, name: str | None = None, clipping: tuple[str, float] | None = None
+    ) -> None:
         super().__init__(rule, name=name)
         self.steps: Variable | None = None
+        self.taken = 0
+        self.clipping = clipping
 
     def rate_by(self, schedule: Callable[[Any], Any]) -> None:
         """Let the learning rate follow the count of steps."""
@@ -59,7 +70,12 @@ def _rate(optimizer: KerasOptimizer) -> Any:
     return rate() if callable(rate) else rate
 
 
+def _iterations(optimizer: KerasOptimizer) -> Any:
+    return optimizer.steps or ops.constant(optimizer.taken, "int64", name="iterations")
+
+
 OPTIMIZER.fact("learning_rate", "lr")(_rate)
+OPTIMIZER.fact("iterations")(_iterations)
 OPTIMIZER.settable.update(dict.fromkeys(("learning_rate", "lr"), KerasOptimizer.set_rate))
 
 
@@ -72,23 +88,25 @@ def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
         if "lr" in settings:
             settings["learning_rate"] = settings.pop("lr")
             _note_lr(interpreter)
-        for setting in IGNORED_SETTINGS:
+        for setting in LEFT_OUT:
             if settings.pop(setting, None):
                 raise _not_offered(setting)
+        clipping = [(way, float(_number(settings.pop(way)))) for way in CLIPPING if _given(settings, way)]
+        if len(clipping) > 1:
+            raise _clipped_twice([way for way, _ in clipping])
         rate = settings.get("learning_rate")
         follows = rate if isinstance(rate, Native) else None
         if follows is not None:
             settings["learning_rate"] = 0.0
         given = {key: _number(value) for key, value in settings.items() if value is not None}
-        made = KerasOptimizer(rule(**given), name)
+        made = KerasOptimizer(rule(**given), name, clipping[0] if clipping else None)
         if follows is not None:
             made.rate_by(lambda step: interpreter.call(follows, [step], {}))
         return made
 
     positional = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None) for name in names]
-    extra = [
-        Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in ("name", "lr", *IGNORED_SETTINGS)
-    ]
+    named = ("name", "lr", *CLIPPING, *LEFT_OUT)
+    extra = [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in named]
 
     def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> KerasOptimizer:
         return make(interpreter, **dict(zip(names, args, strict=False)), **keywords)
@@ -96,6 +114,10 @@ def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
     first = Parameter("interpreter", Parameter.POSITIONAL_OR_KEYWORD)
     call.__signature__ = Signature([first, *positional, *extra])  # type: ignore[attr-defined]
     return call
+
+
+def _given(settings: dict[str, Any], name: str) -> bool:
+    return settings.setdefault(name, None) is not None
 
 
 def _number(value: Any) -> Any:
@@ -117,9 +139,21 @@ def _not_offered(setting: str) -> ProgramError:
     return ProgramError(
         f"The optimizers here have no `{setting}`.",
         message_zh=f"这里的优化器没有 `{setting}`。",
-        hint="Clip between the two calls: grads = [tf.clip_by_norm(g, 5.) for g in grads].",
-        hint_zh="请在两次调用之间裁剪：grads = [tf.clip_by_norm(g, 5.) for g in grads]。",
+        hint="Leave it out; the steps are the same without it.",
+        hint_zh="请去掉它；没有它，每一步也一样。",
         code="unknown_argument",
+    )
+
+
+def _clipped_twice(ways: list[str]) -> ProgramError:
+    listed = " and ".join(f"`{way}`" for way in ways)
+    listed_zh = " 和 ".join(f"`{way}`" for way in ways)
+    return ProgramError(
+        f"An optimizer clips in one way only, but {listed} are given.",
+        message_zh=f"优化器只能用一种方式裁剪，但同时给出了 {listed_zh}。",
+        hint="Keep one of them.",
+        hint_zh="请只保留一个。",
+        code="wrong_arguments",
     )
 
 
@@ -140,10 +174,25 @@ def apply_gradients(
 
 def _update(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> None:
     """Apply the pairs, and keep the call for the answer, once for all turns of a loop."""
+    if optimizer.clipping is not None:
+        pairs = _clipped(pairs, *optimizer.clipping)
     train = optimizer.apply_gradients(pairs, optimizer.steps)
+    optimizer.taken += 1
     updates = interpreter.workspace.updates
     updates[:] = [call for call in updates if call.train_op is not train]
     updates.append(UpdateCall(optimizer, tuple(pairs), train, interpreter.place))
+
+
+def _clipped(pairs: list[tuple[Any, Any]], way: str, bound: float) -> list[tuple[Any, Any]]:
+    """The pairs with their gradients clipped; a gradient that is None stays None."""
+    found = [gradient for gradient, _ in pairs]
+    if way == "global_clipnorm":
+        clipped = ops.clip_by_global_norm(found, bound)[0]
+    elif way == "clipnorm":
+        clipped = [g if g is None else ops.clip_by_norm(g, bound) for g in found]
+    else:
+        clipped = [g if g is None else ops.clip_by_value(g, -bound, bound) for g in found]
+    return [(gradient, variable) for gradient, (_, variable) in zip(clipped, pairs, strict=True)]
 
 
 def _pair(item: Any) -> tuple[Any, Any]:

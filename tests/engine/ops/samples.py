@@ -20,6 +20,7 @@ ROWS_2 = np.array([[1.3, 0.7, -0.9], [0.5, -1.6, 2.2]])
 COLUMN = np.array([[1.5], [-0.4]])
 NUMBER = np.array(0.8)
 SQUARE = np.array([[2.0, 0.7], [-0.3, 1.4]])
+POSITIVE_DEFINITE = np.array([[2.0, 0.4], [0.4, 1.4]])
 STACK = np.array([[[2.0, 0.7], [-0.3, 1.4]], [[1.1, -0.4], [0.6, 0.9]]])
 SHARES = np.array([[0.2, 0.5, 0.3], [0.6, 0.3, 0.1]])
 
@@ -63,6 +64,7 @@ def reductions(**attrs: Any) -> list[Sample]:
 
 SAMPLES: dict[str, list[Sample]] = {
     "Abs": unary(A),
+    "AccumulateNV2": [each([A, B, A])],
     "Acos": unary(UNIT),
     "Acosh": unary(POSITIVE + 1),
     "Add": pairs(),
@@ -88,6 +90,7 @@ SAMPLES: dict[str, list[Sample]] = {
     "Cast": [each(A, DstT="float64")],
     "Ceil": unary(A),
     "ConcatV2": [each([ROWS, ROWS_2], whole(1)), each([A, B, A], whole(0))],
+    "Cholesky": [each(POSITIVE_DEFINITE)],
     "Cos": unary(A),
     "Cosh": unary(A),
     "Cumprod": [each(A, whole(0)), each(ROWS, whole(1), reverse=True), each(A, whole(0), exclusive=True)],
@@ -129,12 +132,18 @@ SAMPLES: dict[str, list[Sample]] = {
         each(ROWS, ROWS_2, transpose_b=True),
         each(ROWS.T, ROWS_2, transpose_a=True, transpose_b=True),
     ],
+    "MatrixBandPart": [each(SQUARE, whole(-1), whole(0)), each(STACK, whole(0), whole(-1))],
     "MatrixDeterminant": [each(SQUARE), each(STACK)],
     "MatrixDiag": [each(A), each(ROWS)],
     "MatrixDiagPart": [each(SQUARE), each(ROWS), each(STACK)],
     "MatrixInverse": [each(SQUARE), each(STACK), each(SQUARE, adjoint=True)],
     "MatrixSetDiag": [each(SQUARE, A[:2]), each(ROWS, A[:2])],
     "MatrixSolve": [each(SQUARE, COLUMN), each(SQUARE, COLUMN, adjoint=True)],
+    "MatrixTriangularSolve": [
+        each(SQUARE, COLUMN),
+        each(SQUARE, COLUMN, adjoint=True),
+        each(SQUARE, COLUMN, lower=False),
+    ],
     "Max": reductions(),
     "Maximum": pairs(),
     "Mean": reductions(),
@@ -165,6 +174,10 @@ SAMPLES: dict[str, list[Sample]] = {
     "Rsqrt": unary(POSITIVE),
     "RsqrtGrad": [each(POSITIVE, B)],
     "ScatterNd": [each(whole([[0], [2], [0]]), A, whole([4]))],
+    "SegmentMax": [each(A, whole([0, 0, 1]))],
+    "SegmentMean": [each(A, whole([0, 0, 1])), each(ROWS, whole([0, 0]))],
+    "SegmentMin": [each(A, whole([0, 1, 1]))],
+    "SegmentSum": [each(A, whole([0, 0, 1])), each(ROWS, whole([0, 1]))],
     "Select": [
         each(np.array([True, False, True]), A, B),
         each(np.array([True, False]), ROWS, ROWS_2),
@@ -202,6 +215,7 @@ SAMPLES: dict[str, list[Sample]] = {
     "Tanh": unary(A),
     "TanhGrad": [each(UNIT, B)],
     "Tile": [each(A, whole([2])), each(ROWS, whole([2, 1]))],
+    "TopKV2": [Sample((A, whole(2)), outputs=1), Sample((ROWS, whole(2)), outputs=1)],
     "Transpose": [each(ROWS, whole([1, 0])), each(STACK, whole([2, 0, 1]))],
     "TruncateDiv": [each(whole([7, -7]), whole([2, 2]))],
     "Unpack": [each(ROWS, num=3, axis=1)],

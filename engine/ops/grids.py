@@ -1,0 +1,43 @@
+"""Grids of coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.errors import ValueRefused
+from engine.ops import arrays
+from engine.ops.building import convert_to_tensor, name_scope
+from engine.ops.tensors import Tensor
+
+
+def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
+    """`tf.meshgrid`: for each vector of coordinates an array that has them along its own axis.
+
+    Shapes: n vectors -> n arrays with an axis per vector; `xy` swaps the first two, as pictures have them.
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueRefused(
+            f"The indexing of a grid is 'xy' or 'ij', not {indexing!r}.",
+            message_zh=f"网格的 indexing 是 'xy' 或 'ij'，不是 {indexing!r}。",
+        )
+    with name_scope(name, "meshgrid"):
+        count = len(args)
+        grids = [_along(args[place], place, count) for place in range(count)]
+        lengths = [arrays.size_of(one) for one in args]
+        dtype = convert_to_tensor(args[0]).dtype
+        if indexing == "xy" and count > 1:
+            grids[0] = arrays.reshape(grids[0], _axis(1, count))
+            grids[1] = arrays.reshape(grids[1], _axis(0, count))
+            lengths[:2] = lengths[1::-1]
+        ones = arrays.ones(lengths, dtype)
+        return [grid * ones for grid in grids]
+
+
+def _along(vector: Any, place: int, count: int) -> Tensor:
+    """The vector along one of `count` axes."""
+    return arrays.reshape(convert_to_tensor(vector, name="stack"), _axis(place, count))
+
+
+def _axis(place: int, count: int) -> Sequence[int]:
+    return [-1 if axis == place else 1 for axis in range(count)]

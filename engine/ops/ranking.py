@@ -1,0 +1,106 @@
+"""The largest elements of each row, and whether a given one is among them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.errors import ShapeError
+from engine.ops import arrays, gathering, joining, reductions
+from engine.ops.building import name_scope
+from engine.ops.definition import op
+from engine.ops.shapes import constant_value, written
+from engine.ops.tensors import Array, Node, Shape, Tensor
+
+
+def _first_k(input: Shape, k: Shape, *, inputs: Sequence[Tensor]) -> list[Shape]:
+    count = constant_value(inputs[1])
+    if input is None:
+        return [None, None]
+    if count is not None and input and input[-1] is not None and int(count) > input[-1]:
+        raise ShapeError(
+            f"There are no {int(count)} largest of {input[-1]} elements (shape {written(input)}).",
+            message_zh=f"{input[-1]} 个元素中没有 {int(count)} 个最大的（形状 {written(input)}）。",
+        )
+    return [(*input[:-1], None if count is None else int(count))] * 2
+
+
+@op(
+    "TopKV2",
+    inputs="input k",
+    types="T int32",
+    outputs=("T", "int32"),
+    shape=_first_k,
+    latex=r"\mathrm{top}_{{k}}\, {input}",
+    adjoints=[r"\bar{y} \text{ at the places of the largest, else } 0", "0"],
+)
+def top_k_op(input: Array, k: Array, sorted: bool = True) -> Any:
+    """The k largest of each row and their places; of equal ones the first.
+
+    Shapes: input (*B, n), k () -> values (*B, k), indices (*B, k).
+    """
+    places = np.argsort(-input, axis=-1, kind="stable")[..., : int(k)]
+    return [np.take_along_axis(input, places, axis=-1), places.astype(np.int32)]
+
+
+@top_k_op.gradient
+def top_k_gradient(node: Node, dy: Tensor, _: Any) -> Sequence[Tensor]:
+    """Each gradient goes back to the place that its value came from, counted through all rows."""
+    x, places = node.inputs[0], node.outputs[1]
+    shape, places_shape = arrays.shape_of(x), arrays.shape_of(places)
+    rows = arrays.reshape(places, joining.stack([-1, _last(places_shape)]))
+    length = _last(shape)
+    row_count = arrays.cast(arrays.shape_of(rows)[0], "int64")
+    starts = arrays.expand_dims(arrays.range_of(0, row_count * length, length), -1)
+    flat = arrays.reshape(rows + arrays.cast(starts, "int32"), [-1])
+    columns, updates = arrays.expand_dims(flat, -1), arrays.reshape(dy, [-1])
+    spread = gathering.scatter_nd(columns, updates, [reductions.reduce_prod(shape)])
+    return [arrays.reshape(spread, shape), arrays.zeros((), "int32")]
+
+
+def _last(shape: Tensor) -> Tensor:
+    """The last of a shape's lengths, as the gradient counts with it."""
+    wide = arrays.cast(shape, "int64")
+    return gathering.gather(wide, arrays.size_of(shape) - 1)
+
+
+class TopKV2(NamedTuple):
+    """What `tf.nn.top_k` returns, as tensors, and a session for it, as arrays."""
+
+    values: Any
+    indices: Any
+
+
+def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> TopKV2:
+    """`tf.nn.top_k`: values and indices of the k largest of each row."""
+    return TopKV2(*top_k_op.node(input, k, sorted=bool(sorted), name=name).outputs)
+
+
+def _one_per_row(predictions: Shape, targets: Shape, k: Shape) -> Shape:
+    return targets
+
+
+@op(
+    "InTopKV2",
+    inputs="predictions targets k",
+    types="float32 T T",
+    outputs=("bool",),
+    shape=_one_per_row,
+    latex=r"{targets} \in \mathrm{top}_{{k}}\, {predictions}",
+    no_gradient="whether a class is among the largest does not vary smoothly",
+)
+def in_top_k_op(predictions: Array, targets: Array, k: Array) -> Any:
+    """Whether the class is among the k largest of its row; those equal to the last one count.
+
+    Shapes: predictions (n, classes), targets (n,), k () -> (n,).
+    """
+    own = predictions[np.arange(len(targets)), targets]
+    return (predictions > own[:, None]).sum(axis=1) < int(k)
+
+
+def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
+    """`tf.nn.in_top_k`."""
+    with name_scope(name, "in_top_k"):
+        return in_top_k_op(predictions, targets, k, name="InTopKV2")

@@ -1,0 +1,114 @@
+"""Rows taken together by number, the numbers in ascending order: sums, means, extremes of each group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ValueRefused
+from engine.ops import arrays, comparison, joining
+from engine.ops.building import convert_to_tensor
+from engine.ops.definition import OpDef, op
+from engine.ops.gathering import gather
+from engine.ops.tensors import Array, Node, Shape, Tensor
+
+
+def _grouped(data: Shape, segment_ids: Shape) -> Shape:
+    return None if data is None else (None, *data[1:])
+
+
+def _starts(segment_ids: Array) -> Array:
+    """Where each group begins. Raises: ValueRefused where the numbers fall or leave one out."""
+    steps = np.diff(segment_ids)
+    if segment_ids.size and (segment_ids[0] != 0 or (steps < 0).any() or (steps > 1).any()):
+        raise ValueRefused(
+            f"The segment ids must begin at 0 and rise by 0 or 1, but they are {segment_ids.tolist()}.",
+            hint="Sort the rows by number first, or use tf.unsorted_segment_sum.",
+            message_zh=f"分段编号必须从 0 开始，每次增加 0 或 1，但这里是 {segment_ids.tolist()}。",
+            hint_zh="请先按编号排序，或使用 tf.unsorted_segment_sum。",
+            code="bad_value",
+        )
+    return np.flatnonzero(np.concatenate([[1], steps])) if segment_ids.size else np.zeros(0, dtype=np.int64)
+
+
+def _segment_op(name: str, combine: Callable[..., Any], what: str, latex: str, adjoint: str) -> OpDef:
+    def kernel(data: Array, segment_ids: Array) -> Any:
+        return np.asarray(combine(data, _starts(segment_ids)), dtype=data.dtype)
+
+    kernel.__doc__ = (
+        f"{what} of each group of rows; rows of one group stand together. "
+        "Shapes: data (n, *S), segment_ids (n,) in ascending order -> y (groups, *S)."
+    )
+    return op(
+        name,
+        inputs="data segment_ids",
+        types="T Tindices",
+        shape=_grouped,
+        latex=latex,
+        adjoints=[adjoint, "0"],
+    )(kernel)
+
+
+def _mean(data: Array, starts: Array) -> Any:
+    counts = np.diff(np.append(starts, len(data)))
+    return np.add.reduceat(data, starts) / counts.reshape(-1, *[1] * (data.ndim - 1))
+
+
+segment_sum = _segment_op(
+    "SegmentSum",
+    np.add.reduceat,
+    "The sum",
+    r"\sum_{{segment\_ids} = i} {data}",
+    r"\bar{y}_{segment\_ids}",
+)
+segment_mean = _segment_op(
+    "SegmentMean",
+    _mean,
+    "The mean",
+    r"\mathrm{mean}_{{segment\_ids} = i} {data}",
+    r"\bar{y}_{segment\_ids} / n_{segment\_ids}",
+)
+segment_max = _segment_op(
+    "SegmentMax",
+    np.maximum.reduceat,
+    "The largest",
+    r"\max_{{segment\_ids} = i} {data}",
+    r"\bar{y}_{segment\_ids} \text{ where largest}",
+)
+segment_min = _segment_op(
+    "SegmentMin",
+    np.minimum.reduceat,
+    "The smallest",
+    r"\min_{{segment\_ids} = i} {data}",
+    r"\bar{y}_{segment\_ids} \text{ where smallest}",
+)
+
+
+@segment_sum.gradient
+def segment_sum_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    return [gather(dy, node.inputs[1]), None]
+
+
+@segment_mean.gradient
+def segment_mean_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    """The gradient of each mean over the number of its rows."""
+    data, ids = node.inputs
+    rank = arrays.rank_of(data)
+    lengths = [arrays.shape_of(ids), arrays.fill(arrays.expand_dims(rank - 1, 0), 1)]
+    ones = arrays.fill(joining.concat(lengths, 0), convert_to_tensor(1, dtype=dy.dtype))
+    return [gather(dy / segment_sum(ones, ids), ids), None]
+
+
+def _extreme_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    """To the rows that are the extreme of their group, shared evenly where several tie."""
+    data, ids = node.inputs
+    zeros = arrays.zeros_like(data)
+    chosen = comparison.equal(data, gather(node.outputs[0], ids))
+    count = segment_sum(arrays.cast(chosen, dy.dtype), ids)
+    return [comparison.select(chosen, gather(dy / count, ids), zeros), None]
+
+
+segment_max.gradient(_extreme_gradient)
+segment_min.gradient(_extreme_gradient)

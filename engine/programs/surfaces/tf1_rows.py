@@ -1,0 +1,34 @@
+"""TensorFlow's look-ups: rows by number, places of the largest, sums of groups, writing some rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.ops import gathering, ordering, ranking, scattering, segments
+
+from .offering import offer, offer_op, taken
+from .tf1_ops import TF
+
+offer(gathering.boolean_mask, "boolean_mask")
+offer(gathering.embedding_lookup, "nn.embedding_lookup")
+offer(gathering.gather_nd, "gather_nd")
+offer(gathering.unsorted_segment_sum, "math.unsorted_segment_sum", "unsorted_segment_sum")
+offer(gathering.where, "where")
+offer(ordering.argmax, "arg_max", "argmax", "math.argmax")
+offer(ordering.argmin, "arg_min", "argmin", "math.argmin")
+offer(ordering.reverse, "reverse")
+offer(ordering.roll, "manip.roll", "roll")
+offer(ranking.in_top_k, "math.in_top_k", "nn.in_top_k")
+offer(ranking.top_k, "math.top_k", "nn.top_k")
+
+offer_op(gathering.scatter_nd, "manip.scatter_nd", "scatter_nd")
+for word in ("sum", "mean", "max", "min"):
+    offer_op(getattr(segments, f"segment_{word}"), f"math.segment_{word}", f"segment_{word}")
+for word in ("update", "add", "sub", "mul", "div"):
+    offer_op(getattr(scattering, f"scatter_{word}"), f"scatter_{word}")
+
+
+@TF.function("gather")
+def gather(params: Any, indices: Any, validate_indices: Any = None, name: Any = None, axis: Any = 0) -> Any:
+    """Rows by number."""
+    return gathering.gather(params, taken(indices), axis or 0, name=name)
