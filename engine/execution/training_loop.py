@@ -30,8 +30,9 @@ Shapes = tuple[tuple[Node, tuple[int, ...]], ...]
 class Columns:
     """A column for each recorded tensor, one entry a step, and what the variables hold afterwards.
 
-    A column of numbers is a list of Python floats (or ints, or truth values); one of arrays is an array
-    with the steps along its first axis.
+    A column of float64 numbers is a list of Python floats, of other numbers an array; one of arrays is an
+    array with the steps along its first axis (a list where their shapes differ). None stands where a
+    branch was not taken.
     """
 
     first: int
@@ -44,7 +45,10 @@ class Columns:
 
 
 class TrainingLoop:
-    """The steps of one train op. A loop that draws random numbers goes on drawing from run to run."""
+    """The steps of one train op. A loop that draws random numbers goes on drawing from run to run.
+
+    trace: of the last step that tier 0 took.
+    """
 
     def __init__(
         self,
@@ -60,31 +64,39 @@ class TrainingLoop:
         self._batched = batched
         self._feeds = {tensor: self._fed(tensor, value) for tensor, value in feeds.items()}
         self._meter = meter
+        self.trace: Run | None = None
         self._traces: list[Run] = []
         self._session = Session(train_op.graph, observe=self._traces.append, seed=seed, meter=meter)
         self._variants: dict[Shapes, tuple[Callable[..., Any], Written] | None] = {}
 
-    def run(self, state: State, steps: int, first: int = 0) -> Columns:
+    def run(self, state: State, steps: int, first: int = 0, *, careful: bool = False) -> Columns:
         """Take steps `first` … `first + steps - 1` from a state.
 
         state:   the value of every variable that the train op uses. Not changed.
+        careful: end early where a number is not finite, or a step fails: before that step, or, where it is
+                 the first, with it.
         Returns: columns whose rows are the values before each update, and the state after the last.
         """
-        now = {node: held(value, node.outputs[0].dtype) for node, value in state.items()}
+        now = _held_state(state)
         variant = self._variant(now)
         if variant is None:
             return self.interpret(state, steps, first)
-        parts = []
+        parts: list[Columns] = []
         left = steps
         while left:
-            part = self._generated(*variant, now, left)
-            left -= part.steps
-            parts.append(part)
-            if left:  # a mishap: this step's numbers are left to tier 0
-                parts.append(self.interpret(part.state, 1))
-                left -= 1
-            now = {node: held(value, node.outputs[0].dtype) for node, value in parts[-1].state.items()}
+            parts.append(self._generated(*variant, now, left))
+            now, left = _held_state(parts[-1].state), left - parts[-1].steps
+            if not left or (careful and parts[-1].steps):
+                break
+            parts.append(self.interpret(now, 1))  # a mishap: this step's numbers are left to tier 0
+            now, left = _held_state(parts[-1].state), left - 1
+            if careful:
+                break
         return _joined(parts, self.record, first, now)
+
+    def is_lowered(self, state: State) -> bool:
+        """Whether steps from such a state are one generated function."""
+        return self._variant(state) is not None
 
     @property
     def source(self) -> str:
@@ -117,10 +129,10 @@ class TrainingLoop:
         for _ in range(steps):
             before = dict(self._session.variables)
             self._session.run([*computed, self.train_op], feeds)
-            values = self._traces.pop().values
+            self.trace = self._traces.pop()
             for tensor, column in columns.items():
                 variable = variable_behind(tensor)
-                column.append(values[tensor] if variable is None else before[variable])
+                column.append(self.trace.values.get(tensor) if variable is None else before[variable])
         after = {node: plain(value) for node, value in self._session.variables.items()}
         found = {tensor: _column(rows) for tensor, rows in columns.items()}
         return Columns(first, steps, found, after)
@@ -173,7 +185,7 @@ class TrainingLoop:
             # what was overwritten before the mishap is computed again, up to the step that it struck
             _, *after = function(done, [].extend, *rows, *map(_own, state.values()), *scratch)
         found: dict[Tensor, Any] = {
-            self.record[n]: _numbers(place, numbers, written.width, done)
+            self.record[n]: _numbers(place, numbers, written.width, done, self.record[n].dtype)
             for n, place in written.numbers.items()
         }
         found |= {self.record[n]: row[:done] for n, row in zip(written.rows, rows, strict=True)}
@@ -200,25 +212,28 @@ def lower_training(
     return TrainingLoop(train_op, record, feeds, seed, meter, batched)
 
 
+def _held_state(state: State) -> dict[Node, Any]:
+    return {node: held(value, node.outputs[0].dtype) for node, value in state.items()}
+
+
 def _own(value: Any) -> Any:
     """An array that may be overwritten; a number is never changed."""
     return np.array(value) if isinstance(value, np.ndarray) else value
 
 
-def _numbers(place: Any, told: list[Any], width: int, steps: int) -> list[Any]:
-    """One column of plain Python numbers, out of those told step by step; or one number at every step."""
-    if isinstance(place, np.ndarray):
-        return [place.item()] * steps
-    column = told[place::width]
-    return column if not column or type(column[0]) in (float, bool) else [value.item() for value in column]
+def _numbers(place: Any, told: list[Any], width: int, steps: int, dtype: str) -> Any:
+    """One column of numbers, out of those told step by step; or one number at every step."""
+    column = [place.item()] * steps if isinstance(place, np.ndarray) else told[place::width]
+    return column if dtype == "float64" else np.array(column, dtype)
 
 
 def _column(rows: Sequence[Any]) -> Any:
     """What tier 0 collected, in the form of a column."""
-    if not rows or np.ndim(rows[0]) == 0:
-        return [np.asarray(value).item() for value in rows]
-    shapes = {np.shape(value) for value in rows}
-    return np.stack(rows) if len(shapes) == 1 else list(rows)
+    kinds = {None if row is None else (row.dtype, row.shape) for row in rows}
+    if len(kinds) != 1 or None in kinds:
+        return list(rows)
+    column = np.stack(rows)
+    return column.tolist() if column.ndim == 1 and column.dtype == np.float64 else column
 
 
 def _of_members(columns: Sequence[Any], axis: int, batch: tuple[int, ...]) -> Any:

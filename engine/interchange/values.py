@@ -26,14 +26,21 @@ def tensor_json(array: Array, full_up_to: int = FULL_UP_TO, bins: int = HISTOGRA
 
 def column_json(rows: Sequence[Array | None]) -> list[Any]:
     """One tensor's values at consecutive steps, null where there is none; floats a whole column at once."""
-    arrays = [np.asarray(row) for row in rows if row is not None]
-    floats = len(arrays) == len(rows) > 0 and len({(row.dtype, row.shape) for row in arrays}) == 1
-    column = np.array(arrays) if floats and arrays[0].dtype.kind == "f" else None
+    column = _floats(rows)
     if column is None or not np.isfinite(column).all():
         return [None if row is None else nested_json(np.asarray(row)) for row in rows]
     if column.dtype == np.float64:
         return list(column.tolist())
     return list(orjson.loads(orjson.dumps(column, option=orjson.OPT_SERIALIZE_NUMPY)))  # its shortest digits
+
+
+def _floats(rows: Sequence[Any]) -> Array | None:
+    """The rows as one array, where all are floats of one type and shape."""
+    if {type(row) for row in rows} == {float}:
+        return np.array(rows)
+    arrays = [np.asarray(row) for row in rows if row is not None]
+    alike = len(arrays) == len(rows) > 0 and len({(row.dtype, row.shape) for row in arrays}) == 1
+    return np.array(arrays) if alike and arrays[0].dtype.kind == "f" else None
 
 
 def nested_json(array: Array) -> Any:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from engine.execution import Run
-from engine.graph import Node
+from engine.graph import Tensor
 from engine.interchange.values import column_json
-from engine.ops.tensors import Array
+from engine.programs.stepping import Block, Walk
 from engine.programs.training import Training, rows_of
 
 MAX_RECORDED = 1_000_000  # numbers in `nodes`; above, only loss, variables and gradients are kept
 MAX_NUMBERS = 2_000_000  # in variables, gradients and slots; above, rows in between are left out
 
-Table = dict[str, list[Array | None]]
+Table = dict[str, list[Any]]
 
 
 def stride(numbers: int, rows: int) -> int:
@@ -33,7 +32,7 @@ class Columns:
     """
 
     first: int = 0
-    loss: list[Array | None] = field(default_factory=list)
+    loss: list[Any] = field(default_factory=list)
     variables: Table = field(default_factory=dict)
     gradients: Table = field(default_factory=dict)
     processed: Table = field(default_factory=dict)
@@ -46,34 +45,32 @@ class Columns:
         """The number of the row to come."""
         return self.first + len(self.loss)
 
-    def add_loss(self, training: Training, trace: Run) -> None:
-        """Begin a row: the loss at one step."""
-        self.loss.append(trace.values[training.loss])
-
-    def add_state(self, training: Training, before: Mapping[Node, Array], trace: Run) -> None:
-        """Variables, gradients and the optimizer's state at that step."""
+    def add_rows(self, training: Training, block: Block, rows: int, every: int, *, keep_last: bool) -> None:
+        """The first rows of a block: every loss, and of the state every so many rows, or the very last."""
+        begun = len(self.loss)
+        self.loss.extend(block.columns[training.loss][:rows])
+        chosen = [n for n in range(rows) if (block.first + n) % every == 0 or (keep_last and n == rows - 1)]
+        kept = range(rows) if every == 1 else chosen
+        put = Putting(block, begun, kept)
         for (raw, variable), (ready, _) in zip(training.raw, training.processed, strict=True):
             name = training.names[variable]
-            self._put(self.variables, name, before[variable.node])
-            self._put(self.gradients, name, _value(raw, trace))
-            self._put(self.processed, name, _value(ready, trace))
+            put(self.variables, name, variable.ref)
+            put(self.gradients, name, None if raw is None else rows_of(raw))
+            put(self.processed, name, None if ready is None else rows_of(ready))
             for slot, state in training.optimizer.slots.get(variable, {}).items():
-                self._put(self.slots.setdefault(name, {}), slot, before[state.node])
+                put(self.slots.setdefault(name, {}), slot, state.ref)
         for name, variable in training.shared.items():
-            self._put(self.shared, name, before[variable.node])
+            put(self.shared, name, variable.ref)
 
-    def add_nodes(self, before: Mapping[Node, Array], trace: Run, rows: int) -> None:
-        """Every scalar of that step: what is computed, but for the writes, and what variables hold."""
-        computed = {
-            tensor.name: value
-            for tensor, value in trace.values.items()
-            if tensor.node.op.name != "Const" and tensor.node.phase != "update"
-        }
-        kept = {node.outputs[0].name: value for node, value in before.items()}
-        scalars = {name: value for name, value in (computed | kept).items() if np.ndim(value) == 0}
-        if len(scalars) * rows <= MAX_RECORDED:
-            for name, value in scalars.items():
-                self._put(self.nodes, name, value)
+    def add_nodes(self, walk: Walk, block: Block, rows: int, whole: int) -> None:
+        """Every scalar of those rows: what is computed, but for the writes, and what variables hold."""
+        state = [node.outputs[0] for node, value in block.state.items() if np.ndim(value) == 0]
+        scalars = [*walk.scalars, *state]
+        if len(scalars) * whole > MAX_RECORDED:
+            return
+        put = Putting(block, len(self.loss) - rows, range(rows))
+        for tensor in scalars:
+            put(self.nodes, tensor.name, tensor)
 
     def as_json(self) -> dict[str, Any]:
         """The columns by name, with the number of each row."""
@@ -88,17 +85,36 @@ class Columns:
             "nodes": self._table_json(self.nodes),
         }
 
-    def _put(self, table: Table, name: str, value: Array | None) -> None:
-        """One value into the row that was begun; rows that had none are blank."""
-        column = table.setdefault(name, [])
-        column += [None] * (len(self.loss) - 1 - len(column))
-        column.append(value)
-
     def _table_json(self, table: Table) -> dict[str, list[Any]]:
         return {name: self._json(column) for name, column in table.items()}
 
-    def _json(self, column: list[Array | None]) -> list[Any]:
+    def _json(self, column: list[Any]) -> list[Any]:
         return column_json([*column, *[None] * (len(self.loss) - len(column))])
+
+
+@dataclass(frozen=True, slots=True)
+class Putting:
+    """Puts rows of a block into columns; rows that had none are blank.
+
+    begun: how many rows the columns had before the block.
+    kept:  which rows of the block are put; a range: the first ones, all of them.
+    """
+
+    block: Block
+    begun: int
+    kept: Sequence[int]
+
+    def __call__(self, table: Table, name: str, tensor: Tensor | None) -> None:
+        """One tensor's rows; None: there is nothing at any step."""
+        column = table.setdefault(name, [])
+        column += [None] * (self.begun - len(column))
+        values = [None] * self.block.rows if tensor is None else self.block.columns[tensor]
+        if isinstance(self.kept, range):
+            column.extend(values[: len(self.kept)])
+            return
+        for n in self.kept:
+            column += [None] * (self.begun + n - len(column))
+            column.append(values[n])
 
 
 def joined(chunks: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -118,7 +134,3 @@ def _followed(whole: Mapping[str, Any], part: Mapping[str, Any], rows: int, more
         else [*whole.get(name, [None] * rows), *part.get(name, [None] * more)]
         for name in names
     }
-
-
-def _value(gradient: Any, trace: Run) -> Array | None:
-    return None if gradient is None else trace.values[rows_of(gradient)]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 
 from engine.errors import GradlensError, LimitError
 from engine.execution import Run
-from engine.graph import Node, Tensor
+from engine.graph import Node, Tensor, Variable
 from engine.ops.tensors import Array
 from engine.programs.interpreter.diagnostics import Diagnostic
 from engine.programs.mishaps import first_mishap
+from engine.programs.stepping import Block
 from engine.programs.training import Training
 
 Status = Literal["ok", "converged", "diverged", "non_finite", "limit", "error"]
@@ -36,23 +37,31 @@ class Ending:
     stopped_at: dict[str, Any] | None = None
     diagnostic: Diagnostic | None = None
     settled: int | None = None
-    _last: Mapping[Node, Array] | None = None
+    _last: dict[Variable, Array] = field(default_factory=dict)
     _losses: tuple[float, float] | None = None  # the first and the latest
 
-    def look(self, training: Training, before: Mapping[Node, Array], trace: Run, step: int) -> bool:
-        """Whether the run ends with this row, since a number in it is not finite or has run away."""
+    def look(self, training: Training, block: Block) -> int | None:
+        """The place in a block of the row that ends the run: a number is not finite or has run away."""
+        watched = [*training.fetches, *(variable.ref for variable in training.names)]
+        largest = np.max([_largest(block.columns[tensor]) for tensor in watched], axis=0)
+        broken = np.flatnonzero(~(largest <= RUNAWAY))
+        if len(broken):
+            return int(broken[0])
+        losses = _greatest(block.columns[training.loss])
+        self._losses = (self._losses[0] if self._losses else float(losses[0]), float(losses[-1]))
+        self._settle(training, block)
+        return None
+
+    def explain(self, training: Training, before: Mapping[Node, Array], trace: Run, step: int) -> None:
+        """Say what ends the run with this row, given everything in it."""
         for name, tensor, value in _watched(training, before, trace):
             largest = float(np.max(np.abs(value), initial=0.0))
             if not np.isfinite(largest):
                 self._stop_at_mishap(name, tensor, trace, step)
-                return True
+                return
             if largest > RUNAWAY:
                 self._run_away(name, step)
-                return True
-        loss = float(np.max(trace.values[training.loss], initial=0.0))
-        self._losses = (self._losses[0] if self._losses else loss, loss)
-        self._settle(training, before, trace, step)
-        return False
+                return
 
     def finish(self) -> None:
         """Judge a run that took all its steps."""
@@ -106,20 +115,48 @@ class Ending:
             "reason_zh": "数值不断增大：学习率太大。",
         }
 
-    def _settle(self, training: Training, before: Mapping[Node, Array], trace: Run, step: int) -> None:
+    def _settle(self, training: Training, block: Block) -> None:
         """Note since when every gradient is zero and no variable moves."""
-        last, self._last = self._last, before
-        slopes = [trace.values[tensor] for tensor in training.fetches[1:]]
-        flat = all(np.max(np.abs(slope), initial=0.0) <= FLAT for slope in slopes)
-        still = last is None or all(_still(last[v.node], before[v.node]) for v in training.names)
-        if not (flat and still):
+        quiet = np.max([_largest(block.columns[slope]) for slope in training.fetches[1:]], axis=0) <= FLAT
+        for variable in training.names:
+            rows = _matrix(block.columns[variable.ref])
+            last = self._last.get(variable, rows[:1])
+            quiet &= _still(np.concatenate([last, rows[:-1]]), rows)
+            self._last[variable] = rows[-1:]
+        moving = np.flatnonzero(~quiet)
+        if len(moving):
             self.settled = None
-        elif self.settled is None:
-            self.settled = max(0, step - 1)
+        if quiet[-1] and self.settled is None:
+            since = moving[-1] + 1 if len(moving) else 0
+            self.settled = max(0, block.first + int(since) - 1)
 
 
-def _still(old: Array, new: Array) -> bool:
-    return bool(np.all(np.abs(new - old) <= STILL * np.maximum(1.0, np.abs(new))))
+def _still(old: Array, new: Array) -> Array:
+    """For each row, whether nothing in it has moved."""
+    still: Array = np.all(np.abs(new - old) <= STILL * np.maximum(1.0, np.abs(new)), axis=1)
+    return still
+
+
+def _matrix(column: Any) -> Array:
+    """A column of numbers or arrays, one row a step."""
+    array = np.asarray(column)
+    return array.reshape(len(array), -1)
+
+
+def _largest(column: Any) -> Array:
+    """The largest size of a number at each step; arrays of different shapes one by one."""
+    return _greatest([np.abs(row) for row in column] if _ragged(column) else np.abs(np.asarray(column)))
+
+
+def _greatest(column: Any) -> Array:
+    if _ragged(column):
+        return np.array([np.max(row, initial=0.0) for row in column])
+    greatest: Array = np.max(_matrix(column), axis=1, initial=0.0)
+    return greatest
+
+
+def _ragged(column: Any) -> bool:
+    return isinstance(column, list) and isinstance(column[0], np.ndarray)
 
 
 def _watched(

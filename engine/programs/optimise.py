@@ -6,16 +6,13 @@ Row 0 is the start, row k the state after k updates; loss and gradients of a row
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from engine.errors import GradlensError, LimitError, ProgramError, ValueRefused
-from engine.execution import Run, Session
 from engine.execution.budget import Limits
-from engine.graph import Node, Tensor
-from engine.graph.variables import GLOBAL_VARIABLES
+from engine.graph import Node
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
 from engine.programs.columns import Columns, joined, stride
@@ -23,46 +20,19 @@ from engine.programs.curvature import MAX_NUMBERS, largest_curvature, rate_note
 from engine.programs.ending import Ending
 from engine.programs.interpreter.budget import Budget
 from engine.programs.interpreter.diagnostics import Diagnostic
-from engine.programs.items import value_json, within_room
+from engine.programs.items import value_json
 from engine.programs.outcome import Outcome
 from engine.programs.pace import Pace
 from engine.programs.request import RunRequest
 from engine.programs.result import answer
 from engine.programs.static_values import all_values
-from engine.programs.surfaces.tf1_session import usual_feeds
-from engine.programs.training import Training, rows_of, start_at, training_for
+from engine.programs.stepping import Walk, walk_for
+from engine.programs.training import rows_of, training_for
 
 MAX_STEPS = 100_000
 PLAIN_DESCENT = frozenset({"GradientDescent", "keras.SGD"})  # whose steps the bound 2/L is about
 
 State = Mapping[Node, Array]
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """A training and the session in which its steps are taken."""
-
-    training: Training
-    session: Session
-    meter: Budget
-    feeds: Mapping[Tensor, Any]
-    traces: list[Run]
-
-    def rows(self, steps: int) -> Iterator[tuple[int, State, Run]]:
-        """The state before each update with the trace of the run that made it; at last without an update."""
-        fetches = self.training.fetches
-        for k in range(steps + 1):
-            before = {node: np.asarray(value) for node, value in self.session.variables.items()}
-            self.session.run([*fetches, self.training.train_op] if k < steps else fetches, self.feeds)
-            yield k, before, self.traces.pop()
-            self.traces.clear()
-
-    @property
-    def numbers(self) -> int:
-        """How many numbers a row holds besides the loss: state, and each gradient before and after."""
-        state = self.session.variables
-        trained = sum(state[variable.node].size for variable in self.training.names)
-        return sum(array.size for array in state.values()) + 2 * trained
 
 
 def optimise_outcome(outcome: Outcome, run: RunRequest, limits: Limits) -> dict[str, Any]:
@@ -87,19 +57,20 @@ def run_events(outcome: Outcome, run: RunRequest, limits: Limits) -> Iterator[di
     yield {"type": "header", "program": answer(outcome, all_values(outcome)), "rows": run.steps + 1}
     columns, ending, notes = Columns(), Ending(), list[Diagnostic]()
     try:
-        walk = _walk(outcome, training, run, limits)
+        walk = walk_for(outcome, training, run, Budget(limits))
         notes += _notes(walk, run)
         pace, every = Pace(), stride(walk.numbers, run.steps + 1)
-        for k, before, trace in walk.rows(run.steps):
-            ended = ending.look(training, before, trace, k)
-            columns.add_loss(training, trace)
-            if k % every == 0 or ended or k == run.steps:
-                columns.add_state(training, before, trace)
+        for block in walk.blocks(run.steps + 1):
+            broken = ending.look(training, block)
+            rows = block.rows if broken is None else broken + 1
+            ends = broken is not None or block.first + rows == run.steps + 1
+            columns.add_rows(training, block, rows, every, keep_last=ends)
             if run.record == "all":
-                columns.add_nodes(before, trace, run.steps + 1)
-            if ended:
+                columns.add_nodes(walk, block, rows, run.steps + 1)
+            if broken is not None:
+                ending.explain(training, *walk.row(block, broken), block.first + broken)
                 break
-            if pace.due():
+            if pace.due(rows):
                 with walk.meter.paused():
                     yield {"type": "chunk", **columns.as_json()}
                 columns = Columns(columns.end)
@@ -131,27 +102,17 @@ def replay_step(outcome: Outcome, run: RunRequest, step: int, limits: Limits) ->
     if step > run.steps:
         raise _no_such_step(step, run.steps)
     training = training_for(outcome, run)
-    ending = Ending()
-    for k, before, trace in _walk(outcome, training, run, limits).rows(step):
-        if k == step:
-            shown = within_room(trace.values)
-            nodes = {tensor.name: value_json(value) for tensor, value in shown.items()}
-            return {"step": step, "nodes": nodes}
-        if ending.look(training, before, trace, k):
-            break
-    raise _no_such_step(step, k)
-
-
-def _walk(outcome: Outcome, training: Training, run: RunRequest, limits: Limits) -> Walk:
-    """A fresh session at the run's start."""
-    traces: list[Run] = []
-    meter = Budget(limits)
-    session = Session(outcome.graph, meter=meter, observe=traces.append, seed=outcome.workspace.seed)
-    feeds = {**usual_feeds(outcome.workspace, outcome.names, outcome.graph), **training.feeds}
-    session.run([v.initializer for v in outcome.graph.collection(GLOBAL_VARIABLES)], feeds)
-    start_at(training, session, run)
-    traces.clear()
-    return Walk(training, session, meter, feeds, traces)
+    walk, ending = walk_for(outcome, training, run, Budget(limits)), Ending()
+    for block in walk.blocks(step + 1):
+        broken = ending.look(training, block)
+        if block.first <= step < block.first + block.rows and broken in (None, step - block.first):
+            _, trace = walk.row(block, step - block.first)
+            last = step == run.steps  # no update follows it
+            told = {t: v for t, v in trace.values.items() if not (last and t.node.phase == "update")}
+            return {"step": step, "nodes": {t.name: value_json(value) for t, value in told.items()}}
+        if broken is not None:
+            raise _no_such_step(step, block.first + broken)
+    raise _no_such_step(step, run.steps)
 
 
 # -- the bound on the learning rate --------------------------------------------------------------------

@@ -18,9 +18,9 @@ class Pace:
     _most: int = FIRST_ROWS
     _since: float = field(default_factory=time.monotonic)
 
-    def due(self) -> bool:
-        """Whether, with one more row, those so far are to be told."""
-        self._rows += 1
+    def due(self, rows: int = 1) -> bool:
+        """Whether, with so many more rows, those so far are to be told."""
+        self._rows += rows
         if self._rows < self._most and time.monotonic() - self._since < EVERY_S:
             return False
         self._rows, self._most, self._since = 0, MOST_ROWS, time.monotonic()

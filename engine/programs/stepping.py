@@ -1,0 +1,147 @@
+"""The rows of a run, computed block by block by the loop of its train op, any of them again in full.
+
+Row k is the state before update k, with what is computed from it. A loop that is one generated function
+takes many rows at once; one that stays with the session takes them one by one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.execution import Columns, Run, Session, TrainingLoop, lower_training
+from engine.graph import Node, Tensor
+from engine.graph.variables import GLOBAL_VARIABLES
+from engine.ops.tensors import Array
+from engine.programs.interpreter.budget import Budget
+from engine.programs.outcome import Outcome
+from engine.programs.pace import FIRST_ROWS, MOST_ROWS
+from engine.programs.request import RunRequest
+from engine.programs.surfaces.tf1_session import usual_feeds
+from engine.programs.training import Training, start_at
+
+BLOCK_S = 0.02  # how long a block should take
+BLOCK_NUMBERS = 500_000  # and how many numbers it may hold
+
+State = Mapping[Node, Array]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Consecutive rows, and the state that the first of them begins with."""
+
+    columns: Columns
+    state: Mapping[Node, Any]
+
+    @property
+    def first(self) -> int:
+        return self.columns.first
+
+    @property
+    def rows(self) -> int:
+        return self.columns.steps
+
+
+@dataclass(slots=True)
+class Walk:
+    """A training, the session that holds its start, and the loop that takes its steps.
+
+    scalars: the numbers that are computed at each step, but for the updates.
+    cost:    element operations of one step.
+    """
+
+    training: Training
+    session: Session
+    meter: Budget
+    feeds: Mapping[Tensor, Any]
+    traces: list[Run]
+    loop: TrainingLoop
+    scalars: tuple[Tensor, ...] = ()
+    cost: int = 0
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers a row holds besides the loss: state, and each gradient before and after."""
+        state = self.session.variables
+        trained = sum(state[variable.node].size for variable in self.training.names)
+        return sum(array.size for array in state.values()) + 2 * trained
+
+    def blocks(self, rows: int) -> Iterator[Block]:
+        """All rows from the session's state on. Raises: LimitError before a budget is overdrawn."""
+        state: Mapping[Node, Any] = dict(self.session.variables)
+        whole = self.loop.is_lowered(state)
+        most = max(1, min(MOST_ROWS, BLOCK_NUMBERS // max(1, self.numbers + len(self.scalars))))
+        first, size = 0, FIRST_ROWS
+        while first < rows:
+            count = self._afforded(min(size, most, rows - first)) if whole else 1
+            since = time.monotonic()
+            columns = self.loop.run(state, count, first, careful=True)
+            yield Block(columns, state)
+            state, first = columns.state, first + columns.steps
+            taken = max(time.monotonic() - since, 1e-6)
+            size = int(min(4 * count, max(1, count * BLOCK_S / taken)))
+
+    def _afforded(self, count: int) -> int:
+        """As many rows as the budget has left, charged before they are computed."""
+        left = self.meter.limits.element_operations - self.meter.operations
+        count = max(1, min(count, left // max(1, self.cost)))
+        self.meter.spend(count * self.cost)
+        self.meter.check_clock()
+        return count
+
+    def row(self, block: Block, place: int) -> tuple[State, Run]:
+        """One row in full: the state before its update, and every value that is computed from it."""
+        if self.loop.trace is not None and not self.loop.is_lowered(block.state):
+            return _arrays(block.state), self.loop.trace  # what is drawn at random is not drawn again
+        before = self.loop.run(block.state, place).state if place else block.state
+        return _arrays(before), self.traced(before)
+
+    def traced(self, state: Mapping[Node, Any]) -> Run:
+        """The trace of one step from a state; the session is left as it was."""
+        kept = self.session.variables
+        self.session.variables = dict(_arrays(state))
+        self.session.run([*self.training.fetches, self.training.train_op], self.feeds)
+        self.session.variables = kept
+        trace = self.traces.pop()
+        self.traces.clear()
+        return trace
+
+
+def walk_for(outcome: Outcome, training: Training, run: RunRequest, meter: Budget) -> Walk:
+    """A run at its start.
+
+    The first step is taken once by the session, to see what it costs and which numbers there are.
+    """
+    traces: list[Run] = []
+    graph, seed = outcome.graph, outcome.workspace.seed
+    session = Session(graph, meter=meter, observe=traces.append, seed=seed)
+    feeds = {**usual_feeds(outcome.workspace, outcome.names, graph), **training.feeds}
+    session.run([v.initializer for v in graph.collection(GLOBAL_VARIABLES)], feeds)
+    start_at(training, session, run)
+    traces.clear()
+    variables = [node.outputs[0] for node in session.variables]
+    record = [*training.fetches, *variables]
+    loop = lower_training(training.train_op, record, feeds, seed=seed, meter=meter)
+    walk = Walk(training, session, meter, feeds, traces, loop)
+    spent = meter.operations
+    trace = walk.traced(session.variables)
+    walk.cost = meter.operations - spent
+    walk.scalars = tuple(tensor for tensor, value in trace.values.items() if _is_told(tensor, value))
+    if run.record == "all":
+        record += [tensor for tensor in walk.scalars if tensor not in set(record)]
+        walk.loop = lower_training(training.train_op, record, feeds, seed=seed, meter=meter)
+    return walk
+
+
+def _is_told(tensor: Tensor, value: Array) -> bool:
+    """Whether a column of `nodes` is about this tensor: a number that is computed, but not by an update."""
+    node = tensor.node
+    return np.ndim(value) == 0 and node.op.name not in ("Const", "VariableV2") and node.phase != "update"
+
+
+def _arrays(state: Mapping[Node, Any]) -> State:
+    return {node: np.asarray(value, dtype=node.outputs[0].dtype) for node, value in state.items()}
