@@ -20,9 +20,10 @@ INSTALLED_FOR_TESTS := $(VENV)/installed-for-tests
 BENCH_VENV := .venv-bench
 INSTALLED_FOR_BENCH := $(BENCH_VENV)/installed
 PEERS ?= usual
-LOCK := $(VENV)/bin/uv pip compile pyproject.toml --group build --universal --python-version 3.11 \
+COMPILE := $(VENV)/bin/uv pip compile --universal --python-version 3.11 \
 	--fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" --quiet
+LOCK := $(COMPILE) pyproject.toml --group build
 
 .PHONY: run test check fuzz bench bench-view lock docs vendor pictures format clean
 
@@ -52,7 +53,7 @@ lock: $(INSTALLED)
 	@$(BIN)/python -m pip install --quiet uv
 	$(LOCK) --upgrade --output-file requirements.lock
 	$(LOCK) --group dev --constraint requirements.lock --upgrade --output-file requirements-dev.lock
-	$(LOCK) --group bench --constraint requirements.lock --upgrade --output-file requirements-bench.lock
+	$(COMPILE) --group pyproject.toml:bench --constraint requirements.lock --upgrade --output-file requirements-bench.lock
 
 docs: $(INSTALLED)
 	$(BIN)/python -m scripts.ops_page
@@ -82,6 +83,7 @@ $(INSTALLED_FOR_TESTS): requirements-dev.lock pyproject.toml scripts/install.sh
 	@sh scripts/install.sh requirements-dev.lock
 	@touch $(INSTALLED) $@
 
-$(INSTALLED_FOR_BENCH): requirements-bench.lock pyproject.toml scripts/install.sh
-	@sh scripts/install.sh requirements-bench.lock $(BENCH_VENV)
+$(INSTALLED_FOR_BENCH): requirements.lock requirements-bench.lock pyproject.toml scripts/install.sh
+	@sh scripts/install.sh requirements.lock $(BENCH_VENV)
+	@$(BENCH_VENV)/bin/python -m pip install --quiet --require-hashes --requirement requirements-bench.lock
 	@touch $@

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import numpy as np
+
 from benchmarks.harness.entry import Peer, Task
 from benchmarks.workloads import deep, descent, exp_sin, grids, growth, mlp, race, rosenbrock
 from benchmarks.workloads.workload import BY_HAND
@@ -40,6 +42,12 @@ def deep_by_hand() -> Task:
 @PEER.does("W7", "numpy")
 def grids_by_hand() -> Task:
     return Task(grids.by_hand, grids.axes(), grids.named)
+
+
+@PEER.does("W7", "reused buffers")
+def grids_into_buffers() -> Task:
+    buffers = [np.empty((grids.SIZE, grids.SIZE)) for _ in range(3)]
+    return Task(partial(grids.by_hand_into, buffers), grids.axes(), grids.named)
 
 
 @PEER.does("W8", "numpy")

@@ -20,8 +20,6 @@ W5 = Workload(
 )
 
 TEXT = """\
-from collections.abc import Sequence
-
 import numpy as np
 import tensorflow as tf
 
