@@ -6,7 +6,9 @@
 // data, control and reference edges never share one.
 
 import { ROOT, nodeOf, outputOf } from "./scopes.js";
+import { shownBy } from "./items.js";
 import { elements, shapeLabel } from "./labels.js";
+import { KINDS } from "./wires.js";
 
 /** @typedef {import("./types.js").EdgeKind} EdgeKind */
 /** @typedef {import("./types.js").Phase} Phase */
@@ -36,7 +38,6 @@ export const IN = "in>";
 export const OUT = "out>";
 
 const PORTS_MOST = 24; // an op with more inputs (SaveV2 of a whole model) shows them as bundles
-const WRITES = /^(Assign|Apply|Scatter|SparseApply|ResourceApply)/;
 
 /**
  * The links of every container (open scope's id, or ROOT).
@@ -47,7 +48,6 @@ export function linksByContainer(visible) {
   /** @type {Map<string, Map<string, Link>>} */
   const found = new Map([[ROOT, new Map()]]);
   for (const whole of [...graphEdges(visible), ...tagEdges(visible)]) {
-    if (whole.from === whole.to) continue;
     for (const [container, link] of cutAtBorders(visible, whole)) addTo(found, container, link);
   }
   return new Map([...found].map(([container, links]) => [container, [...links.values()]]));
@@ -69,67 +69,102 @@ function addTo(found, container, link) {
   if (same.target !== link.target) same.target = "";
 }
 
-/** The graph's own edges, but for those that leave a constant drawn at its consumer. @param {Visible} visible */
-function* graphEdges(visible) {
-  const { model, tree, pills } = visible;
-  for (const [consumer, node] of model.nodes.entries()) {
-    const inputs = [...node.inputs, ...node.control_inputs];
-    for (const [slot, input] of inputs.entries()) {
-      const i = tree.index.get(nodeOf(input));
-      if (i === undefined || pills.has(i)) continue;
-      const kind = kindOf(model.nodes[i], node, slot);
-      for (const to of endsAt(visible, consumer)) {
-        const ported = to === node.name && kind !== "control" && inputs.length <= PORTS_MOST;
-        yield edge(visible, i, outputOf(input), { to, kind, node, slot: ported ? slot : -1 });
-      }
+/**
+ * The graph's own edges between what is drawn, but for those that leave a constant drawn at its consumer. Edges
+ * between the same two items come as one where none has a port of its own: there may be thousands.
+ * @param {Visible} visible
+ */
+function graphEdges(visible) {
+  const { model, pills, wires, closed, tree } = visible;
+  const bearers = bearersOf(visible);
+  const tagged = new Set(visible.tags.flatMap(({ tensor, gradient }) => (tensor && gradient ? [tree.index.get(nodeOf(tensor))] : [])));
+  const shown = (/** @type {number} */ i) => {
+    const home = tree.home[i];
+    return home >= 0 && closed[home] >= 0 ? closed[home] : closed.length + i;
+  };
+  /** @type {Map<number, Link>} */
+  const bundles = new Map();
+  /** @type {Link[]} */
+  const edges = [];
+  for (let e = 0; e < wires.count; e += 1) {
+    const [i, consumer] = [wires.from[e], wires.to[e]];
+    const [a, b] = [shown(i), shown(consumer)];
+    if (a === b || pills.has(i)) continue;
+    if (pills.has(consumer)) for (const to of bearers.get(model.nodes[consumer].name) ?? []) edges.push(edge(visible, e, to));
+    else if (tagged.has(i) || wires.output[e] > 0 || (b >= closed.length && hasPort(model.nodes[consumer], KINDS[wires.kind[e]]))) {
+      edges.push(edge(visible, e, shownBy(visible, consumer)));
+    } else {
+      const key = (a * (closed.length + model.nodes.length) + b) * KINDS.length + wires.kind[e];
+      const known = bundles.get(key);
+      if (known) widen(known, wires, e);
+      else bundles.set(key, edge(visible, e, shownBy(visible, consumer)));
     }
   }
+  return [...edges.filter(({ from, to }) => from !== to), ...bundles.values()];
 }
 
-/** Where an edge into a node ends; for a constant drawn at its consumers: there. @param {Visible} visible @param {number} consumer @returns {string[]} */
-function endsAt({ shown, pills, items, model }, consumer) {
-  if (!pills.has(consumer)) return [shown[consumer]];
-  const { name } = model.nodes[consumer];
-  return [...items.values()].filter(({ constants }) => constants.some((each) => each.name === name)).map(({ id }) => id);
+/** Whether an op shows where each of its inputs enters. @param {ApiNode} node @param {EdgeKind} kind */
+const hasPort = ({ inputs, control_inputs: control }, kind) => kind !== "control" && inputs.length + control.length <= PORTS_MOST;
+
+/** Let a bundle stand for one edge more. @param {Link} link @param {import("./wires.js").Wires} wires @param {number} e */
+function widen(link, { elements, shape, shapes }, e) {
+  link.count += 1;
+  link.elements = Math.max(link.elements, elements[e]);
+  if (link.shape !== shapes[shape[e]]) link.shape = "";
 }
 
-/** One edge for each tag, from its tensor. @param {Visible} visible */
+/** The items that a constant stands at, by its name. @param {Visible} visible */
+function bearersOf({ items }) {
+  /** @type {Map<string, string[]>} */
+  const found = new Map();
+  for (const { id, constants } of items.values()) {
+    for (const { name } of constants) found.set(name, [...(found.get(name) ?? []), id]);
+  }
+  return found;
+}
+
+/** One edge for each tag, from its tensor. @param {Visible} visible @returns {Iterable<Link>} */
 function* tagEdges(visible) {
-  const { tree, model } = visible;
+  const { tree, model, items } = visible;
   for (const { id, tensor } of visible.tags) {
     const i = tree.index.get(nodeOf(tensor ?? ""));
     if (tensor === null || i === undefined) continue;
-    yield edge(visible, i, outputOf(tensor), { to: id, kind: "data", node: model.nodes[i], slot: -1 });
+    const source = model.nodes[i];
+    const output = outputOf(tensor);
+    const [from, shape] = [shownBy(visible, i), shapeLabel(source, output)];
+    const name = tensorName(source, output);
+    yield {
+      ...{ from, to: id, source: from, target: id, slot: -1, kind: "data", phase: items.get(id)?.phase ?? "forward", count: 1, shape },
+      net: `${from === source.name ? name : from} ${shape} data`,
+      elements: elements(source, output),
+      title: titled(name, items.get(id)?.label ?? "", shape),
+    };
   }
 }
 
-/**
- * @param {Visible} visible @param {number} i the source node @param {number} output
- * @param {{to: string, kind: EdgeKind, node: ApiNode, slot: number}} end
- * @returns {Link}
- */
-function edge(visible, i, output, { to, kind, node, slot }) {
-  const { model, shown, items } = visible;
-  const source = model.nodes[i];
-  const tensor = output === 0 ? source.name : `${source.name}:${output}`;
-  const from = tagBefore(visible, `${source.name}:${output}`, node, kind) ?? shown[i];
-  const shape = kind === "control" ? "" : shapeLabel(source, output);
+/** The edge e, ending at an item. @param {Visible} visible @param {number} e @param {string} to @returns {Link} */
+function edge(visible, e, to) {
+  const { model, items, wires } = visible;
+  const [source, node, output] = [model.nodes[wires.from[e]], model.nodes[wires.to[e]], wires.output[e]];
+  const kind = KINDS[wires.kind[e]];
+  const slot = to === node.name && hasPort(node, kind) ? wires.slot[e] : -1;
+  const from = tagBefore(visible, `${source.name}:${output}`, node, kind) ?? shownBy(visible, wires.from[e]);
+  const shape = wires.shapes[wires.shape[e]];
   const twin = slot >= 0 && node.inputs.indexOf(node.inputs[slot]) < slot ? ` again ${slot}` : ""; // x * x: two lines
+  const name = tensorName(source, output);
   return {
-    from,
-    to,
-    net: `${from === source.name ? tensor : from}${to.endsWith("/") ? "" : ` ${shape}`} ${kind}${twin}`,
-    slot,
-    kind,
+    ...{ from, to, slot, kind, source: from, target: to, count: 1, shape, elements: wires.elements[e] },
+    net: `${from === source.name ? name : from}${to.endsWith("/") ? "" : ` ${shape}`} ${kind}${twin}`,
     phase: items.get(to)?.phase ?? "forward",
-    source: from,
-    target: to,
-    count: 1,
-    elements: kind === "control" ? 1 : elements(source, output),
-    shape,
-    title: `${tensor} → ${to.startsWith("d:") || to.startsWith("y:") ? (items.get(to)?.label ?? "") : node.name}${shape && ` [${shape}]`}`,
+    title: titled(name, node.name, shape),
   };
 }
+
+/** "Split:1"; of the first output just the node's name. @param {ApiNode} source @param {number} output */
+const tensorName = ({ name }, output) => (output === 0 ? name : `${name}:${output}`);
+
+/** @param {string} from @param {string} to @param {string} shape */
+const titled = (from, to, shape) => `${from} → ${to}${shape && ` [${shape}]`}`;
 
 /**
  * What is done with a gradient after it was computed begins at its tag "dy/dx".
@@ -140,13 +175,6 @@ function tagBefore({ tags }, tensor, consumer, kind) {
   const named = tags.filter((tag) => tag.gradient && tag.tensor === tensor);
   const written = nodeOf(consumer.inputs[0] ?? "");
   return (named.find((tag) => tag.of === written || tag.of.startsWith(`${written}/`)) ?? named[0])?.id;
-}
-
-/** @param {ApiNode} source @param {ApiNode} consumer @param {number} slot @returns {EdgeKind} */
-function kindOf(source, consumer, slot) {
-  if (slot >= consumer.inputs.length) return "control";
-  if (/^(Variable|VarHandle)/.test(source.op) && WRITES.test(consumer.op)) return "reference";
-  return source.phase === "forward" && consumer.phase === "gradient" ? "borrowed" : "data";
 }
 
 /**

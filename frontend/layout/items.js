@@ -4,7 +4,8 @@
 // not items: each is drawn at every consumer, and keeps out of the layout's way.
 
 import { textWidth, shortened } from "../geometry/text.js";
-import { ROOT, enclosing, isBand, leaf, nodeOf, scopeTree, scopesOf, shownAs } from "./scopes.js";
+import { ROOT, closedAround, isBand, leaf, nodeOf, scopeTree } from "./scopes.js";
+import { KINDS, wiresOf } from "./wires.js";
 import { constantLabel, derivativeLabel, opLabel, scopeLabel } from "./labels.js";
 import * as M from "./metrics.js";
 
@@ -13,14 +14,17 @@ import * as M from "./metrics.js";
 /** @typedef {import("./types.js").GraphModel} GraphModel */
 /** @typedef {import("./types.js").Item} Item */
 /** @typedef {import("./types.js").Phase} Phase */
+/** @typedef {import("./scopes.js").Scope} Scope */
 /** @typedef {import("./scopes.js").ScopeTree} ScopeTree */
+/** @typedef {import("./wires.js").Wires} Wires */
 
 /**
  * @typedef {object} Visible
  * @property {GraphModel} model
  * @property {ScopeTree} tree
+ * @property {Wires} wires
  * @property {Map<string, Item>} items           by id
- * @property {string[]} shown                    per node: the id of the item that shows it
+ * @property {Int32Array} closed                 by number of a scope: that of the outermost closed one around it, or -1
  * @property {Set<number>} pills                 nodes drawn as constants at their consumers
  * @property {Tag[]} tags
  */
@@ -36,38 +40,49 @@ export function visibleItems(model) {
   const tree = scopeTree(model.nodes, model.merged);
   const tags = tagsOf(model, tree);
   const names = withoutTagged(model.names, tags);
-  const open = new Set([...model.open].filter((name) => tree.scopes.has(name)));
-  /** @type {Map<string, Item>} */
-  const items = new Map();
-  const shown = model.nodes.map(({ name }) => shownAs(tree, open, name));
-  const pills = constantsAtConsumers(model, tree, shown);
-  shown.forEach((id, i) => {
-    if (items.has(id) || model.nodes[i].stub) return;
-    for (const item of openScopes(tree, model, open, i)) if (!items.has(item.id)) items.set(item.id, item);
-    if (id !== model.nodes[i].name) items.set(id, scopeItem(tree, model, id, false));
-    else if (!pills.has(i)) items.set(id, opItem(tree, names, i));
-  });
-  for (const tag of tags) items.set(tag.id, tagItem(tag, model, tree));
-  const visible = { model, tree, items, shown, pills, tags };
+  const wires = wiresOf(tree);
+  const { scopes, ops } = inSight(tree, model.open);
+  const pills = constantsAtConsumers(model, tree, wires, ops);
+  const found = [
+    ...scopes.map((scope) => scopeItem(tree, model, scope, model.open.has(scope.name))),
+    ...ops.filter((i) => !pills.has(i)).map((i) => opItem(tree, names, i)),
+  ].sort((a, b) => a.index - b.index || Number(b.open) - Number(a.open));
+  const items = new Map([...found, ...tags.map((tag) => tagItem(tag, model, tree))].map((item) => [item.id, item]));
+  const visible = { model, tree, wires, items, closed: closedAround(tree, model.open), pills, tags };
   addConstants(visible);
   return visible;
 }
 
-/** The open scopes around node i that are drawn as boxes. @param {ScopeTree} tree @param {GraphModel} model @param {ReadonlySet<string>} open @param {number} i */
-function openScopes(tree, model, open, i) {
-  const scopes = scopesOf(tree, model.nodes[i].name);
-  const closedAt = scopes.findIndex((name) => !open.has(name));
-  const opened = closedAt < 0 ? scopes : scopes.slice(0, closedAt);
-  return opened.filter((name) => !isBand(tree, name)).map((name) => scopeItem(tree, model, `${name}/`, true));
+/** The id of the item that shows a node. @param {Pick<Visible, "tree" | "closed" | "model">} visible @param {number} i */
+export function shownBy({ tree, closed, model }, i) {
+  const home = tree.home[i];
+  return home >= 0 && closed[home] >= 0 ? tree.list[closed[home]].id : model.nodes[i].name;
 }
 
 /**
- * The id of the open box that holds a name; bands are transparent.
- * @param {ScopeTree} tree @param {string} name of a node or a scope @param {boolean} ownScope whether the node stands in the scope of its own name
+ * The scopes in sight, open or closed, but for open bands; and the nodes that no closed scope hides.
+ * @param {ScopeTree} tree @param {ReadonlySet<string>} open
  */
-function parentOf(tree, name, ownScope) {
-  const scope = ownScope ? name : enclosing(name);
-  return !tree.scopes.has(scope) || isBand(tree, scope) ? ROOT : `${scope}/`;
+function inSight(tree, open) {
+  /** @type {Scope[]} */
+  const scopes = [];
+  const ops = [...tree.root.own];
+  const pending = [...tree.root.inner];
+  for (let scope = pending.pop(); scope; scope = pending.pop()) {
+    const opened = open.has(scope.name);
+    if (!opened || !isBand(tree, scope.name)) scopes.push(scope);
+    if (!opened) continue;
+    for (const i of scope.own) ops.push(i);
+    pending.push(...scope.inner);
+  }
+  return { scopes, ops };
+}
+
+/** The id of the open box around what stands in a scope; bands are transparent. @param {ScopeTree} tree @param {Scope | null} scope */
+function boxAround(tree, scope) {
+  let at = scope;
+  while (at !== null && isBand(tree, at.name)) at = at.up;
+  return at?.id ?? ROOT;
 }
 
 /** The learner's names, but for those that a tag shows. @param {ReadonlyMap<string, string>} names @param {Tag[]} tags */
@@ -93,18 +108,16 @@ function opItem(tree, names, i) {
     detail: node.op,
     valued,
     phase: phaseOf(tree, companyOf(tree, i)),
-    parent: parentOf(tree, node.name, tree.scopes.has(node.name)),
+    parent: boxAround(tree, tree.homes[i]),
     index: i,
     width: Math.ceil(wide),
     height: M.OP_HEIGHT,
   };
 }
 
-/** @param {ScopeTree} tree @param {GraphModel} model @param {string} id @param {boolean} open @returns {Item} */
-function scopeItem(tree, model, id, open) {
-  const name = id.slice(0, -1);
-  const members = tree.scopes.get(name)?.members ?? [];
-  const label = shortened(scopeLabel(tree, model.names, name), M.LABEL_PX, M.LABEL_MOST);
+/** @param {ScopeTree} tree @param {GraphModel} model @param {Scope} scope @param {boolean} open @returns {Item} */
+function scopeItem(tree, model, { id, name, members, up, series, inner, own }, open) {
+  const label = shortened(series?.label ?? scopeLabel(tree, model.names, name), M.LABEL_PX, M.LABEL_MOST);
   const wide = Math.max(textWidth(label, M.LABEL_PX) + 22, M.VALUE_ROOM + 14, M.SIZE_LEAST);
   return {
     ...BLANK,
@@ -116,21 +129,23 @@ function scopeItem(tree, model, id, open) {
     detail: String(members.length),
     phase: phaseOf(tree, members),
     open,
-    parent: parentOf(tree, name, false),
+    parent: boxAround(tree, up),
     index: members[0],
     width: Math.ceil(wide),
     height: M.SCOPE_HEIGHT,
+    holds: series && !open ? [...inner.map((each) => each.name), ...own.map((i) => tree.nodes[i].name)] : null,
   };
 }
 
-const BLANK = { open: false, valued: true, x: 0, y: 0 };
+const BLANK = { open: false, valued: true, holds: null, x: 0, y: 0 };
 
 /**
  * The phase of the first node that has a lane of its own: "after" goes with what stands beside it.
  * @param {ScopeTree} tree @param {ReadonlyArray<number>} members @returns {Phase}
  */
 function phaseOf(tree, members) {
-  const phase = members.map((i) => tree.nodes[i].phase).find((each) => each !== "after");
+  const first = members.find((i) => tree.nodes[i].phase !== "after");
+  const phase = first === undefined ? "after" : tree.nodes[first].phase;
   return phase === "gradient" || phase === "process" || phase === "update" ? phase : "forward";
 }
 
@@ -183,32 +198,30 @@ function tagItem({ id, tensor, of, gradient }, model, tree) {
 }
 
 /**
- * The constants in sight that have a consumer, and that no result is about.
- * @param {GraphModel} model @param {ScopeTree} tree @param {string[]} shown
+ * The constants in sight that have a consumer, and that no result is about; and all that only stands for its reader.
+ * @param {GraphModel} model @param {ScopeTree} tree @param {Wires} wires @param {number[]} inSight
+ * @returns {Set<number>}
  */
-function constantsAtConsumers(model, tree, shown) {
+function constantsAtConsumers(model, { stubs }, { read }, inSight) {
   const asked = new Set([model.target, ...(model.gradients ?? []).flatMap(({ x, y }) => [x, y])].map((t) => nodeOf(t ?? "")));
-  const read = new Set(model.nodes.flatMap(({ inputs }) => inputs.map((input) => tree.index.get(nodeOf(input)) ?? -1)));
-  const apart = model.nodes.map(
-    ({ name, op, stub }, i) => stub || (op === "Const" && read.has(i) && !asked.has(name) && shown[i] === name),
-  );
-  return new Set(apart.flatMap((each, i) => (each ? [i] : [])));
+  const apart = inSight.filter((i) => model.nodes[i].op === "Const" && read[i] && !asked.has(model.nodes[i].name));
+  return new Set([...apart, ...stubs]);
 }
 
 /** Give each item the constants that it reads from outside itself. @param {Visible} visible */
-function addConstants({ model, tree, items, shown, pills }) {
-  model.nodes.forEach((node, consumer) => {
-    const item = items.get(shown[consumer]);
-    for (const input of node.inputs) {
-      const i = tree.index.get(nodeOf(input)) ?? -1;
-      if (!item || !pills.has(i)) continue;
-      const { name } = model.nodes[i];
-      if (item.constants.some((each) => each.name === name)) continue;
-      const label = shortened(constantLabel(model.nodes[i], model.names), M.SMALL_PX, 110);
-      const width = Math.max(M.PILL_HEIGHT, Math.ceil(textWidth(label, M.SMALL_PX)) + 10);
-      item.constants.push({ name, label, x: 0, y: 0, width, height: M.PILL_HEIGHT });
-    }
-  });
+function addConstants(visible) {
+  const { model, wires, items, pills } = visible;
+  const leading = [...pills].flatMap((i) => [...wires.leaving.subarray(wires.starts[i], wires.starts[i + 1])]);
+  for (const e of leading.sort((a, b) => a - b)) {
+    const [i, consumer] = [wires.from[e], wires.to[e]];
+    if (KINDS[wires.kind[e]] === "control") continue;
+    const item = items.get(shownBy(visible, consumer));
+    const { name } = model.nodes[i];
+    if (!item || item.constants.some((each) => each.name === name)) continue;
+    const label = shortened(constantLabel(model.nodes[i], model.names), M.SMALL_PX, 110);
+    const width = Math.max(M.PILL_HEIGHT, Math.ceil(textWidth(label, M.SMALL_PX)) + 10);
+    item.constants.push({ name, label, x: 0, y: 0, width, height: M.PILL_HEIGHT });
+  }
   for (const item of items.values()) spreadConstants(item);
 }
 

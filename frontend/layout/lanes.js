@@ -4,7 +4,8 @@
 // each gradient call has a lane that runs back: what belongs to an op's rule stands in the op's column. Then
 // come the lanes of what is done with the gradients, and of the updates, under their variables.
 
-import { ROOT, enclosing, isBand } from "./scopes.js";
+import { ROOT, isBand } from "./scopes.js";
+import { shownBy } from "./items.js";
 import { inFlowOrder, ranksOf } from "./ranks.js";
 
 /** @typedef {import("./types.js").Item} Item */
@@ -65,8 +66,7 @@ export function planLanes(visible, links) {
 function laneName({ tree, model }, item, links) {
   if (tree.merged) return FORWARD;
   if (item.kind === "tag") return item.id.startsWith("d:") ? gradientLane(item) : FORWARD;
-  const scope = item.kind === "scope" ? item.name : tree.scopes.has(item.name) ? item.name : enclosing(item.name);
-  const band = scope.split("/", 1)[0];
+  const band = item.name.split("/", 1)[0];
   if (isBand(tree, band)) return `${item.phase}:${band}`;
   const { op, phase: made } = model.nodes[item.index];
   const { phase } = item;
@@ -102,16 +102,36 @@ function laneOrder(laneOf, items) {
 function partnersOf(visible, items, laneOf, links) {
   /** @type {Map<string, Map<string, number>>} */
   const votes = new Map(items.map(({ id }) => [id, new Map()]));
-  const vote = (/** @type {string} */ id, /** @type {string} */ partner) => {
+  const vote = (/** @type {string} */ id, /** @type {string} */ partner, times = 1) => {
     const count = votes.get(id);
-    if (count && laneOf.get(id) !== laneOf.get(partner)) count.set(partner, (count.get(partner) ?? 0) + 1);
+    if (count && laneOf.get(id) !== laneOf.get(partner)) count.set(partner, (count.get(partner) ?? 0) + times);
   };
-  visible.model.nodes.forEach(({ of }, i) => {
-    if (of) vote(outermost(visible, visible.shown[i]), outermostOf(visible, of));
-  });
+  for (const [i, of, count] of pairsInSight(visible)) vote(outermost(visible, shownBy(visible, i)), outermost(visible, shownBy(visible, of)), count);
   for (const tag of visible.tags) if (tag.gradient) vote(tag.id, outermostOf(visible, tag.of));
   for (const link of links) if (link.kind === "reference") vote(link.to, link.from);
   return new Map([...votes].flatMap(([id, count]) => (count.size > 0 ? [[id, mostVoted(count)]] : [])));
+}
+
+/**
+ * The gradient nodes with the forward nodes whose rules made them; of those that the same two items show, one pair
+ * that knows how many there are.
+ * @param {Visible} visible
+ */
+function pairsInSight({ wires, tree, closed }) {
+  const shown = (/** @type {number} */ i) => {
+    const home = tree.home[i];
+    return home >= 0 && closed[home] >= 0 ? closed[home] : tree.list.length + i;
+  };
+  /** @type {Map<number, [number, number, number]>} */
+  const pairs = new Map();
+  wires.of.forEach((of, i) => {
+    if (of < 0) return;
+    const key = shown(i) * (tree.list.length + wires.of.length) + shown(of);
+    const known = pairs.get(key);
+    if (known) known[2] += 1;
+    else pairs.set(key, [i, of, 1]);
+  });
+  return pairs.values();
 }
 
 /** @param {Map<string, number>} count */
@@ -125,7 +145,7 @@ function outermost({ items }, id) {
 }
 
 /** The outermost item that shows a node. @param {Visible} visible @param {string} node */
-const outermostOf = (visible, node) => outermost(visible, visible.shown[visible.tree.index.get(node) ?? -1] ?? "");
+const outermostOf = (visible, node) => outermost(visible, shownBy(visible, visible.tree.index.get(node) ?? 0));
 
 /**
  * A gradient lane runs against the lane that it differentiates; all others run onward.

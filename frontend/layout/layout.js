@@ -9,6 +9,7 @@ import { IN, OUT, linksByContainer } from "./edges.js";
 import { planLanes } from "./lanes.js";
 import { ranksOf } from "./ranks.js";
 import { layoutGrid } from "./grid.js";
+import { rememberedGrids } from "./memo.js";
 import { edgesOf } from "./strokes.js";
 import { around, grown, overlaps, union } from "../geometry/box.js";
 import { textWidth } from "../geometry/text.js";
@@ -34,9 +35,10 @@ import * as M from "./metrics.js";
 /**
  * The scene of a model. Items that `previous` shows too keep their order.
  * @param {GraphModel} model @param {Pick<Scene, "items"> | null} [previous]
+ * @param {import("./memo.js").Layout} [layoutInside] of the inside of an open scope; one that is kept remembers
  * @returns {Scene}
  */
-export function layoutGraph(model, previous = null) {
+export function layoutGraph(model, previous = null, layoutInside = rememberedGrids()) {
   const visible = visibleItems(model);
   const links = linksByContainer(visible);
   const plan = planLanes(visible, links.get(ROOT) ?? []);
@@ -46,7 +48,8 @@ export function layoutGraph(model, previous = null) {
   const insides = new Map();
   const open = [...visible.items.values()].filter((item) => item.open).sort((a, b) => depth(b.id) - depth(a.id));
   for (const scope of open) {
-    const inside = insideOf(byParent.get(scope.id) ?? [], links.get(scope.id) ?? [], insides, pins, flowIn(visible, plan, scope));
+    const content = { children: byParent.get(scope.id) ?? [], links: links.get(scope.id) ?? [], flow: flowIn(visible, plan, scope) };
+    const inside = insideOf(content, insides, pins, layoutInside);
     insides.set(scope.id, inside);
     scope.width = Math.max(scope.width, inside.grid.width + 2 * M.SCOPE_PADDING);
     scope.height = inside.grid.height + M.SCOPE_HEADER + M.SCOPE_PADDING;
@@ -82,11 +85,12 @@ function flowIn({ items, tree }, plan, scope) {
 
 /**
  * The inside of an open scope: one lane, with a vertex on the border for each net that passes it.
- * @param {Item[]} children @param {ReadonlyArray<Link>} links
- * @param {ReadonlyMap<string, Inside>} insides @param {ReadonlyMap<string, number> | null} pins @param {number} flow
+ * @param {{children: Item[], links: ReadonlyArray<Link>, flow: number}} content
+ * @param {ReadonlyMap<string, Inside>} insides @param {ReadonlyMap<string, number> | null} pins
+ * @param {import("./memo.js").Layout} layoutInside
  * @returns {Inside}
  */
-function insideOf(children, links, insides, pins, flow) {
+function insideOf({ children, links, flow }, insides, pins, layoutInside) {
   const ids = children.map(({ id }) => id);
   const ranks = ranksOf(ids, links);
   const last = Math.max(0, ...ranks.values());
@@ -97,7 +101,7 @@ function insideOf(children, links, insides, pins, flow) {
     ...borders.map((id, i) => ({ ...POINT, id, column: flow * rank(id), key: children.length + i })),
   ];
   numberColumns(cells);
-  const grid = layoutGrid({ cells, links, lanes: [{ flow, header: 0, footer: 0 }], pins });
+  const grid = layoutInside({ cells, links, lanes: [{ flow, header: 0, footer: 0 }], pins });
   const height = grid.height + M.SCOPE_HEADER + M.SCOPE_PADDING;
   const doors = new Map(borders.map((id) => [id, doorAt(id, grid, flow, height)]));
   return { grid, doors, children, links };
@@ -174,7 +178,6 @@ function sceneOf(visible, plan, root, insides, open) {
     edges,
     bands,
     ribbons: ribbonsOf(visible, plan),
-    shown: shownBy(visible),
     page: union([...items, ...bands, ...pills, ...edges.map(({ points }) => around(points))]),
   };
 }
@@ -229,19 +232,3 @@ function ribbonsOf({ items }, plan) {
     return [{ x: below.x + below.width / 2, y1: above.y + above.height, y2: below.y, from: above.id, to: id }];
   });
 }
-
-/** Which item shows each node and scope. @param {Visible} visible */
-function shownBy({ model, tree, shown, items, tags }) {
-  /** @type {Map<string, string>} */
-  const by = new Map();
-  model.nodes.forEach(({ name }, i) => {
-    if (items.has(shown[i])) by.set(name, shown[i]);
-  });
-  for (const [scope, { members }] of tree.scopes) {
-    if (items.has(`${scope}/`)) by.set(scope, `${scope}/`);
-    else if (!by.has(scope)) by.set(scope, shown[members[0]]);
-  }
-  for (const tag of tags) by.set(tag.id, tag.id);
-  return by;
-}
-

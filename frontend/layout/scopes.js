@@ -1,7 +1,10 @@
 // Scopes: which nodes are seen as themselves, and which as the closed scope that holds them.
 //
 // "gradients/Exp_grad/mul" lies in the scope "gradients/Exp_grad", in the scope "gradients". An op whose
-// name is also a scope's ("x" beside "x/read") lies in that scope and shows there as "(x)".
+// name is also a scope's ("x" beside "x/read") lies in that scope and shows there as "(x)". Where a scope holds more
+// than fits on a screen, what repeats in it lies in a series (series.js), which opens and closes as a scope does.
+
+import { foldSeries } from "./series.js";
 
 /** @typedef {import("./types.js").ApiNode} ApiNode */
 
@@ -10,15 +13,27 @@ export const ROOT = "";
 /**
  * @typedef {object} Scope
  * @property {string} name
- * @property {string} parent            enclosing scope, or ROOT
+ * @property {string} id                of the item that shows it: the name and "/"
+ * @property {string} parent            name of the scope or series around it, or ROOT
+ * @property {Scope | null} up          the same; null for ROOT
  * @property {number[]} members         indices of all nodes inside, in program order
+ * @property {import("./series.js").Series | null} series
+ * @property {number} number            place among the tree's scopes
+ * @property {Scope[]} inner            the scopes and series directly inside
+ * @property {number[]} own             the nodes directly inside
  */
 
 /**
  * @typedef {object} ScopeTree
  * @property {ReadonlyArray<ApiNode>} nodes
  * @property {ReadonlyMap<string, number>} index     node name -> program position
- * @property {ReadonlyMap<string, Scope>} scopes     full name -> scope
+ * @property {ReadonlyMap<string, Scope>} scopes     full name -> scope or series, the outer ones first
+ * @property {ReadonlyArray<Scope>} list             the same scopes, by number
+ * @property {ReadonlyArray<Scope | null>} homes     per node: the innermost scope or series around it
+ * @property {Int32Array} home                       its number; -1 for none
+ * @property {Int32Array} ups                        per scope: the number of the one around it; -1 for none
+ * @property {Pick<Scope, "inner" | "own">} root     what lies in no scope
+ * @property {ReadonlyArray<number>} stubs           nodes that only stand for their readers' flags
  * @property {boolean} merged                        no scope is a band
  * @property {ReadonlySet<string>} bands             scopes drawn as bands across the picture, when open
  */
@@ -39,25 +54,64 @@ export function scopeTree(nodes, merged = false) {
 
 /** @param {ReadonlyArray<ApiNode>} nodes @returns {ScopeTree} */
 function treeOf(nodes) {
+  const index = new Map(nodes.map((node, i) => [node.name, i]));
   /** @type {Map<string, Scope>} */
   const scopes = new Map();
-  nodes.forEach((node, i) => {
-    if (node.stub) return;
-    for (let slash = node.name.indexOf("/"); slash > 0; slash = node.name.indexOf("/", slash + 1)) {
-      enter(scopes, node.name.slice(0, slash), i);
+  const homes = nodes.map(({ name, stub }, i) => (stub ? null : entered(scopes, enclosing(name), i)));
+  for (const scope of [...scopes.values()]) {
+    const own = index.get(scope.name);
+    if (own === undefined || nodes[own].stub) continue;
+    if (holdsOperands(scope, nodes)) dissolve(scopes, scope, homes);
+    else {
+      insert(scope.members, own);
+      homes[own] = scope;
     }
-  });
-  nodes.forEach((node, i) => {
-    const own = scopes.get(node.name);
-    if (!own) return;
-    if (holdsOperands(own, nodes)) scopes.delete(node.name);
-    else insert(own.members, i);
-  });
-  const index = new Map(nodes.map((node, i) => [node.name, i]));
-  const tree = { nodes, scopes, index, merged: false, bands: new Set() };
-  const bands = [...scopes.keys()].filter((name) => isGradientCall(tree, name) || isOptimizer(tree, name));
-  return { ...tree, bands: new Set(bands) };
+  }
+  const tree = { nodes, scopes, index };
+  const bands = new Set([...scopes.keys()].filter((name) => isGradientCall(tree, name) || isOptimizer(tree, name)));
+  return { ...tree, merged: false, ...numbered(foldSeries({ nodes, scopes, homes, bands }), nodes), bands };
 }
+
+/**
+ * What every opening of a scope asks for, made once: numbers, and what lies directly in each scope.
+ * @param {{scopes: Map<string, Scope>, homes: Array<Scope | null>}} folded @param {ReadonlyArray<ApiNode>} nodes
+ */
+function numbered({ scopes, homes }, nodes) {
+  const root = { inner: /** @type {Scope[]} */ ([]), own: /** @type {number[]} */ ([]) };
+  const list = [...scopes.values()];
+  list.forEach((scope, i) => {
+    scope.number = i;
+    (scope.up ?? root).inner.push(scope);
+  });
+  nodes.forEach(({ stub }, i) => stub || (homes[i] ?? root).own.push(i));
+  const numberOf = (/** @type {Scope | null} */ scope) => scope?.number ?? -1;
+  const stubs = nodes.flatMap(({ stub }, i) => (stub ? [i] : []));
+  return { scopes, list, homes, home: Int32Array.from(homes, numberOf), ups: Int32Array.from(list, ({ up }) => numberOf(up)), root, stubs };
+}
+
+/**
+ * Note that node i lies in a scope and in all around it. @param {Map<string, Scope>} scopes @param {string} name @param {number} i
+ * @returns {Scope | null} the scope; null for ROOT
+ */
+function entered(scopes, name, i) {
+  const scope = scopeNamed(scopes, name);
+  for (let at = scope; at !== null; at = at.up) at.members.push(i);
+  return scope;
+}
+
+/** @param {Map<string, Scope>} scopes @param {string} name @returns {Scope | null} */
+function scopeNamed(scopes, name) {
+  if (name === ROOT) return null;
+  const known = scopes.get(name);
+  if (known) return known;
+  const parent = enclosing(name);
+  const scope = { ...newScope(), name, id: `${name}/`, parent, up: scopeNamed(scopes, parent) };
+  scopes.set(name, scope);
+  return scope;
+}
+
+/** @returns {Pick<Scope, "members" | "series" | "number" | "inner" | "own">} */
+export const newScope = () => ({ members: [], series: null, number: -1, inner: [], own: [] });
 
 /**
  * Whether a scope holds nothing but constants that its own op reads ("mul/y" of "mul", for x * 2). Such an op is
@@ -68,11 +122,10 @@ function holdsOperands({ name, members }, nodes) {
   return members.every((i) => nodes[i].op === "Const" && enclosing(nodes[i].name) === name);
 }
 
-/** @param {Map<string, Scope>} scopes @param {string} name @param {number} i */
-function enter(scopes, name, i) {
-  const scope = scopes.get(name) ?? { name, parent: enclosing(name), members: [] };
-  scope.members.push(i);
-  scopes.set(name, scope);
+/** @param {Map<string, Scope>} scopes @param {Scope} scope @param {Array<Scope | null>} homes */
+function dissolve(scopes, scope, homes) {
+  scopes.delete(scope.name);
+  for (const i of scope.members) homes[i] = scope.up;
 }
 
 /** Keep program order. @param {number[]} members @param {number} i */
@@ -93,13 +146,12 @@ export const nodeOf = (tensor) => tensor.replace(/:\d+$/, "");
 /** The output that a tensor is. @param {string} tensor */
 export const outputOf = (tensor) => Number(/:(\d+)$/.exec(tensor)?.[1] ?? 0);
 
-/** Every scope that holds the node, outermost first. @param {ScopeTree} tree @param {string} node */
-export function scopesOf(tree, node) {
+/** Every scope and series that holds the node or scope, outermost first; a scope holds itself. @param {ScopeTree} tree @param {string} name */
+export function scopesOf(tree, name) {
   const found = [];
-  for (let slash = node.indexOf("/"); slash > 0; slash = node.indexOf("/", slash + 1)) {
-    found.push(node.slice(0, slash));
-  }
-  return [...found, node].filter((scope) => tree.scopes.has(scope));
+  const innermost = tree.scopes.get(name) ?? tree.homes[tree.index.get(name) ?? -1] ?? null;
+  for (let at = innermost; at !== null; at = at.up) found.unshift(at.name);
+  return found;
 }
 
 /**
@@ -112,8 +164,21 @@ export function shownAs(tree, open, node) {
 }
 
 /**
+ * By scope number: the number of the outermost closed scope around it or itself; -1 where all are open.
+ * @param {Pick<ScopeTree, "list" | "ups">} tree @param {ReadonlySet<string>} open
+ */
+export function closedAround({ list, ups }, open) {
+  const closed = new Int32Array(list.length);
+  for (let i = 0; i < closed.length; i += 1) {
+    const outer = ups[i] < 0 ? -1 : closed[ups[i]];
+    closed[i] = outer >= 0 ? outer : open.has(list[i].name) ? -1 : i;
+  }
+  return closed;
+}
+
+/**
  * Whether a scope is one call of tf.gradients: outermost, all gradient nodes, with the usual name or a seed.
- * @param {ScopeTree} tree @param {string} name
+ * @param {Pick<ScopeTree, "nodes" | "scopes" | "index">} tree @param {string} name
  */
 function isGradientCall(tree, name) {
   const scope = tree.scopes.get(name);
@@ -123,7 +188,7 @@ function isGradientCall(tree, name) {
 
 /**
  * Whether a scope is an optimizer's: outermost, with an `update_…` scope for each variable.
- * @param {ScopeTree} tree @param {string} name
+ * @param {Pick<ScopeTree, "nodes" | "scopes" | "index">} tree @param {string} name
  */
 function isOptimizer(tree, name) {
   const scope = tree.scopes.get(name);
@@ -131,7 +196,7 @@ function isOptimizer(tree, name) {
   return scope.members.some((i) => tree.nodes[i].name.startsWith(`${name}/update_`));
 }
 
-/** Whether an open scope is drawn as a band across the picture. @param {ScopeTree} tree @param {string} name */
+/** Whether an open scope is drawn as a band across the picture. @param {Pick<ScopeTree, "bands">} tree @param {string} name */
 export const isBand = ({ bands }, name) => bands.has(name);
 
 /**
@@ -139,7 +204,4 @@ export const isBand = ({ bands }, name) => bands.has(name);
  * @param {ReadonlyArray<ApiNode>} nodes
  * @returns {string[]}
  */
-export function scopesToOpen(nodes) {
-  const tree = scopeTree(nodes);
-  return [...tree.scopes.keys()].filter((name) => isBand(tree, name));
-}
+export const scopesToOpen = (nodes) => [...scopeTree(nodes).bands];

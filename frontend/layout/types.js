@@ -65,6 +65,7 @@
  * @property {string} parent      id of the open scope that holds it, or ROOT
  * @property {number} index       program position of its first node
  * @property {Constant[]} constants
+ * @property {ReadonlyArray<string> | null} holds  of a closed series: the names of what stands in it
  * @property {number} x           top-left corner
  * @property {number} y
  * @property {number} width
@@ -106,7 +107,6 @@
  * @property {ReadonlyArray<Edge>} edges
  * @property {ReadonlyArray<Band>} bands
  * @property {ReadonlyArray<Ribbon>} ribbons
- * @property {ReadonlyMap<string, string>} shown    node or scope name -> id of the item that shows it
  * @property {{readonly x: number, readonly y: number, readonly width: number, readonly height: number}} page  around all
  */
 

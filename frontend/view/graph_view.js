@@ -3,6 +3,7 @@
 import { createLayoutClient } from "../layout/layout_client.js";
 import { withMoves } from "../layout/moved.js";
 import { sameDrawing } from "../layout/same.js";
+import { itemShowing } from "../layout/shown.js";
 import { visibleBox } from "../geometry/viewport.js";
 import { createCamera } from "./camera.js";
 import { createControls } from "./controls.js";
@@ -153,7 +154,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   }
 
   function revealWanted() {
-    const id = wanted !== null && index ? showing(index.scene, wanted) : null;
+    const id = wanted !== null && index ? showing(index, wanted) : null;
     if (id === null) return; // a scope around it is about to open
     wanted = null;
     focus(id);
@@ -198,7 +199,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   /** Keep the lesson's step in sight. */
   function followStep() {
     const step = currentOf(marks);
-    if (step !== null) sight.reveal(index?.items.get(index.scene.shown.get(step) ?? ""));
+    if (step !== null && index) sight.reveal(index.items.get(itemShowing(index, step) ?? ""));
   }
 
   /** @param {string} id */
@@ -244,10 +245,11 @@ const sameBut = (a, b, field) =>
 /** The node that the lesson stands at. Nodes are named before the scopes around them. @param {GraphMarks} marks */
 const currentOf = ({ status }) => [...status].find(([, state]) => state === "current")?.[0] ?? null;
 
-/** The id of the item or band that shows a node, scope or constant as itself; null where none does. @param {Scene} scene @param {string} name */
-function showing({ items, bands, shown }, name) {
-  const id = shown.get(name);
-  if (items.some((item) => item.id === id && item.name === name)) return id ?? null;
+/** The id of the item or band that shows a node, scope or constant as itself; null where none does. @param {SceneIndex} index @param {string} name */
+function showing(index, name) {
+  const { items, bands } = index.scene;
+  const id = itemShowing(index, name);
+  if (id !== null && index.items.get(id)?.name === name) return id;
   if (bands.some((band) => band.name === name)) return `${name}/`;
   return items.find(({ constants }) => constants.some((each) => each.name === name))?.id ?? null;
 }

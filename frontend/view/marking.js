@@ -1,6 +1,7 @@
 // Marking: values, states and the selection on what is drawn. Nothing moves; texts and classes change.
 
 import { leaf } from "../layout/scopes.js";
+import { itemShowing, shownIn } from "../layout/shown.js";
 import { classOf, edgeClassOf } from "./shapes.js";
 import { showStrip, stripText } from "./strip.js";
 
@@ -17,12 +18,13 @@ const UNSOUND = "⚠"; // a value that is not finite, or has such elements
  * @typedef {object} SceneIndex
  * @property {Scene} scene
  * @property {ReadonlyMap<string, Item>} items                 by id
+ * @property {ReadonlyMap<string, string>} folded              name in a closed series -> the series' id
  * @property {ReadonlyMap<string, ReadonlyArray<string>>} inputs  labels of what each item reads
  */
 
 /** @param {Scene} scene @returns {SceneIndex} */
 export function indexScene(scene) {
-  const items = new Map(scene.items.map((item) => [item.id, item]));
+  const { items, folded } = shownIn(scene);
   /** @type {Map<string, string[]>} */
   const inputs = new Map(scene.items.map(({ id }) => [id, []]));
   for (const { from, to, kind } of scene.edges) {
@@ -30,7 +32,7 @@ export function indexScene(scene) {
     if (source && kind !== "control") inputs.get(to)?.push(source.label);
   }
   for (const { id, constants } of scene.items) inputs.get(id)?.push(...constants.map(({ name }) => leaf(name)));
-  return { scene, items, inputs };
+  return { scene, items, folded, inputs };
 }
 
 /**
@@ -38,7 +40,7 @@ export function indexScene(scene) {
  * @param {Drawn} drawn @param {GraphMarks} marks @param {SceneIndex} index @param {Translate} t
  */
 export function markPart({ element, part }, marks, index, t) {
-  const selected = marks.selected === null ? undefined : (index.scene.shown.get(marks.selected) ?? marks.selected);
+  const selected = marks.selected === null ? undefined : (itemShowing(index, marks.selected) ?? marks.selected);
   if (part.item) markItem(element, part.item, marks, part.item.id === selected || part.item.name === marks.selected, index, t);
   if (part.band) markBand(element, part.band.name, marks, t);
   if (part.edge) markEdge(element, part.edge, marks, selected, index);

@@ -1,0 +1,51 @@
+// Memo: grids that look the same are laid out once. The twenty layers of a network differ in names alone.
+
+import { layoutGrid } from "./grid.js";
+import { lineLabel } from "./labels.js";
+
+/** @typedef {import("./grid.js").Task} Task */
+/** @typedef {import("./grid.js").Grid} Grid */
+/** @typedef {(task: Task) => Grid} Layout */
+
+const KEPT = 300; // grids; the oldest go first
+
+/**
+ * A layout of grids that remembers.
+ * @param {Layout} [layout]
+ * @returns {Layout}
+ */
+export function rememberedGrids(layout = layoutGrid) {
+  /** @type {Map<string, {task: Task, grid: Grid}>} */
+  const known = new Map();
+  return (task) => {
+    const key = likeness(task);
+    const before = known.get(key);
+    if (before) return translated(before, task);
+    const grid = layout(task);
+    known.set(key, { task, grid });
+    if (known.size > KEPT) known.delete(known.keys().next().value ?? "");
+    return grid;
+  };
+}
+
+/** All that a layout depends on, without names. @param {Task} task */
+function likeness({ cells, links, lanes, pins }) {
+  const number = new Map(cells.map(({ id }, i) => [id, i]));
+  const nets = new Map();
+  const netOf = (/** @type {string} */ net) => nets.get(net) ?? (nets.set(net, nets.size), nets.size - 1);
+  const known = pins ? cells.map(({ id }) => pins.get(id)) : [];
+  const lowest = Math.min(...known.flatMap((y) => y ?? []));
+  return JSON.stringify([
+    cells.map(({ lane, column, width, height, above, below, across, round }) => [lane, column, width, height, above, below, across, round]),
+    links.map((link) => [number.get(link.from), number.get(link.to), netOf(link.net), link.slot, link.kind, lineLabel(link)]),
+    cells.map(({ doors }) => [...(doors ?? [])].map(([net, door]) => [netOf(net.replace(/^(in|out)>/, "")), net.startsWith("in>"), door])),
+    [lanes, known.map((y) => (y === undefined ? null : Math.round(y - lowest)))],
+  ]);
+}
+
+/** The grid of one task, said of another that is like it. @param {{task: Task, grid: Grid}} before @param {Task} task @returns {Grid} */
+function translated({ task: { cells, links }, grid }, task) {
+  const centres = task.cells.map(({ id }, i) => /** @type {const} */ ([id, grid.centres.get(cells[i].id) ?? { x: 0, y: 0 }]));
+  const lines = task.links.map((link, i) => /** @type {const} */ ([link, grid.lines.get(links[i]) ?? []]));
+  return { ...grid, centres: new Map(centres), lines: new Map(lines.filter(([, points]) => points.length > 0)) };
+}
