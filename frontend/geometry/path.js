@@ -2,7 +2,7 @@
 //
 // Two neighbouring points on one horizontal or vertical are joined by a straight line, and such lines
 // meet in a rounded corner. Two points that share neither are joined by a curve that leaves and
-// arrives horizontally.
+// arrives along the flow: level, or upright where the drawing runs up or down.
 
 /** @typedef {{readonly x: number, readonly y: number}} Point */
 
@@ -10,14 +10,39 @@ const SAME = 0.01; // px: closer than this counts as the same coordinate
 
 /**
  * The path's `d`.
- * @param {ReadonlyArray<Point>} points @param {number} [radius] of the corners
+ * @param {ReadonlyArray<Point>} points @param {boolean} [upright] the flow runs up or down @param {number} [radius] of the corners
  */
-export function pathOf(points, radius = 8) {
+export function pathOf(points, upright = false, radius = 8) {
   const line = withoutRepeats(points);
   if (line.length < 2) return "";
   let d = `M${at(line[0])}`;
-  for (let i = 1; i < line.length; i += 1) d += piece(line, i, radius);
+  for (let i = 1; i < line.length; i += 1) d += piece(line, i, upright, radius);
   return d;
+}
+
+/**
+ * The line as straight pieces: a curve as a few chords.
+ * @param {ReadonlyArray<Point>} points @param {boolean} upright
+ * @returns {Array<readonly [Point, Point]>}
+ */
+export function piecesOf(points, upright) {
+  return points.slice(1).flatMap((to, i) => {
+    const from = points[i];
+    if (straight(from, to)) return [/** @type {const} */ ([from, to])];
+    const chord = Array.from({ length: CHORDS + 1 }, (_, k) => alongCurve(from, to, upright, k / CHORDS));
+    return chord.slice(1).map((end, k) => /** @type {const} */ ([chord[k], end]));
+  });
+}
+
+const CHORDS = 6;
+
+/** @param {Point} from @param {Point} to @param {boolean} upright @param {number} part of the way */
+function alongCurve(from, to, upright, part) {
+  const [near, far] = turning(from, to, upright);
+  const rest = 1 - part;
+  const weights = [rest ** 3, 3 * rest ** 2 * part, 3 * rest * part ** 2, part ** 3];
+  const mixed = (/** @type {"x" | "y"} */ axis) => [from, near, far, to].reduce((sum, point, i) => sum + weights[i] * point[axis], 0);
+  return { x: mixed("x"), y: mixed("y") };
 }
 
 /**
@@ -36,19 +61,21 @@ export function middleOf(points) {
   return line[0];
 }
 
-/** @param {ReadonlyArray<Point>} line @param {number} i @param {number} radius */
-function piece(line, i, radius) {
+/** @param {ReadonlyArray<Point>} line @param {number} i @param {boolean} upright @param {number} radius */
+function piece(line, i, upright, radius) {
   const [from, to, next] = [line[i - 1], line[i], line[i + 1]];
-  if (!straight(from, to)) return curve(from, to);
+  if (!straight(from, to)) return `C${turning(from, to, upright).map(at).join(" ")} ${at(to)}`;
   if (!next || !straight(to, next) || turnsNot(from, to, next)) return `L${at(to)}`;
   const r = Math.min(radius, distance(from, to) / 2, distance(to, next) / 2);
   return `L${at(towards(to, from, r))}Q${at(to)} ${at(towards(to, next, r))}`;
 }
 
-/** @param {Point} from @param {Point} to */
-function curve(from, to) {
-  const middle = (from.x + to.x) / 2;
-  return `C${at({ x: middle, y: from.y })} ${at({ x: middle, y: to.y })} ${at(to)}`;
+/** The points that steer a curve. @param {Point} from @param {Point} to @param {boolean} upright @returns {[Point, Point]} */
+function turning(from, to, upright) {
+  const middle = between(from, to, 0.5);
+  return upright
+    ? [{ x: from.x, y: middle.y }, { x: to.x, y: middle.y }]
+    : [{ x: middle.x, y: from.y }, { x: middle.x, y: to.y }];
 }
 
 /** @param {ReadonlyArray<Point>} points */

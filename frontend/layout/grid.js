@@ -20,10 +20,20 @@ import * as M from "./metrics.js";
 /** @typedef {import("./routes.js").Route} Route */
 
 /**
+ * @typedef {object} Lane
+ * @property {number} flow      1: left to right, -1: right to left
+ * @property {number} header    room above its items
+ * @property {number} footer
+ * @property {number} least     height of its items together, at least
+ * @property {number} ahead     room left of its first column; negative: right of its last
+ */
+
+/**
  * @typedef {object} Task
  * @property {Cell[]} cells                     in program order, columns numbered without holes
  * @property {ReadonlyArray<Link>} links
- * @property {ReadonlyArray<{flow: number, header: number, footer: number}>} lanes
+ * @property {ReadonlyArray<Lane>} lanes
+ * @property {boolean} upright                  the flow runs up or down the page
  * @property {ReadonlyMap<string, number> | null} pins  height of each item in the last layout, whose order stays
  */
 

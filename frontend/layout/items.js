@@ -5,6 +5,7 @@
 
 import { textWidth, shortened } from "../geometry/text.js";
 import { ROOT, closedAround, isBand, leaf, nodeOf, scopeTree } from "./scopes.js";
+import { turnOf } from "./turn.js";
 import { KINDS, wiresOf } from "./wires.js";
 import { constantLabel, derivativeLabel, opLabel, scopeLabel } from "./labels.js";
 import * as M from "./metrics.js";
@@ -137,7 +138,7 @@ function scopeItem(tree, model, { id, name, members, up, series, inner, own }, o
   };
 }
 
-const BLANK = { open: false, valued: true, holds: null, x: 0, y: 0 };
+const BLANK = { open: false, valued: true, holds: null, titleX: 0, x: 0, y: 0 };
 
 /**
  * The phase of the first node that has a lane of its own: "after" goes with what stands beside it.
@@ -222,7 +223,7 @@ function addConstants(visible) {
     const width = Math.max(M.PILL_HEIGHT, Math.ceil(textWidth(label, M.SMALL_PX)) + 10);
     item.constants.push({ name, label, x: 0, y: 0, width, height: M.PILL_HEIGHT });
   }
-  for (const item of items.values()) spreadConstants(item);
+  for (const item of items.values()) (turnOf(model).upright ? stackConstants : spreadConstants)(item);
 }
 
 /** Set an item's constants side by side above it (below in the lanes beneath). @param {Item} item */
@@ -237,16 +238,24 @@ function spreadConstants(item) {
   }
 }
 
+/** Set an item's constants one beneath the other at its left (right in the lanes beyond). @param {Item} item */
+function stackConstants(item) {
+  const step = M.PILL_HEIGHT + M.PILL_GAP;
+  const away = item.width / 2 + M.PILL_STALK;
+  item.constants.forEach((constant, i) => {
+    constant.x = item.phase === "forward" ? -away - constant.width : away;
+    constant.y = (i - (item.constants.length - 1) / 2) * step - M.PILL_HEIGHT / 2;
+  });
+}
+
 /**
- * The room an item takes besides its shape: above and below its centre line, and across.
- * @param {Item} item
+ * The room an item takes besides its shape: above and below its centre line as its grid sees it, and across.
+ * @param {Item} item @param {boolean} upright
  */
-export function extentOf(item) {
-  const extra = item.constants.length > 0 ? M.PILL_STALK + M.PILL_HEIGHT : 0;
-  const last = item.constants[item.constants.length - 1];
-  return {
-    above: item.phase === "forward" ? extra : 0,
-    below: item.phase === "forward" ? 0 : extra,
-    across: Math.max(item.width, last ? 2 * (last.x + last.width) : 0),
-  };
+export function extentOf({ width, height, phase, constants }, upright) {
+  const last = constants[constants.length - 1];
+  if (!last) return { above: 0, below: 0, across: upright ? height : width };
+  const away = M.PILL_STALK + (upright ? Math.max(...constants.map((each) => each.width)) : M.PILL_HEIGHT);
+  const across = upright ? Math.max(height, 2 * (last.y + last.height)) : Math.max(width, 2 * (last.x + last.width));
+  return { above: phase === "forward" ? away : 0, below: phase === "forward" ? 0 : away, across };
 }

@@ -86,6 +86,12 @@ function laneName({ tree, model }, item, links) {
   }
 }
 
+/** The open scope that a lane is the band of. @param {Visible} visible @param {string} lane "gradient:gradients" */
+export function bandOf({ tree, model }, lane) {
+  const name = lane.slice(lane.indexOf(":") + 1);
+  return lane.includes(":") && isBand(tree, name) && model.open.has(name) ? name : null;
+}
+
 /** The lanes from the top, those of one kind in program order; loose updates share the first optimizer's. @param {Map<string, string>} laneOf @param {Item[]} items */
 function laneOrder(laneOf, items) {
   const optimizer = [...laneOf.values()].find((lane) => /^update:./.test(lane));

@@ -25,7 +25,10 @@ import * as M from "./metrics.js";
  */
 
 /** @typedef {{low: number, high: number}} Span */
-/** @typedef {{start: number, room: number, tracks: Map<string, number>, count: number}} Way a gap or an aisle: where it starts, how broad it is */
+/**
+ * A gap or an aisle: where its tracks start, how broad they are together, and what else lies between the columns.
+ * @typedef {{start: number, room: number, ahead: number, tracks: Map<string, number>, count: number}} Way
+ */
 
 /** @param {Draft} draft @returns {Grid} */
 export function drawLines(draft) {
@@ -36,15 +39,15 @@ export function drawLines(draft) {
   const lanes = laneSpans(draft, aisles);
   lowerLanes(draft, lanes);
   const gaps = gapsOf(draft, aisles);
-  const spans = columnSpans(widths, gaps.map(({ room }) => room));
-  gaps.forEach((gap, i) => (gap.start = i === 0 ? 0 : spans[i - 1].high));
+  const spans = columnSpans(widths, gaps.map(({ room, ahead }) => room + Math.abs(ahead)));
+  gaps.forEach((gap, i) => (gap.start = (i === 0 ? 0 : spans[i - 1].high) + Math.max(0, -gap.ahead)));
   const centre = centreBy(draft, spans);
   const lines = new Map(task.links.flatMap((link) => lineOf(draft, link, { spans, gaps, aisles, centre })));
   return {
     centres: new Map(mesh.cells.map((cell, i) => [cell.id, centre(i)])),
     lines,
     lanes: lanes.map(({ low, high }) => ({ top: low, bottom: high })),
-    width: spans[spans.length - 1].high + gaps[gaps.length - 1].room,
+    width: spans[spans.length - 1].high + gaps[gaps.length - 1].room + Math.abs(gaps[gaps.length - 1].ahead),
     height: aisles[aisles.length - 1].start + aisles[aisles.length - 1].room,
   };
 }
@@ -97,7 +100,7 @@ function aislesOf({ task, routes, ends, mesh }, rough) {
     const { tracks, count } = tracksOf(spans);
     const outer = i === 0 || i === used.length - 1;
     const least = outer || empty ? (count > 0 ? 12 : 0) : M.AISLE;
-    return { start: 0, room: least + Math.max(0, count - (outer ? 0 : 1)) * step(count), tracks, count };
+    return { start: 0, room: least + Math.max(0, count - (outer ? 0 : 1)) * step(count), ahead: 0, tracks, count };
   });
 }
 
@@ -107,10 +110,10 @@ const step = (count) => Math.max(1.5, Math.min(M.TRACK, 400 / Math.max(1, count)
 /** The lanes' heights on the page; sets where each aisle starts. @param {Draft} draft @param {Way[]} aisles @returns {Span[]} */
 function laneSpans({ task, mesh, orders, y }, aisles) {
   let at = 0;
-  const spans = task.lanes.map(({ header, footer }, lane) => {
+  const spans = task.lanes.map(({ header, footer, least }, lane) => {
     aisles[lane].start = at;
     const low = at + aisles[lane].room;
-    at = low + header + extent(orders[lane], mesh, y).height + footer;
+    at = low + header + Math.max(least, extent(orders[lane], mesh, y).height) + footer;
     return { low, high: at };
   });
   aisles[aisles.length - 1].start = at;
@@ -154,17 +157,31 @@ function gapsOf(draft, aisles) {
     });
   }
   const labels = labelRoom(draft);
+  const ahead = roomAhead(draft);
   return used.map((spans, i) => {
     const { tracks, count } = tracksOf(spans);
     const outer = i === 0 || i === columns;
     const least = outer ? (count > 0 ? 16 : 0) : Math.max(M.GAP, labels[i]);
-    return { start: 0, room: least + (outer ? Math.max(0, count - 1) : count) * step(count), tracks, count };
+    return { start: 0, room: least + (outer ? Math.max(0, count - 1) : count) * step(count), ahead: ahead[i], tracks, count };
   });
 }
 
-/** Room for the labels at the start of lines, by gap. @param {Draft} draft */
-function labelRoom({ ends, columns }) {
+/** Room beside the first or the last column of a lane, by gap. @param {Draft} draft */
+function roomAhead({ task, orders, columns }) {
   const room = new Array(columns + 1).fill(0);
+  task.lanes.forEach(({ ahead }, lane) => {
+    const filled = orders[lane].flatMap((column, i) => (column.length > 0 ? [i] : []));
+    if (ahead === 0 || filled.length === 0) return;
+    const gap = ahead > 0 ? Math.min(...filled) : Math.max(...filled) + 1;
+    if (Math.abs(ahead) > Math.abs(room[gap])) room[gap] = ahead;
+  });
+  return room;
+}
+
+/** Room for the labels at the start of lines, by gap; upright lines have theirs beside them. @param {Draft} draft */
+function labelRoom({ task, ends, columns }) {
+  const room = new Array(columns + 1).fill(0);
+  if (task.upright) return room;
   for (const [link, { out }] of ends) {
     if (isUpright(out.side)) continue;
     const gap = out.side === "left" ? out.cell.column : out.cell.column + 1;

@@ -29,7 +29,7 @@ export function rememberedGrids(layout = layoutGrid) {
 }
 
 /** All that a layout depends on, without names. @param {Task} task */
-function likeness({ cells, links, lanes, pins }) {
+function likeness({ cells, links, lanes, upright, pins }) {
   const number = new Map(cells.map(({ id }, i) => [id, i]));
   const nets = new Map();
   const netOf = (/** @type {string} */ net) => nets.get(net) ?? (nets.set(net, nets.size), nets.size - 1);
@@ -39,7 +39,7 @@ function likeness({ cells, links, lanes, pins }) {
     cells.map(({ lane, column, width, height, above, below, across, round }) => [lane, column, width, height, above, below, across, round]),
     links.map((link) => [number.get(link.from), number.get(link.to), netOf(link.net), link.slot, link.kind, lineLabel(link)]),
     cells.map(({ doors }) => [...(doors ?? [])].map(([net, door]) => [netOf(net.replace(/^(in|out)>/, "")), net.startsWith("in>"), door])),
-    [lanes, known.map((y) => (y === undefined ? null : Math.round(y - lowest)))],
+    [lanes, upright, known.map((y) => (y === undefined ? null : Math.round(y - lowest)))],
   ]);
 }
 

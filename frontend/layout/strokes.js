@@ -1,33 +1,32 @@
-// Strokes: the lines of a grid as edges of the scene, with their heads, widths and labels.
+// Strokes: the lines of a grid as edges of the scene, with their heads and widths.
 
 import { IN, OUT } from "./edges.js";
 import { lineLabel } from "./labels.js";
 
 /** @typedef {import("./types.js").Edge} Edge */
-/** @typedef {import("./types.js").EdgeLabel} EdgeLabel */
 /** @typedef {import("./types.js").Item} Item */
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./edges.js").Link} Link */
 /** @typedef {import("./grid.js").Grid} Grid */
 /** @typedef {import("./items.js").Visible} Visible */
+/** @typedef {import("./turn.js").Turn} Turn */
 
 /**
- * The edges of one container.
+ * The edges of one container, still without labels.
  * @param {Visible} visible @param {Grid} grid
- * @param {(point: Point) => Point} onPage
+ * @param {(point: Point) => Point} onPage @param {Turn} turn
  * @param {Item | null} [scope] the open scope, whose border the lines to its doors are drawn up to
- * @returns {Edge[]}
+ * @returns {Array<{edge: Edge, text: string}>} `text`: of the label that it wants, "" for none
  */
-export function edgesOf(visible, grid, onPage, scope = null) {
+export function edgesOf(visible, grid, onPage, turn, scope = null) {
   /** @type {Set<string>} */
   const labelled = new Set();
   return [...grid.lines].map(([link, line]) => {
-    const points = toBorder(link, line.map(onPage), scope);
-    const text = lineLabel(link);
-    const once = isUpright(points) ? link.from : `${link.from} ${points[0].x} ${points[0].y}`;
-    const label = text === "" || labelled.has(once) || link.from !== link.source ? null : labelAt(text, points, visible.items.get(link.from));
-    if (label) labelled.add(once);
-    return {
+    const points = toBorder(link, line.map(onPage), scope, turn);
+    const once = `${link.from} ${points[0].x} ${points[0].y}`;
+    const text = labelled.has(once) || link.from !== link.source ? "" : lineLabel(link);
+    if (text) labelled.add(once);
+    const edge = {
       id: `${scope?.id ?? ""} ${link.from} ${link.to} ${link.net} ${link.slot}`,
       kind: link.kind,
       phase: link.phase,
@@ -39,38 +38,24 @@ export function edgesOf(visible, grid, onPage, scope = null) {
       count: link.count,
       width: widthOf(link),
       title: link.title,
-      label,
+      label: null,
     };
+    return { edge, text };
   });
 }
 
 /** Whether the line ends at its consumer, not at a scope's border on the way there. @param {Visible} visible @param {Link} link */
 const endsHere = ({ items }, link) => !link.to.startsWith(OUT) && items.get(link.to)?.open !== true;
 
-/** @param {Link} link @param {Point[]} points @param {Item | null} scope */
-function toBorder({ from, to }, points, scope) {
+/** @param {Link} link @param {Point[]} points @param {Item | null} scope @param {Turn} turn */
+function toBorder({ from, to }, points, scope, { upright }) {
   if (!scope) return points;
-  const [left, right] = [scope.x, scope.x + scope.width];
-  const nearest = (/** @type {Point} */ { x, y }) => ({ x: Math.abs(x - left) < Math.abs(x - right) ? left : right, y });
+  const axis = upright ? "y" : "x";
+  const [low, high] = [scope[axis], scope[axis] + (upright ? scope.height : scope.width)];
+  const nearest = (/** @type {Point} */ point) => ({ ...point, [axis]: Math.abs(point[axis] - low) < Math.abs(point[axis] - high) ? low : high });
   const start = from.startsWith(IN) ? [nearest(points[0])] : [];
   const end = to.startsWith(OUT) ? [nearest(points[points.length - 1])] : [];
   return [...start, ...points, ...end];
-}
-
-/** The first point at some distance from the start. @param {Point[]} points */
-const nextOf = (points) => points.find(({ x, y }) => Math.hypot(x - points[0].x, y - points[0].y) > 0.5) ?? points[0];
-
-/** Whether a line leaves up or down. @param {Point[]} points */
-const isUpright = (points) => Math.abs(nextOf(points).x - points[0].x) < 0.5;
-
-/** Just above the line where it leaves, or beneath it in the lower half of its item. @param {string} text @param {Point[]} points @param {Item | undefined} item @returns {EdgeLabel} */
-function labelAt(text, points, item) {
-  const [start] = points;
-  const next = nextOf(points);
-  if (isUpright(points)) return { text, x: start.x + 5, y: next.y > start.y ? start.y + 10 : start.y - 5, anchor: "start" };
-  const onward = next.x > start.x;
-  const lower = item !== undefined && start.y > item.y + item.height / 2 + 1;
-  return { text, x: start.x + (onward ? 6 : -6), y: start.y + (lower ? 12 : -5), anchor: onward ? "start" : "end" };
 }
 
 /** Thicker for larger tensors: 1.4 px for a scalar, 4 px for a million elements. @param {Link} link */

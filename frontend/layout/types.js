@@ -32,12 +32,14 @@
  * @property {ReadonlySet<string>} open                 open scopes, full names
  * @property {boolean} [merged]                         one lane for everything, as TensorBoard has it
  * @property {import("./moved.js").Moves} [moved]       how far items were moved by hand; the layout knows nothing of it
+ * @property {Direction} [direction]                    in which the forward graph runs; to the right where not told
  * @property {ReadonlyArray<ApiGradient>} [gradients]   where given, each ends in a tag "dy/dx" under its x
  */
 
 /** @typedef {"forward" | "gradient" | "process" | "update"} Phase */
 /** @typedef {"data" | "borrowed" | "control" | "reference"} EdgeKind borrowed: a forward tensor read by a gradient rule */
-/** @typedef {"left" | "right" | "top" | "bottom"} Side */
+/** @typedef {"right" | "down" | "up"} Direction */
+/** @typedef {"left" | "right" | "top" | "bottom"} Side of a shape in a grid whose flow runs to the right */
 /** @typedef {{readonly x: number, readonly y: number}} Point */
 
 /**
@@ -62,6 +64,7 @@
  * @property {Phase} phase
  * @property {boolean} valued     room for a value is kept
  * @property {boolean} open
+ * @property {number} titleX      of an open scope: where its title stands, from its left
  * @property {string} parent      id of the open scope that holds it, or ROOT
  * @property {number} index       program position of its first node
  * @property {Constant[]} constants
@@ -99,7 +102,7 @@
  * @property {number} x @property {number} y @property {number} width @property {number} height
  */
 
-/** @typedef {{x: number, y1: number, y2: number, from: string, to: string}} Ribbon joins an op to its gradient */
+/** @typedef {{x1: number, y1: number, x2: number, y2: number, from: string, to: string}} Ribbon joins an op to its gradient */
 
 /**
  * @typedef {object} Scene
@@ -107,6 +110,7 @@
  * @property {ReadonlyArray<Edge>} edges
  * @property {ReadonlyArray<Band>} bands
  * @property {ReadonlyArray<Ribbon>} ribbons
+ * @property {Direction} direction
  * @property {{readonly x: number, readonly y: number, readonly width: number, readonly height: number}} page  around all
  */
 

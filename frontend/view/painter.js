@@ -86,7 +86,7 @@ export function createPainter(plane, prefix) {
     return [
       ...scene.bands.map((band) => ({ ...blank, key: `${band.name}/`, layer: bands, box: band, make: () => bandShape(band), band })),
       ...scene.ribbons.map((ribbon) => {
-        const box = { x: ribbon.x - 4, y: ribbon.y1, width: 8, height: ribbon.y2 - ribbon.y1 };
+        const box = grown(around([{ x: ribbon.x1, y: ribbon.y1 }, { x: ribbon.x2, y: ribbon.y2 }]), 4);
         return { ...blank, key: `ribbon ${ribbon.to}`, layer: ribbons, box, make: () => ribbonShape(ribbon) };
       }),
       ...scene.items.map((item) => {
@@ -95,7 +95,7 @@ export function createPainter(plane, prefix) {
       }),
       ...scene.edges.map((edge) => {
         const box = grown(around(edge.points), 4);
-        return { ...blank, key: `edge ${edge.id}`, layer: edges, box, make: () => edgeShape(edge, prefix), edge };
+        return { ...blank, key: `edge ${edge.id}`, layer: edges, box, make: () => edgeShape(edge, prefix, scene.direction !== "right"), edge };
       }),
     ];
   }

@@ -1,7 +1,7 @@
 // Shapes: the SVG of one item, edge, band or ribbon, from the scene's numbers.
 
 import { pathOf } from "../geometry/path.js";
-import { SCOPE_HEADER } from "../layout/metrics.js";
+import { SCOPE_HEADER, SMALL_PX } from "../layout/metrics.js";
 import { svg, svgText } from "./svg.js";
 
 /** @typedef {import("../layout/types.js").Item} Item */
@@ -38,10 +38,10 @@ export const styleOf = ({ kind, phase }) => (kind === "data" ? phase : kind);
 /** The style classes that an edge always has. @param {Edge} edge */
 export const edgeClassOf = (edge) => `edge ${styleOf(edge)}`;
 
-/** @param {Edge} edge @param {string} prefix */
-export function edgeShape(edge, prefix) {
+/** @param {Edge} edge @param {string} prefix @param {boolean} upright */
+export function edgeShape(edge, prefix, upright) {
   const style = styleOf(edge);
-  const line = svg("path", { class: "line", d: pathOf(edge.points), "stroke-width": edge.width });
+  const line = svg("path", { class: "line", d: pathOf(edge.points, upright), "stroke-width": edge.width });
   if (edge.head) line.setAttribute("marker-end", `url(#${prefix}-${style})`);
   if (edge.tail) line.setAttribute("marker-start", `url(#${prefix}-${style})`);
   const group = svg("g", { class: edgeClassOf(edge) }, [svgText("title", edge.title), line]);
@@ -62,7 +62,7 @@ export const classOf = ({ kind, phase, open }) => `item ${kind} in-${phase}${ope
 export function itemShape(item) {
   const group = svg("g", { class: classOf(item), tabindex: -1, transform: `translate(${item.x},${item.y})` });
   group.append(svgText("title", item.name), ring(item), outline(item));
-  if (item.open) group.append(svgText("text", item.label, { class: "label", x: 12, y: SCOPE_HEADER - 7 }));
+  if (item.open) group.append(svgText("text", item.label, { class: "label", x: item.titleX, y: SCOPE_HEADER - 7 }));
   else group.append(...closedTexts(item));
   if (item.kind === "scope") group.append(toggleButton(item.width, item.open));
   for (const constant of item.constants) group.append(pill(constant, item));
@@ -110,23 +110,33 @@ export function toggleButton(width, open) {
 /** A constant: a small pill with its value, and an arrow to its consumer. @param {Constant} constant @param {Item} item */
 function pill({ name, label, x, y, width, height }, item) {
   const [left, top] = [x - item.x, y - item.y];
-  const middle = left + width / 2;
-  const above = top < 0;
-  const end = above ? Math.max(0, bulge(middle, item)) : item.height - Math.max(0, bulge(middle, item));
-  const into = Math.min(Math.max(middle, 8), item.width - 8);
+  const middle = { x: left + width / 2, y: top + height / 2 };
   return svg("g", { class: "constant", "data-name": name }, [
     svgText("title", name),
-    svg("path", { class: "stalk", d: `M${middle},${above ? top + height : top}L${into},${end}` }),
+    svg("path", { class: "stalk", d: stalk(left, top, width, height, item) }),
     svg("rect", { x: left, y: top, width, height, rx: height / 2 }),
-    svgText("text", label, { x: middle, y: top + height - 5, "text-anchor": "middle" }),
+    svgText("text", label, { x: middle.x, y: middle.y + 0.34 * SMALL_PX, "text-anchor": "middle" }),
   ]);
 }
 
-/** How far below the top of an ellipse its outline lies at x. @param {number} x @param {Item} item */
-function bulge(x, { kind, width, height }) {
+/** From a pill above, beneath or beside an item to the item's outline. @param {number} left @param {number} top @param {number} width @param {number} height @param {Item} item */
+function stalk(left, top, width, height, item) {
+  const [x, y] = [left + width / 2, top + height / 2];
+  if (top + height <= 0 || top >= item.height) {
+    const dent = bulge(x, item, item.width, item.height);
+    const into = Math.min(Math.max(x, 8), item.width - 8);
+    return top < 0 ? `M${x},${top + height}L${into},${dent}` : `M${x},${top}L${into},${item.height - dent}`;
+  }
+  const dent = bulge(y, item, item.height, item.width);
+  const into = Math.min(Math.max(y, 6), item.height - 6);
+  return left < 0 ? `M${left + width},${y}L${dent},${into}` : `M${left},${y}L${item.width - dent},${into}`;
+}
+
+/** How far inside its box an ellipse's outline lies, `at` along a side. @param {number} at @param {Item} item @param {number} side @param {number} depth */
+function bulge(at, { kind }, side, depth) {
   if (kind !== "op") return 0;
-  const off = Math.min(1, Math.abs(x - width / 2) / (width / 2));
-  return (height / 2) * (1 - Math.sqrt(1 - Math.min(0.9, off) ** 2));
+  const off = Math.min(1, Math.abs(at - side / 2) / (side / 2));
+  return (depth / 2) * (1 - Math.sqrt(1 - Math.min(0.9, off) ** 2));
 }
 
 /** The band of a gradient call or an optimizer. @param {Band} band */
@@ -142,5 +152,5 @@ export function bandShape({ name, phase, x, y, width, height, titleX }) {
 }
 
 /** @param {import("../layout/types.js").Ribbon} ribbon */
-export const ribbonShape = ({ x, y1, y2 }) => svg("path", { class: "ribbon", d: `M${x},${y1}V${y2}` });
+export const ribbonShape = ({ x1, y1, x2, y2 }) => svg("path", { class: "ribbon", d: `M${x1},${y1}L${x2},${y2}` });
 

@@ -12,7 +12,7 @@ test("points on one horizontal are joined by a straight line", () => {
 });
 
 test("lines that meet at a right angle meet in a rounded corner", () => {
-  assert.equal(pathOf([at(0, 0), at(20, 0), at(20, 20)], 4), "M0,0L16,0Q20,0 20,4L20,20");
+  assert.equal(pathOf([at(0, 0), at(20, 0), at(20, 20)], false, 4), "M0,0L16,0Q20,0 20,4L20,20");
 });
 
 test("points apart in both directions are joined by a curve that leaves and arrives horizontally", () => {

@@ -18,14 +18,17 @@ const graphs = readdirSync(FOLDER).map((file) => {
   return { id: file.replace(".json", ""), nodes };
 });
 
-/** Every drawing of a graph: two layouts, three parts, as first seen and with all scopes open. @param {typeof graphs[number]} graph */
+const DIRECTIONS = /** @type {const} */ (["right", "down", "up"]);
+
+/** Every drawing of a graph: two layouts, three parts, three directions, as first seen and with all scopes open. @param {typeof graphs[number]} graph */
 function* drawings({ id, nodes }) {
   for (const merged of [false, true])
     for (const part of PARTS)
-      for (const open of [scopesToOpen(nodes), [...scopeTree(nodes).scopes.keys()]]) {
-        const model = { ...partOf({ nodes, target: null, names: new Map(), gradients: [] }, part), merged, open: new Set(open) };
-        yield { name: `${id}, ${part}, merged ${merged}, ${open.length} open`, scene: layoutGraph(model) };
-      }
+      for (const direction of DIRECTIONS)
+        for (const open of [scopesToOpen(nodes), [...scopeTree(nodes).scopes.keys()]]) {
+          const model = { ...partOf({ nodes, target: null, names: new Map(), gradients: [] }, part), merged, direction, open: new Set(open) };
+          yield { name: `${id}, ${part}, merged ${merged}, ${direction}, ${open.length} open`, scene: layoutGraph(model) };
+        }
 }
 
 for (const graph of graphs) {

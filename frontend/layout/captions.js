@@ -1,0 +1,82 @@
+// Captions: the shapes and counts that stand on lines. Each takes the first of a few places beside its line where it
+// covers nothing; where there is none it is left out, and the line's title has it.
+
+import { overlaps } from "../geometry/box.js";
+import { createBuckets } from "../geometry/buckets.js";
+import { piecesOf } from "../geometry/path.js";
+import { textWidth } from "../geometry/text.js";
+import * as M from "./metrics.js";
+
+/** @typedef {import("./types.js").Edge} Edge */
+/** @typedef {import("./types.js").EdgeLabel} EdgeLabel */
+/** @typedef {import("./types.js").Point} Point */
+/** @typedef {import("../geometry/viewport.js").Box} Box */
+
+const ASIDE = 5; // px between a line and its label
+const CLEAR = 1.5; // px that a line is broader than its points
+
+/**
+ * Place the labels of the edges that want one.
+ * @param {Edge[]} edges @param {ReadonlyMap<Edge, string>} texts @param {Iterable<Box>} obstacles @param {boolean} upright
+ */
+export function placeCaptions(edges, texts, obstacles, upright) {
+  if (texts.size === 0) return;
+  const taken = createBuckets();
+  for (const box of obstacles) taken.add(box, null);
+  for (const { points } of edges) for (const piece of piecesOf(points, upright)) taken.add(stroke(piece), null);
+  for (const [edge, text] of texts) {
+    const free = placesBeside(edge, text).find((label) => isFree(boxOf(label), taken));
+    edge.label = free ?? null;
+    if (free) taken.add(boxOf(free), null);
+  }
+}
+
+/** @param {readonly [Point, Point]} piece @returns {Box} */
+function stroke([a, b]) {
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+  return { x: x - CLEAR, y: y - CLEAR, width: Math.abs(a.x - b.x) + 2 * CLEAR, height: Math.abs(a.y - b.y) + 2 * CLEAR };
+}
+
+/** @param {Box} box @param {import("../geometry/buckets.js").Buckets<null>} taken */
+function isFree(box, taken) {
+  for (const other of taken.near(box)) if (overlaps(box, other.box)) return false;
+  return true;
+}
+
+/** What a label covers: from the tops of its letters to its baseline. @param {EdgeLabel} label @returns {Box} */
+export function boxOf({ text, x, y, anchor }) {
+  const width = textWidth(text, M.SMALL_PX);
+  const left = { start: x, middle: x - width / 2, end: x - width }[anchor];
+  return { x: left, y: y - 0.78 * M.SMALL_PX, width, height: 0.8 * M.SMALL_PX };
+}
+
+/** Where the label of a line may stand, best first: where it begins, where it ends. @param {Edge} edge @param {string} text @returns {EdgeLabel[]} */
+function placesBeside({ points }, text) {
+  const [last, beforeLast] = [points[points.length - 1], before(points)];
+  return [...beside(points[0], after(points), 6), ...beside(last, beforeLast, 13)].map((place) => ({ text, ...place }));
+}
+
+/** The first point at some distance from the start. @param {ReadonlyArray<Point>} points */
+const after = (points) => points.find((point) => distance(point, points[0]) > 0.5) ?? points[0];
+
+/** @param {ReadonlyArray<Point>} points */
+const before = (points) => after(points.toReversed());
+
+/** @param {Point} a @param {Point} b */
+const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
+
+/**
+ * On both sides of a line, near one end of it.
+ * @param {Point} end @param {Point} next where the line goes on @param {number} off px from the end
+ * @returns {Array<Omit<EdgeLabel, "text">>}
+ */
+function beside(end, next, off) {
+  if (Math.abs(next.x - end.x) < 0.5) {
+    const y = next.y > end.y ? end.y + off + 0.6 * M.SMALL_PX : end.y - off;
+    return [{ x: end.x + ASIDE, y, anchor: "start" }, { x: end.x - ASIDE, y, anchor: "end" }];
+  }
+  const onward = next.x > end.x;
+  /** @type {{x: number, anchor: EdgeLabel["anchor"]}} */
+  const along = { x: end.x + (onward ? off : -off), anchor: onward ? "start" : "end" };
+  return [{ ...along, y: end.y - ASIDE }, { ...along, y: end.y + ASIDE + 0.75 * M.SMALL_PX }];
+}

@@ -1,0 +1,105 @@
+// The inside of an open scope: a grid of one lane, with a vertex on the border for each net that passes it.
+
+import { IN, OUT } from "./edges.js";
+import { extentOf } from "./items.js";
+import { ranksOf } from "./ranks.js";
+import { textWidth } from "../geometry/text.js";
+import * as M from "./metrics.js";
+
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("./types.js").Point} Point */
+/** @typedef {import("./edges.js").Link} Link */
+/** @typedef {import("./chains.js").Cell} Cell */
+/** @typedef {import("./chains.js").Door} Door */
+/** @typedef {import("./grid.js").Grid} Grid */
+/** @typedef {import("./turn.js").Turn} Turn */
+
+/**
+ * `left`: from the scope's left border to its grid; `titleX`: to its title.
+ * @typedef {{grid: Grid, doors: Map<string, Door>, children: Item[], left: number, titleX: number}} Inside
+ */
+/**
+ * @typedef {object} Around
+ * @property {ReadonlyMap<string, Inside>} insides       of the open scopes in it
+ * @property {ReadonlyMap<string, number> | null} pins   where its children stood across the flow in the last layout
+ * @property {import("./memo.js").Layout} layoutInside
+ * @property {Turn} turn
+ */
+
+const TITLE_X = 12;
+const TOGGLE = 26; // room of the sign that closes a scope, at its right
+
+/**
+ * Lay a scope out, and give it its size.
+ * @param {Item} scope @param {{children: Item[], links: ReadonlyArray<Link>, flow: number}} content @param {Around} around
+ * @returns {Inside}
+ */
+export function insideOf(scope, { children, links, flow }, { insides, pins, layoutInside, turn }) {
+  const ids = children.map(({ id }) => id);
+  const ranks = ranksOf(ids, links);
+  const last = Math.max(0, ...ranks.values());
+  const rank = (/** @type {string} */ id) => (id.startsWith(IN) ? -1 : id.startsWith(OUT) ? last + 1 : (ranks.get(id) ?? 0));
+  const borders = [...new Set(links.flatMap(({ from, to }) => [from, to]))].filter((id) => id.startsWith(IN) || id.startsWith(OUT));
+  const cells = [
+    ...children.map((item) => cellOf(item, { lane: 0, column: flow * rank(item.id), insides, turn })),
+    ...borders.map((id, i) => ({ ...POINT, id, column: flow * rank(id), key: children.length + i })),
+  ];
+  numberColumns(cells);
+  const grid = layoutInside({ cells, links, lanes: [{ flow, header: 0, footer: 0, least: 0, ahead: 0 }], upright: turn.upright, pins });
+  const doors = new Map(borders.map((id) => [id, doorAt(id, grid, flow)]));
+  const { left, titleX } = frame(scope, grid, doors, turn);
+  const middle = turn.upright ? scope.width / 2 - left : scope.height / 2 - M.SCOPE_HEADER;
+  for (const door of doors.values()) door.dy -= middle;
+  return { grid, doors, children, left, titleX };
+}
+
+const POINT = { lane: 0, width: 0, height: 0, above: 0, below: 0, across: 0, round: false, doors: null, partner: null };
+
+/** Where a net passes the border, counted from the grid's edge. @param {string} id @param {Grid} grid @param {number} flow @returns {Door} */
+function doorAt(id, grid, flow) {
+  return { side: id.startsWith(IN) === flow > 0 ? "left" : "right", dy: grid.centres.get(id)?.y ?? 0 };
+}
+
+/**
+ * Size the scope around its grid. Where lines come in from above, its title stands beside them.
+ * @param {Item} scope @param {Grid} grid @param {ReadonlyMap<string, Door>} doors @param {Turn} turn
+ */
+function frame(scope, grid, doors, turn) {
+  const { width, height } = turn.size(grid);
+  const title = textWidth(scope.label, M.LABEL_PX) + 8;
+  const least = Math.max(scope.width, title + TITLE_X + TOGGLE);
+  const top = turn.upright ? [...doors.values()].filter(({ side }) => (side === "left") === turn.sign > 0).map(({ dy }) => dy) : [];
+  const inset = Math.max(M.SCOPE_PADDING, (least - width) / 2);
+  const titleX = freePlace(top.map((dy) => inset + dy), title, inset + width + M.SCOPE_PADDING - TOGGLE);
+  const left = titleX === null ? Math.max(inset, TITLE_X + title + 8 - Math.min(...top)) : inset;
+  const right = top.length > 0 ? Math.max(M.SCOPE_PADDING, TOGGLE + Math.max(...top) - width) : M.SCOPE_PADDING;
+  scope.width = Math.max(least, left + width + right);
+  scope.height = height + M.SCOPE_HEADER + M.SCOPE_PADDING;
+  scope.titleX = titleX ?? TITLE_X;
+  return { left, titleX: scope.titleX };
+}
+
+/** The first place for a title that no line passes; null for none. @param {number[]} lines @param {number} title its width @param {number} end */
+function freePlace(lines, title, end) {
+  const places = [TITLE_X, ...lines.map((x) => x + 8)].sort((a, b) => a - b);
+  const free = places.find((at) => at >= TITLE_X && !lines.some((x) => x > at - 4 && x < at + title) && (lines.length === 0 || at + title <= end));
+  return free ?? null;
+}
+
+/**
+ * An item as a grid sees it.
+ * @param {Item} item @param {{lane: number, column: number, insides: ReadonlyMap<string, Inside>, turn: Turn}} place
+ * @returns {Cell}
+ */
+export function cellOf(item, { lane, column, insides, turn }) {
+  const { id, kind, index } = item;
+  const doors = insides.get(id)?.doors ?? null;
+  return { id, lane, column, ...turn.size(item), ...extentOf(item, turn.upright), round: kind === "op", doors, partner: null, key: index };
+}
+
+/** Number the columns from the left, without holes. @param {Cell[]} cells */
+export function numberColumns(cells) {
+  const columns = [...new Set(cells.map(({ column }) => column))].sort((a, b) => a - b);
+  const number = new Map(columns.map((column, i) => [column, i]));
+  for (const cell of cells) cell.column = number.get(cell.column) ?? 0;
+}
