@@ -40,7 +40,7 @@ function keep(key, value) {
 }
 
 function reflectSettings() {
-  const { language, theme, tab, answer, detail } = state.value;
+  const { language, theme, tab, answer, detail, merged, direction } = state.value;
   const root = document.documentElement;
   root.lang = language;
   root.dataset.tab = tab;
@@ -52,6 +52,8 @@ function reflectSettings() {
   keep("gradlens.language", language);
   keep("gradlens.theme", theme);
   keep("gradlens.detail", detail);
+  keep("gradlens.merged", String(merged));
+  keep("gradlens.direction", direction);
 }
 
 /** @param {KeyboardEvent} event */
@@ -100,6 +102,9 @@ async function followLink() {
 const theme = kept("gradlens.theme");
 if (theme === "light" || theme === "dark") update({ theme });
 if (kept("gradlens.detail") === "essentials") update({ detail: "essentials" });
+if (kept("gradlens.merged") === "true") update({ merged: true });
+const direction = kept("gradlens.direction");
+if (direction === "down" || direction === "up") update({ direction });
 update({ dockOpen: innerHeight >= ROOM_FOR_DOCK || innerWidth < SMALL });
 await Promise.all([speak(firstLanguage(kept("gradlens.language"), navigator.languages)), openDefault()]);
 const elsewhere = new URLSearchParams(location.search).get("graph");

@@ -64,6 +64,7 @@ const CHOICES = {
   dialect: ["auto", "math", "tf1", "tf2"],
   lanes: ["both", "forward", "backward"],
   detail: ["tensorflow", "essentials"],
+  direction: ["right", "down", "up"],
   colour: ["phase", "structure", "device"],
 };
 

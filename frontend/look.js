@@ -1,12 +1,12 @@
 // How the graph is looked at: which scopes are open, and what is shown of it. Every change can be undone.
 
 import { setAside } from "./finding/aside.js";
-import { scopeTree } from "./layout/scopes.js";
+import { scopesOf, scopeTree } from "./layout/scopes.js";
 import { scopesAround } from "./lesson.js";
 
 /** @typedef {import("./store.js").State} State */
 /** What makes up the look. */
-export const LOOK_FIELDS = /** @type {const} */ (["open", "lanes", "detail", "merged", "colour", "moved", "hidden", "broughtBack"]);
+export const LOOK_FIELDS = /** @type {const} */ (["open", "lanes", "detail", "merged", "direction", "colour", "moved", "hidden", "broughtBack"]);
 /** @typedef {Pick<State, typeof LOOK_FIELDS[number]>} Look */
 
 const MOST_PAST = 100;
@@ -33,9 +33,13 @@ export function toggled(now, scope) {
   return looked(now, { open });
 }
 
-/** Select a node or scope, open the scopes around it, and show its kind again. @param {State} now @param {string} name @returns {Partial<State>} */
-export function revealed(now, name) {
-  const closed = scopesAround(name).filter((scope) => !now.open.has(scope));
+/**
+ * Select a node or scope, open the scopes and series around it, and show its kind again.
+ * @param {State} now @param {string} name @param {readonly ApiNode[]} nodes that are drawn @returns {Partial<State>}
+ */
+export function revealed(now, name, nodes) {
+  const around = new Set([...scopesAround(name), ...scopesOf(scopeTree(nodes), name)]);
+  const closed = [...around].filter((scope) => scope !== name && !now.open.has(scope));
   const op = now.program?.graph.nodes.find((node) => node.name === name)?.op ?? "";
   const isAside = setAside(now.program?.graph.nodes ?? [], now.broughtBack).some((node) => node.name === name);
   const change = {

@@ -47,6 +47,7 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {import("./layout/moved.js").Moves} moved  how far items were moved by hand
  * @property {ReadonlySet<string>} broughtBack      nodes that would be set aside and are drawn all the same
  * @property {ReadonlySet<string>} hidden           kinds of op that are not drawn
+ * @property {import("./layout/types.js").Direction} direction  in which the forward graph runs
  * @property {{of: Program, nodes: import("./api.js").ApiNode[]} | null} essentials  as the server gave them last
  * @property {readonly import("./look.js").Look[]} past  how the graph was looked at before, latest last
  * @property {{name: string} | null} wanted         what is to be brought into sight; a new object each time
@@ -92,6 +93,7 @@ const initial = {
   moved: new Map(),
   broughtBack: new Set(),
   hidden: new Set(),
+  direction: "right",
   essentials: null,
   past: [],
   wanted: null,
@@ -282,6 +284,7 @@ export const shownProgram = computed(() => run.value?.program ?? program.value);
 const lanes = computed(() => state.value.lanes);
 const detail = computed(() => state.value.detail);
 const merged = computed(() => state.value.merged);
+const direction = computed(() => state.value.direction);
 const essentials = computed(() => state.value.essentials);
 
 const hidden = computed(() => state.value.hidden);
@@ -319,7 +322,7 @@ const moved = computed(() => state.value.moved);
 
 export const graphModel = computed(() =>
   shownPart.value
-    ? Object.freeze({ ...shownPart.value, open: open.value, merged: merged.value, moved: moved.value })
+    ? Object.freeze({ ...shownPart.value, open: open.value, merged: merged.value, direction: direction.value, moved: moved.value })
     : null,
 );
 

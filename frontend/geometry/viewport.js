@@ -43,19 +43,26 @@ export function fit(box, canvas, { margin = 16, least = MIN_SCALE, most = MAX_SC
 }
 
 /**
- * Fit the box as `fit` does; in a direction in which it is too large, begin at `start`, and leave no blank at its end.
- * @param {Box} box @param {Box} start @param {Size} canvas
+ * Fit the box as `fit` does; in a direction in which it is too large, show `start` where the flow begins (a third of
+ * the way across it), and leave no blank at an end.
+ * @param {Box} box @param {Box} start @param {Size} canvas @param {"right" | "down" | "up"} direction of the flow
  * @param {{margin?: number, least?: number, most?: number}} [limits]
  * @returns {Viewport}
  */
-export function fitFrom(box, start, canvas, limits = {}) {
+export function fitFrom(box, start, canvas, direction, limits = {}) {
   const margin = limits.margin ?? 16;
   const { x, y, scale } = fit(box, canvas, limits);
+  const level = direction === "right";
+  const bottom = canvas.height - margin - (start.y + start.height) * scale;
+  const wished = {
+    x: (level ? margin : canvas.width / 3) - start.x * scale,
+    y: direction === "up" ? bottom : (level ? canvas.height / 3 : margin) - start.y * scale,
+  };
   const wide = box.width * scale > canvas.width;
   const high = box.height * scale > canvas.height;
   return Object.freeze({
-    x: wide ? Math.max(margin - start.x * scale, canvas.width - margin - (box.x + box.width) * scale) : x,
-    y: high ? Math.min(margin - box.y * scale, canvas.height / 3 - start.y * scale) : y,
+    x: wide ? clamp(wished.x, canvas.width - margin - (box.x + box.width) * scale, margin - box.x * scale) : x,
+    y: high ? clamp(wished.y, canvas.height - margin - (box.y + box.height) * scale, margin - box.y * scale) : y,
     scale,
   });
 }

@@ -25,7 +25,7 @@ export function withMoves(scene, moves) {
   if (shifts.size === 0) return scene;
   const boxes = new Map(scene.items.map((item) => [item.id, item]));
   const items = scene.items.map((item) => shiftedItem(item, shifts.get(item.id)));
-  const edges = scene.edges.map((edge) => shiftedEdge(edge, shifts, boxes));
+  const edges = scene.edges.map((edge) => shiftedEdge(edge, shifts, boxes, scene.direction !== "right"));
   const ribbons = scene.ribbons.filter(({ from, to }) => !shifts.has(from) && !shifts.has(to));
   const pills = items.flatMap(({ constants }) => constants);
   const page = union([...items, ...scene.bands, ...pills, ...edges.map(({ points }) => around(points))]);
@@ -63,12 +63,12 @@ function shiftedItem(item, shift) {
   return { ...item, x: item.x + shift.x, y: item.y + shift.y, constants };
 }
 
-/** @param {Edge} edge @param {ReadonlyMap<string, Point>} shifts @param {ReadonlyMap<string, Item>} boxes @returns {Edge} */
-function shiftedEdge(edge, shifts, boxes) {
+/** @param {Edge} edge @param {ReadonlyMap<string, Point>} shifts @param {ReadonlyMap<string, Item>} boxes @param {boolean} upright @returns {Edge} */
+function shiftedEdge(edge, shifts, boxes, upright) {
   const first = shiftAt(edge.points[0], shifts, boxes);
   const last = shiftAt(edge.points[edge.points.length - 1], shifts, boxes);
   if (!first && !last) return edge;
-  const points = first && last && first.x === last.x && first.y === last.y ? edge.points.map((point) => plus(point, first)) : bent(edge.points, first, last);
+  const points = first && last && first.x === last.x && first.y === last.y ? edge.points.map((point) => plus(point, first)) : bent(edge.points, first, last, upright);
   const label = edge.label && first ? { ...edge.label, x: edge.label.x + first.x, y: edge.label.y + first.y } : edge.label;
   return { ...edge, points, label };
 }
@@ -87,16 +87,18 @@ const touches = ({ x, y }, box) =>
 /** @param {Point} point @param {Point} by @returns {Point} */
 const plus = ({ x, y }, by) => ({ x: x + by.x, y: y + by.y });
 
-/** A line whose ends go different ways: the bends beside a moved end slide along. @param {ReadonlyArray<Point>} points @param {Point | undefined} first @param {Point | undefined} last */
-function bent(points, first, last) {
-  const line = points.length > 3 ? points : withBend(points);
+/** A line whose ends go different ways: the bends beside a moved end slide along. @param {ReadonlyArray<Point>} points @param {Point | undefined} first @param {Point | undefined} last @param {boolean} upright */
+function bent(points, first, last, upright) {
+  const line = points.length > 3 ? points : withBend(points, upright);
   const begun = first ? slid(line, first) : line;
   return last ? slid(begun.toReversed(), last).toReversed() : begun;
 }
 
-/** A line of four points at least, turning half-way. @param {ReadonlyArray<Point>} points */
-function withBend(points) {
+/** A line of four points at least, turning half-way. @param {ReadonlyArray<Point>} points @param {boolean} upright */
+function withBend(points, upright) {
   const [start, end] = [points[0], points[points.length - 1]];
+  const half = (start.y + end.y) / 2;
+  if (upright) return [start, { x: start.x, y: half }, { x: end.x, y: half }, end];
   const middle = (start.x + end.x) / 2;
   return [start, { x: middle, y: start.y }, { x: middle, y: end.y }, end];
 }

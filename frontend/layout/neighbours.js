@@ -1,5 +1,5 @@
-// Neighbours: where an arrow key leads from an item. Right follows the computation, left goes against it, whichever
-// way the lane runs; up and down go to what is drawn there, the titles of bands included.
+// Neighbours: where an arrow key leads from an item. The key that points with the flow follows the computation, its
+// opposite goes against it, whichever way the lane runs; the other two go to what is drawn there, the titles of bands included.
 
 import { BAND_HEADER } from "./metrics.js";
 
@@ -7,6 +7,13 @@ import { BAND_HEADER } from "./metrics.js";
 /** @typedef {{id: string, x: number, y: number, width: number, height: number, holds: (other: string) => boolean}} Stop */
 
 const TITLE = 80; // width of a band's title, about
+
+/** The keys that point with the flow and against it. */
+const KEYS = {
+  right: { onward: "ArrowRight", against: "ArrowLeft" },
+  down: { onward: "ArrowDown", against: "ArrowUp" },
+  up: { onward: "ArrowUp", against: "ArrowDown" },
+};
 
 /**
  * The id of the item or band that a key leads to; null for none.
@@ -16,11 +23,14 @@ export function neighbour(scene, id, key) {
   const stops = stopsOf(scene);
   const here = stops.find((stop) => stop.id === id);
   if (!here) return stops[0]?.id ?? null;
-  if (key === "ArrowRight") return nearest(here, alongEdges(scene, stops, "from", "to", id), 1, 2);
-  if (key === "ArrowLeft") return nearest(here, alongEdges(scene, stops, "to", "from", id), 1, 2);
-  const sign = key === "ArrowDown" ? 1 : -1;
-  const there = stops.filter((stop) => (stop.y - here.y) * sign > 4 || (sign > 0 && here.holds(stop.id)));
-  return nearest(here, there.filter((stop) => stop.id !== id), 2, 1);
+  const { onward, against } = KEYS[scene.direction];
+  const level = scene.direction === "right";
+  if (key === onward) return nearest(here, alongEdges(scene, stops, "from", "to", id), level ? 1 : 2, level ? 2 : 1);
+  if (key === against) return nearest(here, alongEdges(scene, stops, "to", "from", id), level ? 1 : 2, level ? 2 : 1);
+  const axis = level ? "y" : "x";
+  const sign = key === "ArrowDown" || key === "ArrowRight" ? 1 : -1;
+  const there = stops.filter((stop) => (stop[axis] - here[axis]) * sign > 4 || (sign > 0 && here.holds(stop.id)));
+  return nearest(here, there.filter((stop) => stop.id !== id), level ? 2 : 1, level ? 1 : 2);
 }
 
 /** @param {Scene} scene @returns {Stop[]} */

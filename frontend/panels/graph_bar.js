@@ -23,6 +23,12 @@ const COLOURS = /** @type {const} */ ([
   ["device", "graph.colour.device"],
 ]);
 
+const DIRECTIONS = /** @type {const} */ ([
+  ["right", "graph.direction.right"],
+  ["down", "graph.direction.down"],
+  ["up", "graph.direction.up"],
+]);
+
 const FORMS = /** @type {const} */ (["svg", "png"]);
 
 class GraphBar extends Panel {
@@ -41,6 +47,7 @@ class GraphBar extends Panel {
         @click=${this.chosen}>
         ${this.choices("detail", "graph.detail", DETAILS)}
         ${this.choices("merged", "graph.layout", LAYOUTS)}
+        ${this.choices("direction", "graph.direction", DIRECTIONS)}
         ${this.choices("colour", "graph.colour", COLOURS)}
         <hr>
         <button @click=${() => update(allOpened(state.value, nodes))}>${t("graph.open_all")}</button>
@@ -97,7 +104,7 @@ class GraphBar extends Panel {
 
   /**
    * A group of the menu, of which one choice holds.
-   * @template {"detail" | "merged" | "colour"} K
+   * @template {"detail" | "merged" | "direction" | "colour"} K
    * @param {K} field @param {string} title @param {readonly (readonly [import("../store.js").State[K], string])[]} values
    */
   choices(field, title, values) {

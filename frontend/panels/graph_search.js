@@ -5,7 +5,7 @@ import { html, nothing } from "lit";
 import { search } from "../finding/search.js";
 import { learnersNames } from "../lesson.js";
 import { revealed } from "../look.js";
-import { known, shownProgram, state, t, update } from "../store.js";
+import { known, shownNodes, shownProgram, state, t, update } from "../store.js";
 import { Panel } from "./panel.js";
 
 /** @typedef {import("../finding/search.js").Hit} Hit */
@@ -87,7 +87,7 @@ class GraphSearch extends Panel {
   /** @param {Hit} hit */
   go({ name }) {
     this.show(false);
-    update(revealed(state.value, name));
+    update(revealed(state.value, name, shownNodes.value));
   }
 }
 

@@ -37,7 +37,7 @@ class Outline extends Panel {
   choose(row) {
     this.#at = key(row);
     const { tab } = state.value;
-    update({ ...revealed(state.value, row.name), wanted: null, tab });
+    update({ ...revealed(state.value, row.name, shownNodes.value), wanted: null, tab });
   }
 
   /** @param {KeyboardEvent} event */

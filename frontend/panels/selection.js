@@ -6,7 +6,7 @@ import { readersOf } from "../finding/trace.js";
 import { exactValue, formatValue, NO_VALUE } from "../format.js";
 import { nodeOf, UNKNOWN } from "../lesson.js";
 import { hidden, revealed } from "../look.js";
-import { known, paths, selectedNode, shownProgram, state, t, update } from "../store.js";
+import { known, paths, selectedNode, shownNodes, shownProgram, state, t, update } from "../store.js";
 import { stripText } from "../view/strip.js";
 import "./formula.js";
 import { icons } from "./icons.js";
@@ -22,7 +22,7 @@ export const nodeLink = (tensor) =>
 /** Small screens stay on the part that they show. @param {string} name */
 function goTo(name) {
   const { tab } = state.value;
-  update({ ...revealed(state.value, name), tab });
+  update({ ...revealed(state.value, name, shownNodes.value), tab });
 }
 
 /** @param {ApiNode} node */

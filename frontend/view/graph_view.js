@@ -68,7 +68,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
 
   return {
     show(next) {
-      const toggled = model !== null && next.nodes === model.nodes && next.merged === model.merged;
+      const toggled = model !== null && next.nodes === model.nodes && next.merged === model.merged && next.direction === model.direction;
       if (!toggled) wanted = null;
       const onlyMoved = laid !== null && model !== null && sameBut(model, next, "moved");
       model = next;
@@ -137,7 +137,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
 
   /** The id of the item that shows the selection as itself. */
   function selectedItem() {
-    const id = marks.selected !== null && index ? showing(index.scene, marks.selected) : null;
+    const id = marks.selected !== null && index ? showing(index, marks.selected) : null;
     return id !== null && index?.items.has(id) ? id : null;
   }
 

@@ -26,7 +26,7 @@ export function createSight(camera) {
       if (isHidden(canvas)) return;
       const start = scene.items.find(({ kind }) => kind !== "tag") ?? scene.page;
       const limits = { margin: marginOf(canvas), least: LEAST_AT_FIRST, most: MOST_AT_FIRST };
-      camera.look(fitFrom(scene.page, start, canvas, limits), true);
+      camera.look(fitFrom(scene.page, start, canvas, scene.direction, limits), true);
     },
 
     /** @param {Scene} scene */

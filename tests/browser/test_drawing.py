@@ -96,11 +96,37 @@ def test_x_times_x_shows_two_lines_into_its_product(page: Page) -> None:
     expect(page.locator('.edge[data-key*=" x/ mul "]')).to_have_count(2)
 
 
-def test_a_large_program_is_laid_out_in_a_worker_and_drawn_in_part(page: Page) -> None:
+def test_a_loop_of_300_turns_is_one_series_that_opens_and_is_drawn_in_part(page: Page) -> None:
     loop = "for i in range(300):\n    y = tf.sin(y)\n"
     type_program(
         page,
         f"import tensorflow as tf\nx = tf.Variable(1.0, name='x')\ny = x\n{loop}g = tf.gradients(y, [x])\n",
     )
-    expect(part(page, "Sin")).to_be_attached(timeout=15_000)
+    series = part(page, "Sin…Sin_299/")
+    expect(series).to_contain_text("Sin ×300", timeout=15_000)
+    series.dblclick()
+    expect(part(page, "Sin")).to_be_attached()
     assert 0 < page.locator(".graph-view .item").count() < 300
+    page.get_by_role("button", name="Undo the last change of the view").click()
+    expect(series).to_have_attribute("aria-expanded", "false")
+
+
+def test_the_graph_runs_in_the_direction_that_is_chosen_and_remembered(page: Page) -> None:
+    for name, axis, sign in [("Top to bottom", 1, 1), ("Bottom to top", 1, -1), ("Left to right", 0, 1)]:
+        menu(page, name)
+        expect(part(page, "Exp")).to_be_visible()
+        (sin, exp) = (top_middle(page, key) for key in ("Sin", "Exp"))
+        assert (exp[axis] - sin[axis]) * sign > 30, name
+        assert abs(exp[1 - axis] - sin[1 - axis]) < 2, name
+    menu(page, "Bottom to top")
+    page.reload()
+    page.wait_for_selector("html[data-graph-drawn]")
+    assert top_middle(page, "Exp")[1] < top_middle(page, "Sin")[1]
+
+
+def test_the_arrow_key_that_points_with_the_flow_follows_the_computation(page: Page) -> None:
+    menu(page, "Bottom to top")
+    part(page, "Sin").focus()
+    for key, reached in [("ArrowUp", "Exp"), ("ArrowRight", "gradients/Exp_grad/"), ("ArrowUp", SIN_GRAD)]:
+        page.keyboard.press(key)
+        expect(part(page, reached)).to_be_focused()

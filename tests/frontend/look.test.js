@@ -32,11 +32,11 @@ test("undoing goes back one change of the view at a time", () => {
 });
 
 test("what is revealed is selected, and the scopes around it open", () => {
-  update(look.revealed(state.value, "gradients/Sin_grad/Cos"));
+  update(look.revealed(state.value, "gradients/Sin_grad/Cos", CHAIN.graph.nodes));
   assert.equal(state.value.selected, "gradients/Sin_grad/Cos");
   assert.equal(state.value.open.has("gradients/Sin_grad"), true);
   assert.equal(state.value.past.length, 1);
-  update(look.revealed(state.value, "Sin"));
+  update(look.revealed(state.value, "Sin", CHAIN.graph.nodes));
   assert.equal(state.value.past.length, 1); // nothing had to open
 });
 

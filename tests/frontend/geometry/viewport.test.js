@@ -25,14 +25,14 @@ test("fitting goes no further than the given scales", () => {
 
 test("a box too wide begins at its start, at the least scale", () => {
   const box = { x: 0, y: 0, width: 1000, height: 100 };
-  const viewport = fitFrom(box, { ...box, width: 10 }, { width: 200, height: 200 }, { margin: 10, least: 1 });
+  const viewport = fitFrom(box, { ...box, width: 10 }, { width: 200, height: 200 }, "right", { margin: 10, least: 1 });
   assert.deepEqual(viewport, { x: 10, y: 50, scale: 1 });
 });
 
 test("a box too high begins at its top, or with its start a third down", () => {
   const box = { x: 0, y: 0, width: 100, height: 1000 };
   const limits = { margin: 10, least: 1 };
-  const from = (/** @type {number} */ y) => fitFrom(box, { ...box, y, height: 10 }, { width: 300, height: 300 }, limits).y;
+  const from = (/** @type {number} */ y) => fitFrom(box, { ...box, y, height: 10 }, { width: 300, height: 300 }, "right", limits).y;
   assert.equal(from(0), 10);
   assert.equal(from(500), -400); // 100 - 500
 });
