@@ -1,7 +1,10 @@
 // Chains: links within a lane, cut into hops from column to column.
 //
 // Where a link passes a column it gets a bend there: a vertex that takes part in the ordering, so that the line
-// has room of its own between the items. Links of one net share their bends and part only where they must.
+// has room of its own between the items. Links of one net share their bends and part only where they must; what leaves
+// a scope by one door runs together from where it can.
+
+import { OUT } from "./edges.js";
 
 /** @typedef {import("./edges.js").Link} Link */
 /** @typedef {import("./types.js").Side} Side */
@@ -49,13 +52,16 @@ export function chainsOf(cells, links) {
   /** @type {Map<string, number>} */
   const bends = new Map();
   const inLane = links.filter((link) => runsInLane(cells[index.get(link.from) ?? 0], cells[index.get(link.to) ?? 0], link));
-  const longest = longestSpan(inLane.map(({ from, to }) => spanOf(cells, index, from, to)));
+  const longest = longestSpan(inLane, (link) => spanOf(cells, index, link.from, link.to));
   for (const link of inLane) {
     const ends = /** @type {const} */ ([index.get(link.from) ?? 0, index.get(link.to) ?? 0]);
     if (spanOf(cells, index, link.from, link.to) <= longest) paths.set(link, pathOf(link, ends, vertices, bends));
   }
   return { paths, count: vertices.length, vertices };
 }
+
+/** Links that share this share their bends. @param {Link} link */
+const trunkOf = ({ from, to, net }) => (to.startsWith(OUT) ? to : `${from} ${net}`);
 
 /** @param {ReadonlyArray<Cell>} cells @param {ReadonlyMap<string, number>} index @param {string} from @param {string} to */
 const spanOf = (cells, index, from, to) => Math.abs(cells[index.get(from) ?? 0].column - cells[index.get(to) ?? 0].column);
@@ -69,9 +75,13 @@ function runsInLane(from, to, link) {
   return exit === (onward ? "right" : "left") && entry === (onward ? "left" : "right");
 }
 
-/** The longest span that is still cut into hops; longer links go around the lane. @param {number[]} spans */
-function longestSpan(spans) {
-  return [60, 20, 8, 3].find((most) => spans.reduce((sum, span) => sum + (span <= most ? span : 0), 0) <= BENDS_MOST) ?? 1;
+/** The longest span that is still cut into hops; longer links go around the lane. @param {ReadonlyArray<Link>} links @param {(link: Link) => number} span */
+function longestSpan(links, span) {
+  /** @type {Map<string, number>} */
+  const trunks = new Map();
+  for (const link of links) trunks.set(trunkOf(link), Math.max(trunks.get(trunkOf(link)) ?? 0, span(link)));
+  const spans = [...trunks.values()];
+  return [1000, 60, 20, 8, 3].find((most) => spans.reduce((sum, each) => sum + (each <= most ? each : 0), 0) <= BENDS_MOST) ?? 1;
 }
 
 /**
@@ -84,7 +94,7 @@ function pathOf(link, ends, vertices, bends) {
   const step = Math.sign(vertices[last].column - column);
   const path = [first];
   for (let at = column + step; at !== vertices[last].column; at += step) {
-    const key = `${link.from} ${link.net} ${at}`;
+    const key = `${trunkOf(link)} ${at}`;
     const part = (at - column) / (vertices[last].column - column);
     const bend = bends.get(key) ?? vertices.push({ lane, column: at, cell: null, ends, part }) - 1;
     bends.set(key, bend);

@@ -14,7 +14,11 @@
  * @property {number} links         how many lines it stands for
  */
 
+/** @typedef {{onLeft: boolean, other: number, offset: number, weight: number}} Wish to stand `offset` from another */
+/** @typedef {{first: number, rooms: Float64Array}} Column its first place, and how far beneath it each stands at least */
+
 const ROUNDS = 10;
+const BOTH_SIDES = 4; // of the rounds, the last look at the neighbours of both sides
 const STAY = 0.01; // weight of the wish to stay
 
 /**
@@ -25,73 +29,67 @@ const STAY = 0.01; // weight of the wish to stay
  * @returns {Map<number, number>}
  */
 export function heights(columns, hops, apart) {
-  const y = stacked(columns, apart);
-  const wishes = wishesBy(hops);
-  const gaps = columns.map((column) => column.slice(1).map((vertex, i) => apart(column[i], vertex)));
+  const vertices = columns.flat(); // a place is where a vertex stands in this row of columns
+  const wishes = wishesBy(vertices, hops);
+  const shaped = shapedColumns(columns, apart);
+  const y = stacked(shaped, vertices.length);
   for (let round = 0; round < ROUNDS; round += 1) {
-    const both = round >= ROUNDS - 4;
     const forth = round % 2 === 0;
-    for (let i = 0; i < columns.length; i += 1) {
-      const c = forth ? i : columns.length - 1 - i;
-      settle(columns[c], gaps[c], y, (vertex) => wishOf(wishes.get(vertex), y, both ? null : forth ? "left" : "right"));
-    }
+    const side = round >= ROUNDS - BOTH_SIDES ? null : forth;
+    for (let i = 0; i < shaped.length; i += 1) settle(shaped[forth ? i : shaped.length - 1 - i], y, wishes, side);
   }
+  return new Map(vertices.map((vertex, place) => [vertex, y[place]]));
+}
+
+/** @param {ReadonlyArray<ReadonlyArray<number>>} columns @param {(upper: number, lower: number) => number} apart @returns {Column[]} */
+function shapedColumns(columns, apart) {
+  let first = 0;
+  return columns.map((column) => {
+    const gaps = Float64Array.from(column, (vertex, i) => (i === 0 ? 0 : apart(column[i - 1], vertex)));
+    let room = 0;
+    const shaped = { first, rooms: gaps.map((gap) => (room += gap)) };
+    first += column.length;
+    return shaped;
+  });
+}
+
+/** Each column stacked around zero. @param {Column[]} columns @param {number} places */
+function stacked(columns, places) {
+  const y = new Float64Array(places);
+  for (const { first, rooms } of columns) rooms.forEach((room, i) => (y[first + i] = room - rooms[rooms.length - 1] / 2));
   return y;
 }
 
-/** Each column stacked around zero. @param {ReadonlyArray<ReadonlyArray<number>>} columns @param {(a: number, b: number) => number} apart */
-function stacked(columns, apart) {
-  const y = new Map();
-  for (const column of columns) {
-    let at = 0;
-    column.forEach((vertex, i) => y.set(vertex, (at += i === 0 ? 0 : apart(column[i - 1], vertex))));
-    for (const vertex of column) y.set(vertex, y.get(vertex) - at / 2);
-  }
-  return y;
-}
-
-/** @typedef {{side: "left" | "right", other: number, offset: number, weight: number}} Wish */
-
-/** @param {ReadonlyArray<Hop>} hops */
-function wishesBy(hops) {
-  /** @type {Map<number, Wish[]>} */
-  const wishes = new Map();
-  const add = (/** @type {number} */ vertex, /** @type {Wish} */ wish) => {
-    const own = wishes.get(vertex);
-    if (own) own.push(wish);
-    else wishes.set(vertex, [wish]);
-  };
+/** By place. @param {number[]} vertices @param {ReadonlyArray<Hop>} hops @returns {Wish[][]} */
+function wishesBy(vertices, hops) {
+  const place = new Map(vertices.map((vertex, i) => [vertex, i]));
+  /** @type {Wish[][]} */
+  const wishes = vertices.map(() => []);
   for (const { left, right, leftPort, rightPort, weight } of hops) {
-    add(left, { side: "right", other: right, offset: rightPort - leftPort, weight });
-    add(right, { side: "left", other: left, offset: leftPort - rightPort, weight });
+    const [a, b] = [place.get(left), place.get(right)];
+    if (a === undefined || b === undefined) continue;
+    wishes[a].push({ onLeft: false, other: b, offset: rightPort - leftPort, weight });
+    wishes[b].push({ onLeft: true, other: a, offset: leftPort - rightPort, weight });
   }
   return wishes;
 }
 
-/** The mean height wished for and its weight; null for no wish. @param {Wish[] | undefined} wishes @param {ReadonlyMap<number, number>} y @param {"left" | "right" | null} side */
-function wishOf(wishes, y, side) {
-  let [sum, weight] = [0, 0];
-  for (const wish of wishes ?? []) {
-    if (side !== null && wish.side !== side) continue;
-    sum += wish.weight * ((y.get(wish.other) ?? 0) + wish.offset);
-    weight += wish.weight;
-  }
-  return weight === 0 ? null : { at: sum / weight, weight };
-}
-
 /**
  * Move one column as near to its wishes as order and distances allow.
- * @param {ReadonlyArray<number>} column @param {ReadonlyArray<number>} gaps
- * @param {Map<number, number>} y @param {(vertex: number) => {at: number, weight: number} | null} wish
+ * @param {Column} column @param {Float64Array} y @param {Wish[][]} wishes
+ * @param {boolean | null} onLeft whether only the neighbours at the left (right) count; null: all
  */
-function settle(column, gaps, y, wish) {
-  let room = 0;
-  const rooms = column.map((_, i) => (room += i === 0 ? 0 : gaps[i - 1]));
-  const wished = column.map((vertex, i) => {
-    const { at, weight } = wish(vertex) ?? { at: y.get(vertex) ?? 0, weight: STAY };
-    return { at: at - rooms[i], weight };
+function settle({ first, rooms }, y, wishes, onLeft) {
+  const wished = Array.from(rooms, (room, i) => {
+    let [sum, weight] = [0, 0];
+    for (const wish of wishes[first + i]) {
+      if (onLeft !== null && wish.onLeft !== onLeft) continue;
+      sum += wish.weight * (y[wish.other] + wish.offset);
+      weight += wish.weight;
+    }
+    return weight === 0 ? { at: y[first + i] - room, weight: STAY } : { at: sum / weight - room, weight };
   });
-  isotonic(wished).forEach((at, i) => y.set(column[i], at + rooms[i]));
+  isotonic(wished).forEach((at, i) => (y[first + i] = at + rooms[i]));
 }
 
 /**

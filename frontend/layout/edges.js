@@ -188,16 +188,17 @@ function cutAtBorders({ items }, whole) {
   const shared = outward.find((container) => inward.includes(container)) ?? ROOT;
   /** @type {Array<[string, Link]>} */
   const pieces = [];
-  let { from, to } = whole;
+  let { from, to, net } = whole;
   for (const container of outward.slice(0, outward.indexOf(shared))) {
-    pieces.push([container, { ...whole, from, to: OUT + whole.net, slot: -1 }]);
-    from = container;
+    const door = to.endsWith("/") ? `to ${to} ${whole.kind}` : net; // what goes to one closed scope leaves together
+    pieces.push([container, { ...whole, from, to: OUT + door, net, slot: -1 }]);
+    [from, net] = [container, door];
   }
   for (const container of inward.slice(0, inward.indexOf(shared))) {
-    pieces.push([container, { ...whole, from: IN + whole.net, to, slot: to === whole.to ? whole.slot : -1 }]);
+    pieces.push([container, { ...whole, from: IN + net, to, net, slot: to === whole.to ? whole.slot : -1 }]);
     to = container;
   }
-  pieces.push([shared, { ...whole, from, to, slot: to === whole.to ? whole.slot : -1 }]);
+  pieces.push([shared, { ...whole, from, to, net, slot: to === whole.to ? whole.slot : -1 }]);
   return pieces;
 }
 

@@ -6,6 +6,7 @@ import { readersOf } from "../finding/trace.js";
 import { exactValue, formatValue, NO_VALUE } from "../format.js";
 import { nodeOf, UNKNOWN } from "../lesson.js";
 import { hidden, revealed } from "../look.js";
+import { scopeTree } from "../layout/scopes.js";
 import { known, paths, selectedNode, shownNodes, shownProgram, state, t, update } from "../store.js";
 import { stripText } from "../view/strip.js";
 import "./formula.js";
@@ -125,8 +126,7 @@ const NESTED = /\//; // "gradients/Exp_grad" is one op's rule, "gradients" holds
 
 /** @param {string} scope */
 function scopeFacts(scope) {
-  const count =
-    shownProgram.value?.graph.nodes.filter((node) => node.name.startsWith(`${scope}/`)).length ?? 0;
+  const count = scopeTree(shownNodes.value).scopes.get(scope)?.members.length ?? 0;
   const value = known.value.values.get(scope);
   return html`${fact("node.op", t("node.scope", { count }))}
     ${value ? fact("node.value", value) : nothing}

@@ -62,10 +62,20 @@ export function createSight(camera) {
       held = top && { id, x: top.x * scale + x, y: top.y * scale + y };
     },
 
-    /** Put the held item back in its place; false where none is held. @param {Scene} scene */
+    /**
+     * Put the held item back in its place, or its beginning in sight where it got broader than the window; false
+     * where none is held.
+     * @param {Scene} scene
+     */
     release(scene) {
       const top = held && topOf(scene, held.id);
-      if (held && top) camera.look(pinned(camera.viewport(), top.x, top.y, held.x, held.y), false);
+      if (held && top) {
+        const canvas = camera.canvas();
+        const { scale } = camera.viewport();
+        const half = (top.width * scale) / 2;
+        const x = 2 * half > canvas.width - 2 * marginOf(canvas) ? Math.max(held.x, marginOf(canvas) + half) : held.x;
+        camera.look(pinned(camera.viewport(), top.x, top.y, x, held.y), false);
+      }
       held = null;
       return top !== null;
     },
@@ -78,5 +88,5 @@ const isHidden = ({ width, height }) => width === 0 || height === 0;
 /** The middle of the top of an item or a band. @param {Scene} scene @param {string} id */
 function topOf(scene, id) {
   const box = scene.items.find((item) => item.id === id) ?? scene.bands.find(({ name }) => `${name}/` === id);
-  return box ? { x: box.x + box.width / 2, y: box.y } : null;
+  return box ? { x: box.x + box.width / 2, y: box.y, width: box.width } : null;
 }

@@ -35,3 +35,9 @@ def open_tool(page: Page, name: str) -> None:
 def expect_value(page: Page, name: str, text: str) -> None:
     """The table shows this value for a node."""
     expect(node_value(page, name)).to_have_text(text)
+
+
+def menu(page: Page, choice: str) -> None:
+    """Choose from the menu of the view."""
+    page.get_by_role("button", name="View", exact=True).click()
+    page.locator("#graph-menu").get_by_role("button", name=choice).click()

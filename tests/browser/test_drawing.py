@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import OpenPage, type_program
+from tests.browser.actions import OpenPage, menu, type_program
 
 SIN_GRAD = "gradients/Sin_grad/"
 

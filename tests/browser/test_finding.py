@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import OpenPage, open_tool, type_program
+from tests.browser.actions import OpenPage, menu, open_tool, type_program
 from tests.browser.test_accessibility import serious_issues
 from tests.browser.test_drawing import SIN_GRAD, part
 
@@ -22,12 +22,6 @@ def find(page: Page, query: str) -> None:
 def hits(page: Page) -> Locator:
     """The list under the search box."""
     return page.get_by_role("listbox", name="Find a node").get_by_role("option")
-
-
-def menu(page: Page, choice: str) -> None:
-    """Choose from the menu of the view."""
-    page.get_by_role("button", name="View", exact=True).click()
-    page.locator("#graph-menu").get_by_role("button", name=choice).click()
 
 
 def test_a_node_inside_a_closed_scope_is_found_opened_and_focused(page: Page) -> None:

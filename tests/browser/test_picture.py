@@ -7,9 +7,8 @@ from xml.etree import ElementTree
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import type_program
+from tests.browser.actions import menu, type_program
 from tests.browser.test_drawing import part
-from tests.browser.test_finding import menu
 
 CHAIN = "y = " + "sin(" * 30 + "x" + ")" * 30
 
