@@ -11,7 +11,7 @@ This is also the one place where text becomes a function: text that `lowering` w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType
 from typing import Any
@@ -22,10 +22,14 @@ from engine.graph import Node, Tensor
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What runs, in order, and for each node the variables whose writes it has waited for."""
+    """What runs, in order, and for each node the variables whose writes it has waited for.
+
+    prepared: what a session has worked out of each node at its first run.
+    """
 
     steps: tuple[Node | Loop, ...]
     sees_written: Mapping[Node, frozenset[Node]]
+    prepared: dict[Node, Any] = field(default_factory=dict)
 
 
 def make_plan(targets: Iterable[Node], fed: frozenset[Tensor] = frozenset()) -> Plan:

@@ -15,18 +15,17 @@ from engine.errors import FeedError, GradlensError, UninitialisedError, ValueRef
 from engine.execution.branches import alive, dies, send, turns, untaken
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.order import Loop
-from engine.execution.plan import Plan, make_plan, variable_behind
-from engine.execution.sizes import output_shapes
+from engine.execution.plan import Plan, make_plan
+from engine.execution.prepared import Prepared
 from engine.execution.streams import Streams
 from engine.execution.trace import Run, Update
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.ops.building import as_array
-from engine.ops.shapes import element_count, written
+from engine.ops.shapes import written
 from engine.ops.slices import IndexedSlices, IndexedSlicesValue
 from engine.ops.tensors import INTEGERS, Array
 
 Observer = Callable[[Run], None]
-SMALL = 4096  # elements; a tensor of no more needs no asking
 
 
 class Session:
@@ -129,80 +128,75 @@ class Session:
     def _run_steps(
         self, steps: Iterable[Node | Loop], plan: Plan, before: Mapping[Node, Array], trace: Run
     ) -> None:
+        prepared = plan.prepared
         for step in steps:
             if isinstance(step, Loop):
                 for turn in turns(step, trace):
                     self._meter.check_clock()
                     self._run_steps(turn, plan, before, trace)
             elif step.op.name != "VariableV2" and not dies(step, trace):
-                self._step(step, plan.sees_written[step], before, trace)
+                ready = prepared.get(step)
+                if ready is None:
+                    ready = prepared[step] = Prepared(step, plan.sees_written[step])
+                self._step(ready, before, trace)
 
-    def _step(self, node: Node, sees: frozenset[Node], before: Mapping[Node, Array], trace: Run) -> None:
+    def _step(self, ready: Prepared, before: Mapping[Node, Array], trace: Run) -> None:
         """Run one node: gather what it sees, compute, keep its outputs and its writes."""
-        if node.op.name == "Placeholder":
-            raise _not_fed(node)
-        arguments = [
-            self._input(node, position, tensor, sees, before, trace) if tensor not in trace.dead else None
-            for position, tensor in enumerate(node.inputs)
-        ]
-        arguments = alive(node, arguments, trace)
-        self._charge(node, arguments)
-        parameters = {name: node.attrs[name] for name in node.op.attributes}
+        node, values = ready.node, trace.values
+        if ready.is_plain:
+            arguments = [values[tensor] for tensor in ready.inputs]
+        else:
+            arguments = self._arguments(ready, before, trace)
+        ready.charge(arguments, self._meter)
+        parameters = ready.parameters
         if node.op.draws:
-            parameters["generator"] = self._streams.generator(node)
+            parameters = {**parameters, "generator": self._streams.generator(node)}
         try:
-            result = node.op.kernel(*arguments, **parameters)
+            result = ready.kernel(*arguments, **parameters)
         except GradlensError as error:
             error.node = error.node or node.name
             raise
         except (ValueError, IndexError, TypeError, ZeroDivisionError) as error:
             raise _does_not_fit(node, arguments) from error
-        self._keep(node, result, trace)
+        if ready.is_plain and not isinstance(result, (list, tuple)):
+            values[ready.outputs[0]] = np.asarray(result, dtype=ready.dtypes[0])
+        else:
+            self._keep(ready, result, trace)
 
-    def _input(
-        self,
-        node: Node,
-        position: int,
-        tensor: Tensor,
-        sees: frozenset[Node],
-        before: Mapping[Node, Array],
-        trace: Run,
-    ) -> Any:
+    def _arguments(self, ready: Prepared, before: Mapping[Node, Array], trace: Run) -> list[Any]:
+        node = ready.node
+        if node.op.name == "Placeholder":
+            raise _not_fed(node)
+        arguments = [
+            self._input(ready, position, before, trace) if tensor not in trace.dead else None
+            for position, tensor in enumerate(ready.inputs)
+        ]
+        return alive(node, arguments, trace)
+
+    def _input(self, ready: Prepared, position: int, before: Mapping[Node, Array], trace: Run) -> Any:
+        tensor, variable, writes = ready.inputs[position], ready.reads[position], ready.node.op.writes
         if tensor in trace.values and tensor.node.op.name not in ("Identity", "VariableV2"):
             return trace.values[tensor]
-        variable = variable_behind(tensor)
-        if variable is None or (tensor in trace.values and variable not in sees):
+        if variable is None or (tensor in trace.values and variable not in ready.sees):
             return trace.values[tensor]
-        if position in node.op.writes and node.op.name == "Assign":
+        if position in writes and ready.node.op.name == "Assign":
             return self.variables.get(variable)  # the only op that a variable need not have a value for
-        current = position in node.op.writes or variable in sees
+        current = position in writes or variable in ready.sees
         buffers = self.variables if current else before
         if variable not in buffers:
             raise _uninitialised(variable)
         return buffers[variable]
 
-    def _charge(self, node: Node, arguments: list[Any]) -> None:
-        """Tell the meter what is about to be made, before it is."""
-        shapes: list[Any] = [output.shape for output in node.outputs]
-        counts = [element_count(shape) for shape in shapes]
-        if None in counts:
-            shapes = output_shapes(node, arguments)
-            counts = [element_count(shape) for shape in shapes]
-        for shape, count in zip(shapes, counts, strict=True):
-            if (count or 0) > SMALL:
-                self._meter.check_elements(shape)
-        self._meter.spend(node.op.work(counts, arguments))
-
-    def _keep(self, node: Node, result: Any, trace: Run) -> None:
+    def _keep(self, ready: Prepared, result: Any, trace: Run) -> None:
+        node = ready.node
         if node.op.writes:
             news = result if isinstance(result, tuple) else (result,)
             for index, new in zip(node.op.writes, news, strict=True):
                 self._write(node, node.inputs[index].node, new, trace)
             result = news[0]
         outputs = result if isinstance(result, (list, tuple)) else (result,)
-        for tensor, value in zip(node.outputs, outputs, strict=False):
-            kind = object if tensor.dtype == "resource" else tensor.dtype
-            trace.values[tensor] = np.asarray(value, dtype=kind)
+        for tensor, value, dtype in zip(ready.outputs, outputs, ready.dtypes, strict=False):
+            trace.values[tensor] = np.asarray(value, dtype=dtype)
         if node.op.name == "Switch":
             send(node, trace)
 

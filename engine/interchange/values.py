@@ -26,6 +26,8 @@ def tensor_json(array: Array, full_up_to: int = FULL_UP_TO, bins: int = HISTOGRA
 
 def column_json(rows: Sequence[Array | None]) -> list[Any]:
     """One tensor's values at consecutive steps, null where there is none; floats a whole column at once."""
+    if _are_finite_floats(rows):
+        return list(rows)
     column = _floats(rows)
     if column is None or not np.isfinite(column).all():
         return [None if row is None else nested_json(np.asarray(row)) for row in rows]
@@ -34,10 +36,19 @@ def column_json(rows: Sequence[Array | None]) -> list[Any]:
     return list(orjson.loads(orjson.dumps(column, option=orjson.OPT_SERIALIZE_NUMPY)))  # its shortest digits
 
 
+def _are_finite_floats(rows: Sequence[Any]) -> bool:
+    """Whether all rows are Python floats; a sum tells of an infinity or NaN, and of what is no float."""
+    if not rows or type(rows[0]) is not float:
+        return False
+    try:
+        total = sum(rows)
+    except TypeError:
+        return False
+    return type(total) is float and math.isfinite(total)
+
+
 def _floats(rows: Sequence[Any]) -> Array | None:
     """The rows as one array, where all are floats of one type and shape."""
-    if {type(row) for row in rows} == {float}:
-        return np.array(rows)
     arrays = [np.asarray(row) for row in rows if row is not None]
     alike = len(arrays) == len(rows) > 0 and len({(row.dtype, row.shape) for row in arrays}) == 1
     return np.array(arrays) if alike and arrays[0].dtype.kind == "f" else None
@@ -47,6 +58,8 @@ def nested_json(array: Array) -> Any:
     """The elements as nested lists of JSON numbers."""
     if array.ndim == 0:
         return number_json(array[()])
+    if array.dtype == np.float64 and np.isfinite(array).all():
+        return array.tolist()
     if array.ndim == 1:
         return [number_json(value) for value in array]
     return [nested_json(row) for row in array]

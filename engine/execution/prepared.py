@@ -1,0 +1,78 @@
+"""What of a node's run is the same in every run, worked out once: its inputs, parameters and cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.execution.budget import Meter
+from engine.execution.plan import variable_behind
+from engine.execution.sizes import output_shapes
+from engine.graph import Node, Tensor
+from engine.ops.shapes import element_count
+
+SMALL = 4096  # elements; a tensor of no more needs no asking
+
+
+class Prepared:
+    """One node, ready to run.
+
+    reads:   for each input, the variable whose value it passes on, or None.
+    sees:    the variables whose updates the node has waited for.
+    dtypes:  of the outputs, as arrays have them.
+    cost:    element operations, where the graph alone tells them.
+    large:   the shapes of the outputs that must be asked for, where the graph tells them.
+    """
+
+    __slots__ = (
+        "cost",
+        "counts",
+        "dtypes",
+        "inputs",
+        "is_plain",
+        "kernel",
+        "large",
+        "node",
+        "outputs",
+        "parameters",
+        "reads",
+        "sees",
+    )
+
+    def __init__(self, node: Node, sees: frozenset[Node]) -> None:
+        self.node = node
+        self.kernel = node.op.kernel
+        self.inputs: tuple[Tensor, ...] = node.inputs
+        self.outputs: tuple[Tensor, ...] = node.outputs
+        self.reads = tuple(map(variable_behind, node.inputs))
+        self.sees = sees
+        self.parameters: Mapping[str, Any] = {name: node.attrs[name] for name in node.op.attributes}
+        self.dtypes = tuple(np.dtype(object if t.dtype == "resource" else t.dtype) for t in node.outputs)
+        self.counts = [element_count(output.shape) for output in node.outputs]
+        known = [element_count(tensor.shape) for tensor in node.inputs]
+        told = node.op.effort is None and None not in known and None not in self.counts
+        made = sum(count or 0 for count in self.counts)
+        self.cost = max(made, sum(count or 0 for count in known)) if told else None
+        shapes = zip(node.outputs, self.counts, strict=True)
+        self.large: Sequence[Any] = [output.shape for output, count in shapes if (count or 0) > SMALL]
+        special = node.op.draws or node.op.writes or node.op.name in ("Placeholder", "Switch", "Merge")
+        self.is_plain = not special and len(node.outputs) == 1 and not any(self.reads)
+
+    def charge(self, arguments: Sequence[Any], meter: Meter) -> None:
+        """Tell the meter what is about to be made, before it is."""
+        if self.cost is not None:
+            for shape in self.large:
+                meter.check_elements(shape)
+            meter.spend(self.cost)
+            return
+        shapes: Sequence[Any] = [output.shape for output in self.outputs]
+        counts = self.counts
+        if None in counts:
+            shapes = output_shapes(self.node, list(arguments))
+            counts = [element_count(shape) for shape in shapes]
+        for shape, count in zip(shapes, counts, strict=True):
+            if (count or 0) > SMALL:
+                meter.check_elements(shape)
+        meter.spend(self.node.op.work(counts, arguments))
