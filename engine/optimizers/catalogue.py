@@ -56,7 +56,7 @@ def optimizer_named(
     Returns: it, and the global step to hand to `apply_gradients` (None where nothing counts steps).
     Raises:  ProgramError for an unknown name or hyper-parameter, with what there is instead.
     """
-    rule = _made(RULES, "optimizer", "优化器", name, settings)
+    rule = rule_named(name, settings)
     if schedule is None and not isinstance(rule, AdagradDA):
         return Optimizer(rule), None
     step = Variable(np.int64(0), name="global_step", trainable=False)
@@ -65,6 +65,12 @@ def optimizer_named(
         rate = getattr(rule, "learning_rate", None)
         changes["learning_rate"] = schedule_named(schedule, rate).build(step)
     return Optimizer(replace(rule, **changes)), step
+
+
+def rule_named(name: str, settings: Mapping[str, Any]) -> Rule:
+    """The rule alone, with numbers for hyper-parameters. Raises: as `optimizer_named`."""
+    rule: Rule = _made(RULES, "optimizer", "优化器", name, settings)
+    return rule
 
 
 def schedule_named(request: Mapping[str, Any], learning_rate: Any) -> Schedule:

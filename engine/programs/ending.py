@@ -66,7 +66,7 @@ class Ending:
     def finish(self) -> None:
         """Judge a run that took all its steps."""
         if self.settled is not None:
-            self.status, self.stopped_at = "converged", _converged_at(self.settled)
+            self.status, self.stopped_at = "converged", converged_at(self.settled)
             return
         first, last = self._losses or (0.0, 0.0)
         if last > WORSE * (1 + abs(first)):
@@ -169,7 +169,8 @@ def _watched(
         yield name, None, before[variable.node]
 
 
-def _converged_at(step: int) -> dict[str, Any]:
+def converged_at(step: int) -> dict[str, Any]:
+    """Where a run settled, as `stopped_at` tells it."""
     return {
         "step": step,
         "node": None,

@@ -33,6 +33,8 @@ class Training:
 
     names: what each variable is called in the columns.
     feeds: hyper-parameters of the program's own optimizer that the request replaces.
+    apart: variables of other optimizers on the same graph, in a race.
+    called: variables that a run of its own would name otherwise, with that name.
     """
 
     loss: Tensor
@@ -42,6 +44,8 @@ class Training:
     optimizer: Optimizer
     names: Mapping[Variable, str]
     feeds: Mapping[Tensor, Array] = field(default_factory=dict)
+    apart: frozenset[Variable] = frozenset()
+    called: Mapping[Variable, str] = field(default_factory=dict)
 
     @property
     def fetches(self) -> list[Tensor]:
@@ -54,7 +58,8 @@ class Training:
         """Every variable that is neither trained nor a slot, by its node's name: step counts, beta powers."""
         slots = {slot for slots in self.optimizer.slots.values() for slot in slots.values()}
         others = self.loss.graph.collection(GLOBAL_VARIABLES)
-        return {v.node.name: v for v in others if v not in self.names and v not in slots}
+        known = {*self.names, *self.apart, *slots}
+        return {self.called.get(v, v.node.name): v for v in others if v not in known}
 
 
 def rows_of(gradient: Any) -> Tensor:
@@ -63,9 +68,10 @@ def rows_of(gradient: Any) -> Tensor:
     return tensor
 
 
-def training_for(outcome: Outcome, run: RunRequest) -> Training:
+def training_for(outcome: Outcome, run: RunRequest, raw: Pairs | None = None) -> Training:
     """The program's own optimizer, or the one that the request names on the program's target.
 
+    raw:    gradients that another run of the same race has made.
     Raises: ProgramError where there is nothing to optimise, or no such optimizer or hyper-parameter.
     """
     settings = dict(run.optimizer or {})
@@ -77,12 +83,17 @@ def training_for(outcome: Outcome, run: RunRequest) -> Training:
         raise _no_target()
     with outcome.graph.as_default():
         optimizer, step = optimizer_named(str(name), settings, run.schedule)
-        raw = optimizer.compute_gradients(loss, chosen_variables(outcome, None))
+        if raw is None:
+            raw = optimizer.compute_gradients(loss, chosen_variables(outcome, None))
+            _note_gradients(outcome, loss, raw)
         processed = process(raw, run.process)
         train_op = optimizer.apply_gradients(processed, step)
+    return Training(loss, raw, processed, train_op, optimizer, _names(outcome, raw))
+
+
+def _note_gradients(outcome: Outcome, loss: Tensor, raw: Pairs) -> None:
     call = GradientCall((loss,), tuple(v for _, v in raw), tuple(g for g, _ in raw), is_loss=True)
     outcome.workspace.gradient_calls.append(call)
-    return Training(loss, raw, processed, train_op, optimizer, _names(outcome, raw))
 
 
 def _own_training(outcome: Outcome, run: RunRequest, settings: Mapping[str, Any]) -> Training:
@@ -100,7 +111,7 @@ def _own_training(outcome: Outcome, run: RunRequest, settings: Mapping[str, Any]
     for call in outcome.workspace.gradient_calls:
         found.update(zip(call.xs, call.gradients, strict=True))
     raw = [(found.get(variable, gradient), variable) for gradient, variable in last.pairs]
-    feeds = {_constant(last.optimizer, key): numbers_given(key, settings[key]) for key in settings}
+    feeds = {constant_of(last.optimizer, key): numbers_given(key, settings[key]) for key in settings}
     names = _names(outcome, raw)
     return Training(outcome.target, raw, list(last.pairs), last.train_op, last.optimizer, names, feeds)
 
@@ -109,7 +120,7 @@ def _names(outcome: Outcome, pairs: Pairs) -> dict[Variable, str]:
     return {variable: gradient_name(outcome, variable) for _, variable in pairs}
 
 
-def _constant(optimizer: Optimizer, key: str) -> Tensor:
+def constant_of(optimizer: Optimizer, key: str) -> Tensor:
     """The tensor that holds a hyper-parameter of the program's own optimizer."""
     if key in optimizer.constants:
         return optimizer.constants[key]

@@ -143,7 +143,13 @@ def broadcast_to(value: Many, shape: Any) -> Many:
 @means(np.where)
 def where(condition: Any, x: Any, y: Any) -> Many:
     operands = aligned([condition, x, y])
-    return tape_of(operands).store(np.where, *operands)
+    return tape_of(operands).call(np.where, *operands, into=choose)
+
+
+def choose(condition: Array, x: Array, y: Array, out: Array) -> None:
+    """`np.where` that is told where to write."""
+    np.copyto(out, y)
+    np.copyto(out, x, where=condition)
 
 
 @means(np.clip)
@@ -195,7 +201,8 @@ def take(value: Any, indices: Any, axis: int | None = None) -> Many:
     if isinstance(indices, Many) or axis is None:
         raise Unbatchable("places that differ from member to member")
     (place,) = from_the_end(axis, value.ndim)
-    return value.tape.call(lambda data: np.take(data, indices, axis=place), value)  # type: ignore[no-any-return]
+    taken: Many = value.tape.call(lambda data: np.take(data, indices, axis=place), value)
+    return taken
 
 
 @means(np.pad)

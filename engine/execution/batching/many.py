@@ -146,19 +146,19 @@ class Many(NDArrayOperatorsMixin):
 
     def sum(self, axis: Any = None, **keywords: Any) -> Any:
         """Over a member's axes."""
-        return np.sum(self, axis=axis, **keywords)  # type: ignore[call-overload]  # numpy asks FUNCTIONS
+        return np.sum(self, axis=axis, **keywords)
 
     def mean(self, axis: Any = None, **keywords: Any) -> Any:
         """Over a member's axes."""
-        return np.mean(self, axis=axis, **keywords)  # type: ignore[call-overload]
+        return np.mean(self, axis=axis, **keywords)
 
     def max(self, axis: Any = None, **keywords: Any) -> Any:
         """Over a member's axes."""
-        return np.max(self, axis=axis, **keywords)  # type: ignore[call-overload]
+        return np.max(self, axis=axis, **keywords)
 
     def min(self, axis: Any = None, **keywords: Any) -> Any:
         """Over a member's axes."""
-        return np.min(self, axis=axis, **keywords)  # type: ignore[call-overload]
+        return np.min(self, axis=axis, **keywords)
 
     # -- what numpy asks -----------------------------------------------------------------------------
 
@@ -258,7 +258,7 @@ def reduce(
     kind = None if dtype is None else np.dtype(dtype)
 
     def fold(data: Array, out: Array | None = None) -> Any:
-        return ufunc.reduce(data, axes, kind, out, keepdims)
+        return ufunc.reduce(data, axis=axes, dtype=kind, out=out, keepdims=keepdims)
 
     return value.tape.call(fold, value, into=fold, key=(ufunc, axes, kind, keepdims))
 

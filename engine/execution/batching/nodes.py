@@ -155,12 +155,20 @@ class _Recorder:
     def _stack(self, column: Sequence[Value]) -> Value:
         """Values of several nodes along the first batch axis; one value where all are the same."""
         if len({identity_of(value) for value in column}) == 1:
-            return column[0]
+            return self._for_each(column[0], len(column))
         origins = [self.tape.rows.get(value.number) for value in column if isinstance(value, Many)]
         of = origins[0][0] if origins and origins[0] is not None else None
         if of is not None and origins == [(of, place) for place in range(len(column))]:
             return of
         return self.tape.call(_side_by_side(self.tape.axes, column), *column, rows=len(column))
+
+    def _for_each(self, value: Value, count: int) -> Value:
+        """What several share and never changes, repeated for each: numpy is quickest where shapes are equal."""
+        if not isinstance(value, Many) or value.changing:
+            return value
+        return self.tape.call(
+            lambda array: np.repeat(array, count, axis=0), value, key=("each", count), rows=count
+        )
 
     # -- what it makes ---------------------------------------------------------------------------------
 

@@ -18,7 +18,17 @@ class Stacks:
         for key, value in values.items():
             kinds.setdefault((value.shape, value.dtype), []).append(key)
         self.parts = [(tuple(keys), np.stack([values[key] for key in keys])) for keys in kinds.values()]
-        self._place = {key: (array, place) for keys, array in self.parts for place, key in enumerate(keys)}
+        self._place = self._places()
+
+    def of_members(self, members: slice) -> Stacks:
+        """Some of the members in memory of their own, side by side as here."""
+        part = object.__new__(Stacks)
+        part.parts = [(keys, np.ascontiguousarray(array[:, members])) for keys, array in self.parts]
+        part._place = part._places()
+        return part
+
+    def _places(self) -> dict[Any, tuple[Array, int]]:
+        return {key: (array, place) for keys, array in self.parts for place, key in enumerate(keys)}
 
     def __contains__(self, key: object) -> bool:
         return key in self._place

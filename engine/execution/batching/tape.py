@@ -23,6 +23,7 @@ Leaves = Mapping[Many, Array]
 NONE: Leaves = MappingProxyType({})
 NO_MOVES: Mapping[Many, Any] = MappingProxyType({})
 MEMBERS_RECORDED = 2  # enough to tell a batch axis from one that all members share
+OUT_BY_NAME = frozenset({np.maximum, np.minimum})  # numpy will not have their result's place without a name
 SMALL = 16  # elements; constants up to here are the same where their numbers are
 
 
@@ -170,7 +171,7 @@ class Bound:
     def _written_over(
         self, needed: Sequence[Call], moves: Mapping[Many, Any], last: Mapping[Many, int]
     ) -> dict[Many, Array]:
-        """The new values that can be computed right into their leaf, since nothing reads the old one later."""
+        """The new values that are computed right into their leaf, since nothing reads the old one later."""
         made = {call.result: place for place, call in enumerate(needed)}
         found: dict[Many, Array] = {}
         for leaf, new in moves.items():
@@ -225,8 +226,14 @@ class Bound:
         self._release({*dying} - over)
         self._arrays[call.result] = result
         self.elements += result.size
+        if call.elementwise:
+            arrays = [
+                array.reshape(()) if array.size == 1 else array for array in arrays
+            ]  # numpy's shorter way
         if call.into is None:
             self.calls.append(partial(_fill, result, call.function, arrays))
+        elif call.into in OUT_BY_NAME:
+            self.calls.append(partial(call.into, *arrays, out=result))
         else:
             self.calls.append(partial(call.into, *arrays, result))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -80,19 +81,36 @@ class RaceLoop:
         self._state = Stacks({node: np.array(value) for node, value in state.items()})
         self._before: list[Recording] = [(array, keys, self.members) for keys, array in self._state.parts]
         self._after: list[Recording] = []
+        self._memory = [array for _, array in self._state.parts]
         self._shared_calls, self._calls = list[Call](), list[Call]()
         self._slopes, loose = self._share(fetches, gradients)
         start = 0
         for group in groups:
             self._add(group, slice(start, start + group.members), gradients, loose)
             start += group.members
+        self._start = [(array, array.copy()) for array in self._memory]
         if keep is not None:
             self._before, self._after = _only(self._before, keep), _only(self._after, keep)
+
+    @property
+    def state(self) -> list[Node]:
+        """The variables that all groups have."""
+        return _keys(self._state)
+
+    @property
+    def row_numbers(self) -> int:
+        """How many numbers a row of all columns holds."""
+        return sum(array.size for array, _, _ in (*self._before, *self._after))
 
     @property
     def calls(self) -> int:
         """Calls of numpy in one step."""
         return len(self._shared_calls) + len(self._calls)
+
+    def restart(self) -> None:
+        """Put every member back to its start; random numbers go on."""
+        for array, start in self._start:
+            np.copyto(array, start)
 
     def run(self, steps: int, last: bool = True) -> Mapping[Any, Array]:
         """Take steps from where the members stand, with a row of every column before each.
@@ -160,14 +178,17 @@ class RaceLoop:
         loose: Mapping[Tensor, Array],
     ) -> None:
         """Record the update of one group, from the gradients that all share."""
+        alone = group.members < self.members
+        mine = self._state.of_members(members) if alone else self._state
+        slopes = self._slopes.of_members(members) if alone else self._slopes
         state = dict(group.state)
         while True:
             tape = Tape(axes=2)
-            variables = _GroupVariables(tape, self._rest.shared, self._state, members, state, group.members)
+            variables = _GroupVariables(tape, self._rest.shared, mine, state, group.members)
             given: dict[Tensor, Value] = dict(self._rest.feeds)
             given |= {t: tape.changing(_members(array[None], members)) for t, array in loose.items()}
-            for nodes, array in self._slopes.parts:
-                stack = tape.changing(array[:, members])
+            for nodes, array in slopes.parts:
+                stack = tape.changing(array)
                 given |= {gradients[node]: tape.row(stack, place) for place, node in enumerate(nodes)}
             given |= {t: tape.fixed(np.asarray(value)[None]) for t, value in group.settings.items()}
             found = record(tape, [*group.fetches, group.train_op], given, variables, self._rest.seed)
@@ -181,9 +202,12 @@ class RaceLoop:
             moves=variables.moves(found),
             limit=self._rest.limit,
         )
+        self._calls += _copies(slopes, self._slopes, members, back=False) if alone else []
         self._calls += bound.calls
+        self._calls += _copies(mine, self._state, members, back=True) if alone else []
         self.elements += bound.elements
         self._before += [(array, nodes, group.members) for nodes, array in variables.own]
+        self._memory += [array for _, array in (*variables.own, *(mine.parts if alone else ()))]
         for tensor, value in own.items():
             array = bound[value] if isinstance(value, Many) else value[None, None]
             self._after.append((array, [tensor], group.members))
@@ -207,13 +231,12 @@ class _GroupVariables(Variables):
         tape: Tape,
         shared: Mapping[Node, Any],
         state: Stacks,
-        members: slice,
         own: Mapping[Node, Array],
         count: int,
     ) -> None:
         super().__init__(shared)
         self.own: list[tuple[tuple[Node, ...], Array]] = []  # the arrays of what the train op has alone
-        self._tape, self._state, self._members, self._start, self._count = tape, state, members, own, count
+        self._tape, self._state, self._start, self._count = tape, state, own, count
         self._leaves: dict[tuple[Node, ...], Many] = {}
 
     def one(self, variable: Node) -> Value:
@@ -232,8 +255,7 @@ class _GroupVariables(Variables):
 
     def _memory(self, key: tuple[Node, ...]) -> Array | None:
         if all(node in self._state for node in key):
-            array = self._state.together(key)
-            return None if array is None else array[:, self._members]
+            return self._state.together(key)
         for nodes, array in self.own:
             if len(key) == 1 and key[0] in nodes:
                 place = nodes.index(key[0])
@@ -278,6 +300,15 @@ class _GroupVariables(Variables):
 def _members(array: Array, members: slice) -> Array:
     """A group's part of an array (1, members or 1, *S)."""
     return array if array.shape[1] == 1 else array[:, members]
+
+
+def _copies(part: Stacks, whole: Stacks, members: slice, back: bool) -> list[Call]:
+    """Calls that fetch some members out of all, or put them back; numpy is quicker on what lies in one piece."""
+    pairs = [(mine, array[:, members]) for (_, mine), (_, array) in zip(part.parts, whole.parts, strict=True)]
+    return [
+        partial(np.copyto, theirs, mine) if back else partial(np.copyto, mine, theirs)
+        for mine, theirs in pairs
+    ]
 
 
 def _keys(stacks: Stacks) -> list[Any]:

@@ -1,0 +1,182 @@
+"""The members of a race at the start line, and what becomes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import LimitError
+from engine.execution import Session
+from engine.execution.batching import RaceLoop
+from engine.execution.budget import Limits
+from engine.graph import Node, Tensor, Variable
+from engine.graph.variables import GLOBAL_VARIABLES
+from engine.ops.tensors import Array
+from engine.programs.interpreter.budget import Budget
+from engine.programs.outcome import Outcome
+from engine.programs.races.groups import Initial, Team, stacked, teams_of
+from engine.programs.races.judge import Judge
+from engine.programs.races.telling import Fate, fate_of
+from engine.programs.request import RunRequest
+from engine.programs.surfaces.tf1_session import usual_feeds
+from engine.programs.training import rows_of
+
+WINDOW_NUMBERS = 500_000  # computed between two looks at the clock and at how members fare
+
+
+class Field:
+    """All members at the start line, and what becomes of them.
+
+    Members stand in the batch team by team; `members` tells who stands where.
+    """
+
+    def __init__(
+        self, outcome: Outcome, teams: Sequence[Team], initial: Initial, loop: RaceLoop, meter: Budget
+    ) -> None:
+        self.outcome, self.teams, self.initial, self.loop, self.meter = outcome, teams, initial, loop, meter
+        self.loss: Tensor = teams[0].training.loss
+        self.judge = Judge(loop.members)
+        self.cut: LimitError | None = None
+        self.gradients = _gradients(teams)
+        self.trained = list(self.gradients)
+        self.common = {self.loss, *self.gradients.values(), *loop.state}  # columns of everybody
+
+    @classmethod
+    def line_up(
+        cls, outcome: Outcome, runs: Sequence[RunRequest], limits: Limits, spare: bool = False
+    ) -> Field:
+        """Build every train op, initialise, and record one step of all.
+
+        spare: record only what tells how a run ends.
+        """
+        meter = Budget(limits)
+        teams = teams_of(outcome, runs)
+        feeds = _fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph))
+        session = Session(outcome.graph, meter=meter, seed=outcome.workspace.seed)
+        session.run([v.initializer for v in outcome.graph.collection(GLOBAL_VARIABLES)], feeds)
+        initial = dict(session.variables)
+        gradients = _gradients(teams)
+        own = {node for team in teams for node in team.own}
+        starts = [start for team in teams for start in team.starts]
+        varied = {node for start in starts for node in start} - own
+        state = {
+            node: np.broadcast_to(stacked(node, starts, initial), (len(runs), *initial[node].shape))
+            for node in [*gradients, *(varied - set(gradients))]
+        }
+        shared = {node: value for node, value in initial.items() if node not in state and node not in own}
+        loss = teams[0].training.loss
+        common = [loss, *gradients.values()]
+        ready = [tensor for team in teams for tensor in team.ready]
+        loop = RaceLoop(
+            [loss],
+            gradients,
+            [team.group(initial, common) for team in teams],
+            state,
+            feeds=feeds,
+            shared=shared,
+            keep=[*common, *ready, *gradients] if spare else None,
+            seed=outcome.workspace.seed,
+            limit=limits.alive_elements,
+        )
+        return cls(outcome, teams, initial, loop, meter)
+
+    def members(self) -> Iterator[tuple[Team, int, int]]:
+        """Each team with each of its members, and where that one stands in the batch."""
+        at = 0
+        for team in self.teams:
+            for member in range(len(team.runs)):
+                yield team, member, at
+                at += 1
+
+    def windows(self, steps: int) -> Iterator[Mapping[Any, Array]]:
+        """Consecutive rows of all columns, judged already, until everybody has ended or a budget is spent."""
+        size = max(1, WINDOW_NUMBERS // max(1, self.loop.row_numbers))
+        done = 0
+        while done <= steps and not self.judge.over:
+            count = min(size, steps + 1 - done)
+            last = done + count == steps + 1
+            try:
+                self.meter.check_clock()
+                self.meter.spend(count * self.loop.elements)
+            except LimitError as error:
+                if not done:
+                    raise
+                self.cut = error
+                return
+            window = self.loop.run(count - last, last)
+            self._judge(window)
+            yield window
+            done += count
+
+    def outcome_of(self, at: int) -> tuple[str, int | None]:
+        """How one member ended, and at which row where there is one; `lost` where a number ran away."""
+        if self.judge.ended[at] >= 0:
+            return "lost", int(self.judge.ended[at])
+        if self.cut is not None:
+            return "limit", self.judge.rows
+        if self.judge.settled[at] >= 0:
+            return "converged", int(self.judge.settled[at])
+        return ("diverged" if self.judge.worse(at) else "ok"), None
+
+    def fate(self, team: Team, member: int, at: int, columns: Mapping[Any, Array]) -> Fate:
+        """How one member ended, with the reason, told as for a run of its own."""
+        status, row = self.outcome_of(at)
+        rows = self.judge.rows if status != "lost" or row is None else row + 1
+        if status != "lost" or row is None:
+            return Fate.plain(status, row, rows, self.cut)
+        session = Session(self.outcome.graph, meter=self.meter, seed=self.outcome.workspace.seed)
+        state = {node: np.array(columns[node][row, at]) for node in self.trained}
+        slots = {n: np.array(columns[n][row, member]) for n in team.own if n in columns}
+        session.variables = {**self.initial, **team.starts[member], **state, **slots}
+        return fate_of(team.training, session, self._feeds(team, member), row)
+
+    def _feeds(self, team: Team, member: int) -> dict[Tensor, Array]:
+        settings = {tensor: column[member] for tensor, column in team.settings.items()}
+        outcome = self.outcome
+        return {**_fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph)), **settings}
+
+    def _judge(self, window: Mapping[Any, Array]) -> None:
+        slopes = [window[tensor] for tensor in self.gradients.values()]
+        with np.errstate(all="ignore"):
+            ready = [column for node in self.trained if (column := self._ready(node, window)) is not None]
+            self.judge.look(window[self.loss], [*slopes, *ready], [window[node] for node in self.trained])
+
+    def _ready(self, node: Node, window: Mapping[Any, Array]) -> Array | None:
+        """The size of a variable's processed gradient, of all members; None where nothing was done to it."""
+        found = [
+            [rows_of(g) for g, v in team.training.processed if v.node is node and g is not None]
+            for team in self.teams
+        ]
+        if all(tensor in self.common for tensors in found for tensor in tensors):
+            return None
+        rows = len(window[self.loss])
+        sizes = [
+            _size(window[tensors[0]])
+            if tensors and tensors[0] not in self.common
+            else np.zeros((rows, len(team.runs)))
+            for tensors, team in zip(found, self.teams, strict=True)
+        ]
+        return np.concatenate(sizes, axis=1)
+
+
+def _size(column: Array) -> Array:
+    """The largest size of a number for each row and member."""
+    return np.asarray(np.abs(column).reshape(*column.shape[:2], -1).max(axis=2, initial=0.0))
+
+
+def _gradients(teams: Sequence[Team]) -> dict[Node, Tensor]:
+    """For each trained variable its gradient, before anything is done to it."""
+    found: dict[Node, Tensor] = {}
+    for team in teams:
+        for gradient, variable in team.training.raw:
+            if gradient is not None:
+                found.setdefault(variable.node, rows_of(gradient))
+    return found
+
+
+def _fed(feeds: Mapping[Any, Any]) -> dict[Tensor, Array]:
+    """Feeds by tensor, each in its tensor's type."""
+    found = {key.read if isinstance(key, Variable) else key: value for key, value in feeds.items()}
+    return {tensor: np.asarray(value, dtype=tensor.dtype) for tensor, value in found.items()}

@@ -1,0 +1,188 @@
+"""Who runs together: members whose optimizers differ in nothing but numbers share one train op."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from engine.errors import GradlensError
+from engine.execution import Session
+from engine.execution.batching import Group, Unbatchable
+from engine.execution.plan import make_plan, written_by
+from engine.graph import Node, Tensor, Variable
+from engine.graph.variables import GLOBAL_VARIABLES
+from engine.ops.tensors import Array
+from engine.optimizers import Rule
+from engine.optimizers.catalogue import rule_named
+from engine.programs.given import numbers_given
+from engine.programs.outcome import Outcome
+from engine.programs.processing import Pairs
+from engine.programs.request import RunRequest
+from engine.programs.training import Training, constant_of, rows_of, start_at, training_for
+
+T = TypeVar("T")
+Initial = Mapping[Node, Array]
+NUMBERED = re.compile(r"_\d+$")  # what a name has more where an earlier team has taken it
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """Members with one train op.
+
+    places:   where each stands in the request.
+    settings: the hyper-parameters in which they differ, a number for each.
+    starts:   the variables that a member's request starts elsewhere.
+    own:      the variables that this train op writes alone: slots, step counts.
+    """
+
+    runs: tuple[RunRequest, ...]
+    places: tuple[int, ...]
+    training: Training
+    settings: Mapping[Tensor, Array]
+    starts: tuple[Initial, ...] = ()
+    own: tuple[Node, ...] = ()
+
+    def group(self, initial: Initial, shared: Sequence[Tensor]) -> Group:
+        """The team as the loop takes it, its own variables at their start."""
+        return Group(
+            self.training.train_op,
+            len(self.runs),
+            settings=self.settings,
+            state={node: stacked(node, self.starts, initial) for node in self.own},
+            fetches=[tensor for tensor in self.ready if tensor not in shared],
+        )
+
+    @property
+    def ready(self) -> list[Tensor]:
+        """The processed gradients."""
+        return [rows_of(gradient) for gradient, _ in self.training.processed if gradient is not None]
+
+
+def teams_of(outcome: Outcome, runs: Sequence[RunRequest]) -> list[Team]:
+    """Build one train op for each kind of optimizer, all from the same gradients.
+
+    Raises: GradlensError where a member's request does not fit the program; it names the member.
+    """
+    kinds = _kinds(runs)
+    teams: list[Team] = []
+    raw: Pairs | None = None
+    made: list[list[Variable]] = []
+    for places in kinds.values():
+        before = len(outcome.graph.collection(GLOBAL_VARIABLES))
+        first = runs[places[0]]
+        training = _told(places[0], training_for, outcome, first, raw)
+        made.append(outcome.graph.collection(GLOBAL_VARIABLES)[before:])
+        if (first.optimizer or {}).get("name") is not None:
+            raw = training.raw
+        members = tuple(runs[place] for place in places)
+        teams.append(Team(members, tuple(places), training, _settings(training, members)))
+    return [
+        _complete(team, own, [v for other in made if other is not own for v in other])
+        for team, own in zip(teams, made, strict=True)
+    ]
+
+
+def stacked(node: Node, starts: Sequence[Initial], initial: Initial) -> Array:
+    """A variable's start for each member (members, *S), or (1, *S) where none starts it elsewhere."""
+    if not any(node in start for start in starts):
+        return initial[node][None]
+    return np.stack([start.get(node, initial[node]) for start in starts])
+
+
+def _complete(team: Team, made: Sequence[Variable], apart: Sequence[Variable]) -> Team:
+    """With the members' starts, and with the variables that its train op has alone."""
+    others = {variable.node.name for variable in apart}
+    called = {v: NUMBERED.sub("", v.node.name) for v in made if NUMBERED.sub("", v.node.name) in others}
+    training = replace(team.training, apart=frozenset(apart), called=called)
+    trained = {variable.node for gradient, variable in training.raw if gradient is not None}
+    plan = make_plan([training.train_op])
+    written = {node for step in plan.steps if isinstance(step, Node) for node in written_by(step)}
+    starts = tuple(
+        _told(place, _start, training, run) for place, run in zip(team.places, team.runs, strict=True)
+    )
+    own = tuple(sorted(written - trained, key=lambda node: node.index))
+    return replace(team, training=training, starts=starts, own=own)
+
+
+def _start(training: Training, run: RunRequest) -> Initial:
+    if not run.start and not run.slots:
+        return {}
+    session = Session(training.loss.graph)
+    start_at(training, session, run)
+    return session.variables
+
+
+def _settings(training: Training, runs: Sequence[RunRequest]) -> dict[Tensor, Array]:
+    """The constants of the train op that hold other numbers for other members, with these numbers."""
+    given = [dict(run.optimizer or {}) for run in runs]
+    name = given[0].get("name")
+    keys = set().union(*given) - {"name"}
+    if name is None:
+        defaults = {key: _number_of(constant_of(training.optimizer, key)) for key in sorted(keys)}
+    else:
+        rule = rule_named(str(name), {key: value for key, value in given[0].items() if key != "name"})
+        defaults = {key: getattr(rule, key) for key in rule.hyper_parameters if key in keys}
+    found: dict[Tensor, Array] = {}
+    for key, default in defaults.items():
+        tensor = training.optimizer.constants[key]
+        column = np.array([numbers_given(key, one.get(key, default), tensor.dtype) for one in given])
+        if name is None or (column != column[0]).any():
+            found[tensor] = column
+    return found
+
+
+def _number_of(constant: Tensor) -> Any:
+    """What a hyper-parameter of the program's own optimizer is where a request leaves it out."""
+    if constant.node.op.name != "Const":
+        raise Unbatchable(f"{constant.name} is computed")
+    return constant.node.attrs["value"]
+
+
+def _kinds(runs: Sequence[RunRequest]) -> dict[Any, list[int]]:
+    """The members of each kind, by what they must have in common to share a train op.
+
+    That is all but numbers that the graph holds. A rate is such a number, of whatever optimizer, so
+    requests that differ in nothing else are looked at once.
+    """
+    seen: dict[Any, Any] = {}
+    kinds: dict[Any, list[int]] = {}
+    for place, run in enumerate(runs):
+        settings = dict(run.optimizer or {})
+        plain = run.schedule is None and type(settings.get("learning_rate")) is float
+        rest = {key: value for key, value in settings.items() if not (plain and key == "learning_rate")}
+        request = repr((rest, plain, run.schedule, run.process))
+        if request not in seen:
+            seen[request] = _told(place, _kind, run)
+        kinds.setdefault(seen[request], []).append(place)
+    return kinds
+
+
+def _kind(run: RunRequest) -> str:
+    settings = dict(run.optimizer or {})
+    name = settings.pop("name", None)
+    if name is None:
+        return repr(("own", run.schedule, run.process))
+    rule = rule_named(str(name), settings)
+    free = set(rule.hyper_parameters) - ({"learning_rate"} if run.schedule is not None else set())
+    fixed = {key: value for key, value in _fields(rule).items() if key not in free}
+    structure = rule.takes, dict(rule.attributes), dict(rule.slots), dict(rule.init(np.zeros(())))
+    return repr((name, fixed, structure, run.schedule, run.process))
+
+
+def _fields(rule: Rule) -> dict[str, Any]:
+    return {key: getattr(rule, key) for key in rule.__dataclass_fields__}  # type: ignore[attr-defined]  # a dataclass
+
+
+def _told(place: int, make: Callable[..., T], *arguments: Any) -> T:
+    """What `make` gives; a mistake names the member."""
+    try:
+        return make(*arguments)
+    except GradlensError as error:
+        error.message = f"Run {place + 1} of the race: {error.message}"
+        error.message_zh = f"第 {place + 1} 个优化器：{error.message_zh}"
+        error.args = (error.message,)
+        raise

@@ -1,0 +1,94 @@
+"""How each member of a race ends, found from columns: as `Ending` finds it for one run, for all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.ops.tensors import Array
+from engine.programs.ending import FLAT, RUNAWAY, STILL, WORSE
+
+
+class Judge:
+    """What became of the members, as far as their rows have come.
+
+    ended:   the row with which each ended since a number was not finite or ran away; -1 of those that go on.
+    settled: the row since which gradients are zero and nothing moves; -1 while something does.
+    """
+
+    def __init__(self, members: int) -> None:
+        self.rows = 0
+        self.ended = np.full(members, -1)
+        self.settled = np.full(members, -1)
+        self._losses: tuple[Array, Array] | None = None
+        self._last: list[Array] = []
+
+    def look(self, loss: Array, slopes: Sequence[Array], variables: Sequence[Array]) -> None:
+        """Judge further rows: columns (rows, members, *S)."""
+        columns = [loss, *slopes, *variables]
+        lost = ~np.all([_tame(column) for column in columns], axis=0) & (self.ended < 0)
+        if lost.any():
+            self.ended[lost] = self.rows + np.argmax(
+                ~(_largest([c[:, lost] for c in columns]) <= RUNAWAY), axis=0
+            )
+        self._settle(slopes, variables)
+        first, last = (_largest([np.maximum(loss[[row]], 0)])[0] for row in (0, -1))
+        self._losses = (self._losses[0] if self._losses else first, last)
+        self._last = [column[-1] for column in variables]
+        self.rows += len(loss)
+
+    @property
+    def over(self) -> bool:
+        """Whether every member has ended."""
+        return bool((self.ended >= 0).all())
+
+    def worse(self, member: int) -> bool:
+        """Whether a member that took all its steps is far worse off than at the start."""
+        first, last = self._losses or (np.zeros(len(self.ended)),) * 2
+        return bool(last[member] > WORSE * (1 + abs(first[member])))
+
+    def _settle(self, slopes: Sequence[Array], variables: Sequence[Array]) -> None:
+        """Note since when every gradient is zero and no variable moves; a last row tells most members."""
+        quiet = self._quiet([s[-1:] for s in slopes], [v[-2:] for v in variables], len(slopes[0]) == 1)[-1]
+        self.settled[~quiet] = -1
+        if not quiet.any():
+            return
+        found = self._quiet([s[:, quiet] for s in slopes], [v[:, quiet] for v in variables], True, quiet)
+        restless = ~found
+        any_restless = restless.any(axis=0)
+        start = np.where(any_restless, len(found) - np.argmax(restless[::-1], axis=0), 0)
+        since = np.maximum(0, self.rows + start - 1)
+        kept = ~any_restless & (self.settled[quiet] >= 0)
+        self.settled[quiet] = np.where(kept, self.settled[quiet], since)
+
+    def _quiet(
+        self,
+        slopes: Sequence[Array],
+        variables: Sequence[Array],
+        from_last: bool,
+        members: Array | slice = slice(None),
+    ) -> Array:
+        """For each row and member whether all gradients are zero and no variable has moved."""
+        flat = _largest(slopes) <= FLAT
+        for place, column in enumerate(variables):
+            before = self._last[place][members][None] if self._last and from_last else column[:1]
+            rows = np.concatenate([before, column]) if from_last else column
+            moved = np.abs(np.diff(rows, axis=0)) <= STILL * np.maximum(1.0, np.abs(rows[1:]))
+            flat = flat & moved.reshape(*moved.shape[:2], -1).all(axis=2)
+        return np.asarray(flat)
+
+
+def _tame(column: Array) -> Array:
+    """For each member whether no number of a column is beyond the bound; a nan is."""
+    axes = (0, *range(2, column.ndim))
+    return np.asarray(
+        (column.max(axis=axes, initial=-RUNAWAY) <= RUNAWAY)
+        & (column.min(axis=axes, initial=RUNAWAY) >= -RUNAWAY)
+    )
+
+
+def _largest(columns: Sequence[Array]) -> Array:
+    """The largest size of a number in each row of each member; nan where there is one."""
+    sizes = [np.abs(column).max(axis=tuple(range(2, column.ndim)), initial=0.0) for column in columns]
+    return np.asarray(np.max(np.stack(sizes), axis=0) if len(sizes) > 1 else sizes[0])

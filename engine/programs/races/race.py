@@ -1,0 +1,212 @@
+"""The answer of `POST /races`: many optimizations of one program, computed as one batch."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from engine.errors import LimitError, ValueRefused
+from engine.execution.batching import Unbatchable
+from engine.execution.budget import Limits
+from engine.graph import Node
+from engine.ops.tensors import Array
+from engine.programs.optimise import check_ran, optimise_outcome
+from engine.programs.outcome import Outcome
+from engine.programs.races.field import Field
+from engine.programs.races.telling import told_columns
+from engine.programs.request import ProgramRequest, RunRequest
+from engine.programs.running import run_request
+
+MAX_MEMBERS = 100  # of a race that is told row by row
+MAX_NUMBERS = 4_000_000  # in all columns of a race
+
+
+@dataclass(frozen=True, slots=True)
+class RaceRequest:
+    """Runs of one program (fields as in `POST /races`); each has the same number of steps.
+
+    record: `variables` for every column of a run but those of nodes, `loss` for the loss alone.
+    """
+
+    runs: tuple[RunRequest, ...]
+    steps: int
+    record: str = "variables"
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a sweep keeps of one run: how it ended, its last and its lowest loss, where it stood at last."""
+
+    status: str
+    stopped_at: int | None
+    loss: float
+    lowest_loss: float
+    lowest_at: int
+    variables: Mapping[str, Array]
+
+
+def run_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -> dict[str, Any]:
+    """The answer of `POST /races` without its id: `{"runs": [{"optimizer", "start", "columns", …}]}`.
+
+    Raises: GradlensError where the program stops with a mistake, or the race does not fit it or a budget.
+    """
+    _check_size(race)
+    outcome = run_request(request, limits)
+    check_ran(outcome)
+    try:
+        told = race_on(outcome, race, limits)
+    except Unbatchable:
+        told = _one_by_one(request, race, limits)
+    return {"steps": race.steps, "runs": told}
+
+
+def race_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[dict[str, Any]]:
+    """The runs of a race on a program that has run; its graph grows by a train op for each kind of optimizer.
+
+    Raises: Unbatchable where the program has to be run member by member.
+    """
+    field = Field.line_up(outcome, race.runs, limits)
+    _check_numbers(field, race)
+    kept: list[Mapping[Any, Array]] = list(field.windows(race.steps))
+    columns = {key: np.concatenate([window[key] for window in kept]) for key in kept[0]}
+    told_rows = columns if race.record == "variables" else {field.loss: columns[field.loss]}
+    told: dict[int, dict[str, Any]] = {}
+    for team, member, at in field.members():
+        fate = field.fate(team, member, at, columns)
+        told[team.places[member]] = {
+            **_asked(team.runs[member]),
+            "columns": told_columns(team, member, at, field, told_rows, fate.rows),
+            "status": fate.status,
+            "stopped_at": fate.stopped_at,
+            "diagnostics": fate.diagnostics,
+        }
+    return [told[place] for place in range(len(race.runs))]
+
+
+def summarise_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[Summary]:
+    """The ends of any number of runs; no more than a window of their rows is ever kept.
+
+    Raises: as `run_race`.
+    """
+    outcome = run_request(request, limits)
+    check_ran(outcome)
+    try:
+        return summarise_on(outcome, race, limits)
+    except Unbatchable:
+        return [_summary_of(run) for run in _one_by_one(request, race, limits)]
+
+
+def summarise_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[Summary]:
+    """The ends of the runs of a race on a program that has run. Raises: Unbatchable, GradlensError."""
+    field = Field.line_up(outcome, race.runs, limits, spare=True)
+    lowest = np.full(len(race.runs), np.inf)
+    lowest_at = np.zeros(len(race.runs), dtype=int)
+    last = np.full(len(race.runs), np.nan)
+    places: dict[Node, Array] = {}
+    first = 0
+    for window in field.windows(race.steps):
+        loss = window[field.loss].reshape(len(window[field.loss]), len(race.runs), -1).max(axis=2)
+        rows = first + np.arange(len(loss))[:, None]
+        running = (field.judge.ended < 0) | (rows <= field.judge.ended)
+        shown = np.where(running & np.isfinite(loss), loss, np.inf)
+        here = shown.min(axis=0)
+        lowest_at = np.where(here < lowest, first + shown.argmin(axis=0), lowest_at)
+        lowest = np.minimum(here, lowest)
+        final = np.where(
+            field.judge.ended < 0, len(loss) - 1, np.clip(field.judge.ended - first, -1, len(loss) - 1)
+        )
+        now = (field.judge.ended < 0) | (field.judge.ended >= first)
+        picked = np.maximum(final, 0), np.arange(len(race.runs))
+        last = np.where(now, loss[picked], last)
+        for node in field.trained:
+            value = window[node][picked]
+            mask = now.reshape(-1, *[1] * (value.ndim - 1))
+            places[node] = np.where(mask, value, places.get(node, value))
+        first += len(loss)
+    told: dict[int, Summary] = {}
+    for team, member, at in field.members():
+        status, stop = field.outcome_of(at)
+        variables = {
+            name: places[variable.node][at]
+            for variable, name in team.training.names.items()
+            if variable.node in places
+        }
+        told[team.places[member]] = Summary(
+            status, stop, float(last[at]), float(lowest[at]), int(lowest_at[at]), variables
+        )
+    return [told[place] for place in range(len(race.runs))]
+
+
+def _one_by_one(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[dict[str, Any]]:
+    """Each member by a run of its own, where members cannot be computed together."""
+    deadline = time.monotonic() + limits.wall_s
+    told = []
+    for run in race.runs:
+        left = replace(limits, wall_s=max(0.001, deadline - time.monotonic()))
+        whole = optimise_outcome(
+            run_request(request, left), replace(run, steps=race.steps, record="variables"), left
+        )
+        ending = {key: whole[key] for key in ("status", "stopped_at", "diagnostics")}
+        columns = {
+            key: whole[key] for key in COLUMNS if race.record == "variables" or key in ("steps", "loss")
+        }
+        told.append({**_asked(run), "columns": columns, **ending})
+    return told
+
+
+COLUMNS = ("steps", "loss", "variables", "gradients", "processed", "slots", "shared")
+
+
+def _summary_of(run: Mapping[str, Any]) -> Summary:
+    losses = np.array([np.max(np.asarray(value, dtype=float)) for value in run["columns"]["loss"]])
+    finite = np.where(np.isfinite(losses), losses, np.inf)
+    stop = run["stopped_at"]["step"] if run["stopped_at"] else None
+    variables = {
+        name: np.asarray(column[-1], dtype=float) for name, column in run["columns"]["variables"].items()
+    }
+    lowest = int(finite.argmin())
+    return Summary(run["status"], stop, float(losses[-1]), float(finite[lowest]), lowest, variables)
+
+
+def _asked(run: RunRequest) -> dict[str, Any]:
+    """What a member asked for, as it is told beside its columns."""
+    return {
+        "optimizer": dict(run.optimizer) if run.optimizer else None,
+        "schedule": dict(run.schedule) if run.schedule else None,
+        "process": [dict(step) for step in run.process],
+        "start": dict(run.start),
+    }
+
+
+# -- what is too much ----------------------------------------------------------------------------------
+
+
+def _check_size(race: RaceRequest) -> None:
+    if not 1 <= len(race.runs) <= MAX_MEMBERS:
+        raise ValueRefused(
+            f"A race has 1 to {MAX_MEMBERS} runs, not {len(race.runs)}.",
+            message_zh=f"一场比较可有 1 到 {MAX_MEMBERS} 次运行，不能是 {len(race.runs)}。",
+            code="too_many_runs",
+        )
+    if (race.steps + 1) * len(race.runs) > MAX_NUMBERS:  # the loss alone
+        raise _too_large((race.steps + 1) * len(race.runs))
+
+
+def _check_numbers(field: Field, race: RaceRequest) -> None:
+    row = field.loop.row_numbers if race.record == "variables" else field.loop.members
+    if row * (race.steps + 1) > MAX_NUMBERS:
+        raise _too_large(row * (race.steps + 1))
+
+
+def _too_large(numbers: int) -> LimitError:
+    return LimitError(
+        f"The columns of this race would hold {numbers:,} numbers; the limit is {MAX_NUMBERS:,}.",
+        message_zh=f"这场比较的各列共有 {numbers:,} 个数；上限是 {MAX_NUMBERS:,}。",
+        hint='Take fewer steps or runs, or record only the loss: "record": "loss".',
+        hint_zh='请减少步数或运行次数，或只记录损失："record": "loss"。',
+        code="race_limit",
+    )

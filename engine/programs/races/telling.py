@@ -1,0 +1,93 @@
+"""One member of a race as a run is told: its columns, how it ended and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import LimitError
+from engine.execution import Run, Session
+from engine.graph import Node, Tensor
+from engine.interchange.values import column_json
+from engine.ops.tensors import Array
+from engine.programs.ending import Ending, converged_at
+from engine.programs.races.groups import Team
+from engine.programs.training import Training, rows_of
+
+if TYPE_CHECKING:
+    from engine.programs.races.field import Field
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """How a member ended (fields as in the answer of `POST /runs`), and how many rows it has."""
+
+    status: str
+    stopped_at: dict[str, Any] | None
+    rows: int
+    diagnostics: list[dict[str, Any]]
+
+    @classmethod
+    def plain(cls, status: str, row: int | None, rows: int, cut: LimitError | None) -> Fate:
+        """Of a member that no number stopped."""
+        if status == "converged" and row is not None:
+            return cls(status, converged_at(row), rows, [])
+        if status == "limit" and cut is not None:
+            ending = Ending()
+            ending.cut(cut, rows)
+            return cls(status, ending.stopped_at, rows, [])
+        return cls(status, None, rows, [])
+
+
+def fate_of(training: Training, session: Session, feeds: Mapping[Tensor, Array], row: int) -> Fate:
+    """What stopped a member at a row: that one row is run again by itself, and looked at as in a run."""
+    traces: list[Run] = []
+    again = Session(session.graph, observe=traces.append)
+    again.variables = dict(session.variables)
+    before = dict(again.variables)
+    again.run(training.fetches, feeds)
+    ending = Ending()
+    ending.look(training, before, traces[-1], row)
+    diagnostics = [ending.diagnostic.as_json()] if ending.diagnostic else []
+    return Fate(ending.status, ending.stopped_at, row + 1, diagnostics)
+
+
+def told_columns(
+    team: Team,
+    member: int,
+    at: int,
+    field: Field,
+    columns: Mapping[Any, Array],
+    rows: int,
+) -> dict[str, Any]:
+    """A member's columns as `POST /runs` names them; of a loss alone, only that."""
+    training = team.training
+
+    def column(key: Tensor | Node) -> list[Any]:
+        if isinstance(key, Node) and key not in field.common and key not in team.own:  # nothing writes it
+            return column_json([field.initial[key]] * rows)
+        return column_json(list(columns[key][:rows, at if key in field.common else member]))
+
+    told: dict[str, Any] = {"steps": list(range(rows)), "loss": column(training.loss)}
+    if len(columns) == 1:
+        return told
+    names = training.names
+    return {
+        **told,
+        "variables": {name: column(variable.node) for variable, name in names.items()},
+        "gradients": {
+            name: column(slope) if (slope := field.gradients.get(variable.node)) else [None] * rows
+            for variable, name in names.items()
+        },
+        "processed": {
+            names[variable]: [None] * rows if slope is None else column(rows_of(slope))
+            for slope, variable in training.processed
+        },
+        "slots": {
+            name: {slot: column(state.node) for slot, state in training.optimizer.slots[variable].items()}
+            for variable, name in names.items()
+            if training.optimizer.slots.get(variable)
+        },
+        "shared": {name: column(variable.node) for name, variable in training.shared.items()},
+    }

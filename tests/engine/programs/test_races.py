@@ -1,0 +1,210 @@
+"""Races: each member has the columns and the ending of a run of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.errors import GradlensError, LimitError
+from engine.execution.budget import Limits
+from engine.optimizers import RULES
+from engine.optimizers.schedules import SCHEDULES
+from engine.programs import ProgramRequest, RunRequest, optimise
+from engine.programs.races import RaceRequest, Summary, run_race, summarise_race
+
+HIMMELBLAU = ProgramRequest("(x^2+y-11)^2+(x+y^2-7)^2", at={"x": -1, "y": 1})
+SQUARE = ProgramRequest("y = x^2", at={"x": 3})
+ROOMY = Limits(wall_s=60)
+LAYER = ProgramRequest(
+    """
+import numpy as np
+import tensorflow as tf
+x = tf.constant(np.arange(12.0).reshape(4, 3) / 7)
+w = tf.Variable(np.ones((3, 2)) / 3)
+b = tf.Variable(np.zeros(2))
+loss = tf.reduce_mean(tf.square(tf.tanh(tf.matmul(x, w) + b) - 0.25))
+"""
+)
+EMBEDDING = ProgramRequest(
+    """
+import numpy as np
+import tensorflow as tf
+table = tf.Variable(np.arange(6.0).reshape(3, 2))
+loss = tf.reduce_sum(tf.square(tf.nn.embedding_lookup(table, [0, 2, 0])))
+"""
+)
+OWN = ProgramRequest(
+    """
+import tensorflow as tf
+x = tf.Variable(3.0)
+y = tf.square(x)
+train = tf.train.MomentumOptimizer(0.01, 0.9).minimize(y)
+"""
+)
+MASK = ProgramRequest(
+    """
+import tensorflow as tf
+x = tf.Variable([1.0, 0.02, 2.0])
+y = tf.reduce_sum(tf.square(tf.boolean_mask(x, x > 0.01)))
+"""
+)
+
+
+def assert_same(found: Any, wanted: Any, path: str = "") -> None:
+    """Equal keys and lengths; numbers within 1e-12 of each other."""
+    if isinstance(wanted, Mapping):
+        assert found.keys() == wanted.keys(), path
+        for key in wanted:
+            assert_same(found[key], wanted[key], f"{path}/{key}")
+    elif wanted and None in wanted:
+        assert found == wanted, path
+    else:
+        np.testing.assert_allclose(
+            np.array(found, dtype=float), np.array(wanted, dtype=float), rtol=1e-12, atol=1e-300, err_msg=path
+        )
+
+
+def assert_equals_runs(program: ProgramRequest, runs: list[RunRequest], steps: int) -> list[dict[str, Any]]:
+    """Hold a race to the runs of its members; returns the race's."""
+    found = run_race(program, RaceRequest(tuple(runs), steps), ROOMY)["runs"]
+    for run, member in zip(runs, found, strict=True):
+        alone = optimise(
+            program, RunRequest(**{**fields_of(run), "steps": steps, "record": "variables"}), ROOMY
+        )
+        assert_same(member["columns"], {key: alone[key] for key in member["columns"]}, str(run.optimizer))
+        assert (member["status"], member["stopped_at"]) == (alone["status"], alone["stopped_at"])
+    return list(found)
+
+
+def fields_of(run: RunRequest) -> dict[str, Any]:
+    return {field.name: getattr(run, field.name) for field in fields(run)}
+
+
+def test_every_optimizer_in_one_race() -> None:
+    runs = [
+        RunRequest(30, {"name": name, "learning_rate": rate}) for name in RULES for rate in (0.001, 0.003)
+    ]
+    assert_equals_runs(HIMMELBLAU, runs, 30)
+
+
+def test_every_hyper_parameter_may_differ_from_member_to_member() -> None:
+    runs = [
+        RunRequest(9, {"name": name, "learning_rate": 0.01, parameter.name: value})
+        for name, rule in RULES.items()
+        for parameter in fields(rule)  # type: ignore[arg-type]  # a rule is a dataclass
+        if isinstance(parameter.default, float) and parameter.name in rule.hyper_parameters
+        for value in (parameter.default, parameter.default * 0.75 + 0.125)
+    ]
+    for start in range(0, len(runs), 40):
+        assert_equals_runs(SQUARE, runs[start : start + 40], 9)
+
+
+def test_schedules_processing_and_starts() -> None:
+    halving = {"name": "exponential_decay", "decay_steps": 2, "decay_rate": 0.5}
+    adam = {"name": "Adam", "learning_rate": 0.1}
+    assert "exponential_decay" in SCHEDULES
+    runs = [
+        RunRequest(6, adam),
+        RunRequest(6, adam, schedule=halving),
+        RunRequest(6, {**adam, "learning_rate": 0.2}, schedule=halving),
+        RunRequest(6, {"name": "GradientDescent", "learning_rate": 0.1}, process=({"clip_by_norm": 5},)),
+        RunRequest(
+            6, {"name": "GradientDescent", "learning_rate": 0.1}, process=({"clip_by_global_norm": 2},)
+        ),
+        RunRequest(6, adam, start={"x": 2.5, "y": -1}),
+        RunRequest(6, adam, start={"x": 1}, slots={"x": {"m": 3}}),
+        RunRequest(6, {**adam, "beta1": 0.5}, start={"beta1_power": 0.25}),
+    ]
+    assert_equals_runs(HIMMELBLAU, runs, 6)
+
+
+@pytest.mark.parametrize("program", [LAYER, EMBEDDING], ids=["a layer", "rows of a table"])
+def test_matrices_and_rows(program: ProgramRequest) -> None:
+    names = ["GradientDescent", "Momentum", "Adagrad", "Adam", "Ftrl", "keras.Adam"]
+    assert_equals_runs(
+        program, [RunRequest(5, {"name": n, "learning_rate": r}) for n in names for r in (0.1, 0.01)], 5
+    )
+
+
+def test_a_programs_own_optimizer_at_several_rates() -> None:
+    runs = [RunRequest(5, {"learning_rate": rate}) for rate in (0.01, 0.1)] + [RunRequest(5)]
+    assert_equals_runs(OWN, [*runs, RunRequest(5, {"name": "Adam", "learning_rate": 0.1})], 5)
+
+
+def test_members_whose_arrays_come_to_differ_in_shape_are_raced_one_by_one() -> None:
+    runs = [RunRequest(9, {"name": "GradientDescent", "learning_rate": rate}) for rate in (0.01, 0.4)]
+    found = assert_equals_runs(MASK, runs, 9)
+    assert found[1]["columns"]["variables"]["x"][9][1] > 0.001  # once below 0.01 it stays
+
+
+def test_each_member_ends_in_its_own_way() -> None:
+    rates = (0.1, 0.5, 1.5, 40.0)
+    runs = [RunRequest(200, {"name": "GradientDescent", "learning_rate": rate}) for rate in rates]
+    found = assert_equals_runs(SQUARE, runs, 200)
+    assert [run["status"] for run in found] == ["converged", "converged", "diverged", "diverged"]
+    assert len(found[3]["columns"]["loss"]) < len(found[2]["columns"]["loss"]) < 201
+    assert len(found[0]["columns"]["loss"]) == 201
+
+
+def test_a_number_that_is_not_finite_is_traced_to_its_node() -> None:
+    runs = [RunRequest(5, {"name": "GradientDescent", "learning_rate": rate}) for rate in (0.01, 1.5)]
+    found = assert_equals_runs(ProgramRequest("log(x) + x^2", at={"x": 1}), runs, 5)
+    assert [run["status"] for run in found] == ["ok", "non_finite"]
+    assert found[1]["stopped_at"]["node"] == "Log"
+    assert "log of a negative number" in found[1]["diagnostics"][0]["message"]
+
+
+def test_random_draws_are_those_of_a_run() -> None:
+    source = "import tensorflow as tf\nx = tf.Variable(1.0)\ny = (x + tf.random_normal([], seed=3)) ** 2"
+    assert_equals_runs(
+        ProgramRequest(source), [RunRequest(4, {"name": "Adam"}), RunRequest(4, {"name": "Momentum"})], 4
+    )
+
+
+def test_the_loss_alone() -> None:
+    race = RaceRequest((RunRequest(2, {"name": "GradientDescent", "learning_rate": 0.01}),), 2, record="loss")
+    (member,) = run_race(SQUARE, race, ROOMY)["runs"]
+    assert member["columns"] == {
+        "steps": [0, 1, 2],
+        "loss": [9.0, pytest.approx(8.6436), pytest.approx(8.30131)],
+    }
+
+
+def test_a_summary_tells_the_end_of_each_run() -> None:
+    rates = (0.1, 0.5, 1.5)
+    runs = tuple(RunRequest(100, {"name": "GradientDescent", "learning_rate": rate}) for rate in rates)
+    found = summarise_race(SQUARE, RaceRequest(runs, 100), ROOMY)
+    race = run_race(SQUARE, RaceRequest(runs, 100), ROOMY)["runs"]
+    for summary, member in zip(found, race, strict=True):
+        assert isinstance(summary, Summary)
+        assert summary.loss == member["columns"]["loss"][-1]
+        assert summary.lowest_loss == min(member["columns"]["loss"])
+        assert summary.variables["x"] == member["columns"]["variables"]["x"][-1]
+    assert [summary.status for summary in found] == ["converged", "converged", "lost"]
+
+
+@pytest.mark.parametrize(("members", "steps"), [(100, 100_000), (101, 1), (0, 1)])
+def test_a_race_too_large_is_refused_before_it_begins(members: int, steps: int) -> None:
+    runs = (RunRequest(steps, {"name": "Adam"}),) * members
+    with pytest.raises(GradlensError):
+        run_race(SQUARE, RaceRequest(runs, steps), Limits(wall_s=0.5))
+
+
+def test_a_budget_ends_a_race_with_what_there_is() -> None:
+    runs = (RunRequest(50_000, {"name": "Adam"}),) * 2
+    race = RaceRequest(runs, 50_000)
+    found = run_race(SQUARE, race, Limits(element_operations=1_500_000))["runs"]
+    assert {member["status"] for member in found} == {"limit"}
+    assert 0 < len(found[0]["columns"]["loss"]) < 50_001
+    with pytest.raises(LimitError):
+        run_race(SQUARE, race, Limits(element_operations=1_000))
+
+
+def test_a_mistake_names_its_member() -> None:
+    runs = (RunRequest(1, {"name": "Adam"}), RunRequest(1, {"name": "Adm"}))
+    with pytest.raises(GradlensError, match="Run 2 of the race: There is no optimizer named 'Adm'"):
+        run_race(SQUARE, RaceRequest(runs, 1), ROOMY)
