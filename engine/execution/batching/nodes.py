@@ -163,7 +163,7 @@ class _Recorder:
         return self.tape.call(_side_by_side(self.tape.axes, column), *column, rows=len(column))
 
     def _for_each(self, value: Value, count: int) -> Value:
-        """What several share and never changes, repeated for each: numpy is quickest where shapes are equal."""
+        """What several share and never changes, repeated for each: numpy is quickest on equal shapes."""
         if not isinstance(value, Many) or value.changing:
             return value
         return self.tape.call(

@@ -303,7 +303,7 @@ def _members(array: Array, members: slice) -> Array:
 
 
 def _copies(part: Stacks, whole: Stacks, members: slice, back: bool) -> list[Call]:
-    """Calls that fetch some members out of all, or put them back; numpy is quicker on what lies in one piece."""
+    """Calls that fetch some members out of all, or put them back: numpy is quicker on one piece."""
     pairs = [(mine, array[:, members]) for (_, mine), (_, array) in zip(part.parts, whole.parts, strict=True)]
     return [
         partial(np.copyto, theirs, mine) if back else partial(np.copyto, mine, theirs)
