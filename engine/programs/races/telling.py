@@ -48,7 +48,7 @@ def fate_of(training: Training, session: Session, feeds: Mapping[Tensor, Array],
     before = dict(again.variables)
     again.run(training.fetches, feeds)
     ending = Ending()
-    ending.look(training, before, traces[-1], row)
+    ending.explain(training, before, traces[-1], row)
     diagnostics = [ending.diagnostic.as_json()] if ending.diagnostic else []
     return Fate(ending.status, ending.stopped_at, row + 1, diagnostics)
 
