@@ -14,6 +14,7 @@ from engine.graph import Node, Tensor
 from engine.ops.shapes import element_count
 
 SMALL = 4096  # elements; a tensor of no more needs no asking
+NOT_NUMBERS: dict[str, Any] = {"resource": object, "string": np.str_}  # what numpy calls these dtypes
 
 
 class Prepared:
@@ -49,7 +50,7 @@ class Prepared:
         self.reads = tuple(map(variable_behind, node.inputs))
         self.sees = sees
         self.parameters: Mapping[str, Any] = {name: node.attrs[name] for name in node.op.attributes}
-        self.dtypes = tuple(np.dtype(object if t.dtype == "resource" else t.dtype) for t in node.outputs)
+        self.dtypes = tuple(np.dtype(NOT_NUMBERS.get(t.dtype, t.dtype)) for t in node.outputs)
         self.counts = [element_count(output.shape) for output in node.outputs]
         known = [element_count(tensor.shape) for tensor in node.inputs]
         told = node.op.effort is None and None not in known and None not in self.counts

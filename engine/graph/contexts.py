@@ -24,10 +24,20 @@ class Context:
     def take(self, node: Node) -> None:
         """Make a new node part of this context."""
         node.inputs = tuple(self.value(tensor, node) for tensor in node.inputs)
-        node.control_inputs = tuple(waited for waited in node.control_inputs if waited in self.own)
-        if not node.control_inputs and not any(self._comes_each_time(tensor) for tensor in node.inputs):
-            node.control_inputs = (self.pivot.node,)
+        loop = self._loop()
+        if loop is not None:  # what a loop waits for outside of it is done before its first turn
+            node.control_inputs = tuple(waited for waited in node.control_inputs if waited in loop.own)
+        waits = any(waited in self.own for waited in node.control_inputs)
+        if not waits and not any(self._comes_each_time(tensor) for tensor in node.inputs):
+            node.control_inputs = (*node.control_inputs, self.pivot.node)
         self.keep(node)
+
+    def _loop(self) -> Context | None:
+        """The innermost loop that this is, or stands in."""
+        at: Context | None = self
+        while at is not None and not at.is_loop:
+            at = at.outer
+        return at
 
     def value(self, tensor: Tensor, user: Node | None = None) -> Tensor:
         """The tensor as it is seen in here; let in, where it comes from outside, in the scope of its user."""
@@ -37,10 +47,20 @@ class Context:
             outside = self.outer.value(tensor, user) if self.outer else tensor
             scope = f"{user.name}/" if user else None
             with self.graph.control_dependencies(None), self.graph.name_scope_kept(scope):
-                inside = self._enter(outside)
-            self.keep(inside.node)
-            self.let_in[tensor] = inside
+                self._let_in(tensor, outside)
         return self.let_in[tensor]
+
+    def result(self, tensor: Tensor) -> Tensor:
+        """What a branch returns, seen from in here; what comes from outside is let in like an own op."""
+        if tensor.node not in self.own and tensor not in self.let_in:
+            with self.graph.inside(None):
+                self._let_in(tensor, self.outer.value(tensor) if self.outer else tensor)
+        return self.value(tensor)
+
+    def _let_in(self, tensor: Tensor, outside: Tensor) -> None:
+        inside = self._enter(outside)
+        self.keep(inside.node)
+        self.let_in[tensor] = inside
 
     def _comes_each_time(self, tensor: Tensor) -> bool:
         """Whether this input makes its user wait for the branch or the turn."""

@@ -1,4 +1,4 @@
-"""`tf.cond` and `tf.while_loop`: both branches, or one turn, are built once; the session decides."""
+"""`tf.cond`, `tf.case`, `tf.while_loop`: branches, or one turn, are built once; the session decides."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ from engine.errors import ProgramError
 from engine.graph.contexts import Branch, Context, Loop
 from engine.graph.graph import Graph
 from engine.ops import flow
+from engine.ops.arrays import cast, constant
+from engine.ops.asserting import assert_op, text_constant
 from engine.ops.building import convert_to_tensor
-from engine.ops.control import identity
-from engine.ops.tensors import Tensor
+from engine.ops.comparison import less_equal
+from engine.ops.control import identity, no_op
+from engine.ops.joining import pack
+from engine.ops.reductions import reduce_sum
+from engine.ops.tensors import Node, Tensor
 
 
 def cond(
@@ -46,8 +51,102 @@ def _branch(graph: Graph, context: Context, build: Callable[[], Any]) -> tuple[l
     with graph.inside(context):
         result = build()
         single = not isinstance(result, (list, tuple))
-        tensors = [convert_to_tensor(item) for item in ([result] if single else result)]
-        return [context.value(tensor) for tensor in tensors], single
+        tensors = [_seen(graph, context, item) for item in ([result] if single else result)]
+        return [context.result(tensor) for tensor in tensors], single
+
+
+def _seen(graph: Graph, context: Context, item: Any) -> Tensor:
+    """A result as a tensor; of an operation without one, the branch's pivot, given out when it is done."""
+    if not isinstance(item, Node):
+        return convert_to_tensor(item)
+    with graph.colocate_with(context.pivot.node), graph.control_dependencies([item]):
+        return identity(context.pivot, name="control_dependency")
+
+
+Case = tuple[Any, Callable[[], Any]]  # a condition, and what it stands for
+
+
+def case(
+    graph: Graph,
+    cases: Sequence[Case],
+    default: Callable[[], Any] | None = None,
+    *,
+    exclusive: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`tf.case`: the first of the cases whose condition holds, by one `cond` inside the other.
+
+    default:   what is taken where none holds; without it the last case is, and a run stops where it does
+               not hold either.
+    exclusive: a run stops where more than one holds.
+    """
+    with graph.name_scope(name or "case"):
+        conditions = [condition for condition, _ in cases]
+        rest = cases
+        if default is None:
+            default, rest = _last_or_stop(graph, cases), cases[:-1]
+        if not exclusive:
+            return _first_of(graph, rest, default)
+        with graph.control_dependencies([_at_most(graph, 1, conditions, "Input error: exclusive=True")]):
+            return _first_of(graph, rest, default)
+
+
+def _first_of(graph: Graph, cases: Sequence[Case], default: Callable[[], Any]) -> Any:
+    if not cases:
+        return default()
+    condition, taken = cases[0]
+    return cond(graph, condition, taken, lambda: _first_of(graph, cases[1:], default))
+
+
+def _last_or_stop(graph: Graph, cases: Sequence[Case]) -> Callable[[], Any]:
+    """The last case as the default, once it is certain that it holds and no other does."""
+    *others, (condition, taken) = cases
+    told = (
+        f"Implementation error: selected default action #{len(others)} was called, "
+        "but some of other predicates are True: "
+    )
+
+    def build() -> Any:
+        none = pack([each for each, _ in cases], name="preds_c")
+        checks = [
+            _at_most(graph, 0, [each for each, _ in others], told),
+            assert_true(graph, condition, ["Input error: None of conditions evaluated as True:", none]),
+        ]
+        with graph.control_dependencies(checks):
+            return taken()
+
+    return build
+
+
+def _at_most(graph: Graph, count: int, conditions: Sequence[Tensor], told: str) -> Node:
+    """A check that at most so many of the conditions hold."""
+    together = pack(conditions, name="preds_c")
+    holding = reduce_sum(cast(together, "int32"), name="num_true_conds")
+    few = less_equal(holding, constant(count, name="n_true_conds"))
+    names = ", ".join(condition.name for condition in conditions)
+    text = f"{told}: more than {count} conditions ({names}) evaluated as True:"
+    return assert_true(graph, few, [text, together], summarize=len(conditions))
+
+
+def assert_true(
+    graph: Graph, condition: Tensor, data: Sequence[Any], *, summarize: int = 3, name: str | None = None
+) -> Node:
+    """`tf.Assert`: a run stops where the condition does not hold, and tells the data, texts or tensors."""
+    with graph.name_scope(name or "Assert"):
+        for item in data:
+            if isinstance(item, str):
+                text_constant(item, "Const")  # TensorFlow leaves these in the graph
+
+        def stop() -> Node:
+            with graph.name_scope("Assert") as scope:
+                told = [
+                    text_constant(item, f"data_{i}") if isinstance(item, str) else item
+                    for i, item in enumerate(data)
+                ]
+                return assert_op.node(condition, told, summarize=summarize, name=scope)
+
+        guarded: Tensor = cond(graph, condition, lambda: no_op.node(), stop, name="AssertGuard")
+        return guarded.node
 
 
 def while_loop(

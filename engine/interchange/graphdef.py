@@ -10,6 +10,7 @@ from google.protobuf import text_format
 
 from engine.graph.essentials import SeenNode
 from engine.interchange.messages import DATA_TYPES, GraphDef
+from engine.interchange.values import dtype_name
 from engine.ops.tensors import Array, Shape
 
 PRODUCER = 134  # the GraphDef version that TensorFlow 1.15 writes
@@ -22,6 +23,7 @@ TYPE_NAMES = {
     "uint8": "DT_UINT8",
     "bool": "DT_BOOL",
     "resource": "DT_RESOURCE",
+    "string": "DT_STRING",
 }
 VALUE_FIELDS = {
     "float32": "float_val",
@@ -74,11 +76,14 @@ def _set_attribute(attribute: Any, key: str, value: Any) -> None:
         attribute.i = int(value)
     elif isinstance(value, float):
         attribute.f = value
-    elif value in TYPE_NAMES:
-        attribute.type = DATA_TYPES[TYPE_NAMES[value]]
     elif isinstance(value, (list, tuple)):
         attribute.list.SetInParent()
-        attribute.list.i.extend(int(item) for item in value)
+        if key == "T":
+            attribute.list.type.extend(DATA_TYPES[TYPE_NAMES[item]] for item in value)
+        else:
+            attribute.list.i.extend(int(item) for item in value)
+    elif value in TYPE_NAMES:
+        attribute.type = DATA_TYPES[TYPE_NAMES[value]]
     else:
         attribute.s = str(value).encode()
 
@@ -94,7 +99,7 @@ def _set_shape(message: Any, shape: Shape) -> None:
 
 def _set_tensor(message: Any, array: Array) -> None:
     """One number, also where it fills the whole shape, has a field of its own; several stand as bytes."""
-    dtype = array.dtype.name
+    dtype = dtype_name(array)
     message.dtype = DATA_TYPES[TYPE_NAMES[dtype]]
     _set_shape(message.tensor_shape, array.shape)
     if array.size == 0:
@@ -102,6 +107,8 @@ def _set_tensor(message: Any, array: Array) -> None:
     first = array.reshape(-1)[0]
     if array.size > 1 and any(array.strides):
         message.tensor_content = np.ascontiguousarray(array).tobytes()
+    elif dtype == "string":
+        message.string_val.append(str(first).encode())
     elif dtype == "float16":
         message.half_val.append(int(first.view(np.uint16)))
     else:

@@ -46,6 +46,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
         "int_val 7 *int32",
         "int64_val 10 *int64",
         "bool_val 11 *bool",
+        "string_val 8 *bytes",
     ),
     "Event": ("wall_time 1 double", "step 2 int64", "file_version 3 string", "graph_def 4 bytes"),
 }

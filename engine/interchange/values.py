@@ -18,10 +18,15 @@ SAFE_INTEGER = 2**53  # the largest that every JSON reader keeps exactly
 
 def tensor_json(array: Array, full_up_to: int = FULL_UP_TO, bins: int = HISTOGRAM_BINS) -> dict[str, Any]:
     """`{"dtype", "shape", "data"}`; above so many elements data is null and a summary is added."""
-    described: dict[str, Any] = {"dtype": array.dtype.name, "shape": list(array.shape)}
+    described: dict[str, Any] = {"dtype": dtype_name(array), "shape": list(array.shape)}
     if array.size > full_up_to:
         return {**described, "data": None, "summary": summary(array, bins)}
     return {**described, "data": nested_json(array)}
+
+
+def dtype_name(array: Array) -> str:
+    """The dtype as TensorFlow calls it."""
+    return "string" if array.dtype.kind == "U" else array.dtype.name
 
 
 def column_json(rows: Sequence[Array | None]) -> list[Any]:
@@ -72,6 +77,8 @@ def number_json(value: Any) -> Any:
     """
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
+    if isinstance(value, str):
+        return str(value)
     if isinstance(value, (int, np.integer)):
         return int(value) if abs(int(value)) <= SAFE_INTEGER else str(int(value))
     number = float(value) if isinstance(value, (float, np.float64)) else float(str(value))
@@ -109,7 +116,7 @@ def attributes_json(attributes: Mapping[str, Any], full_up_to: int = FULL_UP_TO)
 
 def _attribute(value: Any, full_up_to: int) -> Any:
     if isinstance(value, np.ndarray):
-        described = {"dtype": value.dtype.name, "shape": list(value.shape)}
+        described = {"dtype": dtype_name(value), "shape": list(value.shape)}
         return {**described, "value": nested_json(value)} if value.size <= full_up_to else described
     if isinstance(value, (tuple, list)):
         return [-1 if item is None else _attribute(item, full_up_to) for item in value]

@@ -51,6 +51,7 @@ from engine.ops.arrays import (
     zeros,
     zeros_like,
 )
+from engine.ops.asserting import assert_op
 from engine.ops.bias import bias_add, xw_plus_b
 from engine.ops.building import convert_to_tensor
 from engine.ops.clipping import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
@@ -166,6 +167,7 @@ __all__ = [
     "argmin",
     "asin",
     "asinh",
+    "assert_op",
     "assign",
     "assign_add",
     "assign_sub",

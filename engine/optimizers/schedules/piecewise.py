@@ -5,13 +5,17 @@ from __future__ import annotations
 import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from typing import Any, ClassVar
 
 from engine.errors import ValueRefused
+from engine.graph.control_flow import case
 from engine.ops.arithmetic import minimum
 from engine.ops.arrays import cast
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.comparison import less_equal, select
+from engine.ops.comparison import greater, less_equal
+from engine.ops.logical import logical_and
 from engine.ops.tensors import Tensor
 from engine.optimizers.schedules.schedule import Schedule
 
@@ -20,7 +24,7 @@ from engine.optimizers.schedules.schedule import Schedule
 class PiecewiseConstant(Schedule):
     """values[0] up to and including boundaries[0], then values[1] up to boundaries[1], and so on.
 
-    TensorFlow chooses with `case`, that is Switch and Merge; here a row of Select nodes does the same.
+    TensorFlow chooses with `tf.case`, that is Switch and Merge, and checks that only one piece holds.
     """
 
     boundaries: Sequence[Any]
@@ -47,12 +51,19 @@ class PiecewiseConstant(Schedule):
     def build(self, global_step: Any, name: str | None = None) -> Tensor:
         """The last value, unless the step is at most some boundary: the first of them counts."""
         step = convert_to_tensor(global_step)
-        bounds = [convert_to_tensor(bound, dtype=step.dtype) for bound in self.boundaries]
+        bounds = [convert_to_tensor(bound) for bound in self.boundaries]
         values = [convert_to_tensor(value) for value in self.values]
+        if step.dtype == "int64":
+            bounds = [cast(bound, "int64") if bound.dtype == "int32" else bound for bound in bounds]
         with name_scope(name, self.scope):
-            chosen = values[-1]
-            for bound, value in zip(reversed(bounds), reversed(values[:-1]), strict=True):
-                chosen = select(less_equal(step, bound), value, chosen)
+            first, last = less_equal(step, bounds[0]), greater(step, bounds[-1])
+            between = [
+                logical_and(greater(step, low), less_equal(step, high), name="and")
+                for low, high in pairwise(bounds)
+            ]
+            order = [(first, values[0]), (last, values[-1]), *zip(between, values[1:-1], strict=True)]
+            cases = [(condition, partial(convert_to_tensor, value)) for condition, value in order]
+            chosen: Tensor = case(step.graph, cases, partial(convert_to_tensor, values[0]), exclusive=True)
             return chosen
 
 

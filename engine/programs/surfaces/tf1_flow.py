@@ -42,6 +42,30 @@ def cond(
     return control_flow.cond(graph, pred, taken, other, name)
 
 
+@TF.function("case")
+def case(
+    interpreter: Interpreter,
+    pred_fn_pairs: Any,
+    default: Any = None,
+    exclusive: Any = False,
+    strict: Any = False,
+    name: Any = None,
+) -> Any:
+    """The first of several branches whose condition holds, chosen when the graph runs."""
+    graph: Any = current_graph()
+    pairs = pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs
+    cases = [(pred, _function(interpreter, taken)) for pred, taken in pairs]
+    other = None if default is None else _function(interpreter, default)
+    return control_flow.case(graph, cases, other, exclusive=bool(exclusive), name=name)
+
+
+@TF.function("Assert")
+def assert_true(condition: Any, data: Any, summarize: Any = 3, name: Any = None) -> Any:
+    """A run stops where the condition does not hold."""
+    graph: Any = current_graph()
+    return control_flow.assert_true(graph, condition, list(data), summarize=summarize, name=name)
+
+
 @TF.function("while_loop")
 def while_loop(
     interpreter: Interpreter,

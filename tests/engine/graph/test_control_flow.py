@@ -113,3 +113,35 @@ def test_a_variable_cannot_be_assigned_in_a_branch(graph: Graph) -> None:
     x = Variable(3.0, name="x")
     with pytest.raises(ProgramError, match=r"x cannot be written inside a branch of tf\.cond"):
         control_flow.cond(graph, x > 1.0, lambda: ops.assign(x.ref, 5.0), lambda: x * 1.0)
+
+
+def test_the_first_case_that_holds_is_taken(graph: Graph) -> None:
+    x = ops.placeholder("float32", shape=(), name="x")
+    cases = [(x < 1.0, lambda: x * 10.0), (x < 2.0, lambda: x * 100.0)]
+    y = control_flow.case(graph, cases, lambda: x * 1000.0)
+    session = Session(graph)
+    assert [session.run(y, {x: value}) for value in (0.5, 1.5, 3.0)] == [5.0, 150.0, 3000.0]
+
+
+def test_a_run_stops_where_two_exclusive_cases_hold_or_none_does(graph: Graph) -> None:
+    x = ops.placeholder("float32", shape=(), name="x")
+    cases = [(x < 2.0, lambda: x), (x < 1.0, lambda: -x)]
+    exclusive = control_flow.case(graph, cases, lambda: x, exclusive=True)
+    without_default = control_flow.case(graph, cases)
+    session = Session(graph)
+    assert session.run(exclusive, {x: 1.5}) == 1.5
+    with pytest.raises(ProgramError, match=r"more than 1 conditions \(Less:0, Less_1:0\)"):
+        session.run(exclusive, {x: 0.5})
+    with pytest.raises(ProgramError, match="None of conditions evaluated as True"):
+        session.run(without_default, {x: 3.0})
+
+
+def test_an_assertion_tells_its_data(graph: Graph) -> None:
+    x = ops.placeholder("float32", shape=(), name="x")
+    check = control_flow.assert_true(graph, x > 1.0, ["too small:", x])
+    with graph.control_dependencies([check]):
+        y = x * 2.0
+    session = Session(graph)
+    assert session.run(y, {x: 2.0}) == 4.0
+    with pytest.raises(ProgramError, match=r"Assertion failed: too small: 0\.5"):
+        session.run(y, {x: 0.5})

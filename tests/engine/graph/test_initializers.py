@@ -22,7 +22,7 @@ def test_the_identity_times_its_gain(shape: list[int], ops: list[str]) -> None:
     with Graph().as_default() as graph:
         value = Identity(2.0)(shape, "float32")
     assert [node.op.name for node in graph.nodes] == ops
-    np.testing.assert_array_equal(Session(graph).run(value), 2.0 * np.eye(*shape))
+    np.testing.assert_array_equal(Session(graph).run(value), 2.0 * np.eye(shape[0], shape[1]))
 
 
 def test_the_identity_is_a_matrix() -> None:

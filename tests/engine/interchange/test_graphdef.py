@@ -5,6 +5,7 @@ import pytest
 from engine import ops
 from engine.execution import Limits
 from engine.graph import Graph, Variable
+from engine.graph.control_flow import assert_true
 from engine.graph.essentials import essentials, everything
 from engine.interchange.graphdef import to_pb, to_pbtxt
 from engine.interchange.messages import GraphDef
@@ -47,3 +48,12 @@ def test_the_essentials_can_be_written_too():
         ops.sin(Variable(3.0, name="x"))
     message = GraphDef.FromString(to_pb(essentials(graph)))
     assert [(node.name, list(node.input)) for node in message.node] == [("x", []), ("Sin", ["x"])]
+
+
+def test_texts_and_lists_of_types_are_written_as_tensorflow_writes_them():
+    with Graph().as_default() as graph:
+        x = Variable(3.0, name="x")
+        assert_true(graph, ops.greater(x, 1.0), ["too small:", x])
+    text = to_pbtxt(everything(graph))
+    assert 'string_val: "too small:"' in text
+    assert "list {\n        type: DT_STRING\n        type: DT_FLOAT\n      }" in text
