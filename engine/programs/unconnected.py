@@ -8,14 +8,15 @@ from typing import Any
 from engine.graph import Node, Tensor
 
 
-def why_no_gradient(ys: Sequence[Tensor], x: Any) -> tuple[str, str]:
+def why_no_gradient(ys: Sequence[Tensor], x: Any, y_name: str = "y", x_name: str = "x") -> tuple[str, str]:
     """The reason in both languages: no path at all, or an operation on it that passes nothing back."""
     start: Node = x.node
     between = _between(start, ys)
     if not between:
         return (
-            "No operation leads from x to y, so x is not connected. This is not the same as 0.",
-            "没有任何运算从 x 通向 y，二者没有连接。这与 0 不同。",
+            f"No operation leads from {x_name} to {y_name}, so {x_name} is not connected. "
+            "This is not the same as 0.",
+            f"没有任何运算从 {x_name} 通向 {y_name}，二者没有连接。这与 0 不同。",
         )
     for node in between:
         rule_missing = node.op.gradient_rule is None and node is not start
@@ -25,7 +26,10 @@ def why_no_gradient(ys: Sequence[Tensor], x: Any) -> tuple[str, str]:
                 f"{node.name} ({node.op.name}) stands on the path and passes no gradient back{why}.",
                 f"路径上的 {node.name}（{node.op.name}）不传回梯度。",
             )
-    return ("Every path from x to y is cut off.", "从 x 到 y 的所有路径都被截断。")
+    return (
+        f"Every path from {x_name} to {y_name} is cut off.",
+        f"从 {x_name} 到 {y_name} 的所有路径都被截断。",
+    )
 
 
 def _between(start: Node, ys: Sequence[Tensor]) -> list[Node]:

@@ -12,10 +12,11 @@ from engine.graph import Adjoint, Node, Tensor
 from engine.ops.shapes import broadcast, same
 from engine.ops.tensors import Array
 from engine.programs.items import value_json
-from engine.programs.lesson import telling
+from engine.programs.lesson import misconceptions, telling
 from engine.programs.lesson.formulas import in_brackets, name_latex, plain_text, value_latex, value_text
 from engine.programs.lesson.words import Step, Words, ancestors, numbers_of
 from engine.programs.static_values import FreshRun
+from engine.programs.unconnected import why_no_gradient
 from engine.programs.workspace import GradientCall
 
 ROW_BY_ROW = frozenset({"Softmax", "LogSoftmax"})  # shaped like elementwise ops, but their elements mix
@@ -34,6 +35,8 @@ class BackwardPass:
         self.fresh = fresh
         self.needed = ancestors(g.node for g in call.gradients if g is not None) - words.forward
         self.passed = self._passed()
+        self.naive = misconceptions.NaiveRecursion(words)
+        self.along_path: dict[Tensor, Array] = {}  # local derivatives added up on the way to a gradient
 
     def steps(self) -> Iterator[Step]:
         """The seed, then every node of the gradient graph that the asked gradients need."""
@@ -49,6 +52,26 @@ class BackwardPass:
                 yield self._fan_out_step(position, node)
             else:
                 yield self._part_step(position, node, node in carrying)
+        yield from self._steps_to_none()
+
+    def _steps_to_none(self) -> Iterator[Step]:
+        """What was asked for and has no gradient, with the reason."""
+        known = self.call.reasons or (None,) * len(self.call.xs)
+        for x, gradient, reason in zip(self.call.xs, self.call.gradients, known, strict=True):
+            if gradient is None:
+                node = x.node
+                labels = self.words.label(self.call.ys[0]), self.words.label(node.outputs[0])
+                told = reason or why_no_gradient(self.call.ys, x, *labels)
+                yield self.words.step(
+                    "gradient",
+                    node,
+                    telling.none_sentence(*labels, *told),
+                    inputs=[],
+                    output={"tensor": node.outputs[0].name, "value": None},
+                    misconceptions=[
+                        {"id": "M13", "value": value_json(np.asarray(0.0, dtype=node.outputs[0].dtype))}
+                    ],
+                )
 
     def _seeds(self) -> list[Node]:
         found = [node for node in self.needed if node.op.name == "Fill" and node.of is None]
@@ -95,10 +118,29 @@ class BackwardPass:
             sentence = telling.passed_sentence(position, op, shown, self.words.text(result))
             return self.words.step("gradient", node, sentence, **more)
         source = adjoint.node.inputs[index]
+        more["misconceptions"] = self._misconceptions(adjoint, index, local, result)
         more["local"] = [{"input": source.name, "value": value_json(local)}]
         more["rule_numbers"] = self._product(upstream, local, result)
         parts = self.words.text(upstream), value_text(local), self.words.text(result)
         return self.words.step("gradient", node, telling.backward_sentence(position, op, *parts), **more)
+
+    def _misconceptions(self, adjoint: Adjoint, index: int, local: Array, result: Tensor) -> list[Any]:
+        values, source = self.words.values, adjoint.node.inputs[index]
+        upstream = self.words.resolved(adjoint.upstream[0])
+        before = 0.0 if upstream.node.op.name == "Fill" else self.along_path.get(upstream)
+        if before is not None:
+            self.along_path[result] = before + local
+        y = adjoint.node.outputs[0]
+        unary = len(adjoint.node.inputs) == 1 and source in values and y in values
+        moved = self._with_rule(adjoint, result, {source: values[y]}) if unary else None
+        return misconceptions.of_product(
+            values[adjoint.upstream[0]],
+            local,
+            values[result],
+            along_path=self.along_path.get(result),
+            at_output=moved,
+            own=values.get(source) if adjoint.node.op.name == "Mul" else None,
+        )
 
     def _op_label(self, adjoint: Adjoint, index: int) -> str:
         """The forward node, with the input in brackets where the rule passes something to several."""
@@ -121,11 +163,14 @@ class BackwardPass:
             return None
         if not _is_elementwise(adjoint.node) and passed.ndim:
             return None
-        around = (*adjoint.node.inputs, *adjoint.node.outputs)
+        return self._with_rule(adjoint, result, {adjoint.upstream[0]: np.ones_like(upstream)})
+
+    def _with_rule(self, adjoint: Adjoint, result: Tensor, other: dict[Tensor, Any]) -> Array | None:
+        """What the rule passes on where some of the values around its node are others."""
+        around = (*adjoint.node.inputs, *adjoint.node.outputs, adjoint.upstream[0])
         feeds = {tensor: self.words.values[tensor] for tensor in around if tensor in self.words.values}
-        feeds[adjoint.upstream[0]] = np.ones_like(upstream)
         try:
-            return np.asarray(self.fresh.session.run(result, {**self.fresh.feeds, **feeds}))
+            return np.asarray(self.fresh.session.run(result, {**self.fresh.feeds, **feeds, **other}))
         except GradlensError:
             return None  # a rule that needs more than its own node has no local derivative to show
 
@@ -137,20 +182,28 @@ class BackwardPass:
             for part in parts
         ]
         texts = [self.words.text(part) for part in parts]
-        sentence = telling.fan_out_sentence(position, self._receiver(total), texts, self.words.text(total))
+        receiver = self._receiver(total)
+        name = self.words.label(receiver) if receiver is not None else total.node.name
+        sentence = telling.fan_out_sentence(position, name, texts, self.words.text(total))
+        naive = self.naive.totals.get(self.words.resolved(receiver)) if receiver is not None else None
+        values = [self.words.values.get(part) for part in parts]
         return self.words.step(
-            "gradient", node, sentence, **self.words.formulas(node), contributions=contributions
+            "gradient",
+            node,
+            sentence,
+            **self.words.formulas(node),
+            contributions=contributions,
+            misconceptions=misconceptions.of_sum(values, self.words.values.get(total), naive),
         )
 
-    def _receiver(self, total: Tensor) -> str:
+    def _receiver(self, total: Tensor) -> Tensor | None:
         """The forward tensor whose contributions were added up."""
         for adjoint in self.words.adjoints:
             if total in adjoint.upstream:
-                return self.words.label(adjoint.node.outputs[adjoint.upstream.index(total)])
+                return adjoint.node.outputs[adjoint.upstream.index(total)]
         xs = zip(self.call.xs, self.call.gradients, strict=True)
-        return next(
-            (self.words.label(x.as_tensor()) for x, gradient in xs if gradient is total), total.node.name
-        )
+        found: Tensor | None = next((x.as_tensor() for x, gradient in xs if gradient is total), None)
+        return found
 
     def _part_step(self, position: str, node: Node, carries: bool) -> Step:
         tell = telling.part_sentence if carries or node.of is None else telling.local_sentence

@@ -66,6 +66,14 @@ def fan_out_sentence(position: str, x: str, parts: Sequence[str], total: str) ->
     )
 
 
+def none_sentence(y: str, x: str, reason: str, reason_zh: str) -> Sentence:
+    """A gradient that is None, and why."""
+    return _both(
+        f"No gradient of {y} with respect to {x}. {reason}",
+        f"{y} 对 {x} 无梯度。{reason_zh}",
+    )
+
+
 def clip_sentence(norm: str, bound: str, is_over: bool) -> Sentence:
     """What clipping by norm did."""
     if is_over:

@@ -10,7 +10,7 @@ from engine.errors import GradlensError
 from engine.graph import Node
 from engine.ops.tensors import Array
 from engine.programs.items import value_json
-from engine.programs.lesson import telling
+from engine.programs.lesson import misconceptions, telling
 from engine.programs.lesson.formulas import formula, number_text, value_text
 from engine.programs.lesson.words import Step, Words, numbers_of
 from engine.programs.result import processing_nodes
@@ -39,7 +39,14 @@ def _clip_step(words: Words, clip: Clip) -> Step:
     bound = float(np.asarray(clip.bound)) if isinstance(clip.bound, (int, float, np.number)) else 0.0
     sentence = telling.clip_sentence(number_text(norm), number_text(bound), norm > bound > 0)
     rule = r"g \cdot \frac{c}{\max(\lVert g \rVert, c)}"
-    return words.step("process", node, sentence, rule=rule, upstream=words.told(numbers_of(clip.tensor)))
+    return words.step(
+        "process",
+        node,
+        sentence,
+        rule=rule,
+        upstream=words.told(numbers_of(clip.tensor)),
+        misconceptions=misconceptions.of_clip(values, bound, words.values.get(node.outputs[0])),
+    )
 
 
 def update_steps(words: Words, fresh: FreshRun) -> Iterator[Step]:
@@ -67,8 +74,12 @@ def _update_step(
     if node.op.name == "ApplyGradientDescent":
         rate, gradient = (words.text(tensor) for tensor in node.inputs[1:3])
         sentence = telling.descent_sentence(name, old, rate, gradient, new)
+        step, slope = (words.values.get(tensor) for tensor in node.inputs[1:3])
+        wrong = misconceptions.of_descent(before.get(variable.node), step, slope, written)
     else:
+        wrong = []
         sentence = telling.update_sentence(name, optimizer, old, new)
     rule = formula(node, [words.symbol(tensor) for tensor in node.inputs])
     output = {"tensor": node.outputs[0].name, "value": value_json(written)}
-    return words.step("update", node, sentence, rule=rule, of=variable.node.name, output=output)
+    of = variable.node.name
+    return words.step("update", node, sentence, rule=rule, of=of, output=output, misconceptions=wrong)

@@ -140,3 +140,61 @@ def test_a_fed_program_is_told_with_its_own_feeds() -> None:
         "with tf.Session() as s:\n    s.run(g, {x: 3.})"
     )
     assert english(steps(source))[0] == "Forward 1/2. x = 3."
+
+
+def wrong_values(step: dict[str, Any]) -> dict[str, Any]:
+    return {wrong["id"]: pytest.approx(wrong["value"]["data"]) for wrong in step["misconceptions"]}
+
+
+def step_of(told: list[dict[str, Any]], words: str) -> dict[str, Any]:
+    return next(step for step in told if words in step["sentence"]["en"])
+
+
+def test_a_product_is_told_with_what_learners_make_of_it() -> None:
+    last = steps("y = exp(sin(x))", at={"x": 3})[-1]
+    assert wrong_values(last) == {
+        "M2": 1.151562836514535,  # the upstream gradient alone
+        "M3": -0.9899924966004454,  # the local derivative alone
+        "M4": 1.151562836514535 - 0.9899924966004454,  # added along the path
+        "M6": 1.151562836514535 * 0.9900590857598653,  # cos(sin 3), not cos 3
+    }
+
+
+def test_a_swapped_partial_of_a_product_is_the_factor_itself() -> None:
+    told = steps("y = w * x", at={"w": 10, "x": 50})
+    assert wrong_values(step_of(told, "mul (w)"))["M7"] == 10  # it is 50
+    assert wrong_values(step_of(told, "mul (x)"))["M7"] == 50
+
+
+def test_fan_out_has_the_overwritten_the_multiplied_and_the_naive_sum() -> None:
+    told = steps("c = a + b\nd = a * b\ny = (c + d) + c * d", at={"a": 2, "b": 3})
+    assert wrong_values(step_of(told, "a is used")) == {"M1": 18, "M5": 126, "M14": 29}  # it is 25
+    assert wrong_values(step_of(told, "b is used")) == {"M1": 12, "M5": 84, "M14": 22}  # it is 19
+
+
+def test_a_wrong_value_of_fan_out_that_is_right_by_chance_says_so() -> None:
+    told = steps("b = a + a\nc = b + b", at={"a": 1})
+    (overwritten, multiplied, naive) = step_of(told, "a is used")["misconceptions"]
+    assert "coincides" not in overwritten
+    assert multiplied["coincides"]  # 2 · 2 = 2 + 2
+    assert (naive["id"], naive["value"]["data"]) == ("M14", 8)
+
+
+UPDATE = """\
+import tensorflow as tf
+v, w, z = tf.Variable([6., 8.]), tf.Variable(2.), tf.Variable(1.)
+optimizer = tf.train.GradientDescentOptimizer(0.5)
+pairs = optimizer.compute_gradients(tf.reduce_sum(v * [6., 8.]) + w * 3., [v, w, z])
+pairs = [(tf.clip_by_norm(g, 5.), x) for g, x in pairs if g is not None]
+train = optimizer.apply_gradients(pairs)
+"""
+
+
+def test_a_clip_an_update_and_a_missing_gradient_have_their_misconceptions() -> None:
+    told = steps(UPDATE)
+    assert wrong_values(step_of(told, "Norm 10 is over 5")) == {"M11": [5, 5]}  # it is (3, 4)
+    assert wrong_values(step_of(told, "w ←")) == {"M8": 3.5, "M9": 1.997}  # it is 0.5
+    none = step_of(told, "No gradient of")
+    assert none["sentence"]["en"].endswith("so z is not connected. This is not the same as 0.")
+    assert none["output"] == {"tensor": "Variable_2:0", "value": None}
+    assert wrong_values(none) == {"M13": 0}
