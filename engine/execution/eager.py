@@ -403,6 +403,11 @@ class EagerGraph(Graph):
         ]
 
     @property
+    def has_recorded(self) -> bool:
+        """Whether a tape was ever open."""
+        return self._turn > 0
+
+    @property
     def place(self) -> int:
         """A number for the place of the program that runs, and the calls that lead there."""
         return self._path
@@ -410,13 +415,13 @@ class EagerGraph(Graph):
     @contextmanager
     def at(self, span: Span | None) -> Iterator[None]:
         """Nodes made inside come from this stretch of source text, by way of the calls around it."""
-        outer = self._path
+        outer, outer_span = self._path, self._span
         self._path = self._paths.setdefault((outer, span), len(self._paths) + 1)
+        self._span = span
         try:
-            with super().at(span):
-                yield
+            yield
         finally:
-            self._path = outer
+            self._path, self._span = outer, outer_span
 
     @property
     def values(self) -> dict[Tensor, Array]:

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from engine.graph import Node
+from engine.execution.eager import EagerGraph
+from engine.graph import Node, Tensor
+from engine.graph.variables import TRAINABLE_VARIABLES
 from engine.interchange.values import number_json
-from engine.programs.detect import TF2
+from engine.ops.tensors import FLOATS
+from engine.programs.detect import MATH, TF2
 from engine.programs.interpreter.diagnostics import Diagnostic
 from engine.programs.items import Values
+from engine.programs.kinks import kink_notes
+from engine.programs.lesson.words import ancestors
 from engine.programs.outcome import Outcome
 from engine.programs.workspace import Clip
 
 
 def add_notes(outcome: Outcome, values: Values) -> None:
     """Add what there is to teach about a program that ran."""
-    outcome.diagnostics += [*_clip_notes(outcome, values), *_unrun_updates(outcome), *_unused_values(outcome)]
+    outcome.diagnostics += [
+        *_clip_notes(outcome, values),
+        *_unrun_updates(outcome),
+        *_losses_left_alone(outcome),
+        *kink_notes(outcome, values),
+        *_unused_values(outcome),
+    ]
 
 
 def _clip_notes(outcome: Outcome, values: Values) -> Iterator[Diagnostic]:
@@ -78,6 +90,44 @@ def _updates_of(train: Node) -> set[Node]:
     for node in train.control_inputs:
         waited.update(node.control_inputs)
     return {node for node in waited if node.op.writes}
+
+
+LOSS_NAMES = re.compile(r"(?i)(^|_)(loss|cost|objective|error|mse)($|_|\d)|损失|代价|误差")
+
+ASK_FOR_IT = {
+    False: (
+        "Ask for it: tf.gradients(…), or optimizer.minimize(…).",
+        "请对它求梯度：tf.gradients(…) 或 optimizer.minimize(…)。",
+    ),
+    True: ("Ask for it: tape.gradient(…, variables).", "请对它求梯度：tape.gradient(…, variables)。"),
+}
+
+
+def _losses_left_alone(outcome: Outcome) -> Iterator[Diagnostic]:
+    """A scalar that is called a loss and depends on variables, but that no gradient was asked of."""
+    if outcome.dialect == MATH or outcome.status != "ok":
+        return
+    calls = [call for call in outcome.workspace.gradient_calls if not call.added]
+    graph = outcome.graph
+    if not calls and not (isinstance(graph, EagerGraph) and graph.has_recorded):
+        return
+    asked = ancestors(y.node for call in calls for y in call.ys)
+    for name, value in outcome.names.items():
+        is_loss = LOSS_NAMES.search(name) and isinstance(value, Tensor) and value.node not in asked
+        if is_loss and _could_be_minimised(value):
+            yield Diagnostic(
+                "note",
+                "loss_not_differentiated",
+                f"`{name}` was never differentiated: it is computed, but nothing asks for its gradient.",
+                f"从未对 `{name}` 求梯度：只计算了它，没有地方用到它的梯度。",
+                *ASK_FOR_IT[outcome.dialect == TF2],
+                value.node.span,
+            )
+
+
+def _could_be_minimised(value: Tensor) -> bool:
+    trainable = {variable.node for variable in value.graph.collection(TRAINABLE_VARIABLES)}
+    return value.shape == () and value.dtype in FLOATS and not trainable.isdisjoint(ancestors([value.node]))
 
 
 def _unused_values(outcome: Outcome) -> Iterator[Diagnostic]:

@@ -54,7 +54,7 @@ def add_default_gradients(outcome: Outcome, wrt: tuple[str, ...] | None) -> None
         place = error.where or target.node.span
         outcome.diagnostics.append(replace(Diagnostic.of(error), severity="warning", span=place))
         return
-    call = GradientCall((target,), tuple(variables), tuple(found), is_loss=True)
+    call = GradientCall((target,), tuple(variables), tuple(found), is_loss=True, added=True)
     outcome.workspace.gradient_calls.append(call)
 
 

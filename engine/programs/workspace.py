@@ -23,6 +23,7 @@ class GradientCall:
     """One call that asked for gradients: what was differentiated, with respect to what, and what came out.
 
     reasons: why a gradient is None, in both languages, where the call itself knows.
+    added:   whether the program did not ask for it, but the answer does.
     """
 
     ys: tuple[Tensor, ...]
@@ -30,6 +31,7 @@ class GradientCall:
     gradients: tuple[Tensor | None, ...]
     is_loss: bool = False
     reasons: tuple[tuple[str, str] | None, ...] = ()
+    added: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,12 @@ class Budget:
         if self.steps > self._next_look:
             self._look()
 
+    def run(self, nodes: int) -> None:
+        """Count one run of a session: a step for each node that ran."""
+        self.steps += nodes
+        if self.steps > self._next_look:
+            self._look()
+
     def _look(self) -> None:
         if self.steps > self.limits.steps:
             self.steps = self.limits.steps

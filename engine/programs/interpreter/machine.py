@@ -159,15 +159,9 @@ class Interpreter:
                 return ended
         return None
 
-    @contextmanager
-    def building(self, node: ast.AST) -> Iterator[None]:
+    def building(self, node: ast.AST) -> Building:
         """Nodes that are added inside come from this place of the source."""
-        outer, self.place = self.place, self.source.span(node)
-        try:
-            with self.marking(self.place):
-                yield
-        finally:
-            self.place = outer
+        return Building(self, self.source.span(node))
 
     # -- names -----------------------------------------------------------------------------------
 
@@ -325,6 +319,26 @@ class Interpreter:
             self.diagnostics.append(
                 Diagnostic(severity, code, message, message_zh, hint, hint_zh, place or self.place)
             )
+
+
+class Building:
+    """While a call builds: the place that its nodes come from. A class, since every call meets it."""
+
+    __slots__ = ("_interpreter", "_marking", "_outer", "_place")
+
+    def __init__(self, interpreter: Interpreter, place: Span | None) -> None:
+        self._interpreter = interpreter
+        self._place = place
+
+    def __enter__(self) -> None:
+        interpreter = self._interpreter
+        self._outer, interpreter.place = interpreter.place, self._place
+        self._marking = interpreter.marking(self._place)
+        self._marking.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        self._interpreter.place = self._outer
+        self._marking.__exit__(*error)
 
 
 def refuse(interpreter: Interpreter, node: ast.AST) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.errors import RefusedError, Span
 from engine.execution.budget import Limits
@@ -21,9 +21,15 @@ class Source:
     text: str
     lines: tuple[str, ...]
     indent: int = 0
+    spans: dict[ast.AST, Span | None] = field(default_factory=dict, compare=False, repr=False)
 
     def span(self, node: ast.AST) -> Span | None:
-        """Line and column of a node, from 1, in characters, the end exclusive."""
+        """Line and column of a node, from 1, in characters, the end exclusive; worked out once."""
+        if node not in self.spans:
+            self.spans[node] = self._span(node)
+        return self.spans[node]
+
+    def _span(self, node: ast.AST) -> Span | None:
         line: int | None = getattr(node, "lineno", None)
         if line is None:
             return None

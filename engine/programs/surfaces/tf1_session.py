@@ -113,6 +113,7 @@ def open_session(workspace: Workspace, graph: Graph | None = None) -> ProgramSes
     def observe(run: Run) -> None:
         workspace.last_values.update(run.values)
         made.keep(run)
+        workspace.budget.run(len(run.values))
 
     made.session = Session(made.session.graph, meter=workspace.budget, observe=observe, seed=workspace.seed)
     workspace.sessions.append(made)

@@ -1,0 +1,108 @@
+"""Notes that teach, in the order of the mistakes that learners make."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.execution import Limits
+from engine.programs import ProgramRequest, run_program
+
+
+def told(source: str, **fields: Any) -> dict[str, dict[str, Any]]:
+    """The diagnostics by their code."""
+    answer = run_program(ProgramRequest(source, **fields))
+    return {diagnostic["code"]: diagnostic for diagnostic in answer["diagnostics"]}
+
+
+def test_numpy_breaks_the_tape() -> None:
+    note = told(
+        "import tensorflow as tf\nimport numpy as np\nx = tf.Variable(3.)\n"
+        "with tf.GradientTape() as tape:\n    y = tf.constant(np.sin(x.numpy())) * 2.\ntape.gradient(y, x)\n"
+    )["numpy_leaves_tape"]
+    assert (note["severity"], note["line"]) == ("note", 5)
+    assert note["message_zh"]
+
+
+def test_a_loss_that_nobody_differentiates() -> None:
+    source = (
+        "import tensorflow as tf\nw = tf.Variable(3.)\nloss = tf.square(w)\ny = w * 2.\n"
+        "train = tf.train.GradientDescentOptimizer(0.1).minimize(y)\n"
+    )
+    note = told(source)["loss_not_differentiated"]
+    assert (
+        note["message"]
+        == "`loss` was never differentiated: it is computed, but nothing asks for its gradient."
+    )
+    assert note["line"] == 3
+    assert note["hint"] == "Ask for it: tf.gradients(…), or optimizer.minimize(…)."
+    assert "loss_not_differentiated" not in told(source.replace("minimize(y)", "minimize(loss)"))
+
+
+def test_a_loss_on_the_way_to_what_is_differentiated_is_fine() -> None:
+    assert "loss_not_differentiated" not in told(
+        "import tensorflow as tf\nw = tf.Variable(3.)\n"
+        "with tf.GradientTape() as tape:\n    loss = w * w\n    total = loss + 1.\ntape.gradient(total, w)\n"
+    )
+
+
+def test_a_loss_on_a_tape_that_is_never_asked() -> None:
+    note = told(
+        "import tensorflow as tf\nw = tf.Variable(3.)\nwith tf.GradientTape() as tape:\n    loss = w * w\n"
+    )["loss_not_differentiated"]
+    assert note["hint"] == "Ask for it: tape.gradient(…, variables)."
+
+
+def test_an_update_that_is_built_but_never_run() -> None:
+    note = told(
+        "import tensorflow as tf\nw = tf.Variable(3.)\n"
+        "train = tf.train.GradientDescentOptimizer(0.1).minimize(w * w)\n"
+        "with tf.Session() as s:\n    s.run(tf.global_variables_initializer())\n    print(s.run(w))\n"
+    )["update_never_run"]
+    assert note["message"].startswith("The update `GradientDescent` was built but never run")
+
+
+def test_a_norm_within_its_bound() -> None:
+    note = told(
+        "import tensorflow as tf\nx = tf.Variable(3.)\ng = tf.clip_by_norm(tf.gradients(x * 3., x)[0], 5.)\n"
+        "with tf.Session() as s:\n    s.run(tf.global_variables_initializer())\n    s.run(g)\n"
+    )["nothing_clipped"]
+    assert note["message"] == "Norm 3 is within 5: nothing was clipped."
+
+
+def test_a_loop_that_doubles_zero_never_ends() -> None:
+    answer = run_program(
+        ProgramRequest(
+            "import tensorflow as tf\na = tf.Variable(0.)\nwith tf.GradientTape() as t:\n    b = a * 2\n"
+            "    while tf.norm(b) < 1000:\n        b = b * 2\n"
+        ),
+        Limits(nodes=2000),
+    )
+    assert answer["status"] == "limit"
+    (limit,) = [d for d in answer["diagnostics"] if d["severity"] == "error"]
+    assert "doubling a never passes any bound" in limit["hint"]
+    assert len(answer["graph"]["nodes"]) > 100  # the turns up to there are told
+
+
+@pytest.mark.parametrize(
+    ("source", "at", "words"),
+    [
+        ("y = relu(x)", 0, "relu has a corner at 0; TensorFlow takes the slope 0 there."),
+        ("y = |x|", 0, "abs has a corner at 0"),
+        ("y = sqrt(x)", 0, "sqrt has no finite slope at 0"),
+        ("y = max(x, 2)", 2, "TensorFlow gives the whole gradient to the first."),
+    ],
+)
+def test_a_corner_is_told(source: str, at: float, words: str) -> None:
+    assert words in told(source, at={"x": at})["kink"]["message"]
+    assert "kink" not in told(source, at={"x": at + 1})
+
+
+def test_tied_elements_share_the_gradient() -> None:
+    source = (
+        "import tensorflow as tf\nx = tf.Variable([3., {}, 1.])\n"
+        "y = tf.reduce_max(x)\ng = tf.gradients(y, x)\n"
+    )
+    assert "shares the gradient evenly" in told(source.format("3."))["kink"]["message"]
+    assert "kink" not in told(source.format("2."))
