@@ -65,7 +65,7 @@ def exp_sin_gradient() -> Task:
 
 
 def _at_x(program: Differentiated, fetches: list[Tensor]) -> Task:
-    function = lower(fetches, [program.variables["x"].ref])
+    function = lower(fetches, [program.variables["x"].ref]).function
     return Task(function, (exp_sin.X,), lambda values: {"y": values[0], "dy": values[1]})
 
 
