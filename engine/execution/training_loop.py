@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.execution.budget import Meter
 from engine.execution.lowering import NotLowered, Written, lowered_loop, write_loop
+from engine.execution.lowering.packs import end_to_end, parts_of
 from engine.execution.plan import function_of, variable_behind
 from engine.execution.program import NOTHING, held, plain
 from engine.execution.session import Session, fed_value
@@ -179,11 +180,11 @@ class TrainingLoop:
         """The steps up to the first mishap, or all of them."""
         numbers: list[Any] = []
         rows = [np.empty((steps, *shape), dtype) for shape, dtype in written.rows.values()]
-        scratch = [np.empty(*kind) for kind in written.arrays]
-        done, *after = function(steps, numbers.extend, *rows, *map(_own, state.values()), *scratch)
+        scratch = _scratch(written)
+        done, *after = function(steps, numbers.extend, *rows, *_own_state(state, written), *scratch)
         if done < steps and any(isinstance(value, np.ndarray) for value in after):
             # what was overwritten before the mishap is computed again, up to the step that it struck
-            _, *after = function(done, [].extend, *rows, *map(_own, state.values()), *scratch)
+            _, *after = function(done, [].extend, *rows, *_own_state(state, written), *scratch)
         found: dict[Tensor, Any] = {
             self.record[n]: _numbers(place, numbers, written.width, done, self.record[n].dtype)
             for n, place in written.numbers.items()
@@ -216,9 +217,25 @@ def _held_state(state: State) -> dict[Node, Any]:
     return {node: held(value, node.outputs[0].dtype) for node, value in state.items()}
 
 
-def _own(value: Any) -> Any:
-    """An array that may be overwritten; a number is never changed."""
-    return np.array(value) if isinstance(value, np.ndarray) else value
+def _own_state(state: State, written: Written) -> list[Any]:
+    """The state in arrays that may be overwritten; those of a pack are parts of one, which follow."""
+    values = list(state.values())
+    wholes = []
+    packed: dict[int, Any] = {}
+    for places in written.packs:
+        wholes.append(end_to_end([values[place] for place in places]))
+        packed |= zip(places, parts_of(wholes[-1], [values[n].shape for n in places]), strict=True)
+    own = [np.array(value) if isinstance(value, np.ndarray) else value for value in values]
+    return [*(packed.get(place, value) for place, value in enumerate(own)), *wholes]
+
+
+def _scratch(written: Written) -> list[Any]:
+    """The arrays that a loop computes in, each followed by its parts."""
+    made = []
+    for shape, dtype, shapes in written.arrays:
+        made.append(np.empty(shape, dtype))
+        made += parts_of(made[-1], shapes) if shapes else []
+    return made
 
 
 def _numbers(place: Any, told: list[Any], width: int, steps: int, dtype: str) -> Any:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -21,10 +23,12 @@ class Buffers:
 
     into:  result number -> the array that it is written into.
     made:  the arrays to provide, with their shape and dtype.
+    parts: of such an array that holds several end to end, their shapes.
     """
 
     into: dict[int, str] = field(default_factory=dict)
     made: dict[str, Kind] = field(default_factory=dict)
+    parts: dict[str, tuple[Lengths, ...]] = field(default_factory=dict)
 
 
 def assign_buffers(
@@ -33,6 +37,7 @@ def assign_buffers(
     last: Collection[int],
     wanted: Mapping[int, str],
     fresh: Collection[int],
+    parts: Mapping[int, str] = MappingProxyType({}),
 ) -> Buffers:
     """Give every array result an array to go into, by how long each is needed.
 
@@ -40,52 +45,84 @@ def assign_buffers(
     last:   numbers that are needed after the last step.
     wanted: results that would best go into one of the owned arrays.
     fresh:  results that must have an array of their own.
+    parts:  arguments that are part of an owned array, and its name.
     """
     found = Buffers()
-    roots: dict[int, frozenset[str]] = {value.number: frozenset([name]) for value, name in owned.items()}
+    packs = _packs(steps, found)
     kinds: dict[str, Kind] = {name: (value.held, value.dtype) for value, name in owned.items()}
+    roots = {value.number: frozenset([name]) for value, name in owned.items()}
+    roots |= {number: frozenset([name]) for number, name in parts.items()}
     ends = _last_uses(steps, last)
-    free: list[str] = []
-    live: dict[str, int] = {}
+    free: dict[Kind, list[str]] = {}
+    needed: dict[str, int] = {}  # until which step each array holds something
+    leaving: dict[int, set[str]] = {}  # and which arrays may become free with a step
+    counter = count()
 
-    def keep(value: Value, names: Iterable[str]) -> None:
+    def keep(value: Value, names: Collection[str]) -> None:
         roots[value.number] = frozenset(names)
-        for name in roots[value.number]:
-            live[name] = max(live.get(name, -1), ends.get(value.number, -1))
+        hold(names, ends.get(value.number, -1))
 
-    for value, own in owned.items():
-        live[own] = ends.get(value.number, -1)
+    def hold(names: Collection[str], end: int) -> None:
+        for name in names:
+            needed[name] = max(needed.get(name, -1), end)
+            leaving.setdefault(needed[name], set()).add(name)
+
+    for number, names in roots.items():
+        hold(names, ends.get(number, -1))
     for place, step in enumerate(steps):
-        arguments = [item for item in step.arguments if isinstance(item, Value)]
         output = step.outputs[0]
+        arguments = [item for item in step.arguments if isinstance(item, Value)]
         shared = frozenset[str]().union(*(roots.get(item.number, frozenset()) for item in arguments))
-        dying = [name for name, end in live.items() if end <= place and name not in free]
-        if step.kind in ALIASES:
+        kind = (output.held, output.dtype)
+        if output.number in packs:
+            name = packs[output.number]
+            kinds[name] = kind
+            keep(output, [name])
+        elif output.number in found.into:
+            pass  # it has a place in a pack
+        elif step.kind in ALIASES:
             for item in step.outputs:
                 keep(item, shared)
         elif step.kind in INTO and not output.is_number and output.number not in fresh:
-            ready = [*free, *dying] if step.kind == "ufunc" else [n for n in free if n not in shared]
-            kind = (output.held, output.dtype)
-            name = _chosen(ready, kinds, kind, wanted.get(output.number), shared) or f"b{len(found.made)}"
+            dying = [n for n in leaving.get(place, ()) if needed[n] == place and kinds[n] == kind]
+            ready = [*free.get(kind, ()), *(dying if step.kind == "ufunc" else ())]
+            name = _chosen(ready, wanted.get(output.number), shared) or f"b{next(counter)}"
             if name not in kinds:
                 found.made[name] = kinds[name] = kind
-            if name in free:
-                free.remove(name)
-            live[name] = -1
+            if name in free.get(kind, ()):
+                free[kind].remove(name)
+            needed[name] = -1
             found.into[output.number] = name
             keep(output, [name])
-        free += [name for name, end in live.items() if end <= place and name not in free]
+        for name in leaving.pop(place, set()) | (leaving.pop(-1, set()) if place == 0 else set()):
+            if needed[name] <= place:
+                free.setdefault(kinds[name], []).append(name)
     return found
 
 
-def _chosen(
-    ready: Sequence[str], kinds: Mapping[str, Kind], kind: Kind, wanted: str | None, near: Collection[str]
-) -> str | None:
-    """Of the arrays that are free and fit: the wanted one, else one at hand, else any."""
-    fitting = [name for name in ready if kinds.get(name) == kind]
-    if wanted in fitting:
+def _packs(steps: Sequence[Instruction], found: Buffers) -> dict[int, str]:
+    """An array for every pack; what goes into it is computed right there, where it can be."""
+    homes = {output.number: step for step in steps for output in step.outputs}
+    names: dict[int, str] = {}
+    for step in steps:
+        if step.kind != "pack":
+            continue
+        name, output = f"g{len(names)}", step.outputs[0]
+        names[output.number] = name
+        found.made[name], found.parts[name] = (output.held, output.dtype), step.options["shapes"]
+        for n, (item, shape) in enumerate(zip(step.arguments, step.options["shapes"], strict=True)):
+            home = homes.get(item.number) if isinstance(item, Value) else None
+            fits = home is not None and home.kind in INTO and (item.held, item.dtype) == (shape, output.dtype)
+            if fits and item.number not in found.into:
+                found.into[item.number] = f"{name}_{n}"
+    return names
+
+
+def _chosen(ready: Sequence[str], wanted: str | None, near: Collection[str]) -> str | None:
+    """Of the arrays that are free: the wanted one, else one at hand, else any."""
+    if wanted in ready:
         return wanted
-    return next((name for name in fitting if name in near), fitting[-1] if fitting else None)
+    return next((name for name in ready if name in near), ready[-1] if ready else None)
 
 
 def _last_uses(steps: Sequence[Instruction], last: Collection[int]) -> dict[int, int]:

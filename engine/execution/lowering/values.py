@@ -115,8 +115,8 @@ class Value(NDArrayOperatorsMixin):
 class Instruction:
     """One recorded step: what is called with which arguments, and what comes out.
 
-    kind:    "ufunc", "where", "matmul", "reduce", "view", "cast", "fill", "known" (a constant) or "call"
-             (a whole kernel).
+    kind:    "ufunc", "where", "matmul", "reduce", "view", "cast", "fill", "known" (a constant),
+             "pack" (arrays end to end) or "call" (a whole kernel).
     options: what the kind needs beside the arguments.
     """
 
@@ -225,6 +225,12 @@ class Recorder:
         if value.dtype == dtype:
             return value
         return self.record("cast", dtype, [value], self.value(value.core, dtype, value.batch, value.shape))
+
+    def end_to_end(self, parts: Sequence[Any], shapes: Sequence[Lengths]) -> Value:
+        """Arrays, known or not, laid end to end."""
+        count = sum(int(np.prod(shape, dtype=np.int64)) for shape in shapes)
+        output = self.value((count,), parts[0].dtype)
+        return self.record("pack", None, parts, output, shapes=tuple(shapes))
 
     def known(self, array: Array, batch: Lengths) -> Value:
         """An array that is known and has the axes of a batch in front."""

@@ -16,6 +16,7 @@ import numpy as np
 from engine.errors import GradlensError
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.lowering.functions import new_recorder
+from engine.execution.lowering.packs import ELEMENT_BY_ELEMENT, Pack, alike
 from engine.execution.lowering.values import Instruction, Lengths, NotLowered, Recorder, Value, common_batch
 from engine.execution.order import Loop
 from engine.execution.plan import Plan, make_plan, variable_behind
@@ -44,13 +45,15 @@ class Lowered:
 
     arguments: what the function takes, in order.
     fetches:   what it gives back, values or known arrays.
-    state:     for a loop, each variable's value before and after one step.
+    state:     for a loop, each variable's value before and after one step; of one in a pack, before only.
+    packs:     for a loop, variables that are updated together.
     """
 
     instructions: list[Instruction]
     arguments: list[Value]
     fetches: list[Held]
     state: dict[Node, tuple[Value, Held]] = field(default_factory=dict)
+    packs: list[Pack] = field(default_factory=list)
 
 
 def lowered_program(
@@ -114,13 +117,14 @@ def lowered_loop(
         tensor.node for tensor in record if variable_behind(tensor) is None and tensor not in walk.known
     ]
     plan = make_plan([*targets, train_op], frozenset(walk.known))
+    walk.together = alike(plan, state, record) if not batch else {}
     walk.all(plan)
     fetches = [recorder.spread(walk.before_update(tensor), batch) for tensor in record]
     after = {
         variable: (argument, recorder.spread(walk.current[variable], batch))
         for variable, argument in zip(state, arguments, strict=True)
     }
-    return Lowered(recorder.instructions, arguments, fetches, after)
+    return Lowered(recorder.instructions, arguments, fetches, after, walk.packs)
 
 
 class Walk:
@@ -134,6 +138,9 @@ class Walk:
         self.known: dict[Tensor, Held] = {}
         self.before: dict[Node, Held] = {}
         self.current: dict[Node, Held] = {}
+        self.together: Mapping[Node, tuple[Node, ...]] = {}
+        self.packs: list[Pack] = []
+        self._waiting: dict[Node, list[Held]] = {}
         self._meter = meter or Unmetered()
 
     def give(self, tensor: Tensor, held: Held) -> None:
@@ -171,13 +178,45 @@ class Walk:
             raise NotLowered("a placeholder that is not fed, or a list of tensors")
         self.recorder.node = node
         arguments = [self._input(node, place, tensor, sees) for place, tensor in enumerate(node.inputs)]
-        results = self._results(node, arguments)
+        group = self.together.get(node)
+        if group is None:
+            self._keep(node, self._results(node, arguments))
+            return
+        self._waiting[node] = arguments
+        if node is group[-1] and not self._at_once(group):
+            for each in group:
+                self._keep(each, self._results(each, self._waiting[each]))
+
+    def _keep(self, node: Node, results: Sequence[Held]) -> None:
         if node.op.writes:
             for index, new in zip(node.op.writes, results, strict=True):
                 variable = node.inputs[index].node
                 self.current[variable] = self._typed(new, variable.outputs[0].dtype)
         for tensor, result in zip(node.outputs, results, strict=False):
             self.known[tensor] = self._typed(result, tensor.dtype)
+
+    def _at_once(self, group: Sequence[Node]) -> bool:
+        """Updates that are alike as one, if their kernel works element by element."""
+        recorder, (first, *_) = self.recorder, group
+        shapes = [np.shape(self._waiting[node][first.op.writes[0]]) for node in group]
+        mark, arguments, packs = recorder.mark(), list[Held](), list[Pack]()
+        for position, tensor in enumerate(first.inputs):
+            parts = [self._waiting[node][position] for node in group]
+            if position in first.op.writes:
+                count = sum(int(np.prod(shape, dtype=np.int64)) for shape in shapes)
+                packs.append(Pack(recorder.value((count,), tensor.dtype), tuple(parts)))
+                arguments.append(packs[-1].whole)
+            else:
+                arguments.append(parts[0] if tensor.shape == () else recorder.end_to_end(parts, shapes))
+        results = self._results(first, arguments)
+        made = recorder.instructions[mark:]
+        if any(step.kind not in ELEMENT_BY_ELEMENT for step in made):
+            recorder.forget(mark)
+            return False
+        for pack, result in zip(packs, results, strict=True):
+            pack.after = recorder.spread(self._typed(result, pack.whole.dtype.name), pack.whole.batch)
+        self.packs += packs
+        return True
 
     def _results(self, node: Node, arguments: list[Held]) -> Sequence[Held]:
         """The kernel run on values; where it cannot be, an instruction that calls it."""
@@ -187,8 +226,8 @@ class Walk:
             self._check_size(node, arguments)
             result = node.op.kernel(*arguments, **parameters)
             results = result if isinstance(result, (list, tuple)) else [result]
-            for item in results:
-                self._typed(item, "float64")  # an array or a value, not a list of them
+            if any(not isinstance(item, Value) and np.asarray(item).dtype == object for item in results):
+                raise NotLowered("something else than arrays")
         except REFUSED as error:
             if not any(isinstance(argument, Value) for argument in arguments):
                 raise NotLowered("a mistake that tier 0 tells") from error

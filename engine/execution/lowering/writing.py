@@ -16,7 +16,7 @@ import numpy as np
 from engine.errors import GradlensError
 from engine.execution.lowering.buffers import Buffers, Kind, assign_buffers, sources
 from engine.execution.lowering.text import NAMES, Texts
-from engine.execution.lowering.values import FLOAT64, Instruction, Value
+from engine.execution.lowering.values import FLOAT64, Instruction, Lengths, Value
 from engine.execution.lowering.walk import Lowered
 
 MISHAPS = (ArithmeticError, GradlensError, IndexError, TypeError, ValueError)
@@ -30,7 +30,9 @@ class Written:
     code:      the text that is compiled: a function `make` of all names used, which returns the function.
     shown:     the same with the names of nodes and the constants, for people.
     names:     what `make` is called with.
-    arrays:    the arrays that a loop is called with, after the state.
+    packs:     for a loop, which places of the state are parts of one array; these arrays follow the state.
+    arrays:    the arrays that a loop computes in, with the shapes of their parts where they have any; they
+               come last, each before its parts.
     width:     for a loop, how many numbers a step tells.
     numbers:   for a loop, where in `record` numbers stand: which of those told each is, or its known value.
     rows:      for a loop, where arrays stand, with the shape and dtype of one row.
@@ -39,7 +41,8 @@ class Written:
     code: str
     shown: str
     names: dict[str, Any]
-    arrays: tuple[Kind, ...] = ()
+    packs: tuple[tuple[int, ...], ...] = ()
+    arrays: tuple[tuple[Lengths, np.dtype[Any], tuple[Lengths, ...] | None], ...] = ()
     width: int = 0
     numbers: Mapping[int, Any] = field(default_factory=dict)
     rows: Mapping[int, Kind] = field(default_factory=dict)
@@ -58,12 +61,15 @@ class Writer:
     """Writes the instructions that the results need, one line each."""
 
     def __init__(self, lowered: Lowered, letter: str) -> None:
-        ends = [item for _, after in lowered.state.values() for item in (after,)]
+        ends = [after for _, after in lowered.state.values()] + [pack.after for pack in lowered.packs]
         wanted = [item.number for item in [*lowered.fetches, *ends] if isinstance(item, Value)]
         self.lowered = lowered
         self.steps = needed(lowered.instructions, wanted)
         self.texts = Texts(lambda value: self.name(value))
         self._names = {value.number: f"{letter}{n}" for n, value in enumerate(lowered.arguments)}
+        self._names |= {pack.whole.number: f"p{n}" for n, pack in enumerate(lowered.packs)}
+        packed = [step.outputs[0].number for step in self.steps if step.kind == "pack"]
+        self._names |= {number: f"g{n}" for n, number in enumerate(packed)}
         self._inline: dict[int, str] = {}
         self._uses = Counter(
             item.number for step in self.steps for item in step.arguments if isinstance(item, Value)
@@ -86,15 +92,29 @@ class Writer:
         lines: list[Line] = []
         for step in self.steps:
             output = step.outputs[0]
+            about = step.node.name if step.node else ""
+            if step.kind == "pack":
+                lines += self._pack(step, buffers, about)
+                continue
             text = self.texts.expression(step, buffers.into.get(output.number))
             if self._is_inlined(step):
                 self._inline[output.number] = f"({text})"
                 continue
             names = ", ".join(self.name(item) for item in step.outputs)
-            lines.append(Line(f"{names} = {text}", step.node.name if step.node else ""))
+            lines.append(Line(f"{names} = {text}", about))
             for item in step.outputs:
                 lines += [Line(done) for done in after.get(item.number, ())]
         return lines
+
+    def _pack(self, step: Instruction, buffers: Buffers, about: str) -> list[Line]:
+        """What is not computed right in its place is put there."""
+        places = [f"{self.name(step.outputs[0])}_{n}" for n in range(len(step.arguments))]
+        self.texts.uses_numpy = True
+        return [
+            Line(f"{place}[...] = {self.name(item)}", about)
+            for item, place in zip(step.arguments, places, strict=True)
+            if not (isinstance(item, Value) and buffers.into.get(item.number) == place)
+        ]
 
     def _is_inlined(self, step: Instruction) -> bool:
         """A number that only the next part of the same node needs, once, is written right there."""
@@ -173,24 +193,37 @@ def write_loop(lowered: Lowered) -> Written:
     numbers, same = _told_once(lowered.fetches)
     rows = tuple(n for n in range(len(lowered.fetches)) if n not in same)
     state = [(before, after) for before, after in lowered.state.values()]
-    arrays = {before: writer.name(before) for before, _ in state if not before.is_number}
-    by_number = {before.number: name for before, name in arrays.items()}
+    packs = lowered.packs
+    packed = {part.number: writer.name(pack.whole) for pack in packs for part in pack.parts}
+    arrays = {
+        before: writer.name(before)
+        for before, _ in state
+        if not before.is_number and before.number not in packed
+    }
+    arrays |= {pack.whole: writer.name(pack.whole) for pack in packs}
     wanted = {
         after.number: arrays[before]
         for before, after in state
         if isinstance(after, Value) and before in arrays
     }
+    wanted |= {pack.after.number: arrays[pack.whole] for pack in packs if isinstance(pack.after, Value)}
     last = {item.number for n, item in enumerate(lowered.fetches) if n in numbers and isinstance(item, Value)}
-    last |= {after.number for _, after in state if isinstance(after, Value)}
-    buffers = assign_buffers(writer.steps, arrays, last, wanted, ())
-    top, after = _recordings(writer, rows, by_number)
+    last |= {after.number for _, after in state if isinstance(after, Value) and after.number not in packed}
+    last |= {pack.after.number for pack in packs if isinstance(pack.after, Value)}
+    buffers = assign_buffers(writer.steps, arrays, last, wanted, (), packed)
+    top, after = _recordings(writer, rows)
     body = [*top, *writer.lines(buffers, after)]
     if numbers:
         row = "".join(f"{writer.name(lowered.fetches[n])}, " for n in numbers).rstrip()
         body.append(Line(f"record(({row}))"))
+    for pack in packs:
+        if not isinstance(pack.after, Value) or buffers.into.get(pack.after.number) != arrays[pack.whole]:
+            body.append(Line(f"{arrays[pack.whole]}[...] = {writer.name(pack.after)}"))
     body += _next_state(writer, state, buffers)
     names = [writer.name(before) for before, _ in state]
-    given = ["steps", "record", *(f"r{n}" for n in rows), *names, *buffers.made]
+    scratch = [name for made in buffers.made for name in _with_parts(made, buffers)]
+    wholes = [arrays[pack.whole] for pack in packs]
+    given = ["steps", "record", *(f"r{n}" for n in rows), *names, *wholes, *scratch]
     back = "".join(f", {name}" for name in names)
     loop = [Line("for k in range(steps):"), *_at(body or [Line("pass")], 1)]
     lines = [
@@ -202,8 +235,20 @@ def write_loop(lowered: Lowered) -> Written:
         Line(f"return (steps{back},)"),
     ]
     head = f"def loop({', '.join(given)}):"
-    facts = {"width": len(numbers), "numbers": same, "rows": {n: _kind(lowered.fetches[n]) for n in rows}}
-    return writer.finish(head, lines, arrays=tuple(buffers.made.values()), **facts)
+    places = {before.number: place for place, (before, _) in enumerate(state)}
+    return writer.finish(
+        head,
+        lines,
+        arrays=tuple((*kind, buffers.parts.get(name)) for name, kind in buffers.made.items()),
+        packs=tuple(tuple(places[part.number] for part in pack.parts) for pack in packs),
+        width=len(numbers),
+        numbers=same,
+        rows={n: _kind(lowered.fetches[n]) for n in rows},
+    )
+
+
+def _with_parts(name: str, buffers: Buffers) -> list[str]:
+    return [name, *(f"{name}_{n}" for n in range(len(buffers.parts.get(name, ()))))]
 
 
 def _told_once(fetches: Sequence[Any]) -> tuple[list[int], dict[int, Any]]:
@@ -225,9 +270,7 @@ def _told_once(fetches: Sequence[Any]) -> tuple[list[int], dict[int, Any]]:
     return places, same
 
 
-def _recordings(
-    writer: Writer, rows: Sequence[int], state: Mapping[int, str]
-) -> tuple[list[Line], dict[int, list[str]]]:
+def _recordings(writer: Writer, rows: Sequence[int]) -> tuple[list[Line], dict[int, list[str]]]:
     """Copies of arrays into their rows: of the state first of all, of results as soon as they are there."""
     first, after = list[Line](), dict[int, list[str]]()
     computed = {output.number for step in writer.steps for output in step.outputs}
