@@ -17,18 +17,36 @@
 /** @typedef {{onLeft: boolean, other: number, offset: number, weight: number}} Wish to stand `offset` from another */
 /** @typedef {{first: number, rooms: Float64Array}} Column its first place, and how far beneath it each stands at least */
 
+const LONG = 7; // columns; in fewer, stairs do no harm
+const STAIRS = 48; // px of height that straight lines are worth
 const ROUNDS = 10;
 const BOTH_SIDES = 4; // of the rounds, the last look at the neighbours of both sides
 const STAY = 0.01; // weight of the wish to stay
 
 /**
- * Heights of the centre lines.
+ * Heights of the centre lines. Where a line leaves lower than it came in, again and again, straight lines would make
+ * stairs of a long row; then the vertices stand level, and the lines bend a little.
  * @param {ReadonlyArray<ReadonlyArray<number>>} columns vertices from the top
  * @param {ReadonlyArray<Hop>} hops
  * @param {(upper: number, lower: number) => number} apart least distance of two centre lines
  * @returns {Map<number, number>}
  */
 export function heights(columns, hops, apart) {
+  const straight = settled(columns, hops, apart);
+  if (columns.length < LONG) return straight;
+  const level = settled(columns, hops.map((hop) => ({ ...hop, leftPort: 0, rightPort: 0 })), apart);
+  return spanOf(straight) > spanOf(level) + STAIRS ? level : straight;
+}
+
+/** From the highest to the lowest. @param {ReadonlyMap<number, number>} y */
+function spanOf(y) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const at of y.values()) [low, high] = [Math.min(low, at), Math.max(high, at)];
+  return high - low;
+}
+
+/** @param {ReadonlyArray<ReadonlyArray<number>>} columns @param {ReadonlyArray<Hop>} hops @param {(upper: number, lower: number) => number} apart */
+function settled(columns, hops, apart) {
   const vertices = columns.flat(); // a place is where a vertex stands in this row of columns
   const wishes = wishesBy(vertices, hops);
   const shaped = shapedColumns(columns, apart);

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { heights } from "../../../frontend/layout/coordinates.js";
+
+/** A row of vertices, each left 8 px lower than it is entered. @param {number} count */
+function row(count) {
+  const columns = Array.from({ length: count }, (_, i) => [i]);
+  const hops = columns.slice(1).map((_, i) => ({ left: i, right: i + 1, leftPort: 8, rightPort: 0, weight: 1, links: 1 }));
+  return [...heights(columns, hops, () => 60).values()];
+}
+
+const span = (/** @type {number[]} */ y) => Math.max(...y) - Math.min(...y);
+
+test("in a short row lines run straight, though it goes down a little", () => {
+  const y = row(4);
+  for (const [i, at] of y.slice(1).entries()) assert.ok(Math.abs(at - y[i] - 8) < 1);
+});
+
+test("a long row stands level rather than make stairs", () => {
+  assert.ok(span(row(20)) < 1);
+});
