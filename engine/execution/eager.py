@@ -155,6 +155,11 @@ class EagerGraph(Graph):
         self._execute(node)
         return node
 
+    @property
+    def is_plain_here(self) -> bool:
+        """A node that runs as it is made is never promised."""
+        return False
+
     def _count_alive(self, node: Node) -> None:
         self._alive += sum(element_count(output.shape) or 0 for output in node.outputs)
         if self._alive > self._alive_limit:

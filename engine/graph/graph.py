@@ -7,17 +7,18 @@ the stretch of source text that it comes from.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Self
 
-from engine.errors import GraphError, LimitError, ShapeError, Span
-from engine.graph.devices import merged_device
+from engine.errors import GradlensError, GraphError, LimitError, ShapeError
 from engine.graph.names import Names
-from engine.ops.building import default_float_now, enter_graph, leave_graph
+from engine.graph.promises import Place, Promise, Recipe, collector_at_rest, is_plain_number
+from engine.graph.surroundings import Surroundings
+from engine.ops.building import attributes_of, default_float_now, enter_graph, leave_graph
 from engine.ops.definition import OpDef
-from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Node, Shape, Tensor
 
 
@@ -34,52 +35,54 @@ class Adjoint:
     passed: tuple[Tensor | None, ...]
 
 
-class Waiting:
-    """One open `control_dependencies` block: what to wait for, and what was made inside."""
-
-    def __init__(self, on: Sequence[Node], outer: Waiting | None) -> None:
-        self.on = on
-        self.outer = outer
-        self.made: set[Node] = set()
-
-    def blocks(self) -> Iterator[Waiting]:
-        """This block and those around it, outermost first."""
-        if self.outer is not None:
-            yield from self.outer.blocks()
-        yield self
-
-
-class Graph:
+class Graph(Surroundings):
     """Nodes in order of creation, and the scopes that new ones are made in."""
 
     def __init__(self, *, default_float: str | None = None, node_limit: int | None = None) -> None:
+        super().__init__()
         self.default_float = default_float or default_float_now()
-        self.nodes: list[Node] = []
-        self.adjoints: list[Adjoint] = []
-        self.names = Names()
+        self._nodes: list[Node] = []
+        self._adjoints: list[Adjoint] = []
+        self._promises: list[Any] = []  # whatever has a method `make`, in order
+        self._count = 0  # of nodes, promised ones included
+        self._settling = False
+        self._kinds: dict[Any, tuple[Mapping[str, Any], str, Shape]] = {}
         self.collections: dict[str, list[Any]] = {}
         self.broadcast_cache: dict[tuple[Shape, Shape], tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self.reduction_cache: dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self.gradient_rules: MutableMapping[str, Any] = {}
-        self.out_of_order = False  # whether inputs may have been made after their users
-        self.context: Any = None
         self.seed: int | None = None
-        self._node_limit = node_limit
+        self._node_limit = sys.maxsize if node_limit is None else node_limit
         self._by_name: dict[str, Node] = {}
-        self._waiting: Waiting | None = None
-        self._beside: tuple[Node | str, ...] = ()
-        self._device = ""
-        self._overrides: Mapping[str, str] = {}
-        self._phase = "forward"
-        self._of: Node | None = None
-        self._span: Span | None = None
 
     # -- looking up ------------------------------------------------------------------------------
+
+    @property
+    def nodes(self) -> list[Node]:
+        """All nodes in order of creation."""
+        self.settle()
+        return self._nodes
+
+    @property
+    def adjoints(self) -> list[Adjoint]:
+        """The visits of all backward sweeps, in order."""
+        self.settle()
+        return self._adjoints
+
+    @adjoints.setter
+    def adjoints(self, adjoints: list[Adjoint]) -> None:
+        self._adjoints = adjoints
+
+    @property
+    def names(self) -> Names:
+        """The names in use."""
+        self.settle()
+        return self._names
 
     def node(self, name: str) -> Node:
         """The node called `name`. Raises: GraphError where there is none."""
         try:
-            return self._by_name[name]
+            return self._named()[name]
         except KeyError:
             raise GraphError(
                 f"The graph has no node named {name!r}.",
@@ -101,7 +104,13 @@ class Graph:
         return outputs[number]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._by_name
+        return name in self._named()
+
+    def _named(self) -> dict[str, Node]:
+        """The nodes by name."""
+        for node in self.nodes[len(self._by_name) :]:
+            self._by_name[node.name] = node
+        return self._by_name
 
     def collection(self, name: str) -> list[Any]:
         """The list that TensorFlow keeps under this key, such as `trainable_variables`."""
@@ -111,6 +120,15 @@ class Graph:
         """What an operation on a variable takes: the read that was made with the variable."""
         read: Tensor = variable.first_read
         return read
+
+    @contextmanager
+    def as_default(self) -> Iterator[Self]:
+        """Make this the graph that new nodes without inputs go to."""
+        token = enter_graph(self)
+        try:
+            yield self
+        finally:
+            leave_graph(token)
 
     # -- adding ----------------------------------------------------------------------------------
 
@@ -122,12 +140,13 @@ class Graph:
         Raises: ShapeError where the inputs' shapes do not fit; LimitError beyond the node budget;
                 GraphError where an input belongs to another graph.
         """
-        if self._node_limit is not None and len(self.nodes) >= self._node_limit:
+        self.settle()
+        if len(self._nodes) >= self._node_limit:
             raise _too_many_nodes(self._node_limit)
         full = name[:-1] if name.endswith("/") else self._fresh(name)
         if op.name in self._overrides:
             attributes = {**attributes, "_gradient_op_type": self._overrides[op.name]}
-        node = Node(self, full, op, attributes)
+        node = Node(self, len(self._nodes), full, op, attributes)
         node.inputs = tuple(inputs)
         self._check_inputs(node)
         node.outputs = self._outputs(node)
@@ -136,14 +155,103 @@ class Graph:
             node.colocate = self._colocation(node)
         node.device = self._device_for() if self._beside else self._device
         node.phase, node.of, node.span = self._phase, self._of, self._span
-        self.nodes.append(node)
-        self._by_name[full] = node
+        self._nodes.append(node)
+        self._count += 1
         if self.context is not None:
             self.context.take(node)
         if self._waiting is not None:
             for block in self._waiting.blocks():
                 block.made.add(node)
         return node
+
+    def put(
+        self, name: str, op: OpDef, attrs: Mapping[str, Any], inputs: tuple[Tensor, ...], place: Place
+    ) -> Node:
+        """Add a node of which everything is known and right already, but for its outputs."""
+        node = Node(self, len(self._nodes), name, op, attrs)
+        node.inputs = inputs
+        node.phase, node.of, node.span, node.device = place.phase, place.of, place.span, place.device
+        self._nodes.append(node)
+        self._count += 1
+        return node
+
+    # -- promising -------------------------------------------------------------------------------
+
+    def promise(self, op: OpDef, base: str, inputs: tuple[Tensor, ...]) -> Tensor | None:
+        """The output of a node to come, or None where the node has to be made at once.
+
+        base: its name, before it is made unique.
+        """
+        if len(inputs) == 1:
+            (x,) = inputs
+            key: tuple[Any, ...] = (op, base, x.dtype, x.shape)
+        else:
+            x, y = inputs
+            key = (op, base, x.dtype, x.shape, y.dtype, y.shape)
+            if y.graph is not self:
+                return None
+        recipe = self._recipes.get(key) or self._recipe(key, inputs, None)
+        if recipe is None or x.graph is not self or self._count >= self._node_limit:
+            return None
+        promised = Promise(self, recipe.dtype, recipe.shape)
+        promised.recipe, promised.inputs = recipe, inputs
+        self._promises.append(promised)
+        self._count += 1
+        return promised
+
+    def promise_beside_number(
+        self, op: OpDef, base: str, tensor: Tensor, number: Any, place: int
+    ) -> Tensor | None:
+        """As `promise`, where the operand at `place` is a plain number, which becomes a constant."""
+        if not is_plain_number(number, tensor.dtype) or tensor.graph is not self:
+            return None
+        key = (op, base, tensor.dtype, tensor.shape, place)
+        recipe = self._recipes.get(key) or self._recipe(key, (tensor,), place)
+        if recipe is None or self._count + 1 >= self._node_limit:
+            return None
+        promised = Promise(self, recipe.dtype, recipe.shape)
+        promised.recipe, promised.inputs, promised.number = recipe, (tensor,), number
+        self._promises.append(promised)
+        self._count += 2
+        return promised
+
+    def _recipe(self, key: Any, inputs: tuple[Tensor, ...], number: int | None) -> Recipe | None:
+        """A new recipe for the present place; None where something around has a say in each node."""
+        if not self.is_plain_here or self._phase == "gradient" or self._settling:
+            return None
+        op, base = key[:2]
+        try:
+            kind = self._kinds.get(key) or self._kind(op, inputs, number)
+        except GradlensError:
+            return None  # the ordinary way says what is wrong, and where
+        self._kinds[key] = kind
+        place = Place(self._names.scope, self._phase, self._of, self._span, self._device)
+        recipe = self._recipes[key] = Recipe(op, base, *kind, number, place)
+        return recipe
+
+    def _kind(
+        self, op: OpDef, inputs: tuple[Tensor, ...], number: int | None
+    ) -> tuple[Mapping[str, Any], str, Shape]:
+        """Attributes, type and shape of what `op` makes of such inputs."""
+        if number is not None:
+            constant = Promise(self, inputs[0].dtype, ())
+            inputs = (constant, *inputs) if number == 0 else (*inputs, constant)
+        attrs = attributes_of(op, inputs, {})
+        return attrs, op.output_dtypes(attrs)[0], op.infer_shapes(inputs, attrs)
+
+    def settle(self) -> None:
+        """Make every node that was promised."""
+        if not self._promises:
+            return
+        promises, self._promises = self._promises, []
+        self._count, self._settling = len(self._nodes), True
+        scope = self._names.scope
+        try:
+            with collector_at_rest():
+                for promised in promises:
+                    promised.make()
+        finally:
+            self._names.scope, self._settling = scope, False
 
     def _fresh(self, name: str) -> str:
         self.names.check(name)
@@ -200,146 +308,6 @@ class Graph:
         for beside in self._beside:
             names.update((beside,) if isinstance(beside, str) else beside.colocation_groups)
         return tuple(sorted(names))
-
-    # -- scopes ----------------------------------------------------------------------------------
-
-    @contextmanager
-    def as_default(self) -> Iterator[Self]:
-        """Make this the graph that new nodes without inputs go to."""
-        token = enter_graph(self)
-        try:
-            yield self
-        finally:
-            leave_graph(token)
-
-    @contextmanager
-    def name_scope(self, name: str | None) -> Iterator[str]:
-        """Open a name scope, made unique; a name that ends in a slash enters that very scope again.
-
-        Returns: the scope's name with a slash at its end ("" for the outermost).
-        """
-        outer = self.names.scope
-        if not name:
-            self.names.scope = ""
-        elif name.endswith("/"):
-            self.names.scope = name[:-1]
-        else:
-            self.names.scope = self._fresh(name)
-        try:
-            yield self.names.scope and self.names.scope + "/"
-        finally:
-            self.names.scope = outer
-
-    @contextmanager
-    def name_scope_kept(self, name: str | None) -> Iterator[None]:
-        """Enter an existing scope by its full name with a slash; None stays where it is."""
-        outer = self.names.scope
-        self.names.scope = outer if name is None else name[:-1]
-        try:
-            yield
-        finally:
-            self.names.scope = outer
-
-    @contextmanager
-    def inside(self, context: Any) -> Iterator[None]:
-        """Nodes made inside belong to this branch or loop."""
-        outer, self.context = self.context, context
-        self.out_of_order = True
-        try:
-            yield
-        finally:
-            self.context = outer
-
-    @contextmanager
-    def control_dependencies(self, on: Iterable[Any] | None) -> Iterator[None]:
-        """Nodes made inside wait for these nodes or tensors; None lifts the blocks around."""
-        outer, outer_context = self._waiting, self.context
-        if on is None:
-            self._waiting = self.context = None
-        else:
-            nodes = [_node_of(item) for item in on]
-            self._waiting = Waiting(list(dict.fromkeys(nodes)), outer)
-        try:
-            yield
-        finally:
-            self._waiting, self.context = outer, outer_context
-
-    @contextmanager
-    def colocate_with(self, node: Node | str | None, *, alone: bool = False) -> Iterator[None]:
-        """Place what is made inside beside `node` (its `_class` attribute), or beside one to come, by name.
-
-        alone: beside nothing else; else beside what the blocks around name, too. A placement counts for
-               more than a device, so the devices around do not hold inside, unless it stands alone.
-        """
-        outer_beside, outer_device = self._beside, self._device
-        self._beside = (*(() if alone else outer_beside), *([node] if node else []))
-        if not alone:
-            self._device = ""
-        try:
-            yield
-        finally:
-            self._beside, self._device = outer_beside, outer_device
-
-    @contextmanager
-    def device(self, name: str | None) -> Iterator[None]:
-        """Record `name` as the device of the nodes made inside; None lifts the devices around."""
-        outer = self._device
-        self._device = "" if name is None else merged_device(outer, name)
-        try:
-            yield
-        finally:
-            self._device = outer
-
-    @contextmanager
-    def gradient_override_map(self, rules: Mapping[str, str]) -> Iterator[None]:
-        """Nodes made inside whose op type stands in `rules` take the gradient registered under that name."""
-        outer = self._overrides
-        self._overrides = {**outer, **rules}
-        try:
-            yield
-        finally:
-            self._overrides = outer
-
-    @contextmanager
-    def making(self, phase: str, of: Node | None = None) -> Iterator[None]:
-        """Nodes made inside belong to this phase and to the gradient of this forward node.
-
-        Once a gradient was built, whatever the program makes outside of such a block is `after`.
-        """
-        outer_phase, outer_of = self._phase, self._of
-        self._phase, self._of = phase, of
-        try:
-            yield
-        finally:
-            self._phase = "after" if outer_phase == "forward" else outer_phase
-            self._of = outer_of
-
-    @contextmanager
-    def at(self, span: Span | None) -> Iterator[None]:
-        """Nodes made inside come from this stretch of source text."""
-        outer, self._span = self._span, span
-        try:
-            yield
-        finally:
-            self._span = outer
-
-
-def _node_of(item: Any) -> Node:
-    """The node of a node, a tensor or a variable."""
-    if isinstance(item, Node):
-        return item
-    if isinstance(item, Tensor):
-        return item.node
-    if isinstance(item, IndexedSlices):
-        return item.values.node
-    if hasattr(item, "ref"):
-        ref: Tensor = item.ref
-        return ref.node
-    raise GraphError(
-        "Control dependencies are operations and tensors.",
-        message_zh="控制依赖只能是运算和张量。",
-        code="bad_value",
-    )
 
 
 def _too_many_nodes(limit: int) -> LimitError:

@@ -8,8 +8,14 @@ from typing import Any
 import numpy as np
 
 from engine.ops import arrays, comparison, control, exponentials, linalg, logical, plumbing, reductions
-from engine.ops.building import control_dependencies, convert_to_tensor, current_graph, name_scope
-from engine.ops.definition import op
+from engine.ops.building import (
+    control_dependencies,
+    convert_to_tensor,
+    current_graph,
+    name_scope,
+    promise_operator,
+)
+from engine.ops.definition import OpDef, op
 from engine.ops.shapes import broadcast, constant_value, is_static, merge, same
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import FLOATS, OPERATORS, Array, Node, Tensor
@@ -19,12 +25,20 @@ Build = Callable[..., Tensor]
 
 def operator(name: str, build: Build, x: Tensor, y: Any) -> Tensor:
     """`x ⊕ y` as Python's operator builds it: y becomes the constant `name/y` of x's dtype."""
+    if isinstance(build, OpDef):
+        promised = promise_operator(build, name, x, y)
+        if promised is not None:
+            return promised
     with current_graph().name_scope(name) as scope:
         return build(x, convert_to_tensor(y, dtype=x.dtype, name="y"), name=scope)
 
 
 def reflected(name: str, build: Build, x: Any, y: Tensor) -> Tensor:
     """`x ⊕ y` where only y is a tensor: x becomes the constant `name/x` of y's dtype."""
+    if isinstance(build, OpDef):
+        promised = promise_operator(build, name, x, y)
+        if promised is not None:
+            return promised
     with current_graph().name_scope(name) as scope:
         return build(convert_to_tensor(x, dtype=y.dtype, name="x"), y, name=scope)
 

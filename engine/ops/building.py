@@ -79,7 +79,7 @@ def control_dependencies(*on: Any) -> AbstractContextManager[None]:
 
 def build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, Any]) -> Node:
     """Add a node for `op`; plain values among the inputs become constants named after their argument."""
-    if op.is_simple and all(type(value) is Tensor for value in inputs) and len(inputs) == len(op.types):
+    if op.is_simple and all(isinstance(value, Tensor) for value in inputs) and len(inputs) == len(op.types):
         return _create_simple(op, inputs, name, attributes)
     arguments = list(_arguments(op, inputs))
     tensors = [value for _, _, value in arguments]
@@ -89,17 +89,40 @@ def build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, An
     return _create(op, arguments, tensors, name, attributes)
 
 
+def promise(op: Any, inputs: tuple[Any, ...]) -> Tensor | None:
+    """The output of a node that the graph makes when somebody looks; None where it is made at once."""
+    if len(inputs) != len(op.types) or not all(isinstance(value, Tensor) for value in inputs):
+        return None
+    return cast("Tensor | None", inputs[0].graph.promise(op, op.name, inputs))
+
+
+def promise_operator(op: Any, name: str, x: Any, y: Any) -> Tensor | None:
+    """As `promise`, for a Python operator, which gives the node its name; one operand may be a number."""
+    graph = current_graph()
+    if not isinstance(y, Tensor):
+        return graph.promise_beside_number(op, name, x, y, 1)
+    if not isinstance(x, Tensor):
+        return graph.promise_beside_number(op, name, y, x, 0)
+    return graph.promise(op, name, (x, y))
+
+
 def _create_simple(op: Any, tensors: Sequence[Tensor], name: str, attributes: Mapping[str, Any]) -> Node:
     """What nearly every call comes to: tensors alone, none of them in a list. (The same as the long way.)"""
-    known = {**op.defaults, **attributes}
+    known = attributes_of(op, tensors, attributes)
+    graph = tensors[0].graph if tensors else current_graph()
+    return cast(Node, graph.create_node(op, tensors, known, name))
+
+
+def attributes_of(op: Any, tensors: Sequence[Tensor], given: Mapping[str, Any]) -> dict[str, Any]:
+    """All attributes of a node, the types of its inputs included; inputs that share a type must agree."""
+    known = {**op.defaults, **given}
     for place, kind in enumerate(op.types):
         tensor = tensors[place]
         if kind in FIXED or known.setdefault(kind, tensor.dtype) != tensor.dtype:
             expected = kind if kind in FIXED else known[kind]
             if tensor.dtype != expected:
                 raise _mixed(op, op.input_names[place], tensor, expected)
-    graph = tensors[0].graph if tensors else current_graph()
-    return cast(Node, graph.create_node(op, tensors, known, name))
+    return known
 
 
 Argument = tuple[str, str, Any]  # name, type attribute, value

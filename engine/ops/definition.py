@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
-from engine.ops.building import build
+from engine.ops.building import build, promise
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 Kernel = Callable[..., Any]
@@ -59,14 +59,26 @@ class OpDef:
         self.shape_rule, self._asked = _rule(facts["shape"])
         self.defaults: Mapping[str, Any] = {**self.fixed, **self.attributes}
         self.is_simple = not any(name.startswith("*") for name in self.input_names)
+        self.is_plain = self._is_plain()
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
 
     def __call__(self, *inputs: Any, name: str | None = None, **attributes: Any) -> Tensor:
         """Add a node to the inputs' graph and return its first output."""
+        if name is None and self.is_plain and not attributes:
+            promised = promise(self, inputs)
+            if promised is not None:
+                return promised
         first: Tensor = self.node(*inputs, name=name, **attributes).outputs[0]
         return first
+
+    def _is_plain(self) -> bool:
+        """Whether types and shapes of one or two inputs tell all about its one output."""
+        one_output = not callable(self.output_types) and len(self.output_types) == 1
+        has_effect = self.stateful or bool(self.writes)
+        few = self.is_simple and len(self.input_names) in (1, 2)
+        return few and one_output and not has_effect and "inputs" not in self._asked
 
     def node(self, *inputs: Any, name: str | None = None, **attributes: Any) -> Node:
         """Add a node to the inputs' graph and return it, for ops with several outputs or none."""
@@ -79,6 +91,7 @@ class OpDef:
     def shape(self, rule: ShapeRule) -> ShapeRule:
         """Decorator: the op's own shape rule (static shapes in, static shape out)."""
         self.shape_rule, self._asked = _rule(rule)
+        self.is_plain = self._is_plain()
         return rule
 
     def gradient(self, rule: GradientRule) -> GradientRule:

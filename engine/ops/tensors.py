@@ -126,19 +126,19 @@ class Operators:
 
 
 class Tensor(Operators):
-    """A value on an edge: output number `index` of a node. `shape` may hold None for unknown lengths."""
+    """A value on an edge: output number `index` of a node. `shape` may hold None for unknown lengths.
 
-    __slots__ = ("dtype", "index", "node", "shape")
+    The last three places are filled only as long as the node is promised (`engine/graph/promises.py`).
+    """
+
+    __slots__ = ("dtype", "graph", "index", "node", "shape", "recipe", "inputs", "number")  # noqa: RUF023
 
     def __init__(self, node: Node, index: int, dtype: str, shape: Shape) -> None:
         self.node = node
+        self.graph: Any = node.graph
         self.index = index
         self.dtype = dtype
         self.shape = shape
-
-    @property
-    def graph(self) -> Any:
-        return self.node.graph
 
     @property
     def name(self) -> str:
@@ -180,9 +180,9 @@ class Node:
         "span",
     )
 
-    def __init__(self, graph: Any, name: str, op: Any, attrs: Mapping[str, Any]) -> None:
+    def __init__(self, graph: Any, index: int, name: str, op: Any, attrs: Mapping[str, Any]) -> None:
         self.graph = graph
-        self.index = len(graph.nodes)
+        self.index = index
         self.name = name
         self.op = op
         self.attrs = attrs
@@ -220,3 +220,7 @@ class Graph(Protocol):
     def create_node(
         self, op: Any, inputs: Sequence[Any], attributes: Mapping[str, Any], name: str
     ) -> Node: ...
+    def promise(self, op: Any, base: str, inputs: tuple[Tensor, ...]) -> Tensor | None: ...
+    def promise_beside_number(
+        self, op: Any, base: str, tensor: Tensor, number: Any, place: int
+    ) -> Tensor | None: ...

@@ -1,0 +1,118 @@
+"""Promised nodes: written down when an operation asks for them, made when somebody looks.
+
+Of a graph of 100,000 nodes a program holds a few tensors, and nobody reads most of the rest. So an
+operation on tensors, in a plain place, checks types and shapes at once and gives out a tensor that keeps
+what its node is to be made of. Whoever reads a node, a name or the list of nodes finds everything made
+that was asked for until then, in that order: the very graph that would have been built at once.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import Span
+from engine.ops.building import as_array
+from engine.ops.definition import REGISTRY, OpDef
+from engine.ops.tensors import FLOATS, Node, Shape, Tensor
+
+SMALL_NUMBER = 1e4  # up to here a Python number is finite in every float type
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a graph nodes are made: their scope, and what they belong to."""
+
+    scope: str
+    phase: str
+    of: Node | None
+    span: Span | None
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What promised nodes of one kind, made in one place, have in common.
+
+    base:   the name, before it is made unique in its scope.
+    dtype, shape: of the one output.
+    number: which operand is a plain number (0 or 1), None where all are tensors.
+    """
+
+    op: OpDef
+    base: str
+    attrs: Mapping[str, Any]
+    dtype: str
+    shape: Shape
+    number: int | None
+    place: Place
+
+
+class Promise(Tensor):
+    """The one output of a node that has yet to be made; an ordinary tensor from then on.
+
+    recipe: None where it is promised by another than itself.
+    inputs: the operands that are tensors; number: the one that is not.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, graph: Any, dtype: str, shape: Shape) -> None:
+        self.graph = graph
+        self.dtype = dtype
+        self.shape = shape
+        self.recipe = None
+
+    def __getattr__(self, name: str) -> Any:
+        """The node (or index) is not there yet: have the graph make what it promised."""
+        if name in ("node", "index"):
+            self.graph.settle()
+            return getattr(self, name)
+        raise AttributeError(name)
+
+    def keep(self, node: Node) -> None:
+        """From now on be the output of this node."""
+        self.__class__ = Tensor  # type: ignore[assignment]  # the same places, and nothing left to promise
+        self.node, self.index = node, 0
+        node.outputs = (self,)
+
+    def make(self) -> None:
+        """Make the node, and first the constant where one operand is a number."""
+        recipe: Recipe = self.recipe
+        graph, place, names = self.graph, recipe.place, self.graph.names
+        names.scope = place.scope
+        full = names.unique(recipe.base)
+        inputs: tuple[Tensor, ...] = self.inputs
+        if recipe.number is not None:
+            names.scope = full
+            constant = _constant(graph, self.number, inputs[0].dtype, "xy"[recipe.number], place)
+            inputs = (constant, *inputs) if recipe.number == 0 else (*inputs, constant)
+        self.keep(graph.put(full, recipe.op, recipe.attrs, inputs, place))
+
+
+def _constant(graph: Any, number: float, dtype: str, name: str, place: Place) -> Tensor:
+    attributes = {"value": as_array(number, dtype), "dtype": dtype}
+    node = graph.put(graph.names.unique(name), REGISTRY["Const"], attributes, (), place)
+    node.outputs = (Tensor(node, 0, dtype, ()),)
+    constant: Tensor = node.outputs[0]
+    return constant
+
+
+def is_plain_number(value: Any, dtype: str) -> bool:
+    """Whether a Python number becomes a constant of this type without a word to say about it."""
+    return type(value) in (float, int) and dtype in FLOATS and -SMALL_NUMBER < value < SMALL_NUMBER
+
+
+@contextmanager
+def collector_at_rest() -> Iterator[None]:
+    """Many objects are about to be made and all are kept: looking for garbage among them is in vain."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
