@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.differentiation.aggregation import Gradient, total
+from engine.differentiation.promised import promised_gradients
 from engine.differentiation.reach import nodes_between, pending_counts, stopping_nodes
 from engine.errors import NoGradientError, ShapeError, ValueRefused
 from engine.graph import Adjoint, Graph, Node, Tensor, Variable
@@ -48,6 +49,10 @@ def gradients(
     x_list = [_target(x) for x in _as_list(xs)]
     _check_floats(y_list)
     graph = (y_list + x_list)[0].graph
+    if grad_ys is None and not (gate or colocate or stop_gradients) and unconnected_gradients == "none":
+        promised = promised_gradients(graph, name, y_list, x_list, _seed)
+        if promised is not None:
+            return promised
     stops = {_target(stop).node for stop in _as_list(stop_gradients or [])}
     with graph.as_default(), graph.making("gradient"):
         with graph.name_scope(name) as scope:
@@ -59,6 +64,11 @@ def gradients(
         if unconnected_gradients == "zero":
             return [zeros_like(x) if g is None else g for g, x in zip(found, x_list, strict=True)]
         return found
+
+
+def _seed(y: Tensor, number: int) -> Gradient:
+    """The first gradient of a y: ones."""
+    return _first_gradient(y, None, f"grad_ys_{number}")
 
 
 def _as_list(value: Any) -> list[Any]:

@@ -15,11 +15,11 @@ from typing import Any, Self
 
 from engine.errors import GradlensError, GraphError, LimitError, ShapeError
 from engine.graph.names import Names
-from engine.graph.promises import Place, Promise, Recipe, collector_at_rest, is_plain_number
+from engine.graph.promises import LARGEST, Place, Promise, Recipe, collector_at_rest
 from engine.graph.surroundings import Surroundings
 from engine.ops.building import attributes_of, default_float_now, enter_graph, leave_graph
 from engine.ops.definition import OpDef
-from engine.ops.tensors import Node, Shape, Tensor
+from engine.ops.tensors import FLOATS, Node, Shape, Tensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Graph(Surroundings):
         self._adjoints: list[Adjoint] = []
         self._promises: list[Any] = []  # whatever has a method `make`, in order
         self._count = 0  # of nodes, promised ones included
-        self._settling = False
+        self._settling = self._sweep_promised = False
         self._kinds: dict[Any, tuple[Mapping[str, Any], str, Shape]] = {}
         self.collections: dict[str, list[Any]] = {}
         self.broadcast_cache: dict[tuple[Shape, Shape], tuple[tuple[int, ...], tuple[int, ...]]] = {}
@@ -203,11 +203,13 @@ class Graph(Surroundings):
         self, op: OpDef, base: str, tensor: Tensor, number: Any, place: int
     ) -> Tensor | None:
         """As `promise`, where the operand at `place` is a plain number, which becomes a constant."""
-        if not is_plain_number(number, tensor.dtype) or tensor.graph is not self:
+        key = (op, base, tensor.dtype, tensor.shape, type(number), place)
+        recipe = self._recipes.get(key)
+        if recipe is None and type(number) in (float, int) and tensor.dtype in FLOATS:
+            recipe = self._recipe(key, (tensor,), place)
+        if recipe is None or tensor.graph is not self or self._count + 1 >= self._node_limit:
             return None
-        key = (op, base, tensor.dtype, tensor.shape, place)
-        recipe = self._recipes.get(key) or self._recipe(key, (tensor,), place)
-        if recipe is None or self._count + 1 >= self._node_limit:
+        if not -LARGEST < number < LARGEST:
             return None
         promised = Promise(self, recipe.dtype, recipe.shape)
         promised.recipe, promised.inputs, promised.number = recipe, (tensor,), number
@@ -225,8 +227,7 @@ class Graph(Surroundings):
         except GradlensError:
             return None  # the ordinary way says what is wrong, and where
         self._kinds[key] = kind
-        place = Place(self._names.scope, self._phase, self._of, self._span, self._device)
-        recipe = self._recipes[key] = Recipe(op, base, *kind, number, place)
+        recipe = self._recipes[key] = Recipe(op, base, *kind, number, self.place())
         return recipe
 
     def _kind(
@@ -239,12 +240,33 @@ class Graph(Surroundings):
         attrs = attributes_of(op, inputs, {})
         return attrs, op.output_dtypes(attrs)[0], op.infer_shapes(inputs, attrs)
 
+    def take_promise(self, promise: Any, count: int) -> None:
+        """Take what has a method `make` that adds `count` nodes of a gradient."""
+        self._promises.append(promise)
+        self._count += count
+        self._sweep_promised = True
+        self.leave_forward()
+
+    def has_room_for(self, count: int) -> bool:
+        """Whether so many nodes more are within the budget."""
+        return self._count + count <= self._node_limit
+
+    def has_at_least(self, count: int) -> bool:
+        """Whether there are so many nodes, promised ones included."""
+        return self._count >= count
+
+    def makers(self) -> list[Any]:
+        """What tensors come from, in order of creation: nodes, then promises that stand for theirs."""
+        if self._sweep_promised:
+            self.settle()
+        return [*self._nodes, *self._promises]
+
     def settle(self) -> None:
         """Make every node that was promised."""
         if not self._promises:
             return
         promises, self._promises = self._promises, []
-        self._count, self._settling = len(self._nodes), True
+        self._count, self._settling, self._sweep_promised = len(self._nodes), True, False
         scope = self._names.scope
         try:
             with collector_at_rest():

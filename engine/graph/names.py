@@ -7,6 +7,7 @@ and the second use of a name gets `_1` in its own capitals.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from engine.errors import GraphError
 
@@ -45,6 +46,12 @@ class Names:
         while f"{key}_{number}" in self.counts:
             number += 1
         return f"{full}_{number}"
+
+    def take(self, scope: str, names: Mapping[str, int]) -> None:
+        """Take names, in lower case and each as often as it says, in a scope that nothing was named in."""
+        prefix = scope.lower()
+        for name, count in names.items():
+            self.counts[f"{prefix}/{name}"] = count
 
     def check(self, name: str) -> None:
         """Refuse a name that TensorFlow would refuse."""

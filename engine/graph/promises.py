@@ -17,12 +17,12 @@ from typing import Any
 from engine.errors import Span
 from engine.ops.building import as_array
 from engine.ops.definition import REGISTRY, OpDef
-from engine.ops.tensors import FLOATS, Node, Shape, Tensor
+from engine.ops.tensors import Node, Shape, Tensor
 
-SMALL_NUMBER = 1e4  # up to here a Python number is finite in every float type
+LARGEST = 1e4  # up to here a Python number is finite in every float type
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Place:
     """Where in a graph nodes are made: their scope, and what they belong to."""
 
@@ -33,7 +33,7 @@ class Place:
     device: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Recipe:
     """What promised nodes of one kind, made in one place, have in common.
 
@@ -54,17 +54,20 @@ class Recipe:
 class Promise(Tensor):
     """The one output of a node that has yet to be made; an ordinary tensor from then on.
 
-    recipe: None where it is promised by another than itself.
+    recipe: what its node is made by; without one it is made with others.
     inputs: the operands that are tensors; number: the one that is not.
     """
 
     __slots__ = ()
 
+    recipe: Recipe
+    inputs: tuple[Tensor, ...]
+    number: float
+
     def __init__(self, graph: Any, dtype: str, shape: Shape) -> None:
         self.graph = graph
         self.dtype = dtype
         self.shape = shape
-        self.recipe = None
 
     def __getattr__(self, name: str) -> Any:
         """The node (or index) is not there yet: have the graph make what it promised."""
@@ -81,11 +84,10 @@ class Promise(Tensor):
 
     def make(self) -> None:
         """Make the node, and first the constant where one operand is a number."""
-        recipe: Recipe = self.recipe
-        graph, place, names = self.graph, recipe.place, self.graph.names
+        graph, recipe, inputs = self.graph, self.recipe, self.inputs
+        names, place = graph.names, recipe.place
         names.scope = place.scope
         full = names.unique(recipe.base)
-        inputs: tuple[Tensor, ...] = self.inputs
         if recipe.number is not None:
             names.scope = full
             constant = _constant(graph, self.number, inputs[0].dtype, "xy"[recipe.number], place)
@@ -99,11 +101,6 @@ def _constant(graph: Any, number: float, dtype: str, name: str, place: Place) ->
     node.outputs = (Tensor(node, 0, dtype, ()),)
     constant: Tensor = node.outputs[0]
     return constant
-
-
-def is_plain_number(value: Any, dtype: str) -> bool:
-    """Whether a Python number becomes a constant of this type without a word to say about it."""
-    return type(value) in (float, int) and dtype in FLOATS and -SMALL_NUMBER < value < SMALL_NUMBER
 
 
 @contextmanager

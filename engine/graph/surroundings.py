@@ -12,7 +12,7 @@ from typing import Any
 from engine.errors import GraphError, Span
 from engine.graph.devices import merged_device
 from engine.graph.names import Names
-from engine.graph.promises import Recipe
+from engine.graph.promises import Place, Recipe
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Node, Tensor
 
@@ -52,6 +52,32 @@ class Surroundings:
     def is_plain_here(self) -> bool:
         """Whether a node made now would be placed and made to wait by nothing around it."""
         return self._waiting is None and self.context is None and not self._beside and not self._overrides
+
+    def place(self) -> Place:
+        """Where nodes are made now."""
+        return Place(self._names.scope, self._phase, self._of, self._span, self._device)
+
+    def leave_forward(self) -> None:
+        """A gradient was built: what the program makes from here on comes after it."""
+        if self._phase == "forward":
+            self._phase, self._recipes = "after", {}
+
+    @contextmanager
+    def in_place(self, place: Place) -> Iterator[None]:
+        """Nodes made inside belong to a plain place, wherever the program is by now."""
+        outer = self.place()
+        around = self._waiting, self.context, self._beside, self._overrides
+        self._waiting, self.context, self._beside, self._overrides = None, None, (), {}
+        self._go_to(place)
+        try:
+            yield
+        finally:
+            self._waiting, self.context, self._beside, self._overrides = around
+            self._go_to(outer)
+
+    def _go_to(self, place: Place) -> None:
+        self._names.scope, self._phase, self._of = place.scope, place.phase, place.of
+        self._span, self._device, self._recipes = place.span, place.device, {}
 
     def _fresh(self, name: str) -> str:
         """A name that is not taken, in the present scope."""

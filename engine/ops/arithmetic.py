@@ -25,20 +25,12 @@ Build = Callable[..., Tensor]
 
 def operator(name: str, build: Build, x: Tensor, y: Any) -> Tensor:
     """`x ⊕ y` as Python's operator builds it: y becomes the constant `name/y` of x's dtype."""
-    if isinstance(build, OpDef):
-        promised = promise_operator(build, name, x, y)
-        if promised is not None:
-            return promised
     with current_graph().name_scope(name) as scope:
         return build(x, convert_to_tensor(y, dtype=x.dtype, name="y"), name=scope)
 
 
 def reflected(name: str, build: Build, x: Any, y: Tensor) -> Tensor:
     """`x ⊕ y` where only y is a tensor: x becomes the constant `name/x` of y's dtype."""
-    if isinstance(build, OpDef):
-        promised = promise_operator(build, name, x, y)
-        if promised is not None:
-            return promised
     with current_graph().name_scope(name) as scope:
         return build(convert_to_tensor(x, dtype=y.dtype, name="x"), y, name=scope)
 
@@ -456,7 +448,12 @@ def floor_gradient(node: Node, dy: Tensor) -> Sequence[None]:
 def _python_operator(name: str, build: Build) -> None:
     """Enter `x ⊕ y`; either side may be a plain value."""
 
+    is_op = isinstance(build, OpDef)
+
     def operate(x: Any, y: Any) -> Tensor:
+        promised = promise_operator(build, name, x, y) if is_op else None
+        if promised is not None:
+            return promised
         return operator(name, build, x, y) if isinstance(x, Tensor) else reflected(name, build, x, y)
 
     OPERATORS[name] = operate

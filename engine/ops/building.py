@@ -91,14 +91,19 @@ def build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, An
 
 def promise(op: Any, inputs: tuple[Any, ...]) -> Tensor | None:
     """The output of a node that the graph makes when somebody looks; None where it is made at once."""
-    if len(inputs) != len(op.types) or not all(isinstance(value, Tensor) for value in inputs):
+    for value in inputs:
+        if not isinstance(value, Tensor):
+            return None
+    if len(inputs) != len(op.types):
         return None
     return cast("Tensor | None", inputs[0].graph.promise(op, op.name, inputs))
 
 
 def promise_operator(op: Any, name: str, x: Any, y: Any) -> Tensor | None:
     """As `promise`, for a Python operator, which gives the node its name; one operand may be a number."""
-    graph = current_graph()
+    graph = _current.get()
+    if graph is None:
+        return None
     if not isinstance(y, Tensor):
         return graph.promise_beside_number(op, name, x, y, 1)
     if not isinstance(x, Tensor):

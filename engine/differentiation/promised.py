@@ -1,0 +1,285 @@
+"""The same backward sweep, promised: for large graphs in which every node works element by element.
+
+`gradients.py` tells how TensorFlow visits a graph, and adds nodes at each visit. Here the visits are the
+same and in the same order, but each is only written down, as (stamp, node, upstream), and the nodes are made
+when somebody looks at the graph. Until then a gradient is a row: the number that the node which holds it
+will have among those of this sweep.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Container, Iterable, Sequence
+from typing import Any
+
+from engine.differentiation.aggregation import total
+from engine.differentiation.stamps import NOTHING, UPSTREAM, Axes, Stamp, stamps_for
+from engine.graph import Adjoint, Graph, Node, Tensor
+from engine.graph.promises import Place, Promise, collector_at_rest
+from engine.ops.shapes import is_static
+from engine.ops.tensors import FLOATS
+
+WORTHWHILE = 500  # nodes; in a smaller graph the gradient is made sooner than promised
+SEED_NODES = 3  # the shape of y, the number 1, and the Fill that makes a tensor of it
+
+Maker = Any  # a Node; or a Promise, which stands for its node and is its one output
+Seed = Callable[[Tensor, int], Any]
+
+
+def promised_gradients(
+    graph: Graph, name: str, ys: Sequence[Tensor], xs: Sequence[Tensor], seed: Seed
+) -> list[Tensor | None] | None:
+    """The gradient of each x, promised; None where the sweep has to be a real one.
+
+    seed: makes the first gradient of a y, given its number.
+    """
+    if not _fits(graph, name, [*ys, *xs]):
+        return None
+    with collector_at_rest():
+        writing = Writing(graph, ys)
+        try:
+            rows = writing.run(xs)
+        except NotElementwise:
+            return None
+        if not graph.has_room_for(writing.count):
+            return None
+        promised = PromisedSweep(graph, name, ys, seed, writing.visits)
+        graph.broadcast_cache.update(writing.axes)
+        found = [None if row is None else promised.tensor(row, x) for row, x in zip(rows, xs, strict=True)]
+        graph.take_promise(promised, writing.count)
+    return found
+
+
+def _fits(graph: Graph, name: str, tensors: Iterable[Tensor]) -> bool:
+    """Whether nothing around the call, nor the size or order of the graph, is in the way."""
+    plain = graph.is_plain_here and not graph.out_of_order and not name.endswith("/")
+    return plain and graph.has_at_least(WORTHWHILE) and all(map(_is_alone_and_static, tensors))
+
+
+def _is_alone_and_static(tensor: Tensor) -> bool:
+    """Whether a tensor's shape is known and its node has no other output."""
+    return is_static(tensor.shape) and (type(tensor) is Promise or len(tensor.node.outputs) == 1)
+
+
+def maker(tensor: Tensor) -> Maker:
+    """The node of a tensor, or the promise that stands for it."""
+    return tensor if type(tensor) is Promise else tensor.node
+
+
+class NotElementwise(Exception):
+    """The sweep meets a node that only a real visit can handle."""
+
+
+class Writing:
+    """One sweep over a graph, written down.
+
+    visits: stamp, maker and upstream row of one visit after the other, in one flat list; where gradients of
+            one tensor are summed up it says None, None and the list of their rows.
+    count:  how many nodes that will be.
+    axes:   the axes of broadcasting known by then, each found once in a graph.
+    """
+
+    def __init__(self, graph: Graph, ys: Sequence[Tensor]) -> None:
+        self.graph = graph
+        self.ys = ys
+        self.count = SEED_NODES * len(ys)
+        self.visits: list[Any] = []
+        self.axes: dict[Any, Axes] = dict(graph.broadcast_cache)
+        self._received: dict[Maker, Any] = {}  # a row, or a list of several
+        self._stamps: dict[Any, tuple[Stamp, tuple[int, ...]]] = {}
+
+    def run(self, xs: Sequence[Tensor]) -> list[int | None]:
+        """Visit the nodes between xs and ys, and give the row of each x's gradient (None without a path)."""
+        makers = self.graph.makers()  # before anything else: it may make what was promised
+        ends = dict.fromkeys(map(maker, self.ys))
+        pending = _uses(makers, xs)
+        _take_away_dead_ends(pending, ends)
+        stops = {maker(x) for x in xs if all(maker(t) not in pending for t in maker(x).inputs)}
+        for number, y in enumerate(self.ys, start=1):
+            self._receive(maker(y), SEED_NODES * number - 1)
+        self._visit_all(pending, deque(node for node in ends if pending.get(node) == 0), stops)
+        return [self._total(maker(x)) for x in xs]
+
+    def _visit_all(self, pending: dict[Maker, int], ready: deque[Maker], stops: Container[Maker]) -> None:
+        """Take the nodes in the order in which the last of their consumers has reported.
+
+        This loop is what the time goes into, so it is written out: no call per node.
+        """
+        received, stamps, visits = self._received, self._stamps, self.visits
+        while ready:
+            node = ready.popleft()
+            inputs = node.inputs
+            upstream = received.get(node)
+            if type(upstream) is list:
+                upstream = self._total(node)
+            first, passed = self.count, None
+            if upstream is not None and node not in stops:
+                kind = node.recipe if type(node) is Promise else _kind(node)
+                if len(inputs) == 2 and inputs[0] is inputs[1]:
+                    kind = (kind, "twice")
+                stamp, passed = stamps.get(kind) or self._first_stamp(kind, node)
+                visits += (stamp, node, upstream)
+                self.count = first + len(stamp.nodes)
+            for tensor, row in zip(inputs, passed or [NOTHING] * len(inputs), strict=True):
+                source = tensor if type(tensor) is Promise else tensor.node
+                left = pending.get(source)
+                if left is None:
+                    continue
+                if row != NOTHING:
+                    gradient = upstream if row == UPSTREAM else first + row
+                    if source in received:
+                        self._receive(source, gradient)
+                    else:
+                        received[source] = gradient
+                pending[source] = left - 1
+                if left == 1:
+                    ready.append(source)
+
+    def _receive(self, node: Maker, gradient: Any) -> None:
+        before = self._received.get(node)
+        if before is None:
+            self._received[node] = gradient
+        elif type(before) is list:
+            before.append(gradient)
+        else:
+            self._received[node] = [before, gradient]
+
+    def _total(self, node: Maker) -> int | None:
+        """The row of all that a node's output received, added up once."""
+        row: Any = self._received.get(node)
+        if type(row) is list:
+            self.visits += (None, None, row)
+            row = self._received[node] = self.count
+            self.count += 1
+        return row  # type: ignore[no-any-return]  # a list no more
+
+    def _first_stamp(self, kind: Any, node: Maker) -> tuple[Stamp, tuple[int, ...]]:
+        """The stamp of a kind of node that this sweep has not met, with what it passes to its tensors."""
+        number = node.recipe.number if type(node) is Promise else None
+        operands = [(tensor.dtype, tensor.shape) for tensor in node.inputs]
+        if number is not None:
+            operands.insert(number, (node.inputs[0].dtype, ()))
+        twice = len(operands) == 2 and number is None and node.inputs[0] is node.inputs[1]
+        stamps = stamps_for(_op(node), tuple(operands), twice, self.graph.default_float)
+        if stamps is None:
+            raise NotElementwise
+        first, further = stamps
+        known = sum(pair in self.axes for pair in first.finds)
+        if 0 < known < len(first.finds):
+            raise NotElementwise
+        self.axes.update({} if known else first.finds)
+        self._stamps[kind] = further, _to_tensors(further, number)
+        now = further if known else first
+        return now, _to_tensors(now, number)
+
+
+def _uses(makers: Iterable[Maker], xs: Iterable[Tensor]) -> dict[Maker, int]:
+    """All that some x flows into, the xs included, with how often each is used among them."""
+    uses = dict.fromkeys(map(maker, xs), 0)
+    for node in makers:
+        for tensor in node.inputs:
+            source = tensor if type(tensor) is Promise else tensor.node
+            if source in uses:
+                if tensor.dtype not in FLOATS:
+                    raise NotElementwise
+                uses[source] += 1
+                if node not in uses:
+                    uses[node] = 0
+    return uses
+
+
+def _take_away_dead_ends(uses: dict[Maker, int], ends: Container[Maker]) -> None:
+    """Leave what lies between xs and ys, with how often each is used there."""
+    dead = [node for node, count in uses.items() if not count and node not in ends]
+    while dead:
+        node = dead.pop()
+        del uses[node]
+        for tensor in node.inputs:
+            source = maker(tensor)
+            if source in uses:
+                uses[source] -= 1
+                if not uses[source] and source not in ends:
+                    dead.append(source)
+
+
+def _to_tensors(stamp: Stamp, number: int | None) -> tuple[int, ...]:
+    """What a stamp passes to the operands that are tensors."""
+    return tuple(row for place, row in enumerate(stamp.passed) if place != number)
+
+
+def _op(node: Maker) -> Any:
+    return node.recipe.op if type(node) is Promise else node.op
+
+
+def _kind(node: Maker) -> Any:
+    """What two nodes that are made have in common where a rule adds the same for both."""
+    if len(node.outputs) != 1 or "_gradient_op_type" in node.attrs:
+        raise NotElementwise
+    return (node.op, *((tensor.dtype, tensor.shape) for tensor in node.inputs))
+
+
+class PromisedSweep:
+    """What one sweep wrote down, until its nodes are made."""
+
+    def __init__(self, graph: Graph, name: str, ys: Sequence[Tensor], seed: Seed, visits: list[Any]) -> None:
+        self.graph = graph
+        self.name = name
+        self.place = graph.place()
+        self.ys = ys
+        self.seed = seed
+        self.visits = visits
+        self.asked: dict[int, Promise] = {}
+
+    def tensor(self, row: int, x: Tensor) -> Tensor:
+        """The tensor of a row, the gradient of x."""
+        return self.asked.setdefault(row, Promise(self.graph, x.dtype, x.shape))
+
+    def make(self) -> None:
+        """Make the nodes as the real sweep would, visit by visit."""
+        graph = self.graph
+        with (
+            graph.as_default(),
+            graph.in_place(self.place),
+            graph.making("gradient"),
+            graph.name_scope(self.name),
+        ):
+            graph.names.unique("uid")
+            self._start = len(graph.nodes)
+            for number, y in enumerate(self.ys):
+                self._give_out(self.seed(y, number).node)
+            for stamp, node, upstream in zip(*[iter(self.visits)] * 3, strict=True):
+                if stamp is None:
+                    self._sum([self._tensor_at(row) for row in upstream])
+                else:
+                    self._stamp(stamp, node if isinstance(node, Node) else node.node, upstream)
+
+    def _tensor_at(self, row: int) -> Tensor:
+        return self.graph.nodes[self._start + row].outputs[0]
+
+    def _give_out(self, node: Node) -> None:
+        """Where this node was promised to somebody, its output is the tensor that he has."""
+        promised = self.asked.get(node.index - self._start)
+        if promised is not None:
+            promised.keep(node)
+
+    def _sum(self, parts: Sequence[Tensor]) -> None:
+        summed: Any = total(self.graph, parts)
+        self._give_out(summed.node)
+
+    def _stamp(self, stamp: Stamp, forward: Node, upstream: int) -> None:
+        """One visit: the nodes of its rule, in a scope of their own."""
+        graph, dy, first = self.graph, self._tensor_at(upstream), len(self.graph.nodes)
+        full = graph.names.unique(f"{forward.name}_grad")
+        graph.names.take(full, stamp.names)
+        place = Place(full, "gradient", forward, self.place.span, self.place.device)
+        hand = [*forward.inputs, forward.outputs[0], dy]
+        for stamped in stamp.nodes:
+            inputs = tuple([hand[source] for source in stamped.sources])
+            node = graph.put(f"{full}/{stamped.name}", stamped.op, stamped.attrs, inputs, place)
+            node.control_inputs = tuple([hand[source].node for source in stamped.waits])
+            node.outputs = tuple([Tensor(node, i, *kind) for i, kind in enumerate(stamped.outputs)])
+            self._give_out(node)
+            hand.extend(node.outputs)
+        gradients = {NOTHING: None, UPSTREAM: dy}
+        made = [gradients[row] if row < 0 else graph.nodes[first + row].outputs[0] for row in stamp.passed]
+        graph.adjoints.append(Adjoint(forward, (dy,), tuple(made)))
