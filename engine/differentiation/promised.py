@@ -224,7 +224,7 @@ class PromisedSweep:
     def __init__(self, graph: Graph, name: str, ys: Sequence[Tensor], seed: Seed, visits: list[Any]) -> None:
         self.graph = graph
         self.name = name
-        self.place = graph.place()
+        self.place = graph.here()
         self.ys = ys
         self.seed = seed
         self.visits = visits

@@ -190,7 +190,7 @@ class Graph(Surroundings):
             key = (op, base, x.dtype, x.shape, y.dtype, y.shape)
             if y.graph is not self:
                 return None
-        recipe = self._recipes.get(key) or self._recipe(key, inputs, None)
+        recipe = self._recipes_here.get(key) or self._recipe(key, inputs, None)
         if recipe is None or x.graph is not self or self._count >= self._node_limit:
             return None
         promised = Promise(self, recipe.dtype, recipe.shape)
@@ -204,7 +204,7 @@ class Graph(Surroundings):
     ) -> Tensor | None:
         """As `promise`, where the operand at `place` is a plain number, which becomes a constant."""
         key = (op, base, tensor.dtype, tensor.shape, type(number), place)
-        recipe = self._recipes.get(key)
+        recipe = self._recipes_here.get(key)
         if recipe is None and type(number) in (float, int) and tensor.dtype in FLOATS:
             recipe = self._recipe(key, (tensor,), place)
         if recipe is None or tensor.graph is not self or self._count + 1 >= self._node_limit:
@@ -227,7 +227,7 @@ class Graph(Surroundings):
         except GradlensError:
             return None  # the ordinary way says what is wrong, and where
         self._kinds[key] = kind
-        recipe = self._recipes[key] = Recipe(op, base, *kind, number, self.place())
+        recipe = self._recipes_here[key] = Recipe(op, base, *kind, number, self.here())
         return recipe
 
     def _kind(

@@ -33,7 +33,7 @@ class Waiting:
 
 
 class Surroundings:
-    """The part of a graph that says where new nodes go; `_recipes` are those of the present place."""
+    """The part of a graph that says where new nodes go; `_recipes_here` are those of the present place."""
 
     def __init__(self) -> None:
         self.context: Any = None
@@ -46,26 +46,26 @@ class Surroundings:
         self._phase = "forward"
         self._of: Node | None = None
         self._span: Span | None = None
-        self._recipes: dict[Any, Recipe] = {}
+        self._recipes_here: dict[Any, Recipe] = {}
 
     @property
     def is_plain_here(self) -> bool:
         """Whether a node made now would be placed and made to wait by nothing around it."""
         return self._waiting is None and self.context is None and not self._beside and not self._overrides
 
-    def place(self) -> Place:
+    def here(self) -> Place:
         """Where nodes are made now."""
         return Place(self._names.scope, self._phase, self._of, self._span, self._device)
 
     def leave_forward(self) -> None:
         """A gradient was built: what the program makes from here on comes after it."""
         if self._phase == "forward":
-            self._phase, self._recipes = "after", {}
+            self._phase, self._recipes_here = "after", {}
 
     @contextmanager
     def in_place(self, place: Place) -> Iterator[None]:
         """Nodes made inside belong to a plain place, wherever the program is by now."""
-        outer = self.place()
+        outer = self.here()
         around = self._waiting, self.context, self._beside, self._overrides
         self._waiting, self.context, self._beside, self._overrides = None, None, (), {}
         self._go_to(place)
@@ -77,7 +77,7 @@ class Surroundings:
 
     def _go_to(self, place: Place) -> None:
         self._names.scope, self._phase, self._of = place.scope, place.phase, place.of
-        self._span, self._device, self._recipes = place.span, place.device, {}
+        self._span, self._device, self._recipes_here = place.span, place.device, {}
 
     def _fresh(self, name: str) -> str:
         """A name that is not taken, in the present scope."""
@@ -96,31 +96,31 @@ class Surroundings:
             names.scope = name[:-1]
         else:
             names.scope = self._fresh(name)
-        self._recipes = {}
+        self._recipes_here = {}
         try:
             yield names.scope and names.scope + "/"
         finally:
-            names.scope, self._recipes = outer, {}
+            names.scope, self._recipes_here = outer, {}
 
     @contextmanager
     def name_scope_kept(self, name: str | None) -> Iterator[None]:
         """Enter an existing scope by its full name with a slash; None stays where it is."""
         names, outer = self._names, self._names.scope
-        names.scope, self._recipes = outer if name is None else name[:-1], {}
+        names.scope, self._recipes_here = outer if name is None else name[:-1], {}
         try:
             yield
         finally:
-            names.scope, self._recipes = outer, {}
+            names.scope, self._recipes_here = outer, {}
 
     @contextmanager
     def inside(self, context: Any) -> Iterator[None]:
         """Nodes made inside belong to this branch or loop."""
         outer, self.context = self.context, context
-        self.out_of_order, self._recipes = True, {}
+        self.out_of_order, self._recipes_here = True, {}
         try:
             yield
         finally:
-            self.context, self._recipes = outer, {}
+            self.context, self._recipes_here = outer, {}
 
     @contextmanager
     def control_dependencies(self, on: Iterable[Any] | None) -> Iterator[None]:
@@ -131,11 +131,11 @@ class Surroundings:
         else:
             nodes = [_node_of(item) for item in on]
             self._waiting = Waiting(list(dict.fromkeys(nodes)), outer)
-        self._recipes = {}
+        self._recipes_here = {}
         try:
             yield
         finally:
-            self._waiting, self.context, self._recipes = outer, outer_context, {}
+            self._waiting, self.context, self._recipes_here = outer, outer_context, {}
 
     @contextmanager
     def colocate_with(self, node: Node | str | None, *, alone: bool = False) -> Iterator[None]:
@@ -148,31 +148,31 @@ class Surroundings:
         self._beside = (*(() if alone else outer_beside), *([node] if node else []))
         if not alone:
             self._device = ""
-        self._recipes = {}
+        self._recipes_here = {}
         try:
             yield
         finally:
-            self._beside, self._device, self._recipes = outer_beside, outer_device, {}
+            self._beside, self._device, self._recipes_here = outer_beside, outer_device, {}
 
     @contextmanager
     def device(self, name: str | None) -> Iterator[None]:
         """Record `name` as the device of the nodes made inside; None lifts the devices around."""
         outer = self._device
-        self._device, self._recipes = "" if name is None else merged_device(outer, name), {}
+        self._device, self._recipes_here = "" if name is None else merged_device(outer, name), {}
         try:
             yield
         finally:
-            self._device, self._recipes = outer, {}
+            self._device, self._recipes_here = outer, {}
 
     @contextmanager
     def gradient_override_map(self, rules: Mapping[str, str]) -> Iterator[None]:
         """Nodes made inside whose op type stands in `rules` take the gradient registered under that name."""
         outer = self._overrides
-        self._overrides, self._recipes = {**outer, **rules}, {}
+        self._overrides, self._recipes_here = {**outer, **rules}, {}
         try:
             yield
         finally:
-            self._overrides, self._recipes = outer, {}
+            self._overrides, self._recipes_here = outer, {}
 
     @contextmanager
     def making(self, phase: str, of: Node | None = None) -> Iterator[None]:
@@ -181,22 +181,22 @@ class Surroundings:
         Once a gradient was built, whatever the program makes outside of such a block is `after`.
         """
         outer_phase, outer_of = self._phase, self._of
-        self._phase, self._of, self._recipes = phase, of, {}
+        self._phase, self._of, self._recipes_here = phase, of, {}
         try:
             yield
         finally:
             self._phase = "after" if outer_phase == "forward" else outer_phase
-            self._of, self._recipes = outer_of, {}
+            self._of, self._recipes_here = outer_of, {}
 
     @contextmanager
     def at(self, span: Span | None) -> Iterator[None]:
         """Nodes made inside come from this stretch of source text."""
         outer = self._span
-        self._span, self._recipes = span, {}
+        self._span, self._recipes_here = span, {}
         try:
             yield
         finally:
-            self._span, self._recipes = outer, {}
+            self._span, self._recipes_here = outer, {}
 
 
 def _node_of(item: Any) -> Node:
