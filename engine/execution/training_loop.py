@@ -126,7 +126,7 @@ class TrainingLoop:
             node: np.array(value, dtype=node.outputs[0].dtype) for node, value in state.items()
         }
         columns: dict[Tensor, list[Any]] = {tensor: [] for tensor in self.record}
-        computed = [tensor for tensor in self.record if variable_behind(tensor) is None]
+        computed = list(dict.fromkeys(t.node for t in self.record if variable_behind(t) is None))
         for _ in range(steps):
             before = dict(self._session.variables)
             self._session.run([*computed, self.train_op], feeds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,12 @@ def tensor_json(array: Array, full_up_to: int = FULL_UP_TO, bins: int = HISTOGRA
 
 def dtype_name(array: Array) -> str:
     """The dtype as TensorFlow calls it."""
-    return "string" if array.dtype.kind == "U" else array.dtype.name
+    return _name(array.dtype)
+
+
+@lru_cache(maxsize=64)
+def _name(dtype: np.dtype[Any]) -> str:
+    return "string" if dtype.kind == "U" else dtype.name
 
 
 def column_json(rows: Sequence[Array | None]) -> list[Any]:
@@ -36,9 +42,15 @@ def column_json(rows: Sequence[Array | None]) -> list[Any]:
     column = _floats(rows)
     if column is None or not np.isfinite(column).all():
         return [None if row is None else nested_json(np.asarray(row)) for row in rows]
-    if column.dtype == np.float64:
-        return list(column.tolist())
-    return list(orjson.loads(orjson.dumps(column, option=orjson.OPT_SERIALIZE_NUMPY)))  # its shortest digits
+    return _finite_json(column)
+
+
+def _finite_json(array: Array) -> list[Any]:
+    """Floats, all finite and at least one axis of them, each with its type's shortest digits."""
+    if array.dtype == np.float64:
+        return list(array.tolist())
+    packed = orjson.dumps(np.ascontiguousarray(array), option=orjson.OPT_SERIALIZE_NUMPY)
+    return list(orjson.loads(packed))
 
 
 def _are_finite_floats(rows: Sequence[Any]) -> bool:
@@ -63,8 +75,8 @@ def nested_json(array: Array) -> Any:
     """The elements as nested lists of JSON numbers."""
     if array.ndim == 0:
         return number_json(array[()])
-    if array.dtype == np.float64 and np.isfinite(array).all():
-        return array.tolist()
+    if array.dtype.kind == "f" and np.isfinite(array).all():
+        return _finite_json(array)
     if array.ndim == 1:
         return [number_json(value) for value in array]
     return [nested_json(row) for row in array]
