@@ -206,16 +206,16 @@ export const getEssentials = (id) => request(`api/v1/programs/${encodeURICompone
 export const eventFileAddress = (id) => `api/v1/programs/${encodeURIComponent(id)}/graph?format=events`;
 
 /**
- * A text that lies on this host.
+ * A file that lies on this host.
  * @param {string} path
- * @returns {Promise<string>}
+ * @returns {Promise<ArrayBuffer>}
  */
-export async function getText(path) {
+export async function getBytes(path) {
   const address = new URL(path, location.href);
   if (address.origin !== location.origin) throw new ApiError(null);
   const response = await fetch(address).catch(() => null);
   if (!response?.ok) throw new ApiError(response ? { status: response.status, detail: `${path}: ${response.status}` } : null);
-  return response.text();
+  return response.arrayBuffer();
 }
 
 /** Optimise: columns with a row per step. @param {RunRequest} run @returns {Promise<Run>} */

@@ -73,7 +73,7 @@ async function onDrop(event) {
   const file = event.dataTransfer?.files[0];
   if (!file) return;
   event.preventDefault();
-  openGraph(await file.text());
+  await openGraph(await file.arrayBuffer());
 }
 
 const LINK_PAUSE_MS = 400;

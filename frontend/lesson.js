@@ -175,6 +175,7 @@ function withScopes(shown, status, program) {
  */
 export function knownAfter(program, steps, cursor) {
   const { nodes } = program.graph;
+  if (steps.length === 0 && !nodes.some(({ op, value }) => op !== "Const" && value !== null)) return knownConstants(nodes);
   const index = knownAt(nodes, steps);
   const told = new Map(steps.map((step) => [step.node, step.output.value]));
   const current = steps[cursor]?.node;
@@ -183,6 +184,13 @@ export function knownAfter(program, steps, cursor) {
   const status = new Map(nodes.map(({ name }) => [name, statusOf(name)]));
   const shown = new Map(nodes.map(({ name, value }) => [name, told.get(name) ?? value]));
   return withScopes(shown, status, program);
+}
+
+/** What is known of a graph that was not run. @param {readonly ApiNode[]} nodes @returns {Known} */
+function knownConstants(nodes) {
+  const given = nodes.filter(({ value }) => value !== null);
+  const values = new Map(given.map(({ name, value }) => [name, nodeText(value)]));
+  return { values, status: new Map(), strips: new Map() };
 }
 
 /** @param {Value | undefined} value */

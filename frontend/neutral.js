@@ -12,20 +12,23 @@ const GRADIENTS = /^gradients(_\d+)?\//;
 const CONTROL = /^\^/;
 
 /**
- * The program whose graph a text holds; null where it holds none.
+ * The nodes of the graph that a text holds; null where it holds none.
  * @param {string} text
- * @returns {Program | null}
+ * @returns {ApiNode[] | null}
  */
-export function programFrom(text) {
+export function nodesFrom(text) {
   const nodes = neutralNodes(text);
   if (nodes === null) return null;
   const known = new Set(nodes.map(({ id }) => id));
   const optimizers = new Set(nodes.flatMap(({ id }) => /^([^/]+)\/update_/.exec(id)?.[1] ?? []));
-  return {
-    ...{ dialect: "graph", status: "ok", printed: [], bindings: [], target: null, gradients: [], diagnostics: [], result: null },
-    graph: { nodes: nodes.map((node) => nodeFrom(node, known, optimizers)) },
-  };
+  return nodes.map((node) => nodeFrom(node, known, optimizers));
 }
+
+/** A program that is nothing but its graph. @param {ApiNode[]} nodes @returns {Program} */
+export const programOf = (nodes) => ({
+  ...{ dialect: "graph", status: "ok", printed: [], bindings: [], target: null, gradients: [], diagnostics: [], result: null },
+  graph: { nodes },
+});
 
 /** @param {string} text @returns {NeutralNode[] | null} */
 function neutralNodes(text) {

@@ -7,7 +7,8 @@ import * as api from "./api.js";
 import { LANGUAGES } from "./i18n/i18n.js";
 import { plainRate, requestOf } from "./optimizers.js";
 import { carriedOn, cutAfter, joined } from "./optimizing.js";
-import { programFrom } from "./neutral.js";
+import { readGraph } from "./layout/layout_client.js";
+import { programOf } from "./neutral.js";
 import { answered, atRow, ran, state, update, valuesInUse } from "./store.js";
 import { strings as graphStrings } from "./view/strings.js";
 
@@ -125,13 +126,13 @@ export async function speak(language) {
 export const otherLanguage = () =>
   LANGUAGES[(LANGUAGES.indexOf(state.value.language) + 1) % LANGUAGES.length];
 
-/** Draw a graph made elsewhere. @param {string} text */
-export function openGraph(text) {
-  const program = programFrom(text);
-  if (!program) return update({ answer: notAGraph() });
+/** Draw a graph made elsewhere. @param {ArrayBuffer} bytes of its file */
+export async function openGraph(bytes) {
+  const nodes = await readGraph(bytes);
+  if (!nodes) return update({ answer: notAGraph() });
   asking?.abort();
   update({ source: "", at: {}, ranges: {}, tab: "graph" });
-  return update(answered(state.value, program, []));
+  return update(answered(state.value, programOf(nodes), []));
 }
 
 /** @returns {import("./api.js").Program} */
@@ -150,8 +151,8 @@ const NOT_A_GRAPH = {
 
 /** Draw the graph that lies at a path of this host. @param {string} path */
 export async function openGraphAt(path) {
-  const text = await api.getText(path).catch(failed);
-  if (text !== undefined) openGraph(text);
+  const bytes = await api.getBytes(path).catch(failed);
+  if (bytes) await openGraph(bytes);
 }
 
 /** Open what a link holds: its text, then its look. @param {import("./link.js").Linked} linked */

@@ -13,7 +13,7 @@ import { pathsBetween } from "./finding/paths.js";
 import { traced } from "./finding/trace.js";
 import { translator } from "./i18n/i18n.js";
 import { partOf, standingFor } from "./layout/part.js";
-import { firstStop, knownAfter, knownInRun, learnersNames, nodeOf, scopesAround } from "./lesson.js";
+import { firstStop, knownAfter, knownInRun, learnersNames, nodeOf } from "./lesson.js";
 import { scopesToOpen } from "./layout/scopes.js";
 import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
 
@@ -166,11 +166,9 @@ export function isBeginningOf(answer, drawn) {
 
 /** @param {State} now @param {Program} program */
 function openScopes(now, program) {
-  const known = new Set(program.graph.nodes.flatMap((node) => scopesAround(node.name)));
-  return new Set([
-    ...scopesToOpen(program.graph.nodes),
-    ...[...now.open].filter((scope) => known.has(scope)),
-  ]);
+  const { nodes } = program.graph;
+  const still = [...now.open].filter((scope) => nodes.some(({ name }) => name.startsWith(`${scope}/`)));
+  return new Set([...scopesToOpen(nodes), ...still]);
 }
 
 /** Kinds of a last line that a notebook shows nothing of. */

@@ -1,57 +1,110 @@
-// Where a layout is computed: at once for a small graph, so that its first frame does not wait; in a worker for
-// a large one. Without workers everything is computed at once.
+// Where graphs are read and laid out: a small one at once, so that its first frame does not wait; a large one in a
+// worker, which keeps the nodes and sends what it makes in pieces, so that the page answers all the while. Without
+// workers everything is done at once.
 
+import { nodesFrom } from "../neutral.js";
 import { layoutGraph } from "./layout.js";
+import { rememberedGrids } from "./memo.js";
 
+/** @typedef {import("./types.js").ApiNode} ApiNode */
+/** @typedef {import("../api.js").ApiNode} WholeNode */
 /** @typedef {import("./types.js").GraphModel} GraphModel */
 /** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {{ticket: number, part?: "nodes" | "items" | "edges", piece?: any[], rest?: any}} Answer `rest` comes last */
 
-const AT_ONCE = 600; // nodes of the graph, seen or not: some 30 ms
+const AT_ONCE = 1500; // nodes of the graph, seen or not: some 40 ms
+
+/**
+ * @typedef {object} Background
+ * @property {(ask: object, transfer?: Transferable[]) => Promise<any>} send
+ * @property {ReadonlyArray<ApiNode> | null} nodes  those that the worker has
+ */
+
+/** @type {Background | null} one for the page: who reads a graph lays it out */
+let background = null;
+
+/** @returns {Background | null} */
+function startedBackground() {
+  if (typeof Worker === "undefined") return null;
+  background ??= startBackground();
+  return background;
+}
+
+/** @returns {Background} */
+function startBackground() {
+  const worker = new Worker(new URL("./layout_worker.js", import.meta.url), { type: "module" });
+  /** @type {Map<number, {parts: Record<string, any[]>, done: (answer: any) => void}>} */
+  const asked = new Map();
+  let last = 0;
+  worker.addEventListener("message", (/** @type {MessageEvent<Answer>} */ { data: { ticket, part, piece = [], rest } }) => {
+    const question = asked.get(ticket);
+    if (part) (question?.parts[part] ?? []).push(...piece);
+    if (rest === undefined) return;
+    asked.delete(ticket);
+    question?.done(rest && { ...rest, ...question.parts });
+  });
+  return {
+    nodes: null,
+    send(ask, transfer = []) {
+      last += 1;
+      worker.postMessage({ ...ask, ticket: last }, transfer);
+      return new Promise((done) => asked.set(last, { parts: { nodes: [], items: [], edges: [] }, done }));
+    },
+  };
+}
+
+/**
+ * The nodes of a graph file; null where it holds none.
+ * @param {ArrayBuffer} bytes given away
+ * @returns {Promise<WholeNode[] | null>}
+ */
+export async function readGraph(bytes) {
+  const there = startedBackground();
+  if (!there) return nodesFrom(new TextDecoder().decode(bytes));
+  const answer = await there.send({ kind: "read", bytes }, [bytes]);
+  if (answer) there.nodes = answer.nodes;
+  return answer && answer.nodes;
+}
 
 /** @returns {{request(model: GraphModel, previous: Scene | null, ready: (scene: Scene) => void): void, close(): void}} */
 export function createLayoutClient() {
-  /** @type {Worker | null} */
-  let worker = null;
-  let ticket = 0;
-  /** @type {GraphModel["nodes"] | null} the nodes that the worker has */
-  let sent = null;
-  /** @type {(scene: Scene) => void} */
-  let waiting = () => {};
+  const layoutInside = rememberedGrids();
+  let latest = 0;
 
   return {
     request(model, previous, ready) {
-      ticket += 1;
-      waiting = ready;
-      worker ??= model.nodes.length > AT_ONCE ? startWorker(receive) : null;
-      if (worker && model.nodes.length > AT_ONCE) post(worker, model, previous);
-      else ready(layoutGraph(model, previous));
+      latest += 1;
+      const mine = latest;
+      const there = model.nodes.length > AT_ONCE ? startedBackground() : null;
+      if (!there) ready(layoutGraph(model, previous, layoutInside));
+      else void inBackground(there, model, previous !== null).then((scene) => mine === latest && ready(scene)); // an outdated one is dropped
     },
     close() {
-      worker?.terminate();
-      waiting = () => {};
+      latest += 1;
     },
   };
-
-  /** @param {Worker} to @param {GraphModel} model @param {Scene | null} previous */
-  function post(to, model, previous) {
-    const nodes = model.nodes === sent ? null : lean(model.nodes);
-    sent = model.nodes;
-    const items = previous?.items ?? [];
-    to.postMessage({ ticket, nodes, model: { ...model, nodes: [], gradients: thinned(model) }, previous: previous && { items } });
-  }
-
-  /** @param {{ticket: number, scene: Scene}} answer an outdated one is dropped */
-  function receive(answer) {
-    if (answer.ticket === ticket) waiting(answer.scene);
-  }
 }
 
-/** @param {(answer: {ticket: number, scene: Scene}) => void} receive @returns {Worker | null} */
-function startWorker(receive) {
-  if (typeof Worker === "undefined") return null;
-  const worker = new Worker(new URL("./layout_worker.js", import.meta.url), { type: "module" });
-  worker.addEventListener("message", ({ data }) => receive(data));
-  return worker;
+/** @param {Background} there @param {GraphModel} model @param {boolean} toggled whether the scene before is of the same graph @returns {Promise<Scene>} */
+function inBackground(there, model, toggled) {
+  const without = there.nodes && missingFrom(there.nodes, model.nodes);
+  if (!without) there.nodes = model.nodes;
+  const { moved: _, ...rest } = model;
+  return there.send({ kind: "layout", nodes: without ? null : lean(model.nodes), without, model: { ...rest, nodes: [], gradients: thinned(model) }, toggled });
+}
+
+/**
+ * The places of the nodes that one list lacks of another; null where it has others too.
+ * @param {ReadonlyArray<ApiNode>} all @param {ReadonlyArray<ApiNode>} some
+ */
+function missingFrom(all, some) {
+  const missing = [];
+  let at = 0;
+  for (let i = 0; i < all.length; i += 1) {
+    if (all[i] === some[at]) at += 1;
+    else missing.push(i);
+  }
+  return at === some.length ? missing : null;
 }
 
 /** Nodes without what the layout does not read: attributes, and values but those of constants. @param {GraphModel["nodes"]} nodes */

@@ -68,7 +68,7 @@ function treeOf(nodes) {
     }
   }
   const tree = { nodes, scopes, index };
-  const bands = new Set([...scopes.keys()].filter((name) => isGradientCall(tree, name) || isOptimizer(tree, name)));
+  const bands = new Set(scopesToOpen(nodes));
   return { ...tree, merged: false, ...numbered(foldSeries({ nodes, scopes, homes, bands }), nodes), bands };
 }
 
@@ -176,32 +176,29 @@ export function closedAround({ list, ups }, open) {
   return closed;
 }
 
-/**
- * Whether a scope is one call of tf.gradients: outermost, all gradient nodes, with the usual name or a seed.
- * @param {Pick<ScopeTree, "nodes" | "scopes" | "index">} tree @param {string} name
- */
-function isGradientCall(tree, name) {
-  const scope = tree.scopes.get(name);
-  if (scope?.parent !== ROOT || !scope.members.every((i) => tree.nodes[i].phase === "gradient")) return false;
-  return /^gradients(_\d+)?$/.test(name) || tree.index.has(`${name}/grad_ys_0`);
-}
-
-/**
- * Whether a scope is an optimizer's: outermost, with an `update_…` scope for each variable.
- * @param {Pick<ScopeTree, "nodes" | "scopes" | "index">} tree @param {string} name
- */
-function isOptimizer(tree, name) {
-  const scope = tree.scopes.get(name);
-  if (scope?.parent !== ROOT || tree.nodes[scope.members[0]].phase !== "update") return false;
-  return scope.members.some((i) => tree.nodes[i].name.startsWith(`${name}/update_`));
-}
-
 /** Whether an open scope is drawn as a band across the picture. @param {Pick<ScopeTree, "bands">} tree @param {string} name */
 export const isBand = ({ bands }, name) => bands.has(name);
 
 /**
- * The scopes that a newcomer wants open: those drawn as bands.
+ * The scopes that a newcomer wants open, as they are drawn as bands: each call of tf.gradients (outermost, all of it
+ * gradient nodes, with the usual name or a seed), and each optimizer (outermost, with an `update_…` scope for each variable).
  * @param {ReadonlyArray<ApiNode>} nodes
  * @returns {string[]}
  */
-export const scopesToOpen = (nodes) => [...scopeTree(nodes).bands];
+export function scopesToOpen(nodes) {
+  /** @type {Map<string, {gradient: boolean, phase: string, called: boolean, updates: boolean}>} */
+  const outermost = new Map();
+  for (const { name, phase, stub } of nodes) {
+    const slash = name.indexOf("/");
+    if (slash <= 0 || stub) continue;
+    const scope = name.slice(0, slash);
+    const facts = outermost.get(scope) ?? { gradient: true, phase, called: /^gradients(_\d+)?$/.test(scope), updates: false };
+    facts.gradient &&= phase === "gradient";
+    facts.called ||= name.endsWith("/grad_ys_0") && name.length === slash + "/grad_ys_0".length;
+    facts.updates ||= name.startsWith("update_", slash + 1);
+    outermost.set(scope, facts);
+  }
+  return [...outermost].flatMap(([scope, { gradient, phase, called, updates }]) =>
+    (gradient && called) || (phase === "update" && updates) ? [scope] : [],
+  );
+}

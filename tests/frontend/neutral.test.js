@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { programFrom } from "../../frontend/neutral.js";
+import { nodesFrom } from "../../frontend/neutral.js";
 
 const NODES = [
   { id: "x", op: "VariableV2", inputs: [], shape: [] },
@@ -11,7 +11,7 @@ const NODES = [
   { id: "Momentum/update_x/ApplyMomentum", op: "ApplyMomentum", inputs: ["x", "gradients/a/Exp_grad/mul"], shape: [] },
   { id: "Momentum", op: "NoOp", inputs: ["^Momentum/update_x/ApplyMomentum"] },
 ];
-const nodes = programFrom(JSON.stringify({ nodes: NODES }))?.graph.nodes ?? [];
+const nodes = nodesFrom(JSON.stringify({ nodes: NODES })) ?? [];
 
 test("phases follow from TensorFlow's names", () => {
   assert.deepEqual(nodes.map(({ phase }) => phase), ["forward", "forward", "gradient", "gradient", "update", "update"]);
@@ -28,5 +28,5 @@ test("control inputs are told from data, and an op without outputs has none", ()
 });
 
 test("a text that holds no graph is told by null", () => {
-  for (const text of ["", "{", "[]", '{"nodes": []}', '{"nodes": [{"name": "x"}]}']) assert.equal(programFrom(text), null);
+  for (const text of ["", "{", "[]", '{"nodes": []}', '{"nodes": [{"name": "x"}]}']) assert.equal(nodesFrom(text), null);
 });

@@ -7,14 +7,14 @@ import { test } from "node:test";
 import { layoutGraph } from "../../../frontend/layout/layout.js";
 import { partOf } from "../../../frontend/layout/part.js";
 import { scopesToOpen, scopeTree } from "../../../frontend/layout/scopes.js";
-import { programFrom } from "../../../frontend/neutral.js";
+import { nodesFrom } from "../../../frontend/neutral.js";
 import { assertApart, assertClear, assertReadable } from "./sound.js";
 
 const FOLDER = new URL("../../data/graphs/", import.meta.url);
 const PARTS = /** @type {const} */ (["both", "forward", "backward"]);
 
 const graphs = readdirSync(FOLDER).map((file) => {
-  const nodes = programFrom(readFileSync(new URL(file, FOLDER), "utf8"))?.graph.nodes ?? [];
+  const nodes = nodesFrom(readFileSync(new URL(file, FOLDER), "utf8")) ?? [];
   return { id: file.replace(".json", ""), nodes };
 });
 
