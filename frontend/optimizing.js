@@ -107,6 +107,7 @@ export function carriedOn(run, before, after) {
 
 /** The gradients that belong to variables, None included. @param {Program} program */
 export function variableGradients(program) {
+  if (program.gradients.length === 0) return []; // a graph file has none, and may have very many nodes
   const ops = new Map(program.graph.nodes.map((node) => [node.name, node]));
   return program.gradients.filter((gradient) => VARIABLES.has(ops.get(nodeOf(gradient.x))?.op ?? ""));
 }
@@ -125,9 +126,11 @@ export const ASKED = "?";
  * @param {Program} program @param {(node: string) => boolean} isKnown @returns {Pair[]}
  */
 export function pairsBefore(program, isKnown) {
+  const gradients = variableGradients(program);
+  if (gradients.length === 0) return [];
   const labels = labelsOf(program);
   const values = new Map(program.graph.nodes.map((node) => [node.name, node.value]));
-  return variableGradients(program).map((gradient) => ({
+  return gradients.map((gradient) => ({
     ...{
       name: gradient.name,
       label: labels.get(gradient.name) ?? gradient.name,

@@ -132,6 +132,7 @@ export async function openGraph(bytes) {
   if (!nodes) return update({ answer: notAGraph() });
   asking?.abort();
   update({ source: "", at: {}, ranges: {}, tab: "graph" });
+  await new Promise((done) => setTimeout(done)); // the emptied editor draws itself in a turn of its own
   return update(answered(state.value, programOf(nodes), []));
 }
 

@@ -8,7 +8,7 @@
 /** @typedef {{readonly x: number, readonly y: number, readonly width: number, readonly height: number}} Box */
 /** @typedef {{readonly width: number, readonly height: number}} Size */
 
-export const MIN_SCALE = 0.05; // a 2,000-node graph fits on a laptop screen
+export const MIN_SCALE = 0.01; // a graph of 10,000 nodes with all scopes open fits on a laptop screen
 export const MAX_SCALE = 4; // one node's formula fills it
 
 /** @type {Viewport} */

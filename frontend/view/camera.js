@@ -21,11 +21,11 @@ import { IDENTITY, MAX_SCALE, MIN_SCALE } from "../geometry/viewport.js";
 
 /**
  * @param {HTMLElement} stage what listens; holds the picture
- * @param {SVGSVGElement} picture @param {SVGGElement} plane
+ * @param {ReadonlyArray<HTMLElement | SVGElement>} pictures of the same size, moved as one @param {SVGGElement} plane
  * @param {(viewport: Viewport) => void} settled after every change
  * @returns {Camera}
  */
-export function createCamera(stage, picture, plane, settled) {
+export function createCamera(stage, pictures, plane, settled) {
   /** @type {Viewport} */
   let drawn = IDENTITY;
   /** @type {Viewport} */
@@ -40,14 +40,15 @@ export function createCamera(stage, picture, plane, settled) {
     if (!sourceEvent) return;
     resting = false;
     const ratio = now.scale / drawn.scale;
-    picture.style.transform = `translate(${now.x - drawn.x * ratio}px, ${now.y - drawn.y * ratio}px) scale(${ratio})`;
+    const moved = `translate(${now.x - drawn.x * ratio}px, ${now.y - drawn.y * ratio}px) scale(${ratio})`;
+    for (const picture of pictures) picture.style.transform = moved;
   });
   behaviour.on("end", commit);
   target.call(behaviour).on("dblclick.zoom", null);
 
   function commit() {
     drawn = now;
-    picture.style.transform = "";
+    for (const picture of pictures) picture.style.transform = "";
     plane.setAttribute("transform", `translate(${now.x},${now.y}) scale(${now.scale})`);
     settled(now);
   }

@@ -11,6 +11,7 @@ import { neighbour } from "../layout/neighbours.js";
  * @property {(id: string | null) => void} select
  * @property {(name: string) => void} selectName a constant, which is part of an item
  * @property {(id: string) => void} toggle
+ * @property {(event: MouseEvent) => string | null} idAt  what a map shows there
  */
 
 /**
@@ -41,21 +42,21 @@ function constantAt({ target }) {
 
 const PART = ".item, .band";
 
-/** @param {Event} event @param {Meaning} meaning */
-function clicked(event, { select, selectName, toggle, attend }) {
-  const id = keyAt(event, PART);
+/** @param {MouseEvent} event @param {Meaning} meaning */
+function clicked(event, { select, selectName, toggle, attend, idAt }) {
+  const id = keyAt(event, PART) ?? idAt(event);
   const button = event.target instanceof Element && event.target.closest(".toggle") !== null;
   const constant = constantAt(event);
   if (id !== null && button) toggle(id);
   else if (constant !== null) selectName(constant);
-  else if (keyAt(event, ".item") !== null) select(id);
+  else if (keyAt(event, ".item") !== null || idAt(event) !== null) select(id);
   else select(null);
   if (id !== null) attend(id);
 }
 
-/** @param {Event} event @param {Meaning} meaning */
-function doubleClicked(event, { toggle }) {
-  const id = keyAt(event, PART);
+/** @param {MouseEvent} event @param {Meaning} meaning */
+function doubleClicked(event, { toggle, idAt }) {
+  const id = keyAt(event, PART) ?? idAt(event);
   const button = event.target instanceof Element && event.target.closest(".toggle") !== null;
   if (id?.endsWith("/") && !button) toggle(id);
 }

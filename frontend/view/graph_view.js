@@ -12,6 +12,7 @@ import { createPainter } from "./painter.js";
 import { createSight } from "./sight.js";
 import { listen } from "./gestures.js";
 import { indexScene, markPart } from "./marking.js";
+import { createMap } from "./map.js";
 import { createMinimap } from "./minimap.js";
 import { glide } from "./motion.js";
 import { pngOf, svgText } from "./picture.js";
@@ -25,6 +26,7 @@ import { svg } from "./svg.js";
 /** @typedef {import("./types.js").GraphViewOptions} GraphViewOptions */
 
 const AROUND = 250; // px drawn around the viewport
+const MAP_ABOVE = 1500; // items in sight; with more the picture is a map without labels
 
 /** @type {GraphMarks} */
 const NO_MARKS = Object.freeze({ hues: new Map(), values: new Map(), strips: new Map(), status: new Map(), selected: null, traced: null, stale: false });
@@ -41,8 +43,10 @@ let views = 0;
  */
 export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }) {
   const { stage, picture, plane } = createStage();
-  const painter = createPainter(plane, `head${(views += 1)}`);
-  const camera = createCamera(stage, picture, plane, repaint);
+  const map = createMap();
+  stage.prepend(map.canvas);
+  const painter = createPainter(plane, `head${(views += 1)}`, markFresh);
+  const camera = createCamera(stage, [picture, map.canvas], plane, () => repaint());
   const sight = createSight(camera);
   const controls = createControls(t, { zoomBy: sight.zoomBy, fit: fitAll, select: walkTo });
   const minimap = createMinimap(sight.centreOn);
@@ -61,7 +65,8 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   /** @type {string | null} a node or scope to bring into sight once it is drawn */
   let wanted = null;
 
-  const stopListening = listen(stage, { scene: () => index?.scene ?? null, focused: () => focused, focus, attend, select, selectName: onSelect, toggle });
+  const stopListening = listen(stage, { scene: () => index?.scene ?? null, focused: () => focused, focus, attend, select, selectName: onSelect, toggle, idAt: mapped });
+  stage.addEventListener("pointermove", (event) => (stage.title = index?.items.get(mapped(event) ?? "")?.name ?? ""));
   const stopDragging = listenForDrags(stage, { movable: () => selectedItem(), scale: () => camera.viewport().scale, moving: carry, moved: onMove });
   const watcher = new ResizeObserver(() => (index && camera.resting() ? fitFirst(index.scene) : repaint()));
   watcher.observe(stage);
@@ -100,7 +105,12 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     laid = made;
     const placed = withMoves(made, model?.moved ?? NOT_MOVED);
     if (!before || !sameDrawing(before, placed)) redraw(placed, toggled ? before : undefined);
+    else tellDrawn();
     revealWanted();
+  }
+
+  /** A full frame is about to be on screen. */
+  function tellDrawn() {
     requestAnimationFrame(() => requestAnimationFrame(() => onDrawn(painter.count())));
   }
 
@@ -111,8 +121,10 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     index = indexScene(made);
     painter.take(made);
     minimap.take(made);
+    map.take(made);
     if (!sight.release(made)) fitFirst(made);
-    repaint();
+    repaint(tellDrawn);
+    for (const drawn of painter.drawn.values()) markPart(drawn, marks, index, t);
     if (before) glide(painter.drawn.values(), before, was, camera.viewport());
     if (hadFocus) painter.drawn.get(focused)?.element.focus({ preventScroll: true });
   }
@@ -125,6 +137,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     index = indexScene(placed);
     painter.take(placed);
     minimap.take(placed);
+    map.take(placed);
     repaint();
     if (hadFocus) painter.drawn.get(focused)?.element.focus({ preventScroll: true });
   }
@@ -164,18 +177,37 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   async function takePicture(form) {
     if (!index) return null;
     const { page } = index.scene;
-    for (const drawn of painter.paint(page, focused)) markPart(drawn, marks, index, t);
+    painter.paint(page, focused, { atOnce: true });
     const text = svgText(plane, page);
     repaint();
     return form === "svg" ? new Blob([text], { type: "image/svg+xml" }) : pngOf(text, page);
   }
 
-  /** Draw what has come into sight, with its marks. */
-  function repaint() {
-    minimap.look(camera.viewport(), camera.canvas());
-    const fresh = painter.paint(visibleBox(camera.viewport(), camera.canvas(), AROUND), focused);
+  /** Draw what has come into sight: as a map where it is very much. @param {() => void} [done] */
+  function repaint(done = () => {}) {
+    const [viewport, canvas] = [camera.viewport(), camera.canvas()];
+    minimap.look(viewport, canvas);
+    if (painter.itemsIn(visibleBox(viewport, canvas)) > MAP_ABOVE) {
+      painter.clear();
+      map.draw(viewport, canvas, index?.items.get(selectedItem() ?? ""));
+      done();
+    } else {
+      map.hide();
+      painter.paint(visibleBox(viewport, canvas, AROUND), focused, { done });
+    }
+  }
+
+  /** @param {import("./painter.js").Drawn[]} fresh */
+  function markFresh(fresh) {
     if (index) for (const drawn of fresh) markPart(drawn, marks, index, t);
-    if (fresh.length > 0) attend(painter.drawn.has(focused) ? focused : (index?.scene.items[0]?.id ?? ""));
+    attend(painter.drawn.has(focused) ? focused : (index?.scene.items[0]?.id ?? ""));
+  }
+
+  /** The id of the item that the map shows under the pointer. @param {MouseEvent} event */
+  function mapped({ clientX, clientY }) {
+    const { left, top } = stage.getBoundingClientRect();
+    const { x, y, scale } = camera.viewport();
+    return map.itemAt((clientX - left - x) / scale, (clientY - top - y) / scale)?.id ?? null;
   }
 
   function markAll() {
@@ -184,6 +216,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     controls.relabel();
     controls.caption(marks.selected ?? "", model?.nodes.find(({ name }) => name === marks.selected)?.op ?? "");
     if (index) for (const drawn of painter.drawn.values()) markPart(drawn, marks, index, t);
+    if (!map.canvas.hidden) repaint();
   }
 
   /** @param {Scene} scene */
@@ -215,6 +248,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
 
   /** @param {string} id */
   function focus(id) {
+    focused = id; // drawn first where not all is drawn at once
     sight.reveal(index?.items.get(id));
     attend(id);
     painter.drawn.get(id)?.element.focus({ preventScroll: true });

@@ -1,8 +1,9 @@
 // The painter: keeps the SVG equal to the scene. Where a scene has many parts, only those near the viewport are in
-// the document.
+// the document, and they are made a few milliseconds at a time. What looks the same in the next scene stays.
 
 import { around, grown, overlaps } from "../geometry/box.js";
-import { arrowHeads, bandShape, edgeShape, itemShape, ribbonShape } from "./shapes.js";
+import { sameBand, sameLine, sameShape } from "../layout/same.js";
+import { arrowHeads, bandShape, edgeShape, itemShape, placeAt, ribbonShape } from "./shapes.js";
 import { svg } from "./svg.js";
 
 /** @typedef {import("../layout/types.js").Scene} Scene */
@@ -15,26 +16,40 @@ import { svg } from "./svg.js";
 /** @typedef {{element: SVGElement, part: Part}} Drawn */
 
 const ALL_AT_ONCE = 300; // parts that are drawn whether in sight or not
+const SLICE_MS = 8; // of work at a stretch; the first one draws what matters most
+const FIRST_SLICE_MS = 40;
 
 /**
  * @param {SVGGElement} plane @param {string} prefix of marker ids
+ * @param {(drawn: Drawn[]) => void} onFresh  parts were made, and wait for their marks
  */
-export function createPainter(plane, prefix) {
+export function createPainter(plane, prefix, onFresh) {
   const [ribbons, bands, boxes, items, edges] = ["ribbons", "bands", "boxes", "items", "edges"].map((name) => svg("g", { class: name }));
   plane.append(arrowHeads(prefix), ribbons, bands, boxes, items, edges);
   /** @type {Part[]} */
   let parts = [];
+  /** @type {Part[]} still to be made */
+  let waiting = [];
+  /** @type {() => void} */
+  let whenDone = () => {};
+  let turn = 0;
   /** @type {Map<string, Drawn>} */
   const drawn = new Map();
 
   return {
     drawn,
 
-    /** Replace everything. @param {Scene} scene */
+    /** Draw another scene from now on; parts that look the same stay, at their new places. @param {Scene} scene */
     take(scene) {
-      for (const { element } of drawn.values()) element.remove();
-      drawn.clear();
       parts = partsOf(scene);
+      const next = new Map(parts.map((part) => [part.key, part]));
+      for (const [key, entry] of drawn) {
+        const part = next.get(key);
+        if (part && stays(entry.part, part)) {
+          entry.part = part;
+          if (part.item) placeAt(entry.element, part.item);
+        } else erase(key, entry.element);
+      }
     },
 
     /** How many ops and scopes are drawn, constants included. */
@@ -46,23 +61,47 @@ export function createPainter(plane, prefix) {
       return new Set(names).size;
     },
 
+    /** How many items lie in the box. @param {Box} box */
+    itemsIn: (box) => parts.reduce((sum, part) => sum + Number(part.item !== null && overlaps(part.box, box)), 0),
+
     /**
      * Draw what lies in the box, and remove what does not, but for the kept item.
      * @param {Box} box @param {string} keep key of the part that has the focus
-     * @returns {Drawn[]} the newly drawn
+     * @param {{atOnce?: boolean, done?: () => void}} [how] `done` is called once all is drawn
      */
-    paint(box, keep) {
+    paint(box, keep, { atOnce = false, done = () => {} } = {}) {
       const all = parts.length <= ALL_AT_ONCE;
-      const fresh = [];
+      waiting = [];
       for (const part of parts) {
         const wanted = all || part.key === keep || overlaps(part.box, box);
         const known = drawn.get(part.key);
-        if (wanted && !known) fresh.push(draw(part));
+        if (wanted && !known) waiting.push(part);
         else if (!wanted && known) erase(part.key, known.element);
       }
-      return fresh;
+      waiting.sort((a, b) => Number(b.key === keep) - Number(a.key === keep));
+      waiting.reverse();
+      whenDone = done;
+      turn += 1;
+      goOn(turn, atOnce ? Infinity : FIRST_SLICE_MS);
+    },
+
+    /** Remove everything from the document. */
+    clear() {
+      waiting = [];
+      for (const [key, { element }] of drawn) erase(key, element);
     },
   };
+
+  /** Make waiting parts while there is time, the rest in the next frames. @param {number} mine @param {number} budget ms */
+  function goOn(mine, budget) {
+    if (mine !== turn) return; // something else is to be drawn by now
+    const end = performance.now() + budget;
+    const fresh = [];
+    for (let part = waiting.pop(); part; part = performance.now() < end ? waiting.pop() : undefined) fresh.push(draw(part));
+    if (fresh.length > 0) onFresh(fresh);
+    if (waiting.length > 0) requestAnimationFrame(() => goOn(mine, SLICE_MS));
+    else whenDone();
+  }
 
   /** @param {Part} part */
   function draw(part) {
@@ -83,6 +122,7 @@ export function createPainter(plane, prefix) {
   /** @param {Scene} scene @returns {Part[]} */
   function partsOf(scene) {
     const blank = { item: null, edge: null, band: null };
+    const upright = scene.direction !== "right";
     return [
       ...scene.bands.map((band) => ({ ...blank, key: `${band.name}/`, layer: bands, box: band, make: () => bandShape(band), band })),
       ...scene.ribbons.map((ribbon) => {
@@ -95,8 +135,15 @@ export function createPainter(plane, prefix) {
       }),
       ...scene.edges.map((edge) => {
         const box = grown(around(edge.points), 4);
-        return { ...blank, key: `edge ${edge.id}`, layer: edges, box, make: () => edgeShape(edge, prefix, scene.direction !== "right"), edge };
+        return { ...blank, key: `edge ${edge.id}`, layer: edges, box, make: () => edgeShape(edge, prefix, upright), edge };
       }),
     ];
   }
+}
+
+/** Whether what was drawn of a part will do for another, but for its place. @param {Part} before @param {Part} after */
+function stays(before, after) {
+  if (before.item && after.item) return before.layer === after.layer && sameShape(before.item, after.item);
+  if (before.edge && after.edge) return sameLine(before.edge, after.edge);
+  return before.band !== null && after.band !== null && sameBand(before.band, after.band);
 }

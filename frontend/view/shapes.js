@@ -60,14 +60,18 @@ export const classOf = ({ kind, phase, open }) => `item ${kind} in-${phase}${ope
  * @param {Item} item
  */
 export function itemShape(item) {
-  const group = svg("g", { class: classOf(item), tabindex: -1, transform: `translate(${item.x},${item.y})` });
-  group.append(svgText("title", item.name), ring(item), outline(item));
+  const group = svg("g", { class: classOf(item), tabindex: -1 });
+  placeAt(group, item);
+  group.append(svgText("title", item.name), ring(item), ...(item.holds ? stack(item) : []), outline(item));
   if (item.open) group.append(svgText("text", item.label, { class: "label", x: item.titleX, y: SCOPE_HEADER - 7 }));
   else group.append(...closedTexts(item));
   if (item.kind === "scope") group.append(toggleButton(item.width, item.open));
   for (const constant of item.constants) group.append(pill(constant, item));
   return group;
 }
+
+/** @param {SVGElement} element @param {Item} item */
+export const placeAt = (element, { x, y }) => element.setAttribute("transform", `translate(${x},${y})`);
 
 /** @param {Item} item */
 function closedTexts({ label, width, height, valued }) {
@@ -85,6 +89,10 @@ function outline({ kind, width, height, open }) {
   if (kind === "tag") return svg("path", { class: "body", d: flag(width, height) });
   return svg("rect", { class: "body", width, height, rx: open ? 10 : 8 });
 }
+
+/** The rims of what lies behind a closed series. @param {Item} item */
+const stack = ({ width, height }) =>
+  [6, 3].map((by) => svg("rect", { class: "rim", x: by, y: -by, width: width - 2 * by, height, rx: 8 }));
 
 /** The mark around the current and the focused item, shown by the style sheet. @param {Item} item */
 function ring({ kind, width, height }) {
