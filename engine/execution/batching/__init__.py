@@ -1,10 +1,10 @@
 """Many runs of one graph as one run: a race, a sweep, a landscape, with the members along leading axes."""
 
 from engine.execution.batching import functions as functions  # enters numpy's functions into the table
-from engine.execution.batching.evaluate import Batch, over_grid
+from engine.execution.batching.evaluate import Batch, Grid, over_grid
 from engine.execution.batching.many import Many, Unbatchable
 from engine.execution.batching.nodes import record
 from engine.execution.batching.tape import Tape
 from engine.execution.batching.training import Group, RaceLoop
 
-__all__ = ["Batch", "Group", "Many", "RaceLoop", "Tape", "Unbatchable", "over_grid", "record"]
+__all__ = ["Batch", "Grid", "Group", "Many", "RaceLoop", "Tape", "Unbatchable", "over_grid", "record"]

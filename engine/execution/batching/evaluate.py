@@ -9,12 +9,13 @@ import numpy as np
 
 from engine.execution.batching.many import Many
 from engine.execution.batching.nodes import Variables, record
-from engine.execution.batching.tape import Tape
+from engine.execution.batching.tape import Bound, Tape
+from engine.execution.budget import Meter
 from engine.execution.plan import variable_behind
 from engine.graph import Tensor
 from engine.ops.tensors import Array
 
-BLOCK = 4096  # members at once: their arrays stay in the processor's nearest memory
+BLOCK = 40_000  # numbers at once: few arrays of so many stay in the processor's nearer memory
 Points = Mapping[Tensor, Array]
 
 
@@ -39,21 +40,34 @@ class Batch:
         """Record the computation at the first points.
 
         points:    tensors or variables' refs, with values whose first `axes` axes are the batch's.
-        steady:    the same for values that never change; what depends on them alone is computed once.
+        steady:    the same for values that never change; what depends on them alone is computed once. A
+                   tensor in both has their sum.
         feeds, variables: what all members share.
         Raises:    Unbatchable where the graph cannot be computed for all members at once.
         """
         tape = Tape(axes)
         self._given = {t: tape.changing(np.asarray(value, dtype=t.dtype)) for t, value in points.items()}
         fixed = {t: tape.fixed(np.asarray(v, dtype=t.dtype)) for t, v in (steady or {}).items()}
-        many = {**self._given, **fixed}
+        sums: dict[Tensor, Any] = {t: np.add(self._given[t], fixed[t]) for t in self._given if t in fixed}
+        many = {**self._given, **fixed, **sums}
         states: dict[Any, Any] = dict(variables or {})
         states |= {v: m for t, m in many.items() if (v := variable_behind(t)) is not None}
         given: dict[Tensor, Any] = dict(feeds or {})
         given |= {t: m for t, m in many.items() if variable_behind(t) is None}
         found = record(tape, fetches, given, Variables(states)).values
         self._tape, self._fetched = tape, [found[tensor] for tensor in fetches]
-        self._bind(points)
+        self._bounds: dict[Any, Bound] = {}
+        self.fill(points)
+
+    @property
+    def shapes(self) -> list[tuple[tuple[int, ...], np.dtype[Any]]]:
+        """A member's shape and the element type of each fetch."""
+        return [(np.shape(one), one.dtype) for one in self._fetched]
+
+    @property
+    def elements(self) -> int:
+        """How many numbers one evaluation computes."""
+        return self._bound.elements
 
     def __call__(self, points: Points | None = None) -> list[Array]:
         """The fetches at other points, or at the first ones."""
@@ -70,53 +84,91 @@ class Batch:
 
     def fill(self, points: Points) -> None:
         """Put other points in place; memory is made anew only where there are more or fewer of them."""
-        arrays = {self._given[tensor]: np.asarray(value) for tensor, value in points.items()}
-        if any(self._bound[leaf].shape != array.shape for leaf, array in arrays.items()):
-            self._bind(points)
-        for leaf, array in arrays.items():
+        arrays = [(self._given[tensor], np.asarray(value)) for tensor, value in points.items()]
+        key = tuple(array.shape for _, array in arrays)
+        if key not in self._bounds:
+            self._bounds[key] = self._bind(points)
+        self._bound = self._bounds[key]
+        for leaf, array in arrays:
             np.copyto(self._bound[leaf], array)
 
     def values(self) -> list[Array]:
         """Compute the fetches, in memory that the next computation will use again."""
         with np.errstate(all="ignore"):
             self._bound.replay()
-        return [self._bound[one] if isinstance(one, Many) else np.asarray(one) for one in self._fetched]
+        lead = (None,) * self._tape.axes
+        return [self._bound[one] if isinstance(one, Many) else np.asarray(one)[lead] for one in self._fetched]
 
-    def _bind(self, points: Points) -> None:
+    def values_into(self, results: Sequence[Array]) -> None:
+        """Compute the fetches, and have them in the arrays given, (*batch, *S) each."""
+        sent = [
+            isinstance(one, Many) and self._bound.send(one, array)
+            for one, array in zip(self._fetched, results, strict=True)
+        ]
+        for array, value, there in zip(results, self.values(), sent, strict=True):
+            if not there:
+                array[...] = value
+
+    def _bind(self, points: Points) -> Bound:
         leaves = {self._given[t]: np.array(value, dtype=t.dtype) for t, value in points.items()}
-        self._bound = self._tape.bind([one for one in self._fetched if isinstance(one, Many)], leaves)
+        return self._tape.bind([one for one in self._fetched if isinstance(one, Many)], leaves)
+
+
+class Grid:
+    """The fetches at every point of a grid, block by block, each in the processor's nearest memory.
+
+    Example: grid = Grid([loss], ({x: xs}, len(xs)), ({y: ys}, len(ys)))
+             (losses,) = grid()                       # (rows, columns)
+    """
+
+    def __init__(
+        self,
+        fetches: Sequence[Tensor],
+        down: tuple[Points, int],
+        across: tuple[Points, int] = ({}, 1),
+        *,
+        feeds: Mapping[Tensor, Any] | None = None,
+        variables: Mapping[Any, Any] | None = None,
+    ) -> None:
+        """Record the computation.
+
+        down, across: what varies along the rows and along the columns, (rows, *S) and (columns, *S) for each
+                      tensor, and how many rows and columns there are. A tensor in both has their sum.
+        feeds, variables: what all points share.
+        Raises:       Unbatchable where the graph cannot be computed for all points at once.
+        """
+        (downs, self.rows), (acrosses, self.columns) = down, across
+        self._points = {t: np.asarray(value, dtype=t.dtype)[:, None] for t, value in downs.items()}
+        steady = {t: np.asarray(value)[None] for t, value in acrosses.items()}
+        blocks = -(-self.rows * self.columns * _largest((downs, acrosses)) // BLOCK)
+        self._height = -(-self.rows // blocks)
+        first = {t: value[: self._height] for t, value in self._points.items()}
+        self._batch = Batch(fetches, first, axes=2, steady=steady, feeds=feeds, variables=variables)
+
+    @property
+    def elements(self) -> int:
+        """How many numbers all blocks compute together."""
+        return self._batch.elements * -(-self.rows // self._height)
+
+    def __call__(self, meter: Meter | None = None) -> list[Array]:
+        """For each fetch an array (rows, columns, *S)."""
+        results = [np.empty((self.rows, self.columns, *own), dtype) for own, dtype in self._batch.shapes]
+        for start in range(0, self.rows, self._height):
+            part = slice(start, start + self._height)
+            self._batch.fill({t: value[part] for t, value in self._points.items()})
+            if meter is not None:
+                meter.check_clock()
+            self._batch.values_into([result[part] for result in results])
+        return results
 
 
 def over_grid(
-    fetches: Sequence[Tensor],
-    down: tuple[Points, int],
-    across: tuple[Points, int] = ({}, 1),
-    *,
-    feeds: Mapping[Tensor, Any] | None = None,
-    variables: Mapping[Any, Any] | None = None,
+    fetches: Sequence[Tensor], down: tuple[Points, int], across: tuple[Points, int] = ({}, 1), **options: Any
 ) -> list[Array]:
-    """The fetches at every point of a grid, block by block.
+    """The fetches at every point of a grid, computed once: as `Grid`, whose options these are."""
+    return Grid(fetches, down, across, **options)()
 
-    down, across: what varies along the rows and along the columns, (rows, *S) and (columns, *S) for each
-                  tensor, and how many rows and columns there are.
-    Returns:      for each fetch an array (rows, columns, *S).
-    Raises:       Unbatchable where the graph cannot be computed for all points at once.
-    """
-    (downs, rows), (acrosses, columns) = down, across
-    height = max(1, min(rows, BLOCK // columns))
-    steady = {t: np.asarray(value)[None] for t, value in acrosses.items()}
-    results: list[Array] = []
-    batch: Batch | None = None
-    for start in range(0, rows, height):
-        part = slice(start, min(start + height, rows))
-        points = {t: np.asarray(value)[part, None] for t, value in downs.items()}
-        if batch is None:
-            batch = Batch(fetches, points, axes=2, steady=steady, feeds=feeds, variables=variables)
-        else:
-            batch.fill(points)
-        for place, value in enumerate(batch.values()):
-            if not start:
-                own = np.shape(value)[2:] if np.ndim(value) >= 2 else np.shape(value)
-                results.append(np.empty((rows, columns, *own), dtype=np.asarray(value).dtype))
-            results[place][part] = value
-    return results
+
+def _largest(points: Sequence[Points]) -> int:
+    """The numbers of the largest member."""
+    return max((int(np.size(v[0])) for part in points for v in part.values()), default=1)

@@ -151,6 +151,7 @@ class Bound:
         self.calls: list[Callable[[], Any]] = []
         self.elements = 0
         self._room, self._limit = 0, limit
+        self._places: dict[Many, int] = {}  # which call makes a value
         self._arrays: dict[Many, Array] = dict(leaves)
         self._free: dict[Any, list[Array]] = {}
         asked = [*wanted, *moves.values(), *(value for value, _ in homes)]
@@ -158,12 +159,14 @@ class Bound:
         last = {root: place for place, call in enumerate(needed) for root in _roots(call.operands)}
         self._homes = {value: array for value, array in homes if value.made}
         self._homes |= self._written_over(needed, moves, last)
+        ends = {call.result for call in needed if call.elementwise} - last.keys()
         last |= {root: len(needed) for root in _roots(asked)}
         for place, call in enumerate(needed):
             if call.result.changing:
                 self._add(call, place, last)
             else:
                 self._arrays[call.result] = np.asarray(call.function(*map(self.array, call.operands)))
+        self._ends = {value: place for value, place in self._places.items() if value in ends}
         self._free.clear()
         self._put(homes)
         self._put([(new, self._arrays[leaf]) for leaf, new in moves.items()])
@@ -208,6 +211,20 @@ class Bound:
             self._arrays[value] = look(self.array(of))
         return self._arrays[value]
 
+    def send(self, value: Many, array: Array) -> bool:
+        """Have a value computed right into another array from now on; whether that is possible.
+
+        It is where the value fills all of the array and nothing else reads it.
+        """
+        place = self._ends.get(value)
+        own = self._arrays.get(value)
+        if place is None or own is None or own.shape != array.shape or own.dtype != array.dtype:
+            return False
+        call = self.calls[place]
+        self.calls[place] = partial(call.func, *call.args[:-1], array)  # type: ignore[attr-defined]  # a partial
+        self._arrays[value] = array
+        return True
+
     def replay(self) -> None:
         """Compute everything anew."""
         for call in self.calls:
@@ -225,6 +242,7 @@ class Bound:
         result = home if home is not None and fits else self._memory(shape, call.result.dtype)
         self._release({*dying} - over)
         self._arrays[call.result] = result
+        self._places[call.result] = len(self.calls)
         self.elements += result.size
         if call.elementwise:
             arrays = [
@@ -233,7 +251,7 @@ class Bound:
         if call.into is None:
             self.calls.append(partial(_fill, result, call.function, arrays))
         elif call.into in OUT_BY_NAME:
-            self.calls.append(partial(call.into, *arrays, out=result))
+            self.calls.append(partial(_by_name, call.into, *arrays, result))
         else:
             self.calls.append(partial(call.into, *arrays, result))
 
@@ -285,6 +303,10 @@ def _batch(arrays: Sequence[Any], call: Call) -> tuple[int, ...]:
 
 def _fill(result: Array, function: Callable[..., Any], arrays: Sequence[Any]) -> None:
     np.copyto(result, function(*arrays))
+
+
+def _by_name(ufunc: np.ufunc, *arrays: Array) -> None:
+    ufunc(*arrays[:-1], out=arrays[-1])
 
 
 def _many(value: Any) -> bool:

@@ -53,7 +53,7 @@ class Field:
         """
         meter = Budget(limits)
         teams = teams_of(outcome, runs)
-        feeds = _fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph))
+        feeds = fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph))
         session = Session(outcome.graph, meter=meter, seed=outcome.workspace.seed)
         session.run([v.initializer for v in outcome.graph.collection(GLOBAL_VARIABLES)], feeds)
         initial = dict(session.variables)
@@ -135,7 +135,7 @@ class Field:
     def _feeds(self, team: Team, member: int) -> dict[Tensor, Array]:
         settings = {tensor: column[member] for tensor, column in team.settings.items()}
         outcome = self.outcome
-        return {**_fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph)), **settings}
+        return {**fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph)), **settings}
 
     def _judge(self, window: Mapping[Any, Array]) -> None:
         slopes = [window[tensor] for tensor in self.gradients.values()]
@@ -176,7 +176,7 @@ def _gradients(teams: Sequence[Team]) -> dict[Node, Tensor]:
     return found
 
 
-def _fed(feeds: Mapping[Any, Any]) -> dict[Tensor, Array]:
+def fed(feeds: Mapping[Any, Any]) -> dict[Tensor, Array]:
     """Feeds by tensor, each in its tensor's type."""
     found = {key.read if isinstance(key, Variable) else key: value for key, value in feeds.items()}
     return {tensor: np.asarray(value, dtype=tensor.dtype) for tensor, value in found.items()}

@@ -1,0 +1,229 @@
+"""Minima, maxima and saddle points of a surface: candidates from the grid, Newton's method, the Hessian.
+
+Coordinates are scaled to the window for the search, so that axes of different lengths count alike.
+Source: Nocedal & Wright, Numerical Optimization, 2nd ed., ch. 3 (Newton's method), ch. 2 (second-order
+conditions). Where the Hessian is singular, the values on a small circle decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from engine.interchange.values import nested_json, number_json
+from engine.ops.tensors import Array
+from engine.programs.landscapes.surface import Surface
+
+MAX_CANDIDATES = 512
+MAX_POINTS = 100
+TURNS = 80  # of Newton's method; a degenerate point is approached by a half or a third at each
+FARTHEST = 0.05  # of the window, in one step
+ARRIVED = 1e-7  # of the window: the last step of a search that has found something
+SAME = 1e-4  # of the window: points closer than this are one
+ZERO = 1e-6  # an eigenvalue below this share of the largest counts as zero
+NOISE = 1e-8  # so does one below this share of the grid's spread
+LINE, SHOWN_OF_LINE = 4, 8  # so many degenerate points of one value are a line; so many of them are told
+CIRCLE = 2e-3  # of the window: where values decide what the Hessian leaves open
+
+Look = Callable[[Array], tuple[Array, Array, Array]]
+
+
+@dataclass(frozen=True, slots=True)
+class CriticalPoint:
+    """Where every slope is zero.
+
+    kind:        minimum, maximum or saddle.
+    at:          the coordinates.
+    eigenvalues: of the Hessian along the axes, ascending.
+    degenerate:  whether one of them is zero, so that higher derivatives decide.
+    isolated:    whether values differ all around; not so on the floor of a valley.
+    """
+
+    kind: str
+    at: Array
+    value: float
+    eigenvalues: Array
+    degenerate: bool
+    isolated: bool
+
+    @property
+    def condition(self) -> float:
+        """The largest size of an eigenvalue over the smallest."""
+        sizes = np.abs(self.eigenvalues)
+        return float(sizes.max() / sizes.min()) if sizes.min() > 0 and not self.degenerate else np.inf
+
+    def as_json(self, names: list[str]) -> dict[str, Any]:
+        """As `POST /landscapes` tells it."""
+        return {
+            "kind": self.kind,
+            "at": {name: number_json(float(a)) for name, a in zip(names, self.at, strict=True)},
+            "value": number_json(self.value),
+            "eigenvalues": nested_json(self.eigenvalues),
+            "condition": number_json(self.condition),
+            "degenerate": self.degenerate,
+            "isolated": self.isolated,
+        }
+
+
+def critical_points(surface: Surface, values: Array, slopes: list[Array]) -> list[CriticalPoint]:
+    """The critical points in the window; `values` and `slopes` are those on the grid.
+
+    Returns: minima first, then saddles and maxima, the lowest first; at most MAX_POINTS.
+    """
+    lengths = np.array([axis.length for axis in surface.axes])
+    start = np.array([axis.values[0] for axis in surface.axes])
+    places = candidates([slope * length for slope, length in zip(slopes, lengths, strict=True)])
+    if not len(places):
+        return []
+    points = np.stack(
+        [axis.values[place] for axis, place in zip(surface.axes, places.T, strict=True)], axis=1
+    )
+    look = _scaled(surface.look(len(points)), start, lengths)
+    found = search(look, (points - start) / lengths)
+    inside = found[np.all((found >= -SAME) & (found <= 1 + SAME), axis=1)]
+    finite = values[np.isfinite(values)]
+    spread = float(np.ptp(finite)) if finite.size else 0.0
+    told = classify(surface, _distinct(inside)[:MAX_CANDIDATES], start, lengths, spread)
+    order = {"minimum": 0, "saddle": 1, "maximum": 2}
+    return sorted(_thinned(told), key=lambda p: (order[p.kind], p.value, tuple(p.at)))[:MAX_POINTS]
+
+
+def candidates(slopes: list[Array]) -> Array:
+    """Grid points to search from, (n, axes): where the gradient is shortest among neighbours, or turns."""
+    if slopes[0].shape[1] == 1:
+        size, turns = np.abs(slopes[0]), _turns(slopes[0])
+    else:
+        size = np.hypot(*slopes)
+        turns = _turns(slopes[0]) & _turns(slopes[1])
+    size = np.where(np.isfinite(size), size, np.inf)
+    padded = np.pad(size, 1, constant_values=np.inf)
+    rows, columns = size.shape
+    around = [
+        padded[1 + i : 1 + i + rows, 1 + j : 1 + j + columns]
+        for i in (-1, 0, 1)
+        for j in (-1, 0, 1)
+        if (i, j) != (0, 0)
+    ]
+    lowest = (size <= np.min(around, axis=0)) & np.isfinite(size)
+    places = np.argwhere(lowest | (turns & np.isfinite(size)))
+    best = np.argsort(size[tuple(places.T)], kind="stable")[:MAX_CANDIDATES]
+    return places[best][:, : len(slopes)]
+
+
+def _turns(slope: Array) -> Array:
+    """Where a slope changes its sign between a grid point and the next ones."""
+    sign = np.sign(slope)
+    low, high = sign.copy(), sign.copy()
+    for axis in range(sign.ndim):
+        if sign.shape[axis] > 1:
+            following = np.concatenate(
+                [sign.take(range(1, sign.shape[axis]), axis), sign.take([-1], axis)], axis
+            )
+            low, high = np.fmin(low, following), np.fmax(high, following)
+    return np.asarray((low <= 0) & (high >= 0))
+
+
+def search(look: Look, points: Array) -> Array:
+    """Newton's method from every point; where it arrives, in scaled coordinates."""
+    steps = np.full_like(points, np.inf)
+    going = np.ones(len(points), dtype=bool)
+    for _ in range(TURNS):
+        _, slopes, hessians = look(points)
+        going &= np.isfinite(slopes).all(axis=1) & np.isfinite(hessians).all(axis=(1, 2))
+        steps = np.where(going[:, None], _newton_step(slopes, hessians, going), np.nan)
+        points = np.where(going[:, None], points + steps, points)
+        if not (np.abs(steps[going]) > 1e-15).any():
+            break
+    _, slopes, _ = look(points)
+    arrived = going & (np.abs(steps).max(axis=1) <= ARRIVED) & np.isfinite(slopes).all(axis=1)
+    return np.asarray(points[arrived])
+
+
+def _newton_step(slopes: Array, hessians: Array, going: Array) -> Array:
+    """-H⁻¹ g, no longer than FARTHEST; without slope and curvature along a direction no step along it."""
+    safe = np.where(going[:, None, None], hessians, np.eye(slopes.shape[1]))
+    values, vectors = np.linalg.eigh(safe)
+    along = np.einsum("nij,ni->nj", vectors, np.where(going[:, None], slopes, 0.0))
+    with np.errstate(all="ignore"):
+        amounts = np.where(along == 0, 0.0, -along / values)
+    amounts = np.clip(
+        np.where(np.isfinite(amounts), amounts, np.sign(-along) * FARTHEST), -FARTHEST, FARTHEST
+    )
+    return np.asarray(np.einsum("nij,nj->ni", vectors, amounts))
+
+
+def classify(
+    surface: Surface, points: list[Array], start: Array, lengths: Array, spread: float
+) -> list[CriticalPoint]:
+    """What kind of point each is, by the Hessian's eigenvalues; by values around it where one is zero."""
+    around = _circle(len(lengths))
+    look, evaluate = surface.look(1), surface.at_points([surface.target], len(around))
+    told = []
+    for point in points:
+        at = start + point * lengths
+        value, _, hessian = (part[0] for part in look(at[None]))
+        eigenvalues = np.linalg.eigvalsh(hessian * np.outer(lengths, lengths))
+        zero = max(ZERO * float(np.abs(eigenvalues).max()), NOISE * spread)
+        signs = np.where(np.abs(eigenvalues) <= zero, 0, np.sign(eigenvalues))
+        degenerate, level = bool((signs == 0).any()), False
+        if degenerate:
+            rises = evaluate(start + (point + CIRCLE * around) * lengths)[0] - value
+            noise = 1e-13 * (abs(float(value)) + spread * CIRCLE)
+            rises = rises[np.isfinite(rises)]
+            signs = np.where(np.abs(rises) <= noise, 0, np.sign(rises))
+            level = not (signs > 0).any() or not (signs < 0).any()
+            level = level and bool((signs == 0).any())
+        kind = _kind(signs)
+        own = np.linalg.eigvalsh(hessian)
+        told.append(CriticalPoint(kind, at, float(value), own, degenerate, isolated=not level))
+    return told
+
+
+def _kind(signs: Array) -> str:
+    """By where the values go from here: up, down, or both."""
+    up, down = bool((signs > 0).any()), bool((signs < 0).any())
+    return "saddle" if up and down else "maximum" if down else "minimum"
+
+
+def _thinned(points: list[CriticalPoint]) -> list[CriticalPoint]:
+    """Degenerate points of one value are a line of them: few of these stand for all."""
+    kept: list[CriticalPoint] = []
+    for point in points:
+        alike = [other for other in points if other.degenerate and np.isclose(other.value, point.value)]
+        if not point.degenerate or len(alike) < LINE:
+            kept.append(point)
+        elif (
+            next(i for i, other in enumerate(alike) if other is point) % (-(-len(alike) // SHOWN_OF_LINE))
+            == 0
+        ):
+            kept.append(replace(point, isolated=False))
+    return kept
+
+
+def _circle(axes: int) -> Array:
+    """Directions all around, opposite ones included."""
+    if axes == 1:
+        return np.array([[-1.0], [1.0]])
+    angles = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+
+def _distinct(points: Array) -> list[Array]:
+    """One of each group of points that are the same, up to what the search leaves open."""
+    found: list[Array] = []
+    for point in points:
+        if all(np.abs(point - other).max() > SAME for other in found):
+            found.append(point)
+    return found
+
+
+def _scaled(look: Look, start: Array, lengths: Array) -> Look:
+    def scaled(points: Array) -> tuple[Array, Array, Array]:
+        value, slopes, hessians = look(start + points * lengths)
+        symmetric = (hessians + hessians.swapaxes(1, 2)) / 2
+        return value, slopes * lengths, symmetric * np.outer(lengths, lengths)
+
+    return scaled

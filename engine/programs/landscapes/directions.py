@@ -1,0 +1,128 @@
+"""Directions to look along where a program has more numbers than two axes can show.
+
+random:     normal numbers, for each variable as long as the variable itself, so that the picture does not
+            depend on how weights are scaled (Li et al., Visualizing the Loss Landscape of Neural Nets, 2018).
+hessian:    of steepest curvature: eigenvectors of the Hessian, those of the largest eigenvalues first.
+trajectory: along which a run went farthest: its principal components, seen from its last point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from engine import ops
+from engine.differentiation import gradients
+from engine.execution.batching import Batch
+from engine.graph import Node, Tensor, Variable
+from engine.ops.tensors import Array
+from engine.programs.landscapes.surface import Direction
+
+Center = Mapping[Variable, Array]
+Product = Callable[[Array], Array]
+MAX_DENSE = 256  # numbers; above, the Hessian is known only by what it does to directions
+LANCZOS = 100  # directions tried then
+
+
+def random_directions(center: Center, count: int, seed: int) -> list[Direction]:
+    """So many directions at random."""
+    rng = np.random.default_rng([seed, 1])
+    found: list[Direction] = []
+    for _ in range(count):
+        drawn = {variable: rng.standard_normal(value.shape) for variable, value in center.items()}
+        found.append(
+            {variable: _as_long_as(center[variable], numbers) for variable, numbers in drawn.items()}
+        )
+    return found
+
+
+def steepest_directions(
+    target: Tensor, center: Center, state: Mapping[Node, Array], feeds: Mapping[Tensor, Array], count: int
+) -> list[Direction]:
+    """Eigenvectors of the target's Hessian at the center, of length 1, the largest eigenvalues first."""
+    size = sum(value.size for value in center.values())
+    product = _hessian_product(target, center, state, feeds)
+    if size <= MAX_DENSE:
+        hessian = product(np.eye(size))
+        _, vectors = np.linalg.eigh((hessian + hessian.T) / 2)
+        return [_shaped(center, vectors[:, -1 - place]) for place in range(count)]
+    return [_shaped(center, vector) for vector in _largest_by_lanczos(product, size, count)]
+
+
+def _largest_by_lanczos(product: Product, size: int, count: int) -> Array:
+    """Vectors of the largest eigenvalues, (count, size). Source: Golub & Van Loan, Matrix Computations, ch. 10."""
+    basis = np.random.default_rng(0).standard_normal((1, size))
+    basis /= np.linalg.norm(basis)
+    images = product(basis)
+    while len(basis) < LANCZOS:
+        new = images[-1] - basis.T @ (basis @ images[-1])
+        new -= basis.T @ (basis @ new)  # once more, for what rounding left
+        length = float(np.linalg.norm(new))
+        if length <= 1e-12 * float(np.linalg.norm(images[-1])):
+            break
+        basis = np.vstack([basis, new / length])
+        images = np.vstack([images, product(basis[-1:])])
+    small = basis @ images.T
+    _, vectors = np.linalg.eigh((small + small.T) / 2)
+    found = np.zeros((count, size))
+    best = vectors.T[::-1][:count] @ basis
+    found[: len(best)] = best
+    return found
+
+
+def principal_directions(path: Array, center: Center, count: int) -> list[Direction]:
+    """Principal components, of length 1, of a path (rows, numbers) seen from its last row."""
+    _, _, components = np.linalg.svd(path - path[-1], full_matrices=False)
+    rows = np.zeros((count, path.shape[1]))
+    rows[: len(components)] = components[:count]
+    return [_shaped(center, row) for row in rows]
+
+
+def flat(values: Sequence[Array]) -> Array:
+    """The numbers of all variables one after the other."""
+    return np.concatenate([np.ravel(np.asarray(value, dtype=np.float64)) for value in values])
+
+
+def _hessian_product(
+    target: Tensor, center: Center, state: Mapping[Node, Array], feeds: Mapping[Tensor, Array]
+) -> Product:
+    """What the Hessian makes of directions (n, numbers): the gradient of the slope along each."""
+    variables = list(center)
+    with target.graph.as_default():
+        slopes = gradients(target, variables)
+        along = {v: ops.placeholder(v.dtype, center[v].shape) for v in variables}
+        parts = [
+            ops.reduce_sum(slope * along[v])
+            for v, slope in zip(variables, slopes, strict=True)
+            if slope is not None
+        ]
+        found = gradients(sum(parts[1:], parts[0]), variables)
+
+    reached = [tensor for tensor in found if tensor is not None]
+    batches: dict[int, Batch] = {}
+
+    def product(rows: Array) -> Array:
+        shaped = [_shaped(center, row) for row in rows]
+        points = {along[v]: np.stack([direction[v] for direction in shaped]) for v in variables}
+        if len(rows) not in batches:
+            batches[len(rows)] = Batch(reached, points, feeds=feeds, variables=state)
+        made = iter(batches[len(rows)](points))
+        columns = [
+            np.zeros((len(rows), center[v].size)) if t is None else next(made).reshape(len(rows), -1)
+            for v, t in zip(variables, found, strict=True)
+        ]
+        return np.concatenate(columns, axis=1)
+
+    return product
+
+
+def _shaped(center: Center, numbers: Array) -> Direction:
+    cuts = np.cumsum([value.size for value in center.values()])[:-1]
+    parts = np.split(numbers, cuts)
+    return {v: part.reshape(value.shape) for (v, value), part in zip(center.items(), parts, strict=True)}
+
+
+def _as_long_as(value: Array, numbers: Array) -> Array:
+    length = float(np.linalg.norm(value.astype(np.float64)))
+    return np.asarray(numbers / np.linalg.norm(numbers) * (length or 1.0))

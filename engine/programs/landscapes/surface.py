@@ -1,0 +1,210 @@
+"""A target as a function of one or two numbers: where it is looked at, and its derivatives there.
+
+The point of coordinates a is base + Σ a_i d_i: an axis moves all variables along its direction d_i. Of an
+axis that is one variable's number, d_i is 1 there and 0 elsewhere, and base is 0 there, so that the
+coordinate is the number itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.differentiation import gradients
+from engine.errors import GradlensError
+from engine.execution import Session
+from engine.execution.batching import Batch, Grid, Unbatchable
+from engine.graph import Node, Tensor, Variable
+from engine.ops.building import convert_to_tensor
+from engine.ops.slices import IndexedSlices
+from engine.ops.tensors import Array
+from engine.programs.interpreter.budget import Budget
+
+Direction = Mapping[Variable, Array]
+STEP = 1e-5  # of an axis's length, where second derivatives are taken by differences
+
+
+@dataclass(frozen=True, slots=True)
+class AxisRequest:
+    """One axis (fields as in `POST /landscapes`): a variable's number, or a direction.
+
+    direction: `random`, `hessian` (of steepest curvature) or `trajectory` (along which a run went farthest).
+    start, stop: the first and the last coordinate; directions have usual ones.
+    """
+
+    count: int
+    variable: str | None = None
+    index: tuple[int, ...] = ()
+    direction: str | None = None
+    start: float | None = None
+    stop: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An axis as it is walked: what it is called, where it leads, its coordinates."""
+
+    name: str
+    direction: Direction
+    values: Array
+
+    @property
+    def length(self) -> float:
+        """From the first coordinate to the last; 1 where these are one."""
+        return float(self.values[-1] - self.values[0]) or 1.0
+
+
+@dataclass(slots=True)
+class Surface:
+    """The target along axes, with tensors for its slopes and curvatures in the program's graph.
+
+    names: what the variables are called; state: the value of every variable; feeds: of placeholders.
+    """
+
+    target: Tensor
+    axes: Sequence[Axis]
+    base: Mapping[Variable, Array]
+    names: Mapping[Variable, str]
+    state: Mapping[Node, Array]
+    feeds: Mapping[Tensor, Array]
+    meter: Budget
+    slopes: list[Tensor] = field(default_factory=list)
+    curvatures: list[Tensor] | None = None  # row by row; None where the slopes have no gradients
+
+    def __post_init__(self) -> None:
+        with self.target.graph.as_default(), self.target.graph.making("gradient"):
+            if self.target.shape != ():
+                self.target = ops.reduce_sum(self.target)
+            self.slopes = self._along(self.target)
+            try:
+                self.curvatures = [c for slope in self.slopes for c in self._along(slope)]
+            except GradlensError:
+                self.curvatures = None
+
+    def over_grid(self, fetches: Sequence[Tensor]) -> list[Array]:
+        """Fetches at every point of the grid, (first axis, second axis or 1)."""
+        first, *more = self.axes
+        downs, acrosses = {}, {}
+        for variable in self.base:
+            down = variable in first.direction
+            across = bool(more) and variable in more[0].direction
+            if down or not across:
+                downs[variable.ref] = self._moved(variable, [first.values], [first])
+            if across:
+                start = np.zeros_like(self.base[variable]) if down else self.base[variable]
+                acrosses[variable.ref] = start + np.multiply.outer(
+                    more[0].values, more[0].direction[variable]
+                )
+        columns = len(more[0].values) if more else 1
+        try:
+            grid = Grid(
+                fetches,
+                (downs, len(first.values)),
+                (acrosses, columns),
+                feeds=self.feeds,
+                variables=self.state,
+            )
+            self.meter.spend(grid.elements)
+            return grid(self.meter)
+        except Unbatchable:
+            return self._point_by_point(fetches, columns)
+
+    def at_points(self, fetches: Sequence[Tensor], members: int) -> Callable[[Array], list[Array]]:
+        """Fetches as a function of coordinates (members, axes)."""
+
+        def places(points: Array) -> dict[Tensor, Array]:
+            return {v.ref: self._moved(v, list(points.T), self.axes) for v in self.base}
+
+        start = places(np.zeros((members, len(self.axes))))
+        try:
+            batch = Batch(fetches, start, feeds=self.feeds, variables=self.state)
+        except Unbatchable:
+            return lambda points: self._each(fetches, points)
+
+        def evaluate(points: Array) -> list[Array]:
+            self.meter.spend(batch.elements)
+            self.meter.check_clock()
+            return batch(places(points))
+
+        return evaluate
+
+    def look(self, members: int) -> Callable[[Array], tuple[Array, Array, Array]]:
+        """Value (n), slopes (n, axes), curvatures (n, axes, axes) as a function of coordinates (n, axes)."""
+        k = len(self.axes)
+        if self.curvatures is None:
+            return self._by_differences(members)
+        evaluate = self.at_points([self.target, *self.slopes, *self.curvatures], members)
+
+        def look(points: Array) -> tuple[Array, Array, Array]:
+            value, *others = evaluate(points)
+            slopes = np.stack(others[:k], axis=1)
+            return value, slopes, np.stack(others[k:], axis=1).reshape(-1, k, k)
+
+        return look
+
+    def _by_differences(self, members: int) -> Callable[[Array], tuple[Array, Array, Array]]:
+        evaluate = self.at_points([self.target, *self.slopes], members)
+
+        def look(points: Array) -> tuple[Array, Array, Array]:
+            value, *slopes = evaluate(points)
+            rows = []
+            for place, axis in enumerate(self.axes):
+                step = np.zeros(len(self.axes))
+                step[place] = STEP * axis.length
+                ahead, behind = evaluate(points + step)[1:], evaluate(points - step)[1:]
+                rows.append((np.stack(ahead, axis=1) - np.stack(behind, axis=1)) / (2 * step[place]))
+            hessian = np.stack(rows, axis=1)
+            return value, np.stack(slopes, axis=1), (hessian + hessian.swapaxes(1, 2)) / 2
+
+        return look
+
+    def _along(self, tensor: Tensor) -> list[Tensor]:
+        """The derivative of a number along each axis."""
+        variables = [v for v in self.base if any(v in axis.direction for axis in self.axes)]
+        found = dict(zip(variables, gradients(tensor, variables), strict=True))
+        return [self._projected(found, axis.direction) for axis in self.axes]
+
+    def _projected(self, found: Mapping[Variable, Any], direction: Direction) -> Tensor:
+        parts = []
+        for variable, along in direction.items():
+            slope = found[variable]
+            if slope is None:
+                continue
+            if isinstance(slope, IndexedSlices):
+                slope = slope.densify()
+            if along.ndim == 0 and along == 1:
+                parts.append(slope)
+            else:
+                parts.append(ops.reduce_sum(slope * convert_to_tensor(along.astype(slope.dtype))))
+        if not parts:
+            return convert_to_tensor(0.0, dtype=self.target.dtype)
+        total: Tensor = sum(parts[1:], parts[0])
+        return total
+
+    def _moved(self, variable: Variable, coordinates: Sequence[Array], axes: Sequence[Axis]) -> Array:
+        """A variable at these coordinates, (members, *S)."""
+        value = self.base[variable]
+        moved = np.broadcast_to(value, (len(coordinates[0]), *value.shape)).astype(np.float64)
+        for coordinate, axis in zip(coordinates, axes, strict=True):
+            if variable in axis.direction:
+                moved = moved + np.multiply.outer(coordinate, axis.direction[variable])
+        return moved.astype(variable.dtype)
+
+    def _point_by_point(self, fetches: Sequence[Tensor], columns: int) -> list[Array]:
+        grids = np.meshgrid(*(axis.values for axis in self.axes), indexing="ij")
+        found = self._each(fetches, np.stack([grid.ravel() for grid in grids], axis=1))
+        return [values.reshape(-1, columns) for values in found]
+
+    def _each(self, fetches: Sequence[Tensor], points: Array) -> list[Array]:
+        """One run of a session for each point, where they cannot be computed together."""
+        session = Session(self.target.graph, meter=self.meter)
+        rows = []
+        for point in points:
+            places = {v.node: self._moved(v, list(point[:, None]), self.axes)[0] for v in self.base}
+            session.variables = {**self.state, **places}
+            rows.append(session.run(list(fetches), dict(self.feeds)))
+        return [np.array(column) for column in zip(*rows, strict=True)]

@@ -1,0 +1,218 @@
+"""Landscapes: values and slopes on a grid, and the points where every slope is zero."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.errors import GradlensError, LimitError
+from engine.execution.budget import Limits
+from engine.programs import ProgramRequest, RunRequest
+from engine.programs.landscapes import AxisRequest, LandscapeRequest, landscape
+
+ROOMY = Limits(wall_s=60)
+X = AxisRequest(41, "x", start=-5, stop=5)
+Y = AxisRequest(31, "y", start=-5, stop=5)
+WEIGHTS = """
+import numpy as np
+import tensorflow as tf
+w = tf.Variable(np.array([[1.0, 2.0], [3.0, 4.0]]))
+b = tf.Variable(0.5, dtype=tf.float64)
+loss = tf.reduce_sum(tf.square(w)) + tf.square(b)
+"""
+
+
+def look(source: str, *axes: AxisRequest, **fields: Any) -> dict[str, Any]:
+    return landscape(ProgramRequest(source), LandscapeRequest(axes, **fields), ROOMY)
+
+
+def points(source: str, *axes: AxisRequest) -> list[tuple[Any, ...]]:
+    """Kind and coordinates of each critical point."""
+    found = look(source, *axes)["points"]
+    return [(point["kind"], *(round(a, 5) + 0.0 for a in point["at"].values())) for point in found]
+
+
+def test_values_and_slopes_stand_at_their_coordinates() -> None:
+    found = look(
+        "x^2 + 3 y", AxisRequest(3, "x", start=0, stop=2), AxisRequest(2, "y", start=0, stop=1), gradient=True
+    )
+    assert found["axes"] == [{"variable": "x", "values": [0, 1, 2]}, {"variable": "y", "values": [0, 1]}]
+    assert found["values"] == [[0, 3], [1, 4], [4, 7]]
+    assert found["gradient"] == [[[0, 0], [2, 2], [4, 4]], [[3, 3], [3, 3], [3, 3]]]
+    assert found["extent"] == {"min": 0.0, "max": 7.0, "not_finite": 0}
+
+
+def test_a_curve_has_one_axis() -> None:
+    found = look("x^2", AxisRequest(3, "x", start=-1, stop=1))
+    assert found["values"] == [1, 0, 1]
+    assert found["gradient"] is None
+    assert [(point["kind"], point["at"]) for point in found["points"]] == [("minimum", {"x": 0.0})]
+
+
+def test_himmelblaus_four_minima_four_saddles_and_one_maximum() -> None:
+    assert sorted(points("(x^2+y-11)^2+(x+y^2-7)^2", X, Y)) == [
+        ("maximum", -0.27084, -0.92304),
+        ("minimum", -3.77931, -3.28319),
+        ("minimum", -2.80512, 3.13131),
+        ("minimum", 3.0, 2.0),
+        ("minimum", 3.58443, -1.84813),
+        ("saddle", -3.07303, -0.08135),
+        ("saddle", -0.12796, -1.95371),
+        ("saddle", 0.08668, 2.88425),
+        ("saddle", 3.38515, 0.07385),
+    ]
+
+
+def test_rosenbrocks_valley_is_ill_conditioned() -> None:
+    (point,) = look("(1-x)^2+100*(y-x^2)^2", X, Y)["points"]
+    assert point["kind"] == "minimum"
+    assert point["at"] == {"x": pytest.approx(1), "y": pytest.approx(1)}
+    assert point["eigenvalues"] == pytest.approx(
+        [0.39936, 1001.60064], rel=1e-5
+    )  # of [[802, -400], [-400, 200]]
+    assert point["condition"] == pytest.approx(2508.0, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [("x^3", "saddle"), ("x^4", "minimum"), ("-x^4", "maximum")],
+)
+def test_where_the_hessian_is_zero_the_values_around_decide(source: str, kind: str) -> None:
+    (point,) = look(source, X)["points"]
+    assert (point["kind"], point["degenerate"], point["isolated"]) == (kind, True, True)
+    assert point["condition"] == "inf"
+    assert point["at"]["x"] == pytest.approx(0, abs=1e-6)
+
+
+def test_a_monkey_saddle_is_a_degenerate_saddle() -> None:
+    (point,) = look("x^3 - 3 x y^2", X, Y)["points"]
+    assert (point["kind"], point["degenerate"], point["isolated"]) == ("saddle", True, True)
+
+
+def test_a_valley_floor_is_told_by_some_of_its_points() -> None:
+    found = look("(x y - 1)^2", X, Y)
+    floor = [point for point in found["points"] if point["kind"] == "minimum"]
+    assert 1 <= len(floor) <= 10
+    assert not any(point["isolated"] for point in floor)
+    assert all(point["at"]["x"] * point["at"]["y"] == pytest.approx(1) for point in floor)
+    assert [note["code"] for note in found["diagnostics"]] == ["not_isolated"]
+    assert ("saddle", 0.0, 0.0) in points("(x y - 1)^2", X, Y)
+
+
+def test_where_there_is_no_value_there_is_nan_and_the_rest_is_searched() -> None:
+    found = look("log(x) - x", AxisRequest(5, "x", start=-2, stop=2), gradient=True)
+    assert found["values"][:3] == ["nan", "nan", "-inf"]
+    assert found["extent"]["not_finite"] == 3
+    assert [(p["kind"], p["at"]["x"]) for p in found["points"]] == [("maximum", pytest.approx(1))]
+    json.dumps(found, allow_nan=False)
+
+
+@pytest.mark.parametrize("source", ["x + y", "exp(x)", "5"])
+def test_a_slope_has_no_critical_points(source: str) -> None:
+    assert look(f"{source} + 0 x + y", X, Y)["points"] == []
+
+
+def test_numbers_of_an_array_are_axes_by_their_index() -> None:
+    axes = AxisRequest(3, "w", (0, 1), start=-1, stop=1), AxisRequest(3, "b", start=0, stop=2)
+    found = look(WEIGHTS, *axes)
+    assert [axis["variable"] for axis in found["axes"]] == ["w[0, 1]", "b"]
+    assert found["values"][1] == pytest.approx([26, 27, 30])  # 1 + 0 + 9 + 16, then b^2
+    assert found["values"][0] == pytest.approx([27, 28, 31])
+
+
+def test_two_numbers_of_one_array() -> None:
+    found = look(
+        WEIGHTS, AxisRequest(3, "w", (0, 0), start=0, stop=2), AxisRequest(2, "w", (1, 1), start=0, stop=1)
+    )
+    assert np.array(found["values"]) == pytest.approx(13.25 + np.array([[0, 1], [1, 2], [4, 5]]))
+
+
+def test_random_directions_are_as_long_as_the_variables() -> None:
+    axes = (AxisRequest(5, direction="random"), AxisRequest(5, direction="random"))
+    found = look(WEIGHTS, *axes)
+    assert found["values"][2][2] == pytest.approx(30.25)  # the program's own point is in the middle
+    assert found == look(WEIGHTS, *axes)  # drawn from the seed
+
+
+def test_the_steepest_direction_is_the_hessians_first_eigenvector() -> None:
+    source = "50 x^2 + x y + y^2"
+    found = look(source, AxisRequest(3, direction="hessian"), AxisRequest(3, direction="hessian"))
+    steep, gentle = np.array(found["values"])[:, 1], np.array(found["values"])[1]
+    eigenvalues = np.linalg.eigvalsh(np.array([[100, 1], [1, 2]]))
+    assert steep[0] + steep[2] - 2 * steep[1] == pytest.approx(eigenvalues[1])
+    assert gentle[0] + gentle[2] - 2 * gentle[1] == pytest.approx(eigenvalues[0])
+
+
+def test_many_numbers_find_their_steepest_direction_too() -> None:
+    source = """
+import numpy as np
+import tensorflow as tf
+scale = tf.constant(np.arange(1.0, 301.0))
+w = tf.Variable(np.ones(300))
+loss = tf.reduce_sum(scale * tf.square(w)) / 2
+"""
+    found = np.array(look(source, AxisRequest(3, direction="hessian"))["values"])
+    assert found[0] + found[2] - 2 * found[1] == pytest.approx(300, rel=1e-3)
+
+
+def test_a_trajectory_is_seen_in_the_plane_where_it_goes_farthest() -> None:
+    run = RunRequest(50, {"name": "GradientDescent", "learning_rate": 0.05})
+    axes = (AxisRequest(9, direction="trajectory"), AxisRequest(9, direction="trajectory"))
+    program = ProgramRequest("x^2 + 3 y^2 + (x + y + z)^2", at={"x": 3, "y": 2, "z": 1})
+    found = landscape(program, LandscapeRequest(axes, run=run), ROOMY)
+    names = [axis["variable"] for axis in found["axes"]]
+    first, second = (np.array(found["path"][name]) for name in names)
+    assert len(first) == 51
+    assert first[-1] == pytest.approx(0)
+    assert np.ptp(first) > np.ptp(second)
+    for axis, along in zip(found["axes"], (first, second), strict=True):
+        assert axis["values"][0] < along.min() < along.max() < axis["values"][-1]
+
+
+def test_a_path_is_told_in_the_axes_coordinates() -> None:
+    run = RunRequest(2, {"name": "GradientDescent", "learning_rate": 0.25})
+    program = ProgramRequest("x^2 + y^2", at={"x": 4, "y": 2})
+    found = landscape(program, LandscapeRequest((X, Y), run=run), ROOMY)
+    assert found["path"] == {"x": [4, 2, 1], "y": [2, 1, 0.5]}
+
+
+def test_what_cannot_be_batched_is_computed_point_by_point() -> None:
+    source = """
+import tensorflow as tf
+x = tf.Variable([1.0, 2.0, 3.0])
+y = tf.reduce_sum(tf.boolean_mask(x, x > 1.5))
+"""
+    found = look(source, AxisRequest(3, "x", (0,), start=1, stop=3), points=False)
+    assert found["values"] == [5, 7, 8]
+
+
+@pytest.mark.parametrize(
+    ("axes", "code"),
+    [
+        ((), "bad_axis"),
+        ((X, Y, X), "bad_axis"),
+        ((X, X), "bad_axis"),
+        ((AxisRequest(1_001, "x", start=0, stop=1),), "bad_axis"),
+        ((AxisRequest(5, "x"),), "bad_axis"),
+        ((AxisRequest(5, "q", start=0, stop=1),), "unknown_variable"),
+        ((AxisRequest(5, "x", (0,), start=0, stop=1),), "bad_axis"),
+        ((AxisRequest(5, direction="trajectory"),), "bad_axis"),
+        ((AxisRequest(5, direction="up"),), "bad_axis"),
+    ],
+)
+def test_axes_that_make_no_sense_are_refused(axes: tuple[AxisRequest, ...], code: str) -> None:
+    with pytest.raises(GradlensError) as caught:
+        look("x^2 + y^2", *axes)
+    assert caught.value.code == code
+    assert caught.value.message_zh != caught.value.message
+
+
+def test_a_million_points_hold_to_the_budget() -> None:
+    axes = (AxisRequest(1000, "x", start=-5, stop=5), AxisRequest(1000, "y", start=-5, stop=5))
+    found = look("x^2 - y^2", *axes, points=False)
+    assert np.array(found["values"]).shape == (1000, 1000)
+    with pytest.raises(LimitError):
+        landscape(ProgramRequest("x^2 - y^2"), LandscapeRequest(axes), Limits(element_operations=1_000_000))
