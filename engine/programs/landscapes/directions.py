@@ -51,7 +51,7 @@ def steepest_directions(
 
 
 def _largest_by_lanczos(product: Product, size: int, count: int) -> Array:
-    """Vectors of the largest eigenvalues, (count, size). Source: Golub & Van Loan, Matrix Computations, ch. 10."""
+    """Vectors of the largest eigenvalues, (count, size); Golub & Van Loan, Matrix Computations, ch. 10."""
     basis = np.random.default_rng(0).standard_normal((1, size))
     basis /= np.linalg.norm(basis)
     images = product(basis)
