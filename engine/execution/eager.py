@@ -355,6 +355,16 @@ class EagerGraph(Graph):
             self._closed = len(self._ran)
 
     @contextmanager
+    def also_recording(self, tape: Tape) -> Iterator[None]:
+        """A tape sees what runs inside, though its block may be over."""
+        outer = self.tapes
+        self.tapes = [*outer, *([] if tape in outer else [tape])]
+        try:
+            yield
+        finally:
+            self.tapes = outer
+
+    @contextmanager
     def not_recording(self, *tapes: Tape) -> Iterator[None]:
         """These tapes (all, where none is named) do not see what runs inside."""
         outer = self.tapes

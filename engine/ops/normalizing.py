@@ -166,3 +166,26 @@ def reduce_std(x: Any, axis: Any = None, keepdims: bool = False, name: str | Non
     """`tf.math.reduce_std`: the root of the variance."""
     with name_scope(name, "reduce_std"):
         return exponentials.sqrt(reduce_variance(x, axis, keepdims))
+
+
+def batch_normalization(
+    x: Any,
+    mean: Any,
+    variance: Any,
+    offset: Any,
+    scale: Any,
+    variance_epsilon: Any,
+    name: str | None = None,
+) -> Tensor:
+    """`tf.nn.batch_normalization`: (x - mean) / deviation · scale + offset, as one product and one sum.
+
+    Source: Ioffe & Szegedy, Batch normalization, 2015.
+    """
+    with name_scope(name, "batchnorm"):
+        x, mean, variance = (convert_to_tensor(one) for one in (x, mean, variance))
+        factor = exponentials.rsqrt(variance + variance_epsilon)
+        if scale is not None:
+            factor = factor * scale
+        scaled: Tensor = x * factor
+        shift: Tensor = -mean * factor if offset is None else offset - mean * factor
+        return scaled + shift

@@ -42,6 +42,11 @@ class Kind(Native):
         super().__init__(name, function)
         self.types = types
 
+    @property
+    def short_name(self) -> str:
+        """Its `__name__`: of numpy's types without the module."""
+        return self.types[0].__name__ if self.types[0].__module__ == "numpy" else self.name
+
 
 def _class_text(kind: Kind) -> str:
     """How Python prints a type: numpy's with the module in front."""

@@ -287,6 +287,6 @@ PLAIN_TEXT: dict[str, Callable[[str], Any]] = {
 }
 TEXT.methods.update({name: Native(f"str.{name}", _alone(function)) for name, function in PLAIN_TEXT.items()})
 
-NAMED = (UserFunction, Native, BoundMethod, Kind, Module)
-for named_kind in NAMED:
+for named_kind in (UserFunction, Native, BoundMethod, Module):
     members_of(named_kind, "function").fact("__name__")(lambda value: value.name)
+members_of(Kind, "type").fact("__name__")(lambda kind: kind.short_name)

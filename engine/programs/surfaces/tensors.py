@@ -42,7 +42,16 @@ for value_members in (TENSOR, VARIABLE):
     value_members.fact("graph")(lambda value: value.graph)
     value_members.fact("device")(lambda value: value.node.device)
     value_members.method("get_shape")(lambda value: TensorShape.of(value.shape))
-TENSOR.fact("dtype")(lambda tensor: DType(tensor.dtype))
+
+
+def _shown_dtype(tensor: Tensor) -> str:
+    """A variable, and what an assignment gives, are references to its buffer."""
+    node = tensor.node
+    is_ref = node.op.name == "VariableV2" or (node.op.writes and tensor.index == 0)
+    return f"{tensor.dtype}_ref" if is_ref else tensor.dtype
+
+
+TENSOR.fact("dtype")(lambda tensor: DType(_shown_dtype(tensor)))
 VARIABLE.fact("dtype")(lambda variable: DType(f"{variable.dtype}_ref"))
 VARIABLE.fact("initializer")(lambda variable: variable.initializer)
 VARIABLE.fact("initial_value")(lambda variable: variable.initial_value)
@@ -165,11 +174,11 @@ def written_shape(shape: tuple[int | None, ...] | None) -> str:
 
 def _tensor_str(tensor: Tensor) -> str:
     shape = "" if tensor.shape is None else f", shape={written_shape(tensor.shape)}"
-    return f'Tensor("{tensor.name}"{shape}, dtype={tensor.dtype})'
+    return f'Tensor("{tensor.name}"{shape}, dtype={_shown_dtype(tensor)})'
 
 
 def _tensor_repr(tensor: Tensor) -> str:
-    return f"<tf.Tensor '{tensor.name}' shape={written_shape(tensor.shape)} dtype={tensor.dtype}>"
+    return f"<tf.Tensor '{tensor.name}' shape={written_shape(tensor.shape)} dtype={_shown_dtype(tensor)}>"
 
 
 def _variable_repr(variable: Variable) -> str:

@@ -24,6 +24,7 @@ from . import (
     tf1_variables,
 )
 from .dtypes import DType
+from .left_out import LEFT_OUT
 from .tf1_ops import TF
 
 TENSORFLOW_VERSION = "1.15.5"
@@ -35,6 +36,8 @@ for dtype in sorted(DTYPES):
     TF.value(DType(dtype), dtype)
 TF.value(DType("float32"), "float")
 TF.value(DType("float64"), "double")
+TF.value(DType("float16"), "half")
+TF.value(None, "newaxis")
 TF.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
 TF.value(Ignored("tf.summary", SUMMARY_NOTE, SUMMARY_NOTE_ZH, "summary_not_written"), "summary")
 TF.value(Ignored("tf.train.SummaryWriter", SUMMARY_NOTE, SUMMARY_NOTE_ZH), "train.SummaryWriter")
@@ -85,6 +88,10 @@ TF.refuse(
     "This version of Gradlens does not have it yet; the elementary operations and GradientDescent are there.",
     "当前版本的 Gradlens 还没有它；基本运算和 GradientDescent 已经可用。",
 )
+
+for home, names in LEFT_OUT.items():
+    dotted = [f"{home}.{name}" if home else name for name in names.split()]
+    TF.refuse([name for name in dotted if name not in TF.members and name not in TF.refused])
 
 PARTS = (
     tf1_collections,

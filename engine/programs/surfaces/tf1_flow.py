@@ -80,16 +80,18 @@ def while_loop(
     """A loop inside the graph; it has no gradient here."""
     graph: Any = current_graph()
     turn = _function(interpreter, body)
+    forms: list[type] = []
 
     def changed(*values: Any) -> list[Any]:
         result = turn(*values)
+        forms.append(tuple if isinstance(result, tuple) else list)
         return list(result) if isinstance(result, (list, tuple)) else [result]
 
     values = list(loop_vars) if isinstance(loop_vars, (list, tuple)) else [loop_vars]
     ends = control_flow.while_loop(graph, _function(interpreter, cond), changed, values, name)
     if len(ends) == 1:
         return ends[0]
-    return tuple(ends) if isinstance(loop_vars, tuple) else ends
+    return forms[0](ends)
 
 
 @TF.function("hessians")

@@ -90,6 +90,7 @@ for word, build in REDUCTIONS.items():
 for word, build in UNITS.items():
     TF.function(f"nn.{word}")(_features(build))
 TF.function("math.softplus")(_features(activations.softplus))
+TF.function("math.softsign")(_features(activations.softsign))
 
 
 @TF.function("atan2", "math.atan2")
@@ -122,6 +123,7 @@ offer(losses.softmax_cross_entropy_with_logits, "nn.softmax_cross_entropy_with_l
 offer(losses.softmax_cross_entropy_with_logits_v2, "nn.softmax_cross_entropy_with_logits_v2", dim="axis")
 offer(losses.sparse_softmax_cross_entropy_with_logits, "nn.sparse_softmax_cross_entropy_with_logits")
 offer(losses.weighted_cross_entropy_with_logits, "nn.weighted_cross_entropy_with_logits")
+offer(normalizing.batch_normalization, "nn.batch_normalization")
 offer(normalizing.l2_normalize, "linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize", dim="axis")
 offer(normalizing.log_softmax, "log_softmax", "math.log_softmax", "nn.log_softmax", dim="axis")
 offer(normalizing.moments, "nn.moments", keep_dims="keepdims")

@@ -168,6 +168,12 @@ def group(*inputs: Any, name: Any = None) -> Any:
     return ops.group(*inputs, name=name)
 
 
+@TF.function("tuple")
+def tuple_(tensors: Any, name: Any = None, control_inputs: Any = None) -> list[Any]:
+    """The tensors, each given out only when all of them are computed."""
+    return ops.tuple_of(list(tensors), name=name)
+
+
 @TF.function("no_op")
 def no_op(name: Any = None) -> Any:
     """An operation that does nothing."""
@@ -234,10 +240,17 @@ def cast(x: Any, dtype: Any, name: Any = None) -> Tensor:
     return ops.cast(x, dtype_name(dtype) or "float32", name=name)
 
 
-@TF.function("to_float")
-def to_float(x: Any, name: Any = "ToFloat") -> Tensor:
-    """As float32."""
-    return ops.cast(x, "float32", name=name)
+def _converter(dtype: str, name: str) -> Build:
+    def convert(x: Any, name: Any = name) -> Tensor:
+        return ops.cast(x, dtype, name=name)
+
+    return convert
+
+
+TF.function("to_float")(_converter("float32", "ToFloat"))
+TF.function("to_double")(_converter("float64", "ToDouble"))
+TF.function("to_int32")(_converter("int32", "ToInt32"))
+TF.function("to_int64")(_converter("int64", "ToInt64"))
 
 
 @TF.function("reshape")

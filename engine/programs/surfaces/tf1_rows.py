@@ -16,7 +16,7 @@ offer(gathering.unsorted_segment_sum, "math.unsorted_segment_sum", "unsorted_seg
 offer(gathering.where, "where")
 offer(ordering.argmax, "arg_max", "argmax", "math.argmax")
 offer(ordering.argmin, "arg_min", "argmin", "math.argmin")
-offer(ordering.reverse, "reverse")
+offer(ordering.reverse, "reverse", "reverse_v2")
 offer(ordering.roll, "manip.roll", "roll")
 offer(ranking.in_top_k, "math.in_top_k", "nn.in_top_k")
 offer(ranking.top_k, "math.top_k", "nn.top_k")

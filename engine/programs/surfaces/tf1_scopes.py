@@ -7,6 +7,7 @@ from typing import Any
 from engine.graph import Variable, initializers, scopes
 from engine.ops.building import current_graph
 from engine.programs.interpreter.attributes import members_of
+from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.machine import CALLABLES, Interpreter
 from engine.programs.interpreter.values import Block
 
@@ -60,7 +61,9 @@ def _called(interpreter: Interpreter, function: Any) -> Any:
 
 
 def as_initializer(interpreter: Interpreter, initializer: Any) -> Any:
-    """A function of the program as one of ours; rules and values as they are."""
+    """A function of the program as one of ours; rules and values as they are; a rule's class as a rule."""
+    if isinstance(initializer, Native) and initializer.function in RULE_MAKERS:
+        return initializer.function()
     if callable(initializer) or hasattr(initializer, "as_tensor") or not hasattr(initializer, "call"):
         return initializer
     return _called(interpreter, initializer)
@@ -190,3 +193,10 @@ def glorot_uniform_initializer(seed: Any = None, dtype: Any = None) -> Any:
 def glorot_normal_initializer(seed: Any = None, dtype: Any = None) -> Any:
     """Spread by the number of connections, normally."""
     return initializers.VarianceScaling(1.0, "fan_avg", "truncated_normal", seed)
+
+
+RULE_MAKERS = frozenset(
+    member.function
+    for name, member in TF.members.items()
+    if isinstance(member, Native) and ("initializer" in name and "variables" not in name)
+)

@@ -236,6 +236,8 @@ def _asked(
         else:
             tape.graph.stop(tape.tape)
     tape.tape.use()
+    with tape.graph.also_recording(tape.tape):
+        targets = [y.as_tensor() if isinstance(y, Variable) else y for y in targets]
     return targets, xs
 
 
