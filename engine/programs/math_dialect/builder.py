@@ -96,6 +96,9 @@ class Builder:
 
     def _add_line(self, line: Line) -> None:
         value = self.value(line.value, {})
+        if isinstance(value, list):
+            with self.graph.at(line.value.span):
+                value = _operand(value)
         if not hasattr(value, "as_tensor"):  # only numbers: still something to look at
             with self.graph.at(line.value.span):
                 value = ops.constant(value, dtype="float64", name=node_name(line.name or "Const"))

@@ -138,7 +138,7 @@ def _styled(token: MathToken, functions: frozenset[str]) -> MathToken:
     r"""`\mathrm{name}`, `\text{if}`, `\hat{y}`."""
     found = STYLED.fullmatch(token.text)
     style, inner = (found.group(1), found.group(2).strip()) if found else ("", token.text)
-    inner = GREEK.get(inner.removeprefix("\\"), inner)
+    inner = GREEK.get(inner.removeprefix("\\"), inner.replace("\\_", "_"))
     if style in ACCENTS:
         return replace(token, kind="NAME", text=f"{inner}_{ACCENTS[style]}")
     if inner in SILENT_WORDS or not inner:

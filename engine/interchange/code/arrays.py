@@ -1,0 +1,359 @@
+"""numpy, with the gradient written out, and JAX, which derives it; their functions share their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.graph import Node
+
+from .formulas import FORMULAS
+from .language import Rule
+from .pieces import ATOM, Piece
+from .python import (
+    SHARED_TIES,
+    SLICES,
+    PythonLanguage,
+    joined,
+    matrix_product,
+    numbers_text,
+    over_axis,
+    reduction,
+    reshaped,
+    shape_text,
+    stacked,
+)
+
+SAME_NAMES = {
+    **{
+        name: name.lower() for name in ("Abs", "Ceil", "Cos", "Cosh", "Exp", "Expm1", "Floor", "Log", "Log1p")
+    },
+    **{
+        name: name.lower() for name in ("Maximum", "Minimum", "Rint", "Sign", "Sin", "Sinh", "Sqrt", "Square")
+    },
+    **{name: name.lower() for name in ("Tan", "Tanh", "Reciprocal")},
+    "Acos": "arccos",
+    "Acosh": "arccosh",
+    "Asin": "arcsin",
+    "Asinh": "arcsinh",
+    "Atan": "arctan",
+    "Atan2": "arctan2",
+    "Atanh": "arctanh",
+    "Round": "round",
+    "Select": "where",
+    "ZerosLike": "zeros_like",
+    "LogicalAnd": "logical_and",
+    "LogicalOr": "logical_or",
+    "LogicalNot": "logical_not",
+    "IsNan": "isnan",
+    "IsInf": "isinf",
+    "IsFinite": "isfinite",
+    "FloorDiv": "floor_divide",
+    "FloorMod": "mod",
+}
+
+
+def function(name: str) -> Rule:
+    """A function of the module, of all inputs."""
+
+    def rule(language: Any, node: Node, *pieces: Piece) -> Piece:
+        typed = [language.typed(p, t.dtype) for p, t in zip(pieces, node.inputs, strict=True)]
+        told = typed if all(piece.plain for piece in pieces) else pieces
+        return language.call(language.function(name), *told)
+
+    return rule
+
+
+def method(name: str, *arguments: str) -> Rule:
+    """A function with fixed arguments before the input: `maximum(0.0, x)`."""
+    return lambda language, node, x: language.call(
+        language.function(name), *map(language.piece, arguments), language.typed(x, node.inputs[0].dtype)
+    )
+
+
+def where(condition: str, then: str, otherwise: str) -> Rule:
+    """A choice between formulas; `{0}`, `{1}` stand for the inputs in brackets."""
+
+    def rule(language: Any, node: Node, *pieces: Piece) -> Piece:
+        told = [language.typed(p, t.dtype).inside(ATOM) for p, t in zip(pieces, node.inputs, strict=True)]
+        parts = (text.format(*told, module=language.module) for text in (condition, then, otherwise))
+        return language.call(language.function("where"), *map(language.piece, parts))
+
+    return rule
+
+
+def softmax(language: Any, node: Node, x: Piece) -> Piece:
+    """exp(x) by its sum along the last axis; shifted by the largest, so that nothing overflows."""
+    return _exponentials(language, x, "softmax")
+
+
+def log_softmax(language: Any, node: Node, x: Piece) -> Piece:
+    return _exponentials(language, x, "log_softmax")
+
+
+def _exponentials(language: Any, x: Piece, name: str) -> Piece:
+    language.helpers.add(name)
+    return language.call(name, x)
+
+
+def cross_entropy(language: Any, node: Node, logits: Piece, labels: Piece) -> list[Piece]:
+    """The loss of each row, and its gradient by the logits."""
+    language.helpers.update(("softmax", "log_softmax"))
+    shifted = language.call("log_softmax", logits)
+    loss = language.call(language.function("sum"), labels * shifted, **{language.axis: -1})
+    return [-loss, language.call("softmax", logits) - labels]
+
+
+def transposed(language: Any, node: Node, x: Piece, _: Piece) -> Piece:
+    return language.call(
+        language.function("transpose"), x, language.piece(numbers_text(language.static(node, 1)))
+    )
+
+
+def squeezed(language: Any, node: Node, x: Piece) -> Piece:
+    axes = tuple(node.attrs.get("squeeze_dims") or ())
+    return language.call(language.function("squeeze"), x, **({language.axis: axes} if axes else {}))
+
+
+def cast(language: Any, node: Node, x: Piece) -> Piece:
+    dtype = language.dtype(node.outputs[0].dtype)
+    return language.call(language.function("asarray"), x, dtype=dtype)
+
+
+def filled(language: Any, node: Node, dims: Piece, value: Piece) -> Piece:
+    shape = tuple(int(n) for n in language.static(node, 0))
+    if not shape:
+        return value
+    dtype = language.dtype(node.outputs[0].dtype)
+    return language.call(language.function("full"), language.piece(shape_text(shape)), value, dtype=dtype)
+
+
+def gathered(language: Any, node: Node, x: Piece, indices: Piece, axis: Piece) -> Piece:
+    place = int(language.static(node, 2))
+    return language.call(language.function("take"), x, indices, **{language.axis: place})
+
+
+def slice_gradient(language: Any, node: Node, *pieces: Piece) -> Piece:
+    """The upstream gradient at the places of the slice, zeros elsewhere."""
+    from engine.ops.indexing import MASKS, python_key
+
+    shape, begin, end, strides = (language.static(node, place) for place in range(4))
+    key = python_key(begin, end, strides, {mask: node.attrs[mask] for mask in MASKS})
+    whole = np.arange(int(np.prod(shape))).reshape(tuple(int(n) for n in shape))
+    places = np.asarray(whole[key])
+    if places.size > 1000:
+        raise language.refuse(node)
+    language.helpers.add("scattered")
+    told = language.piece(numbers_text(places.reshape(-1)))
+    return language.call("scattered", pieces[4], told, language.piece(shape_text(tuple(shape))))
+
+
+def padded(language: Any, node: Node, x: Piece, _: Piece) -> Piece:
+    rows = language.piece(str([tuple(int(n) for n in row) for row in language.static(node, 1)]))
+    return language.call(language.function("pad"), x, rows)
+
+
+def summed_rows(language: Any, node: Node, dy: Piece) -> Piece:
+    """All axes but the last are summed."""
+    axes = tuple(range(len(node.inputs[0].shape or ()) - 1))
+    return language.call(language.function("sum"), dy, **{language.axis: axes})
+
+
+RULES: Mapping[str, Rule | str] = {
+    **{op: function(name) for op, name in SAME_NAMES.items()},
+    **SLICES,
+    "All": reduction("all"),
+    "Any": reduction("any"),
+    "ArgMax": over_axis("argmax"),
+    "ArgMin": over_axis("argmin"),
+    "BatchMatMulV2": matrix_product("{0}.swapaxes(-1, -2)"),
+    "BiasAddGrad": summed_rows,
+    "BroadcastTo": reshaped("broadcast_to"),
+    "Cast": cast,
+    "ConcatV2": joined("concatenate"),
+    "Elu": where("{0} > 0", "{0}", "{module}.expm1({module}.minimum({0}, 0))"),
+    "EluGrad": where("{1} > 0", "{0}", "{0} * ({1} + 1)"),
+    "ExpandDims": over_axis("expand_dims"),
+    "Fill": filled,
+    "GatherV2": gathered,
+    "L2Loss": lambda language, node, x: language.call(language.function("sum"), x * x) / 2,
+    "LogSoftmax": log_softmax,
+    "MatMul": matrix_product("{0}.T"),
+    "MatrixDeterminant": function("linalg.det"),
+    "MatrixInverse": function("linalg.inv"),
+    "Max": reduction("max"),
+    "Mean": reduction("mean"),
+    "Min": reduction("min"),
+    "Pack": stacked("stack"),
+    "Pad": padded,
+    "Prod": reduction("prod"),
+    "Relu": method("maximum", "0"),
+    "Relu6": lambda language, node, x: language.call(
+        language.function("clip"), x, *map(language.piece, "06")
+    ),
+    "Relu6Grad": where("({1} > 0) & ({1} < 6)", "{0}", "0"),
+    "ReluGrad": where("{1} > 0", "{0}", "0"),
+    "Reshape": reshaped("reshape"),
+    "Rsqrt": lambda language, node, x: 1.0 / language.call(language.function("sqrt"), x),
+    "Sigmoid": lambda language, node, x: 1.0 / (1.0 + language.call(language.function("exp"), -x)),
+    "Softmax": softmax,
+    "SoftmaxCrossEntropyWithLogits": cross_entropy,
+    "Softplus": method("logaddexp", "0"),
+    "Softsign": lambda language, node, x: x / (1.0 + language.call(language.function("abs"), x)),
+    "Squeeze": squeezed,
+    "StopGradient": lambda language, node, x: x,
+    "StridedSliceGrad": slice_gradient,
+    "Sum": reduction("sum"),
+    "Tile": reshaped("tile"),
+    "Transpose": transposed,
+}
+
+HELPERS = {
+    "softmax": """def softmax(x):
+    e = {m}.exp(x - {m}.max(x, axis=-1, keepdims=True))
+    return e / {m}.sum(e, axis=-1, keepdims=True)""",
+    "log_softmax": """def log_softmax(x):
+    shifted = x - {m}.max(x, axis=-1, keepdims=True)
+    return shifted - {m}.log({m}.sum({m}.exp(shifted), axis=-1, keepdims=True))""",
+    "scattered": """def scattered(values, places, shape):
+    zeros = {m}.zeros(shape, dtype={m}.asarray(values).dtype)
+    zeros.reshape(-1)[places] = {m}.reshape(values, -1)
+    return zeros""",
+}
+
+
+class ArrayLanguage(PythonLanguage):
+    """What numpy and JAX share."""
+
+    rules = RULES
+    shared = FORMULAS
+
+    def __init__(self, computation: Any) -> None:
+        super().__init__(computation)
+        self.helpers: set[str] = set()
+
+    def input_lines(self) -> list[str]:
+        """`x = np.array(3.0, dtype=np.float64)`."""
+        found = {self.input_names[item.name]: item for item in self.computation.inputs.values()}
+        return [
+            f"{name} = {self.array}({self.input_text(item)}, dtype={self.dtype(item.dtype)})"
+            for name, item in found.items()
+        ]
+
+    def dtype(self, name: str) -> str:
+        return f"{self.module}.bool_" if name == "bool" else f"{self.module}.{name}"
+
+    def helper_lines(self) -> list[str]:
+        """The functions that the rules asked for."""
+        lines: list[str] = []
+        for name in sorted(self.helpers):
+            lines += ["", "", *HELPERS[name].format(m=self.module).split("\n")]
+        return [*lines, ""] if lines else []
+
+
+class Numpy(ArrayLanguage):
+    """The forward pass, and the gradient node by node, as reverse mode builds it."""
+
+    title = "numpy"
+    module = "np"
+    array = "np.array"
+    rules: ClassVar[Mapping[str, Rule | str]] = {
+        **RULES,
+        "Erf": lambda language, node, x: language.by_math("erf", x),
+        "Erfc": lambda language, node, x: language.by_math("erfc", x),
+        "Lgamma": lambda language, node, x: language.by_math("lgamma", x),
+    }
+
+    def by_math(self, name: str, x: Piece) -> Piece:
+        """A function that only Python's own math has, for every element."""
+        self.helpers.add("math")
+        return self.call(f"np.vectorize(math.{name})", x)
+
+    def program(self) -> str:
+        computation = self.computation
+        self.write_inputs()
+        trained = [item for item in computation.trained if item.name in computation.gradients]
+        gradients = [computation.gradients[item.name] for item in trained]
+        wanted = {computation.target.name: "y"}
+        for item, gradient in zip(trained, gradients, strict=True):
+            wanted.setdefault(gradient.name, f"d_{self.input_names[item.name]}")
+        y, *slopes = self.write([computation.target, *gradients], wanted)
+        uses_math = "math" in self.helpers
+        self.helpers.discard("math")
+        head = ["import math", "", "import numpy as np"] if uses_math else ["import numpy as np"]
+        shown = f"print({y}, [{', '.join(slopes)}])" if slopes else f"print({y})"
+        body = [f"{name} = {text}" for name, text in self.lines]
+        return "\n".join([*head, *self.helper_lines(), "", *self.input_lines(), "", *body, shown, ""])
+
+
+class Jax(ArrayLanguage):
+    """A function of the inputs, and `jax.value_and_grad`."""
+
+    title = "JAX"
+    module = "jnp"
+    array = "jnp.array"
+    kinks: ClassVar[Mapping[str, str]] = {
+        **SHARED_TIES,
+        "Abs": "At 0 the slope of abs is 1 here; in TensorFlow it is 0.",
+    }
+    rules: ClassVar[Mapping[str, Rule | str]] = {
+        **RULES,
+        "Digamma": "jax.scipy.special.digamma",
+        "Elu": "jax.nn.elu",
+        "Erf": "jax.scipy.special.erf",
+        "Erfc": "jax.scipy.special.erfc",
+        "Lgamma": "jax.scipy.special.gammaln",
+        "LogSoftmax": "jax.nn.log_softmax",
+        "Relu": "jax.nn.relu",
+        "Relu6": "jax.nn.relu6",
+        "Selu": "jax.nn.selu",
+        "Sigmoid": "jax.nn.sigmoid",
+        "Softmax": "jax.nn.softmax",
+        "Softplus": "jax.nn.softplus",
+        "Softsign": "jax.nn.soft_sign",
+        "StopGradient": "jax.lax.stop_gradient",
+        "StridedSliceGrad": lambda language, node, *pieces: _refused(language, node),
+        "SoftmaxCrossEntropyWithLogits": lambda language, node, x, t: [
+            -language.call("jnp.sum", t * language.call("jax.nn.log_softmax", x), axis=-1)
+        ],
+    }
+
+    def program(self) -> str:
+        computation = self.computation
+        self.write_inputs()
+        names = list(dict.fromkeys(self.input_names[item.name] for item in computation.inputs.values()))
+        (y,) = self.write([computation.target], {computation.target.name: "y"})
+        trained = [self.input_names[item.name] for item in computation.trained]
+        whole = f"jnp.sum({y})" if computation.target.shape != () else y
+        body = [f"    {name} = {text}" for name, text in self.lines]
+        head = ["import jax", "import jax.numpy as jnp", "", 'jax.config.update("jax_enable_x64", True)']
+        inputs = ", ".join(names)
+        places = tuple(names.index(name) for name in trained)
+        shown = [f"print(f({inputs}))"]
+        if trained:
+            shown.append(f"print(jax.grad({self._summed(whole, y)}, argnums={places})({inputs}))")
+        return "\n".join(
+            [
+                *head,
+                "",
+                "",
+                *self.remarks(),
+                f"def f({inputs}):",
+                *body,
+                f"    return {y}",
+                "",
+                "",
+                *self.input_lines(),
+                *shown,
+                "",
+            ]
+        )
+
+    def _summed(self, whole: str, y: str) -> str:
+        return "f" if whole == y else "lambda *x: jnp.sum(f(*x))"
+
+
+def _refused(language: Any, node: Node) -> Piece:
+    raise language.refuse(node)

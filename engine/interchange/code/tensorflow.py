@@ -1,0 +1,286 @@
+"""TensorFlow 1 and 2: the ops under their own names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.graph import Node
+from engine.ops.tensors import Array
+
+from .formulas import FORMULAS
+from .language import Rule
+from .pieces import Piece
+from .python import (
+    SLICES,
+    PythonLanguage,
+    joined,
+    listed,
+    matrix_product,
+    numbers_text,
+    over_axis,
+    reduction,
+    reshaped,
+    shape_text,
+    stacked,
+)
+
+FUNCTIONS = {
+    **{
+        name: f"tf.{name.lower()}"
+        for name in ("Abs", "Acos", "Asin", "Atan", "Cos", "Cosh", "Exp", "Sin", "Sinh")
+    },
+    **{
+        name: f"tf.{name.lower()}" for name in ("Tan", "Tanh", "Sign", "Sqrt", "Square", "Maximum", "Minimum")
+    },
+    **{
+        name: f"tf.math.{name.lower()}"
+        for name in ("Acosh", "Asinh", "Atanh", "Atan2", "Ceil", "Digamma", "Erf")
+    },
+    **{
+        name: f"tf.math.{name.lower()}"
+        for name in ("Erfc", "Expm1", "Floor", "Lgamma", "Log", "Log1p", "Reciprocal")
+    },
+    **{name: f"tf.math.{name.lower()}" for name in ("Rint", "Rsqrt", "Xdivy", "Xlogy")},
+    **{
+        name: f"tf.nn.{name.lower()}"
+        for name in ("Elu", "Relu", "Relu6", "Selu", "Sigmoid", "Softplus", "Softsign")
+    },
+    "LogicalAnd": "tf.logical_and",
+    "LogicalOr": "tf.logical_or",
+    "LogicalNot": "tf.logical_not",
+    "Equal": "tf.equal",
+    "NotEqual": "tf.not_equal",
+    "SquaredDifference": "tf.math.squared_difference",
+    "Select": "tf.where",
+    "ZerosLike": "tf.zeros_like",
+    "L2Loss": "tf.nn.l2_loss",
+    "BiasAdd": "tf.nn.bias_add",
+    "Softmax": "tf.nn.softmax",
+    "LogSoftmax": "tf.nn.log_softmax",
+    "StopGradient": "tf.stop_gradient",
+    "MatrixInverse": "tf.linalg.inv",
+    "MatrixDeterminant": "tf.linalg.det",
+    "MatrixSolve": "tf.linalg.solve",
+    "MatrixDiag": "tf.linalg.diag",
+    "MatrixDiagPart": "tf.linalg.diag_part",
+    "DivNoNan": "tf.math.divide_no_nan",
+    "Rank": "tf.rank",
+    "Shape": "tf.shape",
+    "Size": "tf.size",
+    "Range": "tf.range",
+    "Round": "tf.round",
+    "IsNan": "tf.math.is_nan",
+    "IsInf": "tf.math.is_inf",
+    "IsFinite": "tf.math.is_finite",
+}
+
+
+def product(language: Any, node: Node, a: Piece, b: Piece) -> Piece:
+    """`tf.matmul`, with its flags."""
+    names = ("transpose_a", "transpose_b") if node.op.name == "MatMul" else ("adj_x", "adj_y")
+    options = {
+        told: True
+        for told, flag in zip(("transpose_a", "transpose_b"), names, strict=True)
+        if node.attrs[flag]
+    }
+    return language.call("tf.matmul", a, b, **options)
+
+
+def transposed(language: Any, node: Node, x: Piece, _: Piece) -> Piece:
+    return language.call("tf.transpose", x, language.piece(numbers_text(language.static(node, 1))))
+
+
+def squeezed(language: Any, node: Node, x: Piece) -> Piece:
+    axes = node.attrs.get("squeeze_dims") or ()
+    return language.call("tf.squeeze", x, **({"axis": list(axes)} if axes else {}))
+
+
+def cast(language: Any, node: Node, x: Piece) -> Piece:
+    return language.call("tf.cast", x, language.piece(language.dtype(node.outputs[0].dtype)))
+
+
+def filled(language: Any, node: Node, dims: Piece, value: Piece) -> Piece:
+    """`tf.fill`; the value keeps its type."""
+    shape = language.piece(numbers_text(language.static(node, 0)))
+    return language.call("tf.fill", shape, language.typed(value, node.inputs[1].dtype))
+
+
+def added(language: Any, node: Node, *pieces: Piece) -> Piece:
+    return language.call("tf.add_n", listed(language, node, pieces))
+
+
+def logical_not(language: Any, node: Node, x: Piece) -> Piece:
+    return language.call("tf.logical_not", x)
+
+
+def leaky_relu(language: Any, node: Node, x: Piece) -> Piece:
+    return language.call("tf.nn.leaky_relu", x, alpha=node.attrs["alpha"])
+
+
+def cross_entropy(language: Any, node: Node, logits: Piece, labels: Piece) -> list[Piece]:
+    """The loss of each row; the second output is its gradient, which nobody takes by name."""
+    kind = "sparse_softmax" if node.op.name.startswith("Sparse") else "softmax"
+    return [language.call(f"tf.nn.{kind}_cross_entropy_with_logits", labels=labels.text, logits=logits.text)]
+
+
+def padded(language: Any, node: Node, x: Piece, _: Piece, value: Piece | None = None) -> Piece:
+    rows = language.piece(str([[int(n) for n in row] for row in language.static(node, 1)]))
+    return language.call("tf.pad", x, rows, **({"constant_values": value.text} if value else {}))
+
+
+def one_hot(language: Any, node: Node, indices: Piece, depth: Piece, on: Piece, off: Piece) -> Piece:
+    options = {"on_value": on.text, "off_value": off.text, "axis": node.attrs["axis"]}
+    dtype = language.dtype(node.outputs[0].dtype)
+    return language.call("tf.one_hot", indices, depth, **options, dtype=dtype)
+
+
+RULES: Mapping[str, Rule | str] = {
+    **FUNCTIONS,
+    **SLICES,
+    "AddN": added,
+    "All": reduction("reduce_all"),
+    "Any": reduction("reduce_any"),
+    "ArgMax": over_axis("argmax"),
+    "ArgMin": over_axis("argmin"),
+    "BatchMatMulV2": product,
+    "BroadcastTo": reshaped("broadcast_to"),
+    "Cast": cast,
+    "ConcatV2": joined("concat"),
+    "Cumsum": over_axis("cumsum"),
+    "ExpandDims": over_axis("expand_dims"),
+    "Fill": filled,
+    "GatherV2": over_axis("gather"),
+    "LeakyRelu": leaky_relu,
+    "MatMul": product,
+    "Max": reduction("reduce_max"),
+    "Mean": reduction("reduce_mean"),
+    "Min": reduction("reduce_min"),
+    "OneHot": one_hot,
+    "Pack": stacked("stack"),
+    "Pad": padded,
+    "PadV2": padded,
+    "Prod": reduction("reduce_prod"),
+    "Reshape": reshaped("reshape"),
+    "SoftmaxCrossEntropyWithLogits": cross_entropy,
+    "SparseSoftmaxCrossEntropyWithLogits": cross_entropy,
+    "Squeeze": squeezed,
+    "Sum": reduction("reduce_sum"),
+    "Tile": reshaped("tile"),
+    "Transpose": transposed,
+    "FloorDiv": lambda language, node, a, b: language.call("tf.math.floordiv", *_pair(language, node, a, b)),
+    "FloorMod": lambda language, node, a, b: language.call("tf.math.floormod", *_pair(language, node, a, b)),
+}
+
+
+def _pair(language: Any, node: Node, a: Piece, b: Piece) -> tuple[Piece, Piece]:
+    return (language.typed(a, node.inputs[0].dtype), b) if a.plain and b.plain else (a, b)
+
+
+class TensorFlow(PythonLanguage):
+    """What both versions share."""
+
+    module = "tf"
+    array = "tf.constant"
+    rules = RULES
+    shared = FORMULAS
+
+    def full(self, value: Array, dtype: str) -> Piece:
+        filler = f"tf.constant({self.digits(value.reshape(-1)[0]) if value.size else '0'}, dtype={dtype})"
+        return self.piece(f"tf.fill({list(value.shape)}, {filler})")
+
+    def variable_line(self, tensor: str, named: bool) -> str:
+        """`x = tf.Variable(3.0, dtype=tf.float64, name="x")`."""
+        item = self.computation.inputs[tensor]
+        name = self.input_names[item.name]
+        maker = "tf.Variable" if item.kind == "variable" else "tf.constant"
+        known = f', name="{name}"' if named and name.isascii() else ""
+        return f"{name} = {maker}({self.input_text(item)}, dtype={self.dtype(item.dtype)}{known})"
+
+
+class TensorFlow1(TensorFlow):
+    """A graph, its gradients, and a session that runs both."""
+
+    title = "TensorFlow 1"
+    takes_feeds = True
+
+    def program(self) -> str:
+        building = self.building()
+        fetches = f"[{self._target}, gradients]" if self.computation.trained else self._target
+        return building + "\n".join(self._session(fetches))
+
+    def building(self) -> str:
+        """The graph alone, without a session."""
+        computation = self.computation
+        self.write_inputs()
+        (self._target,) = self.write([computation.target], {computation.target.name: "y"})
+        trained = [self.input_names[item.name] for item in computation.trained]
+        told = [
+            "import tensorflow as tf",
+            "",
+            *self._inputs(),
+            "",
+            *(f"{name} = {text}" for name, text in self.lines),
+        ]
+        if trained:
+            told.append(f"gradients = tf.gradients({self._target}, [{', '.join(trained)}])")
+        return "\n".join([*told, ""])
+
+    def _inputs(self) -> list[str]:
+        lines: dict[str, str] = {}
+        for tensor, item in self.computation.inputs.items():
+            name = self.input_names[item.name]
+            if item.kind == "placeholder":
+                shape = "None" if item.shape is None else list(item.shape)
+                lines[name] = f"{name} = tf.placeholder({self.dtype(item.dtype)}, shape={shape})"
+            else:
+                lines[name] = self.variable_line(tensor, named=item.kind == "variable")
+        return list(lines.values())
+
+    def _session(self, fetches: str) -> list[str]:
+        if self.unfed():
+            return []
+        fed = {item.name: item for item in self.computation.inputs.values() if item.kind == "placeholder"}
+        feeds = [f"{self.input_names[name]}: {self.input_text(item)}" for name, item in fed.items()]
+        feed = f", feed_dict={{{', '.join(feeds)}}}" if feeds else ""
+        return [
+            "",
+            "with tf.Session() as sess:",
+            "    sess.run(tf.global_variables_initializer())",
+            f"    print(sess.run({fetches}{feed}))",
+            "",
+        ]
+
+
+class TensorFlow2(TensorFlow):
+    """Variables, a tape, and the gradients that it gives."""
+
+    title = "TensorFlow 2"
+
+    def program(self) -> str:
+        computation = self.computation
+        self.write_inputs()
+        lines = {
+            self.input_names[item.name]: self.variable_line(tensor, named=False)
+            for tensor, item in computation.inputs.items()
+        }
+        (y,) = self.write([computation.target], {computation.target.name: "y"})
+        watched = [
+            f"    tape.watch({self.input_names[item.name]})"
+            for item in computation.trained
+            if item.kind != "variable"
+        ]
+        inside = [*watched, *(f"    {name} = {text}" for name, text in self.lines)]
+        trained = [self.input_names[item.name] for item in computation.trained]
+        if computation.target.name in computation.inputs:  # the target is itself an input
+            y, named = self.fresh("y"), y
+            inside.append(f"    {y} = tf.identity({named})")
+        if not trained:
+            body = [*(line.strip() for line in inside), f"print({y})"]
+        else:
+            body = ["with tf.GradientTape() as tape:", *(inside or ["    pass"])]
+            body += [f"gradients = tape.gradient({y}, [{', '.join(trained)}])", f"print({y}, gradients)"]
+        return "\n".join(["import tensorflow as tf", "", *lines.values(), "", *body, ""])
+
+
+__all__ = ["TensorFlow1", "TensorFlow2", "matrix_product", "shape_text"]
