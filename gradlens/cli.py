@@ -1,4 +1,4 @@
-"""The command line: `gradlens serve`, `gradlens run FILE`."""
+"""The command line: `gradlens serve`, `gradlens run FILE`, `gradlens export FILE --format dot`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import argparse
 from collections.abc import Sequence
 
 from engine.version import ENGINE_VERSION
+
+DIALECTS = ("auto", "math", "tf1", "tf2")
+GRAPHS = ("json", "pbtxt", "pb", "dot", "graphml", "events")
+CODE = ("math", "latex", "tf1", "tf2", "numpy", "torch", "jax")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,11 +32,18 @@ def build_parser() -> argparse.ArgumentParser:
     serve.set_defaults(command=run_serve)
     run = commands.add_parser("run", help="run a program and print its output and gradients")
     run.add_argument("file", metavar="FILE", help="the program, or - for standard input")
-    run.add_argument(
-        "--dialect", default="auto", choices=["auto", "math", "tf1", "tf2"], help="what it is written in"
-    )
+    run.add_argument("--dialect", default="auto", choices=DIALECTS, help="what it is written in")
     run.add_argument("--json", action="store_true", help="print the REST interface's answer instead")
     run.set_defaults(command=run_program)
+    export = commands.add_parser("export", help="write a program's graph, or the program in another language")
+    export.add_argument("file", metavar="FILE", help="the program, or - for standard input")
+    export.add_argument("--format", required=True, choices=[*GRAPHS, *CODE], help="what to write")
+    export.add_argument(
+        "--detail", default="tensorflow", choices=["tensorflow", "essentials"], help="of a graph"
+    )
+    export.add_argument("--dialect", default="auto", choices=DIALECTS, help="what the program is written in")
+    export.add_argument("--output", metavar="PATH", help="where to write (default: standard output)")
+    export.set_defaults(command=export_program)
     return parser
 
 
@@ -55,3 +66,10 @@ def run_program(options: argparse.Namespace) -> int:
     from gradlens.run import run
 
     return run(options.file, options.dialect, options.json)
+
+
+def export_program(options: argparse.Namespace) -> int:
+    """Write one program's graph or code."""
+    from gradlens.export import export
+
+    return export(options.file, options.dialect, options.format, options.detail, options.output)

@@ -14,11 +14,8 @@ from server.identity import program_id
 
 def run(file: str, dialect: str, as_json: bool) -> int:
     """Run the program in `file` (`-` is standard input); returns 0 where it ran to its end, else 1."""
-    try:
-        source = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        print(f"Cannot read {file}: {reason}.", file=sys.stderr)
+    source = read_program(file)
+    if source is None:
         return 1
     request = ProgramRequest(source=source, dialect=dialect)
     answer = run_program(request)
@@ -29,6 +26,16 @@ def run(file: str, dialect: str, as_json: bool) -> int:
     else:
         print_answer(file, answer)
     return 0 if answer["status"] == "ok" else 1
+
+
+def read_program(file: str) -> str | None:
+    """The text of a file, `-` for standard input; None, and a word on standard error, where it cannot be read."""
+    try:
+        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        print(f"Cannot read {file}: {reason}.", file=sys.stderr)
+        return None
 
 
 def print_answer(file: str, answer: Mapping[str, Any]) -> None:

@@ -236,6 +236,13 @@ class TensorAnswer(Answer):
     data: Value
 
 
+class CodeAnswer(Answer):
+    """A program's computation, written in another language."""
+
+    language: str
+    source: str
+
+
 class AutomaticAnswer(Answer):
     """What the gradient graph gives, and what it costs: passes over the graph, nodes from x to dy/dx."""
 

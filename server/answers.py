@@ -19,6 +19,7 @@ from server.run_lines import RunLines
 from server.store import Store
 from server.tasks import (
     Answer,
+    answer_code,
     answer_comparison,
     answer_graph,
     answer_lesson,
@@ -89,6 +90,12 @@ class Answers:
         request = request_of(await self.kept_program(name))
         key = f"{name}/graph/{detail}/{form}"
         return await self._once(key, lambda: self._work(answer_graph, key, request, detail, form))
+
+    async def code(self, name: str, language: str) -> Answer:
+        """The answer of `GET /programs/{id}/code`; raises Problem where the language has no words for it."""
+        request = request_of(await self.kept_program(name))
+        key = f"{name}/code/{language}"
+        return await self._once(key, lambda: self._work(answer_code, key, request, language))
 
     async def run(self, program: Answer, run: RunRequest) -> Answer:
         """The answer of `POST /runs`."""

@@ -60,6 +60,13 @@ def answer_graph(name: str, request: ProgramRequest, detail: str, form: str, lim
     return Answer(name, gzip.compress(data, COMPRESSION_LEVEL, mtime=0))
 
 
+def answer_code(name: str, request: ProgramRequest, language: str, limits: Limits) -> Answer:
+    """A program in another language: the answer of `GET /programs/{id}/code`."""
+    from engine.programs.writing import written_code
+
+    return Answer(name, pack({"language": language, "source": written_code(request, language, limits)}))
+
+
 def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: Limits) -> Answer:
     """Optimise a program's target: the answer of `POST /runs`."""
     body = optimise(request, run, limits)

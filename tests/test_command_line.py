@@ -47,6 +47,27 @@ def test_the_json_of_a_run_is_that_of_the_interface(
     assert answer["status"] == "ok"
 
 
+def test_a_graph_is_exported_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "chain.math"
+    program.write_text("y = exp(sin(x))")
+    for form, sign in [("dot", b"digraph {"), ("graphml", b"<graphml"), ("pbtxt", b"node {"), ("json", b"{")]:
+        written = tmp_path / f"graph.{form}"
+        assert main(["export", str(program), "--format", form, "--output", str(written)]) == 0
+        assert sign in written.read_bytes()
+    assert main(["export", str(program), "--format", "tf1"]) == 0
+    assert "tf.exp(tf.sin(x))" in capsys.readouterr().out
+
+
+def test_what_cannot_be_exported_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "typo.math"
+    program.write_text("y = sim(x)")
+    assert main(["export", str(program), "--format", "tf1"]) == 1
+    assert capsys.readouterr().err.startswith(f"{program}:1:5: error: The program did not run to its end: ")
+    program.write_text("y = sin(x)")
+    assert main(["export", str(program), "--format", "tf1", "--output", str(tmp_path / "no" / "file")]) == 1
+    assert "No such file or directory" in capsys.readouterr().err
+
+
 def test_a_missing_file_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "nothing.py"]) == 1
     assert capsys.readouterr().err == "Cannot read nothing.py: No such file or directory.\n"

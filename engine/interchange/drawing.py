@@ -50,7 +50,7 @@ def _quoted(text: str) -> str:
 
 def to_graphml(nodes: Iterable[SeenNode]) -> bytes:
     """The graph as GraphML: op, phase, type and shape of each node; each input an edge of its own."""
-    graph = networkx.MultiDiGraph()
+    graph: networkx.MultiDiGraph[str] = networkx.MultiDiGraph()
     for seen in nodes:
         graph.add_node(seen.node.name, **_facts(seen))
     for seen in nodes:

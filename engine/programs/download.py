@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from engine.errors import ProgramError, ValueRefused
 from engine.execution.budget import Limits
-from engine.graph.essentials import essentials, everything
+from engine.graph.essentials import SeenNode, essentials, everything
+from engine.interchange.drawing import to_dot, to_graphml
 from engine.interchange.events import to_events
 from engine.interchange.graphdef import to_pb, to_pbtxt
 from engine.interchange.values import nested_json
@@ -24,7 +25,16 @@ MEDIA_TYPES = {
     "json": "application/json",
     "pbtxt": "text/plain; charset=utf-8",
     "pb": "application/octet-stream",
+    "dot": "text/vnd.graphviz; charset=utf-8",
+    "graphml": "application/xml",
     "events": "application/octet-stream",
+}
+WRITERS: Mapping[str, Callable[[list[SeenNode]], str | bytes]] = {
+    "pbtxt": to_pbtxt,
+    "pb": to_pb,
+    "dot": to_dot,
+    "graphml": to_graphml,
+    "events": to_events,
 }
 
 
@@ -40,9 +50,8 @@ def download_graph(request: ProgramRequest, detail: str, form: str, limits: Limi
     if form == "json":
         nodes = nodes_json(outcome.graph, values, seen)
         return json.dumps({"nodes": nodes}, allow_nan=False, ensure_ascii=False).encode()
-    if form == "pbtxt":
-        return to_pbtxt(seen).encode()
-    return to_pb(seen) if form == "pb" else to_events(seen)
+    written = WRITERS[form](seen)
+    return written.encode() if isinstance(written, str) else written
 
 
 def download_tensor(request: ProgramRequest, name: str, limits: Limits) -> dict[str, Any]:

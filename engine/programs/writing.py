@@ -40,6 +40,8 @@ def written_code(request: ProgramRequest, language: str, limits: Limits) -> str:
 def computation_of(request: ProgramRequest, limits: Limits) -> Computation:
     """What a request computes in the end, with variables as they begin, ready to be written."""
     outcome, values = differentiated(request, limits)
+    if outcome.status != "ok":
+        raise _unfinished(outcome)
     computation = _computation(outcome, values)
     if not isinstance(outcome.graph, EagerGraph):
         return computation
@@ -147,6 +149,18 @@ def _with_values(begins: Mapping[str, Begin], values: Mapping[str, Array]) -> di
         )
         for tensor, begin in begins.items()
     }
+
+
+def _unfinished(outcome: Outcome) -> ProgramError:
+    told = next((one for one in outcome.diagnostics if one.severity == "error"), None)
+    return ProgramError(
+        f"The program did not run to its end{f': {told.message}' if told else '.'}",
+        message_zh=f"程序没有运行到最后{f'：{told.message_zh}' if told else '。'}",
+        hint="Mend it first; then it can be written in another way.",
+        hint_zh="请先改正，然后才能换一种写法。",
+        code="program_unfinished",
+        where=told.span if told else None,
+    )
 
 
 def _no_target(outcome: Outcome) -> ProgramError:

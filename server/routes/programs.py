@@ -7,11 +7,14 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 
 from engine.programs.download import MEDIA_TYPES
-from server.answer_schemas import LessonAnswer, ProgramAnswer, TensorAnswer
+from server.answer_schemas import CodeAnswer, LessonAnswer, ProgramAnswer, TensorAnswer
 from server.routes.shared import AnswersOf, problems, send
 from server.schemas import Program
 
-FILE_NAMES = {"pbtxt": "graph.pbtxt", "pb": "graph.pb", "events": "events.out.tfevents.0.gradlens"}
+FILE_NAMES = {
+    **{form: f"graph.{form}" for form in ("pbtxt", "pb", "dot", "graphml")},
+    "events": "events.out.tfevents.0.gradlens",
+}
 
 ANY_FORM: dict[str, Any] = {"content": {kind: {} for kind in sorted(set(MEDIA_TYPES.values()))}}
 
@@ -36,11 +39,24 @@ async def get_graph(
     program_id: str,
     answers: AnswersOf,
     detail: Literal["tensorflow", "essentials"] = "tensorflow",
-    form: Annotated[Literal["json", "pbtxt", "pb", "events"], Query(alias="format")] = "json",
+    form: Annotated[
+        Literal["json", "pbtxt", "pb", "dot", "graphml", "events"], Query(alias="format")
+    ] = "json",
 ) -> Response:
-    """The graph for other tools: `pbtxt`, `pb`, `events` for TensorBoard; `essentials` lacks the plumbing."""
+    """The graph for other tools: `pbtxt`, `pb`, `events` for TensorBoard, `dot` for Graphviz, `graphml`."""
     answer = await answers.graph(program_id, detail, form)
     return send(request, answer, MEDIA_TYPES[form], FILE_NAMES.get(form))
+
+
+@router.get("/{program_id}/code", response_model=CodeAnswer, responses=problems(404, 422, 503))
+async def write_code(
+    request: Request,
+    program_id: str,
+    answers: AnswersOf,
+    language: Annotated[Literal["math", "latex", "tf1", "tf2", "numpy", "torch", "jax"], Query(alias="as")],
+) -> Response:
+    """The same computation written as mathematics, as LaTeX, or for another framework."""
+    return send(request, await answers.code(program_id, language))
 
 
 @router.get("/{program_id}/lesson", response_model=LessonAnswer, responses=problems(404, 503))

@@ -1,8 +1,10 @@
 """A program's graph, for other tools."""
 
 import json
+from io import BytesIO
 
 import httpx
+import networkx
 import pytest
 
 from engine.interchange.messages import GraphDef
@@ -62,3 +64,47 @@ def test_a_form_that_there_is_not_is_a_problem(client: httpx.Client, chain: str)
     answer = client.get(f"/programs/{chain}/graph", params={"format": "exe"})
     assert answer.status_code == 422
     assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_graphviz_and_graphml_hold_every_node_and_edge(client: httpx.Client, chain: str) -> None:
+    nodes = client.get(f"/programs/{chain}").json()["graph"]["nodes"]
+    edges = sum(len(node["inputs"]) + len(node["control_inputs"]) for node in nodes)
+    dot = client.get(f"/programs/{chain}/graph", params={"format": "dot"})
+    assert dot.text.count(" -> ") == edges
+    assert dot.headers["content-type"] == "text/vnd.graphviz; charset=utf-8"
+    answer = client.get(f"/programs/{chain}/graph", params={"format": "graphml"})
+    graph = networkx.read_graphml(BytesIO(answer.content), force_multigraph=True)
+    assert (len(graph.nodes), len(graph.edges)) == (len(nodes), edges)
+    assert graph.nodes["Sin"]["op"] == "Sin"
+    assert answer.headers["content-disposition"] == 'attachment; filename="graph.graphml"'
+
+
+# -- code --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("math", "y = exp(sin(x))"),
+        ("latex", r"y &= \exp\left(\sin\left(x\right)\right)"),
+        ("tf1", "y = tf.exp(tf.sin(x))"),
+        ("tf2", "    y = tf.exp(tf.sin(x))"),
+        ("numpy", "y = np.exp(np.sin(x))"),
+        ("torch", "y = torch.exp(torch.sin(x))"),
+        ("jax", "    y = jnp.exp(jnp.sin(x))"),
+    ],
+)
+def test_a_program_is_written_in_another_language(
+    client: httpx.Client, chain: str, language: str, line: str
+) -> None:
+    answer = client.get(f"/programs/{chain}/code", params={"as": language}).json()
+    assert answer["language"] == language
+    assert line in answer["source"].split("\n")
+
+
+def test_what_has_no_words_is_a_problem(client: httpx.Client) -> None:
+    source = "import tensorflow as tf\nA = tf.Variable([[1., 2.], [3., 4.]])\ny = tf.reduce_sum(A, 1)"
+    answer = client.get(f"/programs/{program(client, source)}/code", params={"as": "math"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "not_writable")
+    assert answer.json()["detail"] == "Sum cannot be written in mathematics: it works along an axis."
+    assert client.get(f"/programs/{program(client, 'x')}/code", params={"as": "cobol"}).status_code == 422

@@ -58,7 +58,7 @@ SAME_NAMES = {
 def function(name: str) -> Rule:
     """A function of the module, of all inputs."""
 
-    def rule(language: Any, node: Node, *pieces: Piece) -> Piece:
+    def rule(language: ArrayLanguage, node: Node, *pieces: Piece) -> Piece:
         typed = [language.typed(p, t.dtype) for p, t in zip(pieces, node.inputs, strict=True)]
         told = typed if all(piece.plain for piece in pieces) else pieces
         return language.call(language.function(name), *told)
@@ -76,7 +76,7 @@ def method(name: str, *arguments: str) -> Rule:
 def where(condition: str, then: str, otherwise: str) -> Rule:
     """A choice between formulas; `{0}`, `{1}` stand for the inputs in brackets."""
 
-    def rule(language: Any, node: Node, *pieces: Piece) -> Piece:
+    def rule(language: ArrayLanguage, node: Node, *pieces: Piece) -> Piece:
         told = [language.typed(p, t.dtype).inside(ATOM) for p, t in zip(pieces, node.inputs, strict=True)]
         parts = (text.format(*told, module=language.module) for text in (condition, then, otherwise))
         return language.call(language.function("where"), *map(language.piece, parts))
@@ -84,21 +84,21 @@ def where(condition: str, then: str, otherwise: str) -> Rule:
     return rule
 
 
-def softmax(language: Any, node: Node, x: Piece) -> Piece:
+def softmax(language: ArrayLanguage, node: Node, x: Piece) -> Piece:
     """exp(x) by its sum along the last axis; shifted by the largest, so that nothing overflows."""
     return _exponentials(language, x, "softmax")
 
 
-def log_softmax(language: Any, node: Node, x: Piece) -> Piece:
+def log_softmax(language: ArrayLanguage, node: Node, x: Piece) -> Piece:
     return _exponentials(language, x, "log_softmax")
 
 
-def _exponentials(language: Any, x: Piece, name: str) -> Piece:
+def _exponentials(language: ArrayLanguage, x: Piece, name: str) -> Piece:
     language.helpers.add(name)
     return language.call(name, x)
 
 
-def cross_entropy(language: Any, node: Node, logits: Piece, labels: Piece) -> list[Piece]:
+def cross_entropy(language: ArrayLanguage, node: Node, logits: Piece, labels: Piece) -> list[Piece]:
     """The loss of each row, and its gradient by the logits."""
     language.helpers.update(("softmax", "log_softmax"))
     shifted = language.call("log_softmax", logits)
@@ -106,23 +106,23 @@ def cross_entropy(language: Any, node: Node, logits: Piece, labels: Piece) -> li
     return [-loss, language.call("softmax", logits) - labels]
 
 
-def transposed(language: Any, node: Node, x: Piece, _: Piece) -> Piece:
+def transposed(language: ArrayLanguage, node: Node, x: Piece, _: Piece) -> Piece:
     return language.call(
         language.function("transpose"), x, language.piece(numbers_text(language.static(node, 1)))
     )
 
 
-def squeezed(language: Any, node: Node, x: Piece) -> Piece:
+def squeezed(language: ArrayLanguage, node: Node, x: Piece) -> Piece:
     axes = tuple(node.attrs.get("squeeze_dims") or ())
     return language.call(language.function("squeeze"), x, **({language.axis: axes} if axes else {}))
 
 
-def cast(language: Any, node: Node, x: Piece) -> Piece:
+def cast(language: ArrayLanguage, node: Node, x: Piece) -> Piece:
     dtype = language.dtype(node.outputs[0].dtype)
     return language.call(language.function("asarray"), x, dtype=dtype)
 
 
-def filled(language: Any, node: Node, dims: Piece, value: Piece) -> Piece:
+def filled(language: ArrayLanguage, node: Node, dims: Piece, value: Piece) -> Piece:
     shape = tuple(int(n) for n in language.static(node, 0))
     if not shape:
         return value
@@ -130,12 +130,12 @@ def filled(language: Any, node: Node, dims: Piece, value: Piece) -> Piece:
     return language.call(language.function("full"), language.piece(shape_text(shape)), value, dtype=dtype)
 
 
-def gathered(language: Any, node: Node, x: Piece, indices: Piece, axis: Piece) -> Piece:
+def gathered(language: ArrayLanguage, node: Node, x: Piece, indices: Piece, axis: Piece) -> Piece:
     place = int(language.static(node, 2))
     return language.call(language.function("take"), x, indices, **{language.axis: place})
 
 
-def slice_gradient(language: Any, node: Node, *pieces: Piece) -> Piece:
+def slice_gradient(language: ArrayLanguage, node: Node, *pieces: Piece) -> Piece:
     """The upstream gradient at the places of the slice, zeros elsewhere."""
     from engine.ops.indexing import MASKS, python_key
 
@@ -150,12 +150,12 @@ def slice_gradient(language: Any, node: Node, *pieces: Piece) -> Piece:
     return language.call("scattered", pieces[4], told, language.piece(shape_text(tuple(shape))))
 
 
-def padded(language: Any, node: Node, x: Piece, _: Piece) -> Piece:
+def padded(language: ArrayLanguage, node: Node, x: Piece, _: Piece) -> Piece:
     rows = language.piece(str([tuple(int(n) for n in row) for row in language.static(node, 1)]))
     return language.call(language.function("pad"), x, rows)
 
 
-def summed_rows(language: Any, node: Node, dy: Piece) -> Piece:
+def summed_rows(language: ArrayLanguage, node: Node, dy: Piece) -> Piece:
     """All axes but the last are summed."""
     axes = tuple(range(len(node.inputs[0].shape or ()) - 1))
     return language.call(language.function("sum"), dy, **{language.axis: axes})
@@ -355,5 +355,5 @@ class Jax(ArrayLanguage):
         return "f" if whole == y else "lambda *x: jnp.sum(f(*x))"
 
 
-def _refused(language: Any, node: Node) -> Piece:
+def _refused(language: ArrayLanguage, node: Node) -> Piece:
     raise language.refuse(node)

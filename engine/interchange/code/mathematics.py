@@ -18,6 +18,8 @@ from .formulas import FORMULAS, operator
 from .language import Language, Rule
 from .pieces import ATOM, Piece, infix
 
+MOST_PICKED = 256  # elements of an array from which some are taken
+
 SIGNS = {"**": "^", "==": "=", "&": "and", "|": "or"}
 CONSTANTS = frozenset({"e", "pi", "tau", "π", "τ", "T", "and", "or", "not"})
 
@@ -69,7 +71,7 @@ def is_single(tensor: Tensor) -> bool:
 def reduced(name: str) -> Rule:
     """A function of all elements; along single axes mathematics has no word for it."""
 
-    def rule(language: Any, node: Node, x: Piece, *_: Piece) -> Piece:
+    def rule(language: Mathematics, node: Node, x: Piece, *_: Piece) -> Piece:
         if is_single(node.inputs[0]):
             return x
         if not is_single(node.outputs[0]):
@@ -79,7 +81,7 @@ def reduced(name: str) -> Rule:
     return rule
 
 
-def reordered(language: Any, node: Node, x: Piece, *_: Piece) -> Piece:
+def reordered(language: Mathematics, node: Node, x: Piece, *_: Piece) -> Piece:
     """A new shape of the same numbers: nothing to be written where there is one, or none of them moves."""
     before, after = node.inputs[0].shape, node.outputs[0].shape
     if before == after or is_single(node.inputs[0]):
@@ -87,7 +89,7 @@ def reordered(language: Any, node: Node, x: Piece, *_: Piece) -> Piece:
     raise language.refuse(node, "it changes the shape", "它改变了形状")
 
 
-def expanded(language: Any, node: Node, x: Piece, *_: Piece) -> Piece:
+def expanded(language: Mathematics, node: Node, x: Piece, *_: Piece) -> Piece:
     """A vector as a column is written as the vector: `A @ x`."""
     vector = len(node.inputs[0].shape or ()) == 1
     column = node.op.name == "ExpandDims" and vector and (node.outputs[0].shape or ())[-1:] == (1,)
@@ -96,13 +98,13 @@ def expanded(language: Any, node: Node, x: Piece, *_: Piece) -> Piece:
     return reordered(language, node, x)
 
 
-def squeezed(language: Any, node: Node, x: Piece) -> Piece:
+def squeezed(language: Mathematics, node: Node, x: Piece) -> Piece:
     source = node.inputs[0].node
     column = source.op.name == "MatMul" and source.inputs[1].node.op.name == "ExpandDims"
     return x if column and not is_single(node.inputs[0]) else reordered(language, node, x)
 
 
-def product(language: Any, node: Node, a: Piece, b: Piece) -> Piece:
+def product(language: Mathematics, node: Node, a: Piece, b: Piece) -> Piece:
     """`A^T @ B`; of a column that is written as a vector the product is a vector."""
     sides = []
     for piece, tensor, flag in zip((a, b), node.inputs, ("transpose_a", "transpose_b"), strict=True):
@@ -115,7 +117,7 @@ def product(language: Any, node: Node, a: Piece, b: Piece) -> Piece:
     return sides[0] @ sides[1]
 
 
-def transposed(language: Any, node: Node, x: Piece, _: Piece) -> Piece:
+def transposed(language: Mathematics, node: Node, x: Piece, _: Piece) -> Piece:
     order = [int(axis) for axis in language.static(node, 1)]
     if order == sorted(order) or is_single(node.inputs[0]):
         return x
@@ -124,7 +126,7 @@ def transposed(language: Any, node: Node, x: Piece, _: Piece) -> Piece:
     return language.transpose(x)
 
 
-def elements(language: Any, node: Node, x: Piece, *_: Piece) -> Piece:
+def elements(language: Mathematics, node: Node, x: Piece, *_: Piece) -> Piece:
     """`x[1]`, `A[2, 1]`, a row `A[2]`; a short run of elements is written out."""
     begin, end, strides = (language.static(node, place) for place in (1, 2, 3))
     return _taken(
@@ -132,42 +134,43 @@ def elements(language: Any, node: Node, x: Piece, *_: Piece) -> Piece:
     )
 
 
-def sliced(language: Any, node: Node, x: Piece, *_: Piece) -> Piece:
+def sliced(language: Mathematics, node: Node, x: Piece, *_: Piece) -> Piece:
     begin, size = language.static(node, 1), language.static(node, 2)
     return _taken(
         language, node, x, tuple(slice(b, None if s < 0 else b + s) for b, s in zip(begin, size, strict=True))
     )
 
 
-def _taken(language: Any, node: Node, x: Piece, key: Any) -> Piece:
+def _taken(language: Mathematics, node: Node, x: Piece, key: Any) -> Piece:
     shape = node.inputs[0].shape
     count = size_of(shape)
-    if shape is None or count is None or count > 256:
+    if shape is None or count is None or count > MOST_PICKED:
         raise language.refuse(node)
-    places = np.empty(shape, dtype=object)
-    for index in np.ndindex(*shape):
+    lengths = tuple(int(n or 0) for n in shape)
+    places = np.empty(lengths, dtype=object)
+    for index in np.ndindex(*lengths):
         places[index] = index
     return language.picked(node, x, places[key])
 
 
-def gathered(language: Any, node: Node, x: Piece, *_: Piece) -> Piece:
+def gathered(language: Mathematics, node: Node, x: Piece, *_: Piece) -> Piece:
     indices, axis = language.static(node, 1), int(language.static(node, 2))
     return _taken(language, node, x, (*([slice(None)] * axis), np.asarray(indices)[()]))
 
 
-def unstacked(language: Any, node: Node, x: Piece) -> list[Piece]:
+def unstacked(language: Mathematics, node: Node, x: Piece) -> list[Piece]:
     if node.attrs["axis"] != 0:
         raise language.refuse(node)
     return [language.element(x, (place,)) for place in range(len(node.outputs))]
 
 
-def packed(language: Any, node: Node, *pieces: Piece) -> Piece:
+def packed(language: Mathematics, node: Node, *pieces: Piece) -> Piece:
     if node.attrs["axis"] != 0:
         raise language.refuse(node)
     return language.vector(pieces)
 
 
-def cast(language: Any, node: Node, x: Piece) -> Piece:
+def cast(language: Mathematics, node: Node, x: Piece) -> Piece:
     source, made = node.inputs[0].dtype, node.outputs[0].dtype
     if source == "bool":
         return language.choice(x, language.piece("1"), language.piece("0"))
@@ -176,7 +179,7 @@ def cast(language: Any, node: Node, x: Piece) -> Piece:
     raise language.refuse(node)
 
 
-def filled(language: Any, node: Node, dims: Piece, value: Piece) -> Piece:
+def filled(language: Mathematics, node: Node, dims: Piece, value: Piece) -> Piece:
     shape = tuple(int(n) for n in language.static(node, 0))
     if size_of(shape) == 1:
         return value
@@ -185,15 +188,15 @@ def filled(language: Any, node: Node, dims: Piece, value: Piece) -> Piece:
     return language.vector([value] * shape[0])
 
 
-def zeros(language: Any, node: Node, x: Piece) -> Piece:
+def zeros(language: Mathematics, node: Node, x: Piece) -> Piece:
     return x * 0
 
 
-def cross_entropy(language: Any, node: Node, logits: Piece, labels: Piece) -> list[Piece]:
+def cross_entropy(language: Mathematics, node: Node, logits: Piece, labels: Piece) -> list[Piece]:
     raise language.refuse(node, "it works row by row", "它逐行计算")
 
 
-def broadcast(language: Any, node: Node, x: Piece, _: Piece) -> Piece:
+def broadcast(language: Mathematics, node: Node, x: Piece, _: Piece) -> Piece:
     if all(
         use.op.name in ("Select", "AddV2", "Add", "Mul", "Sub") for use in language.users(node.outputs[0])
     ):

@@ -126,7 +126,7 @@ def reduction(name: str) -> Rule:
 def over_axis(name: str, option: str = "") -> Rule:
     """`argmax(x, axis=0)`, `gather(x, i, axis=0)`: the last input is a whole number."""
 
-    def rule(language: Any, node: Node, *pieces: Piece) -> Piece:
+    def rule(language: PythonLanguage, node: Node, *pieces: Piece) -> Piece:
         axis = int(language.static(node, len(pieces) - 1))
         return language.call(language.function(name), *pieces[:-1], **{option or language.axis: axis})
 
@@ -136,7 +136,7 @@ def over_axis(name: str, option: str = "") -> Rule:
 def reshaped(name: str) -> Rule:
     """`reshape(x, [2, 3])`."""
 
-    def rule(language: Any, node: Node, x: Piece, shape: Piece) -> Piece:
+    def rule(language: PythonLanguage, node: Node, x: Piece, shape: Piece) -> Piece:
         return language.call(
             language.function(name), x, language.piece(numbers_text(language.static(node, 1)))
         )
@@ -147,7 +147,7 @@ def reshaped(name: str) -> Rule:
 def joined(name: str) -> Rule:
     """`concat([a, b], axis=0)`: the last input is the axis."""
 
-    def rule(language: Any, node: Node, *pieces: Piece) -> Piece:
+    def rule(language: PythonLanguage, node: Node, *pieces: Piece) -> Piece:
         axis = int(language.static(node, len(pieces) - 1))
         return language.call(
             language.function(name), listed(language, node, pieces[:-1]), **{language.axis: axis}
@@ -159,7 +159,7 @@ def joined(name: str) -> Rule:
 def stacked(name: str) -> Rule:
     """`stack([a, b], axis=0)`: the axis is an attribute."""
 
-    def rule(language: Any, node: Node, *pieces: Piece) -> Piece:
+    def rule(language: PythonLanguage, node: Node, *pieces: Piece) -> Piece:
         return language.call(
             language.function(name), listed(language, node, pieces), **{language.axis: node.attrs["axis"]}
         )
@@ -167,7 +167,7 @@ def stacked(name: str) -> Rule:
     return rule
 
 
-def listed(language: Any, node: Node, pieces: Any) -> Piece:
+def listed(language: PythonLanguage, node: Node, pieces: Any) -> Piece:
     """Tensors in square brackets; plain numbers get their type."""
     told = [
         language.typed(piece, tensor.dtype).text for piece, tensor in zip(pieces, node.inputs, strict=False)
@@ -175,7 +175,7 @@ def listed(language: Any, node: Node, pieces: Any) -> Piece:
     return language.piece(f"[{', '.join(told)}]")
 
 
-def strided_slice(language: Any, node: Node, x: Piece, *_: Piece) -> Piece:
+def strided_slice(language: PythonLanguage, node: Node, x: Piece, *_: Piece) -> Piece:
     """`x[1:3, 0]`."""
     begin, end, strides = (language.static(node, place) for place in (1, 2, 3))
     key = python_key(begin, end, strides, {mask: node.attrs[mask] for mask in MASKS})
@@ -189,7 +189,7 @@ def _key_text(part: Any) -> str:
     return "..." if part is Ellipsis else str(part)
 
 
-def sliced(language: Any, node: Node, x: Piece, *_: Piece) -> Piece:
+def sliced(language: PythonLanguage, node: Node, x: Piece, *_: Piece) -> Piece:
     """`tf.slice` as a subscript."""
     begin, size = language.static(node, 1), language.static(node, 2)
     parts = [f"{b}:{b + s}" if s >= 0 else f"{b}:" for b, s in zip(begin, size, strict=True)]
@@ -199,7 +199,7 @@ def sliced(language: Any, node: Node, x: Piece, *_: Piece) -> Piece:
 def matrix_product(transpose: str) -> Rule:
     """`a @ b`, with the flags of MatMul written as transposes."""
 
-    def rule(language: Any, node: Node, a: Piece, b: Piece) -> Piece:
+    def rule(language: PythonLanguage, node: Node, a: Piece, b: Piece) -> Piece:
         flags = [
             node.attrs.get(f"transpose_{one}") or node.attrs.get(f"adj_{two}") for one, two in ("ax", "by")
         ]
@@ -212,19 +212,19 @@ def matrix_product(transpose: str) -> Rule:
     return rule
 
 
-def unstacked(language: Any, node: Node, x: Piece) -> list[Piece]:
+def unstacked(language: PythonLanguage, node: Node, x: Piece) -> list[Piece]:
     """One subscript for each output of Unpack."""
     before = ":, " * int(node.attrs["axis"])
     return [language.piece(f"{x.inside(ATOM)}[{before}{place}]") for place in range(len(node.outputs))]
 
 
-def parted(language: Any, node: Node, axis: Piece, x: Piece) -> list[Piece]:
+def parted(language: PythonLanguage, node: Node, axis: Piece, x: Piece) -> list[Piece]:
     """One slice for each output of Split."""
     place = int(language.static(node, 0))
     shape = node.outputs[0].shape
-    if shape is None or place < 0 or shape[place] is None:
+    length = None if shape is None or place < 0 else shape[place]
+    if length is None:
         raise language.refuse(node)
-    length = shape[place]
     before = ":, " * place
     return [
         language.piece(f"{x.inside(ATOM)}[{before}{k * length}:{(k + 1) * length}]")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from engine.graph import Node
 from engine.ops.tensors import Array
@@ -76,7 +75,7 @@ FUNCTIONS = {
 }
 
 
-def product(language: Any, node: Node, a: Piece, b: Piece) -> Piece:
+def product(language: PythonLanguage, node: Node, a: Piece, b: Piece) -> Piece:
     """`tf.matmul`, with its flags."""
     names = ("transpose_a", "transpose_b") if node.op.name == "MatMul" else ("adj_x", "adj_y")
     options = {
@@ -87,49 +86,51 @@ def product(language: Any, node: Node, a: Piece, b: Piece) -> Piece:
     return language.call("tf.matmul", a, b, **options)
 
 
-def transposed(language: Any, node: Node, x: Piece, _: Piece) -> Piece:
+def transposed(language: PythonLanguage, node: Node, x: Piece, _: Piece) -> Piece:
     return language.call("tf.transpose", x, language.piece(numbers_text(language.static(node, 1))))
 
 
-def squeezed(language: Any, node: Node, x: Piece) -> Piece:
+def squeezed(language: PythonLanguage, node: Node, x: Piece) -> Piece:
     axes = node.attrs.get("squeeze_dims") or ()
     return language.call("tf.squeeze", x, **({"axis": list(axes)} if axes else {}))
 
 
-def cast(language: Any, node: Node, x: Piece) -> Piece:
+def cast(language: PythonLanguage, node: Node, x: Piece) -> Piece:
     return language.call("tf.cast", x, language.piece(language.dtype(node.outputs[0].dtype)))
 
 
-def filled(language: Any, node: Node, dims: Piece, value: Piece) -> Piece:
+def filled(language: PythonLanguage, node: Node, dims: Piece, value: Piece) -> Piece:
     """`tf.fill`; the value keeps its type."""
     shape = language.piece(numbers_text(language.static(node, 0)))
     return language.call("tf.fill", shape, language.typed(value, node.inputs[1].dtype))
 
 
-def added(language: Any, node: Node, *pieces: Piece) -> Piece:
+def added(language: PythonLanguage, node: Node, *pieces: Piece) -> Piece:
     return language.call("tf.add_n", listed(language, node, pieces))
 
 
-def logical_not(language: Any, node: Node, x: Piece) -> Piece:
+def logical_not(language: PythonLanguage, node: Node, x: Piece) -> Piece:
     return language.call("tf.logical_not", x)
 
 
-def leaky_relu(language: Any, node: Node, x: Piece) -> Piece:
+def leaky_relu(language: PythonLanguage, node: Node, x: Piece) -> Piece:
     return language.call("tf.nn.leaky_relu", x, alpha=node.attrs["alpha"])
 
 
-def cross_entropy(language: Any, node: Node, logits: Piece, labels: Piece) -> list[Piece]:
+def cross_entropy(language: PythonLanguage, node: Node, logits: Piece, labels: Piece) -> list[Piece]:
     """The loss of each row; the second output is its gradient, which nobody takes by name."""
     kind = "sparse_softmax" if node.op.name.startswith("Sparse") else "softmax"
     return [language.call(f"tf.nn.{kind}_cross_entropy_with_logits", labels=labels.text, logits=logits.text)]
 
 
-def padded(language: Any, node: Node, x: Piece, _: Piece, value: Piece | None = None) -> Piece:
+def padded(language: PythonLanguage, node: Node, x: Piece, _: Piece, value: Piece | None = None) -> Piece:
     rows = language.piece(str([[int(n) for n in row] for row in language.static(node, 1)]))
     return language.call("tf.pad", x, rows, **({"constant_values": value.text} if value else {}))
 
 
-def one_hot(language: Any, node: Node, indices: Piece, depth: Piece, on: Piece, off: Piece) -> Piece:
+def one_hot(
+    language: PythonLanguage, node: Node, indices: Piece, depth: Piece, on: Piece, off: Piece
+) -> Piece:
     options = {"on_value": on.text, "off_value": off.text, "axis": node.attrs["axis"]}
     dtype = language.dtype(node.outputs[0].dtype)
     return language.call("tf.one_hot", indices, depth, **options, dtype=dtype)
@@ -173,7 +174,7 @@ RULES: Mapping[str, Rule | str] = {
 }
 
 
-def _pair(language: Any, node: Node, a: Piece, b: Piece) -> tuple[Piece, Piece]:
+def _pair(language: PythonLanguage, node: Node, a: Piece, b: Piece) -> tuple[Piece, Piece]:
     return (language.typed(a, node.inputs[0].dtype), b) if a.plain and b.plain else (a, b)
 
 

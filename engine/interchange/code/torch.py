@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -61,7 +60,7 @@ def extreme(name: str) -> Rule:
     return reduction(name)
 
 
-def product_of_all(language: Any, node: Node, x: Piece, axes: Piece) -> Piece:
+def product_of_all(language: Torch, node: Node, x: Piece, axes: Piece) -> Piece:
     options = language.axes(node)
     if isinstance(options.get("dim"), tuple) or (options.get("keepdim") and "dim" not in options):
         raise language.refuse(node)
@@ -71,7 +70,7 @@ def product_of_all(language: Any, node: Node, x: Piece, axes: Piece) -> Piece:
 def along(name: str, option: str = "dim") -> Rule:
     """`argmax(x, dim=0)`, `unsqueeze(x, dim=0)`."""
 
-    def rule(language: Any, node: Node, x: Piece, _: Piece) -> Piece:
+    def rule(language: Torch, node: Node, x: Piece, _: Piece) -> Piece:
         return language.call(language.function(name), x, **{option: int(language.static(node, 1))})
 
     return rule
@@ -81,39 +80,39 @@ def along_last(name: str) -> Rule:
     return lambda language, node, x: language.call(language.function(name), x, dim=-1)
 
 
-def cross_entropy(language: Any, node: Node, logits: Piece, labels: Piece) -> list[Piece]:
+def cross_entropy(language: Torch, node: Node, logits: Piece, labels: Piece) -> list[Piece]:
     shifted = language.call("torch.log_softmax", logits, dim=-1)
     return [-language.call("torch.sum", labels * shifted, dim=-1)]
 
 
-def permuted(language: Any, node: Node, x: Piece, _: Piece) -> Piece:
+def permuted(language: Torch, node: Node, x: Piece, _: Piece) -> Piece:
     return language.call("torch.permute", x, language.piece(numbers_text(language.static(node, 1))))
 
 
-def squeezed(language: Any, node: Node, x: Piece) -> Piece:
+def squeezed(language: Torch, node: Node, x: Piece) -> Piece:
     axes = tuple(node.attrs.get("squeeze_dims") or ())
     return language.call("torch.squeeze", x, **({"dim": axes} if axes else {}))
 
 
-def cast(language: Any, node: Node, x: Piece) -> Piece:
+def cast(language: Torch, node: Node, x: Piece) -> Piece:
     return language.piece(f"{x.inside(ATOM)}.to({language.dtype(node.outputs[0].dtype)})")
 
 
-def filled(language: Any, node: Node, dims: Piece, value: Piece) -> Piece:
+def filled(language: Torch, node: Node, dims: Piece, value: Piece) -> Piece:
     shape = language.piece(shape_text(tuple(int(n) for n in language.static(node, 0))))
     return language.call("torch.full", shape, value, dtype=language.dtype(node.outputs[0].dtype))
 
 
-def gathered(language: Any, node: Node, x: Piece, indices: Piece, axis: Piece) -> Piece:
+def gathered(language: Torch, node: Node, x: Piece, indices: Piece, axis: Piece) -> Piece:
     before = ":, " * int(language.static(node, 2))
     return language.piece(f"{x.inside(ATOM)}[{before}{indices.text}]")
 
 
-def stacked(language: Any, node: Node, *pieces: Piece) -> Piece:
+def stacked(language: Torch, node: Node, *pieces: Piece) -> Piece:
     return language.call("torch.stack", listed(language, node, pieces), dim=node.attrs["axis"])
 
 
-def padded(language: Any, node: Node, x: Piece, _: Piece) -> Piece:
+def padded(language: Torch, node: Node, x: Piece, _: Piece) -> Piece:
     """PyTorch counts from the last axis, and takes the amounts flat."""
     amounts = [int(n) for row in np.asarray(language.static(node, 1))[::-1] for n in row]
     return language.call("torch.nn.functional.pad", x, language.piece(str(amounts)))

@@ -27,9 +27,7 @@ from tests.engine.interchange.code.programs import (
     ("language", "read_as", "share"),
     [("tf1", "tf1", 0.95), ("tf2", "tf2", 0.95), ("math", "math", 0.88), ("latex", "math", 0.88)],
 )
-def test_the_written_programs_run_here_with_the_same_numbers(
-    language: str, read_as: str, share: float
-) -> None:
+def test_the_written_programs_run_with_the_same_numbers(language: str, read_as: str, share: float) -> None:
     count = 0
     for name, text in written_in(language):
         wanted, slopes = numbers(computed(name))

@@ -1,0 +1,49 @@
+"""`gradlens export FILE`: a program's graph in a form for other tools, or the program in another language."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from engine.errors import GradlensError
+from engine.execution.budget import Limits
+from engine.interchange.code import LANGUAGES
+from engine.programs import ProgramRequest
+from engine.programs.download import download_graph
+from engine.programs.writing import written_code
+from gradlens.run import read_program
+
+
+def export(file: str, dialect: str, form: str, detail: str, output: str | None) -> int:
+    """Write the program in `file` in the wanted form; returns 0 where that went well, else 1."""
+    source = read_program(file)
+    if source is None:
+        return 1
+    request = ProgramRequest(source=source, dialect=dialect)
+    try:
+        data = exported(request, form, detail)
+    except GradlensError as error:
+        place = f":{error.where.line}:{error.where.column}" if error.where else ""
+        print(f"{file}{place}: error: {error.message}\n  {error.hint}", file=sys.stderr)
+        return 1
+    return write(data, output)
+
+
+def exported(request: ProgramRequest, form: str, detail: str) -> bytes:
+    """The graph or the code, as bytes."""
+    if form in LANGUAGES:
+        return written_code(request, form, Limits()).encode()
+    return download_graph(request, detail, form, Limits())
+
+
+def write(data: bytes, output: str | None) -> int:
+    """Write to a file, or to standard output."""
+    if output is None:
+        sys.stdout.buffer.write(data)
+        return 0
+    try:
+        Path(output).write_bytes(data)
+    except OSError as error:
+        print(f"Cannot write {output}: {error.strerror}.", file=sys.stderr)
+        return 1
+    return 0
