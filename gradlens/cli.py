@@ -9,6 +9,7 @@ from engine.version import ENGINE_VERSION
 
 DIALECTS = ("auto", "math", "tf1", "tf2")
 GRAPHS = ("json", "pbtxt", "pb", "dot", "graphml", "events")
+DETAILS = ("tensorflow", "essentials")
 CODE = ("math", "latex", "tf1", "tf2", "numpy", "torch", "jax")
 
 
@@ -38,9 +39,7 @@ def build_parser() -> argparse.ArgumentParser:
     export = commands.add_parser("export", help="write a program's graph, or the program in another language")
     export.add_argument("file", metavar="FILE", help="the program, or - for standard input")
     export.add_argument("--format", required=True, choices=[*GRAPHS, *CODE], help="what to write")
-    export.add_argument(
-        "--detail", default="tensorflow", choices=["tensorflow", "essentials"], help="of a graph"
-    )
+    export.add_argument("--detail", default="tensorflow", choices=DETAILS, help="of a graph")
     export.add_argument("--dialect", default="auto", choices=DIALECTS, help="what the program is written in")
     export.add_argument("--output", metavar="PATH", help="where to write (default: standard output)")
     export.set_defaults(command=export_program)

@@ -29,7 +29,7 @@ def run(file: str, dialect: str, as_json: bool) -> int:
 
 
 def read_program(file: str) -> str | None:
-    """The text of a file, `-` for standard input; None, and a word on standard error, where it cannot be read."""
+    """The text of a file, `-` for standard input; None, and a word on standard error, where there is none."""
     try:
         return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

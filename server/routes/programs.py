@@ -16,6 +16,9 @@ FILE_NAMES = {
     "events": "events.out.tfevents.0.gradlens",
 }
 
+GraphForm = Literal["json", "pbtxt", "pb", "dot", "graphml", "events"]
+Language = Literal["math", "latex", "tf1", "tf2", "numpy", "torch", "jax"]
+
 ANY_FORM: dict[str, Any] = {"content": {kind: {} for kind in sorted(set(MEDIA_TYPES.values()))}}
 
 router = APIRouter(prefix="/programs", tags=["programs"])
@@ -39,9 +42,7 @@ async def get_graph(
     program_id: str,
     answers: AnswersOf,
     detail: Literal["tensorflow", "essentials"] = "tensorflow",
-    form: Annotated[
-        Literal["json", "pbtxt", "pb", "dot", "graphml", "events"], Query(alias="format")
-    ] = "json",
+    form: Annotated[GraphForm, Query(alias="format")] = "json",
 ) -> Response:
     """The graph for other tools: `pbtxt`, `pb`, `events` for TensorBoard, `dot` for Graphviz, `graphml`."""
     answer = await answers.graph(program_id, detail, form)
@@ -53,7 +54,7 @@ async def write_code(
     request: Request,
     program_id: str,
     answers: AnswersOf,
-    language: Annotated[Literal["math", "latex", "tf1", "tf2", "numpy", "torch", "jax"], Query(alias="as")],
+    language: Annotated[Language, Query(alias="as")],
 ) -> Response:
     """The same computation written as mathematics, as LaTeX, or for another framework."""
     return send(request, await answers.code(program_id, language))
