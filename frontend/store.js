@@ -13,6 +13,7 @@ import { pathsBetween } from "./finding/paths.js";
 import { traced } from "./finding/trace.js";
 import { translator } from "./i18n/i18n.js";
 import { partOf, standingFor } from "./layout/part.js";
+import { withForward } from "./layout/phases.js";
 import { firstStop, knownAfter, knownInRun, learnersNames, nodeOf } from "./lesson.js";
 import { scopesToOpen } from "./layout/scopes.js";
 import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
@@ -291,7 +292,7 @@ const hidden = computed(() => state.value.hidden);
 const detailedNodes = computed(() => {
   const shown = shownProgram.value;
   const found = detail.value === "essentials" ? essentials.value : null;
-  return shown && found && sameNodes(found.of, shown) ? found.nodes : (shown?.graph.nodes ?? []);
+  return withForward(shown && found && sameNodes(found.of, shown) ? found.nodes : (shown?.graph.nodes ?? []));
 });
 
 const broughtBack = computed(() => state.value.broughtBack);

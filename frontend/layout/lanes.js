@@ -82,7 +82,8 @@ function laneName({ tree, model }, item, links) {
     return isBand(tree, call) ? `gradient:${call}` : `gradient:${firstCall()}`;
   }
   function firstCall() {
-    return [...tree.scopes.keys()].find((name) => isBand(tree, name)) ?? "";
+    const calls = [...tree.scopes].filter(([, { members }]) => tree.nodes[members[0]].phase === "gradient");
+    return calls.find(([name]) => isBand(tree, name))?.[0] ?? "";
   }
 }
 
