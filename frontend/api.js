@@ -95,20 +95,27 @@
  * @property {Record<string, Record<string, unknown>>} [slots]
  */
 /**
- * @typedef {object} Run
- * @property {Program} program          the program grown by the optimizer
+ * The columns of some rows of a run.
+ * @typedef {object} RunColumns
  * @property {number[]} steps
  * @property {Data[]} loss
  * @property {Record<string, Data[]>} variables
  * @property {Record<string, Data[]>} gradients
  * @property {Record<string, Data[]>} processed
- * @property {Record<string, Record<string, Data[]>>} [slots]  the optimizer's state of each variable
- * @property {Record<string, Data[]>} [shared]  what all variables share of it, and step counts
- * @property {Record<string, Data[]>} [nodes]
- * @property {string} status
- * @property {Stop | null} stopped_at   where and why a run ended or came to rest
- * @property {Diagnostic[]} [diagnostics]
- * @property {(number | null)[]} [rates]  not the server's: the plain rate that led to each row
+ * @property {Record<string, Record<string, Data[]>>} slots  the optimizer's state of each variable
+ * @property {Record<string, Data[]>} shared  what all variables share of it, and step counts
+ * @property {Record<string, Data[]>} nodes
+ */
+/** @typedef {{type: "header", id: string, program: Program, rows: number}} RunHeader */
+/** @typedef {{type: "chunk"} & RunColumns} RunChunk */
+/** @typedef {{type: "footer", status: string, stopped_at: Stop | null, diagnostics: Diagnostic[]}} RunFooter */
+/**
+ * A run as far as its rows have come; not the server's, but made of its lines.
+ * @typedef {RunColumns & {
+ *   program: Program, parts: {id: string, first: number, rate: number | null}[],
+ *   status: string, stopped_at: Stop | null, diagnostics: Diagnostic[]}} Run
+ *   program: grown by the optimizer; parts: the server's runs, each with the row that it begins with;
+ *   status: the server's, or "running" or "cancelled"; stopped_at: where and why it ended or came to rest
  */
 /** @typedef {{step: number, node?: string | null, reason?: string, reason_zh?: string, hint?: string, hint_zh?: string}} Stop */
 /** @typedef {{en: string, zh: string}} Bilingual */
@@ -158,12 +165,16 @@ export class ApiError extends Error {
   }
 }
 
-/** @param {string} path relative to the page @param {RequestInit} [options] @returns {Promise<any>} */
-async function request(path, options) {
-  const response = await fetch(path, options).catch((error) => {
+/** @param {string} path relative to the page @param {RequestInit} [options] @returns {Promise<Response>} */
+const ask = (path, options) =>
+  fetch(path, options).catch((error) => {
     if (options?.signal?.aborted) throw error;
     throw new ApiError(null);
   });
+
+/** @param {string} path relative to the page @param {RequestInit} [options] @returns {Promise<any>} */
+async function request(path, options) {
+  const response = await ask(path, options);
   const body = await response.json().catch(() => null);
   if (options?.signal?.aborted) throw new DOMException("", "AbortError");
   if (!response.ok || body === null) throw new ApiError(body ?? { status: response.status });
@@ -218,8 +229,47 @@ export async function getBytes(path) {
   return response.arrayBuffer();
 }
 
-/** Optimise: columns with a row per step. @param {RunRequest} run @returns {Promise<Run>} */
-export const postRun = (run) => request("api/v1/runs", post(run));
+/**
+ * Optimise, and hear of it while it is computed; whoever stops listening ends it.
+ * @param {RunRequest} run
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<RunHeader | RunChunk | RunFooter>}
+ */
+export async function* streamRun(run, signal) {
+  const asked = post(run, signal);
+  const response = await ask("api/v1/runs", { ...asked, headers: { ...asked.headers, Accept: "application/x-ndjson" } });
+  if (!response.ok || !response.body) throw new ApiError(await response.json().catch(() => ({ status: response.status })));
+  for await (const line of linesOf(response.body, signal)) yield JSON.parse(line);
+}
+
+/**
+ * The lines of a text that is still arriving.
+ * @param {ReadableStream<Uint8Array>} body @param {AbortSignal} signal @returns {AsyncGenerator<string>}
+ */
+async function* linesOf(body, signal) {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let begun = "";
+  for (;;) {
+    const { done, value } = await reader.read().catch((error) => {
+      throw signal.aborted ? error : new ApiError(null);
+    });
+    const lines = (begun + decoder.decode(value, { stream: !done })).split("\n");
+    begun = lines.pop() ?? "";
+    for (const line of lines) {
+      if (signal.aborted) throw new DOMException("", "AbortError");
+      yield line;
+    }
+    if (done) return;
+  }
+}
+
+/**
+ * Every tensor at one step of a run, by name.
+ * @param {string} id @param {number} step @param {AbortSignal} signal
+ * @returns {Promise<{step: number, nodes: Record<string, Value>}>}
+ */
+export const getRunStep = (id, step, signal) => request(`api/v1/runs/${encodeURIComponent(id)}/steps/${step}`, { signal });
 
 /** What an op computes. @param {string} name @returns {Promise<OpDoc>} */
 export const getOp = (name) => request(`api/v1/ops/${encodeURIComponent(name)}`);

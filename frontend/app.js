@@ -6,6 +6,8 @@ import { firstLanguage } from "./i18n/i18n.js";
 import { actionFor, asksUndo } from "./keys.js";
 import { fromHash, linkedPart, sameLink, toHash } from "./link.js";
 import { undone } from "./look.js";
+import { keepRecalling } from "./recalling.js";
+import { stop } from "./running.js";
 import { openDefault, openGraph, openGraphAt, openLinked, speak } from "./session.js";
 import { INITIAL, movedTo, state, t, update } from "./store.js";
 
@@ -62,6 +64,7 @@ function onKey(event) {
     event.preventDefault();
     return update(undone(state.value));
   }
+  if (event.key === "Escape" && !event.defaultPrevented) stop();
   const step = actionFor(event, state.value);
   if (step === null) return undefined;
   event.preventDefault();
@@ -113,6 +116,7 @@ await followLink();
 linked = linkedPart(state.value);
 effect(keepLink);
 effect(reflectSettings);
+keepRecalling();
 addEventListener("hashchange", () => void followLink());
 addEventListener("keydown", onKey);
 addEventListener("dragover", (event) => event.preventDefault());

@@ -210,15 +210,27 @@ function variablesInRun(run, row) {
   return values;
 }
 
+/** Phases of which every number is computed anew at each step; what has no column then is not run at all. */
+const OF_EACH_STEP = new Set(["gradient", "process"]);
+
+/** @param {Value} value */
+const isScalar = (value) => typeof value === "number" || (value instanceof Object && value.shape.length === 0);
+
 /**
- * Values after k updates of a run; what the run did not record keeps the value it had.
- * @param {import("./api.js").Run} run @param {number} row @returns {Known}
+ * Values after k updates of a run; what its columns have not got was asked for, or keeps the value it had.
+ * @param {import("./api.js").Run} run @param {number} row @param {Readonly<Record<string, Value>>} [recalled] @returns {Known}
  */
-export function knownInRun(run, row) {
+export function knownInRun(run, row, recalled = {}) {
   const { nodes } = run.program.graph;
   const variables = variablesInRun(run, row);
-  const column = (/** @type {string} */ name) => /** @type {Value} */ (run.nodes?.[`${name}:0`]?.[row]);
-  const shown = new Map(nodes.map(({ name, value }) => [name, variables.get(name) ?? column(name) ?? value]));
+  /** @param {string} tensor @returns {Value} */
+  const recorded = (tensor) => /** @type {Value} */ (run.nodes[tensor]?.[row]) ?? recalled[tensor];
+  /** @param {import("./api.js").ApiNode} node @returns {Value} */
+  const kept = ({ phase, value }) => (OF_EACH_STEP.has(phase) && isScalar(value) && hasColumns ? null : value);
+  const hasColumns = Object.keys(run.nodes).length > 0;
+  const shown = new Map(
+    nodes.map((node) => [node.name, variables.get(node.name) ?? recorded(`${node.name}:0`) ?? kept(node)]),
+  );
   const status = new Map(nodes.map((node) => [node.name, /** @type {Status} */ ("done")]));
   return withScopes(shown, status, run.program);
 }

@@ -1,12 +1,9 @@
-// Rows of an optimization: cutting, joining and reading the columns that the server computes.
-//
-// Row 0 is the start, row k the state after k updates. When a setting changes in the middle, the
-// rows so far are kept and a new run continues from the last of them.
+// Rows of an optimization read: the pairs of one update, what is said of it, and what a run goes on with.
 
+import { valuesAt } from "./columns.js";
 import { dataOf, formatNumber } from "./format.js";
 import { learnersNames, nodeOf } from "./lesson.js";
 
-/** @typedef {import("./api.js").Data} Data */
 /** @typedef {import("./api.js").Run} Run */
 /** @typedef {import("./api.js").Program} Program */
 /**
@@ -23,70 +20,6 @@ import { learnersNames, nodeOf } from "./lesson.js";
 /** @typedef {{name: string, before: unknown, after: unknown}} Slot  one part of the optimizer's state */
 
 const VARIABLES = new Set(["VariableV2", "Variable", "VarHandleOp"]);
-const TABLES = /** @type {const} */ (["variables", "gradients", "processed", "shared", "nodes"]);
-
-/**
- * Every table of a run with each of its columns replaced.
- * @param {Run} run
- * @param {(key: typeof TABLES[number], name: string) => Data[]} column
- */
-const tables = (run, column) =>
-  Object.fromEntries(
-    TABLES.map((key) => [
-      key,
-      Object.fromEntries(Object.keys(run[key] ?? {}).map((name) => [name, column(key, name)])),
-    ]),
-  );
-
-/**
- * The slots of a run with each of their columns replaced.
- * @param {Run} run
- * @param {(column: Data[], name: string, slot: string) => Data[]} replaced
- */
-const slotTables = (run, replaced) =>
-  Object.fromEntries(
-    Object.entries(run.slots ?? {}).map(([name, slots]) => [
-      name,
-      Object.fromEntries(Object.entries(slots).map(([slot, column]) => [slot, replaced(column, name, slot)])),
-    ]),
-  );
-
-/** Rows 0 … row. @param {Run} run @param {number} row @returns {Run} */
-export const cutAfter = (run, row) => ({
-  ...run,
-  slots: slotTables(run, (column) => column.slice(0, row + 1)),
-  rates: run.rates?.slice(0, row + 1),
-  ...tables(run, (key, name) => (run[key]?.[name] ?? []).slice(0, row + 1)),
-  steps: run.steps.slice(0, row + 1),
-  loss: run.loss.slice(0, row + 1),
-});
-
-/** A run followed by one that started where it ends. @param {Run} before @param {Run} after @returns {Run} */
-export function joined(before, after) {
-  const last = before.steps.length - 1;
-  const blank = Array(last + 1).fill(null); // a tensor that only the later run has
-  const stop = after.stopped_at;
-  return {
-    ...after,
-    ...tables(after, (key, name) => [
-      ...(before[key]?.[name] ?? blank),
-      ...(after[key]?.[name] ?? []).slice(1),
-    ]),
-    slots: slotTables(after, (column, name, slot) => [
-      ...(before.slots?.[name]?.[slot] ?? blank),
-      ...column.slice(1),
-    ]),
-    rates: [...(before.rates ?? blank), ...(after.rates ?? []).slice(1)],
-    steps: [...before.steps, ...after.steps.slice(1).map((step) => step + last)],
-    loss: [...before.loss, ...after.loss.slice(1)],
-    stopped_at: stop && { ...stop, step: stop.step + last },
-  };
-}
-
-/** The values of some columns at one row. @param {Record<string, Data[]>} columns @param {number} row */
-export const valuesAt = (columns, row) =>
-  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[row]]));
-
 /**
  * What a run goes on with after the last row of another: the variables, and the optimizer's state where
  * the optimizer is the same; a schedule that is changed counts from its own start.
@@ -118,6 +51,9 @@ function labelsOf(program) {
   return new Map(program.gradients.map(({ name, x }) => [name, names.get(nodeOf(x)) ?? name]));
 }
 
+/** A value's numbers; of one too large to be sent, the value as it was told. @param {import("./api.js").Value | undefined} value */
+const toldOf = (value) => dataOf(value) ?? value ?? null;
+
 /** What stands in a pair for what is not known yet. */
 export const ASKED = "?";
 
@@ -134,9 +70,9 @@ export function pairsBefore(program, isKnown) {
     ...{
       name: gradient.name,
       label: labels.get(gradient.name) ?? gradient.name,
-      gradient: gradient.tensor && !isKnown(nodeOf(gradient.tensor)) ? ASKED : dataOf(gradient.value),
+      gradient: gradient.tensor && !isKnown(nodeOf(gradient.tensor)) ? ASKED : toldOf(gradient.value),
     },
-    ...{ processed: ASKED, before: dataOf(values.get(nodeOf(gradient.x))), after: ASKED, slots: [] },
+    ...{ processed: ASKED, before: toldOf(values.get(nodeOf(gradient.x))), after: ASKED, slots: [] },
   }));
 }
 

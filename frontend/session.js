@@ -4,36 +4,21 @@
 // that moves on waits for the answer, so that the graph follows the hand without a queue.
 
 import * as api from "./api.js";
+import { failed, programRequest } from "./asking.js";
 import { LANGUAGES } from "./i18n/i18n.js";
-import { plainRate, requestOf } from "./optimizers.js";
-import { carriedOn, cutAfter, joined } from "./optimizing.js";
 import { readGraph } from "./layout/layout_client.js";
 import { programOf } from "./neutral.js";
-import { answered, atRow, ran, state, update, valuesInUse } from "./store.js";
+import { stop } from "./running.js";
+import { answered, state, update, valuesInUse } from "./store.js";
 import { strings as graphStrings } from "./view/strings.js";
 
 const TYPING_PAUSE_MS = 250;
-const ENDED = new Set(["diverged", "non_finite", "limit"]); // a run of this status goes no further
-const FEWEST_ROWS = 100; // asked for at once, so that the following steps need no request
 
 /** @type {AbortController | null} */
 let asking = null;
 let askAgain = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let typing;
-/** @type {Promise<void>} */
-let updates = Promise.resolve();
-
-/** @returns {import("./api.js").ProgramRequest} */
-const request = () => ({ source: state.value.source, dialect: state.value.dialect, at: state.value.at });
-
-/** @param {unknown} error */
-function failed(error) {
-  if (error instanceof DOMException && error.name === "AbortError") return;
-  if (!(error instanceof api.ApiError)) throw error;
-  const { problem } = error;
-  update({ busy: false, trouble: problem ? { offline: false, problem } : { offline: true } });
-}
 
 /**
  * Ask about the present text and take the answer in; values of variables that it has not got are forgotten.
@@ -41,7 +26,7 @@ function failed(error) {
  * @returns {Promise<void>}
  */
 async function ask(signal) {
-  const answer = await api.postProgram(request(), signal);
+  const answer = await api.postProgram(programRequest(), signal);
   const given = Object.keys(state.value.at).length;
   const at = valuesInUse(state.value.at, answer);
   if (Object.keys(at).length < given) {
@@ -50,11 +35,13 @@ async function ask(signal) {
   }
   const told =
     answer.id && answer.graph.nodes.length > 0 ? await api.getLesson(answer.id, signal) : { steps: [] };
+  stop();
   update(answered(state.value, answer, told.steps));
 }
 
 async function askNow() {
   clearTimeout(typing);
+  stop();
   asking?.abort();
   askAgain = false;
   const mine = (asking = new AbortController());
@@ -68,6 +55,7 @@ async function askNow() {
 /** The learner typed. @param {string} source */
 export function edit(source) {
   if (source === state.value.source) return;
+  stop();
   update({ source });
   clearTimeout(typing);
   typing = setTimeout(askNow, TYPING_PAUSE_MS);
@@ -111,7 +99,7 @@ export async function loadOp(name) {
 export async function loadEssentials() {
   const { program, essentials, detail } = state.value;
   if (!program || detail !== "essentials" || essentials?.of === program) return;
-  const id = program.id ?? (await api.postProgram(request(), AbortSignal.timeout(20_000)).catch(failed))?.id;
+  const id = program.id ?? (await api.postProgram(programRequest(), AbortSignal.timeout(20_000)).catch(failed))?.id;
   const found = id ? await api.getEssentials(id).catch(failed) : undefined;
   if (found && program === state.value.program) update({ essentials: { of: program, nodes: found.nodes } });
 }
@@ -131,6 +119,7 @@ export async function openGraph(bytes) {
   const nodes = await readGraph(bytes);
   if (!nodes) return update({ answer: notAGraph() });
   asking?.abort();
+  stop();
   update({ source: "", at: {}, ranges: {}, tab: "graph" });
   await new Promise((done) => setTimeout(done)); // the emptied editor draws itself in a turn of its own
   return update(answered(state.value, programOf(nodes), []));
@@ -177,28 +166,4 @@ export async function loadOptimizers() {
   if (state.value.optimizers) return;
   const optimizers = await api.getOptimizers().catch(() => null);
   if (optimizers) update({ optimizers });
-}
-
-/** Make `count` more updates; presses that come while one is computed wait their turn. @param {number} count */
-export function optimise(count) {
-  const turn = updates.then(() => advance(count));
-  updates = turn.catch(() => undefined); // a press that failed does not stop the next
-  return turn;
-}
-
-/** Show the state after `count` more updates, computing the rows that are missing. @param {number} count */
-async function advance(count) {
-  const { run, row, furthest, settings, runSettings } = state.value;
-  const unchanged = runSettings === settings;
-  const kept = run && !unchanged ? cutAfter(run, row) : run;
-  const last = kept ? kept.steps.length - 1 : 0;
-  if (row + count <= last || (unchanged && run && ENDED.has(run.status)))
-    return update(atRow(state.value, Math.min(row + count, last)));
-  update({ busy: true, furthest: unchanged ? furthest : row });
-  const from = kept && runSettings ? carriedOn(kept, runSettings, settings) : { start: {} };
-  const steps = Math.max(count, FEWEST_ROWS);
-  const more = await api.postRun({ program: request(), ...requestOf(settings), ...from, steps }).catch(failed);
-  if (!more) return;
-  const rated = { ...more, rates: more.steps.map(() => plainRate(settings, more.program)) };
-  update(ran(state.value, kept ? joined(kept, rated) : rated, settings, row + count));
 }

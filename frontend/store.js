@@ -66,6 +66,9 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {number} row                           the row shown
  * @property {number} furthest                      the last row shown so far
  * @property {boolean} optimising                   the run is shown rather than the lesson
+ * @property {{from: number, to: number, settings: OptimizerSettings} | null} goal  the row that the run is on its way to
+ *                                                  with these settings, and the row that it set out from
+ * @property {import("./recalling.js").Recalled | null} recalled  tensors of a row that the columns have not got
  * @property {readonly import("./api.js").Example[] | null} examples
  */
 
@@ -112,6 +115,8 @@ const initial = {
   row: 0,
   furthest: 0,
   optimising: false,
+  goal: null,
+  recalled: null,
   examples: null,
 };
 export const INITIAL = Object.freeze(initial);
@@ -234,6 +239,8 @@ export const WITHOUT_RUN = Object.freeze({
   row: 0,
   furthest: 0,
   optimising: false,
+  goal: null,
+  recalled: null,
 });
 
 /** Whether a program has an optimizer of its own. @param {Program} program */
@@ -247,17 +254,31 @@ export const movedTo = (now, k) => ({
 });
 
 /**
- * Take in a run and show one of its rows.
+ * Take in a run with more rows than before; its graph is opened once, where it is another.
  * @param {State} now
  * @param {Run} run
  * @param {OptimizerSettings} runSettings
- * @param {number} row
  * @returns {Partial<State>}
  */
-export const ran = (now, run, runSettings, row) => ({
-  ...{ run, runSettings, busy: false, trouble: null, open: openScopes(now, run.program) },
-  ...atRow({ ...now, run }, Math.min(row, run.steps.length - 1)),
+export const arrived = (now, run, runSettings) => ({
+  ...{ run, runSettings, trouble: null },
+  ...(now.runSettings !== runSettings && { furthest: now.row }), // what lay ahead was computed with other settings
+  ...(now.run?.program !== run.program && { open: openScopes(now, run.program) }),
 });
+
+const ENDED = new Set(["diverged", "non_finite", "limit", "error"]); // a run of this status goes no further
+
+/**
+ * As near to the goal as there are rows; it is reached, or given up where the run went no further.
+ * @param {State} now @returns {Partial<State>}
+ */
+export function towardsGoal(now) {
+  const { goal, run, runSettings, selected } = now;
+  if (!goal || !run || goal.settings !== runSettings) return {};
+  const last = run.steps.length - 1;
+  const over = goal.to <= last || ENDED.has(run.status);
+  return { ...atRow(now, Math.min(goal.to, last)), selected, goal: over ? null : goal, busy: !over };
+}
 
 /** Show row k of the run. @param {State} now @param {number} row @returns {Partial<State>} */
 export const atRow = (now, row) => ({
@@ -325,9 +346,11 @@ export const graphModel = computed(() =>
     : null,
 );
 
+const recalled = computed(() => state.value.recalled);
+
 export const known = computed(() => {
   if (!shownProgram.value) return { values: new Map(), status: new Map(), strips: new Map() };
-  if (optimising.value && run.value) return knownInRun(run.value, row.value);
+  if (optimising.value && run.value) return knownInRun(run.value, row.value, recalled.value?.nodes);
   return knownAfter(shownProgram.value, steps.value, cursor.value);
 });
 

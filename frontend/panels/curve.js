@@ -3,7 +3,8 @@
 import { html } from "lit";
 
 import { formatNumber, formatValue } from "../format.js";
-import { atRow, state, t, update } from "../store.js";
+import { showRow } from "../running.js";
+import { state, t } from "../store.js";
 import { Panel } from "./panel.js";
 
 /** @typedef {import("../api.js").Run} Run */
@@ -21,8 +22,10 @@ const plotted = (data) => (typeof data === "number" ? data : null);
 class Curve extends Panel {
   /** @type {Plot | null} */
   #plot = null;
-  /** @type {unknown[]} */
+  /** @type {unknown[]} what is plotted */
   #drawn = [];
+  /** @type {unknown[]} what its colours depend on */
+  #look = [];
 
   render() {
     const { run } = state.value;
@@ -49,35 +52,46 @@ class Curve extends Panel {
   updated() {
     const { run, furthest, theme } = state.value;
     if (!run) return this.clear();
-    const wanted = [run, furthest, theme, matchMedia("(prefers-color-scheme: dark)").matches];
+    const look = [theme, matchMedia("(prefers-color-scheme: dark)").matches];
+    if (look.some((value, index) => value !== this.#look[index])) this.clear();
+    this.#look = look;
+    const wanted = [run, furthest];
     if (wanted.every((value, index) => value === this.#drawn[index])) return this.#plot?.redraw(false);
     this.#drawn = wanted;
-    void this.draw(run, furthest);
+    return void this.draw();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.clear();
   }
 
   clear() {
+    this.#sizes.disconnect();
     this.#plot?.destroy();
     this.#plot = null;
     this.#drawn = [];
   }
 
-  /**
-   * The rows that were shown so far; those computed ahead stay a surprise.
-   * @param {Run} run
-   * @param {number} furthest
-   */
-  async draw(run, furthest) {
+  /** The rows that were shown so far; those computed ahead stay a surprise. */
+  async draw() {
     const [{ default: UPlot }] = await Promise.all([import("uplot"), stylesLoaded()]);
-    if (run !== state.value.run || furthest !== state.value.furthest) return;
-    this.#plot?.destroy();
-    const host = /** @type {HTMLElement} */ (this.querySelector(".plot"));
+    const { run, furthest } = state.value;
+    const host = /** @type {HTMLElement | null} */ (this.querySelector(".plot"));
+    if (!run || !host) return;
     const rows = furthest + 1;
-    this.#plot = new UPlot(
-      this.options(host),
-      [run.steps.slice(0, rows), run.loss.slice(0, rows).map(plotted)],
-      host,
-    );
+    /** @type {import("uplot").AlignedData} */
+    const data = [run.steps.slice(0, rows), run.loss.slice(0, rows).map(plotted)];
+    if (this.#plot) return this.#plot.setData(data);
+    this.#plot = new UPlot(this.options(host), data, host);
+    this.#sizes.observe(host);
   }
+
+  /** @type {ResizeObserver} a plot keeps the size of its place */
+  #sizes = new ResizeObserver(([{ contentRect: { width, height } }]) => {
+    const plot = this.#plot;
+    if (plot && (plot.width !== width || plot.height !== height)) plot.setSize({ width, height });
+  });
 
   /** @param {HTMLElement} host @returns {import("uplot").Options} */
   options(host) {
@@ -106,7 +120,7 @@ class Curve extends Panel {
       hooks: {
         ready: [
           (/** @type {Plot} */ plot) =>
-            plot.over.addEventListener("click", () => update(atRow(state.value, plot.cursor.idx ?? 0))),
+            plot.over.addEventListener("click", () => showRow(plot.cursor.idx ?? 0)),
         ],
         draw: [marker(colour)],
       },

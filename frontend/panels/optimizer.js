@@ -3,8 +3,9 @@
 import { html, nothing } from "lit";
 
 import { inLanguage } from "../i18n/i18n.js";
-import { optimise } from "../session.js";
-import { atRow, shownProgram, state, t, update, WITHOUT_RUN } from "../store.js";
+import { formatNumber } from "../format.js";
+import { optimise, reset, showRow, stop } from "../running.js";
+import { shownProgram, state, t } from "../store.js";
 import "./curve.js";
 import "./formula.js";
 import { icons } from "./icons.js";
@@ -15,7 +16,7 @@ import { updateSentences } from "./sentence.js";
 import { settingsForm, updateFormula } from "./settings.js";
 import { troubleMessage } from "./trouble.js";
 
-const COUNTS = [1, 10, 100]; // updates at one press
+const COUNTS = [1, 10, 100, 1000, 10_000]; // updates at one press
 
 /** What a run's status is called where it ended before it had to. */
 const ENDINGS = {
@@ -23,6 +24,7 @@ const ENDINGS = {
   diverged: "optimizer.diverged",
   non_finite: "optimizer.non_finite",
   limit: "optimizer.limit_reached",
+  error: "optimizer.failed",
 };
 
 /**
@@ -58,19 +60,21 @@ class Optimizer extends Panel {
   }
 
   buttons() {
-    const { row, run } = state.value;
-    const back = () => update(atRow(state.value, row - 1));
+    const { row, run, goal } = state.value;
     return html`<div class="buttons">
-      <button aria-disabled=${row === 0} @click=${back}>${icons.back}${t("optimizer.back")}</button>
+      <button aria-disabled=${row === 0} @click=${() => showRow(row - 1)}>${icons.back}${t("optimizer.back")}</button>
       ${COUNTS.map((count) => this.step(count))}
-      <button aria-disabled=${!run} @click=${() => update(WITHOUT_RUN)}>${t("optimizer.reset")}</button>
-      <output class="count">${t("optimizer.row", { row })}</output>
+      <button class="stop" aria-disabled=${!goal} @click=${stop}>${t("optimizer.stop")}</button>
+      <button aria-disabled=${!run} @click=${reset}>${t("optimizer.reset")}</button>
+      <output class="count">${t("optimizer.row", { row: formatNumber(row) })}</output>
+      <progress class=${goal ? "" : "idle"} max=${goal ? goal.to - goal.from : 1} value=${goal ? row - goal.from : 0}
+        aria-label=${t("optimizer.progress")}></progress>
     </div>`;
   }
 
   /** @param {number} count */
   step(count) {
-    const label = count === 1 ? t("optimizer.step") : `×${count}`;
+    const label = count === 1 ? t("optimizer.step") : `×${formatNumber(count)}`;
     const title = t("optimizer.steps", { count });
     return html`<button class="step-${count}" title=${title} @click=${() => optimise(count)}>${label}</button>`;
   }

@@ -1,5 +1,7 @@
 // What is said of the present moment: a step of the lesson, or an update of the optimizer.
 
+import { partAt } from "../columns.js";
+import { formatNumber } from "../format.js";
 import { inLanguage } from "../i18n/i18n.js";
 import { firstStop, learnersNames, nodeOf } from "../lesson.js";
 import { pairsAt, updateSentence } from "../optimizing.js";
@@ -29,14 +31,28 @@ function seedQuestion(of) {
 export function updateSentences() {
   const { run, row } = state.value;
   if (!run || row === 0) return [];
-  const rate = run.rates?.[row] ?? null;
+  const { rate } = partAt(run, row);
   return pairsAt(run, row)
     .map((pair) => updateSentence(pair, rate))
     .filter((text) => text !== "");
 }
 
+const LONG_WAY = 1000; // updates
+const QUARTERS = 4; // of it, each told once it is done
+
+/** How far a long run under way has come, in words that change four times; "" of a short one. */
+function progress() {
+  const { goal, row } = state.value;
+  if (!goal || goal.to - goal.from < LONG_WAY) return "";
+  const [done, all] = [row - goal.from, goal.to - goal.from];
+  const told = Math.round((Math.floor((done / all) * QUARTERS) / QUARTERS) * all);
+  return t("optimizer.under_way", { done: formatNumber(told), all: formatNumber(all) });
+}
+
 /** All that is said, for those who listen. */
 export function narration() {
+  const underWay = progress();
+  if (underWay) return underWay;
   if (state.value.optimising) return updateSentences().join(" ");
   return currentStep.value ? sentenceOf(currentStep.value) : "";
 }

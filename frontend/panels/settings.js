@@ -6,6 +6,7 @@ import { live } from "lit/directives/live.js";
 import { formatNumber } from "../format.js";
 import { inLanguage } from "../i18n/i18n.js";
 import { firstTiming, OWN, ownOptimizer, parametersOf } from "../optimizers.js";
+import { settingsMoved } from "../running.js";
 import { loadOptimizers } from "../session.js";
 import { state, t, update } from "../store.js";
 
@@ -23,7 +24,9 @@ const text = (event) => /** @type {HTMLInputElement} */ (event.target).value;
 function set(fields) {
   const { settings } = state.value;
   const changed = Object.entries(fields).some(([field, value]) => settings[/** @type {keyof Settings} */ (field)] !== value);
-  if (changed) update({ settings: { ...settings, ...fields } });
+  if (!changed) return;
+  update({ settings: { ...settings, ...fields } });
+  settingsMoved();
 }
 
 /** The optimizer or schedule of this name, as the catalogue tells it. @param {"optimizers" | "schedules"} kind @param {string} name */

@@ -89,8 +89,10 @@ export function halvings(updates, start = 3) {
   return {
     ...{
       program: CHAIN,
+      parts: [{ id: "r_1", first: 0, rate: null }],
       status: "ok",
       stopped_at: null,
+      diagnostics: [],
       steps: x.map((_, k) => k),
       loss: x.map((value) => value ** 2),
     },
@@ -98,7 +100,27 @@ export function halvings(updates, start = 3) {
       variables: { x },
       gradients: { x: x.map((value) => 2 * value) },
       processed: { x: x.map((value) => 2 * value) },
+      slots: {},
+      shared: {},
       nodes: { "x:0": x },
     },
   };
+}
+
+/**
+ * The lines in which a server tells a run: a chunk for so many rows.
+ * @param {import("../../frontend/api.js").Run} run @param {number} rows
+ */
+export function linesOf({ program, parts, status, stopped_at, diagnostics, ...columns }, rows = 2) {
+  /** @param {any} entry @param {number} at @returns {any} */
+  const cut = (entry, at) =>
+    Array.isArray(entry)
+      ? entry.slice(at, at + rows)
+      : Object.fromEntries(Object.entries(entry).map(([name, inner]) => [name, cut(inner, at)]));
+  const starts = columns.steps.filter((step) => step % rows === 0);
+  return [
+    { type: "header", id: parts[0].id, program, rows: columns.steps.length },
+    ...starts.map((at) => ({ type: "chunk", ...cut(columns, at) })),
+    { type: "footer", status, stopped_at, diagnostics },
+  ];
 }

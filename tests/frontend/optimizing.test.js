@@ -1,35 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  carriedOn,
-  cutAfter,
-  joined,
-  pairsAt,
-  pairsBefore,
-  updateSentence,
-  valuesAt,
-} from "../../frontend/optimizing.js";
+import { cutAfter } from "../../frontend/columns.js";
+import { carriedOn, pairsAt, pairsBefore, updateSentence } from "../../frontend/optimizing.js";
 import { FIRST_SETTINGS } from "../../frontend/optimizers.js";
 import { CHAIN, halvings } from "./chain.js";
-
-test("a run is cut after the row that is shown", () => {
-  const cut = cutAfter(halvings(4), 1);
-  assert.deepEqual(cut.steps, [0, 1]);
-  assert.deepEqual(cut.variables.x, [3, 1.5]);
-});
-
-test("a run that starts where another ends follows it without repeating the row", () => {
-  const run = joined(halvings(2), halvings(2, 0.75));
-  assert.deepEqual(run.steps, [0, 1, 2, 3, 4]);
-  assert.deepEqual(run.variables.x, [3, 1.5, 0.75, 0.375, 0.1875]);
-  assert.deepEqual(valuesAt(run.variables, 4), { x: 0.1875 });
-});
-
-test("a tensor that only the later run has is blank before", () => {
-  const later = { ...halvings(1), nodes: { "norm:0": [7, 8] } };
-  assert.deepEqual(joined(halvings(1), later).nodes, { "norm:0": [null, null, 8] });
-});
 
 test("a row shows the pairs of the update that led to it", () => {
   const [pair] = pairsAt(halvings(2), 1);
@@ -76,9 +51,4 @@ test("another optimizer starts without any state, another schedule at its own st
   assert.deepEqual(carriedOn(withVelocity(2), MOMENTUM, FIRST_SETTINGS), { start: { x: 0.75 } });
   const on = carriedOn(withVelocity(2), MOMENTUM, { ...MOMENTUM, schedule: "cosine_decay" });
   assert.deepEqual(on, { start: { x: 0.75 }, slots: { x: { momentum: 9 } } });
-});
-
-test("slots are joined row by row, blank where the run before had none", () => {
-  assert.deepEqual(joined(withVelocity(2), withVelocity(1)).slots, { x: { momentum: [0, 6, 9, 6] } });
-  assert.deepEqual(joined(halvings(1), withVelocity(1)).slots, { x: { momentum: [null, null, 6] } });
 });

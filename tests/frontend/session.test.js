@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 
 import * as session from "../../frontend/session.js";
 import { INITIAL, state, update } from "../../frontend/store.js";
-import { CHAIN, halvings, STEPS } from "./chain.js";
+import { CHAIN, STEPS } from "./chain.js";
 
 /** @typedef {{path: string, body: any, signal?: AbortSignal}} Asked */
 
@@ -114,47 +114,6 @@ test("a problem document is kept to be shown", async () => {
   session.readAs("math");
   await settled();
   assert.deepEqual(state.value.trouble, { offline: false, problem: { detail: "too many requests" } });
-});
-
-test("updates ask for rows ahead, so that the next ones need no request", async () => {
-  serve({ "api/v1/runs": ({ steps }) => halvings(steps) });
-  await session.optimise(1);
-  await session.optimise(10);
-  assert.equal(state.value.row, 11);
-  assert.equal(asked.length, 1);
-  assert.deepEqual(asked[0].body.optimizer, { name: "GradientDescent", learning_rate: 0.01 });
-});
-
-test("quick presses are all counted", async () => {
-  serve({ "api/v1/runs": ({ steps }) => halvings(steps) });
-  await Promise.all([session.optimise(1), session.optimise(1), session.optimise(10)]);
-  assert.equal(state.value.row, 12);
-  assert.equal(asked.length, 1);
-});
-
-test("a changed rate acts on the next update: the run continues from the row that is shown", async () => {
-  serve({ "api/v1/runs": ({ steps, start }) => halvings(steps, start.x) });
-  await session.optimise(2);
-  update({ settings: { ...state.value.settings, rate: 0.1 } });
-  await session.optimise(1);
-  assert.deepEqual(asked[1].body.start, { x: 0.75 });
-  assert.equal(state.value.row, 3);
-  assert.deepEqual(state.value.run?.variables.x.slice(0, 4), [3, 1.5, 0.75, 0.375]);
-});
-
-test("a run that ended goes no further than its end", async () => {
-  serve({ "api/v1/runs": () => ({ ...halvings(3), status: "diverged" }) });
-  await session.optimise(100);
-  await session.optimise(100);
-  assert.equal(state.value.row, 3);
-  assert.equal(asked.length, 1);
-});
-
-test("clipping is sent as a process step", async () => {
-  serve({ "api/v1/runs": ({ steps }) => halvings(steps) });
-  update({ settings: { ...state.value.settings, process: "clip_by_norm", limit: 5 } });
-  await session.optimise(1);
-  assert.deepEqual(asked[0].body.process, [{ clip_by_norm: 5 }]);
 });
 
 /** Wait until nothing is under way. */

@@ -80,22 +80,44 @@ test("a program that prints shows its output, one that does not shows the optimi
   assert.equal(state.value.dock, "optimizer");
 });
 
-test("a run is shown at the row asked for, or at its last", () => {
-  update(store.ran(state.value, halvings(2), state.value.settings, 1));
+/** Take a run in and show a row. @param {import("../../frontend/api.js").Run} run @param {number} row */
+function show(run, row) {
+  update(store.arrived(state.value, run, state.value.settings));
+  update(store.atRow(state.value, row));
+}
+
+test("a run is shown at the row asked for", () => {
+  show(halvings(2), 1);
   assert.equal(store.graphMarks.value.values.get("x"), "1.5");
-  update(store.ran(state.value, halvings(2), state.value.settings, 9));
-  assert.equal(state.value.row, 2);
+});
+
+test("the row shown follows the rows of a run towards its goal", () => {
+  update({ goal: { from: 0, to: 3, settings: state.value.settings }, selected: "x" });
+  update(store.arrived(state.value, { ...halvings(2), status: "running" }, state.value.settings));
+  update(store.towardsGoal(state.value));
+  assert.deepEqual([state.value.row, state.value.busy, state.value.selected], [2, true, "x"]);
+  update(store.arrived(state.value, { ...halvings(9), status: "running" }, state.value.settings));
+  update(store.towardsGoal(state.value));
+  assert.deepEqual([state.value.row, state.value.busy, state.value.goal], [3, false, null]);
+});
+
+test("more rows of the same graph leave it as it is drawn", () => {
+  show(halvings(2), 1);
+  const [model, open] = [store.graphModel.value, state.value.open];
+  show(halvings(9), 8);
+  assert.equal(store.graphModel.value, model);
+  assert.equal(state.value.open, open);
 });
 
 test("back at the start of a run the lesson is shown again", () => {
-  update(store.ran(state.value, halvings(2), state.value.settings, 1));
+  show(halvings(2), 1);
   update(store.atRow(state.value, 0));
   assert.equal(state.value.optimising, false);
   assert.equal(store.graphMarks.value.values.get("gradients/Exp_grad/mul"), "?");
 });
 
 test("a new text forgets the run", () => {
-  update(store.ran(state.value, halvings(2), state.value.settings, 1));
+  show(halvings(2), 1);
   update(store.answered(state.value, { ...CHAIN }, STEPS));
   assert.equal(state.value.run, null);
 });

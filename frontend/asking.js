@@ -1,0 +1,15 @@
+// What every question to the server has in common: the program that it is about, and what a failure leads to.
+
+import { ApiError } from "./api.js";
+import { state, update } from "./store.js";
+
+/** @returns {import("./api.js").ProgramRequest} */
+export const programRequest = () => ({ source: state.value.source, dialect: state.value.dialect, at: state.value.at });
+
+/** Show what went wrong; a question that was taken back is no trouble. @param {unknown} error */
+export function failed(error) {
+  if (error instanceof DOMException && error.name === "AbortError") return;
+  if (!(error instanceof ApiError)) throw error;
+  const { problem } = error;
+  update({ busy: false, trouble: problem ? { offline: false, problem } : { offline: true } });
+}

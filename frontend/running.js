@@ -1,0 +1,130 @@
+// Runs under way: rows are asked for as far as the learner wants to go, and shown as they arrive.
+//
+// Presses add up to one goal, and the row that is shown follows the rows towards it. At most one request is under way.
+// What ends it early (Stop, Escape, a step back, another text, a closed page) closes the connection, which frees the
+// server's worker; the rows so far stay.
+
+import { failed, programRequest } from "./asking.js";
+import { streamRun } from "./api.js";
+import { begun, broken, cutAfter, ended, grown, wholeRow } from "./columns.js";
+import { plainRate, requestOf } from "./optimizers.js";
+import { carriedOn } from "./optimizing.js";
+import { arrived, atRow, state, towardsGoal, update, WITHOUT_RUN } from "./store.js";
+
+/** @typedef {import("./api.js").Run} Run */
+/** @typedef {import("./optimizers.js").OptimizerSettings} OptimizerSettings */
+
+const FEWEST_ROWS = 100; // asked for at once, so that the following steps need no request
+export const MOST_ROWS = 100_000;
+const FRAME_MS = 60; // between two looks at a run under way
+const SETTLING_MS = 200; // a setting that is still being moved
+
+/** The request under way. @type {{settings: OptimizerSettings, controller: AbortController} | null} */
+let listening = null;
+/** @type {Promise<void> | null} */
+let driving = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let settling;
+
+/**
+ * Make `count` more updates; a press before this one is finished first, with the settings of its time.
+ * @param {number} count @returns {Promise<void>} when no more rows are on their way
+ */
+export async function optimise(count) {
+  while (state.value.goal && state.value.goal.settings !== state.value.settings) await driving;
+  const { row, goal, settings } = state.value;
+  update({ goal: { from: goal?.from ?? row, to: Math.min((goal?.to ?? row) + count, MOST_ROWS), settings } });
+  update(towardsGoal(state.value));
+  if (state.value.goal && listening && listening.settings !== settings) breakOff(); // it only looked ahead
+  driving ??= drive().finally(() => (driving = null));
+  return driving;
+}
+
+/** Go no further. */
+export function stop() {
+  breakOff();
+  if (state.value.goal) update({ goal: null, busy: false });
+}
+
+/** Stop, and show a row. @param {number} row */
+export function showRow(row) {
+  stop();
+  update(atRow(state.value, row));
+}
+
+/** Stop, and go back to the lesson. */
+export function reset() {
+  stop();
+  update(WITHOUT_RUN);
+}
+
+/** A setting was changed: a run under way goes on with it from the row that is shown. */
+export function settingsMoved() {
+  clearTimeout(settling);
+  settling = setTimeout(() => {
+    const { goal, settings } = state.value;
+    if (!goal || goal.settings === settings) return;
+    breakOff();
+    update({ goal: { ...goal, settings } });
+  }, SETTLING_MS);
+}
+
+/** Close the connection and keep the rows so far. */
+function breakOff() {
+  listening?.controller.abort();
+  listening = null;
+  const { run, row, furthest } = state.value;
+  if (run?.status !== "running") return;
+  const kept = broken(run);
+  const last = kept.steps.length - 1;
+  update({ run: kept, row: Math.min(row, last), furthest: Math.min(furthest, last) });
+}
+
+/** Ask for rows until the goal is reached. */
+async function drive() {
+  for (update(towardsGoal(state.value)); state.value.goal; update(towardsGoal(state.value))) {
+    const mine = (listening = { settings: state.value.goal.settings, controller: new AbortController() });
+    update({ busy: true });
+    await listen(mine.settings, mine.controller.signal).catch((error) => {
+      failed(error);
+      if (!mine.controller.signal.aborted) stop();
+    });
+    if (listening === mine) listening = null;
+  }
+}
+
+/**
+ * One request, from the row that is shown where the settings are new, else from the last row.
+ * @param {OptimizerSettings} settings @param {AbortSignal} signal
+ */
+async function listen(settings, signal) {
+  const { run, row, runSettings, goal } = state.value;
+  const before = run && runSettings !== settings ? cutAfter(run, wholeRow(run, row)) : run;
+  const last = before ? before.steps.length - 1 : 0;
+  const from = before && runSettings ? carriedOn(before, runSettings, settings) : { start: {} };
+  const steps = Math.max((goal?.to ?? 0) - last, FEWEST_ROWS);
+  /** @type {Run | null} */
+  let coming = null;
+  let shownAt = 0;
+  for await (const event of streamRun({ program: programRequest(), ...requestOf(settings), ...from, steps }, signal)) {
+    if (event.type === "header") coming = begun(before, event, plainRate(settings, event.program));
+    else if (coming) coming = event.type === "chunk" ? grown(coming, event) : ended(coming, event);
+    const due = event.type === "footer" || (event.type === "chunk" && performance.now() - shownAt >= FRAME_MS);
+    if (!coming || !due) continue;
+    show(coming, settings);
+    shownAt = performance.now();
+  }
+}
+
+/** @param {Run} run @param {OptimizerSettings} settings */
+function show(run, settings) {
+  if (run.steps.length === 0) return notBegun(run);
+  const news = arrived(state.value, run, settings);
+  return update({ ...news, ...towardsGoal({ ...state.value, ...news }) });
+}
+
+/** A run that a limit ended before its first row. @param {Run} run */
+function notBegun({ diagnostics }) {
+  const [told] = diagnostics;
+  update({ goal: null, busy: false, trouble: { offline: false, problem: { detail: told?.message, message_zh: told?.message_zh } } });
+}

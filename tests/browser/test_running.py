@@ -1,0 +1,108 @@
+"""A run is drawn while its rows arrive, and ends at once when nobody wants more of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import expect_value, open_tool, type_program
+
+SLOW = """import tensorflow as tf
+x = tf.Variable(tf.fill([5000], 0.5))
+y = x
+for i in range(20):
+    y = tf.tanh(y)
+loss = tf.reduce_sum(y)
+"""
+
+
+LISTEN = """() => {
+  const voice = document.querySelector("gl-narration p");
+  const heard = [];
+  const listener = new MutationObserver(() => heard.push(voice.textContent));
+  listener.observe(voice, {subtree: true, childList: true, characterData: true});
+  return heard;
+}"""
+
+
+@pytest.fixture
+def slow(page: Page) -> Page:
+    """A program of which ten thousand steps take long."""
+    type_program(page, SLOW)
+    expect(page.locator("table.pairs tbody td").nth(2)).to_have_text("float32 (5000)")
+    return page
+
+
+def count(page: Page) -> int:
+    """The step that is shown."""
+    return int(re.sub(r"\D", "", page.locator("gl-optimizer .count").inner_text()))
+
+
+def start(page: Page) -> None:
+    """Ask for ten thousand updates and wait until some are drawn."""
+    page.locator("button.step-10000").click()
+    expect(page.locator("gl-optimizer .count")).to_have_text(re.compile(r"step [1-9]"))
+
+
+@pytest.mark.parametrize("way", ["Stop", "Escape", "Back"])
+def test_a_run_under_way_is_stopped_where_it_is(slow: Page, way: str) -> None:
+    stop = slow.locator("gl-optimizer").get_by_role("button", name="Stop")
+    expect(stop).to_be_disabled()
+    start(slow)
+    if way == "Escape":
+        slow.keyboard.press("Escape")
+    else:
+        slow.locator("gl-optimizer").get_by_role("button", name=way).click()
+    expect(stop).to_be_disabled()
+    reached = count(slow)
+    assert 0 < reached < 10_000
+    slow.locator("gl-optimizer").get_by_role(
+        "button", name="Step", exact=True
+    ).click()  # and goes on from there
+    expect(slow.locator("gl-optimizer .count")).to_have_text(f"step {reached + 1:,}".replace(",", "\u2009"))
+
+
+def test_another_text_ends_the_run_of_the_old_one(slow: Page) -> None:
+    start(slow)
+    type_program(slow, "y = x^2")
+    expect(slow.locator("gl-optimizer .count")).to_have_text("step 0")
+    expect(slow.locator("gl-optimizer").get_by_role("button", name="Stop")).to_be_disabled()
+
+
+def test_the_curve_and_the_nodes_follow_the_rows_and_nothing_moves(slow: Page) -> None:
+    slow.get_by_role("button", name="Step", exact=True).click()  # the optimizer's nodes take their places
+    expect(slow.locator("gl-optimizer .count")).to_have_text("step 1")
+    slow.wait_for_timeout(500)
+    places = "nodes => nodes.map(node => node.getAttribute('transform'))"
+    before = slow.locator("svg .node").evaluate_all(places)
+    start(slow)
+    expect(slow.locator(".curve .plot")).to_have_attribute("aria-label", re.compile(r"over \d{2,}"))
+    slow.keyboard.press("Escape")
+    assert slow.locator("svg .node").evaluate_all(places) == before
+
+
+def test_ten_thousand_updates_are_announced_in_quarters_and_then_told(page: Page) -> None:
+    type_program(page, "y = x^2")
+    expect(page.locator("gl-step .sentence")).to_contain_text("What does pow send back?")
+    page.get_by_role("textbox", name="Learning rate").fill("0.0001")
+    page.keyboard.press("Tab")
+    said = page.evaluate_handle(LISTEN)
+    page.locator("button.step-10000").click()
+    expect(page.locator("gl-optimizer .count")).to_have_text("step 10\u2009000")
+    expect(page.locator("table.pairs tbody strong")).to_have_text("0.406")  # 3 · 0.9998^10000
+    heard = [text for text in said.json_value() if "updates made" in text]
+    assert set(heard) <= {
+        f"{k} of 10\u2009000 updates made." for k in ("0", "2\u2009500", "5\u2009000", "7\u2009500")
+    }
+
+
+def test_tensors_of_the_row_that_is_shown_are_brought_in(slow: Page) -> None:
+    type_program(
+        slow, "import tensorflow as tf\nx = tf.Variable([1., 2.])\nh = x * 3.\ny = tf.reduce_sum(h * h)"
+    )
+    expect(slow.locator("table.pairs tbody td").nth(2)).to_have_text("[1, 2]")
+    slow.get_by_role("button", name="Step", exact=True).click()
+    open_tool(slow, "Table")
+    expect_value(slow, "mul", "[2.46, 4.92]")  # 3 · (1 − 0.01 · 18), 3 · (2 − 0.01 · 36)
