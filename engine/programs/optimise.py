@@ -15,12 +15,12 @@ from engine.execution.budget import Limits
 from engine.graph import Node
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
-from engine.programs.columns import Columns, joined, stride
+from engine.programs.columns import Columns, stride
 from engine.programs.curvature import MAX_NUMBERS, largest_curvature, rate_note
 from engine.programs.ending import Ending
 from engine.programs.interpreter.budget import Budget
 from engine.programs.interpreter.diagnostics import Diagnostic
-from engine.programs.items import value_json
+from engine.programs.items import value_json, within_room
 from engine.programs.outcome import Outcome
 from engine.programs.pace import Pace
 from engine.programs.request import RunRequest
@@ -37,17 +37,22 @@ State = Mapping[Node, Array]
 
 def optimise_outcome(outcome: Outcome, run: RunRequest, limits: Limits) -> dict[str, Any]:
     """The whole answer at once."""
-    header, *chunks, footer = run_events(outcome, run, limits)
-    whole = {"program": header["program"], **joined(chunks), **footer}
+    header, *chunks, footer = run_events(outcome, run, limits, pace=None)
+    rows = chunks[0] if chunks else Columns().as_json()
+    whole = {"program": header["program"], **rows, **footer}
     del whole["type"]
     return whole
 
 
-def run_events(outcome: Outcome, run: RunRequest, limits: Limits) -> Iterator[dict[str, Any]]:
+def run_events(
+    outcome: Outcome, run: RunRequest, limits: Limits, pace: Pace | None
+) -> Iterator[dict[str, Any]]:
     """Grow the program by an optimizer, take the steps, and tell both while it happens.
 
+    pace:   when rows are told; without one, all in one chunk at the end.
     Yields: a header with the program and the most rows that there can be, chunks of rows, and a footer that
-            says how the run ended. Where chunks are cut is the clock's doing, what stands in them is not.
+            says how the run ended. Where chunks are cut is the clock's doing, the numbers in them are not;
+            the last row of each is whole, so that one can go on from it.
     Raises: GradlensError where the program itself stops with a mistake, or the request does not fit it;
             what goes wrong after the first row is told in the footer.
     """
@@ -59,18 +64,19 @@ def run_events(outcome: Outcome, run: RunRequest, limits: Limits) -> Iterator[di
     try:
         walk = walk_for(outcome, training, run, Budget(limits))
         notes += _notes(walk, run)
-        pace, every = Pace(), stride(walk.numbers, run.steps + 1)
+        every = stride(walk.numbers, run.steps + 1)
         for block in walk.blocks(run.steps + 1):
             broken = ending.look(training, block)
             rows = block.rows if broken is None else broken + 1
+            due = pace is not None and pace.due(rows)
             ends = broken is not None or block.first + rows == run.steps + 1
-            columns.add_rows(training, block, rows, every, keep_last=ends)
+            columns.add_rows(training, block, rows, every, keep_last=due or ends)
             if run.record == "all":
                 columns.add_nodes(walk, block, rows, run.steps + 1)
             if broken is not None:
                 ending.explain(training, *walk.row(block, broken), block.first + broken)
                 break
-            if pace.due(rows):
+            if due:
                 with walk.meter.paused():
                     yield {"type": "chunk", **columns.as_json()}
                 columns = Columns(columns.end)
@@ -109,7 +115,8 @@ def replay_step(outcome: Outcome, run: RunRequest, step: int, limits: Limits) ->
             _, trace = walk.row(block, step - block.first)
             last = step == run.steps  # no update follows it
             told = {t: v for t, v in trace.values.items() if not (last and t.node.phase == "update")}
-            return {"step": step, "nodes": {t.name: value_json(value) for t, value in told.items()}}
+            nodes = {tensor.name: value_json(value) for tensor, value in within_room(told).items()}
+            return {"step": step, "nodes": nodes}
         if broken is not None:
             raise _no_such_step(step, block.first + broken)
     raise _no_such_step(step, run.steps)

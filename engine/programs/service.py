@@ -15,6 +15,7 @@ from engine.programs.lesson import lesson_steps
 from engine.programs.notes import add_notes
 from engine.programs.optimise import optimise_outcome, replay_step, run_events
 from engine.programs.outcome import Outcome
+from engine.programs.pace import Pace
 from engine.programs.request import ProgramRequest, RunRequest
 from engine.programs.result import answer
 from engine.programs.running import out_of_memory, run_request
@@ -63,7 +64,7 @@ def optimise_events(
 ) -> Iterator[dict[str, Any]]:
     """The same while it is computed: a header, chunks of rows, a footer; each as soon as it is known."""
     with _undisturbed():
-        yield from run_events(run_request(request, limits), run, limits)
+        yield from run_events(run_request(request, limits), run, limits, Pace())
 
 
 def replay(

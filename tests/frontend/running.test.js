@@ -10,6 +10,7 @@ import { CHAIN, halvings, linesOf } from "./chain.js";
 
 /** @type {Asked[]} */
 let asked = [];
+let otherwise = 0; // questions about something else than a run
 
 /**
  * A server that tells these runs line by line; a line whose number `held` names waits for `more()`.
@@ -18,7 +19,8 @@ let asked = [];
 function serve(answer, held = Infinity) {
   asked = [];
   globalThis.fetch = /** @type {typeof fetch} */ (
-    async (_path, { body, signal } = {}) => {
+    async (path, { body, signal } = {}) => {
+      if (path !== "api/v1/runs") return Response.json({ detail: `${++otherwise}` }, { status: 404 });
       const read = JSON.parse(String(body));
       const request = { body: read, signal: /** @type {AbortSignal} */ (signal), more: () => {} };
       const held_back = new Promise((resolve) => (request.more = () => resolve(undefined)));
@@ -115,10 +117,12 @@ test("a stopped run goes on from its last row", async () => {
   assert.deepEqual(state.value.run?.variables.x.slice(0, 3), [3, 1.5, 0.75]);
 });
 
+const typeOn = () => edit("y = cos(x)");
+
 for (const [way, go] of /** @type {[string, () => void][]} */ ([
   ["a step back", () => showRow(0)],
-  ["another text", () => edit("y = cos(x)")],
   ["reset", reset],
+  ["another text", typeOn],
 ]))
   test(`${way} ends a run under way`, async () => {
     serve(({ steps }) => halvings(steps), 2);
@@ -128,6 +132,7 @@ for (const [way, go] of /** @type {[string, () => void][]} */ ([
     await done;
     assert.ok(asked[0].signal.aborted);
     assert.equal(state.value.goal, null);
+    if (go === typeOn) await until(() => otherwise > 0); // the new text is asked about after a while
   });
 
 test("a changed rate acts on the next update: the run continues from the row that is shown", async () => {

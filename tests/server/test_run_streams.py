@@ -15,7 +15,6 @@ import httpx
 import pytest
 
 from engine.execution.budget import Limits
-from engine.programs.columns import joined
 from engine.programs.pace import FIRST_ROWS
 from server.answer_schemas import RunAnswer, RunChunk, RunFooter, RunHeader
 from server.answers import Answers
@@ -23,6 +22,7 @@ from server.schemas import Program, Run
 from server.settings import Settings
 from server.store import Store
 from server.workers import Workers
+from tests.chunks import joined
 from tests.server.hostile import whoami
 from tests.server.service import running
 
@@ -71,7 +71,7 @@ def test_a_streamed_run_holds_what_the_whole_answer_holds(client: httpx.Client) 
     with stream(client, **asked) as response:
         assert response.headers["content-type"] == "application/x-ndjson"
         header, chunks, footer = read(response.iter_lines())
-    columns = joined({name: chunk[name] for name in chunk if name != "sequence"} for chunk in chunks)
+    columns = joined(chunks)
     whole = client.post("/runs", json=asked).json()
     told = {**columns, **footer, "id": header["id"], "program": header["program"]}
     assert {name: told[name] for name in whole} == whole

@@ -10,8 +10,9 @@ import pytest
 from engine.errors import GradlensError
 from engine.interchange.values import column_json
 from engine.programs import ProgramRequest, RunRequest, columns, optimise, optimise_events
-from engine.programs.columns import joined, stride
+from engine.programs.columns import stride
 from engine.programs.pace import EVERY_S, FIRST_ROWS, MOST_ROWS, Pace
+from tests.chunks import joined
 
 DESCENT = {"name": "GradientDescent", "learning_rate": 0.01}
 SQUARE = ProgramRequest("y = x^2", at={"x": 3})
@@ -66,6 +67,13 @@ def test_of_very_many_numbers_rows_are_left_out_but_never_the_last(monkeypatch: 
     assert thin["loss"] == whole["loss"]
     ended = optimise(ProgramRequest("log(x)", at={"x": 0.05}), RunRequest(10, DESCENT))
     assert ended["variables"]["x"] == [0.05, pytest.approx(-0.15)]
+
+
+def test_one_can_go_on_from_the_last_row_of_each_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "MAX_NUMBERS", 600)  # 1,001 rows of 3 numbers: every sixth
+    _, *chunks, _ = optimise_events(SQUARE, RunRequest(1_000, DESCENT))
+    assert any(chunk["variables"]["x"][1] is None for chunk in chunks)
+    assert all(chunk["variables"]["x"][-1] is not None for chunk in chunks)
 
 
 @pytest.mark.parametrize(("numbers", "rows", "every"), [(3, 101, 1), (1_000, 2_000, 1), (1_000, 2_001, 2)])
