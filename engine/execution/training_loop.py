@@ -180,6 +180,8 @@ class TrainingLoop:
         """The steps up to the first mishap, or all of them."""
         numbers: list[Any] = []
         rows = [np.empty((steps, *shape), dtype) for shape, dtype in written.rows.values()]
+        packs = _pack_rows(written, list(state.values()), steps)
+        rows += [whole for whole, _ in packs.values()]
         scratch = _scratch(written)
         done, *after = function(steps, numbers.extend, *rows, *_own_state(state, written), *scratch)
         if done < steps and any(isinstance(value, np.ndarray) for value in after):
@@ -189,7 +191,8 @@ class TrainingLoop:
             self.record[n]: _numbers(place, numbers, written.width, done, self.record[n].dtype)
             for n, place in written.numbers.items()
         }
-        found |= {self.record[n]: row[:done] for n, row in zip(written.rows, rows, strict=True)}
+        found |= {self.record[n]: row[:done] for n, row in zip(written.rows, rows, strict=False)}
+        found |= {self.record[n]: packs[pack][1][part][:done] for n, (pack, part) in written.parts.items()}
         return Columns(0, done, found, dict(zip(state, after, strict=True)))
 
 
@@ -227,6 +230,16 @@ def _own_state(state: State, written: Written) -> list[Any]:
         packed |= zip(places, parts_of(wholes[-1], [values[n].shape for n in places]), strict=True)
     own = [np.array(value) if isinstance(value, np.ndarray) else value for value in values]
     return [*(packed.get(place, value) for place, value in enumerate(own)), *wholes]
+
+
+def _pack_rows(written: Written, values: Sequence[Any], steps: int) -> dict[int, tuple[Any, list[Any]]]:
+    """Of each pack that is recorded as a whole, the rows, and the same as rows of its parts."""
+    found = {}
+    for place in written.pack_rows:
+        members = [values[n] for n in written.packs[place]]
+        whole = np.empty((steps, sum(member.size for member in members)), members[0].dtype)
+        found[place] = whole, parts_of(whole, [member.shape for member in members])
+    return found
 
 
 def _scratch(written: Written) -> list[Any]:

@@ -55,7 +55,7 @@ def assign_buffers(
     ends = _last_uses(steps, last)
     free: dict[Kind, list[str]] = {}
     needed: dict[str, int] = {}  # until which step each array holds something
-    leaving: dict[int, set[str]] = {}  # and which arrays may become free with a step
+    leaving: dict[int, dict[str, None]] = {}  # and which arrays may become free with a step
     counter = count()
 
     def keep(value: Value, names: Collection[str]) -> None:
@@ -65,7 +65,7 @@ def assign_buffers(
     def hold(names: Collection[str], end: int) -> None:
         for name in names:
             needed[name] = max(needed.get(name, -1), end)
-            leaving.setdefault(needed[name], set()).add(name)
+            leaving.setdefault(needed[name], {})[name] = None
 
     for number, names in roots.items():
         hold(names, ends.get(number, -1))
@@ -94,7 +94,7 @@ def assign_buffers(
             needed[name] = -1
             found.into[output.number] = name
             keep(output, [name])
-        for name in leaving.pop(place, set()) | (leaving.pop(-1, set()) if place == 0 else set()):
+        for name in leaving.pop(place, {}) | (leaving.pop(-1, {}) if place == 0 else {}):
             if needed[name] <= place:
                 free.setdefault(kinds[name], []).append(name)
     return found

@@ -171,7 +171,7 @@ class Texts:
         source, what = self.argument(step.arguments[0]), step.options["what"]
         text = {
             "reshape": lambda: f"{source}.reshape({what!r})",
-            "transpose": lambda: f"{source}.transpose({what!r})",
+            "transpose": lambda: f"{source}.T" if what == (1, 0) else f"{source}.transpose({what!r})",
             "broadcast": lambda: f"np.broadcast_to({source}, {what!r})",
             "getitem": lambda: f"{source}[{self.constant(tuple(what), 'i')}]",
         }[step.function]()

@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.errors import GradlensError
 from engine.execution.lowering.buffers import Buffers, Kind, assign_buffers, sources
+from engine.execution.lowering.packs import Pack
 from engine.execution.lowering.text import NAMES, Texts
 from engine.execution.lowering.values import FLOAT64, Instruction, Lengths, Value
 from engine.execution.lowering.walk import Lowered
@@ -36,6 +37,8 @@ class Written:
     width:     for a loop, how many numbers a step tells.
     numbers:   for a loop, where in `record` numbers stand: which of those told each is, or its known value.
     rows:      for a loop, where arrays stand, with the shape and dtype of one row.
+    pack_rows: for a loop, which packs are recorded as a whole; their rows follow.
+    parts:     for a loop, where parts of those stand: in which pack, and which part.
     """
 
     code: str
@@ -46,6 +49,8 @@ class Written:
     width: int = 0
     numbers: Mapping[int, Any] = field(default_factory=dict)
     rows: Mapping[int, Kind] = field(default_factory=dict)
+    pack_rows: tuple[int, ...] = ()
+    parts: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -211,19 +216,21 @@ def write_loop(lowered: Lowered) -> Written:
     last |= {after.number for _, after in state if isinstance(after, Value) and after.number not in packed}
     last |= {pack.after.number for pack in packs if isinstance(pack.after, Value)}
     buffers = assign_buffers(writer.steps, arrays, last, wanted, (), packed)
+    told_whole = _told_whole(lowered.fetches, rows, packs)
+    rows = tuple(n for n in rows if n not in told_whole)
     top, after = _recordings(writer, rows)
+    recorded = sorted({place for place, _ in told_whole.values()})
+    top += [Line(f"q{place}[k] = p{place}") for place in recorded]
     body = [*top, *writer.lines(buffers, after)]
     if numbers:
         row = "".join(f"{writer.name(lowered.fetches[n])}, " for n in numbers).rstrip()
         body.append(Line(f"record(({row}))"))
-    for pack in packs:
-        if not isinstance(pack.after, Value) or buffers.into.get(pack.after.number) != arrays[pack.whole]:
-            body.append(Line(f"{arrays[pack.whole]}[...] = {writer.name(pack.after)}"))
     body += _next_state(writer, state, buffers)
     names = [writer.name(before) for before, _ in state]
     scratch = [name for made in buffers.made for name in _with_parts(made, buffers)]
     wholes = [arrays[pack.whole] for pack in packs]
-    given = ["steps", "record", *(f"r{n}" for n in rows), *names, *wholes, *scratch]
+    columns = [*(f"r{n}" for n in rows), *(f"q{place}" for place in recorded)]
+    given = ["steps", "record", *columns, *names, *wholes, *scratch]
     back = "".join(f", {name}" for name in names)
     loop = [Line("for k in range(steps):"), *_at(body or [Line("pass")], 1)]
     lines = [
@@ -244,7 +251,24 @@ def write_loop(lowered: Lowered) -> Written:
         width=len(numbers),
         numbers=same,
         rows={n: _kind(lowered.fetches[n]) for n in rows},
+        pack_rows=tuple(recorded),
+        parts=told_whole,
     )
+
+
+def _told_whole(
+    fetches: Sequence[Any], rows: Sequence[int], packs: Sequence[Pack]
+) -> dict[int, tuple[int, int]]:
+    """Recorded variables whose whole pack is recorded: the pack's place, and theirs in it."""
+    recorded = {fetches[n].number for n in rows if isinstance(fetches[n], Value)}
+    homes = {
+        part.number: (place, n)
+        for place, pack in enumerate(packs)
+        if all(part.number in recorded for part in pack.parts)
+        for n, part in enumerate(pack.parts)
+    }
+    numbers = {n: fetches[n].number for n in rows if isinstance(fetches[n], Value)}
+    return {n: homes[number] for n, number in numbers.items() if number in homes}
 
 
 def _with_parts(name: str, buffers: Buffers) -> list[str]:
@@ -288,11 +312,12 @@ def _next_state(writer: Writer, state: Sequence[tuple[Value, Any]], buffers: Buf
     """Every variable takes its new value; all at once, since a new value may be another's old one.
 
     Arrays change places: the name of a variable comes to stand for the array that the new value is in, and
-    that array's old name for the variable's old one.
+    that array's old name for the variable's old one. Arrays that have parts stay where they are.
     """
     lines, targets, values = list[Line](), list[str](), list[str]()
     names = {writer.name(before) for before, _ in state if not before.is_number}
-    taken: set[str] = set()
+    taken = {writer.name(pack.whole) for pack in writer.lowered.packs} | set(buffers.parts)
+    into_packs = _copied_packs(writer, buffers, taken)
     for before, after in state:
         name = writer.name(before)
         if isinstance(after, Value) and after.number == before.number:
@@ -315,8 +340,23 @@ def _next_state(writer: Writer, state: Sequence[tuple[Value, Any]], buffers: Buf
     targets += scratch
     values += _fitting(scratch, vacated, writer, state, buffers)
     if targets:
-        lines.append(Line(f"{', '.join(targets)} = {', '.join(values)}"))
-    return lines
+        into_packs.append(Line(f"{', '.join(targets)} = {', '.join(values)}"))
+    return [*lines, *into_packs]
+
+
+def _copied_packs(writer: Writer, buffers: Buffers, fixed: Collection[str]) -> list[Line]:
+    """Packs whose new value is not in their array yet: all are taken aside before any is put there."""
+    aside, put = list[Line](), list[Line]()
+    for pack in writer.lowered.packs:
+        name, new = writer.name(pack.whole), writer.name(pack.after)
+        home = buffers.into.get(pack.after.number) if isinstance(pack.after, Value) else None
+        if home == name:
+            continue
+        if home in fixed:
+            aside.append(Line(f"n{name} = np.array({new})"))
+            new = f"n{name}"
+        put.append(Line(f"{name}[...] = {new}"))
+    return [*aside, *put]
 
 
 def _fitting(

@@ -144,7 +144,9 @@ def test_every_optimizer_steps_as_the_session_does(
 ) -> None:
     with Graph(default_float=dtype).as_default() as graph:
         x, y = Variable([3.0, -1.0, 0.2], name="x"), Variable(0.7, name="y")
+        w, v = Variable([[0.4], [-0.3]], name="w"), Variable([[0.5, 0.9]], name="v")  # with x, in one pack
         loss = ops.reduce_sum(ops.constant([1.0, 10.0, 0.5]) * ops.square(x - 0.1)) + ops.square(y)
+        loss = loss + ops.reduce_sum(ops.square(ops.matrix_product(w, v) + y))
         optimizer, global_step = optimizer_named(case["name"], case["settings"])
         train_op = optimizer.minimize(loss, global_step)
     check_loop(graph, train_op, {}, monkeypatch)
