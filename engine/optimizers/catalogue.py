@@ -56,7 +56,7 @@ def optimizer_named(
     Returns: it, and the global step to hand to `apply_gradients` (None where nothing counts steps).
     Raises:  ProgramError for an unknown name or hyper-parameter, with what there is instead.
     """
-    rule = rule_named(name, settings)
+    rule: Any = rule_named(name, settings)
     if schedule is None and not isinstance(rule, AdagradDA):
         return Optimizer(rule), None
     step = Variable(np.int64(0), name="global_step", trainable=False)

@@ -31,7 +31,7 @@ ON_SYMMETRIC = {"Cholesky"}  # reads one half of its matrix; the gradient is tha
 COUNTED_BY_VALUE = {"SegmentMax", "SegmentMean", "SegmentMin", "SegmentSum"}  # the first length is not known
 
 
-def compare(name: str, ours: Any, theirs: Any, **tolerance: float) -> None:
+def compare(name: str, ours: Any, theirs: Any, **tolerance: Any) -> None:
     for our, their in zip(ours, theirs, strict=True):
         if name in ON_SYMMETRIC:
             our, their = our + our.T, their + their.T
