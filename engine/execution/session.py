@@ -248,6 +248,8 @@ def fed_value(tensor: Tensor, value: Any) -> Array:
         raise FeedError(
             f"{tensor.name} takes the shape {written(tensor.shape)}, but was fed {written(array.shape)}.",
             message_zh=f"{tensor.name} 需要形状 {written(tensor.shape)}，但喂入了 {written(array.shape)}。",
+            hint="Reshape the value, or give the placeholder another shape; None stands for any length.",
+            hint_zh="请改变值的形状，或给占位符另一个形状；None 表示任意长度。",
             code="shape_mismatch",
         )
     return array

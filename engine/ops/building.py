@@ -265,7 +265,9 @@ def as_array(value: Any, dtype: str | None = None, prefer: str | None = None) ->
     if raw.dtype.name not in DTYPES:
         raise ValueRefused(
             f"Tensors hold numbers and booleans, not {_kind_of(value)}.",
+            hint="Write the number without quotes." if isinstance(value, str) else "",
             message_zh=f"张量只能存放数字和布尔值，不能存放 {_kind_of(value)}。",
+            hint_zh="请去掉数字两边的引号。" if isinstance(value, str) else "",
         )
     if dtype is None:
         return raw if isinstance(value, (np.ndarray, np.generic)) else _default_dtype(raw, prefer)

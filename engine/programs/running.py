@@ -111,6 +111,12 @@ def _run_python(
         workspace=outcome.workspace,
         marking=_marking,
     )
+    if source.is_notebook:
+        interpreter.note(
+            "notebook_lines",
+            "Prompts, commands (% and !) and output of a notebook are left out.",
+            "已忽略笔记本的提示符、命令（% 和 !）和输出。",
+        )
     for name, value in request.data.items():
         interpreter.program.write(name, _data_array(name, value))
     try:

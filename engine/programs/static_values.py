@@ -12,6 +12,7 @@ from engine.execution.eager import EagerGraph
 from engine.execution.plan import written_by
 from engine.graph import Graph, Node, Tensor
 from engine.graph.variables import GLOBAL_VARIABLES
+from engine.ops.shapes import element_count
 from engine.ops.tensors import Array
 from engine.programs.interpreter.budget import Budget
 from engine.programs.interpreter.diagnostics import Diagnostic
@@ -74,7 +75,7 @@ def _attempt(outcome: Outcome, session: Session, feeds: Mapping[Any, Any], missi
     try:
         _run_all(session, graph, _blocked(graph, feeds, missing), feeds)
     except LimitError as error:
-        _tell(outcome, error, None)
+        _tell_limit(outcome, error)
     except GradlensError as error:
         node = graph.node(error.node) if error.node in graph else None
         _tell(outcome, error, node)
@@ -87,6 +88,21 @@ def _run_all(session: Session, graph: Graph, blocked: set[Node], feeds: Mapping[
     fed = {key for key in feeds if isinstance(key, Tensor)}
     session.run(initializers, feeds)
     session.run([node for node in graph.nodes if node not in blocked and fed.isdisjoint(node.outputs)], feeds)
+
+
+def _tell_limit(outcome: Outcome, error: LimitError) -> None:
+    """A graph too large to be computed: that is the program's limit, the time that a view may take is not."""
+    largest = max(outcome.graph.nodes, key=_elements, default=None)
+    if error.code == "wall_time_limit":
+        _tell(outcome, error, None)
+        return
+    error.where = error.where or (largest.span if largest is not None else None)
+    outcome.diagnostics.append(Diagnostic.of(error))
+    outcome.status = "limit"
+
+
+def _elements(node: Node) -> int:
+    return max((element_count(output.shape) or 0 for output in node.outputs), default=0)
 
 
 def _tell(outcome: Outcome, error: GradlensError, node: Node | None) -> None:

@@ -24,6 +24,7 @@ from .containers import iterate, subscript
 from .formatting import convert, format_value
 from .functions import make_function
 from .machine import Interpreter, evaluates
+from .naming import name_shapes
 from .operators import apply_compare, apply_unary, is_symbolic, truth
 from .resuming import Resumed
 from .scope import MISSING, Scope
@@ -63,10 +64,14 @@ def binary(interpreter: Interpreter, node: ast.BinOp) -> Any:
     """`left op right`; with a tensor on either side it adds a node."""
     left = interpreter.evaluate(node.left)
     right = interpreter.evaluate(node.right)
-    if is_symbolic(left) or is_symbolic(right):
-        with interpreter.building(node):
-            return combine(interpreter, type(node.op), left, right)
-    return combine(interpreter, type(node.op), left, right)
+    try:
+        if is_symbolic(left) or is_symbolic(right):
+            with interpreter.building(node):
+                return combine(interpreter, type(node.op), left, right)
+        return combine(interpreter, type(node.op), left, right)
+    except ProgramError as error:
+        name_shapes(interpreter, error, ((node.left, left), (node.right, right)))
+        raise
 
 
 @evaluates(ast.UnaryOp)
@@ -143,7 +148,12 @@ def call(interpreter: Interpreter, node: ast.Call) -> Any:
         keywords.update(_spread(value) if keyword.arg is None else {keyword.arg: value})
     with interpreter.building(node):
         interpreter.named_call(node)
-        return interpreter.call(function, args, keywords)
+        try:
+            return interpreter.call(function, args, keywords)
+        except ProgramError as error:
+            given = [*node.args, *(keyword.value for keyword in node.keywords)]
+            name_shapes(interpreter, error, zip(given, [*args, *keywords.values()], strict=False))
+            raise
 
 
 def _spread(value: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.errors import GradlensError, ProgramError, RefusedError, Span
 from engine.execution.budget import Limits
@@ -40,6 +41,12 @@ COMPLAINTS: tuple[tuple[str, str, str, str], ...] = (
         "请把属于它的行缩进四个空格。",
     ),
     (r"unexpected indent", "多余的缩进", "Start the line where the others start.", "请与其他行左对齐。"),
+    (
+        r"inconsistent use of tabs and spaces in indentation",
+        "缩进混用了制表符和空格",
+        "Indent with spaces only.",
+        "请只用空格缩进。",
+    ),
     (
         r"unindent does not match any outer indentation level",
         "缩进与外层的任何一级都不一致",
@@ -88,22 +95,42 @@ COMPLAINTS: tuple[tuple[str, str, str, str], ...] = (
 def parse_program(text: str, limits: Limits) -> tuple[Source, ast.Module]:
     """Parse a Python program, or raise an error that points at the place.
 
-    Spaces from web pages are mended silently; nothing else is.
+    Spaces from web pages, prompts and the commands of a notebook are mended; nothing else is.
     """
     source = read_source(text, limits)
     try:
         tree = _parse(source.text)
     except SyntaxError as error:
-        mended = source.text.translate(WEB_SPACES)
-        if mended == source.text:
+        plain, is_notebook = without_notebook(source.text.translate(WEB_SPACES))
+        if plain == source.text:
             raise syntax_error(error, source) from None
-        source = Source(mended, tuple(mended.split("\n")), source.indent)
+        source = replace(read_source(plain, limits), is_notebook=is_notebook)
         try:
-            tree = _parse(mended)
+            tree = _parse(source.text)
         except SyntaxError as second:
             raise syntax_error(second, source) from None
     check_nesting(tree, source, limits)
     return source, tree
+
+
+PROMPT = re.compile(r"(>>> ?|\.\.\. ?|In \[\d*\]: ?| {3,}\.\.\.: ?)")
+COMMAND = re.compile(r"\s*[%!]\s*\w")
+
+
+def without_notebook(text: str) -> tuple[str, bool]:
+    """The text without prompts (spaces instead), commands and output of a notebook; whether it had any."""
+    lines = text.split("\n")
+    has_prompts = any(line.startswith((">>>", "In [")) for line in lines)
+    width = max((len(found[0]) for line in lines if (found := PROMPT.match(line))), default=0)
+    kept = []
+    for line in lines:
+        prompt = PROMPT.match(line) if has_prompts else None
+        if prompt:
+            kept.append(" " * width + line[prompt.end() :])
+        else:
+            kept.append("" if has_prompts or COMMAND.match(line) else line)
+    plain = "\n".join(kept)
+    return plain, plain != text
 
 
 def _parse(text: str) -> ast.Module:

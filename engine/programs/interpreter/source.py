@@ -21,6 +21,7 @@ class Source:
     text: str
     lines: tuple[str, ...]
     indent: int = 0
+    is_notebook: bool = False  # whether prompts or a notebook's commands were taken out of it
     spans: dict[ast.AST, Span | None] = field(default_factory=dict, compare=False, repr=False)
 
     def span(self, node: ast.AST) -> Span | None:

@@ -257,8 +257,14 @@ def _module(interpreter: Interpreter, dotted: str) -> Any:
     return module
 
 
+DATA_MODULES = frozenset({"pandas", "sklearn", "tensorflow_datasets", "torchvision", "d2l", "input_data"})
+
+
 def _no_module(interpreter: Interpreter, dotted: str) -> RefusedError:
     hint, hint_zh = did_you_mean(dotted, interpreter.modules)
+    if dotted.split(".")[0] in DATA_MODULES:
+        hint = "Make a small data set in the program, such as np.random.RandomState(0).randn(100, 2)."
+        hint_zh = "请在程序里自己造小数据集，例如 np.random.RandomState(0).randn(100, 2)。"
     return RefusedError(
         f"The module `{dotted}` is not available here.",
         message_zh=f"这里不能使用模块 `{dotted}`。",

@@ -28,8 +28,27 @@ def closeness(name: str, candidate: str) -> tuple[bool, float, bool]:
     return swapped, SequenceMatcher(None, name, candidate).ratio(), name[:2] == candidate[:2]
 
 
+# Letters of other alphabets that look like Latin ones.
+LOOKALIKES = str.maketrans(
+    "асеорхуіјѕԁАВЕКМНОРСТУХІЈοναρυκΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aceopxyijsdABEKMHOPCTYXIJovapukABEZHIKMNOPTYX"
+)
+
+
+def twin(name: str, known: Iterable[str]) -> str | None:
+    """A known name that looks the same in other letters."""
+    latin = name.translate(LOOKALIKES)
+    return next((one for one in known if one != name and one.translate(LOOKALIKES) == latin), None)
+
+
 def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> tuple[str, str]:
     """The hint in both languages, or two empty strings."""
+    known = list(known)
+    same = twin(name, known)
+    if same is not None:
+        return (
+            f"`{prefix}{same}` looks the same, but in letters of another alphabet: type one of them anew.",
+            f"有一个看起来相同的 `{prefix}{same}`，但用的是另一种字母：请重新输入其中一个。",
+        )
     found = nearest(name, known)
     if found is None:
         return "", ""

@@ -76,6 +76,11 @@ TF.refuse(
     "GradientTape 属于 TensorFlow 2：请去掉 tf.Session 和 compat.v1，或改用 tf.gradients(y, [x])。",
 )
 TF.refuse(
+    ["examples", "keras.datasets", "keras.utils.get_file"],
+    "No data sets are loaded here: make a small one, such as np.random.RandomState(0).randn(100, 2).",
+    "这里不加载数据集：请自己造一个小数据集，例如 np.random.RandomState(0).randn(100, 2)。",
+)
+TF.refuse(
     ["keras", "layers", "estimator", "data", "saved_model", "contrib", "image", "io", "distribute"],
     "Write the layer out with tf.matmul and an activation.",
     "请用 tf.matmul 和激活函数写出这一层。",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.errors import ProgramError
+from engine.errors import ProgramError, ShapeError
 from engine.graph import Tensor
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.workspace import Clip
@@ -386,5 +386,12 @@ def known_shape(interpreter: Interpreter, shape: Any) -> Any:
     lengths = [shape] if isinstance(shape, (int, np.integer)) else list(shape)
     if not all(isinstance(length, (int, np.integer)) for length in lengths):
         return shape
+    if any(length < 0 for length in lengths):
+        raise ShapeError(
+            f"A shape has no negative lengths, but this is {tuple(lengths)}.",
+            hint="-1 means “whatever fits” in tf.reshape only.",
+            message_zh=f"形状中不能有负的长度，但这里是 {tuple(lengths)}。",
+            hint_zh="只有 tf.reshape 中的 -1 表示“自动计算”。",
+        )
     interpreter.budget.check_elements([int(length) for length in lengths])
     return [int(length) for length in lengths]

@@ -52,7 +52,7 @@ TF2.refuse(
     "和 tf.GradientTape。",
 )
 TF2.refuse(
-    ["keras.layers", "keras.Model", "keras.Sequential", "keras.models", "keras.datasets", "keras.metrics"],
+    ["keras.layers", "keras.Model", "keras.Sequential", "keras.models", "keras.metrics"],
     "Write the layer out with tf.matmul and an activation.",
     "请用 tf.matmul 和激活函数写出这一层。",
 )

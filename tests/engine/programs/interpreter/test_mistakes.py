@@ -164,3 +164,80 @@ def test_everything_up_to_the_mistake_is_kept() -> None:
 def test_a_symbolic_tensor_has_no_truth_value() -> None:
     told = mistake("import tensorflow as tf\nx = tf.Variable(1.)\nif x > 0:\n    pass")
     assert told["code"] == "tensor_as_bool"
+
+
+def test_shapes_that_clash_are_told_under_the_names_of_the_program() -> None:
+    told = mistake(
+        "import tensorflow as tf\nfeatures = tf.zeros([2, 3])\nweights = tf.zeros([4, 1])\n"
+        "y = tf.matmul(features, weights)\n"
+    )
+    assert told["message"].endswith("Here features is (2, 3) and weights is (4, 1).")
+    assert told["message_zh"].endswith("这里 features 是 (2, 3)，weights 是 (4, 1)。")
+    sums = mistake("import tensorflow as tf\na = tf.zeros([3])\nb = tf.zeros([2])\nc = a + b\n")
+    assert sums["message"].endswith("Here a is (3,) and b is (2,).")
+
+
+def test_shapes_that_clash_inside_a_function_are_told_there() -> None:
+    told = mistake(
+        "import tensorflow as tf\ndef layer(v):\n    return tf.matmul(v, v)\nx = tf.zeros([2, 3])\nlayer(x)\n"
+    )
+    assert told["line"] == 3
+    assert told["message"].endswith("Here v is (2, 3).")
+
+
+def test_a_letter_of_another_alphabet_is_told() -> None:
+    told = mistake("import tensorflow as tf\n\u0445 = tf.Variable(1.)\ny = x * 2.\n")
+    assert (
+        told["hint"] == "`\u0445` looks the same, but in letters of another alphabet: type one of them anew."
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from tensorflow.examples.tutorials.mnist import input_data",
+        "import pandas as pd",
+        "(x, y), _ = tf.keras.datasets.mnist.load_data()",
+    ],
+)
+def test_a_data_set_is_refused_with_an_offer(line: str) -> None:
+    told = mistake(f"import tensorflow as tf\n{line}\n")
+    assert "np.random.RandomState(0).randn(100, 2)" in told["hint"]
+
+
+def test_a_real_name_that_is_left_out_is_not_taken_for_misspelt() -> None:
+    assert mistake("import tensorflow as tf\ntf.map_fn(abs, [1.])")["code"] == "refused_name"
+    assert mistake("import tensorflow as tf\ntf.map_fm(abs, [1.])")["code"] == "unknown_attribute"
+
+
+def test_a_shape_has_no_negative_lengths() -> None:
+    told = mistake("import tensorflow as tf\nx = tf.zeros([-1, 2])")
+    assert told["message"] == "A shape has no negative lengths, but this is (-1, 2)."
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        ">>> import tensorflow as tf\n>>> for i in range(2):\n...     print(i)\n...\n0\n1\n",
+        "In [1]: import math\n\nIn [2]: for i in range(2):\n   ...:     print(i)\n   ...:\n0\n1\n",
+        "%matplotlib inline\n!pip install tensorflow\nfor i in range(2):\n    print(i)\n",
+    ],
+)
+def test_what_a_notebook_or_a_console_adds_is_left_out(source: str) -> None:
+    answer = run_program(ProgramRequest(source, dialect="tf1"))
+    assert (answer["status"], answer["printed"]) == ("ok", ["0", "1"])
+    assert "notebook_lines" in [told["code"] for told in answer["diagnostics"]]
+
+
+def test_a_mistake_in_a_pasted_console_is_told_at_its_place() -> None:
+    told = mistake(">>> x = 1\n>>> y = z\n")
+    assert (told["line"], told["column"], told["end_column"]) == (2, 9, 10)
+
+
+def test_a_graph_too_large_to_run_says_so_where_it_is_built() -> None:
+    answer = run_program(
+        ProgramRequest("import tensorflow as tf\na = tf.zeros([1000, 1000])\nb = tf.tile(a, [100, 100])\n")
+    )
+    assert answer["status"] == "limit"
+    (told,) = [d for d in answer["diagnostics"] if d["severity"] == "error"]
+    assert (told["code"], told["line"]) == ("tensor_limit", 3)

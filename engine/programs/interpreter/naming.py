@@ -1,0 +1,30 @@
+"""The student's own names in an error about shapes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import Any
+
+from engine.errors import ProgramError
+from engine.ops.shapes import written
+
+from .machine import Interpreter
+
+MOST_NAMES = 4
+
+
+def name_shapes(interpreter: Interpreter, error: ProgramError, given: Iterable[tuple[ast.expr, Any]]) -> None:
+    """Add to an error about shapes which name at its place has which; one from deeper stays as it is."""
+    if error.code != "shape_mismatch" or error.where is not None:
+        return
+    known = {
+        interpreter.source.segment(node): written(tuple(value.shape))
+        for node, value in given
+        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(getattr(value, "shape", None), tuple)
+    }
+    if known and len(known) <= MOST_NAMES:
+        named = [f"{name} is {shape}" for name, shape in known.items()]
+        named_zh = [f"{name} 是 {shape}" for name, shape in known.items()]
+        error.message += f" Here {' and '.join(named)}."
+        error.message_zh += f"这里 {'，'.join(named_zh)}。"
