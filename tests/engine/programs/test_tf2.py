@@ -101,7 +101,7 @@ def test_p12_differentiates_the_branch_and_the_turns_that_were_taken(a, c, slope
 def test_p12_never_ends_at_zero():
     answer = run_program(ProgramRequest(CONTROL_FLOW % "0.0"), Limits(wall_s=60))  # however busy the machine
     assert answer["status"] == "limit"
-    assert codes(answer) == ["node_limit"]
+    assert "node_limit" in codes(answer)
     assert data(answer, "a") == [[0]]
 
 
