@@ -43,6 +43,7 @@ class Session:
         self._streams = Streams(seed)
         self._meter = meter or Unmetered()
         self._observe = observe
+        self._prepared: dict[tuple[Node, frozenset[Node]], Prepared] = {}
         self._plans: dict[tuple[int, tuple[Any, ...], frozenset[Tensor]], Plan] = {}
 
     def run(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> Any:
@@ -137,8 +138,15 @@ class Session:
             elif step.op.name != "VariableV2" and not dies(step, trace):
                 ready = prepared.get(step)
                 if ready is None:
-                    ready = prepared[step] = Prepared(step, plan.sees_written[step])
+                    ready = prepared[step] = self._ready(step, plan.sees_written[step])
                 self._step(ready, before, trace)
+
+    def _ready(self, node: Node, sees: frozenset[Node]) -> Prepared:
+        """A node as it was prepared for another plan, or anew."""
+        key = (node, sees)
+        if key not in self._prepared:
+            self._prepared[key] = Prepared(node, sees)
+        return self._prepared[key]
 
     def _step(self, ready: Prepared, before: Mapping[Node, Array], trace: Run) -> None:
         """Run one node: gather what it sees, compute, keep its outputs and its writes."""

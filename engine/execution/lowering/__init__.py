@@ -8,9 +8,10 @@ buffers.py    which array each result goes into
 writing.py    the function as a whole
 """
 
+from engine.execution.lowering.looping import write_loop
 from engine.execution.lowering.values import NotLowered, Recorder, Value
 from engine.execution.lowering.walk import Lowered, lowered_loop, lowered_program
-from engine.execution.lowering.writing import Written, write_loop, write_program
+from engine.execution.lowering.writing import Written, write_program
 
 __all__ = [
     "Lowered",

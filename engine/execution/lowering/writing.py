@@ -15,7 +15,6 @@ import numpy as np
 
 from engine.errors import GradlensError
 from engine.execution.lowering.buffers import Buffers, Kind, assign_buffers, sources
-from engine.execution.lowering.packs import Pack
 from engine.execution.lowering.text import NAMES, Texts
 from engine.execution.lowering.values import FLOAT64, Instruction, Lengths, Value
 from engine.execution.lowering.walk import Lowered
@@ -181,218 +180,22 @@ def write_program(lowered: Lowered) -> Written:
     arguments = ", ".join(writer.name(value) for value in lowered.arguments)
     fetches = "".join(f"{writer.name(item)}, " for item in lowered.fetches).rstrip()
     body.append(Line(f"return ({fetches})"))
-    lines = [Line("try:"), *_quietly(body, 3, writer.texts.uses_numpy), Line("except mishaps:")]
+    lines = [Line("try:"), *quietly(body, 3, writer.texts.uses_numpy), Line("except mishaps:")]
     lines.append(Line(f"return tier0({arguments})", depth=3))
     for name, (held, dtype) in buffers.made.items():
         writer.texts.constants[name] = np.empty(held, dtype)
     return writer.finish(f"def program({arguments}):", lines)
 
 
-def write_loop(lowered: Lowered) -> Written:
-    """A function that takes steps, records rows, and gives back how many it took and the new state.
-
-    Arguments: steps, record (takes a tuple of numbers a step), an array of rows for each recorded array,
-               the state, and the arrays to compute in. The state's arrays are overwritten.
-    """
-    writer = Writer(lowered, "x")
-    numbers, same = _told_once(lowered.fetches)
-    rows = tuple(n for n in range(len(lowered.fetches)) if n not in same)
-    state = [(before, after) for before, after in lowered.state.values()]
-    packs = lowered.packs
-    packed = {part.number: writer.name(pack.whole) for pack in packs for part in pack.parts}
-    arrays = {
-        before: writer.name(before)
-        for before, _ in state
-        if not before.is_number and before.number not in packed
-    }
-    arrays |= {pack.whole: writer.name(pack.whole) for pack in packs}
-    wanted = {
-        after.number: arrays[before]
-        for before, after in state
-        if isinstance(after, Value) and before in arrays
-    }
-    wanted |= {pack.after.number: arrays[pack.whole] for pack in packs if isinstance(pack.after, Value)}
-    last = {item.number for n, item in enumerate(lowered.fetches) if n in numbers and isinstance(item, Value)}
-    last |= {after.number for _, after in state if isinstance(after, Value) and after.number not in packed}
-    last |= {pack.after.number for pack in packs if isinstance(pack.after, Value)}
-    buffers = assign_buffers(writer.steps, arrays, last, wanted, (), packed)
-    told_whole = _told_whole(lowered.fetches, rows, packs)
-    rows = tuple(n for n in rows if n not in told_whole)
-    top, after = _recordings(writer, rows)
-    recorded = sorted({place for place, _ in told_whole.values()})
-    top += [Line(f"q{place}[k] = p{place}") for place in recorded]
-    body = [*top, *writer.lines(buffers, after)]
-    if numbers:
-        row = "".join(f"{writer.name(lowered.fetches[n])}, " for n in numbers).rstrip()
-        body.append(Line(f"record(({row}))"))
-    body += _next_state(writer, state, buffers)
-    names = [writer.name(before) for before, _ in state]
-    scratch = [name for made in buffers.made for name in _with_parts(made, buffers)]
-    wholes = [arrays[pack.whole] for pack in packs]
-    columns = [*(f"r{n}" for n in rows), *(f"q{place}" for place in recorded)]
-    given = ["steps", "record", *columns, *names, *wholes, *scratch]
-    back = "".join(f", {name}" for name in names)
-    loop = [Line("for k in range(steps):"), *_at(body or [Line("pass")], 1)]
-    lines = [
-        Line("k = 0"),
-        Line("try:"),
-        *_quietly(loop, 3, writer.texts.uses_numpy),
-        Line("except mishaps:"),
-        Line(f"return (k{back},)", depth=3),
-        Line(f"return (steps{back},)"),
-    ]
-    head = f"def loop({', '.join(given)}):"
-    places = {before.number: place for place, (before, _) in enumerate(state)}
-    return writer.finish(
-        head,
-        lines,
-        arrays=tuple((*kind, buffers.parts.get(name)) for name, kind in buffers.made.items()),
-        packs=tuple(tuple(places[part.number] for part in pack.parts) for pack in packs),
-        width=len(numbers),
-        numbers=same,
-        rows={n: _kind(lowered.fetches[n]) for n in rows},
-        pack_rows=tuple(recorded),
-        parts=told_whole,
-    )
-
-
-def _told_whole(
-    fetches: Sequence[Any], rows: Sequence[int], packs: Sequence[Pack]
-) -> dict[int, tuple[int, int]]:
-    """Recorded variables whose whole pack is recorded: the pack's place, and theirs in it."""
-    recorded = {fetches[n].number for n in rows if isinstance(fetches[n], Value)}
-    homes = {
-        part.number: (place, n)
-        for place, pack in enumerate(packs)
-        if all(part.number in recorded for part in pack.parts)
-        for n, part in enumerate(pack.parts)
-    }
-    numbers = {n: fetches[n].number for n in rows if isinstance(fetches[n], Value)}
-    return {n: homes[number] for n, number in numbers.items() if number in homes}
-
-
-def _with_parts(name: str, buffers: Buffers) -> list[str]:
-    return [name, *(f"{name}_{n}" for n in range(len(buffers.parts.get(name, ()))))]
-
-
-def _told_once(fetches: Sequence[Any]) -> tuple[list[int], dict[int, Any]]:
-    """The places of the numbers that a step tells, and what each recorded number is.
-
-    Returns: for each recorded number, its place in a row, or the array that holds it where it is known.
-    """
-    told: dict[int, int] = {}
-    same: dict[int, Any] = {}
-    places: list[int] = []
-    for n, item in enumerate(fetches):
-        if not isinstance(item, Value) and np.ndim(item) == 0:
-            same[n] = item
-        elif isinstance(item, Value) and item.is_number:
-            if item.number not in told:
-                told[item.number] = len(places)
-                places.append(n)
-            same[n] = told[item.number]
-    return places, same
-
-
-def _recordings(writer: Writer, rows: Sequence[int]) -> tuple[list[Line], dict[int, list[str]]]:
-    """Copies of arrays into their rows: of the state first of all, of results as soon as they are there."""
-    first, after = list[Line](), dict[int, list[str]]()
-    computed = {output.number for step in writer.steps for output in step.outputs}
-    for n in rows:
-        item = writer.lowered.fetches[n]
-        text = f"r{n}[k] = {writer.name(item)}"
-        if isinstance(item, Value) and item.number in computed:
-            after.setdefault(item.number, []).append(text)
-        else:
-            first.append(Line(text))
-    return first, after
-
-
-def _next_state(writer: Writer, state: Sequence[tuple[Value, Any]], buffers: Buffers) -> list[Line]:
-    """Every variable takes its new value; all at once, since a new value may be another's old one.
-
-    Arrays change places: the name of a variable comes to stand for the array that the new value is in, and
-    that array's old name for the variable's old one. Arrays that have parts stay where they are.
-    """
-    lines, targets, values = list[Line](), list[str](), list[str]()
-    names = {writer.name(before) for before, _ in state if not before.is_number}
-    taken = {writer.name(pack.whole) for pack in writer.lowered.packs} | set(buffers.parts)
-    into_packs = _copied_packs(writer, buffers, taken)
-    for before, after in state:
-        name = writer.name(before)
-        if isinstance(after, Value) and after.number == before.number:
-            continue
-        if before.is_number:
-            targets.append(name)
-            values.append(writer.name(after))
-            continue
-        home = buffers.into.get(after.number) if isinstance(after, Value) else None
-        if home is None or home in taken:
-            home = f"f{len(lines)}"
-            lines.append(Line(f"{home} = np.array({writer.name(after)})"))
-            writer.texts.uses_numpy = True
-        taken.add(home)
-        if home != name:
-            targets.append(name)
-            values.append(home)
-    scratch = [name for name in values if name in buffers.made]
-    vacated = [name for name in targets if name in names and name not in values]
-    targets += scratch
-    values += _fitting(scratch, vacated, writer, state, buffers)
-    if targets:
-        into_packs.append(Line(f"{', '.join(targets)} = {', '.join(values)}"))
-    return [*lines, *into_packs]
-
-
-def _copied_packs(writer: Writer, buffers: Buffers, fixed: Collection[str]) -> list[Line]:
-    """Packs whose new value is not in their array yet: all are taken aside before any is put there."""
-    aside, put = list[Line](), list[Line]()
-    for pack in writer.lowered.packs:
-        name, new = writer.name(pack.whole), writer.name(pack.after)
-        home = buffers.into.get(pack.after.number) if isinstance(pack.after, Value) else None
-        if home == name:
-            continue
-        if home in fixed:
-            aside.append(Line(f"n{name} = np.array({new})"))
-            new = f"n{name}"
-        put.append(Line(f"{name}[...] = {new}"))
-    return [*aside, *put]
-
-
-def _fitting(
-    scratch: Sequence[str],
-    vacated: Sequence[str],
-    writer: Writer,
-    state: Sequence[tuple[Value, Any]],
-    buffers: Buffers,
-) -> list[str]:
-    """For each array that became a variable's, one of the same kind that a variable no longer needs."""
-    kinds = {writer.name(before): (before.held, before.dtype) for before, _ in state}
-    left = list(vacated)
-    found = []
-    for name in scratch:
-        match = next((old for old in left if kinds[old] == buffers.made[name]), None)
-        if match is None:
-            found.append(f"np.empty_like({name})")
-        else:
-            left.remove(match)
-            found.append(match)
-    return found
-
-
-def _kind(held: Any) -> Kind:
-    return (held.held if isinstance(held, Value) else held.shape), held.dtype
-
-
-def _quietly(lines: Sequence[Line], depth: int, uses_numpy: bool) -> list[Line]:
+def quietly(lines: Sequence[Line], depth: int, uses_numpy: bool) -> list[Line]:
     """Where numpy computes, without its warnings: an infinity is a value like others."""
     if not uses_numpy:
-        return _at(lines, depth - 2)
-    return [Line('with np.errstate(all="ignore"):', depth=depth), *_at(lines, depth - 1)]
+        return deeper(lines, depth - 2)
+    return [Line('with np.errstate(all="ignore"):', depth=depth), *deeper(lines, depth - 1)]
 
 
-def _at(lines: Sequence[Line], deeper: int) -> list[Line]:
-    return [Line(line.text, line.about, line.depth + deeper) for line in lines]
+def deeper(lines: Sequence[Line], levels: int) -> list[Line]:
+    return [Line(line.text, line.about, line.depth + levels) for line in lines]
 
 
 def _told(name: str, value: Any) -> str:
