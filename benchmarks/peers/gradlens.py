@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.harness.entry import Peer, Task
-from benchmarks.workloads import deep, descent, exp_sin, grids, growth, mlp, rosenbrock
+from benchmarks.workloads import deep, descent, exp_sin, grids, growth, mlp, race, rosenbrock
 from benchmarks.workloads.workload import OURS
 from engine import ops
 from engine.differentiation import gradients
@@ -21,6 +21,7 @@ from engine.execution.plan import make_plan
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.optimizers import Optimizer, adam_optimizer, gradient_descent_optimizer
 from engine.programs import ProgramRequest, RunRequest, optimise
+from engine.programs.races.field import Field
 from engine.programs.running import run_request
 from engine.programs.target import add_default_gradients
 
@@ -212,6 +213,52 @@ def mlp_from_text() -> Task:
         return {"loss": answer["loss"][: mlp.STEPS], "parameters": np.concatenate(parts, axis=1)}
 
     return Task(run, (), read)
+
+
+# -- a race -----------------------------------------------------------------------------------------------
+
+
+def _lined_up(spare: bool) -> Field:
+    """The thousand runs at their start; `spare`: the columns of slots and hyper-parameters are left out."""
+    own = {"Momentum": {"momentum": race.MOMENTUM}}
+    start = dict(zip("xy", race.START, strict=True))
+    runs = [
+        RunRequest(
+            race.STEPS,
+            optimizer={"name": name, "learning_rate": float(rate), **own.get(name, {})},
+            start=start,
+        )
+        for name in race.OPTIMIZERS
+        for rate in race.rates()
+    ]
+    outcome = run_request(ProgramRequest(source=race.TEXT), LIMITS)
+    return Field.line_up(outcome, runs, LIMITS, spare=spare)
+
+
+def _read_race(field: Field, columns: Any) -> dict[str, Any]:
+    places = {node.name: columns[node][: race.STEPS] for node in field.trained}
+    return {"x": places["x"], "y": places["y"], "loss": columns[field.loss][: race.STEPS]}
+
+
+@PEER.does("W8", "text to trace", what=("cold",))
+def race_from_text() -> Task:
+    def run() -> tuple[Field, dict[Any, Any]]:
+        field = _lined_up(spare=False)
+        windows = list(field.windows(race.STEPS))
+        return field, {key: np.concatenate([window[key] for window in windows]) for key in windows[0]}
+
+    return Task(run, (), lambda found: _read_race(*found))
+
+
+@PEER.does("W8", what=("warm",))
+def race_again() -> Task:
+    field = _lined_up(spare=True)
+
+    def run() -> Any:
+        field.loop.restart()
+        return field.loop.run(race.STEPS, last=False)
+
+    return Task(run, (), lambda columns: _read_race(field, columns))
 
 
 # -- growth -----------------------------------------------------------------------------------------------
