@@ -36,13 +36,16 @@ def _name(dtype: np.dtype[Any]) -> str:
 
 
 def column_json(rows: Sequence[Array | None]) -> list[Any]:
-    """One tensor's values at consecutive steps, null where there is none; floats a whole column at once."""
+    """One tensor's values at consecutive steps, null where there is none; floats and truths a whole
+    column at once."""
     if _are_finite_floats(rows):
         return list(rows)
-    column = _floats(rows)
-    if column is None or not np.isfinite(column).all():
-        return [None if row is None else nested_json(np.asarray(row)) for row in rows]
-    return _finite_json(column)
+    column = _alike(rows)
+    if column is not None and column.dtype.kind == "b":
+        return list(column.tolist())
+    if column is not None and column.dtype.kind == "f" and np.isfinite(column).all():
+        return _finite_json(column)
+    return [None if row is None else nested_json(np.asarray(row)) for row in rows]
 
 
 def _finite_json(array: Array) -> list[Any]:
@@ -64,11 +67,14 @@ def _are_finite_floats(rows: Sequence[Any]) -> bool:
     return type(total) is float and math.isfinite(total)
 
 
-def _floats(rows: Sequence[Any]) -> Array | None:
-    """The rows as one array, where all are floats of one type and shape."""
+def _alike(rows: Sequence[Any]) -> Array | None:
+    """The rows as one array, where all are of one type and shape."""
+    kinds = set(map(type, rows))
+    if len(kinds) == 1 and issubclass(next(iter(kinds)), np.generic):
+        return np.array(rows)
     arrays = [np.asarray(row) for row in rows if row is not None]
     alike = len(arrays) == len(rows) > 0 and len({(row.dtype, row.shape) for row in arrays}) == 1
-    return np.array(arrays) if alike and arrays[0].dtype.kind == "f" else None
+    return np.array(arrays) if alike else None
 
 
 def nested_json(array: Array) -> Any:

@@ -17,6 +17,8 @@ MAX_RECORDED = 1_000_000  # numbers in `nodes`; above, only loss, variables and 
 MAX_NUMBERS = 2_000_000  # in variables, gradients and slots; above, rows in between are left out
 
 Table = dict[str, list[Any]]
+Lists = dict[Tensor | None, list[Any]]
+Told = dict[int, list[Any]]  # columns as JSON, by the identity of their lists
 
 
 def stride(numbers: int, rows: int) -> int:
@@ -26,7 +28,7 @@ def stride(numbers: int, rows: int) -> int:
 
 @dataclass(slots=True)
 class Columns:
-    """Consecutive rows of a run, a list for each column.
+    """Consecutive rows of a run, a list for each column; a tensor told under several names has one.
 
     first: the number of the first row.
     """
@@ -39,6 +41,8 @@ class Columns:
     slots: dict[str, Table] = field(default_factory=dict)
     shared: Table = field(default_factory=dict)
     nodes: Table = field(default_factory=dict)
+    _every_row: Lists = field(default_factory=dict)
+    _some_rows: Lists = field(default_factory=dict)
 
     @property
     def end(self) -> int:
@@ -49,9 +53,12 @@ class Columns:
         """The first rows of a block: every loss, and of the state every so many rows, or the very last."""
         begun = len(self.loss)
         self.loss.extend(block.columns[training.loss][:rows])
-        chosen = [n for n in range(rows) if (block.first + n) % every == 0 or (keep_last and n == rows - 1)]
-        kept = range(rows) if every == 1 else chosen
-        put = Putting(block, begun, kept)
+        if every == 1:
+            put = Putting(block, begun, range(rows), self._every_row)
+        else:
+            ends = {rows - 1} if keep_last else set()
+            kept = [n for n in range(rows) if (block.first + n) % every == 0 or n in ends]
+            put = Putting(block, begun, kept, self._some_rows)
         for (raw, variable), (ready, _) in zip(training.raw, training.processed, strict=True):
             name = training.names[variable]
             put(self.variables, name, variable.ref)
@@ -68,28 +75,31 @@ class Columns:
         scalars = [*walk.scalars, *state]
         if len(scalars) * whole > MAX_RECORDED:
             return
-        put = Putting(block, len(self.loss) - rows, range(rows))
+        put = Putting(block, len(self.loss) - rows, range(rows), self._every_row)
         for tensor in scalars:
             put(self.nodes, tensor.name, tensor)
 
     def as_json(self) -> dict[str, Any]:
         """The columns by name, with the number of each row."""
+        told: Told = {}
         return {
             "steps": list(range(self.first, self.end)),
-            "loss": self._json(self.loss),
-            "variables": self._table_json(self.variables),
-            "gradients": self._table_json(self.gradients),
-            "processed": self._table_json(self.processed),
-            "slots": {name: self._table_json(table) for name, table in self.slots.items()},
-            "shared": self._table_json(self.shared),
-            "nodes": self._table_json(self.nodes),
+            "loss": self._json(self.loss, told),
+            "variables": self._table_json(self.variables, told),
+            "gradients": self._table_json(self.gradients, told),
+            "processed": self._table_json(self.processed, told),
+            "slots": {name: self._table_json(table, told) for name, table in self.slots.items()},
+            "shared": self._table_json(self.shared, told),
+            "nodes": self._table_json(self.nodes, told),
         }
 
-    def _table_json(self, table: Table) -> dict[str, list[Any]]:
-        return {name: self._json(column) for name, column in table.items()}
+    def _table_json(self, table: Table, told: Told) -> dict[str, list[Any]]:
+        return {name: self._json(column, told) for name, column in table.items()}
 
-    def _json(self, column: list[Any]) -> list[Any]:
-        return column_json([*column, *[None] * (len(self.loss) - len(column))])
+    def _json(self, column: list[Any], told: Told) -> list[Any]:
+        if id(column) not in told:
+            told[id(column)] = column_json([*column, *[None] * (len(self.loss) - len(column))])
+        return told[id(column)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +108,19 @@ class Putting:
 
     begun: how many rows the columns had before the block.
     kept:  which rows of the block are put; a range: the first ones, all of them.
+    lists: the columns so far, by tensor; None: there is nothing at any step.
     """
 
     block: Block
     begun: int
     kept: Sequence[int]
+    lists: Lists
 
     def __call__(self, table: Table, name: str, tensor: Tensor | None) -> None:
-        """One tensor's rows; None: there is nothing at any step."""
-        column = table.setdefault(name, [])
+        """One tensor's rows, under this name."""
+        column = table[name] = self.lists.setdefault(tensor, [])
+        if len(column) > self.begun:
+            return  # put already, under another name
         column += [None] * (self.begun - len(column))
         values = [None] * self.block.rows if tensor is None else self.block.columns[tensor]
         if isinstance(self.kept, range):

@@ -42,14 +42,15 @@ class Ending:
 
     def look(self, training: Training, block: Block) -> int | None:
         """The place in a block of the row that ends the run: a number is not finite or has run away."""
-        watched = [*training.fetches, *(variable.ref for variable in training.names)]
-        largest = np.max([_largest(block.columns[tensor]) for tensor in watched], axis=0)
-        broken = np.flatnonzero(~(largest <= RUNAWAY))
+        watched = dict.fromkeys([*training.fetches, *(variable.ref for variable in training.names)])
+        largest = {tensor: _largest(block.columns[tensor]) for tensor in watched}
+        broken = np.flatnonzero(~(np.max(list(largest.values()), axis=0) <= RUNAWAY))
         if len(broken):
             return int(broken[0])
         losses = _greatest(block.columns[training.loss])
         self._losses = (self._losses[0] if self._losses else float(losses[0]), float(losses[-1]))
-        self._settle(training, block)
+        slopes = [largest[tensor] for tensor in dict.fromkeys(training.fetches[1:])]
+        self._settle(training, block, np.max(slopes, axis=0, initial=0.0) <= FLAT)
         return None
 
     def explain(self, training: Training, before: Mapping[Node, Array], trace: Run, step: int) -> None:
@@ -115,9 +116,8 @@ class Ending:
             "reason_zh": "数值不断增大：学习率太大。",
         }
 
-    def _settle(self, training: Training, block: Block) -> None:
-        """Note since when every gradient is zero and no variable moves."""
-        quiet = np.max([_largest(block.columns[slope]) for slope in training.fetches[1:]], axis=0) <= FLAT
+    def _settle(self, training: Training, block: Block, quiet: Array) -> None:
+        """Note since when every gradient is zero (`quiet`, row by row) and no variable moves."""
         for variable in training.names:
             rows = _matrix(block.columns[variable.ref])
             last = self._last.get(variable, rows[:1])

@@ -26,7 +26,7 @@ from engine.programs.pace import Pace
 from engine.programs.request import RunRequest
 from engine.programs.result import answer
 from engine.programs.static_values import all_values
-from engine.programs.stepping import Walk, walk_for
+from engine.programs.stepping import BLOCK_S, LONG_BLOCK_S, Walk, walk_for
 from engine.programs.training import rows_of, training_for
 
 MAX_STEPS = 100_000
@@ -65,7 +65,7 @@ def run_events(
         walk = walk_for(outcome, training, run, Budget(limits))
         notes += _notes(walk, run)
         every = stride(walk.numbers, run.steps + 1)
-        for block in walk.blocks(run.steps + 1):
+        for block in walk.blocks(run.steps + 1, LONG_BLOCK_S if pace is None else BLOCK_S):
             broken = ending.look(training, block)
             rows = block.rows if broken is None else broken + 1
             due = pace is not None and pace.due(rows)

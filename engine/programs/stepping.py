@@ -24,7 +24,8 @@ from engine.programs.request import RunRequest
 from engine.programs.surfaces.tf1_session import usual_feeds
 from engine.programs.training import Training, start_at
 
-BLOCK_S = 0.02  # how long a block should take
+BLOCK_S = 0.02  # how long a block should take, where somebody waits for its rows
+LONG_BLOCK_S = 0.2  # and where only the clock is looked at between two
 BLOCK_NUMBERS = 500_000  # and how many numbers it may hold
 
 State = Mapping[Node, Array]
@@ -70,7 +71,7 @@ class Walk:
         trained = sum(state[variable.node].size for variable in self.training.names)
         return sum(array.size for array in state.values()) + 2 * trained
 
-    def blocks(self, rows: int) -> Iterator[Block]:
+    def blocks(self, rows: int, block_s: float = BLOCK_S) -> Iterator[Block]:
         """All rows from the session's state on. Raises: LimitError before a budget is overdrawn."""
         state: Mapping[Node, Any] = dict(self.session.variables)
         whole = self.loop.is_lowered(state)
@@ -83,7 +84,7 @@ class Walk:
             yield Block(columns, state)
             state, first = columns.state, first + columns.steps
             taken = max(time.monotonic() - since, 1e-6)
-            size = int(min(4 * count, max(1, count * BLOCK_S / taken)))
+            size = int(min(4 * count, max(1, count * block_s / taken)))
 
     def _afforded(self, count: int) -> int:
         """As many rows as the budget has left, charged before they are computed."""
