@@ -153,6 +153,8 @@
  * @property {string} [code]
  * @property {string} [detail]
  * @property {string} [message_zh]
+ * @property {string} [hint]
+ * @property {string} [hint_zh]
  */
 /** @typedef {{program: Program, lesson: {steps: Step[]}, source: string, at: Record<string, number>}} DefaultExample */
 
@@ -212,6 +214,14 @@ export const getLesson = (id, signal) =>
  * @returns {Promise<{nodes: ApiNode[]}>}
  */
 export const getEssentials = (id) => request(`api/v1/programs/${encodeURIComponent(id)}/graph?detail=essentials`);
+
+/**
+ * A program's computation written in another language.
+ * @param {string} id @param {string} language
+ * @returns {Promise<{language: string, source: string}>}
+ */
+export const getCode = (id, language) =>
+  request(`api/v1/programs/${encodeURIComponent(id)}/code?as=${encodeURIComponent(language)}`);
 
 /** Where TensorBoard's event file of a program's graph is downloaded from. @param {string} id */
 export const eventFileAddress = (id) => `api/v1/programs/${encodeURIComponent(id)}/graph?format=events`;

@@ -28,7 +28,7 @@ let typing;
 async function ask(signal) {
   const answer = await api.postProgram(programRequest(), signal);
   const given = Object.keys(state.value.at).length;
-  const at = valuesInUse(state.value.at, answer);
+  const at = valuesInUse(state.value.at, answer, state.value.dialect);
   if (Object.keys(at).length < given) {
     update({ at });
     return ask(signal);
@@ -71,6 +71,25 @@ export function setVariable(name, value) {
 /** Read the text as another language. @param {import("./store.js").State["dialect"]} dialect */
 export function readAs(dialect) {
   update({ dialect });
+  void askNow();
+}
+
+/**
+ * The present text's computation in another language.
+ * @param {string} language
+ * @returns {Promise<string>}
+ */
+export async function writtenAs(language) {
+  const { id } = await api.postProgram(request(), AbortSignal.timeout(20_000));
+  return (await api.getCode(id ?? "", language)).source;
+}
+
+/**
+ * Put another text into the editor, where it can be undone.
+ * @param {Pick<import("./store.js").State, "source" | "dialect" | "at">} text
+ */
+export function replaceText({ source, dialect, at }) {
+  update({ source, dialect, at });
   void askNow();
 }
 

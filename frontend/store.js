@@ -29,7 +29,7 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {import("./i18n/i18n.js").Catalogue} catalogue
  * @property {"light" | "dark" | null} theme        null: as the system has it
  * @property {string} source
- * @property {"auto" | "math" | "tf1"} dialect      what the learner chose
+ * @property {"auto" | "math" | "tf1" | "tf2"} dialect      what the learner chose
  * @property {Readonly<Record<string, number>>} at  values given to the variables
  * @property {Readonly<Record<string, readonly [number, number]>>} ranges  of the sliders
  * @property {Program | null} program               the last one with a graph worth showing
@@ -138,11 +138,11 @@ const words = computed(() => translator(catalogue.value, language.value));
 
 /**
  * The given values that belong to a variable of a mathematical text; a program has its own, and a
- * text that cannot be read may have them again at the next key.
- * @param {State["at"]} at @param {Program} answer
+ * text that cannot be read may have them again at the next key, or in the language that it was read in before.
+ * @param {State["at"]} at @param {Program} answer @param {State["dialect"]} [chosen] by hand
  */
-export function valuesInUse(at, answer) {
-  if (answer.dialect !== "math") return {};
+export function valuesInUse(at, answer, chosen = "auto") {
+  if (answer.dialect !== "math") return chosen !== "auto" && answer.status !== "ok" ? at : {};
   if (answer.status !== "ok") return at;
   const variables = answer.bindings.filter(({ kind }) => kind === "variable").map(({ name }) => name);
   return Object.fromEntries(Object.entries(at).filter(([name]) => variables.includes(name)));

@@ -13,10 +13,11 @@ import { withCode } from "./code.js";
 import { Panel } from "./panel.js";
 import { sliders } from "./sliders.js";
 import { troubleMessage } from "./trouble.js";
+import "./writing.js";
 
 /** @typedef {import("../api.js").Diagnostic} Diagnostic */
 
-const DIALECTS = /** @type {const} */ (["auto", "math", "tf1"]);
+const DIALECTS = /** @type {const} */ (["auto", "math", "tf1", "tf2"]);
 
 class Input extends Panel {
   /** @type {import("./editor.js").Editor | null} */
@@ -25,7 +26,8 @@ class Input extends Panel {
   render() {
     const working = html`<span class="working" role="status">${t("input.working")}</span>`;
     return html`
-      <div class="row"><h2>${t("input.title")}</h2>${state.value.busy ? working : nothing}${this.dialect()}</div>
+      <div class="row"><h2>${t("input.title")}</h2>${state.value.busy ? working : nothing}
+        <span class="language">${this.dialect()}<gl-writing></gl-writing></span></div>
       <div class="editor"><textarea class="plain" rows="3" spellcheck="false" aria-label=${t("input.editor")}
         .value=${state.value.source} @input=${this.typed}></textarea></div>
       ${sliders()}

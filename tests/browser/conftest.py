@@ -98,7 +98,7 @@ def open_page(browser: Browser, server: str, request: pytest.FixtureRequest) -> 
 
 def watch(page: Page, server: str, troubles: list[str]) -> None:
     """Note every error on the console, failed request and request to another host."""
-    page.on("console", lambda line: troubles.append(line.text) if line.type in {"error", "warning"} else None)
+    page.on("console", lambda line: note_line(line.type, line.text, troubles))
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("requestfailed", lambda sent: note_failure(sent.url, sent.failure, troubles))
     page.on("request", lambda sent: None if is_own(sent.url, server) else troubles.append(sent.url))
@@ -107,6 +107,12 @@ def watch(page: Page, server: str, troubles: list[str]) -> None:
 def is_own(url: str, server: str) -> bool:
     """Whether a request stays with our server (or needs none)."""
     return url.startswith((server + "/", "data:", "blob:"))
+
+
+def note_line(kind: str, text: str, troubles: list[str]) -> None:
+    """A problem document (422) is an answer that the page tells; the browser notes it all the same."""
+    if kind in {"error", "warning"} and "status of 422" not in text:
+        troubles.append(text)
 
 
 def note_failure(url: str, failure: str | None, troubles: list[str]) -> None:

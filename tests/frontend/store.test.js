@@ -121,3 +121,10 @@ test("a new text forgets the run", () => {
   update(store.answered(state.value, { ...CHAIN }, STEPS));
   assert.equal(state.value.run, null);
 });
+
+test("values are kept for a text that was read in another language by hand and could not be", () => {
+  const failed = /** @type {import("../../frontend/api.js").Program} */ ({ ...CHAIN, dialect: "tf1", status: "error" });
+  assert.deepEqual(store.valuesInUse({ x: 3 }, failed, "tf1"), { x: 3 });
+  assert.deepEqual(store.valuesInUse({ x: 3 }, failed, "auto"), {});
+  assert.deepEqual(store.valuesInUse({ x: 3 }, { ...failed, status: "ok" }, "tf1"), {});
+});
