@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from engine.errors import GradlensError, GraphError, LimitError, ShapeError
 from engine.graph.names import Names
-from engine.graph.promises import LARGEST, Place, Promise, Recipe, collector_at_rest
+from engine.graph.promises import LARGEST, Place, Promise, Recipe, Unmade, collector_at_rest
 from engine.graph.surroundings import Surroundings
 from engine.ops.building import attributes_of, default_float_now, enter_graph, leave_graph
 from engine.ops.definition import OpDef
@@ -177,24 +177,22 @@ class Graph(Surroundings):
 
     # -- promising -------------------------------------------------------------------------------
 
-    def promise(self, op: OpDef, base: str, inputs: tuple[Tensor, ...]) -> Tensor | None:
+    def promise(self, op: OpDef, base: str, x: Tensor, y: Tensor | None = None) -> Tensor | None:
         """The output of a node to come, or None where the node has to be made at once.
 
         base: its name, before it is made unique.
         """
-        if len(inputs) == 1:
-            (x,) = inputs
-            key: tuple[Any, ...] = (op, base, x.dtype, x.shape)
+        key: tuple[Any, ...]
+        if y is None:
+            key = (op, base, x.dtype, x.shape)
         else:
-            x, y = inputs
             key = (op, base, x.dtype, x.shape, y.dtype, y.shape)
             if y.graph is not self:
                 return None
-        recipe = self._recipes_here.get(key) or self._recipe(key, inputs, None)
+        recipe = self._recipes_here.get(key) or self._recipe(key, (x,) if y is None else (x, y), None)
         if recipe is None or x.graph is not self or self._count >= self._node_limit:
             return None
-        promised = Promise(self, recipe.dtype, recipe.shape)
-        promised.recipe, promised.inputs = recipe, inputs
+        promised = Promise(self, recipe, x, y)
         self._promises.append(promised)
         self._count += 1
         return promised
@@ -211,34 +209,32 @@ class Graph(Surroundings):
             return None
         if not -LARGEST < number < LARGEST:
             return None
-        promised = Promise(self, recipe.dtype, recipe.shape)
-        promised.recipe, promised.inputs, promised.number = recipe, (tensor,), number
+        promised = Promise(self, recipe, tensor)
+        promised.number = number
         self._promises.append(promised)
         self._count += 2
         return promised
 
-    def _recipe(self, key: Any, inputs: tuple[Tensor, ...], number: int | None) -> Recipe | None:
-        """A new recipe for the present place; None where something around has a say in each node."""
+    def _recipe(self, key: tuple[Any, ...], operands: Sequence[Tensor], number: int | None) -> Recipe | None:
+        """A new recipe for the present place; None where something around has a say in each node.
+
+        key: what it will be found by: the op, the base of its name, and what is asked of the operands.
+        """
         if not self.is_plain_here or self._phase == "gradient" or self._settling:
             return None
         op, base = key[:2]
-        try:
-            kind = self._kinds.get(key) or self._kind(op, inputs, number)
-        except GradlensError:
-            return None  # the ordinary way says what is wrong, and where
-        self._kinds[key] = kind
-        recipe = self._recipes_here[key] = Recipe(op, base, *kind, number, self.here())
+        if key not in self._kinds:
+            if number is not None:
+                operands = [*operands[:number], Unmade(self, operands[0].dtype, ()), *operands[number:]]
+            try:
+                attrs: Mapping[str, Any] = attributes_of(op, operands, {})
+                self._kinds[key] = attrs, op.output_dtypes(attrs)[0], op.infer_shapes(operands, attrs)
+            except GradlensError:
+                return None  # the ordinary way says what is wrong, and where
+        attrs, dtype, shape = self._kinds[key]
+        recipe = Recipe(op, base, attrs, dtype, shape, number, self.here())
+        self._recipes_here[key] = recipe
         return recipe
-
-    def _kind(
-        self, op: OpDef, inputs: tuple[Tensor, ...], number: int | None
-    ) -> tuple[Mapping[str, Any], str, Shape]:
-        """Attributes, type and shape of what `op` makes of such inputs."""
-        if number is not None:
-            constant = Promise(self, inputs[0].dtype, ())
-            inputs = (constant, *inputs) if number == 0 else (*inputs, constant)
-        attrs = attributes_of(op, inputs, {})
-        return attrs, op.output_dtypes(attrs)[0], op.infer_shapes(inputs, attrs)
 
     def take_promise(self, promise: Any, count: int) -> None:
         """Take what has a method `make` that adds `count` nodes of a gradient."""

@@ -51,18 +51,10 @@ class Recipe:
     place: Place
 
 
-class Promise(Tensor):
-    """The one output of a node that has yet to be made; an ordinary tensor from then on.
-
-    recipe: what its node is made by; without one it is made with others.
-    inputs: the operands that are tensors; number: the one that is not.
-    """
+class Unmade(Tensor):
+    """The one output of a node that has yet to be made; an ordinary tensor from then on."""
 
     __slots__ = ()
-
-    recipe: Recipe
-    inputs: tuple[Tensor, ...]
-    number: float
 
     def __init__(self, graph: Any, dtype: str, shape: Shape) -> None:
         self.graph = graph
@@ -73,7 +65,7 @@ class Promise(Tensor):
         """The node (or index) is not there yet: have the graph make what it promised."""
         if name in ("node", "index"):
             self.graph.settle()
-            return getattr(self, name)
+            return object.__getattribute__(self, name)
         raise AttributeError(name)
 
     def keep(self, node: Node) -> None:
@@ -82,16 +74,47 @@ class Promise(Tensor):
         self.node, self.index = node, 0
         node.outputs = (self,)
 
+
+class Promise(Unmade):
+    """An unmade tensor that knows how its node is made.
+
+    first, second: the operands that are tensors; second is None where there is but one.
+    number: the operand that is a plain number, where the recipe says that there is one.
+
+    (Places of their own and no tuple: so it is one object that Python's collector looks through, not two.)
+    """
+
+    __slots__ = ()
+
+    recipe: Recipe
+    first: Tensor
+    second: Tensor | None
+    number: float
+
+    def __init__(self, graph: Any, recipe: Recipe, first: Tensor, second: Tensor | None = None) -> None:
+        self.graph = graph
+        self.dtype = recipe.dtype
+        self.shape = recipe.shape
+        self.recipe = recipe
+        self.first = first
+        self.second = second
+
+    @property
+    def inputs(self) -> tuple[Tensor, ...]:
+        """The operands that are tensors."""
+        return (self.first,) if self.second is None else (self.first, self.second)
+
     def make(self) -> None:
         """Make the node, and first the constant where one operand is a number."""
-        graph, recipe, inputs = self.graph, self.recipe, self.inputs
+        graph, recipe = self.graph, self.recipe
         names, place = graph.names, recipe.place
         names.scope = place.scope
         full = names.unique(recipe.base)
+        inputs = self.inputs
         if recipe.number is not None:
             names.scope = full
-            constant = _constant(graph, self.number, inputs[0].dtype, "xy"[recipe.number], place)
-            inputs = (constant, *inputs) if recipe.number == 0 else (*inputs, constant)
+            constant = _constant(graph, self.number, self.first.dtype, "xy"[recipe.number], place)
+            inputs = (constant, self.first) if recipe.number == 0 else (self.first, constant)
         self.keep(graph.put(full, recipe.op, recipe.attrs, inputs, place))
 
 

@@ -96,7 +96,7 @@ def promise(op: Any, inputs: tuple[Any, ...]) -> Tensor | None:
             return None
     if len(inputs) != len(op.types):
         return None
-    return cast("Tensor | None", inputs[0].graph.promise(op, op.name, inputs))
+    return cast("Tensor | None", inputs[0].graph.promise(op, op.name, *inputs))
 
 
 def promise_operator(op: Any, name: str, x: Any, y: Any) -> Tensor | None:
@@ -108,7 +108,7 @@ def promise_operator(op: Any, name: str, x: Any, y: Any) -> Tensor | None:
         return graph.promise_beside_number(op, name, x, y, 1)
     if not isinstance(x, Tensor):
         return graph.promise_beside_number(op, name, y, x, 0)
-    return graph.promise(op, name, (x, y))
+    return graph.promise(op, name, x, y)
 
 
 def _create_simple(op: Any, tensors: Sequence[Tensor], name: str, attributes: Mapping[str, Any]) -> Node:

@@ -128,10 +128,10 @@ class Operators:
 class Tensor(Operators):
     """A value on an edge: output number `index` of a node. `shape` may hold None for unknown lengths.
 
-    The last three places are filled only as long as the node is promised (`engine/graph/promises.py`).
+    The last places are filled only as long as the node is promised (`engine/graph/promises.py`).
     """
 
-    __slots__ = ("dtype", "graph", "index", "node", "shape", "recipe", "inputs", "number")  # noqa: RUF023
+    __slots__ = ("dtype", "graph", "index", "node", "shape", "recipe", "first", "second", "number")  # noqa: RUF023
 
     def __init__(self, node: Node, index: int, dtype: str, shape: Shape) -> None:
         self.node = node
@@ -220,7 +220,7 @@ class Graph(Protocol):
     def create_node(
         self, op: Any, inputs: Sequence[Any], attributes: Mapping[str, Any], name: str
     ) -> Node: ...
-    def promise(self, op: Any, base: str, inputs: tuple[Tensor, ...]) -> Tensor | None: ...
+    def promise(self, op: Any, base: str, x: Tensor, y: Tensor | None = None) -> Tensor | None: ...
     def promise_beside_number(
         self, op: Any, base: str, tensor: Tensor, number: Any, place: int
     ) -> Tensor | None: ...
