@@ -17,12 +17,12 @@ from engine.differentiation.stamps import NOTHING, UPSTREAM, Axes, Stamp, stamps
 from engine.graph import Adjoint, Graph, Node, Tensor
 from engine.graph.promises import Place, Promise, Unmade, collector_at_rest
 from engine.ops.shapes import is_static
-from engine.ops.tensors import FLOATS
 
 WORTHWHILE = 500  # nodes; in a smaller graph the gradient is made sooner than promised
 SEED_NODES = 3  # the shape of y, the number 1, and the Fill that makes a tensor of it
 
 Maker = Any  # a Node; or a Promise, which stands for its node and is its one output
+Stamped = tuple[Stamp, tuple[int, ...], int]  # with what it passes to tensors, and how many nodes it adds
 Seed = Callable[[Tensor, int], Any]
 
 
@@ -86,7 +86,7 @@ class Writing:
         self.visits: list[Any] = []
         self.axes: dict[Any, Axes] = dict(graph.broadcast_cache)
         self._received: dict[Maker, Any] = {}  # a row, or a list of several
-        self._stamps: dict[Any, tuple[Stamp, tuple[int, ...]]] = {}
+        self._stamps: dict[Any, Stamped] = {}
 
     def run(self, xs: Sequence[Tensor]) -> list[int | None]:
         """Visit the nodes between xs and ys, and give the row of each x's gradient (None without a path)."""
@@ -110,30 +110,32 @@ class Writing:
         received, stamps, visits, count = self._received, self._stamps, self.visits, self.count
         while ready:
             node = ready.popleft()
-            if type(node) is Promise:  # as node.inputs says, but in half the time
-                inputs = (node.first,) if node.second is None else (node.first, node.second)
+            if type(node) is Promise:
+                a, b, kind = node.first, node.second, node.recipe
+                inputs = (a,) if b is None else (a, b)
+                if a is b:
+                    kind = (kind, "twice")
             else:
-                inputs = node.inputs
+                inputs, kind = node.inputs, _kind(node)
             upstream = received.get(node)
             if type(upstream) is list:
                 visits += (None, None, upstream)
                 upstream = received[node] = count
                 count += 1
-            first, passed = count, None
-            if upstream is not None and node not in stops:
-                kind = node.recipe if type(node) is Promise else _kind(node)
-                if inputs[0] is inputs[-1] and len(inputs) == 2:
-                    kind = (kind, "twice")
-                stamp, passed = stamps.get(kind) or self._first_stamp(kind, node)
+            if node in stops:
+                passed, size = [NOTHING] * len(inputs), 0
+            elif upstream is None:
+                raise NotElementwise
+            else:
+                stamp, passed, size = stamps.get(kind) or self._first_stamp(kind, node)
                 visits += (stamp, node, upstream)
-                count += len(stamp.nodes)
-            for tensor, row in zip(inputs, passed or [NOTHING] * len(inputs), strict=True):
+            for tensor, row in zip(inputs, passed, strict=True):
                 source = tensor if type(tensor) is Promise else tensor.node
                 left = pending.get(source)
                 if left is None:
                     continue
                 if row != NOTHING:
-                    gradient = upstream if row == UPSTREAM else first + row
+                    gradient = upstream if row == UPSTREAM else count + row
                     before = received.get(source)
                     if before is None:
                         received[source] = gradient
@@ -141,9 +143,11 @@ class Writing:
                         before.append(gradient)
                     else:
                         received[source] = [before, gradient]
-                pending[source] = left - 1
                 if left == 1:
                     ready.append(source)
+                else:
+                    pending[source] = left - 1
+            count += size
         self.count = count
 
     def _total(self, node: Maker) -> int | None:
@@ -155,8 +159,8 @@ class Writing:
             self.count += 1
         return row  # type: ignore[no-any-return]  # a list no more
 
-    def _first_stamp(self, kind: Any, node: Maker) -> tuple[Stamp, tuple[int, ...]]:
-        """The stamp of a kind of node that this sweep has not met, with what it passes to its tensors."""
+    def _first_stamp(self, kind: Any, node: Maker) -> Stamped:
+        """The stamp of a kind of node that this sweep has not met."""
         number = node.recipe.number if type(node) is Promise else None
         inputs = node.inputs
         kinds = [(tensor.dtype, tensor.shape) for tensor in inputs]
@@ -171,27 +175,24 @@ class Writing:
         if 0 < known < len(first.finds):
             raise NotElementwise
         self.axes.update({} if known else first.finds)
-        self._stamps[kind] = further, _to_tensors(further, number)
-        now = further if known else first
-        return now, _to_tensors(now, number)
+        self._stamps[kind] = _stamped(further, number)
+        return _stamped(further if known else first, number)
 
 
 def _uses(makers: Iterable[Maker], xs: Iterable[Tensor]) -> dict[Maker, int]:
     """All that some x flows into, the xs included, with how often each is used among them."""
     uses = dict.fromkeys(map(maker, xs), 0)
     for node in makers:
-        if type(node) is Promise:  # as node.inputs says, but in half the time
+        if type(node) is Promise:
             inputs = (node.first,) if node.second is None else (node.first, node.second)
         else:
             inputs = node.inputs
         for tensor in inputs:
             source = tensor if type(tensor) is Promise else tensor.node
-            if source in uses:
-                if tensor.dtype not in FLOATS:
-                    raise NotElementwise
-                uses[source] += 1
-                if node not in uses:
-                    uses[node] = 0
+            count = uses.get(source)
+            if count is not None:
+                uses[source] = count + 1
+                uses.setdefault(node, 0)
     return uses
 
 
@@ -209,9 +210,9 @@ def _take_away_dead_ends(uses: dict[Maker, int], ends: Container[Maker]) -> None
                     dead.append(source)
 
 
-def _to_tensors(stamp: Stamp, number: int | None) -> tuple[int, ...]:
-    """What a stamp passes to the operands that are tensors."""
-    return tuple(row for place, row in enumerate(stamp.passed) if place != number)
+def _stamped(stamp: Stamp, number: int | None) -> Stamped:
+    passed = tuple(row for place, row in enumerate(stamp.passed) if place != number)
+    return stamp, passed, len(stamp.nodes)
 
 
 def _op(node: Maker) -> Any:
