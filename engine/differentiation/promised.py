@@ -61,11 +61,6 @@ def _is_alone_and_static(tensor: Tensor) -> bool:
     return is_static(tensor.shape) and (type(tensor) is Promise or len(tensor.node.outputs) == 1)
 
 
-def maker(tensor: Tensor) -> Maker:
-    """The node of a tensor, or the promise that stands for it."""
-    return tensor if type(tensor) is Promise else tensor.node
-
-
 class NotElementwise(Exception):
     """The sweep meets a node that only a real visit can handle."""
 
@@ -73,6 +68,7 @@ class NotElementwise(Exception):
 class Writing:
     """One sweep over a graph, written down.
 
+    makers: what there is in the graph, in order: nodes, then promises. Each goes by its place in this list.
     visits: stamp, maker and upstream row of one visit after the other, in one flat list; where gradients of
             one tensor are summed up it says None, None and the list of their rows.
     count:  how many nodes that will be.
@@ -80,82 +76,133 @@ class Writing:
     """
 
     def __init__(self, graph: Graph, ys: Sequence[Tensor]) -> None:
+        nodes, promises = graph.makers()
         self.graph = graph
         self.ys = ys
+        self.makers: list[Maker] = [*nodes, *promises]
         self.count = SEED_NODES * len(ys)
         self.visits: list[Any] = []
         self.axes: dict[Any, Axes] = dict(graph.broadcast_cache)
-        self._received: dict[Maker, Any] = {}  # a row, or a list of several
+        self._made = len(nodes)
+        self._received: list[Any] = [None] * len(self.makers)  # a row, or a list of several
         self._stamps: dict[Any, Stamped] = {}
 
     def run(self, xs: Sequence[Tensor]) -> list[int | None]:
         """Visit the nodes between xs and ys, and give the row of each x's gradient (None without a path)."""
-        makers = self.graph.makers()  # before anything else: it may make what was promised
-        ends = dict.fromkeys(map(maker, self.ys))
-        pending = _uses(makers, xs)
-        _take_away_dead_ends(pending, ends)
-        stops = {maker(x) for x in xs if all(maker(t) not in pending for t in maker(x).inputs)}
-        seeds = [SEED_NODES * number - 1 for number, _ in enumerate(self.ys, start=1)]
-        for y in ends:
-            rows = [row for row, other in zip(seeds, self.ys, strict=True) if maker(other) is y]
-            self._received[y] = rows if len(rows) > 1 else rows[0]
-        self._visit_all(pending, deque(node for node in ends if pending.get(node) == 0), stops)
-        return [self._total(maker(x)) for x in xs]
+        starts, ends = list(map(self._place, xs)), list(map(self._place, self.ys))
+        pending = self._uses(starts)
+        self._take_away_dead_ends(pending, set(ends))
+        for number, end in enumerate(ends, start=1):
+            self._receive(end, SEED_NODES * number - 1)
+        self._visit_all(
+            pending,
+            ready=deque(end for end in dict.fromkeys(ends) if pending[end] == 0),
+            stops={x for x in starts if all(pending[self._place(t)] is None for t in self.makers[x].inputs)},
+        )
+        return [self._total(x) for x in starts]
 
-    def _visit_all(self, pending: dict[Maker, int], ready: deque[Maker], stops: Container[Maker]) -> None:
+    def _place(self, tensor: Tensor) -> int:
+        """The place of a tensor's maker."""
+        return self._made + tensor.row if type(tensor) is Promise else tensor.node.index
+
+    def _uses(self, starts: Iterable[int]) -> list[int | None]:
+        """For all that some start flows into, the starts included, how often it is used among them."""
+        made = self._made
+        uses: list[int | None] = [None] * len(self.makers)
+        for start in starts:
+            uses[start] = 0
+        for place, node in enumerate(self.makers):
+            if type(node) is Promise:
+                inputs = (node.first,) if node.second is None else (node.first, node.second)
+            else:
+                inputs = node.inputs
+            for tensor in inputs:
+                source = made + tensor.row if type(tensor) is Promise else tensor.node.index
+                count = uses[source]
+                if count is not None:
+                    uses[source] = count + 1
+                    uses[place] = uses[place] or 0
+        return uses
+
+    def _take_away_dead_ends(self, uses: list[int | None], ends: Container[int]) -> None:
+        """Leave what lies between starts and ends, with how often each is used there."""
+        dead = [place for place, count in enumerate(uses) if count == 0 and place not in ends]
+        while dead:
+            place = dead.pop()
+            uses[place] = None
+            for source in map(self._place, self.makers[place].inputs):
+                count = uses[source]
+                if count is not None:
+                    uses[source] = count - 1
+                    if count == 1 and source not in ends:
+                        dead.append(source)
+
+    def _visit_all(self, pending: list[int | None], ready: deque[int], stops: Container[int]) -> None:
         """Take the nodes in the order in which the last of their consumers has reported.
 
-        This loop is what the time goes into, so it is written out: no call per node.
+        This loop is what the time goes into, so it is written out: no call per node, not even `_receive`.
         """
         received, stamps, visits, count = self._received, self._stamps, self.visits, self.count
+        makers, made = self.makers, self._made
+        passed: Sequence[int]
+        kind: Any
         while ready:
-            node = ready.popleft()
+            place = ready.popleft()
+            node = makers[place]
             if type(node) is Promise:
-                a, b, kind = node.first, node.second, node.recipe
+                a, b = node.first, node.second
                 inputs = (a,) if b is None else (a, b)
-                if a is b:
-                    kind = (kind, "twice")
+                kind = node.recipe if a is not b else (node.recipe, "twice")
             else:
                 inputs, kind = node.inputs, _kind(node)
-            upstream = received.get(node)
+            upstream = received[place]
             if type(upstream) is list:
                 visits += (None, None, upstream)
-                upstream = received[node] = count
+                upstream = received[place] = count
                 count += 1
-            if node in stops:
+            if place in stops:
                 passed, size = [NOTHING] * len(inputs), 0
             elif upstream is None:
                 raise NotElementwise
             else:
                 stamp, passed, size = stamps.get(kind) or self._first_stamp(kind, node)
                 visits += (stamp, node, upstream)
-            for tensor, row in zip(inputs, passed, strict=True):
-                source = tensor if type(tensor) is Promise else tensor.node
-                left = pending.get(source)
+            for tensor, row in zip(inputs, passed):  # noqa: B905 - as many of each; to check takes as long again
+                source = made + tensor.row if type(tensor) is Promise else tensor.node.index
+                left = pending[source]
                 if left is None:
                     continue
                 if row != NOTHING:
                     gradient = upstream if row == UPSTREAM else count + row
-                    before = received.get(source)
+                    before = received[source]
                     if before is None:
                         received[source] = gradient
                     elif type(before) is list:
                         before.append(gradient)
                     else:
                         received[source] = [before, gradient]
+                pending[source] = left - 1
                 if left == 1:
                     ready.append(source)
-                else:
-                    pending[source] = left - 1
             count += size
         self.count = count
 
-    def _total(self, node: Maker) -> int | None:
+    def _receive(self, place: int, row: int) -> None:
+        """One gradient more for the output of the maker at this place."""
+        before = self._received[place]
+        if before is None:
+            self._received[place] = row
+        elif type(before) is list:
+            before.append(row)
+        else:
+            self._received[place] = [before, row]
+
+    def _total(self, place: int) -> int | None:
         """The row of all that a node's output received, added up once."""
-        row: Any = self._received.get(node)
+        row: Any = self._received[place]
         if type(row) is list:
             self.visits += (None, None, row)
-            row = self._received[node] = self.count
+            row = self._received[place] = self.count
             self.count += 1
         return row  # type: ignore[no-any-return]  # a list no more
 
@@ -177,37 +224,6 @@ class Writing:
         self.axes.update({} if known else first.finds)
         self._stamps[kind] = _stamped(further, number)
         return _stamped(further if known else first, number)
-
-
-def _uses(makers: Iterable[Maker], xs: Iterable[Tensor]) -> dict[Maker, int]:
-    """All that some x flows into, the xs included, with how often each is used among them."""
-    uses = dict.fromkeys(map(maker, xs), 0)
-    for node in makers:
-        if type(node) is Promise:
-            inputs = (node.first,) if node.second is None else (node.first, node.second)
-        else:
-            inputs = node.inputs
-        for tensor in inputs:
-            source = tensor if type(tensor) is Promise else tensor.node
-            count = uses.get(source)
-            if count is not None:
-                uses[source] = count + 1
-                uses.setdefault(node, 0)
-    return uses
-
-
-def _take_away_dead_ends(uses: dict[Maker, int], ends: Container[Maker]) -> None:
-    """Leave what lies between xs and ys, with how often each is used there."""
-    dead = [node for node, count in uses.items() if not count and node not in ends]
-    while dead:
-        node = dead.pop()
-        del uses[node]
-        for tensor in node.inputs:
-            source = maker(tensor)
-            if source in uses:
-                uses[source] -= 1
-                if not uses[source] and source not in ends:
-                    dead.append(source)
 
 
 def _stamped(stamp: Stamp, number: int | None) -> Stamped:
@@ -251,21 +267,22 @@ class PromisedSweep:
             graph.making("gradient"),
             graph.name_scope(self.name),
         ):
-            graph.names.unique("uid")
-            self._start = len(graph.nodes)
+            self._names, self._nodes, self._adjoints = graph.names, graph.nodes, graph.adjoints
+            self._names.unique("uid")
+            self._start = len(self._nodes)
             for number, y in enumerate(self.ys):
                 self._give_out(self.seed(y, number).node)
             for stamp, node, upstream in zip(*[iter(self.visits)] * 3, strict=True):
                 if stamp is None:
                     self._sum([self._tensor_at(row) for row in upstream])
                 else:
-                    self._stamp(stamp, node if isinstance(node, Node) else node.node, upstream)
+                    self._stamp(stamp, node if type(node) is Node else node.node, upstream)
 
     def _tensor_at(self, row: int) -> Tensor:
-        return self.graph.nodes[self._start + row].outputs[0]
+        return self._nodes[self._start + row].outputs[0]
 
     def _give_out(self, node: Node) -> None:
-        """Where this node was promised to somebody, its output is the tensor that he has."""
+        """Where this node was promised to somebody, its output is the tensor that they have."""
         promised = self.asked.get(node.index - self._start)
         if promised is not None:
             promised.keep(node)
@@ -276,18 +293,18 @@ class PromisedSweep:
 
     def _stamp(self, stamp: Stamp, forward: Node, upstream: int) -> None:
         """One visit: the nodes of its rule, in a scope of their own."""
-        graph, dy, first = self.graph, self._tensor_at(upstream), len(self.graph.nodes)
-        full = graph.names.unique(f"{forward.name}_grad")
-        graph.names.take(full, stamp.names)
+        put, dy, first = self.graph.put, self._tensor_at(upstream), len(self._nodes)
+        full = self._names.unique(f"{forward.name}_grad")
+        self._names.take(full, stamp.names)
         place = Place(full, "gradient", forward, self.place.span, self.place.device)
         hand = [*forward.inputs, forward.outputs[0], dy]
         for stamped in stamp.nodes:
             inputs = tuple([hand[source] for source in stamped.sources])
-            node = graph.put(f"{full}/{stamped.name}", stamped.op, stamped.attrs, inputs, place)
+            node = put(f"{full}/{stamped.name}", stamped.op, stamped.attrs, inputs, place)
             node.control_inputs = tuple([hand[source].node for source in stamped.waits])
             node.outputs = tuple([Tensor(node, i, *kind) for i, kind in enumerate(stamped.outputs)])
             self._give_out(node)
-            hand.extend(node.outputs)
+            hand += node.outputs
         gradients = {NOTHING: None, UPSTREAM: dy}
-        made = [gradients[row] if row < 0 else graph.nodes[first + row].outputs[0] for row in stamp.passed]
-        graph.adjoints.append(Adjoint(forward, (dy,), tuple(made)))
+        made = [gradients[row] if row < 0 else self._nodes[first + row].outputs[0] for row in stamp.passed]
+        self._adjoints.append(Adjoint(forward, (dy,), tuple(made)))

@@ -192,7 +192,7 @@ class Graph(Surroundings):
         recipe = self._recipes_here.get(key) or self._recipe(key, (x,) if y is None else (x, y), None)
         if recipe is None or x.graph is not self or self._count >= self._node_limit:
             return None
-        promised = Promise(self, recipe, x, y)
+        promised = Promise(self, recipe, len(self._promises), x, y)
         self._promises.append(promised)
         self._count += 1
         return promised
@@ -209,7 +209,7 @@ class Graph(Surroundings):
             return None
         if not -LARGEST < number < LARGEST:
             return None
-        promised = Promise(self, recipe, tensor)
+        promised = Promise(self, recipe, len(self._promises), tensor)
         promised.number = number
         self._promises.append(promised)
         self._count += 2
@@ -251,11 +251,11 @@ class Graph(Surroundings):
         """Whether there are so many nodes, promised ones included."""
         return self._count >= count
 
-    def makers(self) -> list[Any]:
-        """What tensors come from, in order of creation: nodes, then promises that stand for theirs."""
+    def makers(self) -> tuple[list[Node], list[Promise]]:
+        """What tensors come from, in order of creation: the nodes made, and the promises that follow them."""
         if self._sweep_promised:
             self.settle()
-        return [*self._nodes, *self._promises]
+        return self._nodes, self._promises
 
     def settle(self) -> None:
         """Make every node that was promised."""

@@ -78,6 +78,7 @@ class Unmade(Tensor):
 class Promise(Unmade):
     """An unmade tensor that knows how its node is made.
 
+    row: its place among the promises of its graph.
     first, second: the operands that are tensors; second is None where there is but one.
     number: the operand that is a plain number, where the recipe says that there is one.
 
@@ -87,15 +88,19 @@ class Promise(Unmade):
     __slots__ = ()
 
     recipe: Recipe
+    row: int
     first: Tensor
     second: Tensor | None
     number: float
 
-    def __init__(self, graph: Any, recipe: Recipe, first: Tensor, second: Tensor | None = None) -> None:
+    def __init__(
+        self, graph: Any, recipe: Recipe, row: int, first: Tensor, second: Tensor | None = None
+    ) -> None:
         self.graph = graph
         self.dtype = recipe.dtype
         self.shape = recipe.shape
         self.recipe = recipe
+        self.row = row
         self.first = first
         self.second = second
 

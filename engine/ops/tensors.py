@@ -125,13 +125,16 @@ class Operators:
         return OPERATORS["subscript"](self.as_tensor(), key)
 
 
+PROMISED = ("recipe", "row", "first", "second", "number")  # the places of a tensor whose node is promised
+
+
 class Tensor(Operators):
     """A value on an edge: output number `index` of a node. `shape` may hold None for unknown lengths.
 
-    The last places are filled only as long as the node is promised (`engine/graph/promises.py`).
+    The places of `PROMISED` are filled only until the node is made (`engine/graph/promises.py`).
     """
 
-    __slots__ = ("dtype", "graph", "index", "node", "shape", "recipe", "first", "second", "number")  # noqa: RUF023
+    __slots__ = ("dtype", "graph", "index", "node", "shape", *PROMISED)
 
     def __init__(self, node: Node, index: int, dtype: str, shape: Shape) -> None:
         self.node = node
