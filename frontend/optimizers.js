@@ -69,9 +69,9 @@ export const firstTiming = (told) =>
  * @returns {Pick<import("./api.js").RunRequest, "optimizer" | "process" | "schedule">}
  */
 export function requestOf({ name, rate, ownRate, parameters, process, limit, schedule, timing }) {
-  if (name === OWN) return { process: [], ...(ownRate && { optimizer: { learning_rate: ownRate } }) };
+  const own = ownRate === null ? {} : { optimizer: { learning_rate: ownRate } };
   return {
-    optimizer: { name, learning_rate: rate, ...parameters },
+    ...(name === OWN ? own : { optimizer: { name, learning_rate: rate, ...parameters } }),
     process: process === "none" ? [] : [{ [process]: limit }],
     ...(schedule !== "none" && { schedule: { name: schedule, ...timing } }),
   };
@@ -102,7 +102,8 @@ export function ownOptimizer({ graph: { nodes } }) {
  */
 export function plainRate({ name, rate, ownRate, schedule, parameters }, program) {
   const own = name === OWN && program ? ownOptimizer(program) : null;
+  if (schedule !== "none") return null;
   if (own) return own.name === "GradientDescent" ? (ownRate ?? own.rate) : null;
   const plain = name === "GradientDescent" || (name === "keras.SGD" && !parameters.momentum);
-  return plain && schedule === "none" ? rate : null;
+  return plain ? rate : null;
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from engine.ops.shapes import written
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
 from engine.optimizers import Optimizer
-from engine.optimizers.catalogue import optimizer_named
+from engine.optimizers.catalogue import optimizer_named, schedule_named
 from engine.programs.given import numbers_given
 from engine.programs.interpreter.suggestions import did_you_mean
 from engine.programs.outcome import Outcome
@@ -24,7 +24,7 @@ from engine.programs.processing import Pairs, process
 from engine.programs.request import RunRequest
 from engine.programs.result import gradient_name
 from engine.programs.target import chosen_variables
-from engine.programs.workspace import GradientCall
+from engine.programs.workspace import GradientCall, UpdateCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +100,48 @@ def _own_training(outcome: Outcome, run: RunRequest, settings: Mapping[str, Any]
     calls = [call for call in outcome.workspace.updates if call.train_op.graph is outcome.graph]
     if not calls or outcome.target is None:
         raise _no_optimizer()
-    if run.schedule is not None or run.process:
-        raise ValueRefused(
-            "A schedule or a processing step needs an optimizer in the request.",
-            message_zh="指定学习率调度或梯度处理时，请求中需要给出优化器。",
-            code="no_optimizer",
-        )
     last = calls[-1]
     found = dict[Any, Any]()
     for call in outcome.workspace.gradient_calls:
         found.update(zip(call.xs, call.gradients, strict=True))
     raw = [(found.get(variable, gradient), variable) for gradient, variable in last.pairs]
+    if run.schedule is not None or run.process:
+        last, settings = _applied_anew(outcome, run, last, settings)
     feeds = {constant_of(last.optimizer, key): numbers_given(key, settings[key]) for key in settings}
     names = _names(outcome, raw)
     return Training(outcome.target, raw, list(last.pairs), last.train_op, last.optimizer, names, feeds)
+
+
+def _applied_anew(
+    outcome: Outcome, run: RunRequest, last: UpdateCall, settings: Mapping[str, Any]
+) -> tuple[UpdateCall, dict[str, Any]]:
+    """The program's own rule with gradients processed further, or with a rate that a schedule changes.
+
+    Returns: the update with nodes and slots of its own, and the settings that are still to be fed.
+    """
+    rule: Any = last.optimizer.rule
+    left = dict(settings)
+    with outcome.graph.as_default():
+        step = _counted_by(last.train_op)
+        if run.schedule is not None:
+            step = step or Variable(np.int64(0), name="global_step", trainable=False)
+            rate = left.pop("learning_rate", getattr(rule, "learning_rate", None))
+            if isinstance(rate, bool) or not isinstance(rate, (int, float, np.number)):
+                raise _no_plain_rate(last.optimizer)
+            rule = replace(rule, learning_rate=schedule_named(run.schedule, rate).build(step))
+        optimizer = Optimizer(rule, name=last.optimizer.name, use_locking=last.optimizer.use_locking)
+        pairs = process(list(last.pairs), run.process)
+        train_op = optimizer.apply_gradients(pairs, step)
+    return replace(last, optimizer=optimizer, pairs=tuple(pairs), train_op=train_op), left
+
+
+def _counted_by(train_op: Node) -> Variable | None:
+    """The step count that a train op moves on; None where it counts nothing."""
+    if train_op.op.name != "AssignAdd":
+        return None
+    counter = train_op.inputs[0].node
+    variables: list[Variable] = train_op.graph.collection(GLOBAL_VARIABLES)
+    return next(variable for variable in variables if variable.node is counter)
 
 
 def _names(outcome: Outcome, pairs: Pairs) -> dict[Variable, str]:
@@ -186,6 +214,16 @@ def _no_optimizer() -> ProgramError:
         hint='Name one: {"name": "GradientDescent", "learning_rate": 0.01}.',
         hint_zh='请指定一个：{"name": "GradientDescent", "learning_rate": 0.01}。',
         code="no_optimizer",
+    )
+
+
+def _no_plain_rate(optimizer: Optimizer) -> ValueRefused:
+    return ValueRefused(
+        f"A schedule starts from a rate that is a number, and the program's {optimizer.name} has none.",
+        message_zh=f"学习率调度需要从一个数值开始，而程序的 {optimizer.name} 没有数值形式的学习率。",
+        hint="Give a learning_rate, or leave the schedule to the program.",
+        hint_zh="请给出 learning_rate，或让程序自己的调度起作用。",
+        code="no_plain_rate",
     )
 
 

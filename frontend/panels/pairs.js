@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 
 import { exactValue, formatValue, shortValue } from "../format.js";
-import { isClip, OWN } from "../optimizers.js";
+import { isClip } from "../optimizers.js";
 import { ASKED, pairsAt, pairsBefore } from "../optimizing.js";
 import { known, shownProgram, state, t } from "../store.js";
 
@@ -30,7 +30,7 @@ function cell(data) {
 /** Whether clipping was asked for and left a gradient as it was. @param {Pair} pair */
 function isUnchanged({ gradient, processed }) {
   const settings = state.value.runSettings;
-  const clips = settings && settings.name !== OWN && isClip(settings.process) && processed !== ASKED;
+  const clips = settings && isClip(settings.process) && processed !== ASKED;
   return Boolean(clips) && formatValue(/** @type {Value} */ (processed)) === formatValue(/** @type {Value} */ (gradient));
 }
 

@@ -75,17 +75,20 @@ function learningRate(rate, changed) {
   );
 }
 
-/** What the program gave its optimizer; only the rate can be moved. */
-function ownSettings() {
+/** The rate that the program gave its optimizer, to be moved; nothing where the program changes it itself. */
+function ownRate() {
   const { program, settings } = state.value;
-  const own = program && ownOptimizer(program);
-  if (!own) return nothing;
-  const rate = settings.ownRate ?? own.rate;
-  const given = Object.entries(own.parameters).map(([name, value]) => html`
-    <span><code>${name}</code> ${formatNumber(Number(value))}</span>`);
-  return html`
-    ${rate === null ? nothing : learningRate(rate, (ownRate) => set({ ownRate }))}
-    ${given.length > 0 ? html`<div class="given">${given}</div>` : nothing}`;
+  const rate = settings.ownRate ?? (program && ownOptimizer(program)?.rate) ?? null;
+  return rate === null ? nothing : learningRate(rate, (moved) => set({ ownRate: moved }));
+}
+
+/** What else the program gave its optimizer. */
+function ownParameters() {
+  const { program } = state.value;
+  const given = Object.entries((program && ownOptimizer(program)?.parameters) ?? {});
+  if (given.length === 0) return nothing;
+  return html`<div class="given">${given.map(([name, value]) => html`
+    <span><code>${name}</code> ${formatNumber(Number(value))}</span>`)}</div>`;
 }
 
 // ---- parameters ----------------------------------------------------------------------------------
@@ -179,13 +182,9 @@ export function settingsForm() {
     ${choices(settings.name)}</select>`;
   return html`<div class="settings">
     ${setting(label, select)}
-    ${settings.name === OWN ? ownSettings() : ofCatalogue(settings)}
+    ${settings.name === OWN ? ownRate() : learningRate(settings.rate, (rate) => set({ rate }))}
+    ${processing(settings)}
+    ${scheduling(settings)}
+    ${settings.name === OWN ? ownParameters() : parameters(told("optimizers", settings.name), "parameters")}
   </div>`;
 }
-
-/** @param {Settings} settings */
-const ofCatalogue = (settings) => html`
-  ${learningRate(settings.rate, (rate) => set({ rate }))}
-  ${processing(settings)}
-  ${scheduling(settings)}
-  ${parameters(told("optimizers", settings.name), "parameters")}`;

@@ -161,6 +161,18 @@ def test_the_rate_of_a_programs_own_optimizer_can_be_moved(page: Page) -> None:
     expect(page.locator("table.pairs tbody strong")).to_have_text("1.5")  # 3 − 0.25 · 6
 
 
+def test_the_gradients_of_a_programs_own_optimizer_can_be_clipped(page: Page) -> None:
+    type_program(
+        page,
+        "import tensorflow as tf\nx = tf.Variable(3.)\n"
+        "train = tf.train.MomentumOptimizer(0.5, 0.25).minimize(x * x)",
+    )
+    expect(page.get_by_role("combobox", name="Optimizer")).to_have_value("own")
+    page.get_by_role("combobox", name="Process").select_option("clip_by_norm")
+    page.get_by_role("button", name="Step", exact=True).click()
+    expect(page.locator("table.pairs tbody strong")).to_have_text("0.5")  # 3 − 0.5 · 5
+
+
 def test_reset_returns_to_the_lesson(square: Page) -> None:
     square.get_by_role("button", name="×10", exact=True).click()
     square.get_by_role("button", name="Reset").click()

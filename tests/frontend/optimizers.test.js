@@ -64,6 +64,15 @@ test("the program's own optimizer is read off its graph", () => {
   assert.equal(ownOptimizer(CHAIN), null);
 });
 
+test("the program's own optimizer takes a process and a schedule as any other", () => {
+  const settings = { ...FIRST_SETTINGS, name: "own", schedule: "cosine_decay", timing: { decay_steps: 9 } };
+  assert.deepEqual(requestOf({ ...settings, process: "clip_by_norm" }), {
+    process: [{ clip_by_norm: 5 }],
+    schedule: { name: "cosine_decay", decay_steps: 9 },
+  });
+  assert.equal(plainRate(settings, OWN), null);
+});
+
 test("the program's own rate is replaced only once it is moved", () => {
   assert.deepEqual(requestOf({ ...FIRST_SETTINGS, name: "own" }), { process: [] });
   assert.deepEqual(requestOf({ ...FIRST_SETTINGS, name: "own", ownRate: 0.2 }), {

@@ -73,6 +73,41 @@ def test_the_programs_own_optimizer_is_used() -> None:
     assert run["variables"] == {"x": [3.0, 0.0]}
 
 
+OWN_MOMENTUM = (
+    "import tensorflow as tf\nx = tf.Variable(3.)\n"
+    "train = tf.train.MomentumOptimizer(0.1, 0.5).minimize(x * x)"
+)
+OWN_DECAY = (
+    "import tensorflow as tf\nx = tf.Variable(3.)\nk = tf.Variable(0, trainable=False)\n"
+    "rate = tf.train.exponential_decay(0.1, k, 1, 0.5)\n"
+    "train = tf.train.GradientDescentOptimizer(rate).minimize(x * x, global_step=k)"
+)
+HALVING = {"name": "exponential_decay", "decay_steps": 1, "decay_rate": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("source", "more", "x"),
+    [
+        (OWN_MOMENTUM, {"process": ({"clip_by_norm": 3},)}, [3, 2.7, 2.25]),  # 0.1·3, 0.1·(0.5·3 + 3)
+        (OWN_MOMENTUM, {"schedule": HALVING}, [3, 2.4, 2.01]),  # 0.1·6, 0.05·(0.5·6 + 4.8)
+        (OWN_MOMENTUM, {"schedule": HALVING, "optimizer": {"learning_rate": 0.2}}, [3, 1.8, 1.14]),
+        (OWN_DECAY, {"process": ({"clip_by_norm": 3},)}, [3, 2.7, 2.55]),  # 0.1·3, 0.05·3
+        (OWN_DECAY, {"schedule": HALVING, "optimizer": {"learning_rate": 0.2}}, [3, 1.8, 1.44]),
+    ],
+)
+def test_the_programs_own_optimizer_takes_a_process_and_a_schedule(
+    source: str, more: dict[str, Any], x: list[float]
+) -> None:
+    run = optimise(ProgramRequest(source), RunRequest(2, **more))
+    assert run["variables"]["x"] == pytest.approx(x)
+
+
+def test_a_schedule_needs_a_rate_to_start_from() -> None:
+    with pytest.raises(GradlensError, match="starts from a rate that is a number") as error:
+        optimise(ProgramRequest(OWN_DECAY), RunRequest(2, schedule=HALVING))
+    assert error.value.code == "no_plain_rate"
+
+
 def test_the_start_can_be_moved() -> None:
     run = optimise(SQUARE, RunRequest(1, DESCENT, start={"x": 5}))
     assert run["variables"]["x"] == [5.0, pytest.approx(4.9)]
