@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+import weakref
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import prod
+from typing import Any
 
 from engine.errors import LimitError
 from engine.execution.budget import Limits
 
 STEPS_BETWEEN_CLOCK_READINGS = 4096
 OPERATIONS_WORTH_A_LOOK = 10_000  # at once
+SMALL_ARRAY = 256  # elements; those of a smaller array are not counted
 
 
 class Budget:
@@ -22,6 +25,9 @@ class Budget:
         self.steps = 0
         self.printed_bytes = 0
         self.operations = 0
+        self.alive = 0  # elements of the arrays that the program holds
+        self.weigh_held: Callable[[], int] = lambda: 0  # items of the lists that it holds, asked now and then
+        self._listed = 0
         self._next_look = min(STEPS_BETWEEN_CLOCK_READINGS, limits.steps)
         self._deadline = time.monotonic() + limits.wall_s
 
@@ -78,6 +84,32 @@ class Budget:
                 f"这个{what_zh}会有 {shown(length)} 项；上限是 {self.limits.sequence_length:,}。",
             )
         self.spend(length)
+        self._listed += length
+        if self._listed > self.limits.alive_elements:
+            self._listed = self.weigh_held() + length
+            self.check_alive(self._listed)
+
+    def hold(self, array: Any) -> None:
+        """Count an array's elements while it is there; a view of another array has none of its own."""
+        if array.size > SMALL_ARRAY and array.base is None:
+            self.alive += array.size
+            weakref.finalize(array, self._let_go, array.size)
+            self.check_alive(self.alive)
+
+    def _let_go(self, elements: int) -> None:
+        self.alive -= elements
+
+    def check_alive(self, elements: int) -> None:
+        """So many elements or items are held at a time."""
+        if elements > self.limits.alive_elements:
+            raise over_limit(
+                "alive",
+                f"The program holds {shown(elements)} elements at a time; "
+                f"the limit is {self.limits.alive_elements:,}.",
+                f"程序同时持有 {shown(elements)} 个元素；上限是 {self.limits.alive_elements:,}。",
+                "Keep fewer or smaller arrays and lists.",
+                "请减少同时保留的数组和列表，或使用更小的。",
+            )
 
     def check_range(self, bound: int) -> None:
         """A range may not reach farther than a sequence can be counted."""

@@ -119,9 +119,12 @@ def delete_item(value: Any, key: Any) -> None:
 def _array_item(value: Any, key: Any, budget: Budget) -> Any:
     budget.check_elements(_item_shape(value.shape, key if isinstance(key, tuple) else (key,)))
     try:
-        return value[key]
+        found = value[key]
     except (IndexError, TypeError, ValueError):
         raise _no_item(value, key) from None
+    if isinstance(found, np.ndarray):
+        budget.hold(found)
+    return found
 
 
 def _item_shape(shape: tuple[int, ...], key: tuple[Any, ...]) -> tuple[int, ...]:

@@ -32,6 +32,8 @@ from .text import MAX_WEIGHT
 from .values import Lazy, Stream, a_kind, type_name
 from .weight import check_weight
 
+LONG = 1000  # items; a list made of longer ones is weighed as it grows
+
 
 @evaluates(ast.Constant)
 def constant(interpreter: Interpreter, node: ast.Constant) -> Any:
@@ -343,8 +345,15 @@ def _elements(
     interpreter: Interpreter, generators: list[ast.comprehension], first: Any, element: Callable[[], Any]
 ) -> list[Any]:
     outer, interpreter.scope = interpreter.scope, Scope(interpreter.scope)
+    made, inside = [], 0
     try:
-        return [element() for _ in _turns(interpreter, generators, first)]
+        for _ in _turns(interpreter, generators, first):
+            item = element()
+            made.append(item)
+            if isinstance(item, list) and len(item) > LONG:
+                inside += len(item)
+                interpreter.budget.check_alive(inside)
+        return made
     finally:
         interpreter.scope = outer
 

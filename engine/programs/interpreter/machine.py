@@ -8,11 +8,14 @@ its place.
 from __future__ import annotations
 
 import ast
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
+
+import numpy as np
 
 from engine.errors import GradlensError, LimitError, ProgramError, RefusedError, Span
 
@@ -23,9 +26,12 @@ from .scope import MISSING, Scope, builtin_scope
 from .source import Source
 from .text import to_str
 from .values import Ignored, a_kind, type_name
-from .weight import check_weight
+from .weight import check_weight, held
+
+log = logging.getLogger(__name__)
 
 CALL_DEPTH = 400  # nested calls of the program's own functions
+MOST_RESULTS = 100  # arrays that one call may give and that are counted one by one
 GLANCES = frozenset({"len", "type", "isinstance", "list.append", "list.insert"})  # go through no argument
 
 
@@ -112,6 +118,7 @@ class Interpreter:
         self.handling: list[GradlensError] = []  # the errors whose `except` blocks are running
         self._depth = 0
         self._serial = 0
+        budget.weigh_held = self._held_items
 
     # -- walking ---------------------------------------------------------------------------------
 
@@ -224,9 +231,32 @@ class Interpreter:
             for value in (*args, *keywords.values()):
                 check_weight(value, self.budget.limits.alive_elements)
         try:
-            return function.call(self, args, keywords)
-        except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as error:
+            result = function.call(self, args, keywords)
+        except (TypeError, ValueError, ArithmeticError) as error:
             raise _unfit_arguments(function.name, args, keywords) from error
+        except (AttributeError, LookupError) as error:  # told the same, but it may be a mistake of ours
+            log.warning("%s() stumbled over its arguments.", function.name, exc_info=True)
+            raise _unfit_arguments(function.name, args, keywords) from error
+        self._hold(result)
+        return result
+
+    def _hold(self, result: Any) -> None:
+        """Count the arrays that a call made."""
+        if isinstance(result, np.ndarray):
+            self.budget.hold(result)
+        elif type(result) in (list, tuple) and len(result) <= MOST_RESULTS:
+            for item in result:
+                if isinstance(item, np.ndarray):
+                    self.budget.hold(item)
+
+    def _held_items(self) -> int:
+        """The items of all lists, dicts and sets under the names that can be seen now."""
+        scopes: list[Scope] = []
+        scope: Scope | None = self.scope
+        while scope is not None:
+            scopes.append(scope)
+            scope = scope.parent
+        return held(value for one in {*scopes, self.program} for value in one.names.values())
 
     def _call_user(self, function: UserFunction, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         if self._depth >= CALL_DEPTH:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.errors import ProgramError
+
 from .attributes import members_of
 from .builtins import Kind
 from .callables import BoundMethod, Native, UserFunction
@@ -52,6 +54,12 @@ def insert(values: list[Any], index: int, value: Any) -> None:
 @LIST.method("pop")
 def pop(values: list[Any], index: int = -1) -> Any:
     """Take an item out."""
+    if not -len(values) <= index < len(values):
+        raise ProgramError(
+            f"There is no item {index} to take out of a list of length {len(values)}.",
+            message_zh=f"长度为 {len(values)} 的列表中没有第 {index} 项可以取出。",
+            code="index_out_of_range",
+        )
     return values.pop(index)
 
 
@@ -126,7 +134,15 @@ def get(entries: dict[Any, Any], key: Any, default: Any = None) -> Any:
 @DICT.method("pop")
 def pop_key(entries: dict[Any, Any], key: Any, *default: Any) -> Any:
     """Take a key out."""
-    return entries.pop(hashable(key), *default[:1])
+    if hashable(key) not in entries and not default:
+        raise ProgramError(
+            "The dict has no such key to take out.",
+            message_zh="字典中没有这个键可以取出。",
+            hint="Give a default as the second argument.",
+            hint_zh="请把默认值写作第二个参数。",
+            code="missing_key",
+        )
+    return entries.pop(key, *default[:1])
 
 
 @DICT.method("setdefault")

@@ -71,7 +71,10 @@ def apply_binary(kind: type[ast.operator], left: Any, right: Any, budget: Budget
     _check_sizes(symbol, left, right, budget)
     if not _allowed(left, symbol) or not _allowed(right, symbol):
         raise _unsupported(symbol, left, right)
-    return _plain(symbol, function, left, right)
+    result = _plain(symbol, function, left, right)
+    if isinstance(result, np.ndarray):
+        budget.hold(result)
+    return result
 
 
 def _plain(symbol: str, function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:

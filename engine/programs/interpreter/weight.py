@@ -55,6 +55,19 @@ def weigh(value: Any) -> int:
     return weights[id(value)]
 
 
+def held(values: Iterable[Any]) -> int:
+    """The items of all containers among these values and inside of them, each container counted once."""
+    seen: set[int] = set()
+    waiting, total = list(values), 0
+    while waiting:
+        value = waiting.pop()
+        if type(value) in CONTAINERS and id(value) not in seen:
+            seen.add(id(value))
+            total += len(value)
+            waiting.extend(_inner(value))
+    return total
+
+
 def _items(container: Any) -> Iterable[Any]:
     return chain(container, container.values()) if isinstance(container, dict) else container
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from engine.execution import Limits
 from engine.programs import ProgramRequest, run_program
 
 NUMPY = "import numpy as np\n"
@@ -98,6 +99,10 @@ def test_a_long_range_is_listed_in_part() -> None:
         (NUMPY + "np.random.randn(10 ** 6, 10 ** 6)", "tensor_limit"),
         (NUMPY + "np.arange(0, 1, 1e-300)", "tensor_limit"),
         (NUMPY + "np.array([[1.] * 1000] * 10 ** 5)", "sequence_limit"),
+        (NUMPY + "a = []\nwhile True:\n    a.append(np.ones(10 ** 6))", "alive_limit"),
+        (NUMPY + "a = {}\nfor i in range(100):\n    a[i] = np.zeros((1000, 1000)) + i", "alive_limit"),
+        ("a = []\nwhile True:\n    a.append([0] * 10 ** 6)", "alive_limit"),
+        ("def f():\n    return [[0] * 10 ** 6 for i in range(50)]\nf()", "alive_limit"),
         (TENSORFLOW + "tf.zeros((2 ** 32, 2 ** 32))", "tensor_limit"),
         (TENSORFLOW + "tf.fill([10 ** 6, 10 ** 6], 1.)", "tensor_limit"),
     ],
@@ -185,3 +190,26 @@ def test_no_budget_can_be_caught(body: str, code: str, caught: str) -> None:
     assert answer["printed"] == []
     if answer["diagnostics"][-1]["code"] != "refused_construct":  # where try is not read at all
         assert (answer["status"], answer["diagnostics"][-1]["code"]) == ("limit", code)
+
+
+def test_what_is_let_go_counts_no_more() -> None:
+    assert answered(NUMPY + "for i in range(50):\n    a = np.ones(10 ** 6) * 2")["status"] == "ok"
+    assert answered("for i in range(50):\n    a = [0] * 10 ** 6")["status"] == "ok"
+
+
+ENDLESS_SESSION = """\
+import tensorflow as tf
+x = tf.Variable(3.)
+train = tf.train.GradientDescentOptimizer(0.0001).minimize(x * x)
+s = tf.Session()
+s.run(tf.global_variables_initializer())
+while True:
+    s.run(train)
+"""
+
+
+def test_an_endless_session_is_stopped_by_the_nodes_that_it_runs() -> None:
+    answer = run_program(ProgramRequest(ENDLESS_SESSION), Limits(steps=20_000, wall_s=60))
+    assert answer["diagnostics"][-1]["code"] == "step_limit"
+    assert answer["sessions"][0]["runs"] < 20_000 / 8  # eight nodes and more in each run
+    assert answer["sessions"][0]["kept"]
