@@ -11,7 +11,7 @@ from engine.errors import ShapeError
 from engine.ops import arithmetic, arrays, plumbing
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
-from engine.ops.shapes import broadcast, is_static, written
+from engine.ops.shapes import broadcast, is_static, merge, written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
@@ -149,3 +149,36 @@ def matvec(a: Any, b: Any, transpose_a: bool = False, name: str | None = None) -
     with name_scope(name, "MatVec"):
         column = arrays.expand_dims(b, -1)
         return arrays.squeeze(matrix_product(a, column, transpose_a=transpose_a), -1)
+
+
+def _vectors_in_space(a: Shape, b: Shape) -> Shape:
+    shape = merge(a, b)
+    if shape is not None and (not shape or shape[-1] not in (3, None)):
+        raise ShapeError(
+            f"Cross takes vectors of length 3 along the last axis, but got {written(a)} and {written(b)}.",
+            hint="Only in three dimensions is one direction at right angles to two others.",
+            message_zh=f"Cross 的最后一个轴长度必须为 3，但得到 {written(a)} 和 {written(b)}。",
+            hint_zh="只有在三维空间中，才有唯一的方向同时垂直于另外两个方向。",
+        )
+    return shape
+
+
+@op(
+    "Cross",
+    inputs="a b",
+    shape=_vectors_in_space,
+    latex=r"{a} \times {b}",
+    adjoints=[r"b \times \bar{y}", r"\bar{y} \times a"],
+)
+def cross(a: Array, b: Array) -> Any:
+    """The vector at right angles to two others, as long as their parallelogram is large.
+
+    Shapes: a, b (*S, 3) -> y (*S, 3).
+    """
+    return np.cross(a, b)
+
+
+@cross.gradient
+def cross_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    a, b = node.inputs
+    return [cross(b, dy), cross(dy, a)]

@@ -23,7 +23,7 @@ LEFT_OUT: dict[str, str] = {
         bincount bitcast bitwise broadcast_dynamic_shape broadcast_static_shape check_numerics
         clip_by_average_norm colocate_with complex complex128 complex64 confusion_matrix conj container
         control_flow_v2_enabled convert_to_tensor_or_indexed_slices convert_to_tensor_or_sparse_tensor
-        count_up_to create_partitioned_variables cross debugging decode_base64 decode_compressed decode_csv
+        count_up_to create_partitioned_variables debugging decode_base64 decode_compressed decode_csv
         decode_json_example decode_raw delete_session_tensor depth_to_space dequantize
         deserialize_many_sparse dimension_at_index dimension_value disable_control_flow_v2
         disable_resource_variables disable_tensor_equality disable_v2_tensorshape distributions dtypes
@@ -117,7 +117,7 @@ LEFT_OUT: dict[str, str] = {
         LinearOperatorCirculant2D LinearOperatorCirculant3D LinearOperatorComposition LinearOperatorDiag
         LinearOperatorFullMatrix LinearOperatorHouseholder LinearOperatorIdentity LinearOperatorInversion
         LinearOperatorKronecker LinearOperatorLowRankUpdate LinearOperatorLowerTriangular
-        LinearOperatorScaledIdentity LinearOperatorToeplitz LinearOperatorZeros cross eigh eigvalsh expm
+        LinearOperatorScaledIdentity LinearOperatorToeplitz LinearOperatorZeros eigh eigvalsh expm
         logdet logm lstsq lu matrix_rank matrix_transpose normalize pinv qr sqrtm svd tensor_diag
         tensor_diag_part tridiagonal_matmul tridiagonal_solve
     """,

@@ -26,6 +26,7 @@ offer_op(diagonals.diag_part, "diag_part")
 offer_op(factorization.matrix_determinant, "linalg.det", "matrix_determinant")
 offer_op(factorization.matrix_inverse, "linalg.inv", "matrix_inverse")
 offer_op(factorization.matrix_solve, "linalg.solve", "matrix_solve")
+offer_op(linalg.cross, "cross", "linalg.cross")
 offer_op(triangular.cholesky, "cholesky", "linalg.cholesky")
 offer_op(triangular.matrix_triangular_solve, "linalg.triangular_solve", "matrix_triangular_solve")
 

@@ -132,6 +132,7 @@ SAMPLES: dict[str, list[Sample]] = {
         each(ROWS, ROWS_2, transpose_b=True),
         each(ROWS.T, ROWS_2, transpose_a=True, transpose_b=True),
     ],
+    "Cross": [each(A, B), each(ROWS, ROWS_2)],
     "MatrixBandPart": [each(SQUARE, whole(-1), whole(0)), each(STACK, whole(0), whole(-1))],
     "MatrixDeterminant": [each(SQUARE), each(STACK)],
     "MatrixDiag": [each(A), each(ROWS)],
