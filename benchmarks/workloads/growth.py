@@ -1,6 +1,7 @@
 """W6: building the graph of a long scalar program and of its gradient, time and memory.
 
-A chain: y = sin(y), y = y x, y = y + 1.5, in turn; a sum: y = y + x. From 1,000 to 100,000 ops.
+A chain: y = sin(y), y = y x, y = y + 1.5, in turn; a sum: y = y + x. From 1,000 to 100,000 ops. Our graph
+makes its nodes when they are looked at; a second row looks at each of them.
 """
 
 from __future__ import annotations
