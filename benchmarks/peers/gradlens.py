@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,13 +20,16 @@ from engine.execution.order import nodes_of
 from engine.execution.plan import make_plan
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.optimizers import Optimizer, adam_optimizer, gradient_descent_optimizer
-from engine.programs import ProgramRequest, RunRequest, optimise
+from engine.programs import ProgramRequest, RunRequest, optimise, run_program, trace
 from engine.programs.races.field import Field
 from engine.programs.running import run_request
 from engine.programs.target import add_default_gradients
+from engine.programs.tracing import Trace
+
+Read = Callable[..., Any]  # a column by its kind, and by its name where the kind has several
 
 LIMITS = Limits()
-PEER = Peer(OURS, package="gradlens", warm_up=lambda: _answer("y = x + 1", 1, {"x": 1.0}, "GradientDescent"))
+PEER = Peer(OURS, package="gradlens", warm_up=lambda: run_program(ProgramRequest("y = x + 1"), LIMITS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,53 +169,59 @@ def train_mlp() -> Task:
     return Task(task.run, task.args, read)
 
 
-# -- from text to a complete trace ----------------------------------------------------------------------
+# -- from text to a complete trace, and to the answer that the page gets: that as JSON, with the graph ----
 
 
-def _answer(
-    source: str, steps: int, start: dict[str, float], optimizer: str, rate: float = 0.01
-) -> dict[str, Any]:
-    settings = {"name": optimizer, "learning_rate": rate}
-    return optimise(
-        ProgramRequest(source=source), RunRequest(steps=steps, optimizer=settings, start=start), LIMITS
-    )
+def _from_text(workload: str, source: str, run: RunRequest, read: Callable[[Read], Any]) -> None:
+    """Both ways; `read` is given what takes a column by its kind and name."""
+    request = ProgramRequest(source=source)
+
+    def read_trace(found: Trace) -> Any:
+        names = {"loss": {"": found.loss}, "variables": found.variables, "gradients": found.gradients}
+        return read(lambda kind, name="": found.columns[names[kind][name]][: run.steps])
+
+    def read_answer(told: dict[str, Any]) -> Any:
+        return read(lambda kind, name="": (told[kind][name] if name else told[kind])[: run.steps])
+
+    trace_task = partial(Task, trace, (request, run, LIMITS), read_trace)
+    answer_task = partial(Task, optimise, (request, run, LIMITS), read_answer)
+    PEER.does(workload, "text to trace", what=("cold",))(trace_task)
+    PEER.does(workload, "text to answer", what=("cold",))(answer_task)
 
 
-@PEER.does("W2-100", "text to trace", what=("cold",))
-def descent_from_text() -> Task:
-    def read(answer: dict[str, Any]) -> dict[str, Any]:
-        y = answer["loss"][: descent.STEPS["W2-100"]]
-        x, dy = (answer[of]["x"][: len(y)] for of in ("variables", "gradients"))
-        return {"x": x, "y": y, "dy": dy}
-
-    return Task(_answer, (descent.TEXT, 100, {"x": descent.START}, "GradientDescent", descent.RATE), read)
+def _with_optimizer(steps: int, start: dict[str, float], optimizer: str, rate: float) -> RunRequest:
+    return RunRequest(steps, optimizer={"name": optimizer, "learning_rate": rate}, start=start)
 
 
-@PEER.does("W3", "text to trace", what=("cold",))
-def rosenbrock_from_text() -> Task:
-    def read(answer: dict[str, Any]) -> dict[str, Any]:
-        rows = slice(rosenbrock.STEPS)
-        columns = {"f": answer["loss"][rows]}
-        for name in ("x", "y"):
-            columns[name] = answer["variables"][name][rows]
-            columns[f"d{name}"] = answer["gradients"][name][rows]
-        return columns
-
-    start = dict(zip("xy", rosenbrock.START, strict=True))
-    return Task(_answer, (rosenbrock.TEXT, rosenbrock.STEPS, start, "Adam", rosenbrock.RATE), read)
+def _read_descent(column: Read) -> dict[str, Any]:
+    return {"x": column("variables", "x"), "y": column("loss"), "dy": column("gradients", "x")}
 
 
-@PEER.does("W4", "text to trace", what=("cold",))
-def mlp_from_text() -> Task:
-    def run() -> dict[str, Any]:
-        return optimise(ProgramRequest(source=mlp.TEXT), RunRequest(steps=mlp.STEPS), LIMITS)
+def _read_valley(column: Read) -> dict[str, Any]:
+    slopes = {f"d{name}": column("gradients", name) for name in "xy"}
+    return {"f": column("loss"), **{name: column("variables", name) for name in "xy"}, **slopes}
 
-    def read(answer: dict[str, Any]) -> dict[str, Any]:
-        names = ("w1", "b1", "w2", "b2", "w3", "b3")
-        parts = [np.reshape(answer["variables"][name][: mlp.STEPS], (mlp.STEPS, -1)) for name in names]
-        return {"loss": answer["loss"][: mlp.STEPS], "parameters": np.concatenate(parts, axis=1)}
 
-    return Task(run, (), read)
+def _read_network(column: Read) -> dict[str, Any]:
+    parts = [np.reshape(column("variables", name), (mlp.STEPS, -1)) for name in mlp.NAMES]
+    return {"loss": column("loss"), "parameters": np.concatenate(parts, axis=1)}
+
+
+_from_text(
+    "W2-100",
+    descent.TEXT,
+    _with_optimizer(100, {"x": descent.START}, "GradientDescent", descent.RATE),
+    _read_descent,
+)
+_from_text(
+    "W3",
+    rosenbrock.TEXT,
+    _with_optimizer(
+        rosenbrock.STEPS, dict(zip("xy", rosenbrock.START, strict=True)), "Adam", rosenbrock.RATE
+    ),
+    _read_valley,
+)
+_from_text("W4", mlp.TEXT, RunRequest(mlp.STEPS), _read_network)
 
 
 # -- a race -----------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from benchmarks.workloads.workload import BEST, BY_HAND, Bound, Claim, Workload
 STEPS = 500
 SETTINGS = RATE, BETA1, BETA2, EPSILON = 0.002, 0.9, 0.999, 1e-8
 SIZES = (2, 16, 16, 1)
+NAMES = ("w1", "b1", "w2", "b2", "w3", "b3")
 
 Floats = NDArray[np.float64]
 
@@ -30,7 +31,7 @@ W4 = Workload(
         Claim("warm", "PyTorch", must=0.15),
         Claim("warm", "JAX, scan", must=None, aim=1.5),
     ),
-    bound=Bound(40_000_000),
+    bound=Bound(40_000_000, ours="Gradlens, text to trace"),
 )
 
 # What a person would paste: the same data and start as `data` and `start`, in double precision.

@@ -35,11 +35,13 @@ def _name(dtype: np.dtype[Any]) -> str:
     return "string" if dtype.kind == "U" else dtype.name
 
 
-def column_json(rows: Sequence[Array | None]) -> list[Any]:
-    """One tensor's values at consecutive steps, null where there is none; floats and truths a whole
-    column at once."""
+def column_json(rows: list[Any]) -> list[Any]:
+    """One tensor's values at consecutive steps, null where there is none; alike ones a whole column at once.
+
+    Rows that are JSON already are the answer themselves.
+    """
     if _are_finite_floats(rows):
-        return list(rows)
+        return rows
     column = _alike(rows)
     if column is not None and column.dtype.kind == "b":
         return list(column.tolist())
@@ -72,7 +74,7 @@ def _alike(rows: Sequence[Any]) -> Array | None:
     kinds = set(map(type, rows))
     if len(kinds) == 1 and issubclass(next(iter(kinds)), np.generic):
         return np.array(rows)
-    arrays = [np.asarray(row) for row in rows if row is not None]
+    arrays = rows if kinds == {np.ndarray} else [np.asarray(row) for row in rows if row is not None]
     alike = len(arrays) == len(rows) > 0 and len({(row.dtype, row.shape) for row in arrays}) == 1
     return np.array(arrays) if alike else None
 

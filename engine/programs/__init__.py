@@ -1,7 +1,7 @@
 """Programs: text in, an answer out. What is pasted is read and walked, never handed to Python itself."""
 
 from engine.programs.request import ProgramRequest, RunRequest
-from engine.programs.service import optimise, optimise_events, replay, run_program, tell_lesson
+from engine.programs.service import optimise, optimise_events, replay, run_program, tell_lesson, trace
 
 __all__ = [
     "ProgramRequest",
@@ -11,4 +11,5 @@ __all__ = [
     "replay",
     "run_program",
     "tell_lesson",
+    "trace",
 ]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.graph import Tensor
+from engine.graph.promises import collector_at_rest
 from engine.interchange.values import column_json
 from engine.programs.stepping import Block, Walk
 from engine.programs.training import Training, rows_of
@@ -82,23 +83,25 @@ class Columns:
     def as_json(self) -> dict[str, Any]:
         """The columns by name, with the number of each row."""
         told: Told = {}
-        return {
-            "steps": list(range(self.first, self.end)),
-            "loss": self._json(self.loss, told),
-            "variables": self._table_json(self.variables, told),
-            "gradients": self._table_json(self.gradients, told),
-            "processed": self._table_json(self.processed, told),
-            "slots": {name: self._table_json(table, told) for name, table in self.slots.items()},
-            "shared": self._table_json(self.shared, told),
-            "nodes": self._table_json(self.nodes, told),
-        }
+        with collector_at_rest():
+            return {
+                "steps": list(range(self.first, self.end)),
+                "loss": self._json(self.loss, told),
+                "variables": self._table_json(self.variables, told),
+                "gradients": self._table_json(self.gradients, told),
+                "processed": self._table_json(self.processed, told),
+                "slots": {name: self._table_json(table, told) for name, table in self.slots.items()},
+                "shared": self._table_json(self.shared, told),
+                "nodes": self._table_json(self.nodes, told),
+            }
 
     def _table_json(self, table: Table, told: Told) -> dict[str, list[Any]]:
         return {name: self._json(column, told) for name, column in table.items()}
 
     def _json(self, column: list[Any], told: Told) -> list[Any]:
         if id(column) not in told:
-            told[id(column)] = column_json([*column, *[None] * (len(self.loss) - len(column))])
+            blank = [None] * (len(self.loss) - len(column))
+            told[id(column)] = column_json([*column, *blank] if blank else column)
         return told[id(column)]
 
 

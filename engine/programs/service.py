@@ -21,6 +21,7 @@ from engine.programs.result import answer
 from engine.programs.running import out_of_memory, run_request
 from engine.programs.static_values import all_values
 from engine.programs.target import add_default_gradients
+from engine.programs.tracing import Trace, trace_run
 
 DEFAULT_LIMITS = Limits()
 
@@ -57,6 +58,12 @@ def optimise(request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_
     """The answer of `POST /runs` without its id."""
     with _undisturbed():
         return optimise_outcome(run_request(request, limits), run, limits)
+
+
+def trace(request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_LIMITS) -> Trace:
+    """The same run as columns of numbers, for use in Python."""
+    with _undisturbed():
+        return trace_run(run_request(request, limits), run, limits)
 
 
 def optimise_events(

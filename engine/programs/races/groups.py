@@ -101,11 +101,12 @@ def _complete(team: Team, made: Sequence[Variable], apart: Sequence[Variable]) -
     trained = {variable.node for gradient, variable in training.raw if gradient is not None}
     plan = make_plan([training.train_op])
     written = {node for step in plan.steps if isinstance(step, Node) for node in written_by(step)}
-    starts = tuple(
-        _told(place, _start, training, run) for place, run in zip(team.places, team.runs, strict=True)
-    )
+    starts: list[Initial] = []
+    for place, run, before in zip(team.places, team.runs, (None, *team.runs), strict=False):
+        again = before is not None and (run.start, run.slots) == (before.start, before.slots)
+        starts.append(starts[-1] if again else _told(place, _start, training, run))
     own = tuple(sorted(written - trained, key=lambda node: node.index))
-    return replace(team, training=training, starts=starts, own=own)
+    return replace(team, training=training, starts=tuple(starts), own=own)
 
 
 def _start(training: Training, run: RunRequest) -> Initial:
