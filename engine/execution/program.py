@@ -171,8 +171,8 @@ def plain(value: Array) -> Any:
 
 def held(value: Any, dtype: str) -> Any:
     """A value as generated functions take it: a Python float, another number as a scalar, or an array."""
-    if dtype == "float64" and isinstance(value, float):
-        return float(value)
+    if dtype == "float64" and type(value) is float:
+        return value
     array = np.asarray(value, dtype=dtype)
     if array.ndim:
         return array

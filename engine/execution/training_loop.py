@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from struct import Struct
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from engine.execution.program import NOTHING, held, plain
 from engine.execution.session import Session, fed_value
 from engine.execution.trace import Run
 from engine.graph import Node, Tensor
+from engine.ops.tensors import Array
 
 State = Mapping[Node, Any]
 Shapes = tuple[tuple[Node, tuple[int, ...]], ...]
@@ -31,9 +33,8 @@ Shapes = tuple[tuple[Node, tuple[int, ...]], ...]
 class Columns:
     """A column for each recorded tensor, one entry a step, and what the variables hold afterwards.
 
-    A column of float64 numbers is a list of Python floats, of other numbers an array; one of arrays is an
-    array with the steps along its first axis (a list where their shapes differ). None stands where a
-    branch was not taken.
+    A column is an array with the steps along its first axis. Where the shapes differ from step to step, or
+    a branch was not taken (None), it is a list.
     """
 
     first: int
@@ -142,7 +143,7 @@ class TrainingLoop:
 
     def _variant(self, state: State) -> tuple[Callable[..., Any], Written] | None:
         """The function for variables of these shapes; None where the loop stays with tier 0."""
-        shapes = tuple((node, np.shape(value)) for node, value in state.items())
+        shapes = tuple((node, getattr(value, "shape", ())) for node, value in state.items())
         if shapes not in self._variants:
             self._variants[shapes] = self._made(dict(shapes))
         return self._variants[shapes]
@@ -178,17 +179,17 @@ class TrainingLoop:
 
     def _generated(self, function: Callable[..., Any], written: Written, state: State, steps: int) -> Columns:
         """The steps up to the first mishap, or all of them."""
-        numbers: list[Any] = []
+        record, numbers = Struct(f"{written.width}d").pack_into, np.empty((steps, written.width))
         rows = [np.empty((steps, *shape), dtype) for shape, dtype in written.rows.values()]
         packs = _pack_rows(written, list(state.values()), steps)
         rows += [whole for whole, _ in packs.values()]
         scratch = _scratch(written)
-        done, *after = function(steps, numbers.extend, *rows, *_own_state(state, written), *scratch)
+        done, *after = function(steps, record, numbers, *rows, *_own_state(state, written), *scratch)
         if done < steps and any(isinstance(value, np.ndarray) for value in after):
             # what was overwritten before the mishap is computed again, up to the step that it struck
-            _, *after = function(done, [].extend, *rows, *_own_state(state, written), *scratch)
+            _, *after = function(done, record, numbers, *rows, *_own_state(state, written), *scratch)
         found: dict[Tensor, Any] = {
-            self.record[n]: _numbers(place, numbers, written.width, done, self.record[n].dtype)
+            self.record[n]: _numbers(place, numbers[:done], self.record[n].dtype)
             for n, place in written.numbers.items()
         }
         found |= {self.record[n]: row[:done] for n, row in zip(written.rows, rows, strict=False)}
@@ -251,10 +252,11 @@ def _scratch(written: Written) -> list[Any]:
     return made
 
 
-def _numbers(place: Any, told: list[Any], width: int, steps: int, dtype: str) -> Any:
-    """One column of numbers, out of those told step by step; or one number at every step."""
-    column = [place.item()] * steps if isinstance(place, np.ndarray) else told[place::width]
-    return column if dtype == "float64" else np.array(column, dtype)
+def _numbers(place: Any, told: Array, dtype: str) -> Array:
+    """One column, out of the numbers told step by step; or one known number at every step."""
+    if isinstance(place, np.ndarray):
+        return np.full(len(told), place, dtype)
+    return told[:, place].astype(dtype, copy=False)
 
 
 def _column(rows: Sequence[Any]) -> Any:
@@ -262,8 +264,7 @@ def _column(rows: Sequence[Any]) -> Any:
     kinds = {None if row is None else (row.dtype, row.shape) for row in rows}
     if len(kinds) != 1 or None in kinds:
         return list(rows)
-    column = np.stack(rows)
-    return column.tolist() if column.ndim == 1 and column.dtype == np.float64 else column
+    return np.stack(rows)
 
 
 def _of_members(columns: Sequence[Any], axis: int, batch: tuple[int, ...]) -> Any:
@@ -282,6 +283,6 @@ def _joined(parts: Sequence[Columns], record: Sequence[Tensor], first: int, stat
 
 
 def _end_to_end(columns: Sequence[Any]) -> Any:
-    if columns and isinstance(columns[0], np.ndarray):
+    if columns and all(isinstance(column, np.ndarray) for column in columns):
         return np.concatenate(columns)
     return [value for column in columns for value in column]

@@ -53,7 +53,7 @@ class Columns:
     def add_rows(self, training: Training, block: Block, rows: int, every: int, *, keep_last: bool) -> None:
         """The first rows of a block: every loss, and of the state every so many rows, or the very last."""
         begun = len(self.loss)
-        self.loss.extend(block.columns[training.loss][:rows])
+        self.loss.extend(_first(rows, block.columns[training.loss]))
         if every == 1:
             put = Putting(block, begun, range(rows), self._every_row)
         else:
@@ -127,8 +127,18 @@ class Putting:
         column += [None] * (self.begun - len(column))
         values = [None] * self.block.rows if tensor is None else self.block.columns[tensor]
         if isinstance(self.kept, range):
-            column.extend(values[: len(self.kept)])
+            column.extend(_first(len(self.kept), values))
             return
         for n in self.kept:
             column += [None] * (self.begun + n - len(column))
             column.append(values[n])
+
+
+def _first(rows: int, column: Any) -> Any:
+    """The first rows of a column; float64 numbers as Python's, which JSON takes as they are."""
+    told = column[:rows]
+    return (
+        told.tolist()
+        if isinstance(told, np.ndarray) and told.dtype == np.float64 and told.ndim == 1
+        else told
+    )

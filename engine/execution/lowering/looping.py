@@ -17,8 +17,8 @@ from engine.execution.lowering.writing import Line, Writer, Written, deeper, qui
 def write_loop(lowered: Lowered) -> Written:
     """A function that takes steps, records rows, and gives back how many it took and the new state.
 
-    Arguments: steps, record (takes a tuple of numbers a step), an array of rows for each recorded array,
-               the state, and the arrays to compute in. The state's arrays are overwritten.
+    Arguments: steps; record, which packs a step's numbers as doubles into `numbers`; an array of rows for
+               each recorded array; the state, whose arrays are overwritten; and the arrays to compute in.
     """
     writer = Writer(lowered, "x")
     numbers, same = _told_once(lowered.fetches)
@@ -49,14 +49,14 @@ def write_loop(lowered: Lowered) -> Written:
     top += [Line(f"q{place}[k] = p{place}") for place in recorded]
     body = [*top, *writer.lines(buffers, after)]
     if numbers:
-        row = "".join(f"{writer.name(lowered.fetches[n])}, " for n in numbers).rstrip()
-        body.append(Line(f"record(({row}))"))
+        row = ", ".join(writer.name(lowered.fetches[n]) for n in numbers)
+        body.append(Line(f"record(numbers, k * {8 * len(numbers)}, {row})"))
     body += _next_state(writer, state, buffers)
     names = [writer.name(before) for before, _ in state]
     scratch = [name for made in buffers.made for name in _with_parts(made, buffers)]
     wholes = [arrays[pack.whole] for pack in packs]
     columns = [*(f"r{n}" for n in rows), *(f"q{place}" for place in recorded)]
-    given = ["steps", "record", *columns, *names, *wholes, *scratch]
+    given = ["steps", "record", "numbers", *columns, *names, *wholes, *scratch]
     back = "".join(f", {name}" for name in names)
     loop = [Line("for k in range(steps):"), *deeper(body or [Line("pass")], 1)]
     lines = [
