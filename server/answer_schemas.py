@@ -220,6 +220,67 @@ class RunFooter(RunEnding):
     sequence: int
 
 
+class RaceRunAnswer(RunEnding):
+    """One run of a race: what it was asked to do, its columns, and how it ended."""
+
+    optimizer: dict[str, Value] | None
+    schedule: dict[str, Value] | None
+    process: list[dict[str, Value]]
+    start: dict[str, Value]
+    columns: dict[str, Any] = Field(description="As of a run; without `nodes`, or with `loss` alone.")
+
+
+class RaceAnswer(Answer):
+    """Several runs of one program."""
+
+    id: str
+    program: str
+    steps: int
+    runs: list[RaceRunAnswer]
+
+
+class LandscapeAxisView(Answer):
+    """An axis and its coordinates."""
+
+    variable: str
+    values: list[Value]
+
+
+class CriticalPointView(Answer):
+    """A point where every slope along the axes is zero."""
+
+    kind: Literal["minimum", "maximum", "saddle"]
+    at: dict[str, Value]
+    value: Value
+    eigenvalues: list[Value] = Field(description="Of the Hessian along the axes, ascending.")
+    condition: Value = Field(description="The largest size of an eigenvalue over the smallest.")
+    degenerate: bool = Field(description="An eigenvalue is zero, so that the values around decided.")
+    isolated: bool = Field(description="False on a line of such points, of which only some are listed.")
+
+
+class ExtentView(Answer):
+    """The range of the values, and how many there are outside of all numbers."""
+
+    min: Value
+    max: Value
+    not_finite: int
+
+
+class LandscapeAnswer(Answer):
+    """A target over one or two axes; with two, `values[i][j]` stands at the i-th and j-th coordinate."""
+
+    id: str
+    program: str
+    target: str
+    axes: list[LandscapeAxisView]
+    values: list[Any]
+    gradient: list[Any] | None = Field(description="For each axis the slope along it, as `values`.")
+    extent: ExtentView
+    points: list[CriticalPointView]
+    path: dict[str, list[Value]] | None = Field(description="Where the run went, by axis.")
+    diagnostics: list[Diagnostic]
+
+
 class RunStepAnswer(Answer):
     """Every tensor's value at one step of a run."""
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
+from engine.programs.landscapes import LandscapeRequest
+from engine.programs.races import RaceRequest
 from server.cut_short import lesson_cut_short, program_cut_short, run_cut_short
-from server.identity import program_id, run_id
+from server.identity import landscape_id, program_id, race_id, run_id
+from server.parts import Parts
 from server.problems import not_found, overloaded
 from server.run_lines import RunLines
 from server.store import Store
@@ -22,14 +25,20 @@ from server.tasks import (
     answer_code,
     answer_comparison,
     answer_graph,
+    answer_landscape,
     answer_lesson,
     answer_program,
+    answer_race,
     answer_run,
     answer_step,
     answer_tensor,
+    join_race,
+    race_part,
     stream_run,
 )
 from server.workers import RETRY_AFTER_S, CutShort, Workers
+
+T = TypeVar("T")
 
 log = structlog.get_logger("gradlens")
 
@@ -63,6 +72,7 @@ class Answers:
 
     def __init__(self, workers: Workers, store: Store, limits: Limits, memory_bytes: int) -> None:
         self.workers = workers
+        self.parts = Parts(workers)
         self.store = store
         self.limits = limits
         self._recent = Recent(memory_bytes)
@@ -146,6 +156,16 @@ class Answers:
             f"{program.id}/comparison", lambda: self._work(answer_comparison, program.id, request)
         )
 
+    async def race(self, program: Answer, race: RaceRequest) -> Answer:
+        """The answer of `POST /races`; raises Problem where it takes too long."""
+        request = request_of(program)
+        return await self._once(race_id(program.id, race), lambda: self._race(program.id, request, race))
+
+    async def landscape(self, program: Answer, asked: LandscapeRequest) -> Answer:
+        """The answer of `POST /landscapes`; raises Problem where it takes too long."""
+        request, key = request_of(program), landscape_id(program.id, asked)
+        return await self._once(key, lambda: self._work(answer_landscape, program.id, request, asked))
+
     async def _once(self, key: str, make: Callable[[], Awaitable[Answer]]) -> Answer:
         """Answer from memory, or make the answer; those who ask meanwhile wait for the same one.
 
@@ -193,12 +213,20 @@ class Answers:
         except CutShort as cut:
             return lesson_cut_short(name, cut.reason, self.limits)
 
-    async def _work(self, task: Callable[..., Answer], *asked: Any) -> Answer:
+    async def _work(self, task: Callable[..., T], *asked: Any) -> T:
         """An answer of which there is no half; raises Problem where its worker has to be stopped."""
         try:
             return await self.workers.run(task, *asked, self.limits)
         except CutShort:
             raise overloaded(RETRY_AFTER_S) from None
+
+    async def _race(self, name: str, request: ProgramRequest, race: RaceRequest) -> Answer:
+        """A race in one piece where it is small enough, else in parts side by side."""
+        whole = await self._work(answer_race, name, request, race)
+        if isinstance(whole, Answer):
+            return whole
+        parts = await self.parts.results(race_part, [(request, race, cut, self.limits) for cut in whole])
+        return await asyncio.to_thread(join_race, name, race, parts)
 
     async def _optimise(self, name: str, request: ProgramRequest, run: RunRequest) -> Answer:
         try:

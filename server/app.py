@@ -13,7 +13,7 @@ from server.headers import Headers
 from server.intake import Intake
 from server.pages import Assets, find_folder, pages_router
 from server.problems import add_problem_handlers
-from server.routes import catalogues, comparisons, programs, runs, service
+from server.routes import catalogues, comparisons, landscapes, programs, races, runs, service
 from server.settings import Settings
 from server.store import Store
 from server.workers import Workers
@@ -48,7 +48,7 @@ def create_app(settings: Settings) -> FastAPI:
     add_problem_handlers(app)
     app.add_middleware(Intake, body_bytes=settings.body_bytes)
     app.add_middleware(Headers)
-    for noun in (programs, runs, comparisons, catalogues, service):
+    for noun in (programs, runs, races, landscapes, comparisons, catalogues, service):
         app.include_router(noun.router, prefix=API)
     app.include_router(pages_router(Assets(find_folder("frontend"))))
     return app

@@ -5,9 +5,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from dataclasses import asdict
 from typing import Any
 
 from engine.programs import ProgramRequest, RunRequest
+from engine.programs.landscapes import LandscapeRequest
+from engine.programs.races import RaceRequest
 from engine.version import ENGINE_VERSION
 
 ID_LENGTH = 20  # base32 characters: 100 bits
@@ -21,6 +24,24 @@ def program_id(request: ProgramRequest, dialect: str) -> str:
 def run_id(program: str, run: RunRequest) -> str:
     """The id of a run of the program called `program`."""
     return f"r_{digest({'program': program, **run_fields(run)})}"
+
+
+def race_id(program: str, race: RaceRequest) -> str:
+    """The id of a race of the program called `program`."""
+    runs = [run_fields(run) for run in race.runs]
+    return f"race_{digest({'program': program, 'runs': runs, 'steps': race.steps, 'record': race.record})}"
+
+
+def landscape_id(program: str, asked: LandscapeRequest) -> str:
+    """The id of a landscape of the program called `program`."""
+    fields = {
+        "program": program,
+        "axes": [asdict(axis) for axis in asked.axes],
+        "gradient": asked.gradient,
+        "points": asked.points,
+        "run": asked.run and run_fields(asked.run),
+    }
+    return f"land_{digest(fields)}"
 
 
 def run_fields(run: RunRequest) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from pydantic_core import PydanticCustomError
 
 from engine.programs import ProgramRequest, RunRequest
+from engine.programs.landscapes import MAX_COUNT, AxisRequest, LandscapeRequest
+from engine.programs.races import MAX_MEMBERS, RaceRequest
 
 NAMES_FOR_NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 MAX_DATA_CHARACTERS = 1_000_000
@@ -139,4 +141,78 @@ class Run(Request):
         )
 
 
-FIELD_NAMES = sorted({*Program.model_fields, *Run.model_fields})
+class Member(Request):
+    """One run of a race: its optimizer and where it starts."""
+
+    optimizer: Optimizer | None = None
+    process: list[dict[Name, Tensor]] = Field(default=[], max_length=16)
+    schedule: dict[str, Any] | None = None
+    start: dict[Name, Tensor] = {}
+    slots: dict[Name, dict[Name, Tensor]] = {}
+
+    def with_steps(self, steps: int) -> RunRequest:
+        """The engine's own form of this run."""
+        return Run(program="", **{**dict(self), "steps": steps}).to_engine()
+
+
+class Race(Request):
+    """Several runs of one program, to be computed together."""
+
+    program: ProgramOrId = Field(description="A program's id, or the program itself.")
+    steps: int = Field(ge=0, le=MAX_RUN_STEPS, description="The same for all of them.")
+    runs: list[Member] = Field(min_length=1, max_length=MAX_MEMBERS)
+    record: Literal["variables", "loss"] = Field(
+        default="variables", description="Every column of a run but its nodes', or the loss alone."
+    )
+
+    def to_engine(self) -> RaceRequest:
+        """The engine's own form of this request."""
+        runs = tuple(member.with_steps(self.steps) for member in self.runs)
+        return RaceRequest(runs, self.steps, self.record)
+
+
+class LandscapeAxis(Request):
+    """A variable's number between two bounds, or a direction."""
+
+    variable: Name | None = Field(default=None, examples=["x"])
+    index: list[int] = Field(
+        default=[], max_length=16, description="Which number of an array, counted from 0 along each axis."
+    )
+    direction: Literal["random", "hessian", "trajectory"] | None = Field(
+        default=None, description="Instead of a variable, where there are more than two numbers."
+    )
+    start: float | None = Field(default=None, alias="from", description="The first coordinate.")
+    stop: float | None = Field(default=None, alias="to", description="The last coordinate.")
+    count: int = Field(ge=1, le=MAX_COUNT)
+
+    def to_engine(self) -> AxisRequest:
+        """The engine's own form of this axis."""
+        return AxisRequest(**{**dict(self), "index": tuple(self.index)})
+
+
+class LandscapeRun(Member):
+    """A run whose path is told in the coordinates of a landscape's axes."""
+
+    steps: int = Field(ge=0, le=MAX_RUN_STEPS)
+
+
+class Landscape(Request):
+    """A target to look at over one or two axes."""
+
+    program: ProgramOrId = Field(description="A program's id, or the program itself.")
+    axes: list[LandscapeAxis] = Field(min_length=1, max_length=2)
+    gradient: bool = Field(default=False, description="Tell the slopes along the axes, too.")
+    points: bool = Field(default=True, description="Look for minima, maxima and saddle points.")
+    run: LandscapeRun | None = Field(
+        default=None, description="Its path is told; `trajectory` directions follow it."
+    )
+
+    def to_engine(self) -> LandscapeRequest:
+        """The engine's own form of this request."""
+        axes = tuple(axis.to_engine() for axis in self.axes)
+        run = self.run.with_steps(self.run.steps) if self.run else None
+        return LandscapeRequest(axes, self.gradient, self.points, run)
+
+
+REQUESTS = (Program, Run, Race, Member, Landscape, LandscapeAxis)
+FIELD_NAMES = sorted({field.alias or name for form in REQUESTS for name, field in form.model_fields.items()})

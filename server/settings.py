@@ -40,6 +40,11 @@ class Settings(BaseSettings):
     patience_s: float = Field(
         default=30.0, gt=0, description="How long a run may wait, in all, for whoever reads it."
     )
+    dask_scheduler: str | None = Field(
+        default=None,
+        validation_alias="DASK_SCHEDULER",
+        description="A Dask cluster that takes the parts of large races, such as `tcp://host:8786`.",
+    )
     limits: Limits = Field(
         default_factory=Limits, description="What one program may use; `GRADLENS_LIMITS__NODES` …"
     )

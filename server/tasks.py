@@ -25,10 +25,13 @@ from engine.programs import (
     tell_lesson,
 )
 from engine.programs.download import download_graph, download_tensor
-from server.identity import program_id, run_id
+from engine.programs.landscapes import LandscapeRequest, landscape
+from engine.programs.races import Cut, RaceRequest, cuts_of, part_of, run_race
+from server.identity import landscape_id, program_id, race_id, run_id
 from server.streams import Outlet
 
 COMPRESSION_LEVEL = 5
+LARGE_BYTES = 2_000_000  # beyond, compressing takes longer than computing did
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,43 @@ def answer_comparison(program: str, request: ProgramRequest, limits: Limits) -> 
     from engine.programs.comparing import compare_ways  # loads SymPy, which only this needs
 
     return Answer(f"{program}/comparison", pack(compare_ways(request, limits)))
+
+
+def answer_race(
+    program: str, request: ProgramRequest, race: RaceRequest, limits: Limits
+) -> Answer | list[Cut]:
+    """Race many optimizers: the answer of `POST /races`, or where to cut a race that is too long for one."""
+    cuts = cuts_of(request, race, limits)
+    if len(cuts) > 1:
+        return cuts
+    return join_race(program, race, [race_part(request, race, cuts[0], limits)])
+
+
+def race_part(request: ProgramRequest, race: RaceRequest, cut: Cut, limits: Limits) -> bytes:
+    """Some of a race's members, as the JSON text of their list."""
+    return orjson.dumps(run_race(request, part_of(race, cut), limits)["runs"])
+
+
+def join_race(program: str, race: RaceRequest, parts: list[bytes]) -> Answer:
+    """The parts of a race as one answer."""
+    name = race_id(program, race)
+    head = orjson.dumps({"id": name, "program": program, "steps": race.steps, "runs": []})
+    runs = b",".join(part[1:-1] for part in parts)
+    return Answer(name, compressed(head[:-2] + runs + b"]}"))
+
+
+def answer_landscape(
+    program: str, request: ProgramRequest, asked: LandscapeRequest, limits: Limits
+) -> Answer:
+    """A target over one or two axes: the answer of `POST /landscapes`."""
+    name = landscape_id(program, asked)
+    text = orjson.dumps({"id": name, "program": program, **landscape(request, asked, limits)})
+    return Answer(name, compressed(text))
+
+
+def compressed(text: bytes) -> bytes:
+    """Smaller by half or more; of millions of digits only as much smaller as is quick."""
+    return gzip.compress(text, COMPRESSION_LEVEL if len(text) < LARGE_BYTES else 1, mtime=0)
 
 
 def pack(body: dict[str, Any]) -> bytes:

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
@@ -27,7 +27,9 @@ from engine.programs import ProgramRequest
 from server.problems import overloaded
 from server.settings import Settings
 from server.streams import Inlet, SlowReader, Stream
-from server.tasks import Answer, answer_program, run_bounded, send_through
+from server.tasks import answer_program, run_bounded, send_through
+
+T = TypeVar("T")
 
 log = structlog.get_logger("gradlens")
 
@@ -42,9 +44,10 @@ ENDED_BY = {-signal.SIGXCPU: "wall_time", -signal.SIGKILL: "memory"}  # exit cod
 class CutShort(Exception):
     """A worker had to be stopped; `reason`: `wall_time`, `memory`, `worker_lost` or `slow_reader`."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, *, killed: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.killed = killed  # from outside, so that another try may do better
 
 
 class Workers:
@@ -61,14 +64,14 @@ class Workers:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one program, one core
         await self.run(answer_program, ProgramRequest(source="y = exp(sin(x))"), self.settings.limits)
 
-    async def run(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+    async def run(self, function: Callable[..., T], *arguments: Any) -> T:
         """Run `function(*arguments)` in a worker.
 
         Raises: CutShort if the worker was stopped, Problem if too many wait, or what `function` raised.
         """
         timeout_s = self.settings.limits.wall_s + self.settings.grace_s
-        answer: Answer = await self._outcome(self._schedule(timeout_s, function, *arguments))
-        return answer
+        found: T = await self._outcome(self._schedule(timeout_s, function, *arguments))
+        return found
 
     async def stream(self, function: Callable[..., None], *arguments: Any) -> Stream:
         """Start `function(send, *arguments)` in a worker, and read what it sends while it works.
@@ -113,7 +116,7 @@ class Workers:
             return await asyncio.wrap_future(work)
         except (TimeoutError, MemoryError, ProcessExpired, SlowReader) as error:
             log.warning("worker stopped", reason=reason_of(error), error=repr(error))
-            raise CutShort(reason_of(error)) from None
+            raise CutShort(reason_of(error), killed=isinstance(error, ProcessExpired)) from None
         except BrokenExecutor:  # somebody killed an idle worker; the next request starts a new pool
             log.exception("worker pool lost")
             raise overloaded(RETRY_AFTER_S) from None

@@ -9,6 +9,7 @@ from fastapi import Depends, Request, Response
 from server.answer_schemas import ProblemDocument
 from server.answers import Answers
 from server.encoding import respond
+from server.schemas import Program
 from server.tasks import Answer
 
 
@@ -19,6 +20,13 @@ def answers_of(request: Request) -> Answers:
 
 
 AnswersOf = Annotated[Answers, Depends(answers_of)]
+
+
+async def program_of(given: str | Program, answers: Answers) -> Answer:
+    """The answer of the program that a request names by its id or brings along."""
+    if isinstance(given, str):
+        return await answers.kept_program(given)
+    return await answers.program(given.to_engine())
 
 
 def send(

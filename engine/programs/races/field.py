@@ -90,8 +90,8 @@ class Field:
                 yield team, member, at
                 at += 1
 
-    def windows(self, steps: int) -> Iterator[Mapping[Any, Array]]:
-        """Consecutive rows of all columns, judged already, until everybody has ended or a budget is spent."""
+    def windows(self, steps: int) -> Iterator[tuple[int, Mapping[Any, Array]]]:
+        """First row and columns of windows, judged already, until all have ended or a budget is spent."""
         size = max(1, WINDOW_NUMBERS // max(1, self.loop.row_numbers))
         done = 0
         while done <= steps and not self.judge.over:
@@ -107,7 +107,7 @@ class Field:
                 return
             window = self.loop.run(count - last, last)
             self._judge(window)
-            yield window
+            yield done, window
             done += count
 
     def outcome_of(self, at: int) -> tuple[str, int | None]:
@@ -120,17 +120,23 @@ class Field:
             return "converged", int(self.judge.settled[at])
         return ("diverged" if self.judge.worse(at) else "ok"), None
 
-    def fate(self, team: Team, member: int, at: int, columns: Mapping[Any, Array]) -> Fate:
-        """How one member ended, with the reason, told as for a run of its own."""
-        status, row = self.outcome_of(at)
-        rows = self.judge.rows if status != "lost" or row is None else row + 1
-        if status != "lost" or row is None:
-            return Fate.plain(status, row, rows, self.cut)
+    def lost_since(self, first: int) -> Iterator[tuple[Team, int, int]]:
+        """The members that a number stopped at this row or later."""
+        return (place for place in self.members() if self.judge.ended[place[2]] >= first)
+
+    def fate(self, team: Team, member: int, at: int, window: Mapping[Any, Array], first: int) -> Fate:
+        """How a member ended that a number stopped in this window, with the reason, as a run of its own."""
+        row = int(self.judge.ended[at])
         session = Session(self.outcome.graph, meter=self.meter, seed=self.outcome.workspace.seed)
-        state = {node: np.array(columns[node][row, at]) for node in self.trained}
-        slots = {n: np.array(columns[n][row, member]) for n in team.own if n in columns}
-        session.variables = {**self.initial, **team.starts[member], **state, **slots}
+        state = {node: np.array(window[node][row - first, at]) for node in self.trained}
+        own = {node: np.array(window[node][row - first, member]) for node in team.own if node in window}
+        session.variables = {**self.initial, **team.starts[member], **state, **own}
         return fate_of(team.training, session, self._feeds(team, member), row)
+
+    def plain_fate(self, at: int) -> Fate:
+        """How a member ended that no number stopped."""
+        status, row = self.outcome_of(at)
+        return Fate.plain(status, row, self.judge.rows, self.cut)
 
     def _feeds(self, team: Team, member: int) -> dict[Tensor, Array]:
         settings = {tensor: column[member] for tensor, column in team.settings.items()}

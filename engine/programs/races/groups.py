@@ -162,6 +162,11 @@ def _kinds(runs: Sequence[RunRequest]) -> dict[Any, list[int]]:
     return kinds
 
 
+def first_of_each_kind(runs: Sequence[RunRequest]) -> list[RunRequest]:
+    """One member for each train op that a race needs."""
+    return [runs[places[0]] for places in _kinds(runs).values()]
+
+
 def _kind(run: RunRequest) -> str:
     settings = dict(run.optimizer or {})
     name = settings.pop("name", None)

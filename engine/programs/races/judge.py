@@ -50,33 +50,36 @@ class Judge:
 
     def _settle(self, slopes: Sequence[Array], variables: Sequence[Array]) -> None:
         """Note since when every gradient is zero and no variable moves; a last row tells most members."""
-        quiet = self._quiet([s[-1:] for s in slopes], [v[-2:] for v in variables], len(slopes[0]) == 1)[-1]
-        self.settled[~quiet] = -1
-        if not quiet.any():
-            return
-        found = self._quiet([s[:, quiet] for s in slopes], [v[:, quiet] for v in variables], True, quiet)
-        restless = ~found
-        any_restless = restless.any(axis=0)
-        start = np.where(any_restless, len(found) - np.argmax(restless[::-1], axis=0), 0)
-        since = np.maximum(0, self.rows + start - 1)
-        kept = ~any_restless & (self.settled[quiet] >= 0)
-        self.settled[quiet] = np.where(kept, self.settled[quiet], since)
+        everyone = np.arange(len(self.ended))
+        rows = len(slopes[0])
+        quiet = everyone[_largest([slope[-1:] for slope in slopes])[0] <= FLAT]
+        if len(quiet):
+            quiet = quiet[self._quiet(slopes, variables, slice(rows - 1, rows), quiet)[0]]
+        settled = np.full_like(self.settled, -1)
+        if len(quiet):
+            restless = ~self._quiet(slopes, variables, slice(0, rows), quiet)
+            moved = restless.any(axis=0)
+            start = np.where(moved, rows - np.argmax(restless[::-1], axis=0), 0)
+            since = np.maximum(0, self.rows + start - 1)
+            before = self.settled[quiet]
+            settled[quiet] = np.where(~moved & (before >= 0), before, since)
+        self.settled = settled
 
     def _quiet(
-        self,
-        slopes: Sequence[Array],
-        variables: Sequence[Array],
-        from_last: bool,
-        members: Array | slice = slice(None),
+        self, slopes: Sequence[Array], variables: Sequence[Array], rows: slice, members: Array
     ) -> Array:
-        """For each row and member whether all gradients are zero and no variable has moved."""
-        flat = _largest(slopes) <= FLAT
+        """For these rows and members whether all gradients are zero and no variable has moved."""
+        quiet = _largest([slope[rows, members] for slope in slopes]) <= FLAT
         for place, column in enumerate(variables):
-            before = self._last[place][members][None] if self._last and from_last else column[:1]
-            rows = np.concatenate([before, column]) if from_last else column
-            moved = np.abs(np.diff(rows, axis=0)) <= STILL * np.maximum(1.0, np.abs(rows[1:]))
-            flat = flat & moved.reshape(*moved.shape[:2], -1).all(axis=2)
-        return np.asarray(flat)
+            new = column[rows, members]
+            if rows.start:
+                old = column[rows.start - 1 : rows.stop - 1, members]
+            else:
+                first = self._last[place][members][None] if self._last else new[:1]
+                old = np.concatenate([first, new[:-1]])
+            still = np.abs(new - old) <= STILL * np.maximum(1.0, np.abs(new))
+            quiet = quiet & still.all(axis=tuple(range(2, still.ndim)))
+        return np.asarray(quiet)
 
 
 def _tame(column: Array) -> Array:

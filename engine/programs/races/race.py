@@ -17,12 +17,12 @@ from engine.ops.tensors import Array
 from engine.programs.optimise import check_ran, optimise_outcome
 from engine.programs.outcome import Outcome
 from engine.programs.races.field import Field
-from engine.programs.races.telling import told_columns
+from engine.programs.races.telling import Fate, told_columns
 from engine.programs.request import ProgramRequest, RunRequest
 from engine.programs.running import run_request
 
 MAX_MEMBERS = 100  # of a race that is told row by row
-MAX_NUMBERS = 4_000_000  # in all columns of a race
+MAX_NUMBERS = 2_000_000  # in all columns of a race
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +69,22 @@ def race_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[dict[st
 
     Raises: Unbatchable where the program has to be run member by member.
     """
-    field = Field.line_up(outcome, race.runs, limits)
+    loss_alone = race.record == "loss"
+    field = Field.line_up(outcome, race.runs, limits, spare=loss_alone)
     _check_numbers(field, race)
-    kept: list[Mapping[Any, Array]] = list(field.windows(race.steps))
+    kept: list[Mapping[Any, Array]] = []
+    fates: dict[int, Fate] = {}
+    for first, window in field.windows(race.steps):
+        for team, member, at in field.lost_since(first):
+            fates[at] = field.fate(team, member, at, window, first)
+        kept.append({field.loss: window[field.loss]} if loss_alone else window)
     columns = {key: np.concatenate([window[key] for window in kept]) for key in kept[0]}
-    told_rows = columns if race.record == "variables" else {field.loss: columns[field.loss]}
     told: dict[int, dict[str, Any]] = {}
     for team, member, at in field.members():
-        fate = field.fate(team, member, at, columns)
+        fate = fates.get(at) or field.plain_fate(at)
         told[team.places[member]] = {
             **_asked(team.runs[member]),
-            "columns": told_columns(team, member, at, field, told_rows, fate.rows),
+            "columns": told_columns(team, member, at, field, columns, fate.rows),
             "status": fate.status,
             "stopped_at": fate.stopped_at,
             "diagnostics": fate.diagnostics,
@@ -107,8 +112,7 @@ def summarise_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[Su
     lowest_at = np.zeros(len(race.runs), dtype=int)
     last = np.full(len(race.runs), np.nan)
     places: dict[Node, Array] = {}
-    first = 0
-    for window in field.windows(race.steps):
+    for first, window in field.windows(race.steps):
         loss = window[field.loss].reshape(len(window[field.loss]), len(race.runs), -1).max(axis=2)
         rows = first + np.arange(len(loss))[:, None]
         running = (field.judge.ended < 0) | (rows <= field.judge.ended)
@@ -126,7 +130,6 @@ def summarise_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[Su
             value = window[node][picked]
             mask = now.reshape(-1, *[1] * (value.ndim - 1))
             places[node] = np.where(mask, value, places.get(node, value))
-        first += len(loss)
     told: dict[int, Summary] = {}
     for team, member, at in field.members():
         status, stop = field.outcome_of(at)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from engine.errors import LimitError
 from engine.execution import Run, Session
 from engine.graph import Node, Tensor
@@ -53,6 +55,13 @@ def fate_of(training: Training, session: Session, feeds: Mapping[Tensor, Array],
     return Fate(ending.status, ending.stopped_at, row + 1, diagnostics)
 
 
+def _rows_json(rows: Array) -> list[Any]:
+    """A column as JSON; finite float64, the usual case, all at once."""
+    if rows.dtype == np.float64 and np.isfinite(rows).all():
+        return list(rows.tolist())
+    return column_json(list(rows))
+
+
 def told_columns(
     team: Team,
     member: int,
@@ -67,7 +76,7 @@ def told_columns(
     def column(key: Tensor | Node) -> list[Any]:
         if isinstance(key, Node) and key not in field.common and key not in team.own:  # nothing writes it
             return column_json([field.initial[key]] * rows)
-        return column_json(list(columns[key][:rows, at if key in field.common else member]))
+        return _rows_json(columns[key][:rows, at if key in field.common else member])
 
     told: dict[str, Any] = {"steps": list(range(rows)), "loss": column(training.loss)}
     if len(columns) == 1:

@@ -1,0 +1,61 @@
+"""Where a race or a sweep is cut, so that its parts can run side by side, on this machine or on several.
+
+Cuts depend on the request alone, never on the machine or the clock, so that whoever computes the parts
+puts the same numbers together, bit for bit. A part is estimated to take PART_S at least: handing it over
+costs a few milliseconds, and the program is run anew for each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.execution.batching import Unbatchable
+from engine.execution.budget import Limits
+from engine.programs.optimise import check_ran
+from engine.programs.races.field import Field
+from engine.programs.races.groups import first_of_each_kind
+from engine.programs.races.race import RaceRequest
+from engine.programs.request import ProgramRequest
+from engine.programs.running import run_request
+
+PART_S = 0.25
+MOST_S = 2.0  # a part takes no longer than this, where members can be told apart at all
+CALL_S = 0.6e-6  # one call of numpy
+NUMBER_S = 1e-9  # one number in it
+NODE_S = 10e-6  # one node, where members are computed one by one
+
+Cut = tuple[int, int]  # the first member and the one after the last
+
+
+def cuts_of(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[Cut]:
+    """The parts of a race; one where it is too small to be cut.
+
+    Raises: GradlensError where the program stops with a mistake, or a member's request does not fit it.
+    """
+    outcome = run_request(request, limits)
+    check_ran(outcome)
+    few = first_of_each_kind(race.runs)
+    try:
+        loop = Field.line_up(outcome, few, limits, spare=True).loop
+        fixed_s, member_s = CALL_S * loop.calls, NUMBER_S * loop.elements / len(few)
+    except Unbatchable:
+        fixed_s, member_s = 0.0, NODE_S * len(outcome.graph.nodes)
+    return cuts_for(len(race.runs), race.steps + 1, fixed_s, member_s)
+
+
+def cuts_for(members: int, rows: int, fixed_s: float, member_s: float) -> list[Cut]:
+    """Parts of about equal length.
+
+    fixed_s: what a row costs however many members there are; member_s: what each member adds.
+    """
+    worth = max(PART_S / rows - fixed_s, fixed_s)  # at least as much for members as for the calls
+    least = max(1, -(-worth // member_s)) if member_s else members
+    most = max(1, (MOST_S / rows - fixed_s) // member_s) if member_s else members
+    size = max(1, min(least, most)) if most < members else max(1, least)
+    count = max(1, int(members // size))
+    return [(members * part // count, members * (part + 1) // count) for part in range(count)]
+
+
+def part_of(race: RaceRequest, cut: Cut) -> RaceRequest:
+    """The race of some members."""
+    return replace(race, runs=race.runs[slice(*cut)])

@@ -1,0 +1,60 @@
+"""The parts of a piece of work too long for one worker: side by side here, or at a Dask cluster.
+
+A part whose worker is lost is computed once more, by another one. Parts are told apart by their place, so
+that nothing is lost and nothing is there twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from server.workers import CutShort, Workers
+
+T = TypeVar("T")
+Told = Callable[[int, int], None]  # how many parts are done, of how many
+
+TRIES = 3  # for a part; its worker may be lost by no fault of its own
+
+
+class Parts:
+    """Runs parts in the worker pool, half of it at most, or where `DASK_SCHEDULER` says."""
+
+    def __init__(self, workers: Workers) -> None:
+        self.workers = workers
+        self._room = asyncio.Semaphore(max(1, workers.settings.workers // 2))
+
+    async def results(
+        self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]], told: Told | None = None
+    ) -> list[T]:
+        """`function` of each tuple of arguments, in their order.
+
+        told:   called as parts are done.
+        Raises: Problem where a part takes too long, or what `function` raised.
+        """
+        if self.workers.settings.dask_scheduler is not None:
+            from server.dask_parts import results_at  # Dask is there only where somebody wants it
+
+            return await asyncio.to_thread(results_at, self.workers.settings, function, arguments, told)
+        done = 0
+
+        async def one(part: tuple[Any, ...]) -> T:
+            nonlocal done
+            async with self._room:
+                found = await self._tried(function, part)
+            done += 1
+            if told is not None:
+                told(done, len(arguments))
+            return found
+
+        return list(await asyncio.gather(*map(one, arguments)))
+
+    async def _tried(self, function: Callable[..., T], part: tuple[Any, ...]) -> T:
+        for turn in range(TRIES):
+            try:
+                return await self.workers.run(function, *part)
+            except CutShort as cut:
+                if not cut.killed or turn == TRIES - 1:
+                    raise
+        raise AssertionError("unreachable")  # the last turn returns or raises

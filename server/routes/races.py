@@ -1,0 +1,18 @@
+"""Races: many optimizers, rates or starts of one program, computed together."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from server.answer_schemas import RaceAnswer
+from server.routes.shared import AnswersOf, problems, program_of, send
+from server.schemas import Race
+
+router = APIRouter(prefix="/races", tags=["races"])
+
+
+@router.post("", response_model=RaceAnswer, responses=problems(404, 413, 422, 503))
+async def race(request: Request, asked: Race, answers: AnswersOf) -> Response:
+    """Optimise the target once for each member; each has the columns and the ending of a run of its own."""
+    program = await program_of(asked.program, answers)
+    return send(request, await answers.race(program, asked.to_engine()))

@@ -1,0 +1,56 @@
+"""Landscapes over REST: a grid of values, and the points where every slope is zero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from server.answer_schemas import LandscapeAnswer
+
+BOWL = {"source": "x^2 + 3 y^2"}
+X = {"variable": "x", "from": -1, "to": 1, "count": 3}
+Y = {"variable": "y", "from": 0, "to": 2, "count": 3}
+
+
+def test_a_bowl(client: httpx.Client) -> None:
+    response = client.post("/landscapes", json={"program": BOWL, "axes": [X, Y], "gradient": True})
+    assert response.status_code == 200, response.text
+    found = response.json()
+    LandscapeAnswer.model_validate(found)
+    assert found["axes"] == [{"variable": "x", "values": [-1, 0, 1]}, {"variable": "y", "values": [0, 1, 2]}]
+    assert found["values"] == [[1, 4, 13], [0, 3, 12], [1, 4, 13]]
+    assert found["gradient"][0] == [[-2, -2, -2], [0, 0, 0], [2, 2, 2]]
+    assert [(point["kind"], point["at"]) for point in found["points"]] == [("minimum", {"x": 0, "y": 0})]
+    assert found["points"][0]["eigenvalues"] == [2, 6]
+
+
+def test_a_landscape_without_slopes(client: httpx.Client) -> None:
+    found = client.post("/landscapes", json={"program": BOWL, "axes": [X]}).json()
+    assert found["gradient"] is None
+    assert found["values"] == [4, 3, 4]  # y is 1
+
+
+def test_a_trajectory_through_a_landscape(client: httpx.Client) -> None:
+    run = {"optimizer": {"name": "GradientDescent", "learning_rate": 0.1}, "steps": 5, "start": {"x": 1}}
+    axes = [{"direction": "trajectory", "count": 5}, {"direction": "trajectory", "count": 5}]
+    found = client.post("/landscapes", json={"program": BOWL, "axes": axes, "run": run}).json()
+    LandscapeAnswer.model_validate(found)
+    assert [len(column) for column in found["path"].values()] == [6, 6]
+
+
+@pytest.mark.parametrize(
+    ("axes", "code"),
+    [
+        ([], "bad_field"),
+        ([X, Y, X], "bad_field"),
+        ([{**X, "count": 10**9}], "bad_field"),
+        ([{**X, "variable": "q"}], "unknown_variable"),
+        ([{"variable": "x", "count": 3}], "bad_axis"),
+        ([{**X, "form": 1}], "unknown_field"),
+    ],
+)
+def test_what_does_not_fit_is_refused_at_once(client: httpx.Client, axes: list[Any], code: str) -> None:
+    response = client.post("/landscapes", json={"program": BOWL, "axes": axes})
+    assert (response.status_code, response.json()["code"]) == (422, code)
