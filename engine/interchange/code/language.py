@@ -45,6 +45,7 @@ class Language:
         self.written: dict[str, Piece] = {}
         self.input_names: dict[str, str] = {}
         self.nodes: list[Node] = []
+        self._numbers: Counter[str] = Counter()  # how often a name was wanted again
 
     # -- what a language may write in its own way --------------------------------------------------
 
@@ -117,9 +118,10 @@ class Language:
     def fresh(self, wanted: str) -> str:
         """A name that nothing else has."""
         base = self.name(wanted)
-        name, number = base, 1
+        name, mark = base, "_" if base[-1].isdigit() else ""
         while name in self.taken or name in self.reserved:
-            name, number = f"{base}{'_' if base[-1].isdigit() else ''}{number}", number + 1
+            self._numbers[base] += 1
+            name = f"{base}{mark}{self._numbers[base]}"
         self.taken.add(name)
         return name
 

@@ -144,6 +144,7 @@ def _functions(
 
 def _transposes(tokens: Sequence[MathToken], names: frozenset[str]) -> Iterator[MathToken]:
     """`A^T`, `A^{T}`, `A^{\\top}`: a transpose, unless T is a name that the text or the request uses."""
+    tokens = list(_marks_apart(tokens, names))
     marks = {"TRANSPOSE"} if "T" in names or _is_factor(tokens) else {"TRANSPOSE", "T"}
     place = 0
     while place < len(tokens):
@@ -155,6 +156,19 @@ def _transposes(tokens: Sequence[MathToken], names: frozenset[str]) -> Iterator[
                 length = 4 if _kind(tokens, place + 3) == "BRACE_CLOSE" else 1
         yield token if length == 1 else replace(token, kind="TRANSPOSE")
         place += length
+
+
+def _marks_apart(tokens: Sequence[MathToken], names: frozenset[str]) -> Iterator[MathToken]:
+    """`x^Tx` as `x^T x`, where x is a name of the text and Tx is none."""
+    previous = ""
+    for token in tokens:
+        text, span = token.text, token.span
+        glued = token.kind == "NAME" and text[0] == "T" and text not in names and text[1:] in names
+        if previous == "POWER" and glued:
+            yield replace(token, text="T", span=replace(span, end_column=span.column + 1))
+            token = replace(token, text=text[1:], span=replace(span, column=span.column + 1))
+        previous = token.kind
+        yield token
 
 
 def _mark(tokens: Sequence[MathToken], place: int) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.programs import ProgramRequest, run_program
+from engine.programs.math_dialect import FUNCTIONS
 
 
 def run(source: str, **at: Any) -> dict[str, Any]:
@@ -240,6 +243,8 @@ def test_t_is_a_transpose_unless_it_is_a_name_of_the_text() -> None:
     assert target("v = [1, 2]\n2 v^T v") == 10.0
     assert target("a^T", a=2, T=3) == 8.0
     assert target("a^T + T", a=2) == 3.0
+    assert target("x = [0, 1, 2, 3]\ny = 2 xᵀx") == 28.0
+    assert target("x = [0, 1, 2, 3]\ny = 2x^Tx") == 28.0
 
 
 def test_two_bars_are_a_norm_or_two_absolute_values() -> None:
@@ -330,3 +335,11 @@ def test_ten_thousand_brackets_and_other_bombs_are_answered() -> None:
         "x^" * 9_000,
     ):
         assert run(bomb)["status"] in ("error", "refused")
+
+
+def test_the_documentation_names_functions_that_there_are() -> None:
+    page = (Path(__file__).parents[4] / "docs/mathematics.md").read_text(encoding="utf-8")
+    row = next(line for line in page.splitlines() if line.startswith("| functions |"))
+    told = set(re.findall(r"[a-z][a-z0-9]+", row.split("|")[2].replace("with arc-, a-, -h", "")))
+    assert told <= set(FUNCTIONS)
+    assert len(told) > 40
