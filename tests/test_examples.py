@@ -130,6 +130,30 @@ def test_g12_a_fitted_line() -> None:
     assert (run["gradients"]["w"][0], run["gradients"]["b"][0]) == (-17.0, -8.0)
 
 
+def test_g13_a_column() -> None:
+    assert run_program(request("g13"))["printed"] == ["[[0.0], [4.0], [8.0], [12.0]]"]
+
+
+def test_g14_a_tape_that_answers_twice() -> None:
+    assert run_program(request("g14"))["printed"] == ["[  0.   4.  32. 108.]", "[0. 2. 4. 6.]"]
+
+
+def test_g15_the_path_that_was_taken() -> None:
+    assert run_program(request("g15"))["printed"] == [
+        "[[1024.]] [[2048.]] tf.Tensor([[ True]], shape=(1, 1), dtype=bool)"
+    ]
+
+
+def test_g26_on_a_tape_none_is_not_zero() -> None:
+    answer = run_program(request("g26t"))
+    assert answer["printed"] == ["[6.0, None, None, None]"]
+    assert [row["reason"] is None for row in answer["gradients"]] == [True, False, False, False]
+
+
+def test_g27_on_a_tape_total_and_partial() -> None:
+    assert run_program(request("g27t"))["printed"] == ["3.0", "1.0"]
+
+
 def test_g18_every_stage_adds_the_same_nodes() -> None:
     nodes = run_program(request("g18"))["graph"]["nodes"]
     assert sum(node["name"].startswith("gradients/mul") for node in nodes) > 0

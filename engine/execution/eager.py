@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
@@ -18,6 +17,7 @@ import numpy as np
 from engine.differentiation.tape import Tape
 from engine.errors import GradlensError, LimitError, Span, ValueRefused
 from engine.execution.budget import Limits, Meter, Unmetered
+from engine.execution.repeating import Opening, Reads, Recipe, Repeats
 from engine.execution.sameness import always_same, facts_of, own_name
 from engine.execution.sizes import output_shapes
 from engine.execution.streams import Streams
@@ -45,49 +45,6 @@ class EagerTensor(Tensor):
     def __init__(self, node: Node, index: int, dtype: str, shape: Shape) -> None:
         super().__init__(node, index, dtype, shape)
         self.array: Any = None
-
-
-@dataclass(slots=True)
-class Repeats:
-    """The nodes made under one key, and how many of them the current turn has gone over."""
-
-    nodes: list[Node] = field(default_factory=list)
-    turn: int = 0
-    used: int = 0
-
-
-@dataclass(slots=True)
-class Reads:
-    """The nodes that read one variable, how many of them the turn has used, and the read of its value now."""
-
-    nodes: list[Node]
-    turn: int = -1
-    used: int = 0
-    present: Tensor | None = None
-
-
-@dataclass(slots=True)
-class Recipe:
-    """The nodes that a call ran, in order, those that are the same each time, what it gave and cost."""
-
-    nodes: list[Node]
-    constants: list[tuple[Node, tuple[Tensor, ...]]]
-    results: list[Any]
-    turn: int
-    work: int
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """The state when a tape was opened while no other was.
-
-    nodes: how many there were; first: how many there were when it opened for the first time.
-    names: the names in use.
-    """
-
-    nodes: int
-    first: int
-    names: dict[str, int]
 
 
 class EagerGraph(Graph):

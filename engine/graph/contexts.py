@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from engine.errors import ProgramError
@@ -9,7 +10,7 @@ from engine.ops import flow
 from engine.ops.tensors import Node, Tensor
 
 
-class Context:
+class Context(ABC):
     """One branch of a `cond`, or one loop, while its nodes are made."""
 
     is_loop = False
@@ -74,8 +75,9 @@ class Context:
             around.own.add(node)
             around = around.outer
 
+    @abstractmethod
     def _enter(self, tensor: Tensor) -> Tensor:
-        raise NotImplementedError
+        """Let a tensor from outside in."""
 
 
 class Branch(Context):

@@ -265,9 +265,9 @@ def as_array(value: Any, dtype: str | None = None, prefer: str | None = None) ->
     if raw.dtype.name not in DTYPES:
         raise ValueRefused(
             f"Tensors hold numbers and booleans, not {_kind_of(value)}.",
-            hint="Write the number without quotes." if isinstance(value, str) else "",
+            hint=_text_hint(value)[0],
             message_zh=f"张量只能存放数字和布尔值，不能存放 {_kind_of(value)}。",
-            hint_zh="请去掉数字两边的引号。" if isinstance(value, str) else "",
+            hint_zh=_text_hint(value)[1],
         )
     if dtype is None:
         return raw if isinstance(value, (np.ndarray, np.generic)) else _default_dtype(raw, prefer)
@@ -296,6 +296,17 @@ def _raw_array(value: Any) -> Array:
             "The rows of a nested list must all have the same length.",
             message_zh="嵌套列表的各行长度必须相同。",
         ) from None
+
+
+def _text_hint(value: Any) -> tuple[str, str]:
+    if not isinstance(value, str):
+        return "", ""
+    if value.strip().lstrip("+-").replace(".", "", 1).isdigit():
+        return "Write the number without quotes.", "请去掉数字两边的引号。"
+    return (
+        "Show text with print(…); tensors here are what gradients are taken of.",
+        "文字请用 print(…) 显示。",
+    )
 
 
 def _kind_of(value: Any) -> str:

@@ -6,6 +6,7 @@ from what the rule declares here.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -22,7 +23,7 @@ Slots = Mapping[str, Any]
 NONE: Mapping[str, str] = MappingProxyType({})
 
 
-class Rule:
+class Rule(ABC):
     """The part of an optimizer that differs from optimizer to optimizer.
 
     name:             the scope and the train op, such as `Adam`.
@@ -50,14 +51,14 @@ class Rule:
         return NONE
 
     @property
+    @abstractmethod
     def takes(self) -> tuple[str, ...]:
         """The inputs of `apply_op` after the variable."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def apply_op(self) -> OpDef:
         """The op whose kernel is `update`."""
-        raise NotImplementedError
 
     @property
     def attributes(self) -> Mapping[str, Any]:
@@ -73,12 +74,13 @@ class Rule:
         """The state before the first step: the slots of one variable, and what is shared."""
         return {}
 
+    @abstractmethod
     def update(self, theta: Any, g: Any, slots: Slots) -> tuple[Any, Slots]:
         """One step: the new value of the variable and the new state."""
-        raise NotImplementedError
 
     def prepare(self, constants: dict[str, Tensor]) -> None:
         """Add what the updates share beside the constants. Nothing, unless a rule says."""
+        return
 
     def inputs(self, found: Mapping[str, Any]) -> Mapping[str, Any]:
         """Add what one variable's update needs beside slots and constants, inside its scope."""

@@ -76,6 +76,11 @@ TF.refuse(
     "GradientTape 属于 TensorFlow 2：请去掉 tf.Session 和 compat.v1，或改用 tf.gradients(y, [x])。",
 )
 TF.refuse(
+    ["string", "strings", "as_string"],
+    "Tensors hold numbers and booleans here; show text with print(…).",
+    "这里的张量只存放数字和布尔值；文字请用 print(…) 显示。",
+)
+TF.refuse(
     ["examples", "keras.datasets", "keras.utils.get_file"],
     "No data sets are loaded here: make a small one, such as np.random.RandomState(0).randn(100, 2).",
     "这里不加载数据集：请自己造一个小数据集，例如 np.random.RandomState(0).randn(100, 2)。",

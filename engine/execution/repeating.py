@@ -1,0 +1,51 @@
+"""What an eager graph remembers, so that a loop's later turns go over the nodes of its first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.graph import Node, Tensor
+
+
+@dataclass(slots=True)
+class Repeats:
+    """The nodes made under one key, and how many of them the current turn has gone over."""
+
+    nodes: list[Node] = field(default_factory=list)
+    turn: int = 0
+    used: int = 0
+
+
+@dataclass(slots=True)
+class Reads:
+    """The nodes that read one variable, how many of them the turn has used, and the read of its value now."""
+
+    nodes: list[Node]
+    turn: int = -1
+    used: int = 0
+    present: Tensor | None = None
+
+
+@dataclass(slots=True)
+class Recipe:
+    """The nodes that a call ran, in order, those that are the same each time, what it gave and cost."""
+
+    nodes: list[Node]
+    constants: list[tuple[Node, tuple[Tensor, ...]]]
+    results: list[Any]
+    turn: int
+    work: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The state when a tape was opened while no other was.
+
+    nodes: how many there were; first: how many there were when it opened for the first time.
+    names: the names in use.
+    """
+
+    nodes: int
+    first: int
+    names: dict[str, int]
