@@ -210,27 +210,39 @@ function variablesInRun(run, row) {
   return values;
 }
 
-/** Phases of which every number is computed anew at each step; what has no column then is not run at all. */
-const OF_EACH_STEP = new Set(["gradient", "process"]);
+/** Ops whose value no step changes, or that have a column of their own. */
+export const FIXED = new Set(["Const", "Assign", "VariableV2", "VarHandleOp"]);
+const OF_EACH_STEP = new Set(["gradient", "process"]); // phases of which every number is computed anew
 
 /** @param {Value} value */
 const isScalar = (value) => typeof value === "number" || (value instanceof Object && value.shape.length === 0);
 
 /**
- * Values after k updates of a run; what its columns have not got was asked for, or keeps the value it had.
- * @param {import("./api.js").Run} run @param {number} row @param {Readonly<Record<string, Value>>} [recalled] @returns {Known}
+ * Values after k updates of a run. Of what its columns have not got, a tensor keeps the value that was known last until
+ * it is asked for; a number of another step would mislead, and is blank.
+ * @param {import("./api.js").Run} run @param {number} row
+ * @param {{nodes: Readonly<Record<string, Value>>, row: number} | null} [recalled] @returns {Known}
  */
-export function knownInRun(run, row, recalled = {}) {
+export function knownInRun(run, row, recalled = null) {
   const { nodes } = run.program.graph;
   const variables = variablesInRun(run, row);
-  /** @param {string} tensor @returns {Value} */
-  const recorded = (tensor) => /** @type {Value} */ (run.nodes[tensor]?.[row]) ?? recalled[tensor];
-  /** @param {import("./api.js").ApiNode} node @returns {Value} */
-  const kept = ({ phase, value }) => (OF_EACH_STEP.has(phase) && isScalar(value) && hasColumns ? null : value);
   const hasColumns = Object.keys(run.nodes).length > 0;
-  const shown = new Map(
-    nodes.map((node) => [node.name, variables.get(node.name) ?? recorded(`${node.name}:0`) ?? kept(node)]),
-  );
+  /** @param {string} tensor @returns {Value} */
+  const asked = (tensor) => {
+    const value = recalled?.nodes[tensor] ?? null;
+    return recalled?.row === row || !isScalar(value) ? value : null;
+  };
+  /** @param {import("./api.js").ApiNode} node @returns {Value} */
+  const before = ({ op, phase, value }) => {
+    const changes = OF_EACH_STEP.has(phase) || (!hasColumns && phase === "forward" && !FIXED.has(op));
+    return changes && isScalar(value) ? null : value;
+  };
+  /** @param {import("./api.js").ApiNode} node @returns {Value} */
+  const valueOf = (node) => {
+    const tensor = `${node.name}:0`;
+    return variables.get(node.name) ?? /** @type {Value} */ (run.nodes[tensor]?.[row]) ?? asked(tensor) ?? before(node);
+  };
+  const shown = new Map(nodes.map((node) => [node.name, valueOf(node)]));
   const status = new Map(nodes.map((node) => [node.name, /** @type {Status} */ ("done")]));
   return withScopes(shown, status, run.program);
 }

@@ -7,13 +7,13 @@ import { effect } from "@preact/signals-core";
 
 import { getRunStep } from "./api.js";
 import { partAt } from "./columns.js";
+import { FIXED } from "./lesson.js";
 import { state, update } from "./store.js";
 
 /** @typedef {import("./api.js").Run} Run */
 /** @typedef {{run: Run, row: number, nodes: Readonly<Record<string, import("./api.js").Value>>}} Recalled */
 
 const REST_MS = 200;
-const FIXED = new Set(["Const", "Assign", "VariableV2", "VarHandleOp"]); // or in a column of its own
 
 /** @type {AbortController | null} */
 let asking = null;

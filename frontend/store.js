@@ -350,7 +350,7 @@ const recalled = computed(() => state.value.recalled);
 
 export const known = computed(() => {
   if (!shownProgram.value) return { values: new Map(), status: new Map(), strips: new Map() };
-  if (optimising.value && run.value) return knownInRun(run.value, row.value, recalled.value?.nodes);
+  if (optimising.value && run.value) return knownInRun(run.value, row.value, recalled.value);
   return knownAfter(shownProgram.value, steps.value, cursor.value);
 });
 

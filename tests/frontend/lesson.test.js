@@ -83,6 +83,22 @@ test("in a run a variable and the update that wrote it show the variable's row",
   assert.equal(values.get("train/update_x"), "1.5");
 });
 
+test("a number that a run keeps no column of is blank, not another step's, until it is asked for", () => {
+  const run = { ...halvings(2), nodes: {} };
+  const recalled = { row: 1, nodes: { "Sin:0": 0.997 } };
+  assert.equal(knownInRun(run, 1).values.get("Sin"), "");
+  assert.equal(knownInRun(run, 1, recalled).values.get("Sin"), "0.997");
+  assert.equal(knownInRun(run, 2, recalled).values.get("Sin"), "");
+});
+
+test("a tensor that a run keeps no column of stays until it is asked for", () => {
+  const wide = (/** @type {number[]} */ data) => ({ dtype: "float64", shape: [2], data });
+  const h = node("h", "Mul", ["x"], 0, { value: wide([1, 2]) });
+  const run = { ...halvings(2), program: { ...CHAIN, graph: { nodes: [...CHAIN.graph.nodes, h] } } };
+  assert.equal(knownInRun(run, 1).values.get("h"), "[1, 2]");
+  assert.equal(knownInRun(run, 1, { row: 1, nodes: { "h:0": wide([3, 4]) } }).values.get("h"), "[3, 4]");
+});
+
 test("a scope with several unknown outputs asks once", () => {
   const rest = { phase: /** @type {const} */ ("gradient"), of: "mul" };
   const nodes = [
