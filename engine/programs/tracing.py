@@ -22,8 +22,8 @@ from engine.programs.training import rows_of, training_for
 class Trace:
     """A column for each tensor that was recorded, by its name. Row k has k updates behind it.
 
-    A column of float64 numbers is a list of Python floats, of other numbers an array; one of arrays is an
-    array with the rows along its first axis. `status` and `stopped_at` are those of `POST /runs`.
+    A column is an array with the rows along its first axis (a list where shapes differ, or a branch was not
+    taken). `status` and `stopped_at` are those of `POST /runs`.
 
     loss:      the tensor that is made smaller.
     variables: the tensor of each variable, by the program's name for it; gradients: those before processing.
