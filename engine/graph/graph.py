@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Self
 
 from engine.errors import GradlensError, GraphError, LimitError, ShapeError
 from engine.graph.names import Names
 from engine.graph.promises import LARGEST, Place, Promise, Recipe, Unmade, collector_at_rest
-from engine.graph.surroundings import Surroundings
+from engine.graph.surroundings import Surroundings, Waiting
 from engine.ops.building import attributes_of, default_float_now, enter_graph, leave_graph
 from engine.ops.definition import OpDef
 from engine.ops.tensors import FLOATS, Node, Shape, Tensor
+
+MANY = 1000  # promises that are made at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,8 @@ class Graph(Surroundings):
         Raises: ShapeError where the inputs' shapes do not fit; LimitError beyond the node budget;
                 GraphError where an input belongs to another graph.
         """
-        self.settle()
+        if self._promises:
+            self.settle()
         if len(self._nodes) >= self._node_limit:
             raise _too_many_nodes(self._node_limit)
         full = name[:-1] if name.endswith("/") else self._fresh(name)
@@ -150,7 +153,8 @@ class Graph(Surroundings):
         node.inputs = tuple(inputs)
         self._check_inputs(node)
         node.outputs = self._outputs(node)
-        node.control_inputs = self._control_inputs(node)
+        if self._waiting is not None:
+            node.control_inputs = self._control_inputs(node, self._waiting)
         if self._beside:
             node.colocate = self._colocation(node)
         node.device = self._device_for() if self._beside else self._device
@@ -265,7 +269,7 @@ class Graph(Surroundings):
         self._count, self._settling, self._sweep_promised = len(self._nodes), True, False
         scope = self._names.scope
         try:
-            with collector_at_rest():
+            with collector_at_rest() if len(promises) > MANY else nullcontext():
                 for promised in promises:
                     promised.make()
         finally:
@@ -277,7 +281,7 @@ class Graph(Surroundings):
 
     def _check_inputs(self, node: Node) -> None:
         for tensor in node.inputs:
-            if tensor.node.graph is not self:
+            if tensor.graph is not self:
                 raise GraphError(
                     f"{tensor.name} belongs to another graph than {node.name}.",
                     hint="Build both in the same `with tf.Graph().as_default():` block.",
@@ -299,17 +303,15 @@ class Graph(Surroundings):
             shapes = [None] * len(dtypes)
         return tuple(Tensor(node, i, *pair) for i, pair in enumerate(zip(dtypes, shapes, strict=True)))
 
-    def _control_inputs(self, node: Node) -> tuple[Node, ...]:
+    def _control_inputs(self, node: Node, waiting: Waiting) -> tuple[Node, ...]:
         """What the open blocks make this node wait for.
 
         A block is passed over where one of the node's inputs was made inside it (that input waits
         already), and a node that is a data input is not waited for twice.
         """
-        if self._waiting is None:
-            return ()
         sources = {tensor.node for tensor in node.inputs}
         found: dict[Node, None] = {}
-        for block in self._waiting.blocks():
+        for block in waiting.blocks():
             if block.made.isdisjoint(sources):
                 found.update((waited, None) for waited in block.on if waited not in sources)
         return tuple(found)

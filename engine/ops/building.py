@@ -262,7 +262,8 @@ def as_array(value: Any, dtype: str | None = None, prefer: str | None = None) ->
     Raises: ValueRefused where the value is ragged or no number; DtypeError where `dtype` cannot hold it.
     """
     raw = _raw_array(value)
-    if raw.dtype.name not in DTYPES:
+    kind = raw.dtype.name
+    if kind not in DTYPES:
         raise ValueRefused(
             f"Tensors hold numbers and booleans, not {_kind_of(value)}.",
             hint=_text_hint(value)[0],
@@ -271,12 +272,12 @@ def as_array(value: Any, dtype: str | None = None, prefer: str | None = None) ->
         )
     if dtype is None:
         return raw if isinstance(value, (np.ndarray, np.generic)) else _default_dtype(raw, prefer)
-    if dtype in INTEGERS and raw.dtype.name in FLOATS and raw.size:
+    if dtype in INTEGERS and kind in FLOATS and raw.size:
         raise _not_an_integer(value, dtype)
-    if (dtype == "bool") != (raw.dtype.name == "bool") and raw.size:
+    if (dtype == "bool") != (kind == "bool") and raw.size:
         raise DtypeError(
-            f"A {dtype} tensor cannot be made of {raw.dtype.name} values.",
-            message_zh=f"不能用 {raw.dtype.name} 的值构造 {dtype} 张量。",
+            f"A {dtype} tensor cannot be made of {kind} values.",
+            message_zh=f"不能用 {kind} 的值构造 {dtype} 张量。",
         )
     return raw.astype(dtype)
 
