@@ -22,64 +22,67 @@ def write_loop(lowered: Lowered) -> Written:
     """
     writer = Writer(lowered, "x")
     numbers, same = _told_once(lowered.fetches)
-    rows = tuple(n for n in range(len(lowered.fetches)) if n not in same)
-    state = [(before, after) for before, after in lowered.state.values()]
-    packs = lowered.packs
-    packed = {part.number: writer.name(pack.whole) for pack in packs for part in pack.parts}
-    arrays = {
-        before: writer.name(before)
-        for before, _ in state
-        if not before.is_number and before.number not in packed
-    }
-    arrays |= {pack.whole: writer.name(pack.whole) for pack in packs}
-    wanted = {
-        after.number: arrays[before]
-        for before, after in state
-        if isinstance(after, Value) and before in arrays
-    }
-    wanted |= {pack.after.number: arrays[pack.whole] for pack in packs if isinstance(pack.after, Value)}
-    last = {item.number for n, item in enumerate(lowered.fetches) if n in numbers and isinstance(item, Value)}
-    last |= {after.number for _, after in state if isinstance(after, Value) and after.number not in packed}
-    last |= {pack.after.number for pack in packs if isinstance(pack.after, Value)}
-    buffers = assign_buffers(writer.steps, arrays, last, wanted, (), packed)
-    told_whole = _told_whole(lowered.fetches, rows, packs)
-    rows = tuple(n for n in rows if n not in told_whole)
-    top, after = _recordings(writer, rows)
+    arrays = [n for n in range(len(lowered.fetches)) if n not in same]
+    told_whole = _told_whole(lowered.fetches, arrays, lowered.packs)
+    rows = [n for n in arrays if n not in told_whole]
     recorded = sorted({place for place, _ in told_whole.values()})
-    top += [Line(f"q{place}[k] = p{place}") for place in recorded]
-    body = [*top, *writer.lines(buffers, after)]
+    buffers = _buffers(writer, numbers)
+
+    first, after = _recordings(writer, rows)
+    first += [Line(f"q{place}[k] = p{place}") for place in recorded]
+    body = [*first, *writer.lines(buffers, after)]
     if numbers:
         row = ", ".join(writer.name(lowered.fetches[n]) for n in numbers)
         body.append(Line(f"record(numbers, k * {8 * len(numbers)}, {row})"))
-    body += _next_state(writer, state, buffers)
-    names = [writer.name(before) for before, _ in state]
-    scratch = [name for made in buffers.made for name in _with_parts(made, buffers)]
-    wholes = [arrays[pack.whole] for pack in packs]
+    body += _next_state(writer, buffers)
+
+    state = [writer.name(before) for before, _ in lowered.state.values()]
     columns = [*(f"r{n}" for n in rows), *(f"q{place}" for place in recorded)]
-    given = ["steps", "record", "numbers", *columns, *names, *wholes, *scratch]
-    back = "".join(f", {name}" for name in names)
-    loop = [Line("for k in range(steps):"), *deeper(body or [Line("pass")], 1)]
-    lines = [
-        Line("k = 0"),
-        Line("try:"),
-        *quietly(loop, 3, writer.texts.uses_numpy),
-        Line("except mishaps:"),
-        Line(f"return (k{back},)", depth=3),
-        Line(f"return (steps{back},)"),
-    ]
-    head = f"def loop({', '.join(given)}):"
-    places = {before.number: place for place, (before, _) in enumerate(state)}
+    wholes = [writer.name(pack.whole) for pack in lowered.packs]
+    scratch = [name for made in buffers.made for name in _with_parts(made, buffers)]
+    given = ["steps", "record", "numbers", *columns, *state, *wholes, *scratch]
+    places = {before.number: place for place, (before, _) in enumerate(lowered.state.values())}
     return writer.finish(
-        head,
-        lines,
+        f"def loop({', '.join(given)}):",
+        _framed(body, "".join(f", {name}" for name in state), writer.texts.uses_numpy),
         arrays=tuple((*kind, buffers.parts.get(name)) for name, kind in buffers.made.items()),
-        packs=tuple(tuple(places[part.number] for part in pack.parts) for pack in packs),
+        packs=tuple(tuple(places[part.number] for part in pack.parts) for pack in lowered.packs),
         width=len(numbers),
         numbers=same,
         rows={n: _kind(lowered.fetches[n]) for n in rows},
         pack_rows=tuple(recorded),
         parts=told_whole,
     )
+
+
+def _framed(body: Sequence[Line], state: str, uses_numpy: bool) -> list[Line]:
+    """The steps around what one of them does; a mishap ends them."""
+    loop = [Line("for k in range(steps):"), *deeper(body or [Line("pass")], 1)]
+    return [
+        Line("k = 0"),
+        Line("try:"),
+        *quietly(loop, 3, uses_numpy),
+        Line("except mishaps:"),
+        Line(f"return (k{state},)", depth=3),
+        Line(f"return (steps{state},)"),
+    ]
+
+
+def _buffers(writer: Writer, numbers: Sequence[int]) -> Buffers:
+    """An array for every result; a variable's new value goes into its own array where it can."""
+    lowered = writer.lowered
+    packed = {part.number: writer.name(pack.whole) for pack in lowered.packs for part in pack.parts}
+    alone = [(before, after) for before, after in lowered.state.values() if before.number not in packed]
+    changes = [*alone, *((pack.whole, pack.after) for pack in lowered.packs)]
+    arrays = {before: writer.name(before) for before, _ in changes if not before.is_number}
+    last = {after.number for _, after in changes if isinstance(after, Value)}
+    last |= {lowered.fetches[n].number for n in numbers}
+    wanted = {
+        after.number: arrays[before]
+        for before, after in changes
+        if isinstance(after, Value) and before in arrays
+    }
+    return assign_buffers(writer.steps, arrays, last, wanted, (), packed)
 
 
 def _told_whole(
@@ -134,12 +137,13 @@ def _recordings(writer: Writer, rows: Sequence[int]) -> tuple[list[Line], dict[i
     return first, after
 
 
-def _next_state(writer: Writer, state: Sequence[tuple[Value, Any]], buffers: Buffers) -> list[Line]:
+def _next_state(writer: Writer, buffers: Buffers) -> list[Line]:
     """Every variable takes its new value; all at once, since a new value may be another's old one.
 
     Arrays change places: the name of a variable comes to stand for the array that the new value is in, and
     that array's old name for the variable's old one. Arrays that have parts stay where they are.
     """
+    state = list(writer.lowered.state.values())
     lines, targets, values = list[Line](), list[str](), list[str]()
     names = {writer.name(before) for before, _ in state if not before.is_number}
     taken = {writer.name(pack.whole) for pack in writer.lowered.packs} | set(buffers.parts)
