@@ -1,8 +1,9 @@
-"""The command line: `gradlens serve`, `gradlens run FILE`, `gradlens export FILE --format dot`."""
+"""The command line: `gradlens serve`, `gradlens run FILE`, `gradlens export …`, `gradlens sweep …`."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 
 from engine.version import ENGINE_VERSION
@@ -43,6 +44,15 @@ def build_parser() -> argparse.ArgumentParser:
     export.add_argument("--dialect", default="auto", choices=DIALECTS, help="what the program is written in")
     export.add_argument("--output", metavar="PATH", help="where to write (default: standard output)")
     export.set_defaults(command=export_program)
+    sweep = commands.add_parser("sweep", help="optimise a program over optimizers, rates and starts")
+    sweep.add_argument("file", metavar="FILE", help="the program")
+    sweep.add_argument("--optimizers", required=True, metavar="NAMES", help="such as Adam,Momentum,keras.SGD")
+    sweep.add_argument("--rates", required=True, metavar="RATES", help="0.1,0.2 or 0:1:5 or 0.001:1:30log")
+    sweep.add_argument("--start", action="append", default=[], metavar="X=VALUES", help="where to start from")
+    sweep.add_argument("--steps", type=int, required=True, help="of each run")
+    sweep.add_argument("--dialect", default="auto", choices=DIALECTS, help="what the program is written in")
+    sweep.add_argument("-o", "--output", required=True, metavar="PATH", help="a .csv or .parquet file")
+    sweep.set_defaults(command=sweep_program)
     return parser
 
 
@@ -65,6 +75,19 @@ def run_program(options: argparse.Namespace) -> int:
     from gradlens.run import run
 
     return run(options.file, options.dialect, options.json)
+
+
+def sweep_program(options: argparse.Namespace) -> int:
+    """Carry out one sweep."""
+    from gradlens.sweep import Sweep, numbers, start_of, sweep
+
+    try:
+        starts = dict(start_of(text) for text in options.start)
+        wanted = Sweep(options.optimizers.split(","), numbers(options.rates), starts, options.steps)
+    except ValueError as error:
+        print(f"Not a list of numbers: {error}. Write 0.1,0.2 or 0:1:5 or 0.001:1:30log.", file=sys.stderr)
+        return 2
+    return sweep(options.file, options.dialect, wanted, options.output)
 
 
 def export_program(options: argparse.Namespace) -> int:

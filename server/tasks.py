@@ -26,7 +26,7 @@ from engine.programs import (
 )
 from engine.programs.download import download_graph, download_tensor
 from engine.programs.landscapes import LandscapeRequest, landscape
-from engine.programs.races import Cut, RaceRequest, cuts_of, part_of, run_race
+from engine.programs.races import Cut, RaceRequest, Summary, cuts_of, part_of, run_race, summarise_race
 from server.identity import landscape_id, program_id, race_id, run_id
 from server.streams import Outlet
 
@@ -124,6 +124,11 @@ def answer_race(
 def race_part(request: ProgramRequest, race: RaceRequest, cut: Cut, limits: Limits) -> bytes:
     """Some of a race's members, as the JSON text of their list."""
     return orjson.dumps(run_race(request, part_of(race, cut), limits)["runs"])
+
+
+def summarise_part(request: ProgramRequest, race: RaceRequest, cut: Cut, limits: Limits) -> list[Summary]:
+    """The ends of some of a sweep's runs."""
+    return summarise_race(request, part_of(race, cut), limits)
 
 
 def join_race(program: str, race: RaceRequest, parts: list[bytes]) -> Answer:

@@ -1,0 +1,131 @@
+"""Long work in parts: nothing is lost and nothing is there twice, whoever is killed meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.execution.budget import Limits
+from engine.programs import ProgramRequest, RunRequest
+from engine.programs.races import RaceRequest, summarise_race
+from engine.programs.races.cutting import cuts_for
+from server.parts import Parts
+from server.settings import Settings
+from server.tasks import summarise_part
+from server.workers import CutShort, Workers
+from tests.server.hostile import endless
+
+HIMMELBLAU = ProgramRequest("(x^2+y-11)^2+(x+y^2-7)^2", at={"x": -1, "y": 1})
+ROOMY = Limits(wall_s=60)
+RATES = np.geomspace(0.001, 0.1, 24)
+RACE = RaceRequest(
+    tuple(RunRequest(50, {"name": "Adam", "learning_rate": float(rate)}) for rate in RATES), 50
+)
+CUTS = [(start, start + 4) for start in range(0, 24, 4)]
+ARGUMENTS = [(HIMMELBLAU, RACE, cut, ROOMY) for cut in CUTS]
+
+
+def dies_once(marker: str, number: int) -> int:
+    """Its worker is killed the first time that number 2 comes by."""
+    if number == 2 and not Path(marker).exists():
+        os.close(os.open(marker, os.O_CREAT | os.O_WRONLY))
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * number
+
+
+def in_parts(function: Any, arguments: Any, **settings: Any) -> tuple[list[Any], list[tuple[int, int]]]:
+    """The results of all parts, and what was told meanwhile."""
+    told: list[tuple[int, int]] = []
+
+    async def work() -> list[Any]:
+        workers = Workers(Settings(workers=4, limits=ROOMY, **settings))
+        try:
+            return await Parts(workers).results(
+                function, arguments, told=lambda done, of: told.append((done, of))
+            )
+        finally:
+            await workers.stop()
+
+    return asyncio.run(work()), told
+
+
+def test_parts_come_back_in_their_order_and_progress_is_told() -> None:
+    found, told = in_parts(summarise_part, ARGUMENTS)
+    assert told == [(done, 6) for done in range(1, 7)]
+    alone = [summarise_race(HIMMELBLAU, RaceRequest(RACE.runs[slice(*cut)], 50), ROOMY) for cut in CUTS]
+    assert found == alone  # bit for bit
+
+
+def test_a_killed_worker_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    found, told = in_parts(dies_once, [(str(tmp_path / "killed"), number) for number in range(5)])
+    assert (tmp_path / "killed").exists()
+    assert found == [0, 1, 4, 9, 16]
+    assert told[-1] == (5, 5)
+
+
+def test_a_part_that_takes_too_long_is_not_tried_again() -> None:
+    async def work() -> float:
+        workers = Workers(Settings(workers=2, limits=Limits(wall_s=0.2), grace_s=0.1))
+        try:
+            await workers.start()
+            start = time.monotonic()
+            with pytest.raises(CutShort):
+                await Parts(workers).results(endless, [()])
+            return time.monotonic() - start
+        finally:
+            await workers.stop()
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize(
+    ("members", "rows", "fixed_s", "member_s"),
+    [(100, 101, 30e-6, 1e-8), (1000, 201, 36e-6, 4e-8), (80, 501, 10e-6, 16e-6), (7, 100_001, 20e-6, 1e-8)],
+)
+def test_cuts_hold_each_member_once_and_are_worth_their_way(
+    members: int, rows: int, fixed_s: float, member_s: float
+) -> None:
+    cuts = cuts_for(members, rows, fixed_s, member_s)
+    assert [member for cut in cuts for member in range(*cut)] == list(range(members))
+    if len(cuts) > 1:
+        assert min(rows * (fixed_s + (last - first) * member_s) for first, last in cuts) >= 0.25
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_gives_the_same_and_survives_a_lost_worker(tmp_path: Path) -> None:
+    dask = pytest.importorskip("dask")
+    distributed = pytest.importorskip("distributed")
+    settings = {"distributed.worker.daemon": False, "distributed.admin.system-monitor.gil.enabled": False}
+    with (
+        dask.config.set(settings),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+    ):
+        address = cluster.scheduler_address
+        found, told = in_parts(summarise_part, ARGUMENTS, DASK_SCHEDULER=address)
+        assert told[-1] == (6, 6)
+        here, _ = in_parts(summarise_part, ARGUMENTS)
+        assert found == here  # bit for bit
+        squares, _ = in_parts(
+            dies_with_its_machine, [(str(tmp_path / "lost"), n) for n in range(6)], DASK_SCHEDULER=address
+        )
+        assert (tmp_path / "lost").exists()
+        assert squares == [0, 1, 4, 9, 16, 25]
+
+
+def dies_with_its_machine(marker: str, number: int) -> int:
+    """The Dask worker around it is killed, with all that it runs, the first time that number 2 comes by."""
+    if number == 2 and not Path(marker).exists():
+        os.close(os.open(marker, os.O_CREAT | os.O_WRONLY))
+        server = os.getppid()  # the fork server of the Dask worker …
+        os.kill(int(Path(f"/proc/{server}/stat").read_text().rsplit(")")[1].split()[1]), signal.SIGKILL)
+        time.sleep(30)
+    return number * number
