@@ -80,7 +80,7 @@ export function readAs(dialect) {
  * @returns {Promise<string>}
  */
 export async function writtenAs(language) {
-  const { id } = await api.postProgram(request(), AbortSignal.timeout(20_000));
+  const { id } = await api.postProgram(programRequest(), AbortSignal.timeout(20_000));
   return (await api.getCode(id ?? "", language)).source;
 }
 

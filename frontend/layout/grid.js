@@ -34,7 +34,7 @@ import * as M from "./metrics.js";
  * @property {ReadonlyArray<Link>} links
  * @property {ReadonlyArray<Lane>} lanes
  * @property {boolean} upright                  the flow runs up or down the page
- * @property {ReadonlyMap<string, number> | null} pins  height of each item in the last layout, whose order stays
+ * @property {import("./pins.js").Pins | null} pins  of the layout before, whose order stays
  */
 
 /**
@@ -110,12 +110,12 @@ function apart({ vertices }, upper, lower) {
 /**
  * The columns of one lane, each from the top. A lane beneath others keeps the order of what its items belong to.
  * @param {Mesh} mesh @param {number} lane @param {number} columns
- * @param {ReadonlyMap<string, number> | null} pins @param {ReadonlyMap<number, number>} y of the lanes above
+ * @param {import("./pins.js").Pins | null} pins @param {ReadonlyMap<number, number>} y of the lanes above
  */
 function orderOf(mesh, lane, columns, pins, y) {
   const { vertices, hops } = mesh;
   const members = vertices.flatMap((vertex, i) => (vertex.lane === lane ? [i] : []));
-  const kept = pins !== null && members.some((i) => pins.has(vertices[i].cell?.id ?? ""));
+  const kept = pins !== null && members.some((i) => pins.item(vertices[i].cell?.id ?? "") !== undefined);
   const keys = keysOf(mesh, members, kept ? pins : null, y);
   members.sort((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0) || a - b);
   /** @type {number[][]} */
@@ -128,16 +128,17 @@ function orderOf(mesh, lane, columns, pins, y) {
 
 /**
  * Sorting keys: the height last time, or of the partner; for others the mean of their neighbours'.
- * @param {Mesh} mesh @param {number[]} members @param {ReadonlyMap<string, number> | null} pins @param {ReadonlyMap<number, number>} y
+ * @param {Mesh} mesh @param {number[]} members @param {import("./pins.js").Pins | null} pins @param {ReadonlyMap<number, number>} y
  */
 function keysOf({ vertices, hops, byId, index }, members, pins, y) {
   const above = (/** @type {string} */ id) => y.get(index.get(/** @type {Cell} */ (byId.get(id))) ?? -1);
   /** @type {Map<number, number>} */
   const keys = new Map();
   for (const i of members) {
-    const { cell } = vertices[i];
-    const known = pins ? pins.get(cell?.id ?? "") : cell?.partner ? above(cell.partner) : undefined;
-    if (known !== undefined) keys.set(i, known);
+    const { cell, between, part } = vertices[i];
+    const before = pins && (cell ? pins.item(cell.id) : pins.line(between[0], between[1], part));
+    const known = pins ? before : cell?.partner ? above(cell.partner) : undefined;
+    if (known !== undefined && known !== null) keys.set(i, known);
     else if (cell && cell.lane === 0 && !pins) keys.set(i, cell.key);
   }
   for (let round = 0; round < 3; round += 1) fillFromNeighbours(keys, hops);

@@ -21,7 +21,7 @@ import * as M from "./metrics.js";
 /**
  * @typedef {object} Around
  * @property {ReadonlyMap<string, Inside>} insides       of the open scopes in it
- * @property {ReadonlyMap<string, number> | null} pins   where its children stood across the flow in the last layout
+ * @property {import("./pins.js").Pins | null} pins      of the layout before
  * @property {import("./memo.js").Layout} layoutInside
  * @property {Turn} turn
  */

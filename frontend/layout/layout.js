@@ -10,6 +10,7 @@ import { bandOf, planLanes } from "./lanes.js";
 import { layoutGrid } from "./grid.js";
 import { cellOf, insideOf, numberColumns } from "./inside.js";
 import { rememberedGrids } from "./memo.js";
+import { pinsOf } from "./pins.js";
 import { sceneOf } from "./scene.js";
 import { turnOf } from "./turn.js";
 import { textWidth } from "../geometry/text.js";
@@ -26,7 +27,7 @@ import * as M from "./metrics.js";
 
 /**
  * The scene of a model. Items that `previous` shows too keep their order.
- * @param {GraphModel} model @param {Pick<Scene, "items"> | null} [previous]
+ * @param {GraphModel} model @param {Scene | null} [previous] in the same direction
  * @param {import("./memo.js").Layout} [layoutInside] of the inside of an open scope; one that is kept remembers
  * @returns {Scene}
  */
@@ -35,7 +36,7 @@ export function layoutGraph(model, previous = null, layoutInside = rememberedGri
   const visible = visibleItems(model);
   const links = linksByContainer(visible);
   const plan = planLanes(visible, links.get(ROOT) ?? []);
-  const pins = previous && new Map(previous.items.map((item) => [item.id, turn.across(item)]));
+  const pins = previous && pinsOf(previous);
   const byParent = grouped(visible.items);
   /** @type {Map<string, Inside>} */
   const insides = new Map();
@@ -89,7 +90,7 @@ function flowIn({ items, tree }, plan, scope) {
 
 /**
  * @param {Visible} visible @param {Plan} plan
- * @param {{children: Item[], links: ReadonlyArray<Link>, insides: ReadonlyMap<string, Inside>, pins: ReadonlyMap<string, number> | null, turn: Turn}} content
+ * @param {{children: Item[], links: ReadonlyArray<Link>, insides: ReadonlyMap<string, Inside>, pins: import("./pins.js").Pins | null, turn: Turn}} content
  */
 function rootGrid(visible, plan, { children, links, insides, pins, turn }) {
   const number = new Map(plan.lanes.map((name, i) => [name, i]));

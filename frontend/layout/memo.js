@@ -33,7 +33,7 @@ function likeness({ cells, links, lanes, upright, pins }) {
   const number = new Map(cells.map(({ id }, i) => [id, i]));
   const nets = new Map();
   const netOf = (/** @type {string} */ net) => nets.get(net) ?? (nets.set(net, nets.size), nets.size - 1);
-  const known = pins ? cells.map(({ id }) => pins.get(id)) : [];
+  const known = pins ? [...cells.map(({ id }) => pins.item(id)), ...links.map(({ from, to }) => pins.line(from, to, 0.5))] : [];
   const lowest = Math.min(...known.flatMap((y) => y ?? []));
   return JSON.stringify([
     cells.map(({ lane, column, width, height, above, below, across, round }) => [lane, column, width, height, above, below, across, round]),

@@ -1,9 +1,8 @@
 // The sizes of the drawing, in graph pixels, all in one place.
 
-export const LABEL_PX = 13; // on screen at least 11 at first view
-export const VALUE_PX = 11.5;
-export const SMALL_PX = 11;
-export const VALUE_ROOM = 64; // nine characters of a value: "−1.234e−5"
+export const LABEL_PX = 13;
+export const SMALL_PX = 12; // values, constants and shapes: on screen at least 11 at first view
+export const VALUE_ROOM = 66; // nine characters of a value: "−1.234e−5"
 
 export const OP_HEIGHT = 40;
 export const SCOPE_HEIGHT = 42;

@@ -1,7 +1,7 @@
 // The camera: pan and zoom by d3-zoom, and the viewport that results.
 //
-// While fingers or wheel move, the whole drawing is moved as one picture by a CSS transform, which costs no redrawing;
-// when the gesture ends the plane takes its place and is drawn sharp.
+// The drawing is moved and scaled by a CSS transform, which lays out no text anew. While fingers or wheel move it is a
+// layer of its own, which is not even drawn anew; when the gesture ends it is drawn sharp.
 
 import { zoom, zoomIdentity } from "d3-zoom";
 import { select } from "d3-selection";
@@ -21,11 +21,11 @@ import { IDENTITY, MAX_SCALE, MIN_SCALE } from "../geometry/viewport.js";
 
 /**
  * @param {HTMLElement} stage what listens; holds the picture
- * @param {ReadonlyArray<HTMLElement | SVGElement>} pictures of the same size, moved as one @param {SVGGElement} plane
+ * @param {SVGSVGElement} picture of the graph @param {HTMLElement} map drawn for one viewport, and moved until the next
  * @param {(viewport: Viewport) => void} settled after every change
  * @returns {Camera}
  */
-export function createCamera(stage, pictures, plane, settled) {
+export function createCamera(stage, picture, map, settled) {
   /** @type {Viewport} */
   let drawn = IDENTITY;
   /** @type {Viewport} */
@@ -40,16 +40,18 @@ export function createCamera(stage, pictures, plane, settled) {
     if (!sourceEvent) return;
     resting = false;
     const ratio = now.scale / drawn.scale;
-    const moved = `translate(${now.x - drawn.x * ratio}px, ${now.y - drawn.y * ratio}px) scale(${ratio})`;
-    for (const picture of pictures) picture.style.transform = moved;
+    picture.style.willChange = "transform";
+    picture.style.transform = transformOf(now);
+    map.style.transform = transformOf({ x: now.x - drawn.x * ratio, y: now.y - drawn.y * ratio, scale: ratio });
   });
   behaviour.on("end", commit);
   target.call(behaviour).on("dblclick.zoom", null);
 
   function commit() {
     drawn = now;
-    for (const picture of pictures) picture.style.transform = "";
-    plane.setAttribute("transform", `translate(${now.x},${now.y}) scale(${now.scale})`);
+    picture.style.willChange = "";
+    picture.style.transform = transformOf(now);
+    map.style.transform = "";
     settled(now);
   }
 
@@ -64,3 +66,6 @@ export function createCamera(stage, pictures, plane, settled) {
     close: () => target.on(".zoom", null),
   };
 }
+
+/** @param {Viewport} viewport */
+const transformOf = ({ x, y, scale }) => `translate(${x}px, ${y}px) scale(${scale})`;

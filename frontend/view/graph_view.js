@@ -46,7 +46,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   const map = createMap();
   stage.prepend(map.canvas);
   const painter = createPainter(plane, `head${(views += 1)}`, markFresh);
-  const camera = createCamera(stage, [picture, map.canvas], plane, () => repaint());
+  const camera = createCamera(stage, picture, map.canvas, () => repaint());
   const sight = createSight(camera);
   const controls = createControls(t, { zoomBy: sight.zoomBy, fit: fitAll, select: walkTo });
   const minimap = createMinimap(sight.centreOn);

@@ -48,8 +48,9 @@ export function createMap() {
       const { x, y, scale } = viewport;
       context.setTransform(scale * sharp, 0, 0, scale * sharp, x * sharp, y * sharp);
       const seen = { x: -x / scale, y: -y / scale, width: width / scale, height: height / scale };
-      paint(context, tiles.filter(({ box }) => overlaps(box, seen)), inks(canvas), scale);
-      if (selected) ring(context, selected, inks(canvas).accent, scale);
+      const ink = inks(canvas);
+      paint(context, tiles.filter(({ box }) => overlaps(box, seen)), ink, scale);
+      if (selected) ring(context, selected, ink("accent"), scale);
     },
 
     hide() {
@@ -118,29 +119,42 @@ function tileAt(tiles, thing) {
 /** @param {string[]} kinds */
 const paths = (kinds) => new Map(kinds.map((kind) => [kind, new Path2D()]));
 
-/** The colours of the moment. @param {Element} canvas */
+/**
+ * The colours of the moment. A canvas knows no custom properties, and not the two colours of the two themes.
+ * @param {HTMLElement} canvas
+ * @returns {(name: string) => string}
+ */
 function inks(canvas) {
-  const style = getComputedStyle(canvas);
-  return {
-    ...{ ground: style.getPropertyValue("--g-bg"), accent: style.getPropertyValue("--g-accent"), muted: style.getPropertyValue("--g-muted"), reference: style.getPropertyValue("--g-reference") },
-    of: (/** @type {string} */ phase) => style.getPropertyValue(`--g-${phase}`),
-    fill: (/** @type {string} */ phase) => style.getPropertyValue(`--g-${phase}-fill`),
+  /** @type {Map<string, string>} */
+  const known = new Map();
+  return (name) => {
+    const found = known.get(name) ?? resolved();
+    known.set(name, found);
+    return found;
+
+    function resolved() {
+      canvas.style.color = `var(--g-${name})`;
+      return getComputedStyle(canvas).color;
+    }
   };
 }
 
-/** @param {CanvasRenderingContext2D} context @param {Tile[]} tiles @param {ReturnType<typeof inks>} ink @param {number} scale */
+/** The name of a line's colour. @param {string} style */
+const inkOf = (style) => ({ borrowed: "forward", control: "muted" })[style] ?? style;
+
+/** @param {CanvasRenderingContext2D} context @param {Tile[]} tiles @param {(name: string) => string} ink @param {number} scale */
 function paint(context, tiles, ink, scale) {
-  context.lineWidth = Math.max(1.2, 0.6 / scale);
-  for (const { areas } of tiles) for (const phase of PHASES) outlined(context, areas.get(phase), ink.of(phase), ink.fill(phase), 0.4);
-  context.globalAlpha = 0.6;
+  context.lineWidth = Math.max(1.2, 0.5 / scale);
+  for (const { areas } of tiles) for (const phase of PHASES) outlined(context, areas.get(phase), ink(phase), ink(`${phase}-fill`), 0.4);
+  context.globalAlpha = 0.4;
   for (const { lines } of tiles) {
     for (const style of STYLES) {
-      context.strokeStyle = style === "reference" ? ink.reference : style === "control" ? ink.muted : ink.of(style === "borrowed" ? "forward" : style);
+      context.strokeStyle = ink(inkOf(style));
       context.stroke(lines.get(style) ?? new Path2D());
     }
   }
   context.globalAlpha = 1;
-  for (const { shapes } of tiles) for (const phase of PHASES) outlined(context, shapes.get(phase), ink.of(phase), ink.fill(phase), 1);
+  for (const { shapes } of tiles) for (const phase of PHASES) outlined(context, shapes.get(phase), ink(phase), ink(`${phase}-fill`), 1);
 }
 
 /** @param {CanvasRenderingContext2D} context @param {Path2D | undefined} path @param {string} stroke @param {string} fill @param {number} alpha of the fill */

@@ -1,6 +1,6 @@
 // Sight: which part of a scene is on screen, and what stays in place when the scene changes.
 
-import { LABEL_PX } from "../layout/metrics.js";
+import { SMALL_PX } from "../layout/metrics.js";
 import { fit, fitFrom, pinned, reveal, zoomAt } from "../geometry/viewport.js";
 
 /** @typedef {import("../layout/types.js").Scene} Scene */
@@ -8,7 +8,7 @@ import { fit, fitFrom, pinned, reveal, zoomAt } from "../geometry/viewport.js";
 /** @typedef {import("../geometry/viewport.js").Size} Size */
 /** @typedef {import("./camera.js").Camera} Camera */
 
-const LEAST_AT_FIRST = 11 / LABEL_PX; // labels at least 11 px high
+const LEAST_AT_FIRST = 11 / SMALL_PX; // the smallest text is 11 px high
 const MOST_AT_FIRST = 1.6;
 
 /** @param {Size} canvas */

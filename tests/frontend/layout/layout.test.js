@@ -182,16 +182,35 @@ test("nothing overlaps and no line runs through an op in one flow or in the back
   }
 });
 
-test("no shape label stands on an op or a closed scope", () => {
-  for (const id of recordings) assertReadable(layoutGraph(recorded(id)), id);
-});
+for (const direction of /** @type {const} */ (["right", "down", "up"])) {
+  const some = recordings.filter((_, i) => direction === "right" || i % 4 === 0);
+
+  test(`no label stands on anything, and no line runs through a scope's title, direction ${direction}`, () => {
+    for (const id of some) {
+      for (const model of [recorded(id), opened(id, true)]) {
+        assertReadable(layoutGraph({ ...model, direction }), id);
+      }
+    }
+  });
+
+  test(`with all scopes open nothing overlaps and no line runs through an op, direction ${direction}`, () => {
+    for (const id of some) {
+      for (const merged of [false, true]) {
+        const scene = layoutGraph({ ...opened(id, true), merged, direction });
+        assertApart(scene, id);
+        assertClear(scene, id);
+      }
+    }
+  });
+}
 
 test("layout time grows about as the graph does", () => {
   const time = (/** @type {number} */ n) => {
     const nodes = Array.from({ length: n }, (_, i) => node(`op_${i}`, "Add", i < 4 ? [] : [`op_${i - 1 - (i % 3)}`, `op_${i - 4}`]));
-    layoutGraph(model(nodes));
+    const all = [...scopeTree(nodes).scopes.keys()];
+    layoutGraph(model(nodes, all));
     const start = performance.now();
-    layoutGraph(model(nodes));
+    layoutGraph(model(nodes, all));
     return performance.now() - start;
   };
   assert.ok(time(1600) < 60 * time(200)); // 8 times the ops; quadratic would be 64

@@ -2,21 +2,32 @@
 
 import assert from "node:assert/strict";
 
-import { grown, overlaps } from "../../../frontend/geometry/box.js";
+import { around, grown, overlaps } from "../../../frontend/geometry/box.js";
+import { piecesOf } from "../../../frontend/geometry/path.js";
 import { textWidth } from "../../../frontend/geometry/text.js";
+import { boxOf } from "../../../frontend/layout/captions.js";
 
 /** @typedef {import("../../../frontend/layout/types.js").Scene} Scene */
 
-/** @param {Scene} scene @param {string} id */
-export function assertReadable({ items, edges }, id) {
+/** No label stands on an item, a constant, a title or a line; no line runs through the title of an open scope. @param {Scene} scene @param {string} id */
+export function assertReadable({ items, edges, bands, direction }, id) {
+  const scopes = items.filter(({ open }) => open).map((item) => ({ id: `the title of ${item.id}`, ...titleOf(item) }));
+  const titles = [...scopes, ...bands.map((band) => ({ id: `the title of ${band.name}`, ...titleOf({ ...band, label: band.name, titleX: band.titleX + 22 }) }))];
+  const shapes = [...items.filter(({ open }) => !open), ...items.flatMap(({ constants }) => constants.map((each) => ({ id: each.name, ...each })))];
+  const lines = edges.flatMap((edge) => piecesOf(edge.points, direction !== "right").map((piece) => ({ id: `the line ${edge.title}`, ...around(piece) })));
   for (const { label } of edges) {
     if (!label) continue;
-    const width = textWidth(label.text, 11) * 0.9;
-    const box = { x: label.anchor === "end" ? label.x - width : label.x, y: label.y - 8, width, height: 8 };
-    const hit = items.find((item) => !item.open && overlaps(box, grown(item, -2)));
+    const hit = [...shapes, ...titles, ...lines].find((box) => overlaps(boxOf(label), grown(box, box.width > 3 && box.height > 3 ? -1 : 0.5)));
     assert.equal(hit, undefined, `${id}: the label ${label.text} stands on ${hit?.id}`);
   }
+  for (const title of scopes) {
+    const hit = lines.find((line) => overlaps(title, grown(line, 0.5)));
+    assert.equal(hit, undefined, `${id}: ${hit?.id} runs through ${title.id}`);
+  }
 }
+
+/** @param {{x: number, y: number, label: string, titleX: number}} open */
+const titleOf = ({ x, y, label, titleX }) => ({ x: x + titleX, y: y + 6, width: textWidth(label, 12), height: 12 });
 
 /** @param {Scene} scene @param {string} id */
 export function assertApart({ items }, id) {
