@@ -27,6 +27,37 @@ def identity(x: Any, name: str | None = None) -> Tensor:
     return identity_op(x, name=name)
 
 
+def _declared_shape(input: Shape, *, attributes: Any) -> Shape:
+    shape: Shape = attributes["shape"]
+    return shape
+
+
+@op(
+    "PlaceholderWithDefault",
+    inputs="input",
+    types="dtype",
+    outputs=("dtype",),
+    shape=_declared_shape,
+    stateful=True,
+    latex="{input}",
+    adjoints=[r"\bar{y}"],
+)
+def placeholder_with_default_op(input: Array, shape: Shape = None) -> Any:
+    """A value that may be fed in a run, and is the input where it is not. Shapes: input (*S) -> y (*S)."""
+    return input
+
+
+@placeholder_with_default_op.gradient
+def placeholder_with_default_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return [dy]
+
+
+def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
+    """`tf.placeholder_with_default`: shape None means anything, None for an axis any length."""
+    lengths = None if shape is None else tuple(None if n is None else int(n) for n in shape)
+    return placeholder_with_default_op(input, shape=lengths, name=name)
+
+
 def _each(*shapes: Shape) -> list[Shape]:
     return list(shapes)
 

@@ -237,14 +237,15 @@ def sigmoid_cross_entropy_with_logits(
 
 
 def weighted_cross_entropy_with_logits(
-    _sentinel: Any = None,
     labels: Any = None,
     logits: Any = None,
     pos_weight: Any = None,
     name: str | None = None,
+    targets: Any = None,
 ) -> Tensor:
     """`tf.nn.weighted_cross_entropy_with_logits`: positive answers count `pos_weight` times."""
-    _check_named(_sentinel, labels, logits)
+    labels = targets if labels is None else labels
+    _check_named(None, labels, logits)
     with name_scope(name, "logistic_loss") as scope:
         x = convert_to_tensor(logits, name="logits")
         z = convert_to_tensor(labels, dtype=x.dtype, name="labels")

@@ -43,7 +43,7 @@ LEFT_OUT: dict[str, str] = {
         min_max_variable_partitioner model_variables moving_average_variables nest no_gradient
         no_regularizer nondifferentiable_batch_function numpy_function op_scope orthogonal_initializer
         parallel_stack parse_example parse_single_example parse_single_sequence_example parse_tensor
-        placeholder_with_default polygamma profiler py_function python_io pywrap_tensorflow qint16 qint32
+        polygamma profiler py_function python_io pywrap_tensorflow qint16 qint32
         qint8 qr quantization quantize quantize_v2 quantized_concat queue quint16 quint8 ragged random_crop
         random_gamma random_poisson raw_ops read_file real realdiv recompute_grad reduce_join regex_replace
         register_tensor_conversion_function repeat report_uninitialized_variables

@@ -15,6 +15,7 @@ from engine.ops import (
     bias,
     clipping,
     contraction,
+    control,
     filling,
     grids,
     logical,
@@ -114,6 +115,7 @@ offer(clipping.global_norm, "global_norm", "linalg.global_norm")
 offer(contraction.einsum, "einsum", "linalg.einsum")
 offer(contraction.tensordot, "tensordot", "linalg.tensordot")
 offer(accumulating.accumulate_n, "accumulate_n", "math.accumulate_n")
+offer(control.placeholder_with_default, "placeholder_with_default")
 offer(filling.broadcast_to, "broadcast_to")
 offer(filling.linspace, "lin_space", "linspace")
 offer(filling.one_hot, "one_hot")

@@ -157,6 +157,7 @@ SAMPLES: dict[str, list[Sample]] = {
     "Pack": [each([A, B]), each([A, B, A], axis=1)],
     "Pad": [each(A, whole([[1, 2]])), each(ROWS, whole([[0, 1], [2, 0]]))],
     "PadV2": [Sample((A, whole([[1, 2]]), NUMBER), fixed=(2,))],
+    "PlaceholderWithDefault": [each(A, shape=(3,))],
     "Polygamma": [Sample((np.array(2.0), POSITIVE), fixed=(0,))],
     "Pow": pairs(POSITIVE, B),
     "Prod": reductions(),
