@@ -1,7 +1,8 @@
 """Programs for the names of `tests/data/names`, and what the real library prints for each.
 
 A file holds sections: a line `## names`, a program, and lines `> …` with the output that the real
-library gave (TensorFlow 1.15.5, numpy, Python). The first section, `## preamble`, stands before every program.
+library gave (TensorFlow 1.15.5, numpy, Python). In `graphs.txt` these lines are the nodes that
+TensorFlow 1.15.5 built. The first section, `## preamble`, stands before every program.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -34,6 +35,17 @@ def skeleton(text: str) -> str:
 
 def numbers(text: str) -> list[float]:
     return [float(number) for number in re.findall(NUMBER, text)]
+
+
+@pytest.mark.parametrize("case", cases("graphs.txt"), ids=lambda case: case.names[0])
+def test_a_name_builds_the_nodes_that_tensorflow_builds(case: Case) -> None:
+    answer = run_program(ProgramRequest(case.source, dialect="tf1", gradients=False))
+    assert [line_of(node) for node in answer["graph"]["nodes"]] == case.printed.split("\n")
+
+
+def line_of(node: dict[str, Any]) -> str:
+    waits = [f"^{name}" for name in sorted(node["control_inputs"])]
+    return f"{node['name']} = {node['op']}({', '.join([*node['inputs'], *waits])})"
 
 
 def listed(file_name: str) -> list[str]:
