@@ -8,6 +8,7 @@ will have among those of this sweep.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
@@ -19,6 +20,7 @@ from engine.graph.promises import Place, Promise, Unmade, collector_at_rest
 from engine.ops.shapes import is_static
 
 WORTHWHILE = 500  # nodes; in a smaller graph the gradient is made sooner than promised
+PLAIN_NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")  # a scope to be opened anew, and no word to say about it
 SEED_NODES = 3  # the shape of y, the number 1, and the Fill that makes a tensor of it
 
 Maker = Any  # a Node; or a Promise, which stands for its node and is its one output
@@ -52,7 +54,7 @@ def promised_gradients(
 
 def _fits(graph: Graph, name: str, tensors: Iterable[Tensor]) -> bool:
     """Whether nothing around the call, nor the size or order of the graph, is in the way."""
-    plain = graph.is_plain_here and not graph.out_of_order and not name.endswith("/")
+    plain = graph.is_plain_here and not graph.out_of_order and PLAIN_NAME.fullmatch(name) is not None
     return plain and graph.has_at_least(WORTHWHILE) and all(map(_is_alone_and_static, tensors))
 
 

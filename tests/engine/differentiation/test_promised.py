@@ -192,6 +192,14 @@ def test_a_tensor_stays_the_same_object_when_its_node_is_made() -> None:
         assert graph.tensor(y.name) is y
 
 
+def test_a_y_named_twice_counts_twice() -> None:
+    def build() -> None:
+        x, y = chain(5)
+        gradients([y, y, x], [x])
+
+    assert_alike(build)
+
+
 def test_two_xs_with_one_gradient_share_its_tensor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(promised, "WORTHWHILE", 0)
     with Graph().as_default():
@@ -216,6 +224,18 @@ def test_shapes_types_and_graphs_are_checked_when_the_operation_is_asked_for() -
         y = ops.placeholder("float32", (2, 3))
         with pytest.raises(GraphError):
             _ = x * y
+
+
+def test_the_name_of_a_gradient_is_checked_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(promised, "WORTHWHILE", 0)
+    with Graph().as_default() as graph:
+        x, y = chain(6)
+        with pytest.raises(GraphError):
+            gradients(y, [x], name="two words")
+        with graph.name_scope("again") as scope:
+            pass
+        (dx,) = gradients(y, [x], name=scope)
+        assert dx.name == "again/AddN:0"
 
 
 def test_promised_nodes_count_towards_the_limit() -> None:
