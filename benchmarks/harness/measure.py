@@ -1,8 +1,8 @@
 """Measuring a workload: every entry in a process of its own, in turns, and only if its result is right.
 
 First each process does its work once, cold, and its result is compared with the one written by hand.
-Then those that are right take turns: a warm sample of each, as many rounds as asked for; at last further
-cold samples in turns, each in a fresh process.
+Then those that are right take turns: a warm sample of each, as many rounds as asked for; at last, where a
+claim is about it, further cold samples in turns, each in a fresh process.
 """
 
 from __future__ import annotations
@@ -82,7 +82,8 @@ def measure(
                 one.refused = difference(result, truth)
         _warm_rounds([pair for pair in running if not pair[0].refused], rounds)
     right = [one for one in found if not one.refused and "cold" in one.contender.what]
-    for _ in range(cold_rounds - 1):
+    counts = workload.bound or any(claim.what != "warm" for claim in workload.claims)
+    for _ in range(cold_rounds - 1 if counts else 0):
         for one in right:
             _cold_again(one)
     return found

@@ -1,0 +1,33 @@
+"""What the comparison of pages is given: links, graphs of a size, and medians."""
+
+import base64
+import json
+import zlib
+
+from benchmarks.graphs import flat, network
+from benchmarks.view import Seen, _medians, link
+
+
+def test_a_link_holds_the_program() -> None:
+    packed = link("y = sin(x)").removeprefix("#v1=")
+    text = zlib.decompress(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), -zlib.MAX_WBITS)
+    assert json.loads(text)["source"] == "y = sin(x)"
+
+
+def test_a_network_has_the_size_that_is_asked_for_and_every_input_is_a_node() -> None:
+    nodes = json.loads(network(1_000))["nodes"]
+    names = {node["id"] for node in nodes}
+    assert abs(len(nodes) - 1_000) < 20
+    assert len(names) == len(nodes)
+    assert {name for node in nodes for name in node["inputs"]} <= names
+
+
+def test_flat_ops_have_no_scopes() -> None:
+    nodes = json.loads(flat(100))["nodes"]
+    assert len(nodes) == 100
+    assert not any("/" in node["id"] for node in nodes)
+
+
+def test_the_median_of_each_is_told() -> None:
+    assert _medians([Seen(100, 9), Seen(300, 1), Seen(120, 2)]) == ("120", "2")
+    assert _medians([]) == ("not measured", "")
