@@ -253,7 +253,7 @@ def _read_race(field: Field, columns: Any) -> dict[str, Any]:
 def race_from_text() -> Task:
     def run() -> tuple[Field, dict[Any, Any]]:
         field = _lined_up(spare=False)
-        windows = list(field.windows(race.STEPS))
+        windows = [window for _, window in field.windows(race.STEPS)]
         return field, {key: np.concatenate([window[key] for window in windows]) for key in windows[0]}
 
     return Task(run, (), lambda found: _read_race(*found))

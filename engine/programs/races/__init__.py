@@ -1,6 +1,19 @@
 """Races: one program optimised by many optimizers, rates or starts at once."""
 
 from engine.programs.races.cutting import Cut, cuts_of, part_of
-from engine.programs.races.race import MAX_MEMBERS, RaceRequest, Summary, run_race, summarise_race
+from engine.programs.races.field import Field
+from engine.programs.races.race import MAX_MEMBERS, RaceRequest, race_on, run_race
+from engine.programs.races.summary import Summary, summarise_race
 
-__all__ = ["MAX_MEMBERS", "Cut", "RaceRequest", "Summary", "cuts_of", "part_of", "run_race", "summarise_race"]
+__all__ = [
+    "MAX_MEMBERS",
+    "Cut",
+    "Field",
+    "RaceRequest",
+    "Summary",
+    "cuts_of",
+    "part_of",
+    "race_on",
+    "run_race",
+    "summarise_race",
+]

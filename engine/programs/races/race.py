@@ -12,7 +12,6 @@ import numpy as np
 from engine.errors import LimitError, ValueRefused
 from engine.execution.batching import Unbatchable
 from engine.execution.budget import Limits
-from engine.graph import Node
 from engine.ops.tensors import Array
 from engine.programs.optimise import check_ran, optimise_outcome
 from engine.programs.outcome import Outcome
@@ -37,18 +36,6 @@ class RaceRequest:
     record: str = "variables"
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a sweep keeps of one run: how it ended, its last and its lowest loss, where it stood at last."""
-
-    status: str
-    stopped_at: int | None
-    loss: float
-    lowest_loss: float
-    lowest_at: int
-    variables: Mapping[str, Array]
-
-
 def run_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -> dict[str, Any]:
     """The answer of `POST /races` without its id: `{"runs": [{"optimizer", "start", "columns", …}]}`.
 
@@ -60,7 +47,7 @@ def run_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -> dict
     try:
         told = race_on(outcome, race, limits)
     except Unbatchable:
-        told = _one_by_one(request, race, limits)
+        told = one_by_one(request, race, limits)
     return {"steps": race.steps, "runs": told}
 
 
@@ -92,59 +79,7 @@ def race_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[dict[st
     return [told[place] for place in range(len(race.runs))]
 
 
-def summarise_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[Summary]:
-    """The ends of any number of runs; no more than a window of their rows is ever kept.
-
-    Raises: as `run_race`.
-    """
-    outcome = run_request(request, limits)
-    check_ran(outcome)
-    try:
-        return summarise_on(outcome, race, limits)
-    except Unbatchable:
-        return [_summary_of(run) for run in _one_by_one(request, race, limits)]
-
-
-def summarise_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[Summary]:
-    """The ends of the runs of a race on a program that has run. Raises: Unbatchable, GradlensError."""
-    field = Field.line_up(outcome, race.runs, limits, spare=True)
-    lowest = np.full(len(race.runs), np.inf)
-    lowest_at = np.zeros(len(race.runs), dtype=int)
-    last = np.full(len(race.runs), np.nan)
-    places: dict[Node, Array] = {}
-    for first, window in field.windows(race.steps):
-        loss = window[field.loss].reshape(len(window[field.loss]), len(race.runs), -1).max(axis=2)
-        rows = first + np.arange(len(loss))[:, None]
-        running = (field.judge.ended < 0) | (rows <= field.judge.ended)
-        shown = np.where(running & np.isfinite(loss), loss, np.inf)
-        here = shown.min(axis=0)
-        lowest_at = np.where(here < lowest, first + shown.argmin(axis=0), lowest_at)
-        lowest = np.minimum(here, lowest)
-        final = np.where(
-            field.judge.ended < 0, len(loss) - 1, np.clip(field.judge.ended - first, -1, len(loss) - 1)
-        )
-        now = (field.judge.ended < 0) | (field.judge.ended >= first)
-        picked = np.maximum(final, 0), np.arange(len(race.runs))
-        last = np.where(now, loss[picked], last)
-        for node in field.trained:
-            value = window[node][picked]
-            mask = now.reshape(-1, *[1] * (value.ndim - 1))
-            places[node] = np.where(mask, value, places.get(node, value))
-    told: dict[int, Summary] = {}
-    for team, member, at in field.members():
-        status, stop = field.outcome_of(at)
-        variables = {
-            name: places[variable.node][at]
-            for variable, name in team.training.names.items()
-            if variable.node in places
-        }
-        told[team.places[member]] = Summary(
-            status, stop, float(last[at]), float(lowest[at]), int(lowest_at[at]), variables
-        )
-    return [told[place] for place in range(len(race.runs))]
-
-
-def _one_by_one(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[dict[str, Any]]:
+def one_by_one(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[dict[str, Any]]:
     """Each member by a run of its own, where members cannot be computed together."""
     deadline = time.monotonic() + limits.wall_s
     told = []
@@ -162,17 +97,6 @@ def _one_by_one(request: ProgramRequest, race: RaceRequest, limits: Limits) -> l
 
 
 COLUMNS = ("steps", "loss", "variables", "gradients", "processed", "slots", "shared")
-
-
-def _summary_of(run: Mapping[str, Any]) -> Summary:
-    losses = np.array([np.max(np.asarray(value, dtype=float)) for value in run["columns"]["loss"]])
-    finite = np.where(np.isfinite(losses), losses, np.inf)
-    stop = run["stopped_at"]["step"] if run["stopped_at"] else None
-    variables = {
-        name: np.asarray(column[-1], dtype=float) for name, column in run["columns"]["variables"].items()
-    }
-    lowest = int(finite.argmin())
-    return Summary(run["status"], stop, float(losses[-1]), float(finite[lowest]), lowest, variables)
 
 
 def _asked(run: RunRequest) -> dict[str, Any]:

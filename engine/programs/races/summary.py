@@ -1,0 +1,107 @@
+"""The ends of any number of runs: what a sweep keeps of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from engine.execution.batching import Unbatchable
+from engine.execution.budget import Limits
+from engine.graph import Node
+from engine.ops.tensors import Array
+from engine.programs.optimise import check_ran
+from engine.programs.outcome import Outcome
+from engine.programs.races.field import Field
+from engine.programs.races.race import RaceRequest, one_by_one
+from engine.programs.request import ProgramRequest
+from engine.programs.running import run_request
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a sweep keeps of one run: how it ended, its last and its lowest loss, where it stood at last.
+
+    status: as of a run, but `lost` where a number ran away or was not finite any more.
+    """
+
+    status: str
+    stopped_at: int | None
+    loss: float
+    lowest_loss: float
+    lowest_at: int
+    variables: Mapping[str, Array]
+
+
+def summarise_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[Summary]:
+    """The ends of the runs; no more than a window of their rows is ever kept. Raises: as `run_race`."""
+    outcome = run_request(request, limits)
+    check_ran(outcome)
+    try:
+        return summarise_on(outcome, race, limits)
+    except Unbatchable:
+        return [_summary_of(run) for run in one_by_one(request, race, limits)]
+
+
+def summarise_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[Summary]:
+    """The same on a program that has run. Raises: Unbatchable, GradlensError."""
+    field = Field.line_up(outcome, race.runs, limits, spare=True)
+    ends = Ends.of(len(race.runs))
+    for first, window in field.windows(race.steps):
+        ends.see(field, first, window)
+    told: dict[int, Summary] = {}
+    for team, member, at in field.members():
+        named = team.training.names.items()
+        variables = {name: ends.places[v.node][at] for v, name in named if v.node in ends.places}
+        told[team.places[member]] = Summary(
+            *field.outcome_of(at),
+            loss=float(ends.loss[at]),
+            lowest_loss=float(ends.lowest[at]),
+            lowest_at=int(ends.lowest_at[at]),
+            variables=variables,
+        )
+    return [told[place] for place in range(len(race.runs))]
+
+
+@dataclass(slots=True)
+class Ends:
+    """The last row of each member so far, and the row where its loss was lowest."""
+
+    loss: Array
+    lowest: Array
+    lowest_at: Array
+    places: dict[Node, Array] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, members: int) -> Ends:
+        """Before the first row."""
+        return cls(np.full(members, np.nan), np.full(members, np.inf), np.zeros(members, dtype=int))
+
+    def see(self, field: Field, first: int, window: Mapping[Any, Array]) -> None:
+        """Take in further rows; a member that has ended has none any more."""
+        ended, loss = field.judge.ended, window[field.loss]
+        loss = loss.max(axis=tuple(range(2, loss.ndim))) if loss.ndim > 2 else loss
+        rows = first + np.arange(len(loss))[:, None]
+        shown = np.where(((ended < 0) | (rows <= ended)) & np.isfinite(loss), loss, np.inf)
+        here = shown.min(axis=0)
+        self.lowest_at = np.where(here < self.lowest, first + shown.argmin(axis=0), self.lowest_at)
+        self.lowest = np.minimum(here, self.lowest)
+        running = np.flatnonzero((ended < 0) | (ended >= first))
+        last = np.where(ended[running] < 0, len(loss) - 1, ended[running] - first)
+        self.loss[running] = loss[last, running]
+        for node in field.trained:
+            column = window[node]
+            self.places.setdefault(node, np.array(column[-1]))[running] = column[last, running]
+
+
+def _summary_of(run: Mapping[str, Any]) -> Summary:
+    losses = np.array([np.max(np.asarray(value, dtype=float)) for value in run["columns"]["loss"]])
+    finite = np.where(np.isfinite(losses), losses, np.inf)
+    stop = run["stopped_at"]["step"] if run["stopped_at"] else None
+    variables = {
+        name: np.asarray(column[-1], dtype=float) for name, column in run["columns"]["variables"].items()
+    }
+    lowest = int(finite.argmin())
+    return Summary(run["status"], stop, float(losses[-1]), float(finite[lowest]), lowest, variables)
