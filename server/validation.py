@@ -77,7 +77,9 @@ def _missing(place: str) -> Explanation:
 
 
 def _unknown(place: str) -> Explanation:
-    near = difflib.get_close_matches(place.rpartition(".")[2], FIELD_NAMES, n=1)
+    asked = place.rpartition(".")[2]
+    others = [name for name in FIELD_NAMES if name != asked]  # it may be a field of another request
+    near = difflib.get_close_matches(asked, others, n=1)
     return Explanation(
         "unknown_field", f"There is no field `{place}`.", f"没有名为 `{place}` 的字段。", place,
         f"Did you mean `{near[0]}`?" if near else "The fields are listed at /docs.",
