@@ -117,9 +117,9 @@ function runAt(at, lengths) {
   return null;
 }
 
-/** What a scope holds, by names and ops; sizes do not matter. @param {Scope} scope @param {Parameters<typeof foldSeries>[0]} tree */
+/** What a scope holds, by names without their numbers and by ops; sizes do not matter. @param {Scope} scope @param {Parameters<typeof foldSeries>[0]} tree */
 function insideOf({ name, members }, { nodes }) {
-  return members.map((i) => `${nodes[i].name.slice(name.length)} ${nodes[i].op}`).join();
+  return members.map((i) => `${nodes[i].name.slice(name.length).replaceAll(/\d+/g, "")} ${nodes[i].op}`).join();
 }
 
 /**

@@ -57,7 +57,7 @@ function markItem(element, item, marks, selected, index, t) {
   const faded = marks.traced !== null && !marks.traced.has(item.name);
   const hue = item.kind === "tag" ? undefined : marks.hues.get(item.name);
   element.style.setProperty("--hue", String(hue ?? ""));
-  setClass(element, classOf(item), hue !== undefined && "tinted", status, selected && "selected", value === "?" && "unknown", value === "" && "bare", faded && "faded");
+  setClass(element, classOf(item), hue !== undefined && "tinted", status, selected && "selected", value === "?" && "unknown", item.valued && value === "" && "bare", faded && "faded");
   const text = element.querySelector(":scope > .value");
   const strip = marks.strips.get(item.name);
   const shown = strip && !strip.sound ? `${UNSOUND} ${value}` : value;

@@ -1,0 +1,70 @@
+"""Graphs of thousands of nodes: the page answers all the while, and very many boxes at once are a map."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import SCREENSHOTS, menu
+from tests.browser.test_drawing import part
+from tests.browser.test_graph_files import DROP, chain
+
+WATCH = """() => {
+  window.blocks = [];
+  new PerformanceObserver((list) => window.blocks.push(...list.getEntries().map((entry) => entry.duration)))
+    .observe({ type: "longtask" });
+  window.dropped = performance.now();
+}"""
+
+
+# The aim is 100; what was measured is kept beside the screenshots.
+ON_A_LOADED_MACHINE_MS = 400
+
+
+def rows(count: int, length: int) -> str:
+    """Chains side by side, each in a scope, that all begin at x."""
+    nodes: list[dict[str, object]] = [{"id": "x", "op": "Placeholder", "inputs": []}]
+    for row in range(count):
+        ids = ["x", *(f"row{row}/op{i}" for i in range(length))]
+        nodes += [{"id": own, "op": "Relu", "inputs": [before]} for before, own in pairwise(ids)]
+    return json.dumps({"nodes": nodes})
+
+
+def test_a_graph_of_ten_thousand_nodes_never_blocks_the_page_for_long(page: Page) -> None:
+    page.evaluate("delete document.documentElement.dataset.graphDrawn")
+    page.evaluate(WATCH)
+    page.evaluate(DROP, chain(10_000))
+    page.wait_for_selector("html[data-graph-drawn]")
+    first_frame_ms = page.evaluate("performance.now() - window.dropped")
+    part(page, "layer0…layer99/").dblclick()
+    expect(part(page, "layer0/")).to_be_visible()
+    part(page, "layer0/").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator('.graph-view [data-key^="layer0/op"]').first).to_be_attached()
+    blocks = page.evaluate("window.blocks")
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    figures = {"first_frame_ms": round(first_frame_ms), "longest_block_ms": round(max(blocks, default=0))}
+    (SCREENSHOTS / "ten_thousand_nodes.json").write_text(json.dumps(figures))
+    assert max(blocks, default=0) < ON_A_LOADED_MACHINE_MS
+
+
+def test_more_boxes_than_can_be_told_apart_are_a_map_that_is_clicked_and_zoomed_into(page: Page) -> None:
+    page.evaluate(DROP, rows(30, 60))
+    expect(part(page, "row0/")).to_be_attached()
+    menu(page, "Open all scopes")
+    opened = page.locator('.graph-view [data-key^="row"][aria-expanded="true"]')
+    expect(opened.first).to_be_attached(timeout=15_000)
+    page.get_by_role("button", name="Fit the whole graph").click()
+    drawing = page.locator(".graph-map")
+    expect(drawing).to_be_visible()
+    expect(page.locator(".graph-view .item")).to_have_count(0)
+    box = drawing.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".graph-caption")).to_contain_text("row")
+    for _ in range(12):
+        page.get_by_role("button", name="Zoom in").click()
+    expect(drawing).to_be_hidden()
+    expect(page.locator(".graph-view .item").first).to_be_attached()
