@@ -70,6 +70,9 @@ def optimizer_named(
 def rule_named(name: str, settings: Mapping[str, Any]) -> Rule:
     """The rule alone, with numbers for hyper-parameters. Raises: as `optimizer_named`."""
     rule: Rule = _made(RULES, "optimizer", "优化器", name, settings)
+    for key, value in settings.items():
+        if isinstance(value, (list, tuple)):
+            raise _no_number(name, key, value)
     return rule
 
 
@@ -162,11 +165,15 @@ def _check(name: str, key: str, value: Any) -> None:
     """Numbers, truth values and lists of numbers are all that a request may give."""
     values = value if isinstance(value, (list, tuple)) and value else [value]
     if not all(isinstance(item, (int, float)) for item in values):
-        raise ProgramError(
-            f"{name}: {key} must be a number, but is {value!r}.",
-            message_zh=f"{name}：{key} 必须是数字，但得到 {value!r}。",
-            code="wrong_arguments",
-        )
+        raise _no_number(name, key, value)
+
+
+def _no_number(name: str, key: str, value: Any) -> ProgramError:
+    return ProgramError(
+        f"{name}: {key} must be a number, but is {value!r}.",
+        message_zh=f"{name}：{key} 必须是数字，但得到 {value!r}。",
+        code="wrong_arguments",
+    )
 
 
 def _unknown(code: str, message: str, message_zh: str, given: str, known: Iterable[str]) -> ProgramError:

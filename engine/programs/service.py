@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
-
-import numpy as np
 
 from engine.execution.budget import Limits
 from engine.ops.tensors import Array, Tensor
@@ -22,13 +18,14 @@ from engine.programs.running import out_of_memory, run_request
 from engine.programs.static_values import all_values
 from engine.programs.target import add_default_gradients
 from engine.programs.tracing import Trace, trace_run
+from engine.programs.undisturbed import undisturbed
 
 DEFAULT_LIMITS = Limits()
 
 
 def run_program(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     """The answer of `POST /programs` without its id; the program's own mistakes are told in it."""
-    with _undisturbed():
+    with undisturbed():
         try:
             outcome, values = differentiated(request, limits)
             return answer(outcome, values)
@@ -49,20 +46,20 @@ def differentiated(request: ProgramRequest, limits: Limits) -> tuple[Outcome, di
 
 def tell_lesson(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     """`{"steps": […]}` of `GET /programs/{id}/lesson`."""
-    with _undisturbed():
+    with undisturbed():
         outcome, _ = differentiated(request, limits)
         return {"steps": lesson_steps(outcome)}
 
 
 def optimise(request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     """The answer of `POST /runs` without its id."""
-    with _undisturbed():
+    with undisturbed():
         return optimise_outcome(run_request(request, limits), run, limits)
 
 
 def trace(request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_LIMITS) -> Trace:
     """The same run as columns of numbers, for use in Python."""
-    with _undisturbed():
+    with undisturbed():
         return trace_run(run_request(request, limits), run, limits)
 
 
@@ -70,7 +67,7 @@ def optimise_events(
     request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_LIMITS
 ) -> Iterator[dict[str, Any]]:
     """The same while it is computed: a header, chunks of rows, a footer; each as soon as it is known."""
-    with _undisturbed():
+    with undisturbed():
         yield from run_events(run_request(request, limits), run, limits, Pace())
 
 
@@ -78,13 +75,5 @@ def replay(
     request: ProgramRequest, run: RunRequest, step: int, limits: Limits = DEFAULT_LIMITS
 ) -> dict[str, Any]:
     """The answer of `GET /runs/{id}/steps/{k}`: every tensor's value at one step."""
-    with _undisturbed():
+    with undisturbed():
         return replay_step(run_request(request, limits), run, step, limits)
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """A nan or an infinity is a value to be shown, not a warning on somebody's console."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore", RuntimeWarning)
-        yield

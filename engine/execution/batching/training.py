@@ -282,12 +282,18 @@ class _GroupVariables(Variables):
             and len(self._start[node]) < min(new.batch[1], self._count)
         ]
 
+    def _shape(self, node: Node) -> tuple[int, ...]:
+        """A member's shape of a variable."""
+        return np.shape(self.one(node))
+
     def moves(self, found: Recorded) -> dict[Many, Value]:
         """What each leaf holds after a step."""
         result: dict[Many, Value] = {}
         for nodes, new in found.written.items():
             if any(node not in self._state and node not in self._start for node in nodes):
                 raise Unbatchable(f"a write to {nodes[0].name}")
+            if np.shape(new) != self._shape(nodes[0]):
+                raise Unbatchable(f"another shape of {nodes[0].name}")
             whole = self.together(nodes)
             if whole is not None:
                 result[whole] = new

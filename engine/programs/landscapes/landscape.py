@@ -34,6 +34,7 @@ from engine.programs.result import gradient_name
 from engine.programs.running import run_request
 from engine.programs.surfaces.tf1_session import usual_feeds
 from engine.programs.target import chosen_variables
+from engine.programs.undisturbed import undisturbed
 
 MAX_COUNT = 1_000  # points along one axis
 DIRECTIONS = ("random", "hessian", "trajectory")
@@ -53,6 +54,7 @@ class LandscapeRequest:
     run: RunRequest | None = None
 
 
+@undisturbed()
 def landscape(request: ProgramRequest, asked: LandscapeRequest, limits: Limits) -> dict[str, Any]:
     """The answer of `POST /landscapes` without its id.
 

@@ -17,6 +17,7 @@ from engine.programs.races.groups import first_of_each_kind
 from engine.programs.races.race import RaceRequest
 from engine.programs.request import ProgramRequest
 from engine.programs.running import run_request
+from engine.programs.undisturbed import undisturbed
 
 PART_S = 0.25
 MOST_S = 2.0  # a part takes no longer than this, where members can be told apart at all
@@ -27,6 +28,7 @@ NODE_S = 10e-6  # one node, where members are computed one by one
 Cut = tuple[int, int]  # the first member and the one after the last
 
 
+@undisturbed()
 def cuts_of(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[Cut]:
     """The parts of a race; one where it is too small to be cut.
 

@@ -126,7 +126,8 @@ def _settings(training: Training, runs: Sequence[RunRequest]) -> dict[Tensor, Ar
         defaults = {key: _number_of(constant_of(training.optimizer, key)) for key in sorted(keys)}
     else:
         rule = rule_named(str(name), {key: value for key, value in given[0].items() if key != "name"})
-        defaults = {key: getattr(rule, key) for key in rule.hyper_parameters if key in keys}
+        told = [key for key in rule.hyper_parameters if key in keys]
+        defaults = {key: value for key in told if isinstance(value := getattr(rule, key), (int, float))}
     found: dict[Tensor, Array] = {}
     for key, default in defaults.items():
         tensor = training.optimizer.constants[key]
@@ -173,7 +174,8 @@ def _kind(run: RunRequest) -> str:
     if name is None:
         return repr(("own", run.schedule, run.process))
     rule = rule_named(str(name), settings)
-    free = set(rule.hyper_parameters) - ({"learning_rate"} if run.schedule is not None else set())
+    free = {key for key in rule.hyper_parameters if isinstance(getattr(rule, key), (int, float))}
+    free -= {"learning_rate"} if run.schedule is not None else set()
     fixed = {key: value for key, value in _fields(rule).items() if key not in free}
     structure = rule.takes, dict(rule.attributes), dict(rule.slots), dict(rule.init(np.zeros(())))
     return repr((name, fixed, structure, run.schedule, run.process))

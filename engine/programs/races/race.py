@@ -19,6 +19,7 @@ from engine.programs.races.field import Field
 from engine.programs.races.telling import Fate, told_columns
 from engine.programs.request import ProgramRequest, RunRequest
 from engine.programs.running import run_request
+from engine.programs.undisturbed import undisturbed
 
 MAX_MEMBERS = 100  # of a race that is told row by row
 MAX_NUMBERS = 2_000_000  # in all columns of a race
@@ -36,6 +37,7 @@ class RaceRequest:
     record: str = "variables"
 
 
+@undisturbed()
 def run_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -> dict[str, Any]:
     """The answer of `POST /races` without its id: `{"runs": [{"optimizer", "start", "columns", …}]}`.
 

@@ -18,6 +18,7 @@ from engine.programs.races.field import Field
 from engine.programs.races.race import RaceRequest, one_by_one
 from engine.programs.request import ProgramRequest
 from engine.programs.running import run_request
+from engine.programs.undisturbed import undisturbed
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Summary:
     variables: Mapping[str, Array]
 
 
+@undisturbed()
 def summarise_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[Summary]:
     """The ends of the runs; no more than a window of their rows is ever kept. Raises: as `run_race`."""
     outcome = run_request(request, limits)

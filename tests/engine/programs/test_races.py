@@ -208,3 +208,8 @@ def test_a_mistake_names_its_member() -> None:
     runs = (RunRequest(1, {"name": "Adam"}), RunRequest(1, {"name": "Adm"}))
     with pytest.raises(GradlensError, match="Run 2 of the race: There is no optimizer named 'Adm'"):
         run_race(SQUARE, RaceRequest(runs, 1), ROOMY)
+
+
+def test_a_rate_is_one_number() -> None:
+    with pytest.raises(GradlensError, match=r"learning_rate must be a number, but is \[0.1, 0.2\]"):
+        optimise(SQUARE, RunRequest(1, {"name": "Adam", "learning_rate": [0.1, 0.2]}))
