@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,8 +24,14 @@ def output_shapes(node: Node, arguments: list[Any]) -> list[tuple[int, ...]]:
     return [shape for shape in shapes if shape is not None and None not in shape]
 
 
+@cache
+def _dtype_name(dtype: Any) -> str:
+    """numpy works this name out anew each time that it is asked."""
+    return str(dtype.name)
+
+
 def _as_constant(value: Any) -> Any:
     """A stand-in for a Const tensor that holds `value`: all that shape rules look at."""
     array = np.asarray(value)
     node = SimpleNamespace(op=SimpleNamespace(name="Const"), attrs={"value": array}, inputs=())
-    return SimpleNamespace(node=node, index=0, shape=array.shape, dtype=array.dtype.name)
+    return SimpleNamespace(node=node, index=0, shape=array.shape, dtype=_dtype_name(array.dtype))

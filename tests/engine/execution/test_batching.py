@@ -58,7 +58,10 @@ def test_a_grid_larger_than_a_block_is_the_same_grid() -> None:
     assert np.array_equal(values, np.outer(xs, ys))
 
 
-@pytest.mark.parametrize("op", SAMPLES)
+ONE_BY_ONE = {"PlaceholderWithDefault"}  # what a run may feed is not batched
+
+
+@pytest.mark.parametrize("op", sorted(SAMPLES.keys() - ONE_BY_ONE))
 def test_every_op_and_its_gradient_give_each_member_what_it_has_alone(op: str) -> None:
     shrink = np.array([1.0, 0.99, 0.97])
     for sample in SAMPLES[op]:
