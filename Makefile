@@ -47,7 +47,7 @@ bench: $(INSTALLED_FOR_BENCH)
 
 bench-view: $(INSTALLED_FOR_BENCH)
 	@sh scripts/install_tools.sh
-	@$(BENCH_VENV)/bin/python -m benchmarks.view
+	@$(BENCH_VENV)/bin/python -m benchmarks.view --write
 
 lock: $(INSTALLED)
 	@$(BIN)/python -m pip install --quiet uv

@@ -27,9 +27,10 @@ import httpx
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.graphs import DEEP_NETWORK, flat, network
-from benchmarks.harness.report import Row, in_terminal
+from benchmarks.harness.report import Row, in_markdown, in_terminal, machine, today
 from tests.server.service import running
 
+PAGE = Path(__file__).parent.parent / "docs" / "benchmarks-view.md"
 VISITS = 5
 WAIT_MS, POLL_MS, QUIET_MS = 20_000, 200, 1_000
 PROGRAMS = {"exp(sin x)": "y = exp(sin(x))", "a network of 20 layers, TF 1": DEEP_NETWORK}
@@ -103,9 +104,27 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=_chromium(), args=["--no-sandbox"])
-        print(in_terminal(_beside_others(browser, client, Path(folder))), flush=True)
-        print(f"\n{in_terminal(_large(browser, _address(client)))}")
+        beside = _beside_others(browser, client, Path(folder))
+        print(in_terminal(beside), flush=True)
+        large = _large(browser, _address(client))
+        print(f"\n{in_terminal(large)}")
         browser.close()
+    if "--write" in sys.argv[1:]:
+        PAGE.write_text(page_text(beside, large), encoding="utf-8")
+
+
+def page_text(beside: Sequence[Row], large: Sequence[Row]) -> str:
+    """docs/benchmarks-view.md."""
+    return "\n\n".join(
+        [
+            "# How soon the page draws",
+            "Written by `make bench-view`; do not edit. Each visit is a fresh browser context. Drawn: "
+            "from the navigation until the picture stands still; block: the longest time without reacting.",
+            f"{today()}, {machine()}.",
+            in_markdown(beside),
+            in_markdown(large) + "\n",
+        ]
+    )
 
 
 def _beside_others(browser: Browser, client: httpx.Client, folder: Path) -> list[Row]:

@@ -5,7 +5,7 @@ import json
 import zlib
 
 from benchmarks.graphs import flat, network
-from benchmarks.view import Seen, _medians, link
+from benchmarks.view import Seen, _medians, link, page_text
 
 
 def test_a_link_holds_the_program() -> None:
@@ -31,3 +31,11 @@ def test_flat_ops_have_no_scopes() -> None:
 def test_the_median_of_each_is_told() -> None:
     assert _medians([Seen(100, 9), Seen(300, 1), Seen(120, 2)]) == ("120", "2")
     assert _medians([]) == ("not measured", "")
+
+
+def test_the_page_holds_both_tables() -> None:
+    text = page_text(
+        [("", "drawn ms"), ("exp(sin x)", "120")], [("ours", "drawn ms"), ("10,000 nodes", "900")]
+    )
+    assert "| exp(sin x) | 120 |\n" in text
+    assert text.endswith("| 10,000 nodes | 900 |\n")
