@@ -154,21 +154,21 @@ def compressed(text: bytes) -> bytes:
 
 
 def pack(body: dict[str, Any]) -> bytes:
-    """Strict JSON, compressed; a lone surrogate is written as an escape, since UTF-8 cannot hold it."""
-    try:
-        text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-    except UnicodeEncodeError:
-        text = json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
-    return gzip.compress(text, COMPRESSION_LEVEL, mtime=0)
+    """Strict JSON, compressed."""
+    return gzip.compress(as_json(body), COMPRESSION_LEVEL, mtime=0)
 
 
 def line(number: int, event: dict[str, Any]) -> bytes:
     """One line of a stream, strict JSON."""
-    body = {"type": event["type"], "sequence": number, **event}
+    return as_json({"type": event["type"], "sequence": number, **event}) + b"\n"
+
+
+def as_json(body: dict[str, Any]) -> bytes:
+    """Strict JSON; a lone surrogate is written as an escape, since UTF-8 cannot hold it."""
     try:
-        return orjson.dumps(body, option=orjson.OPT_APPEND_NEWLINE)
-    except orjson.JSONEncodeError:  # a lone surrogate, or a key that is no text
-        return json.dumps(body, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+        return orjson.dumps(body)
+    except orjson.JSONEncodeError:  # or a long whole number, or a key that is no text
+        return json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
 
 
 def send_through(path: str, patience_s: float, function: Callable[..., None], *arguments: Any) -> None:
