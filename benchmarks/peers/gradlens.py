@@ -249,14 +249,17 @@ def _read_race(field: Field, columns: Any) -> dict[str, Any]:
     return {"x": places["x"], "y": places["y"], "loss": columns[field.loss][: race.STEPS]}
 
 
-@PEER.does("W8", "text to trace", what=("cold",))
-def race_from_text() -> Task:
+def _race_from_text(spare: bool) -> Task:
     def run() -> tuple[Field, dict[Any, Any]]:
-        field = _lined_up(spare=False)
-        windows = [window for _, window in field.windows(race.STEPS)]
+        field = _lined_up(spare)
+        windows = list(field.windows(race.STEPS))
         return field, {key: np.concatenate([window[key] for window in windows]) for key in windows[0]}
 
     return Task(run, (), lambda found: _read_race(*found))
+
+
+PEER.does("W8", "text to places, losses and gradients", what=("cold",))(partial(_race_from_text, spare=True))
+PEER.does("W8", "text to every column", what=("cold",))(partial(_race_from_text, spare=False))
 
 
 @PEER.does("W8", what=("warm",))
