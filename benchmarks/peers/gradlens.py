@@ -252,7 +252,7 @@ def _read_race(field: Field, columns: Any) -> dict[str, Any]:
 def _race_from_text(spare: bool) -> Task:
     def run() -> tuple[Field, dict[Any, Any]]:
         field = _lined_up(spare)
-        windows = list(field.windows(race.STEPS))
+        windows = [columns for _, columns in field.windows(race.STEPS)]
         return field, {key: np.concatenate([window[key] for window in windows]) for key in windows[0]}
 
     return Task(run, (), lambda found: _read_race(*found))
