@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -305,7 +306,7 @@ for name in sorted(DTYPES - {"bool"}):
     NUMPY.value(Kind(f"np.{name}", _converter(name), (np.dtype(name).type,)), name)
 NUMPY.value(Kind("np.ndarray", array, (np.ndarray,)), "ndarray")
 NUMPY.value(np.pi, "pi")
-NUMPY.value(np.e, "e")
+NUMPY.value(math.e, "e")
 NUMPY.value(np.inf, "inf", "Inf")
 NUMPY.value(np.nan, "nan", "NaN")
 NUMPY.value(None, "newaxis")
