@@ -62,7 +62,7 @@ DROP = """(text) => {
   window.dropped = performance.now();
   dispatchEvent(new DragEvent("drop", { dataTransfer: data, cancelable: true }));
 }"""
-# Opens the first closed scope and says how long it was until the next frame showed more nodes.
+# Opens the first closed scope: how long it was until a frame showed more nodes; null where none ever does.
 OPEN = """() => new Promise((resolve) => {
   const before = document.documentElement?.dataset.graphDrawn;
   const scope = document.querySelector('.graph-view [data-key$="/"]');
@@ -71,8 +71,9 @@ OPEN = """() => new Promise((resolve) => {
   scope.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
   const look = () => {
     const lasted = performance.now() - start;
-    if (document.documentElement.dataset.graphDrawn === before && lasted < 10000) requestAnimationFrame(look);
-    else resolve(lasted);
+    if (document.documentElement.dataset.graphDrawn !== before) resolve(lasted);
+    else if (lasted > 10000) resolve(null);
+    else requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
 })"""
@@ -159,7 +160,8 @@ def _large(browser: Browser, address: str) -> list[Row]:
             seen = _settled(page)
             start = page.evaluate("window.dropped")
             scoped = page.query_selector('.graph-view [data-key$="/"]') is not None
-            opening = f"{page.evaluate(OPEN):.0f}" if scoped else ""
+            opened = page.evaluate(OPEN) if scoped else None
+            opening = "not measured" if opened is None else f"{opened:.0f}"
             shown = (f"{seen.drawn_ms - start:.0f}", f"{seen.block_ms:.0f}") if seen else ("", "")
             rows.append((title, *shown, opening, f"{_frames(page):.0f}"))
     return rows
