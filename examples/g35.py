@@ -19,7 +19,7 @@ train = tf.train.AdamOptimizer(0.1).minimize(loss)
 
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
-    for step in range(100):
+    for step in range(40):
         sess.run(train)
     print("loss %.4f" % sess.run(loss))
     print(sess.run(tf.round(output)).tolist())

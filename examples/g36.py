@@ -20,6 +20,6 @@ train = tf.train.GradientDescentOptimizer(0.05).minimize(loss)
 
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
-    for step in range(5):
+    for step in range(2):
         _, value = sess.run([train, loss])
         print("step %d: loss %.4f" % (step, value))

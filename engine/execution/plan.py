@@ -25,11 +25,21 @@ class Plan:
     """What runs, in order, and for each node the variables whose writes it has waited for.
 
     prepared: what a session has worked out of each node at its first run.
+    lasting:  the values that come from constants alone, kept from the first run; changing: the steps that
+              a later run still has to take.
     """
 
     steps: tuple[Node | Loop, ...]
     sees_written: Mapping[Node, frozenset[Node]]
     prepared: dict[Node, Any] = field(default_factory=dict)
+    lasting: dict[Tensor, Any] = field(default_factory=dict)
+    changing: list[Node | Loop] = field(default_factory=list)
+
+    def keep_lasting(self, values: Mapping[Tensor, Any], fed: Iterable[Tensor]) -> None:
+        """Remember from a first run what every later run would compute again."""
+        lasting = _from_constants(self.steps, frozenset(fed))
+        self.lasting.update({tensor: values[tensor] for node in lasting for tensor in node.outputs})
+        self.changing.extend(step for step in self.steps if step not in lasting)
 
 
 def make_plan(targets: Iterable[Node], fed: frozenset[Tensor] = frozenset()) -> Plan:
@@ -41,6 +51,19 @@ def make_plan(targets: Iterable[Node], fed: frozenset[Tensor] = frozenset()) -> 
         return Plan(steps, _writes_before(nodes, fed))
     order = tuple(sorted(needed, key=lambda node: node.index))
     return Plan(order, _writes_before(order, fed))
+
+
+def _from_constants(steps: Iterable[Node | Loop], fed: frozenset[Tensor]) -> dict[Node, None]:
+    """The nodes whose values no run can change: constants, and what is computed of such alone."""
+    found: dict[Node, None] = {}
+    for node in steps:
+        if isinstance(node, Loop) or node.context is not None or node.op.stateful or node.op.writes:
+            continue
+        sources = [tensor.node for tensor in node.inputs]
+        constant = bool(sources) or node.op.name == "Const"
+        if constant and fed.isdisjoint((*node.inputs, *node.outputs)) and all(s in found for s in sources):
+            found[node] = None
+    return found
 
 
 def _needed(targets: Iterable[Node], fed: frozenset[Tensor]) -> set[Node]:

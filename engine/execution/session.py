@@ -117,11 +117,13 @@ class Session:
     # -- running ---------------------------------------------------------------------------------
 
     def _execute(self, plan: Plan, feeds: Mapping[Tensor, Array]) -> Run:
-        trace = Run(values=dict(feeds))
+        trace = Run(values={**feeds, **plan.lasting})
         before = dict(self.variables)
         self._meter.check_clock()
         with np.errstate(all="ignore"):
-            self._run_steps(plan.steps, plan, before, trace)
+            self._run_steps(plan.changing or plan.steps, plan, before, trace)
+        if not plan.changing:
+            plan.keep_lasting(trace.values, feeds)
         for handle in [tensor for tensor in trace.values if tensor.dtype == "resource"]:
             del trace.values[handle]  # what a loop filled; not a value that can be shown
         return trace

@@ -10,6 +10,7 @@ from engine.graph import Graph, Node, Tensor
 from engine.graph.essentials import SeenNode, everything
 from engine.interchange.values import FULL_UP_TO, attributes_json, shape_json
 from engine.ops.slices import IndexedSlices
+from engine.ops.tensors import Array
 from engine.programs.items import (
     SMALL_TENSOR,
     Shown,
@@ -189,11 +190,18 @@ def session_json(session: ProgramSession) -> dict[str, Any]:
         kept = [*kept[: fitting // 2], *kept[-(fitting // 2) :]]
     elements = sum(array.size for run in kept for array in run.run.values.values())
     largest = FULL_UP_TO if elements <= MAX_TRACED_ELEMENTS else SMALL_TENSOR
-    return {"runs": session.runs, "kept": [_run_json(run, largest) for run in kept]}
+    known: dict[int, Any] = {}  # constants are the very same arrays in every run
+    return {"runs": session.runs, "kept": [_run_json(run, largest, known) for run in kept]}
 
 
-def _run_json(kept: KeptRun, largest: int) -> dict[str, Any]:
+def _run_json(kept: KeptRun, largest: int, known: dict[int, Any]) -> dict[str, Any]:
     run = kept.run
+
+    def as_json(array: Array) -> Any:
+        if id(array) not in known:
+            known[id(array)] = value_json(array)
+        return known[id(array)]
+
     told = {tensor: value for tensor, value in run.values.items() if value.size <= largest}
     return {
         "index": kept.index,
@@ -208,5 +216,5 @@ def _run_json(kept: KeptRun, largest: int) -> dict[str, Any]:
             }
             for update in run.updates
         ],
-        "nodes": {tensor.name: value_json(value) for tensor, value in told.items()},
+        "nodes": {tensor.name: as_json(value) for tensor, value in told.items()},
     }
