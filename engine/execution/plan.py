@@ -54,10 +54,17 @@ def make_plan(targets: Iterable[Node], fed: frozenset[Tensor] = frozenset()) -> 
 
 
 def _from_constants(steps: Iterable[Node | Loop], fed: frozenset[Tensor]) -> dict[Node, None]:
-    """The nodes whose values no run can change: constants, and what is computed of such alone."""
+    """The nodes whose values no run can change: constants, and what is computed of such alone.
+
+    What waits for a branch that is not taken has no value in some runs.
+    """
+    steps = list(steps)
+    branches = any(isinstance(step, Loop) or step.op.name == "Switch" for step in steps)
     found: dict[Node, None] = {}
     for node in steps:
         if isinstance(node, Loop) or node.context is not None or node.op.stateful or node.op.writes:
+            continue
+        if branches and node.control_inputs:
             continue
         sources = [tensor.node for tensor in node.inputs]
         constant = bool(sources) or node.op.name == "Const"
