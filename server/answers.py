@@ -19,7 +19,7 @@ from server.identity import landscape_id, program_id, race_id, run_id
 from server.parts import Parts
 from server.problems import not_found, overloaded
 from server.run_lines import RunLines
-from server.store import Store
+from server.store import KeptRun, Store
 from server.tasks import (
     Answer,
     answer_code,
@@ -115,10 +115,15 @@ class Answers:
     async def run_lines(self, program: Answer, run: RunRequest) -> RunLines:
         """The same line by line while it is computed, for this reader alone; whose going away ends it."""
         asked = program.id, request_of(program), run
-        lines = RunLines(await self.workers.stream(stream_run, *asked, self.limits), *asked, self.limits)
+
+        async def keep(checkpoints: bytes | None) -> None:
+            await self._keep(self.store.put_run(run_id(program.id, run), program.id, run, checkpoints))
+
+        stream = await self.workers.stream(stream_run, *asked, self.limits)
+        lines = RunLines(stream, *asked, self.limits, keep)
         try:
             await lines.begin()
-            await self._keep(self.store.put_run(run_id(program.id, run), program.id, run))
+            await keep(None)
         except BaseException:
             lines.close()
             raise
@@ -126,22 +131,22 @@ class Answers:
 
     async def kept_run(self, name: str) -> Answer:
         """The answer of `GET /runs/{id}`, computed again where it is no longer in memory."""
-        program, run = await self._asked_of(name)
-        return await self.run(program, run)
+        kept = await self._kept_run(name)
+        return await self.run(await self.kept_program(kept.program), kept.run)
 
     async def step(self, name: str, step: int) -> Answer:
         """The answer of `GET /runs/{id}/steps/{k}`."""
-        program, run = await self._asked_of(name)
-        key = f"{name}/steps/{step}"
-        return await self._once(key, lambda: self._work(answer_step, key, request_of(program), run, step))
+        kept = await self._kept_run(name)
+        request, key = request_of(await self.kept_program(kept.program)), f"{name}/steps/{step}"
+        asked = key, request, kept.run, step, kept.checkpoints
+        return await self._once(key, lambda: self._work(answer_step, *asked))
 
-    async def _asked_of(self, name: str) -> tuple[Answer, RunRequest]:
-        """The program of a run and what was asked of it; raises Problem if no run has this id."""
+    async def _kept_run(self, name: str) -> KeptRun:
+        """What is kept of a run; raises Problem if no run has this id."""
         kept = await self.store.get_run(name)
         if kept is None:
             raise not_found("run", name)
-        program, run = kept
-        return await self.kept_program(program), run
+        return kept
 
     async def tensor(self, name: str, tensor: str) -> Answer:
         """The answer of `GET /programs/{id}/tensors/{name}`."""
@@ -233,7 +238,8 @@ class Answers:
             answer = await self.workers.run(answer_run, name, request, run, self.limits)
         except CutShort as cut:
             answer = run_cut_short(name, request, run, cut.reason, self.limits)
-        await self._keep(self.store.put_run(answer.id, name, run))
+        checkpoints = answer.checkpoints if answer.complete else None
+        await self._keep(self.store.put_run(answer.id, name, run, checkpoints))
         return answer
 
 

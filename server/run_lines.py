@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import structlog
 
@@ -12,16 +12,28 @@ from server.cut_short import footer_cut_short, header_cut_short
 from server.streams import Stream
 from server.workers import CutShort
 
+Keep = Callable[[bytes], Awaitable[None]]
+
 log = structlog.get_logger("gradlens")
 
 
 class RunLines:
-    """NDJSON, some lines at a time, for one reader; `begin` before reading, `close` in any case."""
+    """NDJSON, some lines at a time, for one reader; `begin` before reading, `close` in any case.
+
+    keep: takes the run's checkpoints when it has come to its end.
+    """
 
     def __init__(
-        self, stream: Stream, program: str, request: ProgramRequest, run: RunRequest, limits: Limits
+        self,
+        stream: Stream,
+        program: str,
+        request: ProgramRequest,
+        run: RunRequest,
+        limits: Limits,
+        keep: Keep,
     ) -> None:
         self._stream = stream
+        self._keep = keep
         self._asked = program, request, run
         self._limits = limits
         self._first = b""
@@ -43,6 +55,7 @@ class RunLines:
         try:
             while lines := await self._receive():
                 yield lines
+            await self._keep(await self._stream.result())
         except CutShort as cut:
             yield footer_cut_short(self._count, cut.reason, self._limits)
         except Exception:  # the head of the answer has gone out: a fault of ours can only end it

@@ -1,13 +1,15 @@
 """Results on disk: one table in SQLite, by id, so that a link still opens after a restart.
 
 Each result is written before its id is told. When the store is full the oldest results make room. Of a
-run only the request is kept: it is computed again, number for number, when somebody asks.
+run the request is kept, and a few states on its way: it is computed again, number for number, when
+somebody asks.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +42,21 @@ results = Table(
     Column("number", Integer, primary_key=True, autoincrement=True),  # in order of first writing
     Column("id", String(40), nullable=False, unique=True),
     Column("request", Text, nullable=False),  # JSON, every field filled in
-    Column("packed", LargeBinary, nullable=False),  # the answer's JSON text, gzip; of a run, nothing
+    Column("packed", LargeBinary, nullable=False),  # the answer's JSON text, gzip; of a run, its checkpoints
     Column("complete", Boolean, nullable=False),
 )
 SIZE = func.length(results.c.packed) + func.length(results.c.request)
 PRUNE_ROWS = 200  # dropped at a time when the store is full
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """What is kept of a run: its program's id, what was asked, and states from which steps are computed."""
+
+    program: str
+    run: RunRequest
+    checkpoints: bytes
 
 
 class Store:
@@ -77,9 +88,10 @@ class Store:
         request = canonical(program_fields(answer.request))
         await self._put(answer.id, request, answer.packed, answer.complete)
 
-    async def put_run(self, name: str, program: str, run: RunRequest) -> None:
-        """Keep what was asked of a program: a run called `name`."""
-        await self._put(name, canonical({"program": program, "run": run_fields(run)}), b"", complete=True)
+    async def put_run(self, name: str, program: str, run: RunRequest, checkpoints: bytes | None) -> None:
+        """Keep what was asked of a program: a run called `name`; None of one that is still under way."""
+        request = canonical({"program": program, "run": run_fields(run)})
+        await self._put(name, request, checkpoints or b"", complete=checkpoints is not None)
 
     async def _put(self, name: str, request: str, packed: bytes, complete: bool) -> None:
         replacement = {"packed": packed, "complete": complete}
@@ -101,11 +113,13 @@ class Store:
             return None
         return Answer(name, row.packed, program_request(fields), complete=row.complete)
 
-    async def get_run(self, name: str) -> tuple[str, RunRequest] | None:
-        """The id of the program and what was asked of it by the run called `name`, or None."""
+    async def get_run(self, name: str) -> KeptRun | None:
+        """What is kept of the run called `name`, or None."""
         row = await self._row(name)
         fields = json.loads(row.request) if row else {}
-        return (fields["program"], run_request(fields["run"])) if "run" in fields else None
+        if row is None or "run" not in fields:
+            return None
+        return KeptRun(fields["program"], run_request(fields["run"]), row.packed)
 
     async def _row(self, name: str) -> Any:
         query = select(results.c.packed, results.c.request, results.c.complete).where(results.c.id == name)

@@ -13,6 +13,7 @@ import struct
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 LENGTH = struct.Struct("!I")  # before each message: how many bytes it has
@@ -100,7 +101,7 @@ class Inlet:
 class Stream:
     """One piece of work that sends messages, and whoever reads them; give it up with `close`."""
 
-    def __init__(self, inlet: Inlet, work: asyncio.Task[None], kill_after_s: float) -> None:
+    def __init__(self, inlet: Inlet, work: asyncio.Task[Any], kill_after_s: float) -> None:
         self._inlet = inlet
         self._work = work
         self._kill_after_s = kill_after_s
@@ -110,8 +111,12 @@ class Stream:
         """The next message, None after the last; raises what the work ended with, if it was an error."""
         message = await self._inlet.receive()
         if message is None:
-            await asyncio.shield(self._work)
+            await self.result()
         return message
+
+    async def result(self) -> Any:
+        """What the work returned; raises what it ended with, if it was an error."""
+        return await asyncio.shield(self._work)
 
     def close(self) -> None:
         """End the work: its next message finds no reader; if it sends none, its worker is killed."""
@@ -119,7 +124,7 @@ class Stream:
         if not self._work.done():
             asyncio.get_running_loop().call_later(self._kill_after_s, self._work.cancel)
 
-    def _done(self, work: asyncio.Task[None]) -> None:
+    def _done(self, work: asyncio.Task[Any]) -> None:
         self._inlet.finish()
         if not work.cancelled():
             work.exception()  # told to who reads to the end; if the reader has gone, it is nobody's

@@ -10,12 +10,13 @@ import json
 import resource
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
 from engine.execution.budget import Limits
 from engine.programs import (
+    Checkpoints,
     ProgramRequest,
     RunRequest,
     optimise,
@@ -30,18 +31,24 @@ from engine.programs.races import Cut, RaceRequest, Summary, cuts_of, part_of, r
 from server.identity import landscape_id, program_id, race_id, run_id
 from server.streams import Outlet
 
+T = TypeVar("T")
+
 COMPRESSION_LEVEL = 5
 LARGE_BYTES = 2_000_000  # beyond, compressing takes longer than computing did
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A finished answer: its JSON text, compressed, and what was asked for, as it was understood."""
+    """A finished answer: its JSON text, compressed, and what was asked for, as it was understood.
+
+    checkpoints: of a run, states on its way, from which its steps are computed.
+    """
 
     id: str
     packed: bytes
     request: ProgramRequest | None = None
     complete: bool = True  # false where the worker had to be stopped, so that another try may do better
+    checkpoints: bytes = b""
 
 
 def answer_program(request: ProgramRequest, limits: Limits) -> Answer:
@@ -72,31 +79,37 @@ def answer_code(name: str, request: ProgramRequest, language: str, limits: Limit
 
 def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: Limits) -> Answer:
     """Optimise a program's target: the answer of `POST /runs`."""
-    body = optimise(request, run, limits)
+    kept = Checkpoints()
+    body = optimise(request, run, limits, kept)
     name = run_id(program, run)
-    return Answer(name, pack({"id": name, **body, "program": {"id": program, **body["program"]}}))
+    text = pack({"id": name, **body, "program": {"id": program, **body["program"]}})
+    return Answer(name, text, checkpoints=kept.packed())
 
 
 def stream_run(
     send: Callable[[bytes], None], program: str, request: ProgramRequest, run: RunRequest, limits: Limits
-) -> None:
+) -> bytes:
     """Optimise a program's target and tell it meanwhile: the lines of a streamed `POST /runs`.
 
     The header goes with the first rows, so that a mistake in them is still an error of the request.
+    Returns: the run's checkpoints.
     """
-    header = b""
-    for number, event in enumerate(optimise_events(request, run, limits)):
+    header, kept = b"", Checkpoints()
+    for number, event in enumerate(optimise_events(request, run, limits, kept)):
         if event["type"] == "header":
             program_view = {"id": program, **event.pop("program")}
             header = line(number, {**event, "id": run_id(program, run), "program": program_view})
         else:
             send(header + line(number, event))
             header = b""
+    return kept.packed()
 
 
-def answer_step(name: str, request: ProgramRequest, run: RunRequest, step: int, limits: Limits) -> Answer:
+def answer_step(
+    name: str, request: ProgramRequest, run: RunRequest, step: int, checkpoints: bytes, limits: Limits
+) -> Answer:
     """Every tensor at one step of a run: the answer of `GET /runs/{id}/steps/{k}`."""
-    return Answer(name, pack(replay(request, run, step, limits)))
+    return Answer(name, pack(replay(request, run, step, limits, checkpoints)))
 
 
 def answer_tensor(name: str, request: ProgramRequest, tensor: str, limits: Limits) -> Answer:
@@ -171,16 +184,19 @@ def as_json(body: dict[str, Any]) -> bytes:
         return json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
 
 
-def send_through(path: str, patience_s: float, function: Callable[..., None], *arguments: Any) -> None:
-    """Run `function(send, *arguments)`, whose messages go to the pipe at `path` while it is read."""
+def send_through(path: str, patience_s: float, function: Callable[..., T], *arguments: Any) -> T | None:
+    """Run `function(send, *arguments)`, whose messages go to the pipe at `path` while it is read.
+
+    Returns: what the function returns; None where the reader has gone.
+    """
     try:
         outlet = Outlet(path, patience_s)
     except OSError:
-        return
+        return None
     try:
-        function(outlet.send, *arguments)
+        return function(outlet.send, *arguments)
     except BrokenPipeError:
-        return
+        return None
     finally:
         outlet.close()
 

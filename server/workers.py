@@ -73,7 +73,7 @@ class Workers:
         found: T = await self._outcome(self._schedule(timeout_s, function, *arguments))
         return found
 
-    async def stream(self, function: Callable[..., None], *arguments: Any) -> Stream:
+    async def stream(self, function: Callable[..., Any], *arguments: Any) -> Stream:
         """Start `function(send, *arguments)` in a worker, and read what it sends while it works.
 
         Raises: Problem if too many wait; reading raises CutShort, Problem or what `function` raised.

@@ -33,6 +33,7 @@ class Session:
 
     observe: called with the trace of every run.
     seed:    of the random nodes' streams; a new session starts them anew.
+    streams: where these stand.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class Session:
     ) -> None:
         self.graph = graph
         self.variables: dict[Node, Array] = {}
-        self._streams = Streams(seed)
+        self.streams = Streams(seed)
         self._meter = meter or Unmetered()
         self._observe = observe
         self._prepared: dict[tuple[Node, frozenset[Node]], Prepared] = {}
@@ -160,7 +161,7 @@ class Session:
         ready.charge(arguments, self._meter)
         parameters = ready.parameters
         if node.op.draws:
-            parameters = {**parameters, "generator": self._streams.generator(node)}
+            parameters = {**parameters, "generator": self.streams.generator(node)}
         try:
             result = ready.kernel(*arguments, **parameters)
         except GradlensError as error:

@@ -18,12 +18,12 @@ class Streams:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._drawn: Counter[Node] = Counter()
+        self.drawn: Counter[Node] = Counter()  # how often each node has drawn so far
 
     def generator(self, node: Node) -> np.random.Generator:
         """The generator for the next draw of this node."""
         first, second = node.attrs["seed"], node.attrs["seed2"]
         own = (0, node.index) if (first, second) == (0, 0) else (1, first, second)
-        key = [abs(self._seed), int(self._seed < 0), *(abs(int(n)) for n in own), self._drawn[node]]
-        self._drawn[node] += 1
+        key = [abs(self._seed), int(self._seed < 0), *(abs(int(n)) for n in own), self.drawn[node]]
+        self.drawn[node] += 1
         return np.random.default_rng(key)

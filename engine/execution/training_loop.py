@@ -8,6 +8,7 @@ columns.state         # what the variables hold after the last one
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from struct import Struct
@@ -95,6 +96,15 @@ class TrainingLoop:
             if careful:
                 break
         return _joined(parts, self.record, first, now)
+
+    @property
+    def draws(self) -> dict[Node, int]:
+        """How often each random node has drawn so far."""
+        return dict(self._session.streams.drawn)
+
+    @draws.setter
+    def draws(self, counts: Mapping[Node, int]) -> None:
+        self._session.streams.drawn = Counter(counts)
 
     def is_lowered(self, state: State) -> bool:
         """Whether steps from such a state are one generated function."""

@@ -1,9 +1,11 @@
 """Programs: text in, an answer out. What is pasted is read and walked, never handed to Python itself."""
 
+from engine.programs.checkpoints import Checkpoints
 from engine.programs.request import ProgramRequest, RunRequest
 from engine.programs.service import optimise, optimise_events, replay, run_program, tell_lesson, trace
 
 __all__ = [
+    "Checkpoints",
     "ProgramRequest",
     "RunRequest",
     "optimise",

@@ -6,6 +6,7 @@ Row 0 is the start, row k the state after k updates; loss and gradients of a row
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from engine.execution.budget import Limits
 from engine.graph import Node
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
+from engine.programs.checkpoints import Checkpoints, nearest
 from engine.programs.columns import Columns, stride
 from engine.programs.curvature import MAX_NUMBERS, largest_curvature, rate_note
 from engine.programs.ending import Ending
@@ -35,9 +37,11 @@ PLAIN_DESCENT = frozenset({"GradientDescent", "keras.SGD"})  # whose steps the b
 State = Mapping[Node, Array]
 
 
-def optimise_outcome(outcome: Outcome, run: RunRequest, limits: Limits) -> dict[str, Any]:
+def optimise_outcome(
+    outcome: Outcome, run: RunRequest, limits: Limits, kept: Checkpoints | None = None
+) -> dict[str, Any]:
     """The whole answer at once."""
-    header, *chunks, footer = run_events(outcome, run, limits, pace=None)
+    header, *chunks, footer = run_events(outcome, run, limits, pace=None, kept=kept)
     rows = chunks[0] if chunks else Columns().as_json()
     whole = {"program": header["program"], **rows, **footer}
     del whole["type"]
@@ -45,11 +49,12 @@ def optimise_outcome(outcome: Outcome, run: RunRequest, limits: Limits) -> dict[
 
 
 def run_events(
-    outcome: Outcome, run: RunRequest, limits: Limits, pace: Pace | None
+    outcome: Outcome, run: RunRequest, limits: Limits, pace: Pace | None, kept: Checkpoints | None = None
 ) -> Iterator[dict[str, Any]]:
     """Grow the program by an optimizer, take the steps, and tell both while it happens.
 
     pace:   when rows are told; without one, all in one chunk at the end.
+    kept:   where states are put on the way, for `replay_step`.
     Yields: a header with the program and the most rows that there can be, chunks of rows, and a footer that
             says how the run ended. Where chunks are cut is the clock's doing, the numbers in them are not;
             the last row of each is whole, so that one can go on from it.
@@ -66,6 +71,8 @@ def run_events(
         notes += _notes(walk, run)
         every = stride(walk.numbers, run.steps + 1)
         for block in walk.blocks(run.steps + 1, LONG_BLOCK_S if pace is None else BLOCK_S):
+            if kept is not None:
+                kept.see(block.begin, run.steps + 1)
             broken = ending.look(training, block)
             rows = block.rows if broken is None else broken + 1
             due = pace is not None and pace.due(rows)
@@ -99,17 +106,21 @@ def run_events(
     }
 
 
-def replay_step(outcome: Outcome, run: RunRequest, step: int, limits: Limits) -> dict[str, Any]:
+def replay_step(
+    outcome: Outcome, run: RunRequest, step: int, limits: Limits, kept: bytes = b""
+) -> dict[str, Any]:
     """The full value of every tensor at one step of a run: the answer of `GET /runs/{id}/steps/{k}`.
 
+    kept:   checkpoints of the run, packed; the step is computed from the nearest.
     Raises: ValueRefused for a step that the run does not have; LimitError where it is too far to go.
     """
     check_ran(outcome)
     if step > run.steps:
         raise _no_such_step(step, run.steps)
     training = training_for(outcome, run)
-    walk, ending = walk_for(outcome, training, run, Budget(limits)), Ending()
-    for block in walk.blocks(step + 1):
+    lean = replace(run, record="variables")  # one row is told, and that one in full
+    walk, ending = walk_for(outcome, training, lean, Budget(limits)), Ending()
+    for block in walk.blocks(step + 1, LONG_BLOCK_S, nearest(kept, step, outcome.graph)):
         broken = ending.look(training, block)
         if block.first <= step < block.first + block.rows and broken in (None, step - block.first):
             _, trace = walk.row(block, step - block.first)

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.execution.budget import Limits
 from engine.ops.tensors import Array, Tensor
+from engine.programs.checkpoints import Checkpoints
 from engine.programs.lesson import lesson_steps
 from engine.programs.notes import add_notes
 from engine.programs.optimise import optimise_outcome, replay_step, run_events
@@ -51,10 +52,15 @@ def tell_lesson(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dic
         return {"steps": lesson_steps(outcome)}
 
 
-def optimise(request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
-    """The answer of `POST /runs` without its id."""
+def optimise(
+    request: ProgramRequest,
+    run: RunRequest,
+    limits: Limits = DEFAULT_LIMITS,
+    kept: Checkpoints | None = None,
+) -> dict[str, Any]:
+    """The answer of `POST /runs` without its id; with `kept`, states on its way for `replay`."""
     with undisturbed():
-        return optimise_outcome(run_request(request, limits), run, limits)
+        return optimise_outcome(run_request(request, limits), run, limits, kept)
 
 
 def trace(request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_LIMITS) -> Trace:
@@ -64,16 +70,26 @@ def trace(request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_LIM
 
 
 def optimise_events(
-    request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_LIMITS
+    request: ProgramRequest,
+    run: RunRequest,
+    limits: Limits = DEFAULT_LIMITS,
+    kept: Checkpoints | None = None,
 ) -> Iterator[dict[str, Any]]:
     """The same while it is computed: a header, chunks of rows, a footer; each as soon as it is known."""
     with undisturbed():
-        yield from run_events(run_request(request, limits), run, limits, Pace())
+        yield from run_events(run_request(request, limits), run, limits, Pace(), kept)
 
 
 def replay(
-    request: ProgramRequest, run: RunRequest, step: int, limits: Limits = DEFAULT_LIMITS
+    request: ProgramRequest,
+    run: RunRequest,
+    step: int,
+    limits: Limits = DEFAULT_LIMITS,
+    kept: bytes = b"",
 ) -> dict[str, Any]:
-    """The answer of `GET /runs/{id}/steps/{k}`: every tensor's value at one step."""
+    """The answer of `GET /runs/{id}/steps/{k}`: every tensor's value at one step.
+
+    kept: the run's checkpoints, packed; without them the step is computed from the start.
+    """
     with undisturbed():
-        return replay_step(run_request(request, limits), run, step, limits)
+        return replay_step(run_request(request, limits), run, step, limits, kept)

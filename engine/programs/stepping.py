@@ -17,6 +17,7 @@ from engine.execution import Columns, Run, Session, TrainingLoop, lower_training
 from engine.graph import Node, Tensor
 from engine.graph.variables import GLOBAL_VARIABLES
 from engine.ops.tensors import Array
+from engine.programs.checkpoints import Checkpoint
 from engine.programs.interpreter.budget import Budget
 from engine.programs.outcome import Outcome
 from engine.programs.pace import FIRST_ROWS, MOST_ROWS
@@ -33,10 +34,14 @@ State = Mapping[Node, Array]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Consecutive rows, and the state that the first of them begins with."""
+    """Consecutive rows, and the state that the first of them begins with.
+
+    draws: how often each random node has drawn before it.
+    """
 
     columns: Columns
     state: Mapping[Node, Any]
+    draws: Mapping[Node, int]
 
     @property
     def first(self) -> int:
@@ -45,6 +50,11 @@ class Block:
     @property
     def rows(self) -> int:
         return self.columns.steps
+
+    @property
+    def begin(self) -> Checkpoint:
+        """Where the same rows can be computed from again."""
+        return Checkpoint(self.first, self.state, self.draws)
 
 
 @dataclass(slots=True)
@@ -71,19 +81,23 @@ class Walk:
         trained = sum(state[variable.node].size for variable in self.training.names)
         return sum(array.size for array in state.values()) + 2 * trained
 
-    def blocks(self, rows: int, block_s: float = BLOCK_S) -> Iterator[Block]:
-        """All rows from the session's state on. Raises: LimitError before a budget is overdrawn."""
-        state: Mapping[Node, Any] = dict(self.session.variables)
+    def blocks(self, rows: int, block_s: float = BLOCK_S, since: Checkpoint | None = None) -> Iterator[Block]:
+        """All rows from the session's state on, or from a checkpoint.
+
+        Raises: LimitError before a budget is overdrawn.
+        """
+        begin = since or Checkpoint(0, dict(self.session.variables), {})
+        state, self.loop.draws = begin.state, begin.draws
         whole = self.loop.is_lowered(state)
         most = max(1, min(MOST_ROWS, BLOCK_NUMBERS // max(1, self.numbers + len(self.scalars))))
-        first, size = 0, FIRST_ROWS
+        first, size = begin.step, FIRST_ROWS
         while first < rows:
             count = self._afforded(min(size, most, rows - first)) if whole else 1
-            since = time.monotonic()
+            draws, started = self.loop.draws, time.monotonic()
             columns = self.loop.run(state, count, first, careful=True)
-            yield Block(columns, state)
+            yield Block(columns, state, draws)
             state, first = columns.state, first + columns.steps
-            taken = max(time.monotonic() - since, 1e-6)
+            taken = max(time.monotonic() - started, 1e-6)
             size = int(min(4 * count, max(1, count * block_s / taken)))
 
     def _afforded(self, count: int) -> int:

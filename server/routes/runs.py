@@ -46,7 +46,7 @@ async def get_run(request: Request, run_id: str, answers: AnswersOf) -> Response
 async def get_step(
     request: Request, run_id: str, k: Annotated[int, Path(ge=0, le=MAX_RUN_STEPS)], answers: AnswersOf
 ) -> Response:
-    """Every tensor in full at one step of a run, computed again up to there."""
+    """Every tensor in full at one step of a run, computed again from the state that was kept nearest."""
     return send(request, await answers.step(run_id, k))
 
 

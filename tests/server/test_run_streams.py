@@ -6,25 +6,31 @@ import asyncio
 import json
 import os
 import signal
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 import pytest
 
 from engine.execution.budget import Limits
+from engine.programs import RunRequest
+from engine.programs.checkpoints import nearest
 from engine.programs.pace import FIRST_ROWS
+from engine.programs.running import run_request
 from server.answer_schemas import RunAnswer, RunChunk, RunFooter, RunHeader
 from server.answers import Answers
+from server.identity import run_id
 from server.schemas import Program, Run
 from server.settings import Settings
-from server.store import Store
+from server.store import KeptRun, Store
 from server.workers import Workers
 from tests.chunks import joined
 from tests.server.hostile import whoami
 from tests.server.service import running
+
+T = TypeVar("T")
 
 SQUARE = {"source": "y = x^2", "at": {"x": 3}}
 DESCENT = {"name": "GradientDescent", "learning_rate": 0.01}
@@ -59,6 +65,22 @@ def with_time(data_dir: Path, wall_s: float) -> AbstractContextManager[httpx.Cli
         GRADLENS_LIMITS__WALL_S=str(wall_s),
         GRADLENS_LIMITS__ELEMENT_OPERATIONS=str(BOUNDLESS),
     )
+
+
+def with_answers(folder: Path, use: Callable[[Answers], Awaitable[T]], limits: Limits) -> T:
+    """What `use` makes of answers that come from one worker and are kept in `folder`."""
+
+    async def start_and_stop() -> T:
+        workers = Workers(Settings(workers=1, limits=limits))
+        store = Store(folder / "store.sqlite3", 10_000_000)
+        await store.open()
+        try:
+            return await use(Answers(workers, store, limits, 10_000_000))
+        finally:
+            await workers.stop()
+            await store.close()
+
+    return asyncio.run(start_and_stop())
 
 
 def stream(client: httpx.Client, **fields: Any) -> Any:
@@ -131,9 +153,8 @@ def test_a_run_that_is_stopped_by_the_clock_says_so_in_its_last_line(tmp_path: P
 
 
 def test_a_run_whose_worker_is_killed_ends_with_a_footer(tmp_path: Path) -> None:
-    async def use(workers: Workers, store: Store) -> list[bytes]:
-        answers = Answers(workers, store, workers.settings.limits, 10_000_000)
-        worker = int((await workers.run(whoami)).id)
+    async def use(answers: Answers) -> list[bytes]:
+        worker = int((await answers.workers.run(whoami)).id)
         run = Run.model_validate(HOURS)
         assert isinstance(run.program, Program)
         program = await answers.program(run.program.to_engine())
@@ -146,17 +167,8 @@ def test_a_run_whose_worker_is_killed_ends_with_a_footer(tmp_path: Path) -> None
         lines.close()
         return told
 
-    async def start_and_stop() -> list[bytes]:
-        workers = Workers(Settings(workers=1, limits=Limits(wall_s=36_000, element_operations=BOUNDLESS)))
-        store = Store(tmp_path / "store.sqlite3", 10_000_000)
-        await store.open()
-        try:
-            return await use(workers, store)
-        finally:
-            await workers.stop()
-            await store.close()
-
-    header, chunks, footer = read(b"".join(asyncio.run(start_and_stop())).splitlines())
+    told = with_answers(tmp_path, use, Limits(wall_s=36_000, element_operations=BOUNDLESS))
+    header, chunks, footer = read(b"".join(told).splitlines())
     assert header["program"]["graph"]["nodes"]
     assert chunks[0]["steps"][0] == 0
     assert (footer["status"], footer["diagnostics"][0]["code"]) == (
@@ -180,3 +192,24 @@ def test_a_run_is_there_after_a_restart_and_so_is_each_of_its_steps(tmp_path: Pa
     assert step["nodes"]["pow:0"]["data"] == whole["loss"][250] == pytest.approx(9 * 0.98**500)
     assert again.json() == whole
     RunAnswer.model_validate(again.json())
+
+
+def test_checkpoints_of_a_run_are_kept_with_it(tmp_path: Path) -> None:
+    square = Program.model_validate(SQUARE).to_engine()
+    whole, streamed = (RunRequest(steps, DESCENT, record="variables") for steps in (20_000, 20_001))
+
+    async def use(answers: Answers) -> list[KeptRun | None]:
+        program = await answers.program(square)
+        await answers.run(program, whole)
+        lines = await answers.run_lines(program, streamed)
+        async for _ in lines:
+            pass
+        lines.close()
+        return [await answers.store.get_run(run_id(program.id, run)) for run in (whole, streamed)]
+
+    graph = run_request(square, Limits()).graph
+    for kept in with_answers(tmp_path, use, Limits()):
+        assert kept is not None
+        near = nearest(kept.checkpoints, 19_999, graph)
+        assert near is not None
+        assert near.step > 17_000
