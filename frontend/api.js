@@ -167,6 +167,9 @@ export class ApiError extends Error {
   }
 }
 
+/** The address of a file that lies beside this module, under the page's version. @param {string} path */
+export const beside = (path) => new URL(path, import.meta.url).href;
+
 /** @param {string} path relative to the page @param {RequestInit} [options] @returns {Promise<Response>} */
 const ask = (path, options) =>
   fetch(path, options).catch((error) => {
@@ -298,7 +301,7 @@ export const getExample = (id) => request(`api/v1/examples/${encodeURIComponent(
  * The example that is drawn before anything else, its lesson included.
  * @returns {Promise<DefaultExample>}
  */
-export const getDefaultExample = () => request("data/default_example.json");
+export const getDefaultExample = () => request(beside("data/default_example.json"));
 
 /** One language's words. @param {string} language @returns {Promise<Record<string, string>>} */
-export const getCatalogue = (language) => request(`i18n/${language}.json`);
+export const getCatalogue = (language) => request(beside(`i18n/${language}.json`));

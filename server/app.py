@@ -11,7 +11,7 @@ from engine.version import ENGINE_VERSION
 from server.answers import Answers
 from server.headers import Headers
 from server.intake import Intake
-from server.pages import Assets, find_folder, pages_router
+from server.pages import Assets, Pages, find_folder
 from server.problems import add_problem_handlers
 from server.routes import catalogues, comparisons, landscapes, programs, races, runs, service
 from server.settings import Settings
@@ -48,7 +48,7 @@ def create_app(settings: Settings) -> FastAPI:
     add_problem_handlers(app)
     app.add_middleware(Intake, body_bytes=settings.body_bytes)
     app.add_middleware(Headers)
+    app.add_middleware(Pages, assets=Assets(find_folder("frontend")))
     for noun in (programs, runs, races, landscapes, comparisons, catalogues, service):
         app.include_router(noun.router, prefix=API)
-    app.include_router(pages_router(Assets(find_folder("frontend"))))
     return app

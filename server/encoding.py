@@ -10,28 +10,33 @@ from fastapi import Request, Response
 
 
 def respond(
-    request: Request, body: bytes, packed: bytes, mime_type: str, headers: Mapping[str, str] | None = None
+    request: Request, packed: bytes, mime_type: str, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Send `body`, or `packed` (its gzip form) where the reader takes that.
-
-    Either form may be empty, when only the other is at hand; the tag is of the form that is sent.
-    """
-    compressed = bool(packed) and accepts_gzip(request)
-    content = packed if compressed else body or gzip.decompress(packed)
-    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    """Send what `packed` is the gzip form of: as it is, or unpacked where the reader does not take gzip."""
+    compressed = accepts_gzip(request.headers.get("accept-encoding", ""))
+    content = packed if compressed else gzip.decompress(packed)
+    tag = tag_of(content)
     all_headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding", **(headers or {})}
-    if tag in [
-        known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")
-    ]:
+    if is_known(tag, request.headers.get("if-none-match", "")):
         return Response(status_code=304, headers=all_headers)
     if compressed:
         all_headers["content-encoding"] = "gzip"
     return Response(content, media_type=mime_type, headers=all_headers)
 
 
-def accepts_gzip(request: Request) -> bool:
-    """Whether the reader takes gzip, by its `Accept-Encoding` header."""
-    for offer in request.headers.get("accept-encoding", "").split(","):
+def tag_of(content: bytes) -> str:
+    """The entity tag of bytes as they are sent."""
+    return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+
+
+def is_known(tag: str, known: str) -> bool:
+    """Whether an `If-None-Match` header names the tag."""
+    return tag in [each.strip().removeprefix("W/") for each in known.split(",")]
+
+
+def accepts_gzip(offers: str) -> bool:
+    """Whether a reader takes gzip, by its `Accept-Encoding` header."""
+    for offer in offers.split(","):
         name, _, parameters = offer.partition(";")
         if name.strip().lower() in ("gzip", "*"):
             return parameters.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")

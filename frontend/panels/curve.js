@@ -6,6 +6,7 @@ import { formatNumber, formatValue } from "../format.js";
 import { showRow } from "../running.js";
 import { state, t } from "../store.js";
 import { Panel } from "./panel.js";
+import { styleSheet } from "./style_sheet.js";
 
 /** @typedef {import("../api.js").Run} Run */
 /** @typedef {import("uplot")} Plot */
@@ -75,7 +76,7 @@ class Curve extends Panel {
 
   /** The rows that were shown so far; those computed ahead stay a surprise. */
   async draw() {
-    const [{ default: UPlot }] = await Promise.all([import("uplot"), stylesLoaded()]);
+    const [{ default: UPlot }] = await Promise.all([import("uplot"), styleSheet("vendor/uplot.css")]);
     const { run, furthest } = state.value;
     const host = /** @type {HTMLElement | null} */ (this.querySelector(".plot"));
     if (!run || !host) return;
@@ -160,19 +161,6 @@ function colourOf(host, name) {
   const { color } = getComputedStyle(probe);
   probe.remove();
   return color;
-}
-
-/** uPlot's own style sheet, fetched with it. */
-function stylesLoaded() {
-  const present = document.querySelector("link[data-uplot]");
-  if (present) return Promise.resolve();
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "vendor/uplot.css" });
-  link.dataset.uplot = "";
-  return new Promise((resolve) => {
-    link.addEventListener("load", () => resolve(undefined), { once: true });
-    link.addEventListener("error", () => resolve(undefined), { once: true });
-    document.head.append(link);
-  });
 }
 
 customElements.define("gl-curve", Curve);

@@ -2,20 +2,16 @@
 
 import { LitElement } from "lit";
 
+import { styleSheet } from "./style_sheet.js";
+
 /** @type {Promise<typeof import("katex").default> | null} */
 let loading = null;
 
-/** KaTeX and its style sheet, fetched when the first formula needs them. */
+/** KaTeX, fetched with its style sheet when the first formula needs them. */
 function katex() {
+  void styleSheet("vendor/katex.css");
   loading ??= import("katex").then((module) => module.default);
   return loading;
-}
-
-function loadStyles() {
-  if (document.querySelector("link[data-katex]")) return;
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "vendor/katex.css" });
-  link.dataset.katex = "";
-  document.head.append(link);
 }
 
 class Formula extends LitElement {
@@ -33,7 +29,6 @@ class Formula extends LitElement {
   updated() {
     const { latex } = this;
     if (!this.firstChild) this.textContent = latex;
-    loadStyles();
     void katex().then(({ render }) => {
       if (latex === this.latex)
         render(latex, this, {

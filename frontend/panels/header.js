@@ -8,13 +8,14 @@ import { state, t, update } from "../store.js";
 import { icons } from "./icons.js";
 import { Panel } from "./panel.js";
 
+const SIGN = new URL("../favicon.svg", import.meta.url).href;
 const LANGUAGE_NAMES = { en: "EN", "zh-CN": "中文" };
 
 class Header extends Panel {
   render() {
     return html`
       <header class="bar">
-        <h1 class="brand"><img src="favicon.svg" alt="" width="24" height="24">Gradlens</h1>
+        <h1 class="brand"><img src=${SIGN} alt="" width="24" height="24">Gradlens</h1>
         <span class="tagline">${t("header.tagline")}</span>
         <button class="quiet" popovertarget="examples" @click=${loadExamples}>
           ${t("header.examples")} ${icons.down}</button>

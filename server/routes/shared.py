@@ -34,7 +34,7 @@ def send(
 ) -> Response:
     """An answer's own bytes, tagged; with `file_name`, to be kept under that name."""
     headers = {"content-disposition": f'attachment; filename="{file_name}"'} if file_name else None
-    return respond(request, b"", answer.packed, media_type, headers)
+    return respond(request, answer.packed, media_type, headers)
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:

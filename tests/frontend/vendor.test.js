@@ -56,7 +56,7 @@ function closure(file, seen = new Set()) {
 
 test("the page asks at once for the modules that it starts with", () => {
   const html = readFileSync(new URL("index.html", FRONTEND), "utf8");
-  const asked = [...html.matchAll(/<link rel="modulepreload" href="([^"]+)">/g)].map(([, href]) => href);
+  const asked = [...html.matchAll(/<link rel="modulepreload" href="\.\/([^"]+)">/g)].map(([, href]) => href);
   const own = [...closure("app.js")].filter((file) => file !== "app.js");
   assert.deepEqual(asked.filter((file) => !file.startsWith("vendor/")).sort(), own.sort());
 });
