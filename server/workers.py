@@ -27,7 +27,7 @@ from engine.programs import ProgramRequest
 from server.problems import overloaded
 from server.settings import Settings
 from server.streams import Inlet, SlowReader, Stream
-from server.tasks import answer_program, run_bounded, send_through
+from server.tasks import answer_program, rehearse, run_bounded, send_through
 
 T = TypeVar("T")
 
@@ -156,13 +156,14 @@ def make_pool(settings: Settings) -> ProcessPool:
 
 
 def settle_in(memory_bytes: int) -> None:
-    """Give up, in a new worker, what a person's program must not have: memory, files, priority."""
+    """Give up, in a new worker, what a program must not have (memory, files, priority); then rehearse."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # ends at once, even inside a long call into C
     if sys.platform != "darwin":  # macOS has the constant and refuses the limit
         lower(resource.RLIMIT_AS, memory_bytes)
     lower(resource.RLIMIT_FSIZE, 0)
     lower(resource.RLIMIT_CORE, 0)
     os.nice(NICENESS)
+    rehearse()
     gc.freeze()  # the engine itself is never garbage
     gc.set_threshold(OBJECTS_PER_COLLECTION)  # building a graph makes many objects and no garbage
 

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable
 
+from engine.execution.plan import _compiled
 from server.tasks import Answer
 
 
@@ -38,6 +39,11 @@ def gone() -> Answer:
 def whoami() -> Answer:
     """Work that tells which process did it."""
     return Answer(str(os.getpid()), b"")
+
+
+def practised() -> Answer:
+    """Work that tells how many loops its process has compiled before."""
+    return Answer(str(_compiled.cache_info().currsize), b"")
 
 
 def writes(path: str) -> Answer:
