@@ -239,7 +239,7 @@ def _own_state(state: State, written: Written) -> list[Any]:
     for places in written.packs:
         wholes.append(end_to_end([values[place] for place in places]))
         packed |= zip(places, parts_of(wholes[-1], [values[n].shape for n in places]), strict=True)
-    own = [np.array(value) if isinstance(value, np.ndarray) else value for value in values]
+    own = [np.array(value, order="C") if isinstance(value, np.ndarray) else value for value in values]
     return [*(packed.get(place, value) for place, value in enumerate(own)), *wholes]
 
 

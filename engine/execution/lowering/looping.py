@@ -163,7 +163,7 @@ def _next_state(writer: Writer, buffers: Buffers) -> list[Line]:
         home = buffers.into.get(after.number) if isinstance(after, Value) else None
         if home is None or home in taken:
             home = f"f{len(lines)}"
-            lines.append(Line(f"{home} = np.array({writer.name(after)})"))
+            lines.append(Line(f"{home} = np.array({writer.name(after)}, order='C')"))
             writer.texts.uses_numpy = True
         taken.add(home)
         if home != name:

@@ -10,6 +10,7 @@ import pytest
 
 from engine import ops
 from engine.execution import Session, lower, lower_training
+from engine.execution.training_loop import TrainingLoop
 from engine.graph import Graph, Variable
 from engine.graph.control_flow import cond, while_loop
 from engine.ops.state import assign
@@ -113,6 +114,21 @@ def test_variables_that_take_each_others_values_do_so_at_once() -> None:
         np.testing.assert_array_equal(columns[x.ref], [start[0], start[1], start[0]])
         np.testing.assert_array_equal(columns[y.ref], [start[1], start[0], start[1]])
         del graph
+
+
+def test_a_matrix_may_be_given_column_by_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Graph(default_float="float64").as_default() as graph:
+        w, v = Variable(np.ones((2, 2))), Variable(np.ones((2, 2)))
+        product = ops.matrix_product(w.read, ops.constant([[1.0, 2.0], [3.0, 4.0]]))
+        steps = ops.group(assign(w.ref, product), assign(v.ref, ops.transpose(v.read)))
+    loop = lower_training(steps, [w.ref, v.ref])
+    state = {node: np.array([[1.0, 2.0], [3.0, 4.0]], order="F") for node in (w.node, v.node)}
+    expected = loop.interpret(state, 3)
+    monkeypatch.delattr(TrainingLoop, "interpret")  # no step is left to tier 0
+    found = loop.run(state, 3)
+    for tensor in loop.record:
+        np.testing.assert_array_equal(found[tensor], expected[tensor])
+    del graph
 
 
 def test_what_waits_for_an_update_sees_it_and_what_does_not_sees_the_old_value() -> None:
