@@ -32,7 +32,10 @@ from server.tasks import (
     answer_run,
     answer_step,
     answer_tensor,
+    finish_landscape,
+    join_landscape,
     join_race,
+    landscape_part,
     race_part,
     stream_run,
 )
@@ -169,7 +172,7 @@ class Answers:
     async def landscape(self, program: Answer, asked: LandscapeRequest) -> Answer:
         """The answer of `POST /landscapes`; raises Problem where it takes too long."""
         request, key = request_of(program), landscape_id(program.id, asked)
-        return await self._once(key, lambda: self._work(answer_landscape, program.id, request, asked))
+        return await self._once(key, lambda: self._landscape(program.id, request, asked))
 
     async def _once(self, key: str, make: Callable[[], Awaitable[Answer]]) -> Answer:
         """Answer from memory, or make the answer; those who ask meanwhile wait for the same one.
@@ -231,7 +234,17 @@ class Answers:
         if isinstance(whole, Answer):
             return whole
         parts = await self.parts.results(race_part, [(request, race, cut, self.limits) for cut in whole])
-        return await asyncio.to_thread(join_race, name, race, parts)
+        return join_race(name, race, parts)
+
+    async def _landscape(self, name: str, request: ProgramRequest, asked: LandscapeRequest) -> Answer:
+        """A landscape in one piece where it is small enough, else in bands side by side."""
+        whole = await self._work(answer_landscape, name, request, asked)
+        if isinstance(whole, Answer):
+            return whole
+        arguments = [(request, asked, band, self.limits) for band in whole]
+        parts = await self.parts.results(landscape_part, arguments)
+        told = await self._work(finish_landscape, request, asked, [part.glimpse for part in parts])
+        return join_landscape(name, asked, told, parts)
 
     async def _optimise(self, name: str, request: ProgramRequest, run: RunRequest) -> Answer:
         try:

@@ -43,7 +43,7 @@ class Settings(BaseSettings):
     dask_scheduler: str | None = Field(
         default=None,
         validation_alias="DASK_SCHEDULER",
-        description="A Dask cluster that takes the parts of large races, such as `tcp://host:8786`.",
+        description="A Dask cluster that takes the parts of long races and large landscapes, such as `tcp://host:8786`.",
     )
     limits: Limits = Field(
         default_factory=Limits, description="What one program may use; `GRADLENS_LIMITS__NODES` …"

@@ -8,13 +8,14 @@ from __future__ import annotations
 import gzip
 import json
 import resource
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import orjson
 
 from engine.execution.budget import Limits
+from engine.interchange.values import array_text
 from engine.programs import (
     Checkpoints,
     ProgramRequest,
@@ -26,15 +27,15 @@ from engine.programs import (
     tell_lesson,
 )
 from engine.programs.download import download_graph, download_tensor
-from engine.programs.landscapes import LandscapeRequest, landscape
+from engine.programs.landscapes import Band, Glimpse, LandscapeRequest, View
 from engine.programs.races import Cut, RaceRequest, Summary, cuts_of, part_of, run_race, summarise_race
 from server.identity import landscape_id, program_id, race_id, run_id
+from server.pieces import Piece, as_gzip, with_commas
 from server.streams import Outlet
 
 T = TypeVar("T")
 
 COMPRESSION_LEVEL = 5
-LARGE_BYTES = 2_000_000  # beyond, compressing takes longer than computing did
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,14 @@ class Answer:
     request: ProgramRequest | None = None
     complete: bool = True  # false where the worker had to be stopped, so that another try may do better
     checkpoints: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenBand:
+    """A band of a landscape: its grids (values, then slopes where asked) as JSON rows, and its glimpse."""
+
+    grids: list[Piece]
+    glimpse: Glimpse
 
 
 def answer_program(request: ProgramRequest, limits: Limits) -> Answer:
@@ -134,9 +143,9 @@ def answer_race(
     return join_race(program, race, [race_part(request, race, cuts[0], limits)])
 
 
-def race_part(request: ProgramRequest, race: RaceRequest, cut: Cut, limits: Limits) -> bytes:
-    """Some of a race's members, as the JSON text of their list."""
-    return orjson.dumps(run_race(request, part_of(race, cut), limits)["runs"])
+def race_part(request: ProgramRequest, race: RaceRequest, cut: Cut, limits: Limits) -> Piece:
+    """Some of a race's members, as JSON with commas between."""
+    return Piece.of(orjson.dumps(run_race(request, part_of(race, cut), limits)["runs"])[1:-1])
 
 
 def summarise_part(request: ProgramRequest, race: RaceRequest, cut: Cut, limits: Limits) -> list[Summary]:
@@ -144,26 +153,58 @@ def summarise_part(request: ProgramRequest, race: RaceRequest, cut: Cut, limits:
     return summarise_race(request, part_of(race, cut), limits)
 
 
-def join_race(program: str, race: RaceRequest, parts: list[bytes]) -> Answer:
+def join_race(program: str, race: RaceRequest, parts: Sequence[Piece]) -> Answer:
     """The parts of a race as one answer."""
     name = race_id(program, race)
-    head = orjson.dumps({"id": name, "program": program, "steps": race.steps, "runs": []})
-    runs = b",".join(part[1:-1] for part in parts)
-    return Answer(name, compressed(head[:-2] + runs + b"]}"))
+    head = orjson.dumps({"id": name, "program": program, "steps": race.steps})
+    pieces = [Piece.of(head[:-1] + b',"runs":['), *with_commas(parts), Piece.of(b"]}")]
+    return Answer(name, as_gzip(pieces))
 
 
 def answer_landscape(
     program: str, request: ProgramRequest, asked: LandscapeRequest, limits: Limits
+) -> Answer | list[Band]:
+    """A target over one or two axes: the answer of `POST /landscapes`, or the bands of one that is large."""
+    view = View.of(request, asked, limits)
+    bands = view.bands()
+    if len(bands) > 1:
+        return bands
+    part = written_band(view, bands[0])
+    return join_landscape(program, asked, view.tell([part.glimpse]), [part])
+
+
+def landscape_part(
+    request: ProgramRequest, asked: LandscapeRequest, band: Band, limits: Limits
+) -> WrittenBand:
+    """Some rows of a landscape."""
+    return written_band(View.of(request, asked, limits), band)
+
+
+def written_band(view: View, band: Band) -> WrittenBand:
+    """A band's numbers as text."""
+    grids, glimpse = view.look(band)
+    return WrittenBand([Piece.of(array_text(grid)[1:-1]) for grid in grids], glimpse)
+
+
+def finish_landscape(
+    request: ProgramRequest, asked: LandscapeRequest, glimpses: Sequence[Glimpse], limits: Limits
+) -> dict[str, Any]:
+    """What is told of a landscape besides its grids."""
+    return View.of(request, asked, limits).tell(glimpses)
+
+
+def join_landscape(
+    program: str, asked: LandscapeRequest, told: Mapping[str, Any], parts: Sequence[WrittenBand]
 ) -> Answer:
-    """A target over one or two axes: the answer of `POST /landscapes`."""
+    """The bands of a landscape, in their order, and what else is told, as one answer."""
     name = landscape_id(program, asked)
-    text = orjson.dumps({"id": name, "program": program, **landscape(request, asked, limits)})
-    return Answer(name, compressed(text))
-
-
-def compressed(text: bytes) -> bytes:
-    """Smaller by half or more; of millions of digits only as much smaller as is quick."""
-    return gzip.compress(text, COMPRESSION_LEVEL if len(text) < LARGE_BYTES else 1, mtime=0)
+    head = orjson.dumps({"id": name, "program": program, **told})
+    values, *slopes = ([*with_commas(grid)] for grid in zip(*(part.grids for part in parts), strict=True))
+    pieces = [Piece.of(head[:-1] + b',"values":['), *values]
+    for place, slope in enumerate(slopes):
+        pieces += [Piece.of(b"],[" if place else b'],"gradient":[['), *slope]
+    pieces.append(Piece.of(b"]]}" if slopes else b'],"gradient":null}'))
+    return Answer(name, as_gzip(pieces))
 
 
 def pack(body: dict[str, Any]) -> bytes:

@@ -7,7 +7,11 @@ from typing import Any
 import httpx
 import pytest
 
+from engine.execution.budget import Limits
+from engine.programs import ProgramRequest
+from engine.programs.landscapes import View, landscape
 from server.answer_schemas import LandscapeAnswer
+from server.schemas import Landscape
 
 BOWL = {"source": "x^2 + 3 y^2"}
 X = {"variable": "x", "from": -1, "to": 1, "count": 3}
@@ -38,6 +42,15 @@ def test_a_trajectory_through_a_landscape(client: httpx.Client) -> None:
     found = client.post("/landscapes", json={"program": BOWL, "axes": axes, "run": run}).json()
     LandscapeAnswer.model_validate(found)
     assert [len(column) for column in found["path"].values()] == [6, 6]
+
+
+def test_a_large_landscape_in_bands_is_what_one_process_computes(client: httpx.Client) -> None:
+    x, y = {**X, "count": 900}, {**Y, "count": 700}
+    asked = Landscape.model_validate({"program": BOWL, "axes": [x, y], "gradient": True}).to_engine()
+    assert len(View.of(ProgramRequest(BOWL["source"]), asked, Limits()).bands()) > 1
+    found = client.post("/landscapes", json={"program": BOWL, "axes": [x, y], "gradient": True}).json()
+    whole = landscape(ProgramRequest(BOWL["source"]), asked, Limits())
+    assert {name: found[name] for name in whole} == whole  # bit for bit
 
 
 @pytest.mark.parametrize(

@@ -68,14 +68,14 @@ class CriticalPoint:
         }
 
 
-def critical_points(surface: Surface, values: Array, slopes: list[Array]) -> list[CriticalPoint]:
-    """The critical points in the window; `values` and `slopes` are those on the grid.
+def critical_points(surface: Surface, places: Array, spread: float) -> list[CriticalPoint]:
+    """The critical points in the window, searched for from places on the grid (n, axes).
 
+    spread:  of the values on the grid.
     Returns: minima first, then saddles and maxima, the lowest first; at most MAX_POINTS.
     """
     lengths = np.array([axis.length for axis in surface.axes])
     start = np.array([axis.values[0] for axis in surface.axes])
-    places = candidates([slope * length for slope, length in zip(slopes, lengths, strict=True)])
     if not len(places):
         return []
     points = np.stack(
@@ -84,46 +84,60 @@ def critical_points(surface: Surface, values: Array, slopes: list[Array]) -> lis
     look = _scaled(surface.look(len(points)), start, lengths)
     found = search(look, (points - start) / lengths)
     inside = found[np.all((found >= -SAME) & (found <= 1 + SAME), axis=1)]
-    finite = values[np.isfinite(values)]
-    spread = float(np.ptp(finite)) if finite.size else 0.0
     told = classify(surface, _distinct(inside)[:MAX_CANDIDATES], start, lengths, spread)
     order = {"minimum": 0, "saddle": 1, "maximum": 2}
     return sorted(_thinned(told), key=lambda p: (order[p.kind], p.value, tuple(p.at)))[:MAX_POINTS]
 
 
-def candidates(slopes: list[Array]) -> Array:
-    """Grid points to search from, (n, axes): where the gradient is shortest among neighbours, or turns."""
+def candidates(slopes: list[Array], rows: slice) -> tuple[Array, Array]:
+    """Grid places to search from: where the gradient is shortest among neighbours, or turns.
+
+    slopes:  scaled, (rows, columns) each; those outside `rows` are there as neighbours only.
+    Returns: the places (n, axes), and how long the gradient is there (n), the shortest first.
+    """
     if slopes[0].shape[1] == 1:
         size, turns = np.abs(slopes[0]), _turns(slopes[0])
     else:
         size = np.hypot(*slopes)
         turns = _turns(slopes[0]) & _turns(slopes[1])
-    size = np.where(np.isfinite(size), size, np.inf)
-    padded = np.pad(size, 1, constant_values=np.inf)
-    rows, columns = size.shape
-    around = [
-        padded[1 + i : 1 + i + rows, 1 + j : 1 + j + columns]
-        for i in (-1, 0, 1)
-        for j in (-1, 0, 1)
-        if (i, j) != (0, 0)
-    ]
-    lowest = (size <= np.min(around, axis=0)) & np.isfinite(size)
-    places = np.argwhere(lowest | (turns & np.isfinite(size)))
-    best = np.argsort(size[tuple(places.T)], kind="stable")[:MAX_CANDIDATES]
-    return places[best][:, : len(slopes)]
+    known = np.isfinite(size)
+    size[~known] = np.inf
+    chosen = ((size <= _least_around(size)) | turns) & known
+    chosen[: rows.start] = chosen[rows.stop :] = False
+    places = np.argwhere(chosen)
+    sizes = size[tuple(places.T)]
+    best = np.argsort(sizes, kind="stable")[:MAX_CANDIDATES]
+    return places[best][:, : len(slopes)], sizes[best]
+
+
+def _least_around(size: Array) -> Array:
+    """The least of each number and its neighbours, those at the corners too."""
+    least = size
+    for axis in range(size.ndim):
+        before, after = _without(size, axis, -1), _without(size, axis, 0)  # all but the last, but the first
+        around = least.copy()
+        np.minimum(around[after], least[before], out=around[after])
+        np.minimum(around[before], least[after], out=around[before])
+        least = around
+    return least
 
 
 def _turns(slope: Array) -> Array:
     """Where a slope changes its sign between a grid point and the next ones."""
-    sign = np.sign(slope)
-    low, high = sign.copy(), sign.copy()
-    for axis in range(sign.ndim):
-        if sign.shape[axis] > 1:
-            following = np.concatenate(
-                [sign.take(range(1, sign.shape[axis]), axis), sign.take([-1], axis)], axis
-            )
-            low, high = np.fmin(low, following), np.fmax(high, following)
-    return np.asarray((low <= 0) & (high >= 0))
+    down, up = slope <= 0, slope >= 0
+    falls, rises = down.copy(), up.copy()
+    for axis in range(slope.ndim):
+        here, following = _without(slope, axis, -1), _without(slope, axis, 0)
+        falls[here] |= down[following]
+        rises[here] |= up[following]
+    return np.asarray(falls & rises)
+
+
+def _without(array: Array, axis: int, end: int) -> tuple[slice, ...]:
+    """All of an array but its first entries along an axis (`end` 0), or its last (-1)."""
+    whole = [slice(None)] * array.ndim
+    whole[axis] = slice(1, None) if end == 0 else slice(None, -1)
+    return tuple(whole)
 
 
 def search(look: Look, points: Array) -> Array:

@@ -29,22 +29,6 @@ STEP = 1e-5  # of an axis's length, where second derivatives are taken by differ
 
 
 @dataclass(frozen=True, slots=True)
-class AxisRequest:
-    """One axis (fields as in `POST /landscapes`): a variable's number, or a direction.
-
-    direction: `random`, `hessian` (of steepest curvature) or `trajectory` (along which a run went farthest).
-    start, stop: the first and the last coordinate; directions have usual ones.
-    """
-
-    count: int
-    variable: str | None = None
-    index: tuple[int, ...] = ()
-    direction: str | None = None
-    start: float | None = None
-    stop: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Axis:
     """An axis as it is walked: what it is called, where it leads, its coordinates."""
 
@@ -85,33 +69,49 @@ class Surface:
             except GradlensError:
                 self.curvatures = None
 
-    def over_grid(self, fetches: Sequence[Tensor]) -> list[Array]:
-        """Fetches at every point of the grid, (first axis, second axis or 1)."""
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many points there are along the first axis, and along the second or 1."""
+        first, *more = (len(axis.values) for axis in self.axes)
+        return first, more[0] if more else 1
+
+    def elements(self, fetches: Sequence[Tensor]) -> int | None:
+        """How many numbers the whole grid computes; None where its points cannot be computed together."""
+        try:
+            return self._grid(fetches, slice(None)).elements
+        except Unbatchable:
+            return None
+
+    def over_grid(self, fetches: Sequence[Tensor], rows: slice = slice(None)) -> list[Array]:
+        """Fetches at every point of some rows of the grid, (rows along the first axis, columns)."""
+        try:
+            grid = self._grid(fetches, rows)
+        except Unbatchable:
+            return self._point_by_point(fetches, rows)
+        self.meter.spend(grid.elements)
+        return grid(self.meter)
+
+    def _grid(self, fetches: Sequence[Tensor], rows: slice) -> Grid:
         first, *more = self.axes
+        coordinates = first.values[rows]
         downs, acrosses = {}, {}
         for variable in self.base:
             down = variable in first.direction
             across = bool(more) and variable in more[0].direction
             if down or not across:
-                downs[variable.ref] = self._moved(variable, [first.values], [first])
+                downs[variable.ref] = self._moved(variable, [coordinates], [first])
             if across:
                 start = np.zeros_like(self.base[variable]) if down else self.base[variable]
                 acrosses[variable.ref] = start + np.multiply.outer(
                     more[0].values, more[0].direction[variable]
                 )
-        columns = len(more[0].values) if more else 1
-        try:
-            grid = Grid(
-                fetches,
-                (downs, len(first.values)),
-                (acrosses, columns),
-                feeds=self.feeds,
-                variables=self.state,
-            )
-            self.meter.spend(grid.elements)
-            return grid(self.meter)
-        except Unbatchable:
-            return self._point_by_point(fetches, columns)
+        return Grid(
+            fetches,
+            (downs, len(coordinates)),
+            (acrosses, self.shape[1]),
+            feeds=self.feeds,
+            variables=self.state,
+        )
 
     def at_points(self, fetches: Sequence[Tensor], members: int) -> Callable[[Array], list[Array]]:
         """Fetches as a function of coordinates (members, axes)."""
@@ -194,10 +194,11 @@ class Surface:
                 moved = moved + np.multiply.outer(coordinate, axis.direction[variable])
         return moved.astype(variable.dtype)
 
-    def _point_by_point(self, fetches: Sequence[Tensor], columns: int) -> list[Array]:
-        grids = np.meshgrid(*(axis.values for axis in self.axes), indexing="ij")
+    def _point_by_point(self, fetches: Sequence[Tensor], rows: slice) -> list[Array]:
+        first, *more = (axis.values for axis in self.axes)
+        grids = np.meshgrid(first[rows], *more, indexing="ij")
         found = self._each(fetches, np.stack([grid.ravel() for grid in grids], axis=1))
-        return [values.reshape(-1, columns) for values in found]
+        return [values.reshape(-1, self.shape[1]) for values in found]
 
     def _each(self, fetches: Sequence[Tensor], points: Array) -> list[Array]:
         """One run of a session for each point, where they cannot be computed together."""

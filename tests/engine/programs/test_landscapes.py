@@ -10,8 +10,10 @@ import pytest
 
 from engine.errors import GradlensError, LimitError
 from engine.execution.budget import Limits
+from engine.interchange.values import nested_json
 from engine.programs import ProgramRequest, RunRequest
-from engine.programs.landscapes import AxisRequest, LandscapeRequest, landscape
+from engine.programs.landscapes import AxisRequest, LandscapeRequest, View, bands, landscape
+from engine.programs.races.cutting import PART_S
 
 ROOMY = Limits(wall_s=60)
 X = AxisRequest(41, "x", start=-5, stop=5)
@@ -187,6 +189,44 @@ y = tf.reduce_sum(tf.boolean_mask(x, x > 1.5))
 """
     found = look(source, AxisRequest(3, "x", (0,), start=1, stop=3), points=False)
     assert found["values"] == [5, 7, 8]
+
+
+@pytest.mark.parametrize(
+    ("source", "axes"),
+    [
+        ("(x^2+y-11)^2+(x+y^2-7)^2", (X, Y)),
+        ("log(x) + y^2", (X, Y)),
+        ("x^3 - 3 x", (X,)),
+        (WEIGHTS, (AxisRequest(25, direction="random"), AxisRequest(20, direction="random"))),
+    ],
+    ids=["two axes", "not finite", "one axis", "directions"],
+)
+def test_bands_computed_apart_are_the_whole_bit_for_bit(
+    source: str, axes: tuple[AxisRequest, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, asked = ProgramRequest(source), LandscapeRequest(axes, gradient=True)
+    whole = landscape(program, asked, ROOMY)
+    monkeypatch.setattr(bands, "PART_S", 1e-12)
+    cuts = View.of(program, asked, ROOMY).bands()
+    assert len(cuts) == axes[0].count
+    looks = [View.of(program, asked, ROOMY).look(band) for band in cuts]
+    told = View.of(program, asked, ROOMY).tell([glimpse for _, glimpse in looks])
+    assert told == {name: whole[name] for name in told}
+    values, *slopes = (
+        np.concatenate(grids).tolist() for grids in zip(*(grids for grids, _ in looks), strict=True)
+    )
+    assert nested_json(np.array(values)) == whole["values"]
+    assert [nested_json(np.array(slope)) for slope in slopes] == whole["gradient"]
+
+
+def test_bands_are_worth_their_way_and_hold_each_row_once() -> None:
+    large = (AxisRequest(1000, "x", start=-5, stop=5), AxisRequest(999, "y", start=-5, stop=5))
+    view = View.of(ProgramRequest("x^2 - y^2"), LandscapeRequest(large, gradient=True), ROOMY)
+    cuts = view.bands()
+    assert len(cuts) > 1
+    assert [row for cut in cuts for row in range(*cut)] == list(range(1000))
+    assert min(last - first for first, last in cuts) * 999 * 3 * bands.TOLD_S >= 0.9 * PART_S
+    assert View.of(ProgramRequest("x^2 - y^2"), LandscapeRequest((X, Y)), ROOMY).bands() == [(0, 41)]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,215 @@
+"""Where a landscape's axes lie: a program's target along variables or directions, and a run's path there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.errors import GradlensError, ProgramError, ValueRefused
+from engine.execution import Session
+from engine.execution.budget import Limits
+from engine.graph import Node, Tensor, Variable
+from engine.graph.variables import GLOBAL_VARIABLES
+from engine.interchange.values import nested_json
+from engine.ops.tensors import FLOATS, Array
+from engine.programs.interpreter.budget import Budget
+from engine.programs.interpreter.suggestions import did_you_mean
+from engine.programs.landscapes.directions import (
+    flat,
+    principal_directions,
+    random_directions,
+    steepest_directions,
+)
+from engine.programs.landscapes.request import DIRECTIONS, AxisRequest, LandscapeRequest, bad_axis
+from engine.programs.landscapes.surface import Axis, Direction, Surface
+from engine.programs.optimise import optimise_outcome
+from engine.programs.outcome import Outcome
+from engine.programs.races.field import fed
+from engine.programs.request import RunRequest
+from engine.programs.result import gradient_name
+from engine.programs.surfaces.tf1_session import usual_feeds
+from engine.programs.target import chosen_variables
+
+
+def surface_of(
+    outcome: Outcome, asked: LandscapeRequest, limits: Limits, path: Mapping[str, Array] | None = None
+) -> Surface:
+    """A program's target along the axes that are asked for, at its variables' initial values.
+
+    path: of the variables by name; the directions of a trajectory are seen from its end.
+    """
+    target = _target(outcome)
+    meter = Budget(limits)
+    feeds = fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph))
+    session = Session(outcome.graph, meter=meter, seed=outcome.workspace.seed)
+    session.run([v.initializer for v in outcome.graph.collection(GLOBAL_VARIABLES)], feeds)
+    state = dict(session.variables)
+    names = {gradient_name(outcome, v): v for v in chosen_variables(outcome, None)}
+    if path is not None:
+        state |= {v.node: path[name][-1].astype(v.dtype) for name, v in names.items() if name in path}
+    center = {v: state[v.node] for v in names.values()}
+    directions = _directions(asked, target, center, state, feeds, outcome, path, names)
+    axes = [_axis(axis, place, direction, path, center, names)
+            for place, (axis, direction) in enumerate(zip(asked.axes, directions, strict=True))]  # fmt: skip
+    base = {v: value.astype(np.float64) for v, value in center.items() if any(v in a.direction for a in axes)}
+    for axis, direction in zip(asked.axes, directions, strict=True):
+        if axis.direction is None:
+            for variable, along in direction.items():
+                base[variable] = base[variable] * (1 - along)
+    return Surface(target, axes, base, {v: name for name, v in names.items()}, state, feeds, meter)
+
+
+def _directions(
+    asked: LandscapeRequest,
+    target: Tensor,
+    center: Mapping[Variable, Array],
+    state: Mapping[Node, Array],
+    feeds: Mapping[Tensor, Array],
+    outcome: Outcome,
+    path: Mapping[str, Array] | None,
+    names: Mapping[str, Variable],
+) -> list[Direction]:
+    """One direction for each axis; directions of one kind are the first, the second of that kind."""
+    wanted = {kind: sum(axis.direction == kind for axis in asked.axes) for kind in DIRECTIONS}
+    found: dict[str, list[Direction]] = {}
+    if wanted["random"]:
+        found["random"] = random_directions(center, wanted["random"], outcome.workspace.seed)
+    if wanted["hessian"]:
+        found["hessian"] = steepest_directions(target, center, state, feeds, wanted["hessian"])
+    if wanted["trajectory"]:
+        if path is None:
+            raise _no_run()
+        rows = np.array(
+            [flat([path[name][k] for name in names]) for k in range(len(path[next(iter(names))]))]
+        )
+        found["trajectory"] = principal_directions(rows, center, wanted["trajectory"])
+    return [
+        _one_number(axis, center, names) if axis.direction is None else found[axis.direction].pop(0)
+        for axis in asked.axes
+    ]
+
+
+def _one_number(
+    axis: AxisRequest, center: Mapping[Variable, Array], names: Mapping[str, Variable]
+) -> Direction:
+    """The direction of one number of a variable."""
+    if axis.variable is None or axis.variable not in names:
+        raise _unknown_variable(str(axis.variable), names)
+    variable = names[axis.variable]
+    shape = center[variable].shape
+    along = np.zeros(shape)
+    if len(axis.index) != len(shape) or any(not 0 <= i < n for i, n in zip(axis.index, shape, strict=True)):
+        raise _no_such_number(axis, shape)
+    along[axis.index] = 1
+    return {variable: along}
+
+
+def _axis(
+    axis: AxisRequest,
+    place: int,
+    direction: Direction,
+    path: Mapping[str, Array] | None,
+    center: Mapping[Variable, Array],
+    names: Mapping[str, Variable],
+) -> Axis:
+    start, stop = axis.start, axis.stop
+    if start is None or stop is None:
+        low, high = -1.0, 1.0
+        if path is not None and axis.direction == "trajectory":
+            along = _along(path, direction, center, names)
+            margin = 0.1 * (float(np.ptp(along)) or 1.0)
+            low, high = float(along.min()) - margin, float(along.max()) + margin
+        start, stop = low if start is None else start, high if stop is None else stop
+    return Axis(_name(axis, place), direction, np.linspace(start, stop, axis.count))
+
+
+def _name(axis: AxisRequest, place: int) -> str:
+    if axis.direction is not None:
+        return f"{axis.direction} {place + 1}"
+    return f"{axis.variable}[{', '.join(map(str, axis.index))}]" if axis.index else str(axis.variable)
+
+
+# -- a run's path ----------------------------------------------------------------------------------------
+
+
+def path_of(outcome: Outcome, run: RunRequest, limits: Limits) -> dict[str, Array]:
+    """The rows of every variable along a run that are finite."""
+    told = optimise_outcome(outcome, run, limits)["variables"]
+    rows = {name: [row for row in column if row is not None] for name, column in told.items()}
+    arrays = {name: np.array(column, dtype=np.float64) for name, column in rows.items()}
+    good = np.all([np.isfinite(a.reshape(len(a), -1)).all(axis=1) for a in arrays.values()], axis=0)
+    return {name: array[good] for name, array in arrays.items()}
+
+
+def coordinates(path: Mapping[str, Array], surface: Surface) -> dict[str, Any]:
+    """A path as coordinates: its nearest points in the plane of the axes."""
+    columns = {}
+    for axis in surface.axes:
+        parts = [
+            np.tensordot(path[surface.names[v]] - surface.base[v], along, along.ndim)
+            / _square(axis.direction)
+            for v, along in axis.direction.items()
+        ]
+        columns[axis.name] = nested_json(np.asarray(sum(parts)))
+    return columns
+
+
+def _along(
+    path: Mapping[str, Array],
+    direction: Direction,
+    center: Mapping[Variable, Array],
+    names: Mapping[str, Variable],
+) -> Array:
+    parts = [
+        np.tensordot(path[name] - center[v], direction[v], direction[v].ndim) for name, v in names.items()
+    ]
+    return np.asarray(sum(parts)) / _square(direction)
+
+
+def _square(direction: Direction) -> float:
+    return float(sum(np.sum(along * along) for along in direction.values())) or 1.0
+
+
+# -- what does not fit -----------------------------------------------------------------------------------
+
+
+def _target(outcome: Outcome) -> Tensor:
+    if outcome.target is None or outcome.target.dtype not in FLOATS:
+        raise ProgramError(
+            "The program computes nothing that could be drawn as a landscape.",
+            message_zh="程序没有计算任何可以画成曲面的量。",
+            hint="Write a formula or a loss that depends on a variable.",
+            hint_zh="请写一个依赖于变量的公式或损失。",
+            code="no_target",
+        )
+    return outcome.target
+
+
+def _no_run() -> GradlensError:
+    return bad_axis(
+        "The direction `trajectory` needs a `run` whose path it follows.",
+        "方向 `trajectory` 需要给出 `run`，即要跟随的优化过程。",
+    )
+
+
+def _unknown_variable(name: str, names: Mapping[str, Variable]) -> GradlensError:
+    hint, hint_zh = did_you_mean(name, names)
+    return ProgramError(
+        f"There is no variable `{name}` for an axis.",
+        message_zh=f"没有可作为轴的变量 `{name}`。",
+        hint=hint or f"The variables are: {', '.join(names)}.",
+        hint_zh=hint_zh or f"变量有：{'、'.join(names)}。",
+        code="unknown_variable",
+    )
+
+
+def _no_such_number(axis: AxisRequest, shape: tuple[int, ...]) -> GradlensError:
+    return ValueRefused(
+        f"`{axis.variable}` has the shape {shape}, so an axis needs {len(shape)} indices within it.",
+        message_zh=f"`{axis.variable}` 的形状是 {shape}，因此轴需要其中的 {len(shape)} 个下标。",
+        hint=f'For example "index": {[0] * len(shape)}.',
+        hint_zh=f'例如 "index": {[0] * len(shape)}。',
+        code="bad_axis",
+    )
