@@ -7,6 +7,7 @@ longer changes. The block is the longest time in which the page could not react 
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import os
 import shutil
@@ -28,65 +29,19 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.graphs import DEEP_NETWORK, flat, network
 from benchmarks.harness.report import Row, in_markdown, in_terminal, machine, today
+from benchmarks.in_page import CLOSED, DROP, FRAMES, OPEN_ALL, TOGGLE, WATCH
 from tests.server.service import running
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks-view.md"
 VISITS = 5
 WAIT_MS, POLL_MS, QUIET_MS = 20_000, 200, 1_000
 PROGRAMS = {"exp(sin x)": "y = exp(sin(x))", "a network of 20 layers, TF 1": DEEP_NETWORK}
+OUTERMOST, DEPTH = 8, 4  # scopes that are opened beside one another, and in one another
+HEADER = (
+    *("ours, from a file", "drawn ms", "scopes opened", "median ms", "worst ms"),
+    *("opening all ms", "longest block ms", "frames/s"),
+)
 WINDOW = {"width": 1440, "height": 900}
-
-# Notes when the number of nodes in the picture last changed, shadow roots included, and the long tasks.
-WATCH = """(() => {
-  const seen = window.seen = { count: 0, at: 0, block: 0 };
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) seen.block = Math.max(seen.block, duration);
-  }).observe({ type: "longtask", buffered: true });
-  const count = (root) => {
-    let found = root.querySelectorAll("g.node, gl-graph [data-key]").length;
-    for (const each of root.querySelectorAll("*")) if (each.shadowRoot) found += count(each.shadowRoot);
-    return found;
-  };
-  const look = () => {
-    const drawn = document.documentElement?.dataset.graphDrawn;
-    const now = drawn === undefined ? count(document) : Number(drawn);
-    if (now !== seen.count) Object.assign(seen, { count: now, at: performance.now() });
-    setTimeout(look, 10);
-  };
-  look();
-})()"""
-DROP = """(text) => {
-  const data = new DataTransfer();
-  data.items.add(new File([text], "graph.json"));
-  Object.assign(window.seen, { block: 0, count: -1, at: 0 });
-  window.dropped = performance.now();
-  dispatchEvent(new DragEvent("drop", { dataTransfer: data, cancelable: true }));
-}"""
-# Opens the first closed scope: how long it was until a frame showed more nodes; null where none ever does.
-OPEN = """() => new Promise((resolve) => {
-  const before = document.documentElement?.dataset.graphDrawn;
-  const scope = document.querySelector('.graph-view [data-key$="/"]');
-  scope.focus();
-  const start = performance.now();
-  scope.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
-  const look = () => {
-    const lasted = performance.now() - start;
-    if (document.documentElement.dataset.graphDrawn !== before) resolve(lasted);
-    else if (lasted > 10000) resolve(null);
-    else requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
-})"""
-FRAMES = """(lasting) => new Promise((resolve) => {
-  let frames = 0;
-  const start = performance.now();
-  const next = (now) => {
-    frames += 1;
-    if (now - start < lasting) requestAnimationFrame(next);
-    else resolve(frames / (now - start) * 1000);
-  };
-  requestAnimationFrame(next);
-})"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,27 +102,76 @@ def _beside_others(browser: Browser, client: httpx.Client, folder: Path) -> list
 
 
 def _large(browser: Browser, address: str) -> list[Row]:
-    """Ours alone: graphs from files, opening a scope, and frames while the picture is moved."""
-    rows: list[Row] = [
-        ("ours, from a file", "drawn ms", "longest block ms", "opening a scope ms", "frames/s")
-    ]
-    texts = {f"{n:,} nodes": network(n) for n in (10_000, 50_000)} | {"2,000 drawn nodes": flat(2_000)}
+    """Ours alone: graphs from files, opening scopes, and frames while the picture is moved."""
+    rows: list[Row] = [HEADER]
+    texts = {f"{n:,} nodes": network(n) for n in (10_000, 50_000)}
     for title, text in texts.items():
         with _page(browser) as page:
             page.goto(address, wait_until="commit")
             _settled(page)
-            page.evaluate(DROP, text)
-            seen = _settled(page)
-            start = page.evaluate("window.dropped")
-            scoped = page.query_selector('.graph-view [data-key$="/"]') is not None
-            opened = page.evaluate(OPEN) if scoped else None
-            opening = "not measured" if opened is None else f"{opened:.0f}"
-            shown = (f"{seen.drawn_ms - start:.0f}", f"{seen.block_ms:.0f}") if seen else ("", "")
-            rows.append((title, *shown, opening, f"{_frames(page):.0f}"))
+            drawn = _lasted(page, DROP, text)
+            openings = _openings(page)
+            rows.append((title, f"{drawn:.0f}", *_opened(openings), "", _block(page), _frames(page)))
+    for title, text in {
+        "2,000 nodes, all open": flat(2_000),
+        "10,000 nodes, all open": network(10_000),
+    }.items():
+        with _page(browser) as page:
+            page.goto(address, wait_until="commit")
+            _settled(page)
+            drawn = _lasted(page, DROP, text)
+            all_open = _lasted(page, OPEN_ALL, "Open all scopes")
+            page.get_by_role("button", name="Fit the whole graph").click()
+            rows.append((title, f"{drawn:.0f}", "", "", "", f"{all_open:.0f}", _block(page), _frames(page)))
     return rows
 
 
-def _frames(page: Page) -> float:
+def _openings(page: Page) -> list[float]:
+    """How long openings took: of outermost scopes, and of what they hold, ever deeper."""
+    page.get_by_role("button", name="Fit the whole graph").click()
+    outermost: list[str] = page.evaluate(CLOSED)
+    ways = itertools.product(outermost[:: max(1, len(outermost) // OUTERMOST)], (0, -1))
+    return [lasted for scope, place in ways for lasted in _openings_within(page, scope, place)]
+
+
+def _openings_within(page: Page, scope: str, place: int) -> list[float]:
+    """Open a scope, in it the first (place 0) or the last (-1), and so on; then close them again."""
+    found: list[float] = []
+    way: list[str] = []
+    inner = [scope]
+    while inner and len(way) < DEPTH:
+        before = set(page.evaluate(CLOSED))
+        way.append(inner[place])
+        found.append(_lasted(page, TOGGLE, way[-1]))
+        inner = [key for key in page.evaluate(CLOSED) if key not in before]
+    for opened in reversed(way):
+        _lasted(page, TOGGLE, opened)
+    return found
+
+
+def _lasted(page: Page, act: str, what: str) -> float:
+    """Milliseconds until the picture that an act of in_page.py leads to is on screen, and then a rest."""
+    lasted: float | None = page.evaluate(act, what)
+    if lasted is None:
+        raise RuntimeError(f"The page showed no other picture after {what[:60]!r}.")
+    page.wait_for_timeout(POLL_MS)
+    return lasted
+
+
+def _opened(openings: Sequence[float]) -> Row:
+    """How many openings, their median and the worst, as text."""
+    if not openings:
+        return ("0", "", "")
+    return (str(len(openings)), f"{statistics.median(openings):.0f}", f"{max(openings):.0f}")
+
+
+def _block(page: Page) -> str:
+    """The longest time without reacting since the graph was dropped, in milliseconds."""
+    block: float = page.evaluate("window.seen.block")
+    return f"{block:.0f}"
+
+
+def _frames(page: Page) -> str:
     """Frames a second while the picture is dragged and zoomed."""
     page.evaluate(f"() => {{ window.frameRate = ({FRAMES})(2000); }}")
     page.mouse.move(500, 400)
@@ -175,7 +179,7 @@ def _frames(page: Page) -> float:
         page.mouse.wheel(0, 40 if k % 20 < 10 else -40)
         page.wait_for_timeout(30)
     rate: float = page.evaluate("() => window.frameRate")
-    return rate
+    return f"{rate:.0f}"
 
 
 # -- a visit --------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import json
 import zlib
 
 from benchmarks.graphs import flat, network
-from benchmarks.view import Seen, _medians, link, page_text
+from benchmarks.view import Seen, _medians, _opened, link, page_text
 
 
 def test_a_link_holds_the_program() -> None:
@@ -31,6 +31,11 @@ def test_flat_ops_have_no_scopes() -> None:
 def test_the_median_of_each_is_told() -> None:
     assert _medians([Seen(100, 9), Seen(300, 1), Seen(120, 2)]) == ("120", "2")
     assert _medians([]) == ("not measured", "")
+
+
+def test_of_openings_the_median_and_the_worst_are_told() -> None:
+    assert _opened([30, 90, 40]) == ("3", "40", "90")
+    assert _opened([]) == ("0", "", "")
 
 
 def test_the_page_holds_both_tables() -> None:

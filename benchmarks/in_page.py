@@ -1,0 +1,68 @@
+"""What the benchmark of pages runs inside a page, as JavaScript."""
+
+from __future__ import annotations
+
+# Notes when the number of nodes in the picture last changed, shadow roots included, and the long tasks.
+WATCH = """(() => {
+  const seen = window.seen = { count: 0, at: 0, block: 0 };
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) seen.block = Math.max(seen.block, duration);
+  }).observe({ type: "longtask", buffered: true });
+  const count = (root) => {
+    let found = root.querySelectorAll("g.node, gl-graph [data-key]").length;
+    for (const each of root.querySelectorAll("*")) if (each.shadowRoot) found += count(each.shadowRoot);
+    return found;
+  };
+  const look = () => {
+    const drawn = document.documentElement?.dataset.graphDrawn;
+    const now = drawn === undefined ? count(document) : Number(drawn);
+    if (now !== seen.count) Object.assign(seen, { count: now, at: performance.now() });
+    setTimeout(look, 10);
+  };
+  look();
+})()"""
+# A promise of how many milliseconds an act takes until the page has shown the next picture; null where it
+# never does. The page tells that in an attribute, which is written even where as many nodes are drawn.
+_UNTIL_SHOWN = """(act) => new Promise((resolve) => {
+  const start = performance.now();
+  const watcher = new MutationObserver(() => {
+    watcher.disconnect();
+    resolve(performance.now() - start);
+  });
+  watcher.observe(document.documentElement, { attributeFilter: ["data-graph-drawn"] });
+  act();
+  setTimeout(() => resolve(null), 60000);
+})"""
+DROP = f"""(text) => {{
+  const data = new DataTransfer();
+  data.items.add(new File([text], "graph.json"));
+  window.seen.block = 0;
+  return ({_UNTIL_SHOWN})(() =>
+    dispatchEvent(new DragEvent("drop", {{ dataTransfer: data, cancelable: true }})));
+}}"""
+# The keys of the closed scopes in the picture.
+CLOSED = """() => Array.from(
+  document.querySelectorAll('.graph-view .item[aria-expanded="false"]'), (scope) => scope.dataset.key)"""
+# Opens or closes a scope.
+TOGGLE = f"""(key) => {{
+  const scope = document.querySelector(`.graph-view .item[data-key="${{CSS.escape(key)}}"]`);
+  scope.focus();
+  const enter = new KeyboardEvent("keydown", {{ key: "Enter", bubbles: true, cancelable: true }});
+  return ({_UNTIL_SHOWN})(() => scope.dispatchEvent(enter));
+}}"""
+# Opens all scopes.
+OPEN_ALL = f"""(choice) => {{
+  const buttons = [...document.querySelectorAll("#graph-menu button")];
+  const button = buttons.find(({{ textContent }}) => textContent === choice);
+  return ({_UNTIL_SHOWN})(() => button.click());
+}}"""
+FRAMES = """(lasting) => new Promise((resolve) => {
+  let frames = 0;
+  const start = performance.now();
+  const next = (now) => {
+    frames += 1;
+    if (now - start < lasting) requestAnimationFrame(next);
+    else resolve(frames / (now - start) * 1000);
+  };
+  requestAnimationFrame(next);
+})"""
