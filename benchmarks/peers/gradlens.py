@@ -262,15 +262,25 @@ PEER.does("W8", "text to places, losses and gradients", what=("cold",))(partial(
 PEER.does("W8", "text to every column", what=("cold",))(partial(_race_from_text, spare=False))
 
 
-@PEER.does("W8", what=("warm",))
-def race_again() -> Task:
-    field = _lined_up(spare=True)
-
+def _race_again(field: Field) -> Task:
     def run() -> Any:
         field.loop.restart()
         return field.loop.run(race.STEPS, last=False)
 
     return Task(run, (), lambda columns: _read_race(field, columns))
+
+
+@PEER.does("W8", what=("warm",))
+def race_again() -> Task:
+    return _race_again(_lined_up(spare=True))
+
+
+@PEER.does("W8", "numba", what=("warm",))
+def race_in_machine_code() -> Task:
+    field = _lined_up(spare=True)
+    if not field.loop.compile():
+        raise RuntimeError("the race was not compiled")
+    return _race_again(field)
 
 
 # -- growth -----------------------------------------------------------------------------------------------

@@ -5,6 +5,18 @@ from engine.execution.batching.evaluate import Batch, Grid, over_grid
 from engine.execution.batching.many import Many, Unbatchable
 from engine.execution.batching.nodes import record
 from engine.execution.batching.tape import Tape
-from engine.execution.batching.training import Group, RaceLoop
+from engine.execution.batching.training import CALL_S, NUMBER_S, Group, RaceLoop
 
-__all__ = ["Batch", "Grid", "Group", "Many", "RaceLoop", "Tape", "Unbatchable", "over_grid", "record"]
+__all__ = [
+    "CALL_S",
+    "NUMBER_S",
+    "Batch",
+    "Grid",
+    "Group",
+    "Many",
+    "RaceLoop",
+    "Tape",
+    "Unbatchable",
+    "over_grid",
+    "record",
+]

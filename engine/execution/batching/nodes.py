@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.execution.batching.families import Family, families
 from engine.execution.batching.many import Many, Unbatchable
-from engine.execution.batching.tape import Tape, identity_of
+from engine.execution.batching.tape import SIDE_BY_SIDE, Tape, identity_of
 from engine.execution.order import Loop
 from engine.execution.plan import make_plan, variable_behind
 from engine.execution.streams import Streams
@@ -160,7 +160,8 @@ class _Recorder:
         of = origins[0][0] if origins and origins[0] is not None else None
         if of is not None and origins == [(of, place) for place in range(len(column))]:
             return of
-        return self.tape.call(_side_by_side(self.tape.axes, column), *column, rows=len(column))
+        join = _side_by_side(self.tape.axes, column)
+        return self.tape.call(join, *column, key=SIDE_BY_SIDE, rows=len(column))
 
     def _for_each(self, value: Value, count: int) -> Value:
         """What several share and never changes, repeated for each: numpy is quickest on equal shapes."""

@@ -24,6 +24,7 @@ NONE: Leaves = MappingProxyType({})
 NO_MOVES: Mapping[Many, Any] = MappingProxyType({})
 MEMBERS_RECORDED = 2  # enough to tell a batch axis from one that all members share
 OUT_BY_NAME = frozenset({np.maximum, np.minimum})  # numpy will not have their result's place without a name
+SIDE_BY_SIDE = "side by side"  # the key of a call that joins values along the first batch axis
 SMALL = 16  # elements; constants up to here are the same where their numbers are
 
 
@@ -31,11 +32,13 @@ SMALL = 16  # elements; constants up to here are the same where their numbers ar
 class Call:
     """One call: its function, what it takes, and the value that it makes.
 
+    key:  what tells the function from others.
     into: the same function with a last argument more, which it fills; None where there is none such.
     rows: the length of the result's first batch axis, where it is not that of the operands.
     """
 
     function: Callable[..., Any]
+    key: Any
     into: Callable[..., Any] | None
     operands: tuple[Any, ...]
     result: Many
@@ -89,14 +92,15 @@ class Tape:
         key:  what tells the function from others, where it is not the function itself.
         made: its result for the members recorded, where calling it just for that would do harm.
         """
-        same = (key or function, *map(identity_of, operands))
+        key = key or function
+        same = (key, *map(identity_of, operands))
         if same in self._known:
             return self._known[same]
         if made is None:
             made = np.asarray(function(*map(_numbers, operands)))
         changing = not operands or any(one.changing for one in operands if _many(one))
         result = self._known[same] = Many(self, made, changing=changing, made=True)
-        self.calls.append(Call(function, into, operands, result, elementwise, rows))
+        self.calls.append(Call(function, key, into, operands, result, elementwise, rows))
         return result
 
     def view(self, of: Many, look: Callable[[Array], Array], key: Any = None) -> Many:
@@ -135,6 +139,7 @@ class Bound:
     homes:    where to put a value.
     limit:    how many numbers may be kept at once.
     calls:    what a replay does, one after the other.
+    steps:    what of the recording a replay computes.
     elements: how many numbers one replay computes.
     """
 
@@ -156,6 +161,7 @@ class Bound:
         self._free: dict[Any, list[Array]] = {}
         asked = [*wanted, *moves.values(), *(value for value, _ in homes)]
         needed = _needed(calls, asked)
+        self.steps = [call for call in needed if call.result.changing]
         last = {root: place for place, call in enumerate(needed) for root in _roots(call.operands)}
         self._homes = {value: array for value, array in homes if value.made}
         self._homes |= self._written_over(needed, moves, last)

@@ -14,16 +14,19 @@ from typing import Any
 
 import numpy as np
 
+from engine.execution.batching.group_variables import GroupVariables
+from engine.execution.batching.machine import GroupParts, QuickRace
 from engine.execution.batching.many import Many, Unbatchable
-from engine.execution.batching.nodes import Recorded, Value, Variables, record
+from engine.execution.batching.member_loop import Key, Part, Recording
+from engine.execution.batching.nodes import Value, Variables, record
 from engine.execution.batching.stacks import Columns, Stacks
 from engine.execution.batching.tape import Tape
 from engine.graph import Node, Tensor
 from engine.ops.tensors import Array
 
-Key = Tensor | Node  # what a column is of: a tensor, or a variable
 Call = Callable[[], Any]
-Recording = tuple[Array, Sequence[Key], int]  # what to record, (keys, members or 1, *S), and how many members
+CALL_S = 0.6e-6  # one call of numpy
+NUMBER_S = 1e-9  # one number in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,8 @@ class RaceLoop:
         self._before: list[Recording] = [(array, keys, self.members) for keys, array in self._state.parts]
         self._after: list[Recording] = []
         self._memory = [array for _, array in self._state.parts]
-        self._shared_calls, self._calls = list[Call](), list[Call]()
+        self._shared_calls, self._calls, self._put_back = list[Call](), list[Call](), list[Call]()
+        self._groups: list[GroupParts] = []
         self._slopes, loose = self._share(fetches, gradients)
         start = 0
         for group in groups:
@@ -91,6 +95,7 @@ class RaceLoop:
         self._start = [(array, array.copy()) for array in self._memory]
         if keep is not None:
             self._before, self._after = _only(self._before, keep), _only(self._after, keep)
+        self._quick = QuickRace(self._groups, [*self._before, *self._after])
 
     @property
     def state(self) -> list[Node]:
@@ -112,6 +117,19 @@ class RaceLoop:
         for array, start in self._start:
             np.copyto(array, start)
 
+    def expect(self, rows: int) -> None:
+        """Have the race made machine code beside it, where so many rows ahead are worth that."""
+        self._quick.expect(rows * (CALL_S * self.calls + NUMBER_S * self.elements))
+
+    def compile(self) -> bool:
+        """Have the race made machine code now; whether it can be. It gives the same numbers, bit for bit."""
+        return self._quick.wait()
+
+    @property
+    def machine_code(self) -> bool:
+        """Whether the next steps are taken by machine code."""
+        return self._quick.ready
+
     def run(self, steps: int, last: bool = True) -> Mapping[Any, Array]:
         """Take steps from where the members stand, with a row of every column before each.
 
@@ -119,20 +137,30 @@ class RaceLoop:
         Returns: for each fetch and variable an array (rows, members, *S).
         """
         columns = Columns(steps + last)
-        before = [(columns.make(*recording), recording[0]) for recording in self._before]
-        after = [(columns.make(*recording), recording[0]) for recording in self._after]
+        before = [columns.make(*recording) for recording in self._before]
+        after = [columns.make(*recording) for recording in self._after]
+        if self.machine_code:
+            self._quick.run(columns.rows, [*before, *after])
+            for call in self._put_back:
+                call()
+        else:
+            self._run_in_numpy(columns.rows, before, after)
+        return columns.by_key
+
+    def _run_in_numpy(self, rows: int, before: Sequence[Array], after: Sequence[Array]) -> None:
+        first = [(column, array) for column, (array, _, _) in zip(before, self._before, strict=True)]
+        last = [(column, array) for column, (array, _, _) in zip(after, self._after, strict=True)]
         shared_calls, calls = self._shared_calls, self._calls
         with np.errstate(all="ignore"):
-            for k in range(columns.rows):
+            for k in range(rows):
                 for call in shared_calls:
                     call()
-                for column, array in before:
+                for column, array in first:
                     column[k] = array
                 for call in calls:
                     call()
-                for column, array in after:
+                for column, array in last:
                     column[k] = array
-        return columns.by_key
 
     def _share(
         self, fetches: Sequence[Tensor], gradients: Mapping[Node, Tensor]
@@ -154,6 +182,11 @@ class RaceLoop:
         loose = {tensor: found.values[tensor] for tensor in fetches}
         bound = tape.bind([v for v in loose.values() if isinstance(v, Many)], homes=homes, limit=rest.limit)
         self._shared_calls = bound.calls
+        self._shared_part = Part(
+            bound,
+            [(leaf, [node]) for node, leaf in states.items()],
+            [([tensor], found.values[tensor]) for tensor in (*fetches, *gradients.values())],
+        )
         self.elements += bound.elements
         arrays = {
             tensor: bound[value] if isinstance(value, Many) else value[None]
@@ -184,12 +217,15 @@ class RaceLoop:
         state = dict(group.state)
         while True:
             tape = Tape(axes=2)
-            variables = _GroupVariables(tape, self._rest.shared, mine, state, group.members)
+            variables = GroupVariables(tape, self._rest.shared, mine, state, group.members)
             given: dict[Tensor, Value] = dict(self._rest.feeds)
-            given |= {t: tape.changing(_members(array[None], members)) for t, array in loose.items()}
-            for nodes, array in slopes.parts:
-                stack = tape.changing(array)
-                given |= {gradients[node]: tape.row(stack, place) for place, node in enumerate(nodes)}
+            leaves: dict[Many, Sequence[Tensor]] = {
+                tape.changing(_members(array[None], members)): [t] for t, array in loose.items()
+            }
+            leaves |= {
+                tape.changing(array): [gradients[node] for node in nodes] for nodes, array in slopes.parts
+            }
+            given |= {t: tape.row(leaf, place) for leaf, ts in leaves.items() for place, t in enumerate(ts)}
             given |= {t: tape.fixed(np.asarray(value)[None]) for t, value in group.settings.items()}
             found = record(tape, [*group.fetches, group.train_op], given, variables, self._rest.seed)
             grown = variables.outgrown(found)
@@ -202,10 +238,18 @@ class RaceLoop:
             moves=variables.moves(found),
             limit=self._rest.limit,
         )
+        put_back = _copies(mine, self._state, members, back=True) if alone else []
         self._calls += _copies(slopes, self._slopes, members, back=False) if alone else []
-        self._calls += bound.calls
-        self._calls += _copies(mine, self._state, members, back=True) if alone else []
+        self._calls += [*bound.calls, *put_back]
+        self._put_back += put_back
         self.elements += bound.elements
+        part = Part(
+            bound,
+            [*leaves.items(), *((leaf, nodes) for nodes, leaf in variables.leaves.items())],
+            [*found.written.items(), *(([tensor], value) for tensor, value in own.items())],
+        )
+        memory = [*mine.parts, *variables.own]
+        self._groups.append(GroupParts((self._shared_part, part), memory, members.start, group.members))
         self._before += [(array, nodes, group.members) for nodes, array in variables.own]
         self._memory += [array for _, array in (*variables.own, *(mine.parts if alone else ()))]
         for tensor, value in own.items():
@@ -221,86 +265,6 @@ class _Rest:
     feeds: Mapping[Tensor, Any]
     seed: int
     limit: int | None
-
-
-class _GroupVariables(Variables):
-    """The variables of one group: its part of what all groups have, and what its train op has alone."""
-
-    def __init__(
-        self,
-        tape: Tape,
-        shared: Mapping[Node, Any],
-        state: Stacks,
-        own: Mapping[Node, Array],
-        count: int,
-    ) -> None:
-        super().__init__(shared)
-        self.own: list[tuple[tuple[Node, ...], Array]] = []  # the arrays of what the train op has alone
-        self._tape, self._state, self._start, self._count = tape, state, own, count
-        self._leaves: dict[tuple[Node, ...], Many] = {}
-
-    def one(self, variable: Node) -> Value:
-        if variable not in self._state and variable not in self._start:
-            return super().one(variable)
-        return self.together((variable,))
-
-    def together(self, variables: Sequence[Node]) -> Many | None:
-        key = tuple(variables)
-        if key not in self._leaves:
-            array = self._memory(key)
-            if array is None:
-                return None
-            self._leaves[key] = self._tape.changing(array)
-        return self._leaves[key]
-
-    def _memory(self, key: tuple[Node, ...]) -> Array | None:
-        if all(node in self._state for node in key):
-            return self._state.together(key)
-        for nodes, array in self.own:
-            if len(key) == 1 and key[0] in nodes:
-                place = nodes.index(key[0])
-                return array[place : place + 1]
-        if not all(node in self._start for node in key) or any(
-            n in nodes for n in key for nodes, _ in self.own
-        ):
-            return None
-        values = [np.asarray(self._start[node]) for node in key]
-        array = (
-            np.stack(np.broadcast_arrays(*values)) if len({v.shape for v in values}) > 1 else np.stack(values)
-        )
-        self.own.append((key, array))
-        return array
-
-    def outgrown(self, found: Recorded) -> list[Node]:
-        """The variables that began the same for all members and come to differ."""
-        return [
-            node
-            for nodes, new in found.written.items()
-            for node in nodes
-            if isinstance(new, Many)
-            and node in self._start
-            and len(self._start[node]) < min(new.batch[1], self._count)
-        ]
-
-    def _shape(self, node: Node) -> tuple[int, ...]:
-        """A member's shape of a variable."""
-        return np.shape(self.one(node))
-
-    def moves(self, found: Recorded) -> dict[Many, Value]:
-        """What each leaf holds after a step."""
-        result: dict[Many, Value] = {}
-        for nodes, new in found.written.items():
-            if any(node not in self._state and node not in self._start for node in nodes):
-                raise Unbatchable(f"a write to {nodes[0].name}")
-            if np.shape(new) != self._shape(nodes[0]):
-                raise Unbatchable(f"another shape of {nodes[0].name}")
-            whole = self.together(nodes)
-            if whole is not None:
-                result[whole] = new
-                continue
-            for place, node in enumerate(nodes):
-                result[self.one(node)] = self._tape.row(new, place) if isinstance(new, Many) else new
-        return result
 
 
 def _members(array: Array, members: slice) -> Array:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.execution.batching import Unbatchable
+from engine.execution.batching import CALL_S, NUMBER_S, Unbatchable
 from engine.execution.budget import Limits
 from engine.programs.optimise import check_ran
 from engine.programs.races.field import Field
@@ -21,8 +21,6 @@ from engine.programs.undisturbed import undisturbed
 
 PART_S = 0.25
 MOST_S = 2.0  # a part takes no longer than this, where members can be told apart at all
-CALL_S = 0.6e-6  # one call of numpy
-NUMBER_S = 1e-9  # one number in it
 NODE_S = 10e-6  # one node, where members are computed one by one
 
 Cut = tuple[int, int]  # the first member and the one after the last

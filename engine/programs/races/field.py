@@ -94,6 +94,7 @@ class Field:
         """First row and columns of windows, judged already, until all have ended or a budget is spent."""
         size = max(1, WINDOW_NUMBERS // max(1, self.loop.row_numbers))
         done = 0
+        self.loop.expect(steps + 1)
         while done <= steps and not self.judge.over:
             count = min(size, steps + 1 - done)
             last = done + count == steps + 1

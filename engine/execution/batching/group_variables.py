@@ -1,0 +1,95 @@
+"""The variables of one group of a race, as its tape is given them and as a step leaves them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.execution.batching.many import Many, Unbatchable
+from engine.execution.batching.nodes import Recorded, Value, Variables
+from engine.execution.batching.stacks import Stacks
+from engine.execution.batching.tape import Tape
+from engine.graph import Node
+from engine.ops.tensors import Array
+
+
+class GroupVariables(Variables):
+    """The variables of one group: its part of what all groups have, and what its train op has alone."""
+
+    def __init__(
+        self,
+        tape: Tape,
+        shared: Mapping[Node, Any],
+        state: Stacks,
+        own: Mapping[Node, Array],
+        count: int,
+    ) -> None:
+        super().__init__(shared)
+        self.own: list[tuple[tuple[Node, ...], Array]] = []  # the arrays of what the train op has alone
+        self._tape, self._state, self._start, self._count = tape, state, own, count
+        self.leaves: dict[tuple[Node, ...], Many] = {}
+
+    def one(self, variable: Node) -> Value:
+        if variable not in self._state and variable not in self._start:
+            return super().one(variable)
+        return self.together((variable,))
+
+    def together(self, variables: Sequence[Node]) -> Many | None:
+        key = tuple(variables)
+        if key not in self.leaves:
+            array = self._memory(key)
+            if array is None:
+                return None
+            self.leaves[key] = self._tape.changing(array)
+        return self.leaves[key]
+
+    def _memory(self, key: tuple[Node, ...]) -> Array | None:
+        if all(node in self._state for node in key):
+            return self._state.together(key)
+        for nodes, array in self.own:
+            if len(key) == 1 and key[0] in nodes:
+                place = nodes.index(key[0])
+                return array[place : place + 1]
+        if not all(node in self._start for node in key) or any(
+            n in nodes for n in key for nodes, _ in self.own
+        ):
+            return None
+        values = [np.asarray(self._start[node]) for node in key]
+        array = (
+            np.stack(np.broadcast_arrays(*values)) if len({v.shape for v in values}) > 1 else np.stack(values)
+        )
+        self.own.append((key, array))
+        return array
+
+    def outgrown(self, found: Recorded) -> list[Node]:
+        """The variables that began the same for all members and come to differ."""
+        return [
+            node
+            for nodes, new in found.written.items()
+            for node in nodes
+            if isinstance(new, Many)
+            and node in self._start
+            and len(self._start[node]) < min(new.batch[1], self._count)
+        ]
+
+    def _shape(self, node: Node) -> tuple[int, ...]:
+        """A member's shape of a variable."""
+        return np.shape(self.one(node))
+
+    def moves(self, found: Recorded) -> dict[Many, Value]:
+        """What each leaf holds after a step."""
+        result: dict[Many, Value] = {}
+        for nodes, new in found.written.items():
+            if any(node not in self._state and node not in self._start for node in nodes):
+                raise Unbatchable(f"a write to {nodes[0].name}")
+            if np.shape(new) != self._shape(nodes[0]):
+                raise Unbatchable(f"another shape of {nodes[0].name}")
+            whole = self.together(nodes)
+            if whole is not None:
+                result[whole] = new
+                continue
+            for place, node in enumerate(nodes):
+                result[self.one(node)] = self._tape.row(new, place) if isinstance(new, Many) else new
+        return result

@@ -1,0 +1,258 @@
+"""A group of a race as one text for a compiler: a loop over steps and, in it, one over members.
+
+It is written where every value of a member is one float64 number and every operation is exact: IEEE 754
+rounds it in one way only (+ - * / sqrt), or it rounds nothing. So machine code and numpy agree in every bit,
+and no answer depends on which of them was at hand. Of exp, sin or pow each has its own last digit, and of
+0 and -0 each its own larger one; such races stay with numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from engine.execution.batching.many import Many
+from engine.execution.batching.tape import SIDE_BY_SIDE, Bound, Call
+from engine.execution.lowering.text import NAMES, OF_BOOLS, OF_FLOATS
+from engine.graph import Node, Tensor
+from engine.ops.tensors import Array
+
+Key = Tensor | Node  # whose value a number or a column is: a tensor's, or a variable's
+Recording = tuple[Array, Sequence[Key], int]  # what to record, (keys, members or 1, *S), and how many members
+FLOAT64, BOOL = np.dtype("float64"), np.dtype(bool)
+EXACT = {
+    *(
+        np.add,
+        np.subtract,
+        np.multiply,
+        np.true_divide,
+        np.square,
+        np.sqrt,
+        np.negative,
+        np.absolute,
+        np.sign,
+    ),
+    *(np.greater, np.greater_equal, np.less, np.less_equal, np.equal, np.not_equal),
+    *(np.isfinite, np.isinf, np.isnan, np.logical_and, np.logical_or, np.logical_not),
+}
+USED = {name: NAMES[name] for name in ("abs", "isfinite", "isinf", "range", "sqrt")}  # by the texts of these
+
+
+class NotExact(Exception):
+    """Something other than exact operations on numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one tape computes in a step.
+
+    leaves:  whose values the rows of what it is given are.
+    results: what it makes for these variables and tensors.
+    """
+
+    bound: Bound
+    leaves: Sequence[tuple[Many, Sequence[Key]]]
+    results: Sequence[tuple[Sequence[Key], Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class MemberLoop:
+    """The text, and what to call its function with after the rows, the first member and their number.
+
+    The function's further arguments are the constants, the arrays, and the columns (rows, keys, members)
+    whose places are given here.
+    """
+
+    text: str
+    constants: Array
+    arrays: tuple[Array, ...]
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number in the text. wide: whether each member has its own."""
+
+    text: str
+    wide: bool
+    dtype: np.dtype[Any] = FLOAT64
+
+
+def write_member_loop(
+    parts: Sequence[Part],
+    memory: Sequence[tuple[Sequence[Key], Array]],
+    recordings: Sequence[Recording],
+    members: int,
+) -> MemberLoop:
+    """The loop of one group.
+
+    parts:      what is computed in a step, one after the other.
+    memory:     the arrays (keys, members or 1) that hold the variables between two steps.
+    recordings: what a row holds; those of other groups are passed over.
+    Raises:     NotExact.
+    """
+    writer = _Writer(members)
+    for keys, array in memory:
+        writer.hold(keys, array)
+    for part in parts:
+        writer.compute(part)
+    writer.keep_state()
+    mine = [place for place, (_, keys, _) in enumerate(recordings) if writer.knows(keys)]
+    for place in mine:
+        array, keys, owners = recordings[place]
+        width = array.shape[1]
+        writer.record(place, keys, width > 1 or members == 1, everyone=width == owners != members)
+    return writer.finish(tuple(mine))
+
+
+class _Writer:
+    """Lines as they come: before the steps, in a step once for all members, and for each member."""
+
+    def __init__(self, members: int) -> None:
+        self._members = members
+        self._before, self._once, self._each = list[str](), list[str](), list[str]()
+        self._columns, self._last = list[str](), list[str]()  # at the start and at the end of a step
+        self._constants, self._arrays = list[float](), list[Array]()
+        self._now: dict[Key, _Number] = {}  # before the updates
+        self._homes: dict[Key, _Number] = {}  # where a variable's value stands
+        self._new: dict[Key, _Number] = {}
+        self._rows: dict[Many, list[_Number]] = {}
+        self._counter = count()
+
+    def hold(self, keys: Sequence[Key], array: Array) -> None:
+        """Variables that stand in memory between two steps."""
+        for key, home in zip(keys, self._memory(array), strict=True):
+            self._homes[key] = home
+            self._now[key] = self._line(home.text, home.wide)
+
+    def compute(self, part: Part) -> None:
+        """What a part computes, from what came before."""
+        for leaf, keys in part.leaves:
+            self._rows[leaf] = [self._now[key] for key in keys]
+        for call in part.bound.steps:
+            self._rows[call.result] = self._called(call, part.bound)
+        for keys, value in part.results:
+            rows = self._rows_of(value, part.bound)
+            for place, key in enumerate(keys):
+                made = self._new if key in self._homes else self._now
+                made[key] = _one(rows, place)
+
+    def keep_state(self) -> None:
+        """Put the variables' new values in their places."""
+        for key, new in self._new.items():
+            home = self._homes[key]
+            (self._each if home.wide else self._last).append(f"{home.text} = {new.text}")
+
+    def knows(self, keys: Sequence[Key]) -> bool:
+        """Whether these are values of this group."""
+        return all(key in self._now for key in keys)
+
+    def record(self, place: int, keys: Sequence[Key], wide: bool, everyone: bool) -> None:
+        """Put values in their row of a column. everyone: the column is of all groups' members."""
+        for row, key in enumerate(keys):
+            name, members = f"q{place}_{row}", ", start:stop" if wide and everyone else ""
+            self._columns.append(f"{name} = q{place}[k, {row}{members}]")
+            lines, at = (self._each, "r") if wide else (self._once, "0")
+            lines.append(f"{name}[{at}] = {self._now[key].text}")
+
+    def finish(self, columns: tuple[int, ...]) -> MemberLoop:
+        """All lines as one function."""
+        arrays = [*(f"a{n}" for n in range(len(self._arrays))), *(f"q{n}" for n in columns)]
+        given = ", ".join(["rows", "start", "members", "constants", *arrays])
+        lines = [
+            f"def make({', '.join(USED)}):",
+            f" def race({given}):",
+            "  stop = start + members",
+            *(f"  {line}" for line in self._before),
+            "  for k in range(rows):",
+            *(f"   {line}" for line in (*self._columns, *self._once)),
+            "   for r in range(members):",
+            *(f"    {line}" for line in self._each),
+            *(f"   {line}" for line in self._last),
+            " return race",
+        ]
+        return MemberLoop("\n".join(lines), np.array(self._constants), tuple(self._arrays), columns)
+
+    # -- numbers ---------------------------------------------------------------------------------------
+
+    def _line(self, text: str, wide: bool, dtype: np.dtype[Any] = FLOAT64) -> _Number:
+        name = f"v{next(self._counter)}"
+        (self._each if wide else self._once).append(f"{name} = {text}")
+        return _Number(name, wide, dtype)
+
+    def _memory(self, array: Array) -> list[_Number]:
+        """The places of the numbers in an array (keys, members or 1), key by key."""
+        if array.ndim != 2 or array.dtype != FLOAT64:
+            raise NotExact(f"{array.dtype} {array.shape}")
+        wide, name = array.shape[1] == self._members, f"a{len(self._arrays)}"
+        self._arrays.append(array)
+        self._before += [f"{name}_{row} = {name}[{row}]" for row in range(len(array))]
+        return [_Number(f"{name}_{row}[{'r' if wide else '0'}]", wide) for row in range(len(array))]
+
+    def _constant(self, value: Any) -> _Number:
+        array = np.asarray(value)
+        if array.size != 1 or array.dtype != FLOAT64:
+            raise NotExact(f"{array.dtype} {array.shape}")
+        name = f"c{len(self._constants)}"
+        self._before.append(f"{name} = constants[{len(self._constants)}]")
+        self._constants.append(float(array.flat[0]))
+        return _Number(name, wide=False)
+
+    def _rows_of(self, value: Any, bound: Bound) -> list[_Number]:
+        """The numbers of a value, one for each of those that lie together along the first batch axis."""
+        if not isinstance(value, Many):
+            return [self._constant(value)]
+        if value not in self._rows:
+            self._rows[value] = self._looked_up(value, bound)
+        return self._rows[value]
+
+    def _looked_up(self, value: Many, bound: Bound) -> list[_Number]:
+        if value.shape:
+            raise NotExact("an array")
+        if value.number in value.tape.rows:
+            of, place = value.tape.rows[value.number]
+            return [_one(self._rows_of(of, bound), place)]
+        if value.changing:
+            raise NotExact("another look at a value")
+        array = bound[value]
+        if array.size == len(array):
+            return [self._constant(number) for number in array]
+        return [self._line(place.text, place.wide) for place in self._memory(np.array(array, order="C"))]
+
+    # -- operations ------------------------------------------------------------------------------------
+
+    def _called(self, call: Call, bound: Bound) -> list[_Number]:
+        operands = [self._rows_of(operand, bound) for operand in call.operands]
+        if call.key == SIDE_BY_SIDE:
+            return [number for rows in operands for number in rows]
+        return [
+            self._operation(call, [_one(rows, row) for rows in operands])
+            for row in range(max(map(len, operands), default=0))
+        ]
+
+    def _operation(self, call: Call, operands: Sequence[_Number]) -> _Number:
+        template = _template(call, [operand.dtype for operand in operands])
+        text = template.format(*(operand.text for operand in operands))
+        return self._line(text, any(operand.wide for operand in operands), call.result.dtype)
+
+
+def _one(rows: Sequence[_Number], place: int) -> _Number:
+    """One of the values that lie together; what they share is everyone's."""
+    return rows[place] if len(rows) > 1 else rows[0]
+
+
+def _template(call: Call, kinds: Sequence[np.dtype[Any]]) -> str:
+    """How an operation is written. Raises: NotExact."""
+    if call.key in EXACT and all(kind == FLOAT64 for kind in kinds) and call.key in OF_FLOATS:
+        return OF_FLOATS[call.key]
+    if call.key in EXACT and all(kind == BOOL for kind in kinds) and call.key in OF_BOOLS:
+        return OF_BOOLS[call.key]
+    if call.key is np.where and [*kinds] == [BOOL, FLOAT64, FLOAT64]:
+        return "{1} if {0} else {2}"
+    if call.key == ("astype", FLOAT64) and [*kinds] == [BOOL]:
+        return "1.0 if {0} else 0.0"
+    raise NotExact(str(call.key))
