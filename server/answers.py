@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
@@ -16,6 +15,7 @@ from engine.programs.landscapes import LandscapeRequest
 from engine.programs.races import RaceRequest
 from server.cut_short import lesson_cut_short, program_cut_short, run_cut_short
 from server.identity import landscape_id, program_id, race_id, run_id
+from server.once import Once
 from server.parts import Parts
 from server.problems import not_found, overloaded
 from server.run_lines import RunLines
@@ -79,7 +79,7 @@ class Answers:
         self.store = store
         self.limits = limits
         self._recent = Recent(memory_bytes)
-        self._under_way: dict[str, asyncio.Task[Answer]] = {}
+        self._under_way = Once()
 
     async def program(self, request: ProgramRequest) -> Answer:
         """The answer of `POST /programs`."""
@@ -175,23 +175,11 @@ class Answers:
         return await self._once(key, lambda: self._landscape(program.id, request, asked))
 
     async def _once(self, key: str, make: Callable[[], Awaitable[Answer]]) -> Answer:
-        """Answer from memory, or make the answer; those who ask meanwhile wait for the same one.
-
-        Whoever asked first may go away without taking the answer from the others.
-        """
+        """Answer from memory, or make the answer; those who ask meanwhile wait for the same one."""
         recent = self._recent.get(key)
         if recent is not None:
             return recent
-        if key not in self._under_way:
-            task = asyncio.ensure_future(self._make(key, make))
-            self._under_way[key] = task
-            task.add_done_callback(lambda done: self._finished(key, done))
-        return await asyncio.shield(self._under_way[key])
-
-    def _finished(self, key: str, task: asyncio.Task[Answer]) -> None:
-        del self._under_way[key]
-        if not task.cancelled():
-            task.exception()  # told to whoever waits; if all have gone away, it is nobody's
+        return await self._under_way.answer(key, lambda: self._make(key, make))
 
     async def _make(self, key: str, make: Callable[[], Awaitable[Answer]]) -> Answer:
         answer = await make()

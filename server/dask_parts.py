@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import multiprocessing
+import threading
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -29,14 +30,21 @@ def results_at(
     function: Callable[..., T],
     arguments: Sequence[tuple[Any, ...]],
     told: Callable[[int, int], None] | None,
+    stop: threading.Event,
 ) -> list[T]:
-    """`function` of each tuple of arguments, in their order, computed at the cluster."""
+    """`function` of each tuple of arguments, in their order, computed at the cluster.
+
+    stop: set when nobody waits any more: then no further part is begun, and the result is empty.
+    """
     with Client(settings.dask_scheduler, timeout=10) as client:  # type: ignore[no-untyped-call]  # Dask's own
         futures = [
             client.submit(in_killable_process, settings, function, *part, pure=False, retries=RETRIES)
             for part in arguments
         ]
         for done, _ in enumerate(as_completed(futures), start=1):  # type: ignore[no-untyped-call]
+            if stop.is_set():
+                client.cancel(futures)
+                return []
             if told is not None:
                 told(done, len(futures))
         found: list[T] = client.gather(futures)

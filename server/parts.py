@@ -7,6 +7,7 @@ that nothing is lost and nothing is there twice.
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -31,12 +32,19 @@ class Parts:
         """`function` of each tuple of arguments, in their order.
 
         told:   called as parts are done.
-        Raises: Problem where a part takes too long, or what `function` raised.
+        Raises: Problem where a part takes too long, or what `function` raised; the others are then ended,
+                as they all are where nobody waits any more.
         """
         if self.workers.settings.dask_scheduler is not None:
             from server.dask_parts import results_at  # Dask is there only where somebody wants it
 
-            return await asyncio.to_thread(results_at, self.workers.settings, function, arguments, told)
+            stop = threading.Event()
+            try:
+                return await asyncio.to_thread(
+                    results_at, self.workers.settings, function, arguments, told, stop
+                )
+            finally:
+                stop.set()
         done = 0
 
         async def one(part: tuple[Any, ...]) -> T:
@@ -48,7 +56,12 @@ class Parts:
                 told(done, len(arguments))
             return found
 
-        return list(await asyncio.gather(*map(one, arguments)))
+        parts = [asyncio.ensure_future(one(part)) for part in arguments]
+        try:
+            return list(await asyncio.gather(*parts))
+        finally:
+            for part in parts:
+                part.cancel()
 
     async def _tried(self, function: Callable[..., T], part: tuple[Any, ...]) -> T:
         for turn in range(TRIES):

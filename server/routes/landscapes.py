@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from server.answer_schemas import LandscapeAnswer
-from server.routes.shared import AnswersOf, problems, program_of, send
+from server.routes.shared import AnswersOf, problems, program_of, send_while_there
 from server.schemas import Landscape
 
 router = APIRouter(prefix="/landscapes", tags=["landscapes"])
@@ -15,4 +15,4 @@ router = APIRouter(prefix="/landscapes", tags=["landscapes"])
 async def draw(request: Request, asked: Landscape, answers: AnswersOf) -> Response:
     """Compute the target on a grid, its slopes where asked, and find minima, maxima and saddle points."""
     program = await program_of(asked.program, answers)
-    return send(request, await answers.landscape(program, asked.to_engine()))
+    return await send_while_there(request, answers.landscape(program, asked.to_engine()))

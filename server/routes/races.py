@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from server.answer_schemas import RaceAnswer
-from server.routes.shared import AnswersOf, problems, program_of, send
+from server.routes.shared import AnswersOf, problems, program_of, send_while_there
 from server.schemas import Race
 
 router = APIRouter(prefix="/races", tags=["races"])
@@ -15,4 +15,4 @@ router = APIRouter(prefix="/races", tags=["races"])
 async def race(request: Request, asked: Race, answers: AnswersOf) -> Response:
     """Optimise the target once for each member; each has the columns and the ending of a run of its own."""
     program = await program_of(asked.program, answers)
-    return send(request, await answers.race(program, asked.to_engine()))
+    return await send_while_there(request, answers.race(program, asked.to_engine()))

@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from server.answer_schemas import RunAnswer, RunStepAnswer
-from server.routes.shared import AnswersOf, problems, send
+from server.routes.shared import AnswersOf, problems, program_of, send, send_while_there
 from server.run_lines import RunLines
 from server.schemas import MAX_RUN_STEPS, Run
 
@@ -25,15 +25,12 @@ async def optimise(request: Request, run: Run, answers: AnswersOf) -> Response:
     """Optimise the target; the answer's columns have a row for the start and one for each update.
 
     With `Accept: application/x-ndjson` the answer is a line for each event while it is computed: a header,
-    chunks of the same columns, a footer. A reader who goes away ends the run.
+    chunks of the same columns, a footer. Either way, a reader who goes away ends the run.
     """
-    if isinstance(run.program, str):
-        program = await answers.kept_program(run.program)
-    else:
-        program = await answers.program(run.program.to_engine())
+    program = await program_of(run.program, answers)
     if NDJSON in request.headers.get("accept", ""):
         return StreamedRun(await answers.run_lines(program, run.to_engine()))
-    return send(request, await answers.run(program, run.to_engine()))
+    return await send_while_there(request, answers.run(program, run.to_engine()))
 
 
 @router.get("/{run_id}", response_model=RunAnswer, responses=problems(404, 422, 503))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Coroutine
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
@@ -11,6 +13,8 @@ from server.answers import Answers
 from server.encoding import respond
 from server.schemas import Program
 from server.tasks import Answer
+
+NOBODY_THERE = 499  # what logs call a request whose sender has gone
 
 
 def answers_of(request: Request) -> Answers:
@@ -35,6 +39,23 @@ def send(
     """An answer's own bytes, tagged; with `file_name`, to be kept under that name."""
     headers = {"content-disposition": f'attachment; filename="{file_name}"'} if file_name else None
     return respond(request, answer.packed, media_type, headers)
+
+
+async def send_while_there(request: Request, work: Coroutine[Any, Any, Answer]) -> Response:
+    """An answer once it is there; a reader who goes away meanwhile takes their part in the work along."""
+    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(gone(request))
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        return send(request, working.result()) if working.done() else Response(status_code=NOBODY_THERE)
+    finally:
+        working.cancel()
+        leaving.cancel()
+
+
+async def gone(request: Request) -> None:
+    """Wait until the reader has gone; the request's body has been read."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:

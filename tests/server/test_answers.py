@@ -7,6 +7,7 @@ from pathlib import Path
 
 from engine.execution.budget import Limits
 from server.answers import Answers, Recent
+from server.once import Once
 from server.settings import Settings
 from server.store import Store
 from server.tasks import Answer
@@ -27,6 +28,32 @@ def test_an_answer_that_is_put_twice_counts_once() -> None:
     for _ in range(5):
         recent.put("a", Answer("a", b"123456"))
     assert recent.get("a") is not None
+
+
+def test_work_goes_on_while_somebody_waits_and_ends_with_the_last() -> None:
+    async def use() -> None:
+        once, ended = Once(), asyncio.Event()
+
+        async def make() -> Answer:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+            raise AssertionError("unreachable")
+
+        first, second = (asyncio.ensure_future(once.answer("key", make)) for _ in range(2))
+        await asyncio.sleep(0)
+        first.cancel()
+        await asyncio.gather(first, return_exceptions=True)
+        assert not ended.is_set()
+        second.cancel()
+        await asyncio.wait_for(ended.wait(), timeout=10)
+        assert (await once.answer("key", quick)).id == "anew"  # asked for again, it is made again
+
+    async def quick() -> Answer:
+        return Answer("anew", b"")
+
+    asyncio.run(use())
 
 
 def test_many_who_ask_at_once_share_one_piece_of_work(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from server.parts import Parts
 from server.settings import Settings
 from server.tasks import summarise_part
 from server.workers import CutShort, Workers
-from tests.server.hostile import endless
+from tests.server.hostile import endless, quick, whoami
 
 HIMMELBLAU = ProgramRequest("(x^2+y-11)^2+(x+y^2-7)^2", at={"x": -1, "y": 1})
 ROOMY = Limits(wall_s=60)
@@ -83,6 +83,30 @@ def test_a_part_that_takes_too_long_is_not_tried_again() -> None:
             await workers.stop()
 
     asyncio.run(work())
+
+
+def test_a_part_that_fails_ends_the_others_and_so_does_a_reader_who_goes() -> None:
+    async def work() -> None:
+        workers = Workers(Settings(workers=2, limits=ROOMY))
+        try:
+            with pytest.raises(ValueError, match="this part"):
+                await Parts(workers).results(fails_or_never_ends, [(True,), (False,)])
+            given_up = asyncio.ensure_future(Parts(workers).results(fails_or_never_ends, [(False,)] * 4))
+            await workers.run(whoami)  # the other worker has begun by now
+            given_up.cancel()
+            free = [workers.run(quick, str(number)) for number in range(4)]
+            await asyncio.wait_for(asyncio.gather(*free), timeout=ROOMY.wall_s / 2)
+        finally:
+            await workers.stop()
+
+    asyncio.run(work())
+
+
+def fails_or_never_ends(fails: bool) -> Any:
+    """One of the two."""
+    if fails:
+        raise ValueError("this part fails")
+    return endless()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import signal
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -100,14 +100,43 @@ def test_a_streamed_run_holds_what_the_whole_answer_holds(client: httpx.Client) 
     assert (header["rows"], len(columns["steps"])) == (201, 201)
 
 
-def test_the_first_rows_arrive_while_the_others_are_still_to_be_computed(tmp_path: Path) -> None:
-    with with_time(tmp_path, wall_s=36_000) as service:
-        with stream(service, **HOURS) as response:
-            lines = response.iter_lines()
-            assert json.loads(next(lines))["type"] == "header"
-            assert json.loads(next(lines))["steps"][0] == 0
-        # The reader has gone, so the only worker is free for the next one.
-        assert service.post("/programs", json=SQUARE).json()["status"] == "ok"
+@pytest.fixture(scope="module")
+def hours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service with one worker, which may work for hours."""
+    with with_time(tmp_path_factory.mktemp("data"), wall_s=36_000) as service:
+        yield service
+
+
+def test_the_first_rows_arrive_while_the_others_are_still_to_be_computed(hours: httpx.Client) -> None:
+    with stream(hours, **HOURS) as response:
+        lines = response.iter_lines()
+        assert json.loads(next(lines))["type"] == "header"
+        assert json.loads(next(lines))["steps"][0] == 0
+    # The reader has gone, so the only worker is free for the next one.
+    assert hours.post("/programs", json=SQUARE).json()["status"] == "ok"
+
+
+@pytest.mark.parametrize("noun", ["runs", "races", "landscapes"])
+def test_a_reader_who_goes_away_before_the_answer_frees_the_worker(hours: httpx.Client, noun: str) -> None:
+    axis = {"variable": "w", "from": 0, "to": 1, "count": 1_000}
+    asked: dict[str, dict[str, Any]] = {
+        "runs": HOURS,
+        "races": {
+            "program": HOURS["program"],
+            "steps": HOURS["steps"],
+            "runs": [{"optimizer": HOURS["optimizer"]}],
+            "record": "loss",
+        },
+        "landscapes": {
+            "program": HOURS["program"],
+            "axes": [{**axis, "index": [0, 0]}, {**axis, "index": [0, 1]}],
+        },
+    }
+    program = hours.post("/programs", json=HOURS["program"]).json()["id"]
+    with pytest.raises(httpx.ReadTimeout):
+        hours.post(f"/{noun}", json={**asked[noun], "program": program}, timeout=2)
+    # Nobody waits any more, so the only worker is free for the next one.
+    assert hours.post("/programs", json={"source": f"y = x + 1  # {noun}"}).json()["status"] == "ok"
 
 
 def test_the_first_chunk_is_small(client: httpx.Client) -> None:

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.execution.batching import NUMBER_S
 from engine.ops.tensors import Array
 from engine.programs.landscapes.critical_points import MAX_CANDIDATES, candidates
 from engine.programs.landscapes.surface import Surface
-from engine.programs.races.cutting import NODE_S, NUMBER_S, PART_S
+from engine.programs.races.cutting import NODE_S, PART_S
 
 MOST_BANDS = 100
 TOLD_S = 0.3e-6  # one number as text, compressed
