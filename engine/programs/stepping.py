@@ -27,6 +27,7 @@ from engine.programs.training import Training, start_at
 
 BLOCK_S = 0.02  # how long a block should take, where somebody waits for its rows
 LONG_BLOCK_S = 0.2  # and where only the clock is looked at between two
+FIRST_OPERATIONS = 200_000  # element operations of the first block there, before anything was timed
 BLOCK_NUMBERS = 500_000  # and how many numbers it may hold
 
 State = Mapping[Node, Array]
@@ -91,6 +92,8 @@ class Walk:
         whole = self.loop.is_lowered(state)
         most = max(1, min(MOST_ROWS, BLOCK_NUMBERS // max(1, self.numbers + len(self.scalars))))
         first, size = begin.step, FIRST_ROWS
+        if block_s > BLOCK_S:
+            size = max(size, FIRST_OPERATIONS // max(1, self.cost))
         while first < rows:
             count = self._afforded(min(size, most, rows - first)) if whole else 1
             draws, started = self.loop.draws, time.monotonic()
