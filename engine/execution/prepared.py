@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from engine.execution.budget import Meter
+from engine.execution.outlook import SMALL, cost_of
 from engine.execution.plan import variable_behind
 from engine.execution.sizes import output_shapes
 from engine.graph import Node, Tensor
 from engine.ops.shapes import element_count
 
-SMALL = 4096  # elements; a tensor of no more needs no asking
 NOT_NUMBERS: dict[str, Any] = {"resource": object, "string": np.str_}  # what numpy calls these dtypes
 
 
@@ -23,18 +23,15 @@ class Prepared:
     reads:   for each input, the variable whose value it passes on, or None.
     sees:    the variables whose updates the node has waited for.
     dtypes:  of the outputs, as arrays have them.
-    cost:    element operations, where the graph alone tells them.
-    large:   the shapes of the outputs that must be asked for, where the graph tells them.
+    cost:    what the graph alone tells of it.
     """
 
     __slots__ = (
         "cost",
-        "counts",
         "dtypes",
         "inputs",
         "is_plain",
         "kernel",
-        "large",
         "node",
         "outputs",
         "parameters",
@@ -51,25 +48,17 @@ class Prepared:
         self.sees = sees
         self.parameters: Mapping[str, Any] = {name: node.attrs[name] for name in node.op.attributes}
         self.dtypes = tuple(np.dtype(NOT_NUMBERS.get(t.dtype, t.dtype)) for t in node.outputs)
-        self.counts = [element_count(output.shape) for output in node.outputs]
-        known = [element_count(tensor.shape) for tensor in node.inputs]
-        told = node.op.effort is None and None not in known and None not in self.counts
-        made = sum(count or 0 for count in self.counts)
-        self.cost = max(made, sum(count or 0 for count in known)) if told else None
-        shapes = zip(node.outputs, self.counts, strict=True)
-        self.large: Sequence[Any] = [output.shape for output, count in shapes if (count or 0) > SMALL]
+        self.cost = cost_of(node)
         special = node.op.draws or node.op.writes or node.op.name in ("Placeholder", "Switch", "Merge")
         self.is_plain = not special and len(node.outputs) == 1 and not any(self.reads)
 
     def charge(self, arguments: Sequence[Any], meter: Meter) -> None:
         """Tell the meter what is about to be made, before it is."""
-        if self.cost is not None:
-            for shape in self.large:
-                meter.check_elements(shape)
-            meter.spend(self.cost)
+        if self.cost.operations is not None:
+            self.cost.charge(meter)
             return
         shapes: Sequence[Any] = [output.shape for output in self.outputs]
-        counts = self.counts
+        counts: Sequence[int | None] = self.cost.counts
         if None in counts:
             shapes = output_shapes(self.node, list(arguments))
             counts = [element_count(shape) for shape in shapes]

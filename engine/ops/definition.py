@@ -31,8 +31,8 @@ class OpDef:
     outputs:  one dtype or type attribute per output; a callable of the attributes where that varies.
     fixed:    attributes that TensorFlow writes and that change nothing here.
     writes:   the inputs that are variables which the kernel gives new values, in the order of its results.
-    effort:   element operations of one run, from the elements made and the arguments, where that is not
-              the larger of elements read and made.
+    effort:   element operations of one run, from the elements made and the arguments (of which it asks the
+              shapes only), where that is not the larger of elements read and made.
     stateful: its value is drawn or read anew in each run, so it is never folded.
     draws:    its kernel takes a `generator` of random numbers, which a session gives it.
     ends_path: without a gradient rule, whether a gradient quietly ends here (None) or is refused.

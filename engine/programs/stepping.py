@@ -7,13 +7,15 @@ takes many rows at once; one that stays with the session takes them one by one.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from engine.execution import Columns, Run, Session, TrainingLoop, lower_training
+from engine.execution.outlook import charge_ahead
+from engine.execution.plan import make_plan
 from engine.graph import Node, Tensor
 from engine.graph.variables import GLOBAL_VARIABLES
 from engine.ops.tensors import Array
@@ -132,7 +134,7 @@ class Walk:
 def walk_for(outcome: Outcome, training: Training, run: RunRequest, meter: Budget) -> Walk:
     """A run at its start.
 
-    The first step is taken once by the session, to see what it costs and which numbers there are.
+    What a step costs and which numbers there are the graph tells, else a step that the session takes once.
     """
     traces: list[Run] = []
     graph, seed = outcome.graph, outcome.workspace.seed
@@ -141,24 +143,33 @@ def walk_for(outcome: Outcome, training: Training, run: RunRequest, meter: Budge
     session.run([v.initializer for v in graph.collection(GLOBAL_VARIABLES)], feeds)
     start_at(training, session, run)
     traces.clear()
-    variables = [node.outputs[0] for node in session.variables]
-    record = [*training.fetches, *variables]
-    loop = lower_training(training.train_op, record, feeds, seed=seed, meter=meter)
+    record = dict.fromkeys([*training.fetches, *(node.outputs[0] for node in session.variables)])
+    loop = lower_training(training.train_op, list(record), feeds, seed=seed, meter=meter)
     walk = Walk(training, session, meter, feeds, traces, loop)
     spent = meter.operations
-    trace = walk.traced(session.variables)
+    walk.scalars = tuple(filter(_is_told, _computed(walk)))
     walk.cost = meter.operations - spent
-    walk.scalars = tuple(tensor for tensor, value in trace.values.items() if _is_told(tensor, value))
     if run.record == "all":
-        record += [tensor for tensor in walk.scalars if tensor not in set(record)]
-        walk.loop = lower_training(training.train_op, record, feeds, seed=seed, meter=meter)
+        record |= dict.fromkeys(walk.scalars)
+        walk.loop = lower_training(training.train_op, list(record), feeds, seed=seed, meter=meter)
     return walk
 
 
-def _is_told(tensor: Tensor, value: Array) -> bool:
-    """Whether a column of `nodes` is about this tensor: a number that is computed, but not by an update."""
-    node = tensor.node
-    return np.ndim(value) == 0 and node.op.name not in ("Const", "VariableV2") and node.phase != "update"
+def _computed(walk: Walk) -> Iterable[Tensor]:
+    """Every tensor of one step that is a single number. The step is charged to the meter."""
+    fetches, fed = walk.training.fetches, frozenset(walk.feeds)
+    plan = make_plan([*(tensor.node for tensor in fetches if tensor not in fed), walk.training.train_op], fed)
+    found = charge_ahead(plan, walk.meter)
+    if found is not None:
+        known = [tensor for tensor, value in walk.feeds.items() if np.ndim(value) == 0]
+        return dict.fromkeys([*known, *(tensor for tensor in found if tensor.shape == ())])
+    values = walk.traced(walk.session.variables).values
+    return [tensor for tensor, value in values.items() if np.ndim(value) == 0]
+
+
+def _is_told(tensor: Tensor) -> bool:
+    """Whether a column of `nodes` is about this number: it is computed, but not by an update."""
+    return tensor.node.op.name not in ("Const", "VariableV2") and tensor.node.phase != "update"
 
 
 def _arrays(state: Mapping[Node, Any]) -> State:

@@ -7,7 +7,7 @@ What depends on known arrays only is computed at once; what is computed twice is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -185,7 +185,7 @@ class Recorder:
         if not any(isinstance(item, Value) for item in inputs):
             return ufunc(*inputs)
         operands = [as_operand(item) for item in inputs]
-        shape = np.broadcast_shapes(*(np.shape(item) for item in inputs))
+        shape = stretched(map(shape_of, inputs))
         plain = simplified(ufunc, operands)
         if isinstance(plain, Value):
             return seen_as(plain, shape)
@@ -200,7 +200,7 @@ class Recorder:
         if not any(isinstance(item, Value) for item in inputs):
             return np.where(*inputs)
         operands = [as_operand(item) for item in inputs]
-        shape = np.broadcast_shapes(*(np.shape(item) for item in inputs))
+        shape = stretched(map(shape_of, inputs))
         kinds = [kind for kind in map(type_of, operands[1:]) if isinstance(kind, np.dtype)]
         if not kinds or type_of(operands[0]) != np.dtype(bool):
             raise NotLowered("where of plain numbers")
@@ -209,7 +209,7 @@ class Recorder:
     def _aligned(
         self, kind: str, function: Any, operands: Sequence[Any], shape: Lengths, dtype: np.dtype[Any]
     ) -> Value:
-        core = np.broadcast_shapes(*(core_of(operand) for operand in operands))
+        core = stretched(map(core_of, operands))
         arguments = [self.with_rank(operand, len(core)) for operand in operands]
         return self.record(kind, function, arguments, self.value(core, dtype, common_batch(operands), shape))
 
@@ -270,7 +270,13 @@ class Recorder:
 
 def common_batch(operands: Sequence[Any]) -> Lengths:
     """The batch of what is computed from these."""
-    return np.broadcast_shapes(*(operand.batch for operand in operands if isinstance(operand, Value)))
+    return stretched(operand.batch for operand in operands if isinstance(operand, Value))
+
+
+def stretched(shapes: Iterable[Lengths]) -> Lengths:
+    """The shape that all of these broadcast to."""
+    different = set(shapes)
+    return different.pop() if len(different) == 1 else np.broadcast_shapes(*different)
 
 
 def seen_as(value: Value, shape: Lengths) -> Value:
@@ -300,6 +306,10 @@ def is_uniform(array: Array) -> bool:
     if not (array == first).all():
         return False
     return bool(first != 0 or array.dtype.kind != "f" or not np.signbit(array).any())
+
+
+def shape_of(item: Any) -> Lengths:
+    return item.shape if isinstance(item, Value) else np.shape(item)
 
 
 def core_of(operand: Any) -> Lengths:

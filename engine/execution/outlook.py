@@ -1,0 +1,71 @@
+"""What a run will compute and what it will cost, as far as the graph alone tells it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.execution.budget import Meter
+from engine.execution.order import Loop
+from engine.execution.plan import Plan
+from engine.graph import Node, Tensor
+from engine.ops.shapes import element_count
+from engine.ops.tensors import Shape
+
+SMALL = 4096  # elements; a tensor of no more needs no asking
+DECIDED_BY_VALUES = frozenset({"Switch", "Merge"})
+
+
+class Cost(NamedTuple):
+    """One run of a node.
+
+    operations: element operations; None where only the arguments tell.
+    counts:     the elements of each output; None where a length is unknown.
+    large:      the shapes of the outputs that must be asked for.
+    """
+
+    operations: int | None
+    counts: list[int | None]
+    large: list[Shape]
+
+    def charge(self, meter: Meter) -> None:
+        """Tell the meter what is about to be made, before it is."""
+        for shape in self.large:
+            meter.check_elements(shape)  # type: ignore[arg-type]  # its elements were counted
+        meter.spend(self.operations or 0)
+
+
+def cost_of(node: Node) -> Cost:
+    """What the static shapes around a node tell."""
+    counts = [element_count(output.shape) for output in node.outputs]
+    read = [element_count(tensor.shape) for tensor in node.inputs]
+    large = [t.shape for t, count in zip(node.outputs, counts, strict=True) if (count or 0) > SMALL]
+    if None in counts or None in read:
+        return Cost(None, counts, large)
+    if node.op.effort is not None:
+        stand_ins = [np.broadcast_to(np.False_, tensor.shape) for tensor in node.inputs]  # type: ignore[arg-type]
+        return Cost(node.op.work(counts, stand_ins), counts, large)
+    return Cost(max(sum(counts), sum(read)), counts, large)  # type: ignore[arg-type]  # none is None
+
+
+def charge_ahead(plan: Plan, meter: Meter) -> list[Tensor] | None:
+    """Charge one run of a plan to the meter, and give every tensor that it will compute, in order.
+
+    Returns: None, with nothing charged, where that depends on values: on a branch that is taken or not, a
+             loop, an unknown length.
+    Raises:  LimitError where the run would overdraw a budget.
+    """
+    tensors, costs = list[Tensor](), list[Cost]()
+    for step in plan.steps:
+        if isinstance(step, Loop) or step.op.name in DECIDED_BY_VALUES:
+            return None
+        if step.op.name == "VariableV2":
+            continue
+        costs.append(cost_of(step))
+        if costs[-1].operations is None:
+            return None
+        tensors += step.outputs
+    for cost in costs:
+        cost.charge(meter)
+    return tensors
