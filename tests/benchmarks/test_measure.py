@@ -1,12 +1,13 @@
 """The harness that measures us beside others: a result that is wrong, or none, has no time."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from benchmarks.harness.child import Child, enough
+from benchmarks.harness.child import Child, enough, timer_of
 from benchmarks.harness.entry import Peer, Task, peer_of
 from benchmarks.harness.measure import Contender, difference, measure
 from benchmarks.harness.process import Failed, Process
@@ -82,7 +83,20 @@ def test_cold_prepares_and_runs_once_and_warm_only_runs(tmp_path: Path) -> None:
 
 
 def test_a_sample_of_something_short_runs_it_many_times() -> None:
-    assert enough(Task(lambda: None)) > 1000
+    assert enough(timer_of(Task(lambda: None))) > 1000
+
+
+def test_a_run_is_timed_with_all_its_arguments() -> None:
+    given: list[tuple[int, ...]] = []
+    timer_of(Task(lambda *args: given.append(args), (1, 2, 3))).timeit(2)
+    assert given == [(1, 2, 3), (1, 2, 3)]
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="only Linux holds a process to a core")
+def test_every_peer_has_one_core() -> None:
+    with Process("by_hand") as process:
+        process.ask("describe")
+        assert len(os.sched_getaffinity(process.process.pid)) == 1
 
 
 def test_every_workload_has_a_hand_written_entry_and_ours() -> None:
