@@ -1,61 +1,48 @@
-// Starts the page: language and theme as kept, the default example drawn, the keyboard listened to.
+// Starts the page: the graph first, then everything around it; the keyboard listened to, the address kept a link.
 
 import { effect } from "@preact/signals-core";
 
-import { firstLanguage } from "./i18n/i18n.js";
 import { actionFor, asksUndo } from "./keys.js";
 import { fromHash, linkedPart, sameLink, toHash } from "./link.js";
 import { undone } from "./look.js";
+import { keepSettings, opened, spoken } from "./opening.js";
+import { firstFrame } from "./panels/graph.js";
 import { keepRecalling } from "./recalling.js";
 import { stop } from "./running.js";
-import { openDefault, openGraph, openGraphAt, openLinked, speak } from "./session.js";
+import { openGraph, openLinked } from "./session.js";
 import { INITIAL, movedTo, state, t, update } from "./store.js";
 
-import "./panels/dock.js";
-import "./panels/graph.js";
-import "./panels/header.js";
-import "./panels/input.js";
-import "./panels/narration.js";
-import "./panels/step.js";
-import "./panels/tabs.js";
-import "./panels/transport.js";
+/** What stands around the graph, in the order in which it is missed; each has its room before it comes. */
+const PARTS = [
+  () => import("./panels/header.js"),
+  () => import("./panels/transport.js"),
+  () => import("./panels/input.js"),
+  () => import("./panels/step.js"),
+  () => import("./panels/tabs.js"),
+  () => import("./panels/graph_bar.js"),
+  () => import("./panels/dock.js"),
+  () => import("./panels/narration.js"),
+];
+const LONGEST_WAIT_MS = 400; // for a graph that is slow to come
 
-const ROOM_FOR_DOCK = 840; // px; below that the graph needs the height
-const SMALL = 700; // px; there the dock is a tab of its own, as in styles/small.css
-
-/** Read a setting; private windows may refuse. @param {string} key */
-function kept(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} key @param {string | null} value */
-function keep(key, value) {
-  try {
-    if (value !== null) localStorage.setItem(key, value);
-  } catch {
-    // the setting then lasts as long as the page
-  }
-}
-
-function reflectSettings() {
-  const { language, theme, tab, answer, detail, merged, direction } = state.value;
+/** What the style sheets read. */
+function reflectLook() {
+  const { theme, tab, answer } = state.value;
   const root = document.documentElement;
-  root.lang = language;
   root.dataset.tab = tab;
   root.dataset.text = answer && answer.dialect !== "math" ? "program" : "expression";
   if (theme) root.dataset.theme = theme;
+}
+
+/** What is said outside the panels, once there are words; the settings are known by then. */
+function reflectWords() {
+  const { language, catalogue } = state.value;
+  if (Object.keys(catalogue).length === 0) return;
+  document.documentElement.lang = language;
   document.title = t("page.title");
   const skip = document.querySelector(".skip");
   if (skip) skip.textContent = t("page.skip");
-  keep("gradlens.language", language);
-  keep("gradlens.theme", theme);
-  keep("gradlens.detail", detail);
-  keep("gradlens.merged", String(merged));
-  keep("gradlens.direction", direction);
+  keepSettings();
 }
 
 /** @param {KeyboardEvent} event */
@@ -102,23 +89,23 @@ async function followLink() {
   if (found) await openLinked(found);
 }
 
-const theme = kept("gradlens.theme");
-if (theme === "light" || theme === "dark") update({ theme });
-if (kept("gradlens.detail") === "essentials") update({ detail: "essentials" });
-if (kept("gradlens.merged") === "true") update({ merged: true });
-const direction = kept("gradlens.direction");
-if (direction === "down" || direction === "up") update({ direction });
-update({ dockOpen: innerHeight >= ROOM_FOR_DOCK || innerWidth < SMALL });
-await Promise.all([speak(firstLanguage(kept("gradlens.language"), navigator.languages)), openDefault()]);
-const elsewhere = new URLSearchParams(location.search).get("graph");
-if (elsewhere) await openGraphAt(elsewhere);
-await followLink();
-linked = linkedPart(state.value);
-effect(keepLink);
-effect(reflectSettings);
-keepRecalling();
-addEventListener("hashchange", () => void followLink());
+/** @param {number} ms */
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+effect(reflectLook);
+effect(reflectWords);
 addEventListener("keydown", onKey);
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => void onDrop(event));
+await Promise.race([firstFrame, pause(LONGEST_WAIT_MS)]);
+await spoken; // a part without words is empty, and its room would be lost
+for (const part of PARTS) {
+  await part();
+  await pause(0); // each draws itself in a turn of its own
+}
+await opened;
+linked = linkedPart(state.value);
+effect(keepLink);
+keepRecalling();
+addEventListener("hashchange", () => void followLink());
 document.documentElement.dataset.ready = "";

@@ -6,7 +6,6 @@
 import * as api from "./api.js";
 import { failed, programRequest } from "./asking.js";
 import { LANGUAGES } from "./i18n/i18n.js";
-import { readGraph } from "./layout/layout_client.js";
 import { programOf } from "./neutral.js";
 import { stop } from "./running.js";
 import { answered, state, update, valuesInUse } from "./store.js";
@@ -135,6 +134,7 @@ export const otherLanguage = () =>
 
 /** Draw a graph made elsewhere. @param {ArrayBuffer} bytes of its file */
 export async function openGraph(bytes) {
+  const { readGraph } = await import("./layout/layout_client.js");
   const nodes = await readGraph(bytes);
   if (!nodes) return update({ answer: notAGraph() });
   asking?.abort();

@@ -7,7 +7,6 @@ import { moved, toggled } from "../look.js";
 import { loadEssentials, loadOp } from "../session.js";
 import { currentStep, graphMarks, graphModel, selectedNode, state, t, update } from "../store.js";
 import { createGraphView } from "../view/graph_view.js";
-import "./graph_bar.js";
 import { Panel } from "./panel.js";
 import { sentenceOf } from "./sentence.js";
 
@@ -72,10 +71,16 @@ class Graph extends Panel {
   }
 }
 
+/** @type {() => void} */
+let begun;
+/** When the first graph is on screen. @type {Promise<void>} */
+export const firstFrame = new Promise((done) => (begun = done));
+
 /** Tell whoever waits for the picture. @param {number} count ops and scopes drawn */
 function onDrawn(count) {
   document.documentElement.dataset.graphDrawn = String(count);
   if (performance.getEntriesByName("graph-drawn").length === 0) performance.mark("graph-drawn");
+  begun();
 }
 
 customElements.define("gl-graph", Graph);

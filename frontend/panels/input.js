@@ -28,7 +28,7 @@ class Input extends Panel {
     return html`
       <div class="row"><h2>${t("input.title")}</h2>${state.value.busy ? working : nothing}
         <span class="language">${this.dialect()}<gl-writing></gl-writing></span></div>
-      <div class="editor"><textarea class="plain" rows="3" spellcheck="false" aria-label=${t("input.editor")}
+      <div class="editor"><textarea class="plain" rows="2" spellcheck="false" aria-label=${t("input.editor")}
         .value=${state.value.source} @input=${this.typed}></textarea></div>
       ${sliders()}
       ${this.messages()}`;

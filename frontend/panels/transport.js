@@ -14,9 +14,10 @@ const go = (step) => update(movedTo(state.value, step));
 
 class Transport extends Panel {
   render() {
-    const { steps, cursor, language } = state.value;
+    const { steps, cursor, language, program } = state.value;
     const last = steps.length - 1;
     const sentence = currentStep.value?.sentence;
+    if (!program) return html`<section class="transport"></section>`; // its room, until something is drawn
     if (last < 0) return nothing;
     return html`<section class="transport" aria-label=${t("transport.name")}>
       <div class="controls">

@@ -7,7 +7,9 @@ import json
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from benchmarks.view import link
 from tests.browser.actions import SCREENSHOTS, OpenPage, expect_value, open_tool
+from tests.browser.conftest import SIZES
 
 
 def expect_first_look(page: Page) -> None:
@@ -61,6 +63,38 @@ def test_screens_in_both_languages_and_themes(
 ) -> None:
     page = open_page(size, locale, dark)
     expect(page.locator(".caption" if size == "small" else "gl-formula .katex").first).to_be_visible()
+
+
+SHIFTS = """addEventListener("DOMContentLoaded", () => {
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) window.shifted += value;
+  }).observe({ type: "layout-shift", buffered: true });
+})"""
+
+
+@pytest.mark.parametrize("size", ["wide", "middle", "small"])
+def test_nothing_jumps_while_the_page_arrives(browser: Browser, server: str, size: str) -> None:
+    width, height = SIZES[size]
+    with browser.new_context(locale="en-US", viewport={"width": width, "height": height}) as context:
+        page = context.new_page()
+        page.add_init_script(SHIFTS)
+        page.goto(server)
+        page.wait_for_selector("html[data-ready]")
+        page.wait_for_selector(".caption" if size == "small" else ".editor.ready")
+        page.wait_for_timeout(200)  # a shift is told a frame later
+        assert page.evaluate("window.shifted") < 0.005
+
+
+def test_a_link_opens_on_its_program_alone(browser: Browser, server: str) -> None:
+    with browser.new_context(locale="en-US") as context:
+        page = context.new_page()
+        asked: list[str] = []
+        page.on("request", lambda sent: asked.append(sent.url))
+        page.goto(f"{server}/{link('y = x^2')}")
+        page.wait_for_selector("html[data-graph-drawn]")
+        assert page.locator('.graph-host [data-key="pow"], .graph-host [data-key="Pow"]').count() == 1
+        assert not [url for url in asked if url.endswith("default_example.json")]
 
 
 def test_the_time_to_the_first_graph_is_recorded(open_page: OpenPage) -> None:

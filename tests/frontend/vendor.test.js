@@ -43,20 +43,36 @@ test("no module or style of ours names another host", () => {
   assert.deepEqual(foreign, []);
 });
 
+/** The modules that a module imports, at once or later. @param {string} file @param {RegExp} pattern */
+const imported = (file, pattern) =>
+  [...readFileSync(new URL(file, FRONTEND), "utf8").matchAll(pattern)].map(([, path]) =>
+    new URL(path, new URL(file, "file:///")).pathname.slice(1),
+  );
+const AT_ONCE = /^(?:import|export)\b[^;]*?"(\.[^"]+)";/gm;
+const LATER = /\bimport\("(\.[^"]+)"\)/g;
+
 /** The modules that a module loads at once, itself included. @param {string} file @param {Set<string>} seen */
 function closure(file, seen = new Set()) {
   if (seen.has(file)) return seen;
   seen.add(file);
-  const source = readFileSync(new URL(file, FRONTEND), "utf8");
-  for (const [, path] of source.matchAll(/^(?:import|export)\b[^;]*?"(\.[^"]+)";/gm)) {
-    closure(new URL(path, new URL(file, "file:///")).pathname.slice(1), seen);
-  }
+  for (const each of imported(file, AT_ONCE)) closure(each, seen);
   return seen;
 }
 
-test("the page asks at once for the modules that it starts with", () => {
+/** Our modules that the page asks for at once, with or without a lower priority. @param {boolean} low */
+function asked(low) {
   const html = readFileSync(new URL("index.html", FRONTEND), "utf8");
-  const asked = [...html.matchAll(/<link rel="modulepreload" href="\.\/([^"]+)">/g)].map(([, href]) => href);
-  const own = [...closure("app.js")].filter((file) => file !== "app.js");
-  assert.deepEqual(asked.filter((file) => !file.startsWith("vendor/")).sort(), own.sort());
+  const links = [...html.matchAll(/<link rel="modulepreload" href="\.\/([^"]+)"( fetchpriority="low")?>/g)];
+  return links.flatMap(([, href, priority]) => (Boolean(priority) === low && !href.startsWith("vendor/") ? [href] : []));
+}
+
+const started = new Set([...closure("opening.js"), ...closure("app.js")]);
+
+test("the page asks first for the modules of its first frame", () => {
+  assert.deepEqual(asked(false).sort(), [...started].filter((file) => file !== "opening.js" && file !== "app.js").sort());
+});
+
+test("the parts around the graph are asked for behind those", () => {
+  const late = new Set(imported("app.js", LATER).flatMap((part) => [...closure(part)]));
+  assert.deepEqual(asked(true).sort(), [...late].filter((file) => !started.has(file)).sort());
 });
