@@ -53,7 +53,7 @@ export function boxOf({ text, x, y, anchor }) {
 /** Where the label of a line may stand, best first: where it begins, where it ends. @param {Edge} edge @param {string} text @returns {EdgeLabel[]} */
 function placesBeside({ points }, text) {
   const [last, beforeLast] = [points[points.length - 1], before(points)];
-  return [...beside(points[0], after(points), 6), ...beside(last, beforeLast, 13)].map((place) => ({ text, ...place }));
+  return [...beside(points[0], after(points), 8), ...beside(last, beforeLast, 13)].map((place) => ({ text, ...place }));
 }
 
 /** The first point at some distance from the start. @param {ReadonlyArray<Point>} points */

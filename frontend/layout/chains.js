@@ -2,7 +2,7 @@
 //
 // Where a link passes a column it gets a bend there: a vertex that takes part in the ordering, so that the line
 // has room of its own between the items. Links of one net share their bends and part only where they must; what leaves
-// a scope by one door runs together from where it can.
+// a scope by one door, and what one item waits for, runs together from where it can.
 
 import { OUT } from "./edges.js";
 
@@ -64,7 +64,7 @@ export function chainsOf(cells, links) {
 }
 
 /** Links that share this share their bends. @param {Link} link */
-const trunkOf = ({ from, to, net }) => (to.startsWith(OUT) ? to : `${from} ${net}`);
+const trunkOf = ({ from, to, net, kind }) => (to.startsWith(OUT) ? to : kind === "control" ? `awaited by ${to}` : `${from} ${net}`);
 
 /** @param {ReadonlyArray<Cell>} cells @param {ReadonlyMap<string, number>} index @param {string} from @param {string} to */
 const spanOf = (cells, index, from, to) => Math.abs(cells[index.get(from) ?? 0].column - cells[index.get(to) ?? 0].column);

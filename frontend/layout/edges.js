@@ -21,7 +21,7 @@ import { KINDS } from "./wires.js";
  * @typedef {object} Link
  * @property {string} from        item id, or IN + net: the border where the net enters the container
  * @property {string} to          item id, or OUT + net
- * @property {string} net         what it carries: tensor (of a closed scope: the scope, and to an op the shape) and kind;
+ * @property {string} net         what it carries: tensor (of a closed scope: the scope, and to an op the shape) and style;
  *                                links of one net may share a line
  * @property {number} slot        which input of an op it is; -1 where that is not told
  * @property {EdgeKind} kind
@@ -135,7 +135,7 @@ function* tagEdges(visible) {
     const name = tensorName(source, output);
     yield {
       ...{ from, to: id, source: from, target: id, slot: -1, kind: "data", phase: items.get(id)?.phase ?? "forward", count: 1, shape },
-      net: `${from === source.name ? name : from} ${shape} data`,
+      net: `${from === source.name ? name : from} ${shape} ${items.get(id)?.phase}`,
       elements: elements(source, output),
       title: titled(name, items.get(id)?.label ?? "", shape),
     };
@@ -147,18 +147,21 @@ function edge(visible, e, to) {
   const { model, items, wires } = visible;
   const [source, node, output] = [model.nodes[wires.from[e]], model.nodes[wires.to[e]], wires.output[e]];
   const kind = KINDS[wires.kind[e]];
+  const phase = items.get(to)?.phase ?? "forward";
   const slot = to === node.name && hasPort(node, kind) ? wires.slot[e] : -1;
   const from = tagBefore(visible, `${source.name}:${output}`, node, kind) ?? shownBy(visible, wires.from[e]);
   const shape = wires.shapes[wires.shape[e]];
   const twin = slot >= 0 && node.inputs.indexOf(node.inputs[slot]) < slot ? ` again ${slot}` : ""; // x * x: two lines
   const name = tensorName(source, output);
   return {
-    ...{ from, to, slot, kind, source: from, target: to, count: 1, shape, elements: wires.elements[e] },
-    net: `${from === source.name ? name : from}${to.endsWith("/") ? "" : ` ${shape}`} ${kind}${twin}`,
-    phase: items.get(to)?.phase ?? "forward",
+    ...{ from, to, slot, kind, phase, source: from, target: to, count: 1, shape, elements: wires.elements[e] },
+    net: `${from === source.name ? name : from}${to.endsWith("/") ? "" : ` ${shape}`} ${styleOf({ kind, phase })}${twin}`,
     title: titled(name, node.name, shape),
   };
 }
+
+/** What a line looks like: data as the phase that reads it, all else as its kind. @param {Pick<Link, "kind" | "phase">} link */
+export const styleOf = ({ kind, phase }) => (kind === "data" ? phase : kind);
 
 /** "Split:1"; of the first output just the node's name. @param {ApiNode} source @param {number} output */
 const tensorName = ({ name }, output) => (output === 0 ? name : `${name}:${output}`);

@@ -82,22 +82,46 @@ function meshOf(cells, links) {
     for (let i = 1; i < path.length; i += 1) {
       const [left, right] = vertices[path[0]].column < vertices[path[1]].column ? [path[i - 1], path[i]] : [path[i], path[i - 1]];
       const known = hops.get(`${left} ${right}`);
-      const weight = weightOf(vertices[left], vertices[right], link);
+      const weight = weightOf(vertices[path[i - 1]], vertices[path[i]], link);
       const hop = known ?? { left, right, leftPort: 0, rightPort: 0, weight: 0, links: 0 };
       hop.weight += weight;
       hop.links += 1;
       hops.set(`${left} ${right}`, hop);
     }
   }
+  for (const hop of spineOf(vertices, [...hops.values()])) hop.weight *= SPINE;
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const index = new Map(cells.map((cell, i) => [cell, i]));
   return { cells, byId, index, vertices, paths, hops: [...hops.values()] };
 }
 
-/** Long lines want to be straight more than short ones, and control edges hardly. @param {Vertex} a @param {Vertex} b @param {Link} link */
-function weightOf(a, b, link) {
-  const bends = Number(a.cell === null) + Number(b.cell === null);
-  return [1, 2, 6][bends] * (link.kind === "control" ? 0.2 : 1);
+const SPINE = 100; // how much straighter the longest way through a lane is to be than what branches off
+
+/**
+ * The hops on the longest ways through each lane: those that pass most items.
+ * @param {ReadonlyArray<Vertex>} vertices @param {Hop[]} hops
+ */
+function spineOf(vertices, hops) {
+  const counted = vertices.map(({ cell }) => Number(cell !== null));
+  const [upTo, from] = [[...counted], [...counted]];
+  const onward = hops.sort((a, b) => vertices[a.left].column - vertices[b.left].column);
+  for (const { left, right } of onward) upTo[right] = Math.max(upTo[right], upTo[left] + counted[right]);
+  for (const { left, right } of onward.toReversed()) from[left] = Math.max(from[left], from[right] + counted[left]);
+  /** @type {Map<number, number>} */
+  const longest = new Map();
+  for (const { left, right } of hops) longest.set(vertices[left].lane, Math.max(longest.get(vertices[left].lane) ?? 0, upTo[left] + from[right]));
+  return hops.filter(({ left, right }) => upTo[left] + from[right] === longest.get(vertices[left].lane));
+}
+
+/**
+ * Long lines want to be straight more than short ones, and control edges hardly: they do not pull an item towards the
+ * line that they join.
+ * @param {Vertex} from @param {Vertex} to @param {Link} link
+ */
+function weightOf(from, to, link) {
+  const bends = Number(from.cell === null) + Number(to.cell === null);
+  if (link.kind !== "control") return [1, 2, 6][bends];
+  return from.cell && !to.cell ? 0 : [0.2, 0.4, 1.2][bends];
 }
 
 /** Least distance of two centre lines in a column. @param {Mesh} mesh @param {number} upper @param {number} lower */
@@ -217,9 +241,10 @@ function towards(side, cell, other) {
  * @returns {End}
  */
 function endOf(link, cell, side, entering, toward, plumb) {
-  const group = plumb >= 0 ? `plumb ${plumb}` : entering ? `${link.net} ${link.slot} in` : `${link.net} out`;
+  const control = link.kind === "control";
+  const group = plumb >= 0 ? `plumb ${plumb}` : !entering ? `${link.net} out` : control ? "awaited" : `${link.net} ${link.slot} in`;
   const slot = entering ? link.slot : -1;
-  return { cell: /** @type {Cell} */ (cell), side, group, slot, control: link.kind === "control", towards: toward, plumb, offset: 0 };
+  return { cell: /** @type {Cell} */ (cell), side, group, slot, control, towards: toward, plumb, offset: 0 };
 }
 
 /** Open scopes have their doors; then tell the hops where their lines touch, in the mean. @param {Mesh} mesh @param {ReadonlyMap<Link, Ends>} ends */

@@ -27,7 +27,7 @@ import * as M from "./metrics.js";
  */
 
 const TITLE_X = 12;
-const TOGGLE = 26; // room of the sign that closes a scope, at its right
+const TOGGLE = 12; // room of the sign that closes a scope, at its right
 
 /**
  * Lay a scope out, and give it its size.

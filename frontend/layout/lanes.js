@@ -28,6 +28,8 @@ import { inFlowOrder, ranksOf } from "./ranks.js";
 
 const FORWARD = "forward";
 
+/** @typedef {{from: string, to: string, count: number}} Pair so many nodes that `to` shows were made by the rules of what `from` shows */
+
 /**
  * Where each outermost item stands.
  * @param {Visible} visible @param {ReadonlyArray<Link>} links those of the root
@@ -37,7 +39,8 @@ export function planLanes(visible, links) {
   const items = [...visible.items.values()].filter(({ parent }) => parent === ROOT);
   const laneOf = new Map(items.map((item) => [item.id, laneName(visible, item, links)]));
   const lanes = laneOrder(laneOf, items);
-  const partners = partnersOf(visible, items, laneOf, links);
+  const pairs = outermostPairs(visible);
+  const partners = partnersOf(visible, items, laneOf, links, pairs);
   /** @type {Map<string, number>} */
   const flows = new Map();
   /** @type {Map<string, Place>} */
@@ -45,7 +48,7 @@ export function planLanes(visible, links) {
   for (const lane of lanes) {
     const ids = items.filter(({ id }) => laneOf.get(id) === lane).map(({ id }) => id);
     flows.set(lane, flowOf(lane, ids, partners, laneOf, flows));
-    const here = { lane, ids, links, partners, places, flows };
+    const here = { lane, ids, links, pairs, partners, places, flows };
     if (lane === FORWARD) placeForward(here);
     else placeBeneath(here);
   }
@@ -57,6 +60,7 @@ export function planLanes(visible, links) {
  * @property {string} lane
  * @property {string[]} ids
  * @property {ReadonlyArray<Link>} links
+ * @property {ReadonlyArray<Pair>} pairs
  * @property {ReadonlyMap<string, string>} partners
  * @property {Map<string, Place>} places
  * @property {ReadonlyMap<string, number>} flows
@@ -105,15 +109,16 @@ function laneOrder(laneOf, items) {
  * The item that each item stands beneath: of a gradient, the op whose rule made it; of a derivative, its x;
  * of an update, the variable that it writes.
  * @param {Visible} visible @param {Item[]} items @param {ReadonlyMap<string, string>} laneOf @param {ReadonlyArray<Link>} links
+ * @param {ReadonlyArray<Pair>} pairs
  */
-function partnersOf(visible, items, laneOf, links) {
+function partnersOf(visible, items, laneOf, links, pairs) {
   /** @type {Map<string, Map<string, number>>} */
   const votes = new Map(items.map(({ id }) => [id, new Map()]));
   const vote = (/** @type {string} */ id, /** @type {string} */ partner, times = 1) => {
     const count = votes.get(id);
     if (count && laneOf.get(id) !== laneOf.get(partner)) count.set(partner, (count.get(partner) ?? 0) + times);
   };
-  for (const [i, of, count] of pairsInSight(visible)) vote(outermost(visible, shownBy(visible, i)), outermost(visible, shownBy(visible, of)), count);
+  for (const { from, to, count } of pairs) vote(to, from, count);
   for (const tag of visible.tags) if (tag.gradient) vote(tag.id, outermostOf(visible, tag.of));
   for (const link of links) if (link.kind === "reference") vote(link.to, link.from);
   return new Map([...votes].flatMap(([id, count]) => (count.size > 0 ? [[id, mostVoted(count)]] : [])));
@@ -141,6 +146,16 @@ function pairsInSight({ wires, tree, closed }) {
   return pairs.values();
 }
 
+/** The pairs of outermost items, each a gradient with the forward item that it belongs to. @param {Visible} visible @returns {Pair[]} */
+function outermostPairs(visible) {
+  const pairs = [...pairsInSight(visible)].map(([i, of, count]) => ({
+    from: outermost(visible, shownBy(visible, of)),
+    to: outermost(visible, shownBy(visible, i)),
+    count,
+  }));
+  return pairs.filter(({ from, to }) => from !== to);
+}
+
 /** @param {Map<string, number>} count */
 const mostVoted = (count) => [...count].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 
@@ -166,9 +181,9 @@ function flowOf(lane, ids, partners, laneOf, flows) {
   return sum < 0 ? 1 : -1;
 }
 
-/** @param {Lane} here */
-function placeForward({ lane, ids, links, places }) {
-  const ranks = ranksOf(ids, links);
+/** A gradient that stands in the forward lane comes after what it differentiates. @param {Lane} here */
+function placeForward({ lane, ids, links, pairs, places }) {
+  const ranks = ranksOf(ids, [...links, ...pairs]);
   for (const id of ids) places.set(id, { lane, column: ranks.get(id) ?? 0, partner: null });
 }
 
@@ -177,14 +192,37 @@ function placeBeneath(here) {
   const { lane, ids, links, partners, places } = here;
   const own = new Set(ids);
   const inside = links.filter(({ from, to }) => own.has(from) && own.has(to));
+  const rows = rowsBeneath(here, inside);
   for (const id of ids) {
     const partner = partners.get(id);
     const above = places.get(partner ?? "");
-    if (above) places.set(id, { lane, column: above.column, partner: partner ?? null });
+    if (above) places.set(id, { lane, column: above.column + (rows.get(id) ?? 0), partner: partner ?? null });
   }
   for (const id of inFlowOrder(ids, inside)) {
     if (!places.has(id)) places.set(id, { lane, ...freePlace(here, id, inside) });
   }
+}
+
+/**
+ * How far past their partner's column items stand that share it and read one another: a row along the flow, that ends
+ * before the next column. Tags stay beneath.
+ * @param {Lane} here @param {ReadonlyArray<Link>} inside
+ */
+function rowsBeneath({ lane, ids, partners, flows }, inside) {
+  /** @type {Map<string, string[]>} */
+  const sharing = new Map();
+  for (const id of ids) {
+    const partner = partners.get(id);
+    if (partner !== undefined && !id.startsWith("d:")) sharing.set(partner, [...(sharing.get(partner) ?? []), id]);
+  }
+  /** @type {Map<string, number>} */
+  const past = new Map();
+  for (const own of sharing.values()) {
+    const ranks = ranksOf(own, inside);
+    const [first, last] = [Math.min(...ranks.values()), Math.max(...ranks.values())];
+    for (const [id, rank] of ranks) past.set(id, ((flows.get(lane) ?? 1) * (rank - first)) / (last - first + 1));
+  }
+  return past;
 }
 
 /** Where an item stands that belongs to no op: by its neighbours. @param {Lane} here @param {string} id @param {ReadonlyArray<Link>} inside */

@@ -186,7 +186,7 @@ function labelRoom({ task, ends, columns }) {
     if (isUpright(out.side)) continue;
     const gap = out.side === "left" ? out.cell.column : out.cell.column + 1;
     const label = lineLabel(link);
-    if (label !== "") room[gap] = Math.max(room[gap], textWidth(label, M.SMALL_PX) + 16);
+    if (label !== "") room[gap] = Math.max(room[gap], textWidth(label, M.SMALL_PX) + 17);
   }
   return room;
 }

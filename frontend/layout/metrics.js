@@ -16,7 +16,8 @@ export const PILL_STALK = 9; // the arrow from a constant to its consumer
 
 export const SCOPE_HEADER = 24; // title of an open scope
 export const SCOPE_PADDING = 10;
-export const BAND_HEADER = 22;
+export const TOGGLE = { inset: 2, radius: 9 }; // the sign at a scope's top right corner
+export const BAND_HEADER = 32; // its title clear of the signs on what stands beneath
 export const BAND_PADDING = 8;
 
 export const ROW_GAP = 16; // between two items of one column

@@ -55,16 +55,18 @@ function orderOf(a, b) {
 /** Ports above or beneath: vertical lines in the middle, others on the side that they come from. @param {End[]} ends */
 function spreadAcross(ends) {
   const { cell } = ends[0];
-  const most = (cell.width / 2) * 0.62;
+  const most = cell.round ? (cell.width / 2) * 0.62 : cell.width / 2 - 8;
   const plumb = grouped(ends.filter((end) => end.plumb >= 0)).sort((a, b) => a[0].plumb - b[0].plumb);
   const edge = ((plumb.length - 1) / 2) * PORT_STEP;
   plumb.forEach((group, i) => group.forEach((end) => (end.offset = i * PORT_STEP - edge)));
   const aside = ends.filter((end) => end.plumb < 0);
   const left = grouped(aside.filter((end) => end.towards < 0)).sort((a, b) => b[0].towards - a[0].towards);
   const right = grouped(aside.filter((end) => end.towards >= 0)).sort((a, b) => a[0].towards - b[0].towards);
-  const start = Math.max(0, edge) + PORT_STEP;
-  left.forEach((group, i) => group.forEach((end) => (end.offset = -Math.min(most, start + i * PORT_STEP))));
-  right.forEach((group, i) => group.forEach((end) => (end.offset = Math.min(most, start + i * PORT_STEP))));
+  const start = Math.max(0, edge) + (ends[0].side === "top" ? PORT_STEP / 2 : PORT_STEP); // lines from above and from beneath pass each other
+  for (const [side, groups] of /** @type {const} */ ([[-1, left], [1, right]])) {
+    const step = Math.min(PORT_STEP, Math.max(0, most - start) / Math.max(1, groups.length - 1));
+    groups.forEach((group, i) => group.forEach((end) => (end.offset = side * Math.min(most, start + i * step))));
+  }
 }
 
 /** @param {End[]} ends @returns {End[][]} */

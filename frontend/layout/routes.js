@@ -45,6 +45,7 @@ function sideOf(cell, other, entering, link, { highest, lowest, flow }) {
   if (other.lane < cell.lane && highest(cell) && cell.above === 0) return "top";
   if (other.lane === cell.lane && other.column !== cell.column) return other.column < cell.column ? "left" : "right";
   if (link.kind === "reference") return "left";
+  if (link.kind === "control" && !entering && other.column <= cell.column) return "left"; // around, not through what lies between
   const out = flow(cell.lane) > 0 ? "right" : "left";
   const back = out === "right" ? "left" : "right";
   return entering && other.lane !== cell.lane ? back : out;

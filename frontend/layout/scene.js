@@ -45,7 +45,8 @@ export function sceneOf(visible, plan, { root, insides, open, turn }) {
   const bands = bandsOf(visible, plan, { root, items, edges, turn });
   const pills = items.flatMap(({ constants }) => constants);
   const texts = new Map(strokes.flatMap(({ edge, text }) => (text ? [[edge, text]] : [])));
-  placeCaptions(edges, texts, [...items.map((item) => (item.open ? titleBox(item) : item)), ...pills, ...bands.map(titleOf)], turn.upright);
+  const signs = items.filter(({ kind }) => kind === "scope").map(signOf);
+  placeCaptions(edges, texts, [...items.map((item) => (item.open ? titleBox(item) : item)), ...signs, ...pills, ...bands.map(titleOf)], turn.upright);
   return {
     items,
     edges,
@@ -58,6 +59,12 @@ export function sceneOf(visible, plan, { root, insides, open, turn }) {
 
 /** Where the title of an open scope stands. @param {Item} scope @returns {Box} */
 const titleBox = ({ x, y, label, titleX }) => ({ x: x + titleX, y, width: textWidth(label, M.LABEL_PX), height: M.SCOPE_HEADER });
+
+/** The + or − at a scope's corner. @param {Item} scope @returns {Box} */
+function signOf({ x, y, width }) {
+  const { inset, radius } = M.TOGGLE;
+  return { x: x + width - inset - radius, y: y + inset - radius, width: 2 * radius, height: 2 * radius };
+}
 
 /** @param {Band} band @returns {Box} */
 const titleOf = ({ x, y, name, titleX }) => ({ x: x + titleX, y, width: textWidth(name, M.LABEL_PX) + 34, height: M.BAND_HEADER });
@@ -111,12 +118,13 @@ function titlePlace({ name, x, y, width }, edges) {
   return (free ?? x + 8) - x;
 }
 
-/** A ribbon from each op to its gradient. @param {Visible} visible @param {Plan} plan @param {Turn} turn */
+/** A ribbon from each op to the gradient that stands beneath it. @param {Visible} visible @param {Plan} plan @param {Turn} turn */
 function ribbonsOf({ items }, plan, { upright }) {
   return [...plan.places].flatMap(([id, { partner, lane }]) => {
     const [op, own] = [items.get(partner ?? ""), items.get(id)];
     if (!op || !own || !lane.startsWith("gradient:")) return [];
     const [x, y] = [own.x + own.width / 2, own.y + own.height / 2];
+    if (upright ? y < op.y || y > op.y + op.height : x < op.x || x > op.x + op.width) return [];
     const line = upright ? { x1: op.x + op.width, y1: y, x2: own.x, y2: y } : { x1: x, y1: op.y + op.height, x2: x, y2: own.y };
     return [{ ...line, from: op.id, to: id }];
   });

@@ -4,7 +4,7 @@
 import { grown, overlaps } from "../geometry/box.js";
 import { createBuckets } from "../geometry/buckets.js";
 import { pathOf } from "../geometry/path.js";
-import { styleOf } from "./shapes.js";
+import { styleOf } from "../layout/edges.js";
 
 /** @typedef {import("../layout/types.js").Scene} Scene */
 /** @typedef {import("../layout/types.js").Item} Item */

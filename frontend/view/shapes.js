@@ -1,7 +1,8 @@
 // Shapes: the SVG of one item, edge, band or ribbon, from the scene's numbers.
 
 import { pathOf } from "../geometry/path.js";
-import { SCOPE_HEADER, SMALL_PX } from "../layout/metrics.js";
+import { styleOf } from "../layout/edges.js";
+import { SCOPE_HEADER, SMALL_PX, TOGGLE } from "../layout/metrics.js";
 import { svg, svgText } from "./svg.js";
 
 /** @typedef {import("../layout/types.js").Item} Item */
@@ -31,9 +32,6 @@ export function arrowHeads(prefix) {
   );
   return svg("defs", {}, markers);
 }
-
-/** Which line style and arrow head an edge has. @param {Edge} edge */
-export const styleOf = ({ kind, phase }) => (kind === "data" ? phase : kind);
 
 /** The style classes that an edge always has. @param {Edge} edge */
 export const edgeClassOf = (edge) => `edge ${styleOf(edge)}`;
@@ -65,7 +63,7 @@ export function itemShape(item) {
   group.append(svgText("title", item.name), ring(item), ...(item.holds ? stack(item) : []), outline(item));
   if (item.open) group.append(svgText("text", item.label, { class: "label", x: item.titleX, y: SCOPE_HEADER - 7 }));
   else group.append(...closedTexts(item));
-  if (item.kind === "scope") group.append(toggleButton(item.width, item.open));
+  if (item.kind === "scope") group.append(toggleButton(item.width - TOGGLE.inset, TOGGLE.inset, item.open));
   for (const constant of item.constants) group.append(pill(constant, item));
   return group;
 }
@@ -104,13 +102,13 @@ function ring({ kind, width, height }) {
 /** A tag: a rectangle with two cut corners. @param {number} width @param {number} height */
 const flag = (width, height) => `M6,0H${width - 6}L${width},6V${height - 6}L${width - 6},${height}H6L0,${height - 6}V6Z`;
 
-/** The + or − of a scope; the keyboard toggles the scope itself. @param {number} width @param {boolean} open */
-export function toggleButton(width, open) {
+/** The + or − of a scope; the keyboard toggles the scope itself. @param {number} x @param {number} y @param {boolean} open */
+function toggleButton(x, y, open) {
   const mark = open ? "M-4,0H4" : "M-4,0H4M0,-4V4";
-  const at = { class: "toggle", "aria-hidden": "true", transform: `translate(${width - (open ? 14 : 2)},${open ? 13 : 2})` };
+  const at = { class: "toggle", "aria-hidden": "true", transform: `translate(${x},${y})` };
   return svg("g", at, [
     svg("circle", { class: "reach", r: 15 }),
-    svg("circle", { class: "knob", r: 8 }),
+    svg("circle", { class: "knob", r: TOGGLE.radius - 1 }),
     svg("path", { class: "mark", d: mark }),
   ]);
 }
@@ -154,7 +152,7 @@ export function bandShape({ name, phase, x, y, width, height, titleX }) {
     svgText("title", name),
     svg("rect", { class: "body", width, height, rx: 12 }),
     svgText("text", name, { class: "label", x: titleX + 22, y: 16 }),
-    toggleButton(titleX + 22, true),
+    toggleButton(titleX + 8, 13, true),
   );
   return group;
 }

@@ -6,33 +6,12 @@ import test from "node:test";
 
 import { layoutGraph } from "../../../frontend/layout/layout.js";
 import { scopesToOpen } from "../../../frontend/layout/scopes.js";
-import { itemOf, recorded } from "./programs.js";
-
-/** @typedef {import("../../../frontend/layout/types.js").Scene} Scene */
+import { excessOf } from "./calmness.js";
+import { recorded } from "./programs.js";
 
 const recordings = readdirSync(new URL("../../data/tensorflow/", import.meta.url))
   .filter((file) => file.endsWith(".json") && !file.startsWith("tape-"))
   .map((file) => file.replace(".json", ""));
-
-/**
- * How far, beyond the growth of an opened scope, the farthest other item went; counted from the middle of the scope's
- * top, which stays under the pointer.
- * @param {Scene} before @param {Scene} after @param {string} id
- */
-function excess(before, after, id) {
-  const [was, is] = [itemOf(before, id), itemOf(after, id)];
-  const grown = { x: Math.max(0, is.width - was.width), y: Math.max(0, is.height - was.height) };
-  const anchor = { x: is.x + is.width / 2 - was.x - was.width / 2, y: is.y - was.y };
-  const places = new Map(after.items.map((item) => [item.id, item]));
-  return Math.max(
-    0,
-    ...before.items.flatMap((item) => {
-      const now = places.get(item.id);
-      if (!now || item.id === id) return [];
-      return [Math.abs(now.x - item.x - anchor.x) - grown.x, Math.abs(now.y - item.y - anchor.y) - grown.y];
-    }),
-  );
-}
 
 /** @param {number[]} values @param {number} part */
 const quantile = (values, part) => values.sort((a, b) => a - b)[Math.floor((values.length - 1) * part)];
@@ -49,8 +28,8 @@ for (const merged of [false, true]) {
       const before = layoutGraph(model);
       for (const scope of before.items.filter((item) => item.kind === "scope" && !item.open)) {
         const after = layoutGraph({ ...model, open: new Set([...open, scope.name]) }, before);
-        moves.push(excess(before, after, scope.id));
-        back += Number(excess(before, layoutGraph(model, after), scope.id) < 1);
+        moves.push(excessOf(before, after, scope.id));
+        back += Number(excessOf(before, layoutGraph(model, after), scope.id) < 1);
       }
     }
     const [most, nearly, worst] = [0.5, 0.9, 1].map((part) => quantile(moves, part));

@@ -3,9 +3,11 @@
 import assert from "node:assert/strict";
 
 import { around, grown, overlaps } from "../../../frontend/geometry/box.js";
+import { createBuckets } from "../../../frontend/geometry/buckets.js";
 import { piecesOf } from "../../../frontend/geometry/path.js";
 import { textWidth } from "../../../frontend/geometry/text.js";
 import { boxOf } from "../../../frontend/layout/captions.js";
+import { styleOf } from "../../../frontend/layout/edges.js";
 
 /** @typedef {import("../../../frontend/layout/types.js").Scene} Scene */
 
@@ -13,33 +15,58 @@ import { boxOf } from "../../../frontend/layout/captions.js";
 export function assertReadable({ items, edges, bands, direction }, id) {
   const scopes = items.filter(({ open }) => open).map((item) => ({ id: `the title of ${item.id}`, ...titleOf(item) }));
   const titles = [...scopes, ...bands.map((band) => ({ id: `the title of ${band.name}`, ...titleOf({ ...band, label: band.name, titleX: band.titleX + 22 }) }))];
-  const shapes = [...items.filter(({ open }) => !open), ...items.flatMap(({ constants }) => constants.map((each) => ({ id: each.name, ...each })))];
   const lines = edges.flatMap((edge) => piecesOf(edge.points, direction !== "right").map((piece) => ({ id: `the line ${edge.title}`, ...around(piece) })));
+  const covered = found([...shapesOf(items), ...titles].map((box) => ({ id: box.id, ...grown(box, -1) })));
+  const crossed = found(lines.map((line) => ({ id: line.id, ...grown(line, 0.5) })));
   for (const { label } of edges) {
-    if (!label) continue;
-    const hit = [...shapes, ...titles, ...lines].find((box) => overlaps(boxOf(label), grown(box, box.width > 3 && box.height > 3 ? -1 : 0.5)));
-    assert.equal(hit, undefined, `${id}: the label ${label.text} stands on ${hit?.id}`);
+    const hit = label && (covered(boxOf(label)) ?? crossed(boxOf(label)));
+    assert.ok(!hit, `${id}: the label ${label?.text} stands on ${hit?.id}`);
   }
   for (const title of scopes) {
-    const hit = lines.find((line) => overlaps(title, grown(line, 0.5)));
-    assert.equal(hit, undefined, `${id}: ${hit?.id} runs through ${title.id}`);
+    const hit = crossed(title);
+    assert.ok(!hit, `${id}: ${hit?.id} runs through ${title.id}`);
   }
 }
 
 /** @param {{x: number, y: number, label: string, titleX: number}} open */
 const titleOf = ({ x, y, label, titleX }) => ({ x: x + titleX, y: y + 6, width: textWidth(label, 12), height: 12 });
 
-/** @param {Scene} scene @param {string} id */
+/** Everything that nothing may cover. @param {Scene["items"]} items @returns {Named[]} */
+const shapesOf = (items) => [
+  ...items.filter(({ open }) => !open),
+  ...items.flatMap(({ constants }) => constants.map((each) => ({ id: each.name, ...each }))),
+];
+
+/** @typedef {import("../../../frontend/geometry/viewport.js").Box & {id: string}} Named */
+
+/** Finds one of the boxes that overlaps a box. @param {Named[]} boxes @returns {(box: import("../../../frontend/geometry/viewport.js").Box, but?: ReadonlySet<string>) => Named | undefined} */
+function found(boxes) {
+  /** @type {import("../../../frontend/geometry/buckets.js").Buckets<Named>} */
+  const buckets = createBuckets();
+  for (const box of boxes) buckets.add(box, box);
+  return (box, but) => {
+    for (const { thing } of buckets.near(box)) if (overlaps(box, thing) && !but?.has(thing.id)) return thing;
+    return undefined;
+  };
+}
+
+/** Nothing overlaps but a scope and what it holds. @param {Scene} scene @param {string} id */
 export function assertApart({ items }, id) {
-  const boxes = items.flatMap((item) => [item, ...item.constants]);
   const parent = new Map(items.map((item) => [item.id, item.parent]));
-  items.forEach((a, i) => {
-    for (const b of items.slice(i + 1)) {
-      const inside = ancestors(a.id, parent).includes(b.id) || ancestors(b.id, parent).includes(a.id);
-      if (!inside) assert.ok(!overlaps(a, b), `${id}: ${a.id} overlaps ${b.id}`);
-    }
-  });
-  for (const box of boxes) assert.ok(Number.isFinite(box.x) && Number.isFinite(box.y), `${id}: a box without a place`);
+  const closed = found(items.filter(({ open }) => !open));
+  const opened = found(items.filter(({ open }) => open));
+  const within = new Map(items.map((item) => [item.id, new Set([item.id, ...ancestors(item.id, parent)])]));
+  for (const item of items) {
+    for (const box of [item, ...item.constants]) assert.ok(Number.isFinite(box.x) && Number.isFinite(box.y), `${id}: a box without a place`);
+    const hit = opened(item, item.open ? related(item.id) : within.get(item.id)) ?? (item.open ? undefined : closed(item, within.get(item.id)));
+    assert.ok(!hit, `${id}: ${item.id} overlaps ${hit?.id}`);
+  }
+
+  /** The scopes around an open scope, and those inside it. @param {string} scope */
+  function related(scope) {
+    const inner = [...within].filter(([, around]) => around.has(scope)).map(([id]) => id);
+    return new Set([...inner, ...(within.get(scope) ?? [])]);
+  }
 }
 
 /** @param {string} id @param {ReadonlyMap<string, string>} parent */
@@ -51,16 +78,39 @@ function ancestors(id, parent) {
 
 /** Straight pieces of lines keep out of every item but their own ends. @param {Scene} scene @param {string} id */
 export function assertClear({ items, edges }, id) {
+  const crossed = found(shapesOf(items).map((box) => ({ id: box.id, ...grown(box, -1) })));
   for (const { points, from, to, title } of edges) {
     const ends = new Set([from, to]);
-    const shapes = items.filter((item) => !item.open && !ends.has(item.id));
-    const others = [...shapes, ...items.flatMap(({ constants }) => constants)];
     for (let i = 1; i < points.length; i += 1) {
       const [a, b] = [points[i - 1], points[i]];
       if (a.x !== b.x && a.y !== b.y) continue;
-      const line = { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y) };
-      const hit = others.find((item) => overlaps(grown(line, 0.5), grown(item, -1)));
-      assert.equal(hit, undefined, `${id}: the line ${title} runs through ${hit && "id" in hit ? hit.id : hit?.name}`);
+      const hit = crossed(grown(around([a, b]), 0.5), ends);
+      assert.ok(!hit, `${id}: the line ${title} runs through ${hit?.id}`);
     }
   }
+}
+
+/** Lines of different kinds never lie on one another. @param {Scene} scene @param {string} id */
+export function assertDistinct({ edges }, id) {
+  const pieces = edges.flatMap((edge) => straightPieces(edge.points).map((piece) => ({ edge, ...piece })));
+  pieces.sort((a, b) => Number(a.level) - Number(b.level) || a.at - b.at);
+  pieces.forEach((a, i) => {
+    for (let j = i + 1; j < pieces.length && pieces[j].level === a.level && pieces[j].at - a.at < APART; j += 1) {
+      const b = pieces[j];
+      const shared = Math.min(a.high, b.high) - Math.max(a.low, b.low);
+      assert.ok(styleOf(a.edge) === styleOf(b.edge) || shared < SHARED_MOST, `${id}: the line ${a.edge.title} (${styleOf(a.edge)}) lies on ${b.edge.title} (${styleOf(b.edge)})`);
+    }
+  });
+}
+
+const APART = 1; // px between two lines that can be told apart
+const SHARED_MOST = 6; // px that two lines may touch where they meet
+
+/** The level and upright pieces of a line. @param {ReadonlyArray<{x: number, y: number}>} points */
+function straightPieces(points) {
+  return points.slice(1).flatMap((b, i) => {
+    const a = points[i];
+    if (a.y === b.y) return [{ level: true, at: a.y, low: Math.min(a.x, b.x), high: Math.max(a.x, b.x) }];
+    return a.x === b.x ? [{ level: false, at: a.x, low: Math.min(a.y, b.y), high: Math.max(a.y, b.y) }] : [];
+  });
 }

@@ -1,0 +1,49 @@
+// Where lines run together, and where they must not; what stands in a row.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { layoutGraph } from "../../../frontend/layout/layout.js";
+import { expSin, itemOf, middleX, middleY, model, node } from "./programs.js";
+
+test("in one flow the gradient stands behind all that it differentiates", () => {
+  const scene = layoutGraph({ ...expSin(), merged: true });
+  const exp = itemOf(scene, "Exp");
+  assert.ok(itemOf(scene, "gradients/").x > exp.x + exp.width);
+});
+
+test("what one op waits for comes to it by one line", () => {
+  const chain = ["a", "b", "c", "d"].map((name, i, all) => node(name, "Sin", i > 0 ? [all[i - 1]] : []));
+  const scene = layoutGraph(model([...chain, node("done", "Neg", ["d"], { control_inputs: ["a", "b", "c"] })]));
+  const waits = scene.edges.filter(({ kind }) => kind === "control");
+  assert.equal(waits.length, 3);
+  assert.equal(new Set(waits.map(({ points }) => JSON.stringify(points.slice(-3)))).size, 1);
+});
+
+test("the longest way through a graph runs straight beside what branches off", () => {
+  const chain = Array.from({ length: 9 }, (_, i) => node(`op${"abcdefghi"[i]}`, "Sin", i > 0 ? [`op${"abcdefghi"[i - 1]}`] : []));
+  const looks = chain.map(({ name }) => node(`look_${name}`, "Neg", [name]));
+  const scene = layoutGraph(model([...chain, ...looks]));
+  const heights = chain.map(({ name }) => middleY(itemOf(scene, name)));
+  assert.ok(Math.max(...heights) - Math.min(...heights) < 20);
+});
+
+test("what is read forward and what is read backward leaves a closed scope by two lines", () => {
+  const gradient = { phase: "gradient", of: "t/Sin" };
+  const inside = [node("t/Sin", "Sin", ["x"]), node("t/g", "Cos", ["x"], gradient)];
+  const scene = layoutGraph(model([node("x", "Placeholder"), ...inside, node("y", "Exp", ["t/Sin"]), node("dx", "Neg", ["t/g"], gradient)]));
+  const starts = scene.edges.filter(({ from }) => from === "t/").map(({ phase, points }) => ({ phase, at: JSON.stringify(points[0]) }));
+  assert.deepEqual(starts.map(({ phase }) => phase).sort(), ["forward", "gradient"]);
+  assert.notEqual(starts[0].at, starts[1].at);
+});
+
+test("gradients that belong to one closed scope and read one another stand in a row that runs back", () => {
+  const forward = ["a", "b", "c"].map((name, i, all) => node(`t/${name}`, "Sin", [i > 0 ? `t/${all[i - 1]}` : "x"]));
+  const backward = ["c", "b", "a"].map((name, i, all) =>
+    node(`gradients/${name}_grad`, "Cos", i > 0 ? [`gradients/${all[i - 1]}_grad`] : [], { phase: "gradient", of: `t/${name}` }),
+  );
+  const scene = layoutGraph(model([node("x", "Placeholder"), ...forward, ...backward], ["gradients"]));
+  const row = ["c", "b", "a"].map((name) => itemOf(scene, `gradients/${name}_grad`));
+  assert.ok(middleX(row[0]) > middleX(row[1]) && middleX(row[1]) > middleX(row[2]));
+  assert.equal(new Set(row.map(middleY)).size, 1);
+});
