@@ -109,12 +109,15 @@ def _loop(
     record: dict[str, Tensor],
     steps: int,
     every: Sequence[Tensor] = (),
+    compiled: bool = False,
 ) -> Task:
     """`steps` steps from values of the variables, all others as they are initialised."""
     loop = lower_training(train_op, [*record.values(), *every])
     session = Session(train_op.graph)
     session.run([v.initializer for v in train_op.graph.collection("variables")])
     state = {**session.variables, **{variable.node: value for variable, value in start.items()}}
+    if compiled and not loop.compile(state):
+        raise RuntimeError("the loop was not compiled")
 
     def read(columns: Any) -> dict[str, Any]:
         return {name: columns[tensor] for name, tensor in record.items()}
@@ -132,25 +135,26 @@ def _trained(program: Differentiated, optimizer: Optimizer) -> tuple[Node, dict[
     return train_op, record
 
 
-def _descent(steps: int) -> Task:
+def _descent(steps: int, compiled: bool) -> Task:
     program = _differentiated(descent.TEXT)
     train_op, record = _trained(program, gradient_descent_optimizer(descent.RATE))
     start = {program.variables["x"]: descent.START}
     columns = {"x": record["x"], "y": program.target, "dy": record["dx"]}
-    return _loop(train_op, start, columns, steps)
+    return _loop(train_op, start, columns, steps, compiled=compiled)
 
 
-PEER.does("W2-100", what=("warm",))(partial(_descent, 100))
-PEER.does("W2-10k", what=("warm",))(partial(_descent, 10_000))
-
-
-@PEER.does("W3", what=("warm",))
-def adam_on_rosenbrock() -> Task:
+def _adam_on_rosenbrock(compiled: bool) -> Task:
     program = _differentiated(rosenbrock.TEXT)
     train_op, record = _trained(program, adam_optimizer(rosenbrock.RATE))
     start = dict(zip(program.variables.values(), rosenbrock.START, strict=True))
     record |= {"f": program.target}
-    return _loop(train_op, start, record, rosenbrock.STEPS, _computed([train_op]))
+    return _loop(train_op, start, record, rosenbrock.STEPS, _computed([train_op]), compiled)
+
+
+for _way, _compiled in (("Python", False), ("numba", True)):
+    for _name, _count in descent.STEPS.items():
+        PEER.does(_name, _way, what=("warm",))(partial(_descent, _count, _compiled))
+    PEER.does("W3", _way, what=("warm",))(partial(_adam_on_rosenbrock, _compiled))
 
 
 @PEER.does("W4", what=("warm",))

@@ -7,6 +7,7 @@ from typing import Literal
 
 BEST = "best peer"  # the quickest that is neither ours nor written by hand
 OURS = "Gradlens"
+IN_PYTHON, COMPILED = f"{OURS}, Python", f"{OURS}, numba"  # a loop as it is, and as machine code
 BY_HAND = "by hand"
 
 
@@ -16,7 +17,6 @@ class Claim:
 
     against: how the other's label begins; `BEST` for the quickest of all peers.
     ours:    which of our entries; the quickest whose label begins so.
-    without: ways that do not count as `BEST`, by how their label ends.
     """
 
     what: Literal["cold", "warm", "memory"]
@@ -24,7 +24,6 @@ class Claim:
     must: float | None
     aim: float | None = None
     ours: str = OURS
-    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

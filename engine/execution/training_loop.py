@@ -9,24 +9,24 @@ columns.state         # what the variables hold after the last one
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from struct import Struct
 from typing import Any
 
 import numpy as np
 
+from engine.execution.array_loop import ArrayLoop
 from engine.execution.budget import Meter
-from engine.execution.lowering import NotLowered, Written, lowered_loop, write_loop
-from engine.execution.lowering.packs import end_to_end, parts_of
-from engine.execution.plan import function_of, variable_behind
+from engine.execution.lowering import NotLowered, is_of_numbers, lowered_loop, write_loop, write_number_loop
+from engine.execution.number_loop import NumberLoop
+from engine.execution.plan import variable_behind
 from engine.execution.program import NOTHING, held, plain
 from engine.execution.session import Session, fed_value
 from engine.execution.trace import Run
 from engine.graph import Node, Tensor
-from engine.ops.tensors import Array
 
 State = Mapping[Node, Any]
+Variant = NumberLoop | ArrayLoop
 Shapes = tuple[tuple[Node, tuple[int, ...]], ...]
 
 
@@ -70,7 +70,7 @@ class TrainingLoop:
         self.trace: Run | None = None
         self._traces: list[Run] = []
         self._session = Session(train_op.graph, observe=self._traces.append, seed=seed, meter=meter)
-        self._variants: dict[Shapes, tuple[Callable[..., Any], Written] | None] = {}
+        self._variants: dict[Shapes, Variant | None] = {}
 
     def run(self, state: State, steps: int, first: int = 0, *, careful: bool = False) -> Columns:
         """Take steps `first` … `first + steps - 1` from a state.
@@ -87,7 +87,7 @@ class TrainingLoop:
         parts: list[Columns] = []
         left = steps
         while left:
-            parts.append(self._generated(*variant, now, left))
+            parts.append(self._generated(variant, now, left, careful))
             now, left = _held_state(parts[-1].state), left - parts[-1].steps
             if not left or (careful and parts[-1].steps):
                 break
@@ -110,10 +110,18 @@ class TrainingLoop:
         """Whether steps from such a state are one generated function."""
         return self._variant(state) is not None
 
+    def compile(self, state: State) -> bool:
+        """Wait until steps from such a state are machine code; whether they are, as numba must be there.
+
+        Without waiting, they become so while a loop runs for long.
+        """
+        variant = self._variant(_held_state(state))
+        return isinstance(variant, NumberLoop) and variant.compile()
+
     @property
     def source(self) -> str:
         """The generated text with the nodes' names, of the last shapes that came; "" where there is none."""
-        found = [variant[1].shown for variant in self._variants.values() if variant is not None]
+        found = [variant.source for variant in self._variants.values() if variant is not None]
         return found[-1] if found else ""
 
     # -- tier 0 ----------------------------------------------------------------------------------------
@@ -151,7 +159,7 @@ class TrainingLoop:
 
     # -- tier 1 ----------------------------------------------------------------------------------------
 
-    def _variant(self, state: State) -> tuple[Callable[..., Any], Written] | None:
+    def _variant(self, state: State) -> Variant | None:
         """The function for variables of these shapes; None where the loop stays with tier 0."""
         shapes = tuple((node, getattr(value, "shape", ())) for node, value in state.items())
         if shapes not in self._variants:
@@ -171,7 +179,7 @@ class TrainingLoop:
         node, shape = next(iter(shapes.items()))
         return shape[: len(shape) - len(node.outputs[0].shape or ())]
 
-    def _made(self, shapes: Mapping[Node, tuple[int, ...]]) -> tuple[Callable[..., Any], Written] | None:
+    def _made(self, shapes: Mapping[Node, tuple[int, ...]]) -> Variant | None:
         batch = self._batch(shapes)
         try:
             lowered = lowered_loop(
@@ -184,26 +192,14 @@ class TrainingLoop:
             )
         except NotLowered:
             return None
-        written = write_loop(lowered)
-        return function_of(written.code, written.names), written
+        if is_of_numbers(lowered):
+            return NumberLoop(write_number_loop(lowered))
+        return ArrayLoop(write_loop(lowered), self.record)
 
-    def _generated(self, function: Callable[..., Any], written: Written, state: State, steps: int) -> Columns:
+    def _generated(self, variant: Variant, state: State, steps: int, careful: bool) -> Columns:
         """The steps up to the first mishap, or all of them."""
-        record, numbers = Struct(f"{written.width}d").pack_into, np.empty((steps, written.width))
-        rows = [np.empty((steps, *shape), dtype) for shape, dtype in written.rows.values()]
-        packs = _pack_rows(written, list(state.values()), steps)
-        rows += [whole for whole, _ in packs.values()]
-        scratch = _scratch(written)
-        done, *after = function(steps, record, numbers, *rows, *_own_state(state, written), *scratch)
-        if done < steps and any(isinstance(value, np.ndarray) for value in after):
-            # what was overwritten before the mishap is computed again, up to the step that it struck
-            _, *after = function(done, record, numbers, *rows, *_own_state(state, written), *scratch)
-        found: dict[Tensor, Any] = {
-            self.record[n]: _numbers(place, numbers[:done], self.record[n].dtype)
-            for n, place in written.numbers.items()
-        }
-        found |= {self.record[n]: row[:done] for n, row in zip(written.rows, rows, strict=False)}
-        found |= {self.record[n]: packs[pack][1][part][:done] for n, (pack, part) in written.parts.items()}
+        done, columns, after = variant.run(list(state.values()), steps, careful)
+        found = dict(zip(self.record, columns, strict=True)) if done else {}
         return Columns(0, done, found, dict(zip(state, after, strict=True)))
 
 
@@ -229,44 +225,6 @@ def lower_training(
 
 def _held_state(state: State) -> dict[Node, Any]:
     return {node: held(value, node.outputs[0].dtype) for node, value in state.items()}
-
-
-def _own_state(state: State, written: Written) -> list[Any]:
-    """The state in arrays that may be overwritten; those of a pack are parts of one, which follow."""
-    values = list(state.values())
-    wholes = []
-    packed: dict[int, Any] = {}
-    for places in written.packs:
-        wholes.append(end_to_end([values[place] for place in places]))
-        packed |= zip(places, parts_of(wholes[-1], [values[n].shape for n in places]), strict=True)
-    own = [np.array(value, order="C") if isinstance(value, np.ndarray) else value for value in values]
-    return [*(packed.get(place, value) for place, value in enumerate(own)), *wholes]
-
-
-def _pack_rows(written: Written, values: Sequence[Any], steps: int) -> dict[int, tuple[Any, list[Any]]]:
-    """Of each pack that is recorded as a whole, the rows, and the same as rows of its parts."""
-    found = {}
-    for place in written.pack_rows:
-        members = [values[n] for n in written.packs[place]]
-        whole = np.empty((steps, sum(member.size for member in members)), members[0].dtype)
-        found[place] = whole, parts_of(whole, [member.shape for member in members])
-    return found
-
-
-def _scratch(written: Written) -> list[Any]:
-    """The arrays that a loop computes in, each followed by its parts."""
-    made = []
-    for shape, dtype, shapes in written.arrays:
-        made.append(np.empty(shape, dtype))
-        made += parts_of(made[-1], shapes) if shapes else []
-    return made
-
-
-def _numbers(place: Any, told: Array, dtype: str) -> Array:
-    """One column, out of the numbers told step by step; or one known number at every step."""
-    if isinstance(place, np.ndarray):
-        return np.full(len(told), place, dtype)
-    return told[:, place].astype(dtype, copy=False)
 
 
 def _column(rows: Sequence[Any]) -> Any:

@@ -25,12 +25,6 @@ def test_the_best_peer_is_neither_ours_nor_by_hand_nor_wrong() -> None:
     assert (verdict.other, verdict.ratio, verdict.mark) == ("quick, way", 0.5, "✓")
 
 
-def test_a_way_can_be_left_out() -> None:
-    field = [warm("Gradlens", 4.0), warm("JAX, scan", 1.0), warm("JAX, jit", 2.0)]
-    verdict = judged(Claim("warm", BEST, 0.5, without=("scan",)), *field)
-    assert (verdict.other, verdict.ratio, verdict.mark) == ("JAX, jit", 2.0, "✗")
-
-
 def test_the_median_counts() -> None:
     verdict = judged(Claim("warm", "JAX", 1.0), warm("Gradlens", 1.0, 3.0, 50.0), warm("JAX", 6.0))
     assert verdict.ratio == 0.5

@@ -6,9 +6,14 @@ walk.py       the nodes in order, each kernel run once on such values
 text.py       how one recorded step is written
 buffers.py    which array each result goes into
 writing.py    the function as a whole
+looping.py    a training loop with arrays
+number_loops.py  one of numbers alone: columns around what waits for the step before
+peeling.py    what does wait, and what does not
+scans.py      the steps that do, for Python and for machine code
 """
 
 from engine.execution.lowering.looping import write_loop
+from engine.execution.lowering.number_loops import is_of_numbers, write_number_loop
 from engine.execution.lowering.values import NotLowered, Recorder, Value
 from engine.execution.lowering.walk import Lowered, lowered_loop, lowered_program
 from engine.execution.lowering.writing import Written, write_program
@@ -19,8 +24,10 @@ __all__ = [
     "Recorder",
     "Value",
     "Written",
+    "is_of_numbers",
     "lowered_loop",
     "lowered_program",
     "write_loop",
+    "write_number_loop",
     "write_program",
 ]

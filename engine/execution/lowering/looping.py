@@ -1,4 +1,7 @@
-"""A training loop as one function: the steps of an optimizer, what they record, and the state they leave."""
+"""A training loop with arrays as one function: steps, what they record, and the state they leave.
+
+Loops of numbers alone are written otherwise (`number_loops.py`).
+"""
 
 from __future__ import annotations
 
@@ -31,11 +34,9 @@ def write_loop(lowered: Lowered) -> Written:
     first, after = _recordings(writer, rows)
     first += [Line(f"q{place}[k] = p{place}") for place in recorded]
     body = [*first, *writer.lines(buffers, after)]
-    stride = 8 * len(numbers) if numbers and not arrays else 1  # bytes; with numbers only, k counts them
     if numbers:
         row = ", ".join(writer.name(lowered.fetches[n]) for n in numbers)
-        place = "k" if stride > 1 else f"k * {8 * len(numbers)}"
-        body.append(Line(f"record(numbers, {place}, {row})"))
+        body.append(Line(f"record(numbers, k * {8 * len(numbers)}, {row})"))
     body += _next_state(writer, buffers)
 
     state = [writer.name(before) for before, _ in lowered.state.values()]
@@ -46,7 +47,7 @@ def write_loop(lowered: Lowered) -> Written:
     places = {before.number: place for place, (before, _) in enumerate(lowered.state.values())}
     return writer.finish(
         f"def loop({', '.join(given)}):",
-        _framed(body, "".join(f", {name}" for name in state), stride, writer.texts.uses_numpy),
+        _framed(body, "".join(f", {name}" for name in state), writer.texts.uses_numpy),
         arrays=tuple((*kind, buffers.parts.get(name)) for name, kind in buffers.made.items()),
         packs=tuple(tuple(places[part.number] for part in pack.parts) for pack in lowered.packs),
         width=len(numbers),
@@ -57,17 +58,15 @@ def write_loop(lowered: Lowered) -> Written:
     )
 
 
-def _framed(body: Sequence[Line], state: str, stride: int, uses_numpy: bool) -> list[Line]:
-    """The steps around what one of them does; a mishap ends them. stride: by how much k grows."""
-    every = "steps" if stride == 1 else f"0, steps * {stride}, {stride}"
-    taken = "k" if stride == 1 else f"k // {stride}"
-    loop = [Line(f"for k in range({every}):"), *deeper(body or [Line("pass")], 1)]
+def _framed(body: Sequence[Line], state: str, uses_numpy: bool) -> list[Line]:
+    """The steps around what one of them does; a mishap ends them."""
+    loop = [Line("for k in range(steps):"), *deeper(body or [Line("pass")], 1)]
     return [
         Line("k = 0"),
         Line("try:"),
         *quietly(loop, 3, uses_numpy),
         Line("except mishaps:"),
-        Line(f"return ({taken}{state},)", depth=3),
+        Line(f"return (k{state},)", depth=3),
         Line(f"return (steps{state},)"),
     ]
 

@@ -69,13 +69,14 @@ class Texts:
     """Writes instructions; keeps the constants and the names that they use.
 
     name_of: the text that stands for a value.
+    shares:  other texts with the same constants.
     """
 
-    def __init__(self, name_of: Callable[[Value], str]) -> None:
-        self.constants: dict[str, Any] = {}
+    def __init__(self, name_of: Callable[[Value], str], shares: Texts | None = None) -> None:
+        self.constants: dict[str, Any] = {} if shares is None else shares.constants
         self.uses_numpy = False
         self._name_of = name_of
-        self._named: dict[Any, str] = {}
+        self._named: dict[Any, str] = {} if shares is None else shares._named
 
     def constant(self, value: Any, letter: str = "c") -> str:
         """The name under which a constant is handed in."""

@@ -6,6 +6,7 @@ shown, one beside each line.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from engine.execution.lowering.walk import Lowered
 
 MISHAPS = (ArithmeticError, GradlensError, IndexError, TypeError, ValueError)
 INDENT = "    "
+WORD = re.compile(r"[a-z]\w*")
 
 
 @dataclass(slots=True)
@@ -62,9 +64,13 @@ class Line:
 
 
 class Writer:
-    """Writes the instructions that the results need, one line each."""
+    """Writes the instructions that the results need, one line each.
 
-    def __init__(self, lowered: Lowered, letter: str) -> None:
+    letter:  for the names of the arguments.
+    inlines: whether a number that is needed once, by the next part of its own node, gets no line.
+    """
+
+    def __init__(self, lowered: Lowered, letter: str, *, inlines: bool = True) -> None:
         ends = [after for _, after in lowered.state.values()] + [pack.after for pack in lowered.packs]
         wanted = [item.number for item in [*lowered.fetches, *ends] if isinstance(item, Value)]
         self.lowered = lowered
@@ -79,7 +85,7 @@ class Writer:
             item.number for step in self.steps for item in step.arguments if isinstance(item, Value)
         )
         self._uses.update(dict.fromkeys(wanted, 2))
-        self._homes = {output.number: step for step in self.steps for output in step.outputs}
+        self._inlines = inlines
         self._users = self._users_of()
 
     def name(self, held: Any) -> str:
@@ -91,17 +97,22 @@ class Writer:
             return self._inline[held.number]
         return self._names.setdefault(held.number, f"v{len(self._names)}")
 
-    def lines(self, buffers: Buffers, after: Mapping[int, Sequence[str]]) -> list[Line]:
-        """The instructions. after: what is to be done once a number is there, such as recording it."""
+    def lines(
+        self,
+        buffers: Buffers,
+        after: Mapping[int, Sequence[str]],
+        steps: Sequence[Instruction] | None = None,
+    ) -> list[Line]:
+        """All instructions, or some. after: what is done once a number is there, such as recording it."""
         lines: list[Line] = []
-        for step in self.steps:
+        for step in self.steps if steps is None else steps:
             output = step.outputs[0]
             about = step.node.name if step.node else ""
             if step.kind == "pack":
                 lines += self._pack(step, buffers, about)
                 continue
             text = self.texts.expression(step, buffers.into.get(output.number))
-            if self._is_inlined(step):
+            if self._inlines and output.number not in after and self._is_inlined(step):
                 self._inline[output.number] = f"({text})"
                 continue
             names = ", ".join(self.name(item) for item in step.outputs)
@@ -137,16 +148,21 @@ class Writer:
 
     def finish(self, head: str, lines: Sequence[Line], **facts: Any) -> Written:
         """The whole text around these lines."""
-        names = dict(self.texts.constants)
         code = "\n".join(INDENT * line.depth + line.text for line in lines)
         used = {name for name in NAMES if f"{name}(" in code or f"{name}." in code}
-        given = {**names, **{name: NAMES[name] for name in sorted(used)}, "mishaps": MISHAPS, "tier0": None}
+        given = {**self._constants(lines), **{name: NAMES[name] for name in sorted(used)}}
+        given |= {"mishaps": MISHAPS, "scan": None, "tier0": None}
         function = head[4 : head.index("(")]
         whole = f"def make({', '.join(given)}):\n{INDENT}{head}\n{code}\n{INDENT}return {function}\n"
         return Written(whole, self._shown(head, lines), given, **facts)
 
+    def _constants(self, lines: Sequence[Line]) -> dict[str, Any]:
+        """Those that occur in these lines."""
+        words = {word for line in lines for word in WORD.findall(line.text)}
+        return {name: value for name, value in self.texts.constants.items() if name in words}
+
     def _shown(self, head: str, lines: Sequence[Line]) -> str:
-        told = [f"{name} = {_told(name, value)}" for name, value in self.texts.constants.items()]
+        told = [f"{name} = {_told(name, value)}" for name, value in self._constants(lines).items()]
         body = [
             INDENT * (line.depth - 1) + line.text + (f"  # {line.about}" if line.about else "")
             for line in lines

@@ -155,10 +155,36 @@ def test_weights_and_biases_are_updated_in_one_go() -> None:
     assert loop.source.count("sqrt(") == 1 + 2  # its own, and the one of the rate that all share
 
 
-def test_the_loop_of_a_number_is_plain_python() -> None:
+def test_the_loop_of_a_number_is_plain_python_and_holds_only_what_the_next_step_needs() -> None:
     with Graph(default_float="float64").as_default():
-        x = Variable(8.0)
-        step = gradient_descent_optimizer(0.25).minimize(x * x)
-    loop = lower_training(step, [x.ref])
+        x = Variable(8.0, name="x")
+        y = ops.square(x)
+        step = gradient_descent_optimizer(0.25).minimize(y)
+    loop = lower_training(step, [x.ref, y])
     loop.run({x.node: 8.0}, 1)
-    assert "np." not in loop.source
+    assert loop.source == (
+        "c0 = 2.0\n"
+        "c1 = 0.25\n"
+        "\n"
+        "def scan(steps, s0, x0):\n"
+        "    s0 = s0.data\n"
+        "    k = 0\n"
+        "    try:\n"
+        "        for k in range(steps):\n"
+        "            s0[k] = x0\n"
+        "            v1 = x0 * c0  # gradients/Square_grad/Mul\n"
+        "            v2 = x0 - (c1 * v1)  # GradientDescent/update_x/ApplyGradientDescent\n"
+        "            x0 = v2\n"
+        "    except mishaps:\n"
+        "        return k, x0\n"
+        "    return steps, x0\n"
+        "\n\n"
+        "def loop(steps, x0):\n"
+        '    with np.errstate(all="ignore"):\n'
+        "        s0, s1, = np.empty((2, steps))\n"
+        "        k, x0 = scan(steps, s0, x0)\n"
+        "        if k < steps:\n"
+        "            return k, (), ()\n"
+        "        np.square(s0, out=s1)  # Square\n"
+        "        return steps, (s0, s1,), (x0,)\n"
+    )

@@ -128,6 +128,10 @@ def check_loop(
             np.asarray(ours), np.asarray(expected[tensor]), err_msg=tensor.name, **ALONG.get(tensor.dtype, {})
         )
     assert set(rest.state) == set(expected.state)
+    if loop.compile(state):
+        again = loop.run(state, 3)
+        for tensor in record:
+            np.testing.assert_array_equal(again[tensor], found[tensor])
 
 
 def refused(loop: TrainingLoop, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,85 @@
+"""A training loop with arrays as a function, and the memory that it works in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from struct import Struct
+from typing import Any
+
+import numpy as np
+
+from engine.execution.lowering import Written
+from engine.execution.lowering.packs import end_to_end, parts_of
+from engine.execution.number_loop import Taken
+from engine.execution.plan import function_of
+from engine.graph import Tensor
+from engine.ops.tensors import Array
+
+
+class ArrayLoop:
+    """Steps with arrays, up to the first that goes wrong.
+
+    source: the text of its function.
+    """
+
+    def __init__(self, written: Written, record: Sequence[Tensor]) -> None:
+        self.source = written.shown
+        self._written = written
+        self._record = record
+        self._function = function_of(written.code, written.names)
+
+    def run(self, values: Sequence[Any], steps: int, careful: bool) -> Taken:
+        """The steps before the first mishap, or all of them. values: of the variables; not changed."""
+        written, function = self._written, self._function
+        record, numbers = Struct(f"{written.width}d").pack_into, np.empty((steps, written.width))
+        rows = [np.empty((steps, *shape), dtype) for shape, dtype in written.rows.values()]
+        packs = _pack_rows(written, values, steps)
+        rows += [whole for whole, _ in packs.values()]
+        scratch = _scratch(written)
+        done, *after = function(steps, record, numbers, *rows, *_own(values, written), *scratch)
+        if done < steps and any(isinstance(value, np.ndarray) for value in after):
+            # what was overwritten before the mishap is computed again, up to the step that it struck
+            _, *after = function(done, record, numbers, *rows, *_own(values, written), *scratch)
+        found: dict[int, Any] = {
+            n: _numbers(place, numbers[:done], self._record[n].dtype) for n, place in written.numbers.items()
+        }
+        found |= {n: row[:done] for n, row in zip(written.rows, rows, strict=False)}
+        found |= {n: packs[pack][1][part][:done] for n, (pack, part) in written.parts.items()}
+        return done, [found[n] for n in range(len(self._record))], after
+
+
+def _own(values: Sequence[Any], written: Written) -> list[Any]:
+    """The state in arrays that may be overwritten; those of a pack are parts of one, which follow."""
+    wholes = []
+    packed: dict[int, Any] = {}
+    for places in written.packs:
+        wholes.append(end_to_end([values[place] for place in places]))
+        packed |= zip(places, parts_of(wholes[-1], [values[n].shape for n in places]), strict=True)
+    own = [np.array(value, order="C") if isinstance(value, np.ndarray) else value for value in values]
+    return [*(packed.get(place, value) for place, value in enumerate(own)), *wholes]
+
+
+def _pack_rows(written: Written, values: Sequence[Any], steps: int) -> dict[int, tuple[Any, list[Any]]]:
+    """Of each pack that is recorded as a whole, the rows, and the same as rows of its parts."""
+    found = {}
+    for place in written.pack_rows:
+        members = [values[n] for n in written.packs[place]]
+        whole = np.empty((steps, sum(member.size for member in members)), members[0].dtype)
+        found[place] = whole, parts_of(whole, [member.shape for member in members])
+    return found
+
+
+def _scratch(written: Written) -> list[Any]:
+    """The arrays that a loop computes in, each followed by its parts."""
+    made = []
+    for shape, dtype, shapes in written.arrays:
+        made.append(np.empty(shape, dtype))
+        made += parts_of(made[-1], shapes) if shapes else []
+    return made
+
+
+def _numbers(place: Any, told: Array, dtype: str) -> Array:
+    """One column, out of the numbers told step by step; or one known number at every step."""
+    if isinstance(place, np.ndarray):
+        return np.full(len(told), place, dtype)
+    return told[:, place].astype(dtype, copy=False)

@@ -1,0 +1,175 @@
+"""The steps of a loop of numbers as a function: what waits for the step before, and what it tells.
+
+There are two texts of the same instructions. Python ends at the first number that `math` raises on, and
+that step is left to tier 0. Machine code raises nothing; it ends before a step in which such a function
+gave an infinity or NaN, and Python takes the steps again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.execution.lowering.buffers import Buffers
+from engine.execution.lowering.peeling import Unit
+from engine.execution.lowering.text import OF_BOOLS, OF_FLOATS
+from engine.execution.lowering.values import FLOAT64, Instruction, Value, type_of
+from engine.execution.lowering.walk import Lowered
+from engine.execution.lowering.writing import Line, Writer, Written, deeper
+
+CALM = frozenset(
+    {
+        *(np.add, np.subtract, np.multiply, np.negative, np.absolute, np.square, np.sign),
+        *(np.maximum, np.minimum, np.arctan, np.arctan2, np.arcsinh, np.tanh),
+    }
+)  # whose Python text never raises
+REWRITTEN_POWERS = (-1.0, 0.5, 2.0)  # compilers make quotients, roots and products of these, an ulp off
+BOOL = np.dtype(bool)
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The steps as text.
+
+    machine:  the text for machine code; None where something of it stays with Python.
+    examples: what both are called with, as to the types.
+    work:     how many operations a step takes.
+    """
+
+    python: Written
+    machine: Written | None
+    examples: tuple[Any, ...]
+    work: int
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What a step does, apart from how it is written.
+
+    told:      values that are put into a column, and its name; read: those that are taken from one.
+    fixed:     numbers that stay the same.
+    variables: those that wait for the step before, each before and after.
+    """
+
+    instructions: Sequence[Instruction]
+    told: Sequence[tuple[Value, str]]
+    read: Sequence[tuple[Value, str]]
+    fixed: Sequence[Value]
+    variables: Sequence[tuple[Value, Value]]
+
+    def arguments(self, writer: Writer) -> list[str]:
+        """The names of what the function takes, in order."""
+        columns = [name for _, name in [*self.told, *self.read]]
+        numbers = [*self.fixed, *(before for before, _ in self.variables)]
+        return ["steps", *columns, *map(writer.name, numbers)]
+
+    def results(self, writer: Writer) -> str:
+        """The variables, after how many steps were taken."""
+        return "".join(f", {writer.name(before)}" for before, _ in self.variables)
+
+    @property
+    def examples(self) -> tuple[Any, ...]:
+        """Arguments of the right types."""
+        columns = [np.empty(0, value.dtype) for value, _ in [*self.told, *self.read]]
+        numbers = [*self.fixed, *(before for before, _ in self.variables)]
+        return (0, *columns, *(np.zeros((), value.dtype).item() for value in numbers))
+
+
+def steps_of(
+    loop: Collection[Unit],
+    instructions: Sequence[Instruction],
+    told: Sequence[tuple[Value, str]],
+    columns: Mapping[int, str],
+) -> Steps:
+    """What the units of a loop do. columns: those that are there before it."""
+    inside = {value.number for unit in loop for value in unit.gives}
+    taken = {unit.step for unit in loop}
+    own = [step for step in instructions if step in taken]
+    given = {item.number: item for step in own for item in step.arguments if isinstance(item, Value)}
+    outside = [value for number, value in given.items() if number not in inside]
+    return Steps(
+        own,
+        told,
+        [(value, columns[value.number]) for value in outside if value.number in columns],
+        [value for value in outside if value.number not in columns],
+        [(unit.before, unit.after) for unit in loop if unit.before is not None],
+    )
+
+
+def write_scan(steps: Steps, lowered: Lowered, writer: Writer) -> Scan:
+    """Both texts. writer: of the function around, so that the names are the same."""
+    machine = None
+    if _can_be_machine_code(steps):
+        machine = _machine(steps, Writer(lowered, "x", inlines=False))
+    return Scan(_python(steps, writer), machine, steps.examples, len(steps.instructions))
+
+
+def _python(steps: Steps, writer: Writer) -> Written:
+    quick = [name for value, name in [*steps.told, *steps.read] if value.dtype == FLOAT64]
+    views = ", ".join(f"{name}.data" for name in quick)  # Python's own floats go in and out
+    ended = steps.results(writer)
+    lines = [
+        *([Line(f"{', '.join(quick)} = {views}", depth=2)] if quick else []),
+        Line("k = 0"),
+        Line("try:"),
+        Line("for k in range(steps):", depth=3),
+        *deeper(_body(steps, writer, []), 2),
+        Line("except mishaps:"),
+        Line(f"return k{ended}", depth=3),
+        Line(f"return steps{ended}"),
+    ]
+    return writer.finish(f"def scan({', '.join(steps.arguments(writer))}):", lines)
+
+
+def _machine(steps: Steps, writer: Writer) -> Written:
+    arguments, ended = ", ".join(steps.arguments(writer)), steps.results(writer)
+    finite = [f"isfinite({writer.name(step.outputs[0])})" for step in steps.instructions if _may_raise(step)]
+    guard = [
+        Line(f"if not ({' and '.join(finite)}):"),
+        Line(f"return k{ended}", depth=3),
+    ]
+    body = _body(steps, writer, guard if finite else [])
+    lines = [Line("for k in range(steps):"), *deeper(body, 1), Line(f"return steps{ended}")]
+    return writer.finish(f"def scan({arguments}):", lines)
+
+
+def _body(steps: Steps, writer: Writer, guard: Sequence[Line]) -> list[Line]:
+    """One step: columns are written and read, numbers computed, variables take their new values at once."""
+    computed = {step.outputs[0].number for step in steps.instructions}
+    tell = {value.number: f"{name}[k] = {writer.name(value)}" for value, name in steps.told}
+    after = {number: [text] for number, text in tell.items() if number in computed}
+    told = [Line(text) for number, text in tell.items() if number not in computed]
+    read = [Line(f"{writer.name(value)} = {name}[k]") for value, name in steps.read]
+    old = ", ".join(writer.name(before) for before, _ in steps.variables)
+    lines = [*told, *read, *writer.lines(Buffers(), after, steps.instructions), *guard]
+    new = ", ".join(writer.name(after) for _, after in steps.variables)
+    return [*lines, Line(f"{old} = {new}")]
+
+
+def _may_raise(step: Instruction) -> bool:
+    return step.kind == "ufunc" and step.function not in CALM and step.outputs[0].dtype == FLOAT64
+
+
+def _can_be_machine_code(steps: Steps) -> bool:
+    """Whether machine code gives the same bits: numbers in float64, by functions of the C library."""
+    columns = [value for value, _ in [*steps.told, *steps.read]]
+    numbers = [*steps.fixed, *(value for pair in steps.variables for value in pair)]
+    fitting = [value.dtype in (FLOAT64, BOOL) for value in columns]
+    fitting += [value.dtype == FLOAT64 for value in numbers]
+    return all(fitting) and all(map(_is_the_same_in_c, steps.instructions))
+
+
+def _is_the_same_in_c(step: Instruction) -> bool:
+    kinds = {type_of(item) for item in step.arguments} - {float, int}
+    if step.kind != "ufunc":
+        return kinds <= {FLOAT64, BOOL} and step.outputs[0].dtype == FLOAT64
+    if step.function is np.power:
+        base, exponent = step.arguments
+        rewritten = not isinstance(exponent, Value) and float(exponent) in REWRITTEN_POWERS
+        return kinds == {FLOAT64} and isinstance(base, Value) and not rewritten
+    return (kinds == {FLOAT64} and step.function in OF_FLOATS) or (
+        kinds == {BOOL} and step.function in OF_BOOLS
+    )
