@@ -169,8 +169,20 @@ def _matrices(latex: str) -> str:
 
 
 def _fractions(latex: str) -> str:
-    found = re.search(r"\\frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", latex)
-    if found is None:
+    start = latex.find(r"\frac{")
+    if start < 0:
         return latex
-    top, bottom = (part if re.fullmatch(r"[\w{}.\\]+", part) else f"({part})" for part in found.groups())
-    return _fractions(f"{latex[: found.start()]}{top} / {bottom}{latex[found.end() :]}")
+    top, between = _group(latex, start + len(r"\frac"))
+    bottom, end = _group(latex, between)
+    top, bottom = (part if re.fullmatch(r"[\w{}.\\]+", part) else f"({part})" for part in (top, bottom))
+    return _fractions(f"{latex[:start]}{top} / {bottom}{latex[end:]}")
+
+
+def _group(latex: str, start: int) -> tuple[str, int]:
+    """What stands in the braces that open at a place, and where they end."""
+    depth = 0
+    for place in range(start, len(latex)):
+        depth += (latex[place] == "{") - (latex[place] == "}")
+        if depth == 0:
+            return latex[start + 1 : place], place + 1
+    return latex[start:], len(latex)

@@ -3,8 +3,9 @@
 The ids: M1 the later path overwrites the earlier; M2 the upstream gradient passed on unchanged; M3 the
 local derivative alone; M4 local derivatives added along the path; M5 paths multiplied; M6 the derivative
 taken at the output; M7 the partials of a product swapped; M8 a step uphill; M9 the difference step δ as
-learning rate; M11 each component clipped in place of the norm; M13 None counted as 0; M14 gradients sent
-on before all of them have arrived.
+learning rate; M10 the gradient of a pass before is still there (of one at the same point, since this is
+the first step); M11 each component clipped in place of the norm; M12 the gradients of several towers
+summed in place of their mean; M13 None counted as 0; M14 gradients sent on before all of them have arrived.
 """
 
 from __future__ import annotations
@@ -79,10 +80,21 @@ def of_clip(values: Any, bound: float, clipped: Any) -> list[Misconception]:
 
 
 def of_descent(old: Any, rate: Any, gradient: Any, new: Any) -> list[Misconception]:
-    """A step of gradient descent, uphill or with δ as its length."""
+    """A step of gradient descent: uphill, with δ as its length, or along a gradient never cleared."""
     if old is None or rate is None or gradient is None:
         return []
-    return told({"M8": old + rate * gradient, "M9": old - DIFFERENCE_STEP * gradient}, new)
+    uncleared = gradient + gradient
+    wrong = {
+        "M8": old + rate * gradient,
+        "M9": old - DIFFERENCE_STEP * gradient,
+        "M10": old - rate * uncleared,
+    }
+    return told(wrong, new)
+
+
+def of_mean(total: Any, mean: Any) -> list[Misconception]:
+    """The mean of several gradients, and their sum; None where a node takes no mean."""
+    return told({"M12": total}, mean)
 
 
 def of_none() -> list[Misconception]:

@@ -29,7 +29,22 @@ def process_steps(words: Words) -> Iterator[Step]:
     for node in words.tellable(between):
         if node not in ends and not node.name.startswith(scopes):
             sentence = telling.process_sentence(node.name, words.plain(node), words.text(node.outputs[0]))
-            yield words.step("process", node, sentence, **words.formulas(node))
+            wrong = misconceptions.of_mean(_total(words, node), words.values.get(node.outputs[0]))
+            yield words.step("process", node, sentence, **words.formulas(node), misconceptions=wrong)
+
+
+def _total(words: Words, node: Node) -> Array | None:
+    """What a mean of gradients is the mean of, added up; None where a node is none of the usual means."""
+    first, *others = (words.resolved(tensor) for tensor in node.inputs)
+    parts, mean = words.values.get(first), words.values.get(node.outputs[0])
+    if parts is None or mean is None:
+        return None
+    if node.op.name == "Mean" and mean.size:
+        return np.asarray(mean * (parts.size / mean.size))
+    if node.op.name == "RealDiv" and first.node.op.name == "AddN":
+        count = words.values.get(others[0])
+        return parts if count is not None and np.all(count == len(first.node.inputs)) else None
+    return None
 
 
 def _clip_step(words: Words, clip: Clip) -> Step:

@@ -190,10 +190,34 @@ train = optimizer.apply_gradients(pairs)
 """
 
 
+TOWERS = """\
+import tensorflow as tf
+w = tf.Variable(2.)
+optimizer = tf.train.GradientDescentOptimizer(0.1)
+towers = [optimizer.compute_gradients(w * x, [w])[0][0] for x in (1., 2., 6.)]
+train = optimizer.apply_gradients([({mean}, w)])
+"""
+
+
+@pytest.mark.parametrize(
+    ("mean", "words"),
+    [
+        ("tf.reduce_mean(tf.stack(towers), 0)", "Mean: 1 / n Σ stack = 3."),
+        ("tf.add_n(towers) / 3.", "truediv: AddN / 3 = 3."),
+    ],
+)
+def test_a_mean_of_towers_is_not_their_sum(mean: str, words: str) -> None:
+    assert wrong_values(step_of(steps(TOWERS.format(mean=mean)), words)) == {"M12": 9}
+
+
+def test_half_a_sum_of_three_towers_is_no_mean() -> None:
+    assert wrong_values(step_of(steps(TOWERS.format(mean="tf.add_n(towers) / 2.")), "truediv")) == {}
+
+
 def test_a_clip_an_update_and_a_missing_gradient_have_their_misconceptions() -> None:
     told = steps(UPDATE)
     assert wrong_values(step_of(told, "Norm 10 is over 5")) == {"M11": [5, 5]}  # it is (3, 4)
-    assert wrong_values(step_of(told, "w ←")) == {"M8": 3.5, "M9": 1.997}  # it is 0.5
+    assert wrong_values(step_of(told, "w ←")) == {"M8": 3.5, "M9": 1.997, "M10": -1}  # it is 0.5
     none = step_of(told, "No gradient of")
     assert none["sentence"]["en"].endswith("so z is not connected. This is not the same as 0.")
     assert none["output"] == {"tensor": "Variable_2:0", "value": None}
