@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from engine.version import ENGINE_VERSION
 
 DIALECTS = ("auto", "math", "tf1", "tf2")
 GRAPHS = ("json", "pbtxt", "pb", "dot", "graphml", "events")
 DETAILS = ("tensorflow", "essentials")
+MAX_STEPS = 100_000
 CODE = ("math", "latex", "tf1", "tf2", "numpy", "torch", "jax")
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out one command; returns the exit code."""
+    """Carry out one command; returns the exit code, 130 where Ctrl-C ended it."""
     options = build_parser().parse_args(arguments)
-    command: int = options.command(options)
-    return command
+    try:
+        code: int = options.command(options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("\nStopped.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # whoever reads what we print has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -26,34 +39,123 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="gradlens", description="See a program's gradient graph.")
     parser.add_argument("--version", action="version", version=f"gradlens {ENGINE_VERSION}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    serve = commands.add_parser("serve", help="serve the page and the REST interface")
-    serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (default %(default)s)")
+    _add_serve(commands)
+    _add_run(commands)
+    _add_export(commands)
+    _add_sweep(commands)
+    return parser
+
+
+def _add_serve(commands: Commands) -> None:
+    serve = _add(
+        commands,
+        "serve",
+        "serve the page and the REST interface",
+        "Serve the page and the REST interface until Ctrl-C. Settings are environment variables: "
+        "GRADLENS_DATA_DIR (where results are kept), GRADLENS_WORKERS (programs that run at once), …",
+        "gradlens serve --port 8080",
+    )
+    serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
     serve.add_argument(
-        "--port", default=8000, type=port_number, help="the port, 0 for a free one (default 8000)"
+        "--port", default=8000, type=port_number, help="the port, 0 for a free one (default: %(default)s)"
     )
     serve.set_defaults(command=run_serve)
-    run = commands.add_parser("run", help="run a program and print its output and gradients")
-    run.add_argument("file", metavar="FILE", help="the program, or - for standard input")
-    run.add_argument("--dialect", default="auto", choices=DIALECTS, help="what it is written in")
+
+
+def _add_run(commands: Commands) -> None:
+    run = _add(
+        commands,
+        "run",
+        "run a program and print its output and gradients",
+        "Run a program, print what it prints and then its gradients; mistakes are told with file, line and "
+        "column on standard error. The exit code is 0 where the program ran to its end.",
+        "echo 'y = exp(sin(x))' | gradlens run -",
+    )
+    _add_program(run)
     run.add_argument("--json", action="store_true", help="print the REST interface's answer instead")
     run.set_defaults(command=run_program)
-    export = commands.add_parser("export", help="write a program's graph, or the program in another language")
-    export.add_argument("file", metavar="FILE", help="the program, or - for standard input")
-    export.add_argument("--format", required=True, choices=[*GRAPHS, *CODE], help="what to write")
-    export.add_argument("--detail", default="tensorflow", choices=DETAILS, help="of a graph")
-    export.add_argument("--dialect", default="auto", choices=DIALECTS, help="what the program is written in")
+
+
+def _add_export(commands: Commands) -> None:
+    export = _add(
+        commands,
+        "export",
+        "write a program's graph, or the program in another language",
+        "Write a program's graph for other tools, or the same computation in another language.",
+        "gradlens export chain.math --format torch --output chain.py",
+    )
+    _add_program(export)
+    export.add_argument(
+        "--format",
+        required=True,
+        choices=[*GRAPHS, *CODE],
+        metavar="FORMAT",
+        help=f"of a graph: {', '.join(GRAPHS)}; of code: {', '.join(CODE)}",
+    )
+    export.add_argument(
+        "--detail",
+        default=DETAILS[0],
+        choices=DETAILS,
+        help="a graph with TensorFlow's every node, or with the mathematics alone (default: %(default)s)",
+    )
     export.add_argument("--output", metavar="PATH", help="where to write (default: standard output)")
     export.set_defaults(command=export_program)
-    sweep = commands.add_parser("sweep", help="optimise a program over optimizers, rates and starts")
-    sweep.add_argument("file", metavar="FILE", help="the program")
-    sweep.add_argument("--optimizers", required=True, metavar="NAMES", help="such as Adam,Momentum,keras.SGD")
-    sweep.add_argument("--rates", required=True, metavar="RATES", help="0.1,0.2 or 0:1:5 or 0.001:1:30log")
-    sweep.add_argument("--start", action="append", default=[], metavar="X=VALUES", help="where to start from")
-    sweep.add_argument("--steps", type=int, required=True, help="of each run")
-    sweep.add_argument("--dialect", default="auto", choices=DIALECTS, help="what the program is written in")
+
+
+def _add_sweep(commands: Commands) -> None:
+    sweep = _add(
+        commands,
+        "sweep",
+        "optimise a program over optimizers, rates and starts",
+        "Optimise a program once for every optimizer, learning rate and start, and write how each run ended: "
+        "a line for each, with its last and lowest loss and where it stood. With DASK_SCHEDULER set, the "
+        "work goes to that Dask cluster.",
+        "gradlens sweep bowl.math --optimizers Adam,Momentum --rates 0.001:1:30log --steps 200 -o bowl.csv",
+    )
+    _add_program(sweep)
+    sweep.add_argument(
+        "--optimizers", required=True, metavar="NAMES", help="with commas between: Adam,Momentum,keras.SGD"
+    )
+    sweep.add_argument(
+        "--rates",
+        required=True,
+        metavar="NUMBERS",
+        help="learning rates: 0.1,0.2, or 0:1:5 for five from 0 to 1, or 0.001:1:30log in equal ratios",
+    )
+    sweep.add_argument(
+        "--start",
+        action="append",
+        default=[],
+        metavar="X=NUMBERS",
+        help="values for a variable to start from, written like rates; may be given for several variables",
+    )
+    sweep.add_argument(
+        "--steps", type=step_count, required=True, metavar="COUNT", help="of each run, at most 100000"
+    )
     sweep.add_argument("-o", "--output", required=True, metavar="PATH", help="a .csv or .parquet file")
     sweep.set_defaults(command=sweep_program)
-    return parser
+
+
+def _add(commands: Commands, name: str, short: str, long: str, example: str) -> argparse.ArgumentParser:
+    """A command with what it does, in a line and at length, and an example."""
+    return commands.add_parser(name, help=short, description=long, epilog=f"Example: {example}")
+
+
+def _add_program(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", metavar="FILE", help="the program, or - for standard input")
+    command.add_argument(
+        "--dialect",
+        default="auto",
+        choices=DIALECTS,
+        help="what it is written in (default: seen from its text)",
+    )
+
+
+def step_count(text: str) -> int:
+    """A number of steps that a run may take."""
+    if not text.isdecimal() or int(text) > MAX_STEPS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of steps; use one from 0 to {MAX_STEPS}")
+    return int(text)
 
 
 def port_number(text: str) -> int:
@@ -83,7 +185,8 @@ def sweep_program(options: argparse.Namespace) -> int:
 
     try:
         starts = dict(start_of(text) for text in options.start)
-        wanted = Sweep(options.optimizers.split(","), numbers(options.rates), starts, options.steps)
+        optimizers = [name.strip() for name in options.optimizers.split(",")]
+        wanted = Sweep(optimizers, numbers(options.rates), starts, options.steps)
     except ValueError as error:
         print(f"Not a list of numbers: {error}. Write 0.1,0.2 or 0:1:5 or 0.001:1:30log.", file=sys.stderr)
         return 2

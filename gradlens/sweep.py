@@ -6,9 +6,11 @@ import asyncio
 import csv
 import itertools
 import math
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.races import RaceRequest, Summary, cuts_of
+from gradlens.run import read_program
 from server.parts import Parts
 from server.settings import Settings
 from server.tasks import summarise_part
@@ -41,6 +44,11 @@ class Sweep:
     steps: int
 
     @property
+    def count(self) -> int:
+        """How many runs these are."""
+        return math.prod(map(len, (self.optimizers, self.rates, *self.starts.values())))
+
+    @property
     def runs(self) -> tuple[RunRequest, ...]:
         """One run for each combination; the last start varies fastest."""
         starts = [
@@ -53,15 +61,23 @@ class Sweep:
 
 
 def sweep(file: str, dialect: str, wanted: Sweep, output: str) -> int:
-    """Carry out a sweep and write its table to `output`; returns the exit code."""
+    """Carry out a sweep and write its table to `output`; returns the exit code.
+
+    Whether the table can be written is asked first: a long sweep should not end at a missing folder.
+    """
+    source = read_program(file)
+    if source is None:
+        return 1
+    if wanted.count > MAX_RUNS:
+        print(f"These are {wanted.count:,} runs; a sweep has at most {MAX_RUNS:,}.", file=sys.stderr)
+        return 1
     try:
         writer = writer_for(output)
-        request = ProgramRequest(Path(file).read_text(encoding="utf-8"), dialect)
         race = RaceRequest(wanted.runs, wanted.steps)
-        found = asyncio.run(summaries(request, race, Settings(limits=PATIENCE)))
+        found = asyncio.run(summaries(ProgramRequest(source, dialect), race, Settings(limits=PATIENCE)))
         writer(Path(output), [row_of(run, end) for run, end in zip(race.runs, found, strict=True)])
-    except (OSError, UnicodeDecodeError) as error:
-        print(f"Cannot read {file} or write {output}: {error}", file=sys.stderr)
+    except OSError as error:
+        print(f"Cannot write {output}: {error.strerror or error}.", file=sys.stderr)
         return 1
     except GradlensError as error:
         print(f"{file}: {error.message}\n  {error.hint}", file=sys.stderr)
@@ -123,10 +139,17 @@ def numbers_of(variables: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 
 def writer_for(output: str) -> Any:
-    """What writes a table to this file, by its ending. Raises: OSError for another ending."""
+    """What writes a table to this file, by its ending. Raises: OSError where the file cannot be written."""
+    folder = Path(output).parent
+    if not folder.is_dir():
+        raise OSError(f"there is no folder {folder}")
+    if Path(output).is_dir() or not os.access(output if Path(output).exists() else folder, os.W_OK):
+        raise OSError("it is a folder, or may not be written")
     if output.endswith(".csv"):
         return write_csv
     if output.endswith(".parquet"):
+        if find_spec("pyarrow") is None:
+            raise OSError("Parquet needs pyarrow: pip install 'gradlens[parquet]'")
         return write_parquet
     raise OSError("the table's name ends in .csv or .parquet")
 
@@ -141,11 +164,9 @@ def write_csv(path: Path, rows: Sequence[Row]) -> None:
 
 def write_parquet(path: Path, rows: Sequence[Row]) -> None:
     """The same columns, with their types."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise OSError("Parquet needs pyarrow: pip install 'gradlens[parquet]'") from None
+    import pyarrow
+    import pyarrow.parquet
+
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows)), path)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,6 +68,18 @@ def test_what_cannot_be_exported_is_told(tmp_path: Path, capsys: pytest.CaptureF
     program.write_text("y = sin(x)")
     assert main(["export", str(program), "--format", "tf1", "--output", str(tmp_path / "no" / "file")]) == 1
     assert "No such file or directory" in capsys.readouterr().err
+
+
+def test_a_reader_who_has_read_enough_ends_the_command_without_a_word(tmp_path: Path) -> None:
+    program = tmp_path / "chain.math"
+    program.write_text("y = exp(sin(x))")
+    command = [sys.executable, "-m", "gradlens", "export", str(program), "--format", "json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
 
 
 def test_a_missing_file_is_told(capsys: pytest.CaptureFixture[str]) -> None:

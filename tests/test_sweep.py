@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import csv
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -75,13 +79,56 @@ def test_a_sweep_is_written_as_parquet(square: Path, tmp_path: Path) -> None:
     [
         (["--optimizers", "Adm"], "There is no optimizer named 'Adm'"),
         (["-o", "out.txt"], ".csv or .parquet"),
+        (["-o", "nowhere/out.csv"], "Cannot write nowhere/out.csv: there is no folder nowhere."),
+        (["-o", "."], "Cannot write .: it is a folder"),
         (["--rates", "fast"], "Not a list of numbers"),
+        (["--rates", "0:1:1000000"], "These are 2,000,000 runs; a sweep has at most 1,000,000."),
     ],
 )
 def test_a_mistake_is_told_in_words(
     square: Path, change: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = {"--optimizers": "Adam", "--rates": "0.1", "--steps": "1", "-o": str(square.with_suffix(".csv"))}
+    asked = {
+        "--optimizers": "Adam,Momentum",
+        "--rates": "0.1",
+        "--steps": "1",
+        "-o": str(square.with_suffix(".csv")),
+    }
     asked |= {change[0]: change[1]}
     assert main(["sweep", str(square), *[part for pair in asked.items() for part in pair]]) != 0
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("steps", ["-1", "100001", "many"])
+def test_a_number_of_steps_that_no_run_takes_is_refused(
+    square: Path, steps: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(
+            ["sweep", str(square), "--optimizers", "Adam", "--rates", "1", f"--steps={steps}", "-o", "a.csv"]
+        )
+    assert f"'{steps}' is no number of steps" in capsys.readouterr().err
+
+
+def test_a_program_that_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--optimizers", "Adam", "--rates", "1", "--steps", "1", "-o", str(tmp_path / "out.csv")]
+    assert main(["sweep", str(tmp_path / "nothing.math"), *asked]) == 1
+    assert capsys.readouterr().err == f"Cannot read {tmp_path / 'nothing.math'}: No such file or directory.\n"
+
+
+def test_an_interrupted_sweep_ends_at_once_and_says_so(square: Path, tmp_path: Path) -> None:
+    rates = ["--rates", "0.001:0.1:1000", "--start", "x=0:1:1000"]
+    asked = ["--optimizers", "Adam", *rates, "--steps", "100000", "-o", str(tmp_path / "out.csv")]
+    command = [sys.executable, "-m", "gradlens", "sweep", str(square), *asked]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        while not has_children(process.pid):
+            assert process.poll() is None
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of its processes
+        _, told = process.communicate(timeout=60)
+    assert (process.returncode, told) == (130, "\nStopped.\n")
+    assert not (tmp_path / "out.csv").exists()
+
+
+def has_children(process: int) -> bool:
+    """Whether a process has started others."""
+    return bool(Path(f"/proc/{process}/task/{process}/children").read_text())
