@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -254,10 +254,9 @@ def _read_race(field: Field, columns: Any) -> dict[str, Any]:
 
 
 def _race_from_text(spare: bool) -> Task:
-    def run() -> tuple[Field, dict[Any, Any]]:
+    def run() -> tuple[Field, Mapping[Any, Any]]:
         field = _lined_up(spare)
-        windows = [columns for _, columns in field.windows(race.STEPS)]
-        return field, {key: np.concatenate([window[key] for window in windows]) for key in windows[0]}
+        return field, field.columns(race.STEPS)
 
     return Task(run, (), lambda found: _read_race(*found))
 

@@ -4,6 +4,7 @@ from engine.execution.batching import functions as functions  # enters numpy's f
 from engine.execution.batching.evaluate import Batch, Grid, over_grid
 from engine.execution.batching.many import Many, Unbatchable
 from engine.execution.batching.nodes import record
+from engine.execution.batching.stacks import Columns
 from engine.execution.batching.tape import Tape
 from engine.execution.batching.training import CALL_S, NUMBER_S, Group, RaceLoop
 
@@ -11,6 +12,7 @@ __all__ = [
     "CALL_S",
     "NUMBER_S",
     "Batch",
+    "Columns",
     "Grid",
     "Group",
     "Many",

@@ -8,15 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from engine.execution.batching.member_loop import (
-    USED,
-    Key,
-    MemberLoop,
-    NotExact,
-    Part,
-    Recording,
-    write_member_loop,
-)
+from engine.execution.batching.member_loop import USED, MemberLoop, NotExact, Part, write_member_loop
+from engine.execution.batching.stacks import Key, Recording
 from engine.execution.machine_code import MachineCode, available
 from engine.execution.plan import function_of
 from engine.ops.tensors import Array

@@ -16,13 +16,11 @@ from typing import Any
 import numpy as np
 
 from engine.execution.batching.many import Many
+from engine.execution.batching.stacks import Key, Recording
 from engine.execution.batching.tape import SIDE_BY_SIDE, Bound, Call
 from engine.execution.lowering.text import NAMES, OF_BOOLS, OF_FLOATS
-from engine.graph import Node, Tensor
 from engine.ops.tensors import Array
 
-Key = Tensor | Node  # whose value a number or a column is: a tensor's, or a variable's
-Recording = tuple[Array, Sequence[Key], int]  # what to record, (keys, members or 1, *S), and how many members
 FLOAT64, BOOL = np.dtype("float64"), np.dtype(bool)
 EXACT = {
     *(

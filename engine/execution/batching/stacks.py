@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import accumulate
+from math import prod
 from typing import Any
 
 import numpy as np
 
+from engine.graph import Node, Tensor
 from engine.ops.tensors import Array
+
+Key = Tensor | Node  # what a column is of: a tensor, or a variable
+Recording = tuple[Array, Sequence[Key], int]  # what to record, (keys, members or 1, *S), and how many members
+ALIGNED = 64  # bytes, to which columns are
 
 
 class Stacks:
@@ -48,16 +55,27 @@ class Stacks:
 
 
 class Columns:
-    """What was recorded: for each key an array with the rows along its first axis."""
+    """What is recorded: for each key an array with the rows along its first axis.
 
-    def __init__(self, rows: int) -> None:
+    All stand in one block of memory. Several smaller ones, freed together, would go back to the system, and
+    the next race would get its memory anew, page by page; that took as long as half of its arithmetic.
+    """
+
+    def __init__(self, rows: int, recordings: Sequence[Recording]) -> None:
+        """Room for so many rows of everything recorded."""
+        shapes = [((rows, *array.shape), array.dtype) for array, _, _ in recordings]
+        sizes = [-(-prod(shape) * dtype.itemsize // ALIGNED) * ALIGNED for shape, dtype in shapes]
+        block, starts = np.empty(sum(sizes), np.uint8), [0, *accumulate(sizes)]
         self.rows = rows
+        self.arrays = [
+            np.ndarray(shape, dtype, block, start)
+            for (shape, dtype), start in zip(shapes, starts[:-1], strict=True)
+        ]
         self.by_key: dict[Hashable, Array] = {}
+        for column, (array, keys, members) in zip(self.arrays, recordings, strict=True):
+            for place, key in enumerate(keys):
+                self.by_key[key] = np.broadcast_to(column[:, place], (rows, members, *array.shape[2:]))
 
-    def make(self, array: Array, keys: Sequence[Hashable], members: int) -> Array:
-        """Room for every row of an array (keys, members or 1, *S)."""
-        column = np.empty((self.rows, *array.shape), array.dtype)
-        for place, key in enumerate(keys):
-            shape = (self.rows, members, *array.shape[2:])
-            self.by_key[key] = np.broadcast_to(column[:, place], shape)
-        return column
+    def part(self, rows: slice) -> Mapping[Any, Array]:
+        """Some of the rows, by key."""
+        return {key: column[rows] for key, column in self.by_key.items()}

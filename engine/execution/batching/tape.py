@@ -250,10 +250,8 @@ class Bound:
         self._arrays[call.result] = result
         self._places[call.result] = len(self.calls)
         self.elements += result.size
-        if call.elementwise:
-            arrays = [
-                array.reshape(()) if array.size == 1 else array for array in arrays
-            ]  # numpy's shorter way
+        if call.elementwise:  # numpy is quickest with one number if it has no axes
+            *arrays, result = (one.reshape(()) if one.size == 1 else one for one in (*arrays, result))
         if call.into is None:
             self.calls.append(partial(_fill, result, call.function, arrays))
         elif call.into in OUT_BY_NAME:

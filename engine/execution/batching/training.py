@@ -17,9 +17,9 @@ import numpy as np
 from engine.execution.batching.group_variables import GroupVariables
 from engine.execution.batching.machine import GroupParts, QuickRace
 from engine.execution.batching.many import Many, Unbatchable
-from engine.execution.batching.member_loop import Key, Part, Recording
+from engine.execution.batching.member_loop import Part
 from engine.execution.batching.nodes import Value, Variables, record
-from engine.execution.batching.stacks import Columns, Stacks
+from engine.execution.batching.stacks import Columns, Key, Recording, Stacks
 from engine.execution.batching.tape import Tape
 from engine.graph import Node, Tensor
 from engine.ops.tensors import Array
@@ -136,20 +136,28 @@ class RaceLoop:
         last:    add a row after the last step; the race cannot go on from there.
         Returns: for each fetch and variable an array (rows, members, *S).
         """
-        columns = Columns(steps + last)
-        before = [columns.make(*recording) for recording in self._before]
-        after = [columns.make(*recording) for recording in self._after]
+        columns = self.columns(steps + last)
+        self.fill(columns, slice(0, columns.rows))
+        return columns.by_key
+
+    def columns(self, rows: int) -> Columns:
+        """Room for so many rows of all that is recorded."""
+        return Columns(rows, [*self._before, *self._after])
+
+    def fill(self, columns: Columns, rows: slice) -> None:
+        """Take a step for each of these rows, and put there what was before it."""
+        arrays = [column[rows] for column in columns.arrays]
         if self.machine_code:
-            self._quick.run(columns.rows, [*before, *after])
+            self._quick.run(rows.stop - rows.start, arrays)
             for call in self._put_back:
                 call()
         else:
-            self._run_in_numpy(columns.rows, before, after)
-        return columns.by_key
+            self._fill_in_numpy(rows.stop - rows.start, arrays)
 
-    def _run_in_numpy(self, rows: int, before: Sequence[Array], after: Sequence[Array]) -> None:
-        first = [(column, array) for column, (array, _, _) in zip(before, self._before, strict=True)]
-        last = [(column, array) for column, (array, _, _) in zip(after, self._after, strict=True)]
+    def _fill_in_numpy(self, rows: int, columns: Sequence[Array]) -> None:
+        sources = [array for array, _, _ in (*self._before, *self._after)]
+        pairs = list(zip(columns, sources, strict=True))
+        first, last = pairs[: len(self._before)], pairs[len(self._before) :]
         shared_calls, calls = self._shared_calls, self._calls
         with np.errstate(all="ignore"):
             for k in range(rows):

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import LimitError
 from engine.execution import Session
-from engine.execution.batching import RaceLoop
+from engine.execution.batching import Columns, RaceLoop
 from engine.execution.budget import Limits
 from engine.graph import Node, Tensor, Variable
 from engine.graph.variables import GLOBAL_VARIABLES
@@ -90,14 +90,33 @@ class Field:
                 yield team, member, at
                 at += 1
 
+    def columns(self, steps: int) -> Mapping[Any, Array]:
+        """All rows until every member has ended or a budget is spent, judged."""
+        columns = self.loop.columns(steps + 1)
+        for rows in self._row_ranges(steps):
+            self._take(columns, rows, columns.part(rows))
+        return columns.part(slice(0, self.judge.rows))
+
     def windows(self, steps: int) -> Iterator[tuple[int, Mapping[Any, Array]]]:
-        """First row and columns of windows, judged already, until all have ended or a budget is spent."""
-        size = max(1, WINDOW_NUMBERS // max(1, self.loop.row_numbers))
-        done = 0
+        """The same a window at a time, with its first row: each stands where the one before it stood."""
+        columns = self.loop.columns(min(self._window, steps + 1))
+        for rows in self._row_ranges(steps):
+            here = slice(0, rows.stop - rows.start)
+            window = columns.part(here)
+            self._take(columns, here, window)
+            yield rows.start, window
+
+    @property
+    def _window(self) -> int:
+        """How many rows are computed between two looks at the clock."""
+        return max(1, WINDOW_NUMBERS // max(1, self.loop.row_numbers))
+
+    def _row_ranges(self, steps: int) -> Iterator[slice]:
+        """Which rows come next, as long as any member runs and no budget is spent."""
         self.loop.expect(steps + 1)
+        done = 0
         while done <= steps and not self.judge.over:
-            count = min(size, steps + 1 - done)
-            last = done + count == steps + 1
+            count = min(self._window, steps + 1 - done)
             try:
                 self.meter.check_clock()
                 self.meter.spend(count * self.loop.elements)
@@ -106,10 +125,12 @@ class Field:
                     raise
                 self.cut = error
                 return
-            window = self.loop.run(count - last, last)
-            self._judge(window)
-            yield done, window
+            yield slice(done, done + count)
             done += count
+
+    def _take(self, columns: Columns, rows: slice, window: Mapping[Any, Array]) -> None:
+        self.loop.fill(columns, rows)
+        self._judge(window)
 
     def outcome_of(self, at: int) -> tuple[str, int | None]:
         """How one member ended, and at which row where there is one; `lost` where a number ran away."""
@@ -121,11 +142,12 @@ class Field:
             return "converged", int(self.judge.settled[at])
         return ("diverged" if self.judge.worse(at) else "ok"), None
 
-    def lost_since(self, first: int) -> Iterator[tuple[Team, int, int]]:
-        """The members that a number stopped at this row or later."""
-        return (place for place in self.members() if self.judge.ended[place[2]] >= first)
+    def fates(self, window: Mapping[Any, Array], first: int) -> dict[int, Fate]:
+        """How the members ended that a number stopped at this row or later, by their place in the batch."""
+        lost = [place for place in self.members() if self.judge.ended[place[2]] >= first]
+        return {at: self._fate(team, member, at, window, first) for team, member, at in lost}
 
-    def fate(self, team: Team, member: int, at: int, window: Mapping[Any, Array], first: int) -> Fate:
+    def _fate(self, team: Team, member: int, at: int, window: Mapping[Any, Array], first: int) -> Fate:
         """How a member ended that a number stopped in this window, with the reason, as a run of its own."""
         row = int(self.judge.ended[at])
         session = Session(self.outcome.graph, meter=self.meter, seed=self.outcome.workspace.seed)

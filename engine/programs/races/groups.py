@@ -88,9 +88,12 @@ def teams_of(outcome: Outcome, runs: Sequence[RunRequest]) -> list[Team]:
 
 def stacked(node: Node, starts: Sequence[Initial], initial: Initial) -> Array:
     """A variable's start for each member (members, *S), or (1, *S) where none starts it elsewhere."""
-    if not any(node in start for start in starts):
+    distinct = {id(start): start for start in starts}  # members that start alike have the same one
+    if not any(node in start for start in distinct.values()):
         return initial[node][None]
-    return np.stack([start.get(node, initial[node]) for start in starts])
+    values = np.stack([start.get(node, initial[node]) for start in distinct.values()])
+    place = {number: n for n, number in enumerate(distinct)}
+    return np.asarray(values[[place[id(start)] for start in starts]])
 
 
 def _complete(team: Team, made: Sequence[Variable], apart: Sequence[Variable]) -> Team:
@@ -131,10 +134,17 @@ def _settings(training: Training, runs: Sequence[RunRequest]) -> dict[Tensor, Ar
     found: dict[Tensor, Array] = {}
     for key, default in defaults.items():
         tensor = training.optimizer.constants[key]
-        column = np.array([numbers_given(key, one.get(key, default), tensor.dtype) for one in given])
+        column = _column(key, [one.get(key, default) for one in given], tensor.dtype)
         if name is None or (column != column[0]).any():
             found[tensor] = column
     return found
+
+
+def _column(key: str, values: Sequence[Any], dtype: str) -> Array:
+    """A hyper-parameter of each member; plain numbers, the usual case, all at once."""
+    if all(type(value) is float for value in values):
+        return np.array(values, dtype)
+    return np.array([numbers_given(key, value, dtype) for value in values])
 
 
 def _number_of(constant: Tensor) -> Any:
@@ -144,22 +154,27 @@ def _number_of(constant: Tensor) -> Any:
     return constant.node.attrs["value"]
 
 
-def _kinds(runs: Sequence[RunRequest]) -> dict[Any, list[int]]:
+def _kinds(runs: Sequence[RunRequest]) -> dict[str, list[int]]:
     """The members of each kind, by what they must have in common to share a train op.
 
     That is all but numbers that the graph holds. A rate is such a number, of whatever optimizer, so
-    requests that differ in nothing else are looked at once.
+    requests that differ in nothing else are looked at once, and one after the other not even told apart.
     """
-    seen: dict[Any, Any] = {}
-    kinds: dict[Any, list[int]] = {}
+    seen: dict[str, str] = {}
+    kinds: dict[str, list[int]] = {}
+    kind, before = "", None
     for place, run in enumerate(runs):
-        settings = dict(run.optimizer or {})
+        settings = run.optimizer or {}
         plain = run.schedule is None and type(settings.get("learning_rate")) is float
-        rest = {key: value for key, value in settings.items() if not (plain and key == "learning_rate")}
-        request = repr((rest, plain, run.schedule, run.process))
-        if request not in seen:
-            seen[request] = _told(place, _kind, run)
-        kinds.setdefault(seen[request], []).append(place)
+        if plain:
+            settings = {**settings, "learning_rate": float}
+        numbers = (settings, [*map(type, settings.values())]) if plain and not run.process else None
+        if numbers is None or numbers != before:
+            told, before = repr((settings, run.schedule, run.process)), numbers
+            if told not in seen:
+                seen[told] = _told(place, _kind, run)
+            kind = seen[told]
+        kinds.setdefault(kind, []).append(place)
     return kinds
 
 

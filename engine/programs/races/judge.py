@@ -35,7 +35,7 @@ class Judge:
         self._settle(slopes, variables)
         first, last = (_largest([np.maximum(loss[[row]], 0)])[0] for row in (0, -1))
         self._losses = (self._losses[0] if self._losses else first, last)
-        self._last = [column[-1] for column in variables]
+        self._last = [column[-1].copy() for column in variables]
         self.rows += len(loss)
 
     @property

@@ -61,13 +61,12 @@ def race_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[dict[st
     loss_alone = race.record == "loss"
     field = Field.line_up(outcome, race.runs, limits, spare=loss_alone)
     _check_numbers(field, race)
-    kept: list[Mapping[Any, Array]] = []
     fates: dict[int, Fate] = {}
-    for first, window in field.windows(race.steps):
-        for team, member, at in field.lost_since(first):
-            fates[at] = field.fate(team, member, at, window, first)
-        kept.append({field.loss: window[field.loss]} if loss_alone else window)
-    columns = {key: np.concatenate([window[key] for window in kept]) for key in kept[0]}
+    if loss_alone:
+        columns = _losses(field, race.steps, fates)
+    else:
+        columns = field.columns(race.steps)
+        fates.update(field.fates(columns, 0))
     told: dict[int, dict[str, Any]] = {}
     for team, member, at in field.members():
         fate = fates.get(at) or field.plain_fate(at)
@@ -79,6 +78,15 @@ def race_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[dict[st
             "diagnostics": fate.diagnostics,
         }
     return [told[place] for place in range(len(race.runs))]
+
+
+def _losses(field: Field, steps: int, fates: dict[int, Fate]) -> Mapping[Any, Array]:
+    """The column of the loss; the others are never there as a whole."""
+    kept = []
+    for first, window in field.windows(steps):
+        fates.update(field.fates(window, first))
+        kept.append(window[field.loss].copy())
+    return {field.loss: np.concatenate(kept)}
 
 
 def one_by_one(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[dict[str, Any]]:

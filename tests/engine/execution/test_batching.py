@@ -132,6 +132,16 @@ def test_restarting_gives_the_same_columns_again() -> None:
     assert np.array_equal(loop.run(4)[x], first)
 
 
+def test_rows_may_be_filled_part_by_part() -> None:
+    whole, (_, x, _, loop) = race([("Adam", {"learning_rate": 0.1})], np.array([1.0, 2.0]), 4)
+    loop.restart()
+    columns = loop.columns(5)
+    loop.fill(columns, slice(0, 2))
+    loop.fill(columns, slice(2, 5))
+    assert np.array_equal(columns.by_key[x], whole[x])
+    assert np.array_equal(columns.part(slice(3, 5))[x], whole[x][3:])
+
+
 def test_a_loop_in_the_graph_is_left_to_a_session(graph: Graph) -> None:
     x = Variable(2.0, name="x")
     end = control_flow.while_loop(graph, lambda value: value < 10, lambda value: [value * 2], [x.read])
