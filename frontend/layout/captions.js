@@ -2,8 +2,8 @@
 // covers nothing; where there is none it is left out, and the line's title has it.
 
 import { overlaps } from "../geometry/box.js";
-import { createBuckets } from "../geometry/buckets.js";
 import { piecesOf } from "../geometry/path.js";
+import { whereaboutsOf } from "../geometry/whereabouts.js";
 import { textWidth } from "../geometry/text.js";
 import * as M from "./metrics.js";
 
@@ -15,32 +15,48 @@ import * as M from "./metrics.js";
 const ASIDE = 5; // px between a line and its label
 const CLEAR = 1.5; // px that a line is broader than its points
 
+/** @typedef {{label: EdgeLabel, box: Box, free: boolean}} Place */
+
 /**
- * Place the labels of the edges that want one.
+ * Place the labels of the edges that want one. There are far fewer places for labels than there is line to cover them:
+ * each line asks which places it covers.
  * @param {Edge[]} edges @param {ReadonlyMap<Edge, string>} texts @param {Iterable<Box>} obstacles @param {boolean} upright
  */
 export function placeCaptions(edges, texts, obstacles, upright) {
   if (texts.size === 0) return;
-  const taken = createBuckets();
-  for (const box of obstacles) taken.add(box, null);
-  for (const { points } of edges) for (const piece of piecesOf(points, upright)) taken.add(stroke(piece), null);
-  for (const [edge, text] of texts) {
-    const free = placesBeside(edge, text).find((label) => isFree(boxOf(label), taken));
-    edge.label = free ?? null;
-    if (free) taken.add(boxOf(free), null);
+  const wanted = [...texts].map(([edge, text]) => ({ edge, places: placesBeside(edge, text).map(placeOf) }));
+  const places = whereaboutsOf(wanted.flatMap((each) => each.places), upright);
+  for (const box of obstacles) cover(box);
+  for (const { points } of edges) for (let i = 1; i < points.length; i += 1) coverLine([points[i - 1], points[i]]);
+  for (const { edge, places } of wanted) {
+    const place = places.find(({ free }) => free);
+    edge.label = place?.label ?? null;
+    if (place) cover(place.box);
+  }
+
+  /** @param {Box} box */
+  function cover(box) {
+    for (const place of places.near(box)) if (overlaps(box, place.box)) place.free = false;
+  }
+
+  /** A curve is cut into pieces only where it comes near a place. @param {readonly [Point, Point]} line */
+  function coverLine(line) {
+    const box = stroke(line);
+    for (const place of places.near(box)) {
+      if (!place.free || !overlaps(box, place.box)) continue;
+      for (const piece of piecesOf(line, upright)) cover(stroke(piece));
+      return;
+    }
   }
 }
+
+/** @param {EdgeLabel} label @returns {Place} */
+const placeOf = (label) => ({ label, box: boxOf(label), free: true });
 
 /** @param {readonly [Point, Point]} piece @returns {Box} */
 function stroke([a, b]) {
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
   return { x: x - CLEAR, y: y - CLEAR, width: Math.abs(a.x - b.x) + 2 * CLEAR, height: Math.abs(a.y - b.y) + 2 * CLEAR };
-}
-
-/** @param {Box} box @param {import("../geometry/buckets.js").Buckets<null>} taken */
-function isFree(box, taken) {
-  for (const other of taken.near(box)) if (overlaps(box, other.box)) return false;
-  return true;
 }
 
 /** What a label covers: from the tops of its letters to its baseline. @param {EdgeLabel} label @returns {Box} */

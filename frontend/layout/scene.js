@@ -111,11 +111,25 @@ const standsIn = ({ name, kind }, band, inLane) => (kind === "tag" ? inLane : na
 function titlePlace({ name, x, y, width }, edges) {
   const room = textWidth(name, M.LABEL_PX) + 34;
   const title = (/** @type {number} */ at) => ({ x: at - 4, y: y + 2, width: room + 8, height: M.BAND_HEADER - 4 });
-  const pieces = edges.flatMap(({ points }) => points.slice(1).map((point, i) => around([points[i], point])));
-  const near = pieces.filter((line) => overlaps(grown(line, 1), { x, y, width, height: M.BAND_HEADER }));
+  const near = linesAcross(edges, { x, y, width, height: M.BAND_HEADER });
   const places = [x + 8, ...near.map((line) => line.x + line.width + 10)].filter((at) => at + room < x + width);
   const free = places.sort((a, b) => a - b).find((at) => !near.some((line) => overlaps(grown(line, 1), title(at))));
   return (free ?? x + 8) - x;
+}
+
+/** The boxes around the pieces of lines that cross a box. @param {Edge[]} edges @param {Box} box */
+function linesAcross(edges, box) {
+  /** @type {Box[]} */
+  const found = [];
+  for (const { points } of edges) {
+    for (let i = 1; i < points.length; i += 1) {
+      const [from, to] = [points[i - 1], points[i]];
+      if (Math.max(from.y, to.y) < box.y - 1 || Math.min(from.y, to.y) > box.y + box.height + 1) continue; // nearly all
+      const line = around([from, to]);
+      if (overlaps(grown(line, 1), box)) found.push(line);
+    }
+  }
+  return found;
 }
 
 /** A ribbon from each op to the gradient that stands beneath it. @param {Visible} visible @param {Plan} plan @param {Turn} turn */

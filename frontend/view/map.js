@@ -1,10 +1,10 @@
 // The map: more items than can be told apart, drawn on a canvas without labels. The geometry is the scene's; what is
 // pointed at is told by name, and selected and opened as in the drawing. Who cannot see it has the outline.
 
-import { grown, overlaps } from "../geometry/box.js";
-import { createBuckets } from "../geometry/buckets.js";
+import { overlaps } from "../geometry/box.js";
 import { pathOf } from "../geometry/path.js";
 import { styleOf } from "../layout/edges.js";
+import { ROOT } from "../layout/scopes.js";
 
 /** @typedef {import("../layout/types.js").Scene} Scene */
 /** @typedef {import("../layout/types.js").Item} Item */
@@ -26,15 +26,15 @@ export function createMap() {
   let scene = null;
   /** @type {Tile[] | null} made when the map is first looked at */
   let tiles = null;
-  /** @type {import("../geometry/buckets.js").Buckets<Item> | null} */
-  let found = null;
+  /** @type {Map<string, Item[]> | null} by the id of what holds them; made when first pointed at */
+  let inside = null;
 
   return {
     canvas,
 
     /** @param {Scene} next */
     take(next) {
-      [scene, tiles, found] = [next, null, null];
+      [scene, tiles, inside] = [next, null, null];
     },
 
     /** Draw what is in sight. @param {Viewport} viewport @param {Size} size @param {Item | undefined} selected */
@@ -60,24 +60,29 @@ export function createMap() {
     /** The innermost item at a point of the graph. @param {number} x @param {number} y @returns {Item | null} */
     itemAt(x, y) {
       if (canvas.hidden || !scene) return null;
-      found ??= bucketsOf(scene);
-      const point = grown({ x, y, width: 0, height: 0 }, 0.5);
-      let best = null;
-      for (const { box, thing } of found.near(point)) {
-        if (overlaps(box, point) && (best === null || thing.width * thing.height < best.width * best.height)) best = thing;
-      }
-      return best;
+      inside ??= byParent(scene);
+      let found = null;
+      for (let next = itemIn(inside, ROOT, x, y); next; next = itemIn(inside, next.id, x, y)) found = next;
+      return found;
     },
   };
 }
 
 /** @param {Scene} scene */
-function bucketsOf({ items }) {
-  /** @type {import("../geometry/buckets.js").Buckets<Item>} */
-  const buckets = createBuckets();
-  for (const item of items) buckets.add(item, item);
-  return buckets;
+function byParent({ items }) {
+  /** @type {Map<string, Item[]>} */
+  const inside = new Map();
+  for (const item of items) {
+    const own = inside.get(item.parent);
+    if (own) own.push(item);
+    else inside.set(item.parent, [item]);
+  }
+  return inside;
 }
+
+/** What stands at a point directly in an open scope. @param {ReadonlyMap<string, Item[]>} inside @param {string} scope @param {number} px @param {number} py */
+const itemIn = (inside, scope, px, py) =>
+  inside.get(scope)?.find(({ x, y, width, height }) => px >= x && px <= x + width && py >= y && py <= y + height);
 
 /** The drawing cut into tiles, each with one path for all that looks alike. @param {Scene} scene @returns {Tile[]} */
 function tilesOf({ items, edges, bands, direction }) {

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 
 import { around, grown, overlaps } from "../../../frontend/geometry/box.js";
-import { createBuckets } from "../../../frontend/geometry/buckets.js";
 import { piecesOf } from "../../../frontend/geometry/path.js";
 import { textWidth } from "../../../frontend/geometry/text.js";
 import { boxOf } from "../../../frontend/layout/captions.js";
 import { styleOf } from "../../../frontend/layout/edges.js";
+import { createBuckets } from "./buckets.js";
 
 /** @typedef {import("../../../frontend/layout/types.js").Scene} Scene */
 
@@ -41,7 +41,7 @@ const shapesOf = (items) => [
 
 /** Finds one of the boxes that overlaps a box. @param {Named[]} boxes @returns {(box: import("../../../frontend/geometry/viewport.js").Box, but?: ReadonlySet<string>) => Named | undefined} */
 function found(boxes) {
-  /** @type {import("../../../frontend/geometry/buckets.js").Buckets<Named>} */
+  /** @type {import("./buckets.js").Buckets<Named>} */
   const buckets = createBuckets();
   for (const box of boxes) buckets.add(box, box);
   return (box, but) => {

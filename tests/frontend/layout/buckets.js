@@ -1,6 +1,6 @@
 // Buckets: boxes on the plane, found again by where they lie. The plane is cut into squares; each knows what touches it.
 
-/** @typedef {import("./viewport.js").Box} Box */
+/** @typedef {import("../../../frontend/geometry/viewport.js").Box} Box */
 
 const SIDE = 128; // px
 
