@@ -5,6 +5,7 @@ Each block changes one thing and puts it back at its end; Python's `with` keeps 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -32,7 +33,7 @@ class Waiting:
         yield self
 
 
-class Surroundings:
+class Surroundings(ABC):
     """The part of a graph that says where new nodes go; `_recipes_here` are those of the present place."""
 
     def __init__(self) -> None:
@@ -79,9 +80,9 @@ class Surroundings:
         self._names.scope, self._phase, self._of = place.scope, place.phase, place.of
         self._span, self._device, self._recipes_here = place.span, place.device, {}
 
+    @abstractmethod
     def _fresh(self, name: str) -> str:
         """A name that is not taken, in the present scope."""
-        raise NotImplementedError
 
     @contextmanager
     def name_scope(self, name: str | None) -> Iterator[str]:

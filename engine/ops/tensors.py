@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
@@ -25,14 +26,17 @@ OPERATORS: dict[str, Callable[..., Tensor]] = {}  # Python's operators; the op f
 
 
 class Operators:
-    """Python's operators for whatever reads as a tensor: each adds the node that TensorFlow's adds."""
+    """Python's operators for whatever reads as a tensor: each adds the node that TensorFlow's adds.
+
+    No ABC: `isinstance(x, Tensor)` is asked for every input of every node, and an ABC answers it slowly.
+    """
 
     __slots__ = ()
     __array_ufunc__ = None  # an array on the left leaves the operator to the tensor on the right
 
+    @abstractmethod
     def as_tensor(self) -> Tensor:
         """The tensor that the operators work on."""
-        raise NotImplementedError
 
     def __add__(self, other: Any) -> Tensor:
         return OPERATORS["add"](self.as_tensor(), other)

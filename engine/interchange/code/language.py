@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -24,7 +25,7 @@ PASSING = frozenset({"Identity", "IdentityN", "PreventGradient", "Snapshot"})
 Rule = Callable[..., Any]  # (language, node, *pieces) -> a Piece, or one for each output
 
 
-class Language:
+class Language(ABC):
     """The base of all languages. One object writes one computation.
 
     title:    what people call it; rules: how it writes each op, before the shared rules.
@@ -76,9 +77,9 @@ class Language:
         """A constant that keeps its type; a language without types writes the digits."""
         return self.bare(value)
 
+    @abstractmethod
     def program(self) -> str:
         """The whole text."""
-        raise NotImplementedError
 
     # -- helpers for rules -------------------------------------------------------------------------
 

@@ -15,11 +15,11 @@ from engine.ops.comparison import equal
 from engine.ops.exponentials import log
 from engine.ops.tensors import Tensor
 from engine.ops.trigonometry import cos
-from engine.optimizers.schedules.schedule import Schedule, as_type_of
+from engine.optimizers.schedules.schedule import Scaled, as_type_of
 
 
 @dataclass(frozen=True, slots=True)
-class CosineDecay(Schedule):
+class CosineDecay(Scaled):
     """Down half a cosine wave in decay_steps steps, to the share alpha of the first rate.
 
     Source: Loshchilov & Hutter (2017), without restarts.
@@ -51,7 +51,7 @@ class CosineDecay(Schedule):
 
 
 @dataclass(frozen=True, slots=True)
-class CosineDecayRestarts(Schedule):
+class CosineDecayRestarts(Scaled):
     """Half a cosine wave after the other: each t_mul times as long and m_mul times as high as the last.
 
     Source: Loshchilov & Hutter (2017), SGDR.
@@ -95,7 +95,7 @@ class CosineDecayRestarts(Schedule):
 
 
 @dataclass(frozen=True, slots=True)
-class LinearCosineDecay(Schedule):
+class LinearCosineDecay(Scaled):
     """A straight line down times a cosine wave, plus a small floor beta.
 
     Source: Bello et al. (2017), Neural Optimizer Search.

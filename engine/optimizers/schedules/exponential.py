@@ -11,11 +11,11 @@ from engine.ops.arrays import cast
 from engine.ops.building import convert_to_tensor
 from engine.ops.exponentials import exp
 from engine.ops.tensors import Tensor
-from engine.optimizers.schedules.schedule import Schedule, as_type_of
+from engine.optimizers.schedules.schedule import Scaled, Schedule, as_type_of
 
 
 @dataclass(frozen=True, slots=True)
-class ExponentialDecay(Schedule):
+class ExponentialDecay(Scaled):
     """The rate times decay_rate once every decay_steps steps, smoothly or (staircase) in jumps."""
 
     learning_rate: Any
@@ -69,7 +69,7 @@ class NaturalExpDecay(Schedule):
 
 
 @dataclass(frozen=True, slots=True)
-class InverseTimeDecay(Schedule):
+class InverseTimeDecay(Scaled):
     """The rate over one plus a multiple of the time."""
 
     learning_rate: Any

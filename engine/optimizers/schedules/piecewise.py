@@ -17,7 +17,7 @@ from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.comparison import greater, less_equal
 from engine.ops.logical import logical_and
 from engine.ops.tensors import Tensor
-from engine.optimizers.schedules.schedule import Schedule
+from engine.optimizers.schedules.schedule import Scaled, Schedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class PiecewiseConstant(Schedule):
 
 
 @dataclass(frozen=True, slots=True)
-class WarmUp(Schedule):
+class WarmUp(Scaled):
     """In equal steps from zero to the full rate, reached after warmup_steps steps; then constant.
 
     Source: Goyal et al. (2017), gradual warm-up. Step 0 has the rate learning_rate / warmup_steps, not 0.

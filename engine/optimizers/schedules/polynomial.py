@@ -11,11 +11,11 @@ from engine.ops.arithmetic import add, minimum, mul, power
 from engine.ops.comparison import equal
 from engine.ops.rounding import ceil
 from engine.ops.tensors import Tensor
-from engine.optimizers.schedules.schedule import Schedule, as_type_of
+from engine.optimizers.schedules.schedule import Scaled, as_type_of
 
 
 @dataclass(frozen=True, slots=True)
-class PolynomialDecay(Schedule):
+class PolynomialDecay(Scaled):
     """From the first rate to end_learning_rate in decay_steps steps; linear for power 1.
 
     With cycle, the time is stretched to the next multiple of decay_steps instead of standing still.
