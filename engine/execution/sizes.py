@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from engine.errors import GradlensError
 from engine.graph import Node
+from engine.ops.tensors import name_of
 
 
 def output_shapes(node: Node, arguments: list[Any]) -> list[tuple[int, ...]]:
@@ -24,14 +24,8 @@ def output_shapes(node: Node, arguments: list[Any]) -> list[tuple[int, ...]]:
     return [shape for shape in shapes if shape is not None and None not in shape]
 
 
-@cache
-def _dtype_name(dtype: Any) -> str:
-    """numpy works this name out anew each time that it is asked."""
-    return str(dtype.name)
-
-
 def _as_constant(value: Any) -> Any:
     """A stand-in for a Const tensor that holds `value`: all that shape rules look at."""
     array = np.asarray(value)
     node = SimpleNamespace(op=SimpleNamespace(name="Const"), attrs={"value": array}, inputs=())
-    return SimpleNamespace(node=node, index=0, shape=array.shape, dtype=_dtype_name(array.dtype))
+    return SimpleNamespace(node=node, index=0, shape=array.shape, dtype=name_of(array.dtype))

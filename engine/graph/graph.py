@@ -276,8 +276,9 @@ class Graph(Surroundings):
             self._names.scope, self._settling = scope, False
 
     def _fresh(self, name: str) -> str:
-        self.names.check(name)
-        return self.names.unique(name)
+        names = self.names
+        names.check(name)
+        return names.unique(name)
 
     def _check_inputs(self, node: Node) -> None:
         for tensor in node.inputs:
@@ -291,14 +292,15 @@ class Graph(Surroundings):
                 )
 
     def _outputs(self, node: Node) -> tuple[Tensor, ...]:
-        dtypes = node.op.output_dtypes(node.attrs)
         try:
             shapes = node.op.infer_shapes(node.inputs, node.attrs)
         except ShapeError as error:
             error.node = error.node or node.name
             raise
-        if len(dtypes) == 1 and not isinstance(shapes, list):
-            return (Tensor(node, 0, dtypes[0], shapes),)
+        kind = node.op.output_type
+        if kind is not None and not isinstance(shapes, list):
+            return (Tensor(node, 0, node.attrs.get(kind, kind), shapes),)
+        dtypes = node.op.output_dtypes(node.attrs)
         if shapes is None or len(shapes) != len(dtypes):
             shapes = [None] * len(dtypes)
         return tuple(Tensor(node, i, *pair) for i, pair in enumerate(zip(dtypes, shapes, strict=True)))

@@ -21,7 +21,7 @@ class Names:
     def __init__(self) -> None:
         self.counts: dict[str, int] = {}
         self.scope = ""
-        self._fine: set[str] = set()
+        self._fine: tuple[set[str], set[str]] = set(), set()  # names checked: outermost, and inside a scope
 
     def unique(self, name: str) -> str:
         """`name` inside the current scope, with `_1`, `_2`, … where it is taken."""
@@ -55,7 +55,8 @@ class Names:
 
     def check(self, name: str) -> None:
         """Refuse a name that TensorFlow would refuse."""
-        if name in self._fine:
+        fine = self._fine[bool(self.scope)]
+        if name in fine:
             return
         if not (_VALID_INNER if self.scope else _VALID).match(name):
             raise GraphError(
@@ -65,5 +66,4 @@ class Names:
                 hint_zh="请使用字母、数字、点、短横线和下划线，并以字母或数字开头。",
                 code="bad_name",
             )
-        if not self.scope:
-            self._fine.add(name)
+        fine.add(name)

@@ -33,6 +33,23 @@ class Waiting:
         yield self
 
 
+class NameScope:
+    """A block in a name scope. (One stands around nearly every node, and a generator's would cost more.)"""
+
+    __slots__ = ("_around", "_name", "_outer")
+
+    def __init__(self, around: Surroundings, name: str | None) -> None:
+        self._around = around
+        self._name = name
+
+    def __enter__(self) -> str:
+        self._outer = self._around.enter_scope(self._name)
+        return self._around.scope_prefix
+
+    def __exit__(self, *_: object) -> None:
+        self._around.leave_scope(self._outer)
+
+
 class Surroundings(ABC):
     """The part of a graph that says where new nodes go; `_recipes_here` are those of the present place."""
 
@@ -84,12 +101,15 @@ class Surroundings(ABC):
     def _fresh(self, name: str) -> str:
         """A name that is not taken, in the present scope."""
 
-    @contextmanager
-    def name_scope(self, name: str | None) -> Iterator[str]:
+    def name_scope(self, name: str | None) -> NameScope:
         """Open a name scope, made unique; a name that ends in a slash enters that very scope again.
 
-        Returns: the scope's name with a slash at its end ("" for the outermost).
+        Returns: on entering, the scope's name with a slash at its end ("" for the outermost).
         """
+        return NameScope(self, name)
+
+    def enter_scope(self, name: str | None) -> str:
+        """Go into a scope. Returns: the one around it, for `leave_scope`."""
         names, outer = self._names, self._names.scope
         if not name:
             names.scope = ""
@@ -98,10 +118,16 @@ class Surroundings(ABC):
         else:
             names.scope = self._fresh(name)
         self._recipes_here = {}
-        try:
-            yield names.scope and names.scope + "/"
-        finally:
-            names.scope, self._recipes_here = outer, {}
+        return outer
+
+    def leave_scope(self, outer: str) -> None:
+        """Go back to the scope around."""
+        self._names.scope, self._recipes_here = outer, {}
+
+    @property
+    def scope_prefix(self) -> str:
+        """What the names made now begin with."""
+        return self._names.scope and self._names.scope + "/"
 
     @contextmanager
     def name_scope_kept(self, name: str | None) -> Iterator[None]:

@@ -26,6 +26,7 @@ from engine.ops.tensors import (
     Node,
     Operators,
     Tensor,
+    name_of,
 )
 
 _current: ContextVar[Graph | None] = ContextVar("current graph", default=None)
@@ -252,7 +253,7 @@ def constant_node(array: Array, name: str) -> Tensor:
     """A Const node that holds `array`."""
     from engine.ops.arrays import const  # the other one
 
-    return const(value=array, dtype=array.dtype.name, name=name)
+    return const(value=array, dtype=name_of(array.dtype), name=name)
 
 
 def as_array(value: Any, dtype: str | None = None, prefer: str | None = None) -> Array:
@@ -262,7 +263,7 @@ def as_array(value: Any, dtype: str | None = None, prefer: str | None = None) ->
     Raises: ValueRefused where the value is ragged or no number; DtypeError where `dtype` cannot hold it.
     """
     raw = _raw_array(value)
-    kind = raw.dtype.name
+    kind = name_of(raw.dtype)
     if kind not in DTYPES:
         raise ValueRefused(
             f"Tensors hold numbers and booleans, not {_kind_of(value)}.",

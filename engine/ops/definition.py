@@ -45,6 +45,8 @@ class OpDef:
         self.input_names: tuple[str, ...] = tuple(facts["inputs"].split())
         self.types: tuple[str, ...] = tuple((facts["types"] or "T " * len(self.input_names)).split())
         self.output_types: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]] = facts["outputs"]
+        several = callable(self.output_types) or len(self.output_types) != 1
+        self.output_type: str | None = None if several else self.output_types[0]
         self.fixed: Mapping[str, Any] = MappingProxyType(dict(facts["fixed"] or {}))
         self.writes: tuple[int, ...] = facts["writes"]
         self.draws: bool = facts["draws"]
@@ -75,10 +77,9 @@ class OpDef:
 
     def _is_plain(self) -> bool:
         """Whether types and shapes of one or two inputs tell all about its one output."""
-        one_output = not callable(self.output_types) and len(self.output_types) == 1
         has_effect = self.stateful or bool(self.writes)
         few = self.is_simple and len(self.input_names) in (1, 2)
-        return few and one_output and not has_effect and "inputs" not in self._asked
+        return few and self.output_type is not None and not has_effect and "inputs" not in self._asked
 
     def node(self, *inputs: Any, name: str | None = None, **attributes: Any) -> Node:
         """Add a node to the inputs' graph and return it, for ops with several outputs or none."""

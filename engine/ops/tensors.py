@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import lru_cache
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
@@ -21,6 +22,13 @@ FIXED = DTYPES | {"resource"}  # what an input can ask for by name
 INDEX_TYPES = frozenset(
     {"Tidx", "Tshape", "Tmultiples", "Tperm", "Tpaddings", "Index", "Tindices", "Taxis", "index_type"}
 )
+
+
+@lru_cache(maxsize=256)
+def name_of(dtype: Any) -> str:
+    """What numpy calls a dtype; it works that out anew each time that it is asked."""
+    return str(dtype.name)
+
 
 OPERATORS: dict[str, Callable[..., Tensor]] = {}  # Python's operators; the op files enter what they build
 
