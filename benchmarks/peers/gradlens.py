@@ -234,15 +234,15 @@ _from_text("W4", mlp.TEXT, RunRequest(mlp.STEPS), _read_network)
 def _lined_up(spare: bool) -> Field:
     """The thousand runs at their start; `spare`: the columns of slots and hyper-parameters are left out."""
     own = {"Momentum": {"momentum": race.MOMENTUM}}
-    start = dict(zip("xy", race.START, strict=True))
+    start, rates = dict(zip("xy", race.START, strict=True)), race.rates().tolist()
     runs = [
         RunRequest(
             race.STEPS,
-            optimizer={"name": name, "learning_rate": float(rate), **own.get(name, {})},
+            optimizer={"name": name, "learning_rate": rate, **own.get(name, {})},
             start=start,
         )
         for name in race.OPTIMIZERS
-        for rate in race.rates()
+        for rate in rates
     ]
     outcome = run_request(ProgramRequest(source=race.TEXT), LIMITS)
     return Field.line_up(outcome, runs, LIMITS, spare=spare)

@@ -95,7 +95,9 @@ def _writes_before(order: Sequence[Node], fed: frozenset[Tensor]) -> dict[Node, 
         before = [t.node for t in node.inputs if t not in fed] + list(node.control_inputs)
         found = nothing
         for earlier in before:
-            more = seen.get(earlier, nothing) | written_by(earlier)
+            more = seen.get(earlier, nothing)
+            if earlier.op.writes:
+                more = more | written_by(earlier)
             found = more if not found else found | more
         seen[node] = found
     return seen

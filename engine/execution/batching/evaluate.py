@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.execution.batching.many import Many
-from engine.execution.batching.nodes import Variables, record
+from engine.execution.batching.nodes import Variables, plan_for, record
 from engine.execution.batching.tape import Bound, Tape
 from engine.execution.budget import Meter
 from engine.execution.plan import variable_behind
@@ -54,7 +54,7 @@ class Batch:
         states |= {v: m for t, m in many.items() if (v := variable_behind(t)) is not None}
         given: dict[Tensor, Any] = dict(feeds or {})
         given |= {t: m for t, m in many.items() if variable_behind(t) is None}
-        found = record(tape, fetches, given, Variables(states)).values
+        found = record(tape, plan_for(fetches, given), fetches, given, Variables(states)).values
         self._tape, self._fetched = tape, [found[tensor] for tensor in fetches]
         self._bounds: dict[Any, Bound] = {}
         self.fill(points)

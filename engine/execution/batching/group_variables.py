@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,22 @@ from engine.execution.batching.many import Many, Unbatchable
 from engine.execution.batching.nodes import Recorded, Value, Variables
 from engine.execution.batching.stacks import Stacks
 from engine.execution.batching.tape import Tape
-from engine.graph import Node
+from engine.execution.order import nodes_of
+from engine.execution.plan import Plan, written_by
+from engine.graph import Node, Tensor
 from engine.ops.tensors import Array
+
+
+def differing(plan: Plan, differ: Iterable[Tensor | Node]) -> set[Tensor | Node]:
+    """What differs among members, or comes to differ in some step, where these tensors and variables do."""
+    found, before = set(differ), -1
+    while len(found) > before:
+        before = len(found)
+        for node in (node for step in plan.steps for node in nodes_of(step)):
+            if any(tensor in found or tensor.node in found for tensor in node.inputs):
+                found.update(node.outputs)
+                found |= written_by(node)
+    return found
 
 
 class GroupVariables(Variables):
@@ -24,11 +38,10 @@ class GroupVariables(Variables):
         shared: Mapping[Node, Any],
         state: Stacks,
         own: Mapping[Node, Array],
-        count: int,
     ) -> None:
         super().__init__(shared)
         self.own: list[tuple[tuple[Node, ...], Array]] = []  # the arrays of what the train op has alone
-        self._tape, self._state, self._start, self._count = tape, state, own, count
+        self._tape, self._state, self._start = tape, state, own
         self.leaves: dict[tuple[Node, ...], Many] = {}
 
     def one(self, variable: Node) -> Value:
@@ -62,17 +75,6 @@ class GroupVariables(Variables):
         )
         self.own.append((key, array))
         return array
-
-    def outgrown(self, found: Recorded) -> list[Node]:
-        """The variables that began the same for all members and come to differ."""
-        return [
-            node
-            for nodes, new in found.written.items()
-            for node in nodes
-            if isinstance(new, Many)
-            and node in self._start
-            and len(self._start[node]) < min(new.batch[1], self._count)
-        ]
 
     def _shape(self, node: Node) -> tuple[int, ...]:
         """A member's shape of a variable."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,12 +12,13 @@ from engine.execution.batching.families import Family, families
 from engine.execution.batching.many import Many, Unbatchable
 from engine.execution.batching.tape import SIDE_BY_SIDE, Tape, identity_of
 from engine.execution.order import Loop
-from engine.execution.plan import make_plan, variable_behind
+from engine.execution.plan import Plan, make_plan, variable_behind
 from engine.execution.streams import Streams
 from engine.graph import Node, Tensor
 from engine.ops.tensors import Array
 
 Value = Any  # a Many, or one array for all members
+Fetch = Tensor | Node
 FOREIGN = (TypeError, ValueError, IndexError, AttributeError)  # what a kernel may say to a foreign array
 
 
@@ -46,22 +47,28 @@ class Recorded:
     written: dict[tuple[Node, ...], Value] = field(default_factory=dict)
 
 
-def record(
-    tape: Tape,
-    fetches: Sequence[Tensor | Node],
-    given: Mapping[Tensor, Value],
-    variables: Variables,
-    seed: int = 0,
-) -> Recorded:
-    """Record what the fetches need, cut at what is given.
-
-    seed:   of the random nodes' streams; the first replay makes the first draw.
-    Raises: Unbatchable where members have to be computed one by one, each by a session of its own.
-    """
+def plan_for(fetches: Sequence[Fetch], given: Collection[Tensor]) -> Plan:
+    """What the fetches need, cut at what is given. Raises: Unbatchable where that holds a loop."""
     targets = [item if isinstance(item, Node) else item.node for item in fetches if item not in given]
     plan = make_plan(targets, frozenset(given))
     if any(isinstance(step, Loop) for step in plan.steps):
         raise Unbatchable("a loop")
+    return plan
+
+
+def record(
+    tape: Tape,
+    plan: Plan,
+    fetches: Sequence[Fetch],
+    given: Mapping[Tensor, Value],
+    variables: Variables,
+    seed: int = 0,
+) -> Recorded:
+    """Record a plan that `plan_for` made for these fetches and what is given.
+
+    seed:   of the random nodes' streams; the first replay makes the first draw.
+    Raises: Unbatchable where members have to be computed one by one, each by a session of its own.
+    """
     steps = [step for step in plan.steps if isinstance(step, Node) and step.op.name != "VariableV2"]
     recorder = _Recorder(tape, variables, Streams(seed), dict(given))
     together = families(steps, plan.sees_written) if tape.axes > 1 else {}

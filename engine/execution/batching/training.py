@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.batching.group_variables import GroupVariables
+from engine.execution.batching.group_variables import GroupVariables, differing
 from engine.execution.batching.machine import GroupParts, QuickRace
 from engine.execution.batching.many import Many, Unbatchable
 from engine.execution.batching.member_loop import Part
-from engine.execution.batching.nodes import Value, Variables, record
+from engine.execution.batching.nodes import Value, Variables, plan_for, record
 from engine.execution.batching.stacks import Columns, Key, Recording, Stacks
 from engine.execution.batching.tape import Tape
 from engine.graph import Node, Tensor
@@ -176,9 +176,9 @@ class RaceLoop:
         """Record the loss and the gradients of all members; the gradients beside those of their shape."""
         tape, rest = Tape(), self._rest
         states = {node: tape.changing(self._state.one(node)[0]) for node in _keys(self._state)}
-        found = record(
-            tape, [*fetches, *gradients.values()], rest.feeds, Variables({**rest.shared, **states}), rest.seed
-        )
+        wanted = [*fetches, *gradients.values()]
+        plan = plan_for(wanted, rest.feeds)
+        found = record(tape, plan, wanted, rest.feeds, Variables({**rest.shared, **states}), rest.seed)
         if found.written:
             raise Unbatchable("a loss that writes variables")
         slopes = Stacks({node: self._room(node, found.values[slope]) for node, slope in gradients.items()})
@@ -193,7 +193,7 @@ class RaceLoop:
         self._shared_part = Part(
             bound,
             [(leaf, [node]) for node, leaf in states.items()],
-            [([tensor], found.values[tensor]) for tensor in (*fetches, *gradients.values())],
+            [([tensor], found.values[tensor]) for tensor in wanted],
         )
         self.elements += bound.elements
         arrays = {
@@ -222,24 +222,23 @@ class RaceLoop:
         alone = group.members < self.members
         mine = self._state.of_members(members) if alone else self._state
         slopes = self._slopes.of_members(members) if alone else self._slopes
-        state = dict(group.state)
-        while True:
-            tape = Tape(axes=2)
-            variables = GroupVariables(tape, self._rest.shared, mine, state, group.members)
-            given: dict[Tensor, Value] = dict(self._rest.feeds)
-            leaves: dict[Many, Sequence[Tensor]] = {
-                tape.changing(_members(array[None], members)): [t] for t, array in loose.items()
-            }
-            leaves |= {
-                tape.changing(array): [gradients[node] for node in nodes] for nodes, array in slopes.parts
-            }
-            given |= {t: tape.row(leaf, place) for leaf, ts in leaves.items() for place, t in enumerate(ts)}
-            given |= {t: tape.fixed(np.asarray(value)[None]) for t, value in group.settings.items()}
-            found = record(tape, [*group.fetches, group.train_op], given, variables, self._rest.seed)
-            grown = variables.outgrown(found)
-            if not grown:
-                break
-            state |= {node: np.repeat(state[node], group.members, axis=0) for node in grown}
+        tape = Tape(axes=2)
+        leaves: dict[Many, Sequence[Tensor]] = {
+            tape.changing(_members(array[None], members)): [t] for t, array in loose.items()
+        }
+        leaves |= {tape.changing(array): [gradients[node] for node in nodes] for nodes, array in slopes.parts}
+        given: dict[Tensor, Value] = dict(self._rest.feeds)
+        given |= {t: tape.row(leaf, place) for leaf, ts in leaves.items() for place, t in enumerate(ts)}
+        given |= {t: tape.fixed(np.asarray(value)[None]) for t, value in group.settings.items()}
+        wanted: list[Tensor | Node] = [*group.fetches, group.train_op]
+        plan = plan_for(wanted, given)
+        differ = differing(plan, [*self.state, *loose, *gradients.values(), *group.settings])
+        state = {
+            node: np.repeat(start, group.members, axis=0) if node in differ and len(start) == 1 else start
+            for node, start in group.state.items()
+        }
+        variables = GroupVariables(tape, self._rest.shared, mine, state)
+        found = record(tape, plan, wanted, given, variables, self._rest.seed)
         own = {tensor: found.values[tensor] for tensor in group.fetches if tensor not in given}
         bound = tape.bind(
             [value for value in own.values() if isinstance(value, Many)],

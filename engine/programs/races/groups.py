@@ -102,7 +102,7 @@ def _complete(team: Team, made: Sequence[Variable], apart: Sequence[Variable]) -
     called = {v: NUMBERED.sub("", v.node.name) for v in made if NUMBERED.sub("", v.node.name) in others}
     training = replace(team.training, apart=frozenset(apart), called=called)
     trained = {variable.node for gradient, variable in training.raw if gradient is not None}
-    plan = make_plan([training.train_op])
+    plan = make_plan([training.train_op], frozenset(rows_of(g) for g, _ in training.raw if g is not None))
     written = {node for step in plan.steps if isinstance(step, Node) for node in written_by(step)}
     starts: list[Initial] = []
     for place, run, before in zip(team.places, team.runs, (None, *team.runs), strict=False):

@@ -11,6 +11,8 @@ from engine import ops
 from engine.differentiation import gradients
 from engine.execution import Session
 from engine.execution.batching import Batch, Group, RaceLoop, Unbatchable, over_grid
+from engine.execution.batching.group_variables import differing
+from engine.execution.plan import make_plan
 from engine.graph import Graph, Tensor, Variable, control_flow
 from engine.graph.variables import GLOBAL_VARIABLES
 from engine.optimizers.catalogue import optimizer_named
@@ -147,3 +149,20 @@ def test_a_loop_in_the_graph_is_left_to_a_session(graph: Graph) -> None:
     end = control_flow.while_loop(graph, lambda value: value < 10, lambda value: [value * 2], [x.read])
     with pytest.raises(Unbatchable, match="a loop"):
         Batch(list(end), {x.ref: np.array([1.0, 2.0])})
+
+
+def test_only_slots_that_come_to_differ_have_a_number_for_each_member() -> None:
+    columns, (*_, loop) = race([("Adam", {"learning_rate": 0.1})], np.ones(2), 3)
+    own = {key.name: column for key, column in columns.items() if key not in loop.state}
+    assert own["x/Adam"].strides[1] > 0  # its numbers differ once the rates have acted
+    assert own["beta1_power"].strides[1] == 0  # one number, whatever the rate
+
+
+def test_a_variable_differs_where_it_is_written_from_one_that_comes_to_differ_later() -> None:
+    first, second = Variable(0.0, name="first"), Variable(0.0, name="second")
+    x = Variable(0.0, name="x")
+    delayed = ops.assign(second.ref, first.read)
+    follow = ops.assign(first.ref, x.read)
+    found = differing(make_plan([delayed.node, follow.node]), [x.node])
+    assert {first.node, second.node} <= found
+    assert differing(make_plan([delayed.node]), [x.node]) == {x.node}
