@@ -6,6 +6,7 @@ import { actionFor, asksUndo } from "./keys.js";
 import { fromHash, linkedPart, sameLink, toHash } from "./link.js";
 import { undone } from "./look.js";
 import { keepSettings, opened, spoken } from "./opening.js";
+import { nextTurn } from "./pace.js";
 import { firstFrame } from "./panels/graph.js";
 import { keepRecalling } from "./recalling.js";
 import { stop } from "./running.js";
@@ -89,19 +90,16 @@ async function followLink() {
   if (found) await openLinked(found);
 }
 
-/** @param {number} ms */
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-
 effect(reflectLook);
 effect(reflectWords);
 addEventListener("keydown", onKey);
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => void onDrop(event));
-await Promise.race([firstFrame, pause(LONGEST_WAIT_MS)]);
+await Promise.race([firstFrame, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS))]);
 await spoken; // a part without words is empty, and its room would be lost
 for (const part of PARTS) {
   await part();
-  await pause(0); // each draws itself in a turn of its own
+  await nextTurn(); // each draws itself in a turn of its own
 }
 await opened;
 linked = linkedPart(state.value);

@@ -7,6 +7,7 @@ import * as api from "./api.js";
 import { failed, programRequest } from "./asking.js";
 import { LANGUAGES } from "./i18n/i18n.js";
 import { programOf } from "./neutral.js";
+import { nextTurn } from "./pace.js";
 import { stop } from "./running.js";
 import { answered, state, update, valuesInUse } from "./store.js";
 import { strings as graphStrings } from "./view/strings.js";
@@ -140,7 +141,7 @@ export async function openGraph(bytes) {
   asking?.abort();
   stop();
   update({ source: "", at: {}, ranges: {}, tab: "graph" });
-  await new Promise((done) => setTimeout(done)); // the emptied editor draws itself in a turn of its own
+  await nextTurn(); // the emptied editor draws itself
   return update(answered(state.value, programOf(nodes), []));
 }
 

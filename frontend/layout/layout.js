@@ -14,6 +14,7 @@ import { pinsOf } from "./pins.js";
 import { sceneOf } from "./scene.js";
 import { turnOf } from "./turn.js";
 import { textWidth } from "../geometry/text.js";
+import { atOnce } from "../pace.js";
 import * as M from "./metrics.js";
 
 /** @typedef {import("./types.js").GraphModel} GraphModel */
@@ -31,22 +32,36 @@ import * as M from "./metrics.js";
  * @param {import("./memo.js").Layout} [layoutInside] of the inside of an open scope; one that is kept remembers
  * @returns {Scene}
  */
-export function layoutGraph(model, previous = null, layoutInside = rememberedGrids()) {
+export const layoutGraph = (model, previous = null, layoutInside = rememberedGrids()) =>
+  atOnce(layoutInStages(model, previous, layoutInside));
+
+/**
+ * The same in stages, for a page that answers in between.
+ * @param {GraphModel} model @param {Scene | null} previous @param {import("./memo.js").Layout} layoutInside
+ * @returns {Generator<void, Scene, void>}
+ */
+export function* layoutInStages(model, previous, layoutInside) {
   const turn = turnOf(model);
   const visible = visibleItems(model);
   const links = linksByContainer(visible);
+  yield;
   const plan = planLanes(visible, links.get(ROOT) ?? []);
   const pins = previous && pinsOf(previous);
   const byParent = grouped(visible.items);
   /** @type {Map<string, Inside>} */
   const insides = new Map();
   const open = inwards(visible.items).filter((item) => item.open);
+  yield;
   for (const scope of open.toReversed()) {
     const content = { children: byParent.get(scope.id) ?? [], links: links.get(scope.id) ?? [], flow: flowIn(visible, plan, scope) };
     insides.set(scope.id, insideOf(scope, content, { insides, pins, layoutInside, turn }));
+    yield;
   }
   const root = rootGrid(visible, plan, { children: byParent.get(ROOT) ?? [], links: links.get(ROOT) ?? [], insides, pins, turn });
-  return sceneOf(visible, plan, { root, insides, open, turn });
+  yield;
+  const scene = sceneOf(visible, plan, { root, insides, open, turn });
+  yield;
+  return scene;
 }
 
 /** @param {ReadonlyMap<string, Item>} items */

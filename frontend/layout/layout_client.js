@@ -1,9 +1,10 @@
-// Where graphs are read and laid out: a small one at once, so that its first frame does not wait; a large one in a
-// worker, which keeps the nodes and sends what it makes in pieces, so that the page answers all the while. Without
-// workers everything is done at once.
+// Where graphs are read and laid out: a small one here, at once where that is quick, so that its first frame does not
+// wait, else in stages; a large one in a worker, which keeps the nodes and sends what it makes in pieces. Either way the
+// page answers all the while. Without workers everything is done here.
 
 import { nodesFrom } from "../neutral.js";
-import { layoutGraph } from "./layout.js";
+import { paced } from "../pace.js";
+import { layoutInStages } from "./layout.js";
 import { rememberedGrids } from "./memo.js";
 
 /** @typedef {import("./types.js").ApiNode} ApiNode */
@@ -12,7 +13,7 @@ import { rememberedGrids } from "./memo.js";
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {{ticket: number, part?: "nodes" | "items" | "edges", piece?: any[], rest?: any}} Answer `rest` comes last */
 
-const AT_ONCE = 1500; // nodes of the graph, seen or not: some 40 ms
+const IN_STAGES = 1500; // nodes of the graph, seen or not; more go to the worker
 
 /**
  * @typedef {object} Background
@@ -75,9 +76,10 @@ export function createLayoutClient() {
     request(model, previous, ready) {
       latest += 1;
       const mine = latest;
-      const there = model.nodes.length > AT_ONCE ? startedBackground() : null;
-      if (!there) ready(layoutGraph(model, previous, layoutInside));
-      else void inBackground(there, model, previous !== null).then((scene) => mine === latest && ready(scene)); // an outdated one is dropped
+      const isWanted = () => mine === latest; // an outdated one is dropped
+      const there = model.nodes.length > IN_STAGES ? startedBackground() : null;
+      if (!there) paced(layoutInStages(model, previous, layoutInside), ready, isWanted);
+      else void inBackground(there, model, previous !== null).then((scene) => isWanted() && ready(scene));
     },
     close() {
       latest += 1;

@@ -2,6 +2,7 @@
 
 import { LitElement } from "lit";
 
+import { nextTurn } from "../pace.js";
 import { styleSheet } from "./style_sheet.js";
 
 /** @type {Promise<typeof import("katex").default> | null} */
@@ -10,7 +11,10 @@ let loading = null;
 /** KaTeX, fetched with its style sheet when the first formula needs them. */
 function katex() {
   void styleSheet("vendor/katex.css");
-  loading ??= import("katex").then((module) => module.default);
+  loading ??= import("katex").then(async (module) => {
+    await nextTurn();
+    return module.default;
+  });
   return loading;
 }
 

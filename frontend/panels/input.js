@@ -6,6 +6,7 @@ import { html, nothing } from "lit";
 import { eventFileAddress } from "../api.js";
 import { inLanguage } from "../i18n/i18n.js";
 import { nodeOf } from "../lesson.js";
+import { nextTurn } from "../pace.js";
 import { rangeOf } from "../positions.js";
 import { edit, readAs } from "../session.js";
 import { currentStep, state, t } from "../store.js";
@@ -85,6 +86,7 @@ class Input extends Panel {
   /** The plain text area works at once; the editor takes its place when it has arrived. */
   async openEditor() {
     const { createEditor } = await import("./editor.js");
+    await nextTurn();
     const host = /** @type {HTMLElement} */ (this.querySelector(".editor"));
     const editor = createEditor(host, { text: state.value.source, label: t("input.editor"), onChange: edit });
     this.#editor = editor;

@@ -13,7 +13,8 @@ import { IDENTITY, MAX_SCALE, MIN_SCALE } from "../geometry/viewport.js";
 /**
  * @typedef {object} Camera
  * @property {() => Viewport} viewport
- * @property {() => Size} canvas
+ * @property {() => Size} canvas                     as it was measured last; asking the document would lay it out anew
+ * @property {() => void} measure                    the stage has another size
  * @property {(viewport: Viewport, rests: boolean) => void} look  move there at once; at rest, a new size may fit anew
  * @property {() => boolean} resting                whether it is where it was put to rest
  * @property {() => void} close
@@ -31,6 +32,8 @@ export function createCamera(stage, picture, map, settled) {
   /** @type {Viewport} */
   let now = IDENTITY;
   let resting = true;
+  /** @type {Size} */
+  let size = { width: 0, height: 0 };
   /** @type {import("d3-zoom").ZoomBehavior<HTMLElement, unknown>} */
   const behaviour = zoom();
   const target = select(stage);
@@ -55,9 +58,17 @@ export function createCamera(stage, picture, map, settled) {
     settled(now);
   }
 
+  function measure() {
+    size = { width: stage.clientWidth, height: stage.clientHeight };
+  }
+
   return {
     viewport: () => now,
-    canvas: () => ({ width: stage.clientWidth, height: stage.clientHeight }),
+    canvas() {
+      if (size.width === 0) measure();
+      return size;
+    },
+    measure,
     look({ x, y, scale }, rests) {
       target.call(behaviour.transform, zoomIdentity.translate(x, y).scale(scale));
       resting = rests;

@@ -68,7 +68,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   const stopListening = listen(stage, { scene: () => index?.scene ?? null, focused: () => focused, focus, attend, select, selectName: onSelect, toggle, idAt: mapped });
   stage.addEventListener("pointermove", (event) => (stage.title = index?.items.get(mapped(event) ?? "")?.name ?? ""));
   const stopDragging = listenForDrags(stage, { movable: () => selectedItem(), scale: () => camera.viewport().scale, moving: carry, moved: onMove });
-  const watcher = new ResizeObserver(() => (index && camera.resting() ? fitFirst(index.scene) : repaint()));
+  const watcher = new ResizeObserver(resized);
   watcher.observe(stage);
 
   return {
@@ -223,6 +223,12 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   function fitFirst(scene) {
     sight.first(scene);
     followStep();
+  }
+
+  function resized() {
+    camera.measure();
+    if (index && camera.resting()) fitFirst(index.scene);
+    else repaint();
   }
 
   function fitAll() {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import expect_value, open_tool, type_program
+from tests.browser.actions import expect_value, node_value, open_tool, type_program
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,7 @@ def test_another_expression_is_drawn_as_it_is_typed(page: Page, source: str, nod
     page.get_by_role("textbox", name="Value of x").fill("1")
     page.keyboard.press("Enter")
     open_tool(page, "Table")
+    expect(node_value(page, node)).to_be_visible()  # the last step is that of this graph
     page.get_by_role("button", name="Last step").click()
     expect_value(page, node, value)
 

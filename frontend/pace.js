@@ -1,0 +1,31 @@
+// Work in stages: at a stretch while it is short, else with pauses in which the page can answer.
+
+const STRETCH_MS = 16; // after which the next stage waits for a turn of its own
+
+/** A turn of its own for what follows: input that waits is answered first. @returns {Promise<void>} */
+export const nextTurn = () => new Promise((done) => setTimeout(done));
+
+/**
+ * What a generator returns, all its stages done at once.
+ * @template T @param {Generator<void, T, void>} stages @returns {T}
+ */
+export function atOnce(stages) {
+  for (;;) {
+    const { done, value } = stages.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * Go through the stages and hand on what they return: within this call where they are short.
+ * @template T @param {Generator<void, T, void>} stages @param {(result: T) => void} ready
+ * @param {() => boolean} isWanted  asked before each stage; it ends there once the work is outdated
+ */
+export function paced(stages, ready, isWanted) {
+  const end = performance.now() + STRETCH_MS;
+  while (isWanted()) {
+    const { done, value } = stages.next();
+    if (done) return ready(value);
+    if (performance.now() > end) return void setTimeout(paced, 0, stages, ready, isWanted);
+  }
+}
