@@ -220,6 +220,15 @@ class RunFooter(RunEnding):
     sequence: int
 
 
+class Progress(Answer):
+    """A line of an answer that is computed in parts: how many are done."""
+
+    type: Literal["progress"]
+    sequence: int
+    done: int
+    parts: int
+
+
 class RaceRunAnswer(RunEnding):
     """One run of a race: what it was asked to do, its columns, and how it ended."""
 

@@ -16,7 +16,7 @@ from engine.programs.races import RaceRequest
 from server.cut_short import lesson_cut_short, program_cut_short, run_cut_short
 from server.identity import landscape_id, program_id, race_id, run_id
 from server.once import Once
-from server.parts import Parts
+from server.parts import Parts, Told, nobody
 from server.problems import not_found, overloaded
 from server.run_lines import RunLines
 from server.store import KeptRun, Store
@@ -164,25 +164,31 @@ class Answers:
             f"{program.id}/comparison", lambda: self._work(answer_comparison, program.id, request)
         )
 
-    async def race(self, program: Answer, race: RaceRequest) -> Answer:
+    async def race(self, program: Answer, race: RaceRequest, told: Told = nobody) -> Answer:
         """The answer of `POST /races`; raises Problem where it takes too long."""
-        request = request_of(program)
-        return await self._once(race_id(program.id, race), lambda: self._race(program.id, request, race))
+        asked = program.id, request_of(program), race
+        return await self._once_told(race_id(program.id, race), lambda tell: self._race(*asked, tell), told)
 
-    async def landscape(self, program: Answer, asked: LandscapeRequest) -> Answer:
+    async def landscape(self, program: Answer, asked: LandscapeRequest, told: Told = nobody) -> Answer:
         """The answer of `POST /landscapes`; raises Problem where it takes too long."""
-        request, key = request_of(program), landscape_id(program.id, asked)
-        return await self._once(key, lambda: self._landscape(program.id, request, asked))
+        key, request = landscape_id(program.id, asked), request_of(program)
+        return await self._once_told(
+            key, lambda tell: self._landscape(program.id, request, asked, tell), told
+        )
 
     async def _once(self, key: str, make: Callable[[], Awaitable[Answer]]) -> Answer:
         """Answer from memory, or make the answer; those who ask meanwhile wait for the same one."""
+        return await self._once_told(key, lambda _: make(), nobody)
+
+    async def _once_told(self, key: str, make: Callable[[Told], Awaitable[Answer]], told: Told) -> Answer:
+        """The same for work in parts, as whose parts are done `told` is called."""
         recent = self._recent.get(key)
         if recent is not None:
             return recent
-        return await self._under_way.answer(key, lambda: self._make(key, make))
+        return await self._under_way.answer(key, lambda tell: self._make(key, make(tell)), told)
 
-    async def _make(self, key: str, make: Callable[[], Awaitable[Answer]]) -> Answer:
-        answer = await make()
+    async def _make(self, key: str, making: Awaitable[Answer]) -> Answer:
+        answer = await making
         if answer.complete:
             self._recent.put(key, answer)
         return answer
@@ -216,21 +222,29 @@ class Answers:
         except CutShort:
             raise overloaded(RETRY_AFTER_S) from None
 
-    async def _race(self, name: str, request: ProgramRequest, race: RaceRequest) -> Answer:
+    async def _in_parts(self, task: Callable[..., T], asked: list[tuple[Any, ...]], tell: Told) -> list[T]:
+        """The same of work in parts; raises Problem where one of them takes too long."""
+        try:
+            return await self.parts.results(task, [(*part, self.limits) for part in asked], tell)
+        except CutShort:
+            raise overloaded(RETRY_AFTER_S) from None
+
+    async def _race(self, name: str, request: ProgramRequest, race: RaceRequest, tell: Told) -> Answer:
         """A race in one piece where it is small enough, else in parts side by side."""
         whole = await self._work(answer_race, name, request, race)
         if isinstance(whole, Answer):
             return whole
-        parts = await self.parts.results(race_part, [(request, race, cut, self.limits) for cut in whole])
+        parts = await self._in_parts(race_part, [(request, race, cut) for cut in whole], tell)
         return join_race(name, race, parts)
 
-    async def _landscape(self, name: str, request: ProgramRequest, asked: LandscapeRequest) -> Answer:
+    async def _landscape(
+        self, name: str, request: ProgramRequest, asked: LandscapeRequest, tell: Told
+    ) -> Answer:
         """A landscape in one piece where it is small enough, else in bands side by side."""
         whole = await self._work(answer_landscape, name, request, asked)
         if isinstance(whole, Answer):
             return whole
-        arguments = [(request, asked, band, self.limits) for band in whole]
-        parts = await self.parts.results(landscape_part, arguments)
+        parts = await self._in_parts(landscape_part, [(request, asked, band) for band in whole], tell)
         told = await self._work(finish_landscape, request, asked, [part.glimpse for part in parts])
         return join_landscape(name, asked, told, parts)
 

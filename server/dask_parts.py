@@ -29,7 +29,7 @@ def results_at(
     settings: Settings,
     function: Callable[..., T],
     arguments: Sequence[tuple[Any, ...]],
-    told: Callable[[int, int], None] | None,
+    told: Callable[[int, int], None],
     stop: threading.Event,
 ) -> list[T]:
     """`function` of each tuple of arguments, in their order, computed at the cluster.
@@ -45,8 +45,7 @@ def results_at(
             if stop.is_set():
                 client.cancel(futures)
                 return []
-            if told is not None:
-                told(done, len(futures))
+            told(done, len(futures))
         found: list[T] = client.gather(futures)
         return found
 

@@ -19,6 +19,10 @@ Told = Callable[[int, int], None]  # how many parts are done, of how many
 TRIES = 3  # for a part; its worker may be lost by no fault of its own
 
 
+def nobody(done: int, parts: int) -> None:
+    """Nobody wants to know."""
+
+
 class Parts:
     """Runs parts in the worker pool, half of it at most, or where `DASK_SCHEDULER` says."""
 
@@ -27,21 +31,26 @@ class Parts:
         self._room = asyncio.Semaphore(max(1, workers.settings.workers // 2))
 
     async def results(
-        self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]], told: Told | None = None
+        self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]], told: Told = nobody
     ) -> list[T]:
         """`function` of each tuple of arguments, in their order.
 
-        told:   called as parts are done.
-        Raises: Problem where a part takes too long, or what `function` raised; the others are then ended,
+        told:   called at the start, and as parts are done.
+        Raises: CutShort where a part takes too long, or what `function` raised; the others are then ended,
                 as they all are where nobody waits any more.
         """
+        told(0, len(arguments))
         if self.workers.settings.dask_scheduler is not None:
             from server.dask_parts import results_at  # Dask is there only where somebody wants it
 
-            stop = threading.Event()
+            stop, loop = threading.Event(), asyncio.get_running_loop()
+
+            def tell(done: int, parts: int) -> None:
+                loop.call_soon_threadsafe(told, done, parts)
+
             try:
                 return await asyncio.to_thread(
-                    results_at, self.workers.settings, function, arguments, told, stop
+                    results_at, self.workers.settings, function, arguments, tell, stop
                 )
             finally:
                 stop.set()
@@ -52,8 +61,7 @@ class Parts:
             async with self._room:
                 found = await self._tried(function, part)
             done += 1
-            if told is not None:
-                told(done, len(arguments))
+            told(done, len(arguments))
             return found
 
         parts = [asyncio.ensure_future(one(part)) for part in arguments]

@@ -99,11 +99,10 @@ HTTP_ERRORS = {
 ENGINE_STATUS = {"unknown_tensor": 404, "unknown_step": 404}  # of the rest, 422
 
 
-def problem_response(error: GradlensError) -> JSONResponse:
-    """The problem document that tells of `error`; one of the engine's own is a request that does not fit."""
+def problem_document(error: GradlensError) -> dict[str, Any]:
+    """The document that tells of `error`; one of the engine's own is a request that does not fit."""
     status = error.status if isinstance(error, Problem) else ENGINE_STATUS.get(error.code, 422)
-    headers = error.headers if isinstance(error, Problem) else {}
-    document = {
+    return {
         "type": f"urn:gradlens:problem:{error.code}",
         "title": HTTPStatus(status).phrase,
         "status": status,
@@ -114,8 +113,14 @@ def problem_response(error: GradlensError) -> JSONResponse:
         "hint_zh": error.hint_zh,
         "where": place_of(error),
     }
+
+
+def problem_response(error: GradlensError) -> JSONResponse:
+    """The answer that tells of `error`."""
+    document = problem_document(error)
+    headers = error.headers if isinstance(error, Problem) else {}
     return JSONResponse(
-        document, status, {"cache-control": "no-store", **headers}, "application/problem+json"
+        document, document["status"], {"cache-control": "no-store", **headers}, "application/problem+json"
     )
 
 

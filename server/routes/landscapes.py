@@ -5,14 +5,22 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from server.answer_schemas import LandscapeAnswer
-from server.routes.shared import AnswersOf, problems, program_of, send_while_there
+from server.routes.shared import AnswersOf, or_lines, problems, program_of, send_in_parts
 from server.schemas import Landscape
+
+LINES = (
+    "A JSON object a line: a Progress as parts are done, at last the LandscapeAnswer, its type `landscape`."
+)
 
 router = APIRouter(prefix="/landscapes", tags=["landscapes"])
 
 
-@router.post("", response_model=LandscapeAnswer, responses=problems(404, 413, 422, 503))
+@router.post(
+    "", response_model=LandscapeAnswer, responses={200: or_lines(LINES), **problems(404, 413, 422, 503)}
+)
 async def draw(request: Request, asked: Landscape, answers: AnswersOf) -> Response:
     """Compute the target on a grid, its slopes where asked, and find minima, maxima and saddle points."""
     program = await program_of(asked.program, answers)
-    return await send_while_there(request, answers.landscape(program, asked.to_engine()))
+    return await send_in_parts(
+        request, "landscape", lambda told: answers.landscape(program, asked.to_engine(), told)
+    )

@@ -5,14 +5,16 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from server.answer_schemas import RaceAnswer
-from server.routes.shared import AnswersOf, problems, program_of, send_while_there
+from server.routes.shared import AnswersOf, or_lines, problems, program_of, send_in_parts
 from server.schemas import Race
+
+LINES = "A JSON object a line: a Progress as parts are done, at last the RaceAnswer, its type `race`."
 
 router = APIRouter(prefix="/races", tags=["races"])
 
 
-@router.post("", response_model=RaceAnswer, responses=problems(404, 413, 422, 503))
+@router.post("", response_model=RaceAnswer, responses={200: or_lines(LINES), **problems(404, 413, 422, 503)})
 async def race(request: Request, asked: Race, answers: AnswersOf) -> Response:
     """Optimise the target once for each member; each has the columns and the ending of a run of its own."""
     program = await program_of(asked.program, answers)
-    return await send_while_there(request, answers.race(program, asked.to_engine()))
+    return await send_in_parts(request, "race", lambda told: answers.race(program, asked.to_engine(), told))

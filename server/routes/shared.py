@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Annotated, Any
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Annotated, Any, Protocol
 
 from fastapi import Depends, Request, Response
+from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from server.answer_schemas import ProblemDocument
 from server.answers import Answers
 from server.encoding import respond
+from server.parts import Told, nobody
+from server.progress_lines import ProgressLines
 from server.schemas import Program
 from server.tasks import Answer
 
+NDJSON = "application/x-ndjson"
 NOBODY_THERE = 499  # what logs call a request whose sender has gone
 
 
@@ -62,3 +67,55 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Document the problems that a route may answer with."""
     content = {"application/problem+json": {"schema": ProblemDocument.model_json_schema()}}
     return {status: {"description": "A problem document.", "content": content} for status in statuses}
+
+
+# -- answers line by line ----------------------------------------------------------------------------------
+
+
+class Lines(Protocol):
+    """NDJSON for one reader, who may go away: `close` in any case."""
+
+    def __aiter__(self) -> AsyncIterator[bytes]: ...
+
+    def close(self) -> None:
+        """Nobody listens any more."""
+
+
+class Streamed(StreamingResponse):
+    """Lines as they come; however the answer ends, the workers are let go."""
+
+    def __init__(self, lines: Lines) -> None:
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}  # the latter for nginx
+        super().__init__(lines, media_type=NDJSON, headers=headers)
+        self.lines = lines
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.lines.close()
+
+
+async def send_in_parts(
+    request: Request, kind: str, ask: Callable[[Told], Coroutine[Any, Any, Answer]]
+) -> Response:
+    """An answer that is computed in parts: whole, or for who wants lines with its progress."""
+    if not wants_lines(request):
+        return await send_while_there(request, ask(nobody))
+    lines = ProgressLines(kind, ask)
+    try:
+        await lines.begin()
+    except BaseException:
+        lines.close()
+        raise
+    return Streamed(lines)
+
+
+def wants_lines(request: Request) -> bool:
+    """Whether the reader asks for NDJSON."""
+    return NDJSON in request.headers.get("accept", "")
+
+
+def or_lines(described: str) -> dict[str, Any]:
+    """Document that an answer comes as NDJSON, too."""
+    return {"content": {NDJSON: {"schema": {"type": "string", "description": described}}}}

@@ -8,6 +8,7 @@ from pathlib import Path
 from engine.execution.budget import Limits
 from server.answers import Answers, Recent
 from server.once import Once
+from server.parts import Told, nobody
 from server.settings import Settings
 from server.store import Store
 from server.tasks import Answer
@@ -34,23 +35,23 @@ def test_work_goes_on_while_somebody_waits_and_ends_with_the_last() -> None:
     async def use() -> None:
         once, ended = Once(), asyncio.Event()
 
-        async def make() -> Answer:
+        async def make(_: Told) -> Answer:
             try:
                 await asyncio.Event().wait()
             finally:
                 ended.set()
             raise AssertionError("unreachable")
 
-        first, second = (asyncio.ensure_future(once.answer("key", make)) for _ in range(2))
+        first, second = (asyncio.ensure_future(once.answer("key", make, nobody)) for _ in range(2))
         await asyncio.sleep(0)
         first.cancel()
         await asyncio.gather(first, return_exceptions=True)
         assert not ended.is_set()
         second.cancel()
         await asyncio.wait_for(ended.wait(), timeout=10)
-        assert (await once.answer("key", quick)).id == "anew"  # asked for again, it is made again
+        assert (await once.answer("key", quick, nobody)).id == "anew"  # asked for again, it is made again
 
-    async def quick() -> Answer:
+    async def quick(_: Told) -> Answer:
         return Answer("anew", b"")
 
     asyncio.run(use())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import httpx
@@ -10,7 +11,7 @@ import pytest
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.landscapes import View, landscape
-from server.answer_schemas import LandscapeAnswer
+from server.answer_schemas import LandscapeAnswer, Progress
 from server.schemas import Landscape
 
 BOWL = {"source": "x^2 + 3 y^2"}
@@ -44,13 +45,26 @@ def test_a_trajectory_through_a_landscape(client: httpx.Client) -> None:
     assert [len(column) for column in found["path"].values()] == [6, 6]
 
 
-def test_a_large_landscape_in_bands_is_what_one_process_computes(client: httpx.Client) -> None:
-    x, y = {**X, "count": 900}, {**Y, "count": 700}
-    asked = Landscape.model_validate({"program": BOWL, "axes": [x, y], "gradient": True}).to_engine()
-    assert len(View.of(ProgramRequest(BOWL["source"]), asked, Limits()).bands()) > 1
-    found = client.post("/landscapes", json={"program": BOWL, "axes": [x, y], "gradient": True}).json()
+def test_a_large_landscape_in_bands_is_what_one_process_computes_and_tells_its_progress(
+    client: httpx.Client,
+) -> None:
+    body = {"program": BOWL, "axes": [{**X, "count": 900}, {**Y, "count": 700}], "gradient": True}
+    asked = Landscape.model_validate(body).to_engine()
+    bands = len(View.of(ProgramRequest(BOWL["source"]), asked, Limits()).bands())
+    assert bands > 1
+    lines = client.post(
+        "/landscapes", json=body, headers={"accept": "application/x-ndjson"}
+    ).text.splitlines()
+    *progress, found = map(json.loads, lines)
+    for event in progress:
+        Progress.model_validate(event)
+    assert [event["sequence"] for event in (*progress, found)] == list(range(bands + 2))
+    assert [(event["done"], event["parts"]) for event in progress] == [(n, bands) for n in range(bands + 1)]
     whole = landscape(ProgramRequest(BOWL["source"]), asked, Limits())
     assert {name: found[name] for name in whole} == whole  # bit for bit
+    assert client.post("/landscapes", json=body).json() == {
+        name: value for name, value in found.items() if name not in ("type", "sequence")
+    }
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from tests.server.service import running
 
 SQUARE = {"source": "y = x^2", "at": {"x": 3}}
 ADAM = {"name": "Adam", "learning_rate": 0.1}
+LINES = {"accept": "application/x-ndjson"}
 DESCENT = {"name": "GradientDescent", "learning_rate": 0.01}
 
 
@@ -48,6 +50,24 @@ def test_a_races_answer_is_as_documented(client: httpx.Client) -> None:
     found = race(client, program=SQUARE, steps=3, runs=[{"optimizer": {**DESCENT, "learning_rate": 1e30}}])
     RaceAnswer.model_validate(found)
     assert found["runs"][0]["status"] == "diverged"
+
+
+def test_a_small_race_told_by_lines_is_one_line(client: httpx.Client) -> None:
+    asked = {"program": SQUARE, "steps": 4, "runs": [{"optimizer": ADAM}]}
+    lines = client.post("/races", json=asked, headers=LINES).text.splitlines()
+    assert [json.loads(line) for line in lines] == [
+        {"type": "race", "sequence": 0, **client.post("/races", json=asked).json()}
+    ]
+
+
+@pytest.mark.parametrize("headers", [{}, LINES], ids=["whole", "lines"])
+def test_a_race_that_does_not_fit_is_a_problem_and_no_stream(
+    client: httpx.Client, headers: dict[str, str]
+) -> None:
+    asked = {"program": SQUARE, "steps": 1, "runs": [{"optimizer": {"name": "Adm"}}]}
+    response = client.post("/races", json=asked, headers=headers)
+    assert (response.status_code, response.json()["code"]) == (422, "unknown_optimizer")
+    assert response.headers["content-type"] == "application/problem+json"
 
 
 def test_the_same_race_has_the_same_id_and_bytes(client: httpx.Client) -> None:
