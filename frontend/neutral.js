@@ -21,7 +21,8 @@ export function nodesFrom(text) {
   if (nodes === null) return null;
   const known = new Set(nodes.map(({ id }) => id));
   const optimizers = new Set(nodes.flatMap(({ id }) => /^([^/]+)\/update_/.exec(id)?.[1] ?? []));
-  return nodes.map((node) => nodeFrom(node, known, optimizers));
+  const outputsOf = sharedOutputs();
+  return nodes.map((node) => nodeFrom(node, known, optimizers, outputsOf));
 }
 
 /** A program that is nothing but its graph. @param {ApiNode[]} nodes @returns {Program} */
@@ -46,20 +47,44 @@ function parsed(text) {
   }
 }
 
-/** @param {NeutralNode} node @param {ReadonlySet<string>} known @param {ReadonlySet<string>} optimizers @returns {ApiNode} */
-function nodeFrom({ id, op, inputs = [], shape, device = "", value, attrs = {} }, known, optimizers) {
+// What many nodes have in common is one object for all of them: fewer to make, to send from the worker and to keep.
+
+/** @type {string[]} */
+const NO_INPUTS = [];
+const NO_ATTRS = {};
+
+/** Outputs by shape, the same for the same shape. @returns {(shape: NeutralNode["shape"]) => ApiNode["outputs"]} */
+function sharedOutputs() {
+  /** @type {Map<string, ApiNode["outputs"]>} */
+  const found = new Map([["", []]]);
+  return (shape) => {
+    const key = shape ? `[${shape}]` : "";
+    const outputs = found.get(key) ?? [{ dtype: "float32", shape: shape ?? null }];
+    found.set(key, outputs);
+    return outputs;
+  };
+}
+
+/** @param {NeutralNode} node @param {ReadonlySet<string>} known @param {ReadonlySet<string>} optimizers @param {ReturnType<typeof sharedOutputs>} outputsOf @returns {ApiNode} */
+function nodeFrom({ id, op, inputs = NO_INPUTS, shape, device = "", value, attrs = NO_ATTRS }, known, optimizers, outputsOf) {
   const gradient = GRADIENTS.test(id);
   const update = optimizers.has(id.split("/", 1)[0]);
   const bare = shape?.length === 0 ? value : undefined;
   return {
     ...{ name: id, op, attrs, device, span: null },
-    inputs: inputs.filter((input) => !CONTROL.test(input)),
-    control_inputs: inputs.filter((input) => CONTROL.test(input)).map((input) => input.slice(1)),
+    ...divided(inputs),
     phase: gradient ? "gradient" : update ? "update" : "forward",
     of: gradient ? forwardOf(id, known) : null,
-    outputs: shape ? [{ dtype: "float32", shape }] : [],
+    outputs: outputsOf(shape),
     value: bare ?? null,
   };
+}
+
+/** @param {string[]} inputs */
+function divided(inputs) {
+  if (!inputs.some((input) => CONTROL.test(input))) return { inputs, control_inputs: NO_INPUTS };
+  const control = inputs.filter((input) => CONTROL.test(input)).map((input) => input.slice(1));
+  return { inputs: inputs.filter((input) => !CONTROL.test(input)), control_inputs: control };
 }
 
 /** "gradients/a/Exp_grad/mul" was made by the rule of "a/Exp". @param {string} name @param {ReadonlySet<string>} known */

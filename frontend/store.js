@@ -392,9 +392,10 @@ export const graphMarks = computed(() =>
 );
 
 /** The selected node; null for none, or for a scope. */
-export const selectedNode = computed(
-  () => shownProgram.value?.graph.nodes.find(({ name }) => name === selected.value) ?? null,
-);
+export const selectedNode = computed(() => {
+  const name = selected.value;
+  return (name !== null && shownProgram.value?.graph.nodes.find((node) => node.name === name)) || null;
+});
 
 /** The step that the lesson stands at; null without one. */
 export const currentStep = computed(() => steps.value[cursor.value] ?? null);

@@ -22,11 +22,11 @@ export function setAside(nodes, broughtBack) {
 /**
  * The nodes without some of them; the very same list where none is left out.
  * @template {ApiNode} N
- * @param {readonly N[]} nodes @param {readonly ApiNode[]} aside
+ * @param {readonly N[]} nodes @param {readonly ApiNode[]} aside of these nodes
  * @returns {readonly N[]}
  */
 export function withoutNodes(nodes, aside) {
   if (aside.length === 0) return nodes;
-  const gone = new Set(aside.map(({ name }) => name));
-  return nodes.filter(({ name }) => !gone.has(name));
+  const gone = new Set(aside);
+  return nodes.filter((node) => !gone.has(node));
 }

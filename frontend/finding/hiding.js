@@ -12,7 +12,7 @@ import { nodeOf } from "../layout/scopes.js";
  * @returns {readonly N[]}
  */
 export function withoutOps(nodes, hidden) {
-  const gone = nodes.filter(({ op }) => hidden.has(op));
+  const gone = hidden.size === 0 ? [] : nodes.filter(({ op }) => hidden.has(op));
   if (gone.length === 0) return nodes;
   const behind = behindEach(gone);
   return nodes.flatMap((node) => (behind.has(node.name) ? [] : [joined(node, behind)]));

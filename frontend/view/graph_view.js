@@ -214,9 +214,14 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     host.classList.toggle("stale", marks.stale);
     picture.setAttribute("aria-label", t("graph.label"));
     controls.relabel();
-    controls.caption(marks.selected ?? "", model?.nodes.find(({ name }) => name === marks.selected)?.op ?? "");
+    controls.caption(marks.selected ?? "", opOf(marks.selected));
     if (index) for (const drawn of painter.drawn.values()) markPart(drawn, marks, index, t);
     if (!map.canvas.hidden) repaint();
+  }
+
+  /** "" of a scope, and of nothing. @param {string | null} selected */
+  function opOf(selected) {
+    return (selected !== null && model?.nodes.find(({ name }) => name === selected)?.op) || "";
   }
 
   /** @param {Scene} scene */

@@ -30,3 +30,10 @@ test("control inputs are told from data, and an op without outputs has none", ()
 test("a text that holds no graph is told by null", () => {
   for (const text of ["", "{", "[]", '{"nodes": []}', '{"nodes": [{"name": "x"}]}']) assert.equal(nodesFrom(text), null);
 });
+
+test("what nodes have in common is made once", () => {
+  const [x, y, z] = nodesFrom('{"nodes": [{"id": "x", "op": "A", "shape": [2, null]}, {"id": "y", "op": "A", "shape": [2, null]}, {"id": "z", "op": "A", "shape": []}]}') ?? [];
+  assert.equal(x.outputs, y.outputs);
+  assert.equal(x.control_inputs, z.control_inputs);
+  assert.deepEqual(z.outputs, [{ dtype: "float32", shape: [] }]);
+});
