@@ -37,6 +37,11 @@ class Stacks:
     def _places(self) -> dict[Any, tuple[Array, int]]:
         return {key: (array, place) for keys, array in self.parts for place, key in enumerate(keys)}
 
+    @property
+    def keys(self) -> list[Any]:
+        """Whose values these are."""
+        return [key for keys, _ in self.parts for key in keys]
+
     def __contains__(self, key: object) -> bool:
         return key in self._place
 

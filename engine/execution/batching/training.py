@@ -8,13 +8,12 @@ updates them in one go. All groups share the loss and its gradients.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from engine.execution.batching.group_variables import GroupVariables, differing
+from engine.execution.batching.group import Common, Group, record_group
 from engine.execution.batching.machine import GroupParts, QuickRace
 from engine.execution.batching.many import Many, Unbatchable
 from engine.execution.batching.member_loop import Part
@@ -27,24 +26,6 @@ from engine.ops.tensors import Array
 Call = Callable[[], Any]
 CALL_S = 0.6e-6  # one call of numpy
 NUMBER_S = 1e-9  # one number in it
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Members that are updated by one train op.
-
-    members:  how many; groups stand one after the other along the batch axis.
-    settings: hyper-parameter tensors with a value for each member, (members, *S).
-    state:    the slots and other variables of this train op alone at the start, (members, *S), or (1, *S)
-              where all members begin alike.
-    fetches:  what to record beside the shared fetches, such as processed gradients.
-    """
-
-    train_op: Node
-    members: int
-    settings: Mapping[Tensor, Array] = field(default_factory=dict)
-    state: Mapping[Node, Array] = field(default_factory=dict)
-    fetches: Sequence[Tensor] = ()
 
 
 class RaceLoop:
@@ -80,7 +61,7 @@ class RaceLoop:
         """
         self.members = sum(group.members for group in groups)
         self.elements = 0
-        self._rest = _Rest(dict(shared or {}), dict(feeds or {}), seed, limit)
+        self._common = Common(dict(shared or {}), dict(feeds or {}), seed, limit)
         self._state = Stacks({node: np.array(value) for node, value in state.items()})
         self._before: list[Recording] = [(array, keys, self.members) for keys, array in self._state.parts]
         self._after: list[Recording] = []
@@ -100,7 +81,7 @@ class RaceLoop:
     @property
     def state(self) -> list[Node]:
         """The variables that all groups have."""
-        return _keys(self._state)
+        return self._state.keys
 
     @property
     def row_numbers(self) -> int:
@@ -174,11 +155,11 @@ class RaceLoop:
         self, fetches: Sequence[Tensor], gradients: Mapping[Node, Tensor]
     ) -> tuple[Stacks, dict[Tensor, Value]]:
         """Record the loss and the gradients of all members; the gradients beside those of their shape."""
-        tape, rest = Tape(), self._rest
-        states = {node: tape.changing(self._state.one(node)[0]) for node in _keys(self._state)}
+        tape, common = Tape(), self._common
+        states = {node: tape.changing(self._state.one(node)[0]) for node in self._state.keys}
         wanted = [*fetches, *gradients.values()]
-        plan = plan_for(wanted, rest.feeds)
-        found = record(tape, plan, wanted, rest.feeds, Variables({**rest.shared, **states}), rest.seed)
+        plan = plan_for(wanted, common.feeds)
+        found = record(tape, plan, wanted, common.feeds, Variables({**common.shared, **states}), common.seed)
         if found.written:
             raise Unbatchable("a loss that writes variables")
         slopes = Stacks({node: self._room(node, found.values[slope]) for node, slope in gradients.items()})
@@ -188,7 +169,7 @@ class RaceLoop:
             if isinstance(value := found.values[slope], Many)
         ]
         loose = {tensor: found.values[tensor] for tensor in fetches}
-        bound = tape.bind([v for v in loose.values() if isinstance(v, Many)], homes=homes, limit=rest.limit)
+        bound = tape.bind([v for v in loose.values() if isinstance(v, Many)], homes=homes, limit=common.limit)
         self._shared_calls = bound.calls
         self._shared_part = Part(
             bound,
@@ -222,56 +203,21 @@ class RaceLoop:
         alone = group.members < self.members
         mine = self._state.of_members(members) if alone else self._state
         slopes = self._slopes.of_members(members) if alone else self._slopes
-        tape = Tape(axes=2)
-        leaves: dict[Many, Sequence[Tensor]] = {
-            tape.changing(_members(array[None], members)): [t] for t, array in loose.items()
-        }
-        leaves |= {tape.changing(array): [gradients[node] for node in nodes] for nodes, array in slopes.parts}
-        given: dict[Tensor, Value] = dict(self._rest.feeds)
-        given |= {t: tape.row(leaf, place) for leaf, ts in leaves.items() for place, t in enumerate(ts)}
-        given |= {t: tape.fixed(np.asarray(value)[None]) for t, value in group.settings.items()}
-        wanted: list[Tensor | Node] = [*group.fetches, group.train_op]
-        plan = plan_for(wanted, given)
-        differ = differing(plan, [*self.state, *loose, *gradients.values(), *group.settings])
-        state = {
-            node: np.repeat(start, group.members, axis=0) if node in differ and len(start) == 1 else start
-            for node, start in group.state.items()
-        }
-        variables = GroupVariables(tape, self._rest.shared, mine, state)
-        found = record(tape, plan, wanted, given, variables, self._rest.seed)
-        own = {tensor: found.values[tensor] for tensor in group.fetches if tensor not in given}
-        bound = tape.bind(
-            [value for value in own.values() if isinstance(value, Many)],
-            moves=variables.moves(found),
-            limit=self._rest.limit,
-        )
+        given = [
+            *((_members(array[None], members), [tensor]) for tensor, array in loose.items()),
+            *((array, [gradients[node] for node in nodes]) for nodes, array in slopes.parts),
+        ]
+        step = record_group(group, mine, given, self._common)
         put_back = _copies(mine, self._state, members, back=True) if alone else []
         self._calls += _copies(slopes, self._slopes, members, back=False) if alone else []
-        self._calls += [*bound.calls, *put_back]
+        self._calls += [*step.bound.calls, *put_back]
         self._put_back += put_back
-        self.elements += bound.elements
-        part = Part(
-            bound,
-            [*leaves.items(), *((leaf, nodes) for nodes, leaf in variables.leaves.items())],
-            [*found.written.items(), *(([tensor], value) for tensor, value in own.items())],
-        )
-        memory = [*mine.parts, *variables.own]
-        self._groups.append(GroupParts((self._shared_part, part), memory, members.start, group.members))
-        self._before += [(array, nodes, group.members) for nodes, array in variables.own]
-        self._memory += [array for _, array in (*variables.own, *(mine.parts if alone else ()))]
-        for tensor, value in own.items():
-            array = bound[value] if isinstance(value, Many) else value[None, None]
-            self._after.append((array, [tensor], group.members))
-
-
-@dataclass(frozen=True, slots=True)
-class _Rest:
-    """What is the same for all members."""
-
-    shared: Mapping[Node, Any]
-    feeds: Mapping[Tensor, Any]
-    seed: int
-    limit: int | None
+        self.elements += step.bound.elements
+        memory = [*mine.parts, *step.own]
+        self._groups.append(GroupParts((self._shared_part, step.part), memory, members.start, group.members))
+        self._memory += [array for _, array in (*step.own, *(mine.parts if alone else ()))]
+        self._before += [(array, nodes, group.members) for nodes, array in step.own]
+        self._after += [(array, [tensor], group.members) for tensor, array in step.fetched.items()]
 
 
 def _members(array: Array, members: slice) -> Array:
@@ -286,10 +232,6 @@ def _copies(part: Stacks, whole: Stacks, members: slice, back: bool) -> list[Cal
         partial(np.copyto, theirs, mine) if back else partial(np.copyto, mine, theirs)
         for mine, theirs in pairs
     ]
-
-
-def _keys(stacks: Stacks) -> list[Any]:
-    return [key for keys, _ in stacks.parts for key in keys]
 
 
 def _only(recordings: Sequence[Recording], keep: Sequence[Key]) -> list[Recording]:

@@ -1,0 +1,104 @@
+"""One group of a race: what its members share, and one step of all of them, recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from engine.execution.batching.group_variables import GroupVariables, differing
+from engine.execution.batching.many import Many
+from engine.execution.batching.member_loop import Part
+from engine.execution.batching.nodes import Value, plan_for, record
+from engine.execution.batching.stacks import Stacks
+from engine.execution.batching.tape import Bound, Tape
+from engine.execution.plan import Plan
+from engine.graph import Node, Tensor
+from engine.ops.tensors import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Members that are updated by one train op.
+
+    members:  how many; groups stand one after the other along the batch axis.
+    settings: hyper-parameter tensors with a value for each member, (members, *S).
+    state:    the slots and other variables of this train op alone at the start, (members, *S), or (1, *S)
+              where all members begin alike.
+    fetches:  what to record beside the shared fetches, such as processed gradients.
+    """
+
+    train_op: Node
+    members: int
+    settings: Mapping[Tensor, Array] = field(default_factory=dict)
+    state: Mapping[Node, Array] = field(default_factory=dict)
+    fetches: Sequence[Tensor] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What is the same for all members of a race. limit: how many numbers a step may keep at once."""
+
+    shared: Mapping[Node, Any]
+    feeds: Mapping[Tensor, Any]
+    seed: int
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupStep:
+    """One step of a group, bound to memory.
+
+    own:     the arrays (variables, members or 1, *S) of what the train op has alone.
+    fetched: what the group's fetches are after the step, (1, members or 1, *S).
+    """
+
+    bound: Bound
+    part: Part
+    own: Sequence[tuple[tuple[Node, ...], Array]]
+    fetched: Mapping[Tensor, Array]
+
+
+def record_group(
+    group: Group, state: Stacks, given: Sequence[tuple[Array, Sequence[Tensor]]], common: Common
+) -> GroupStep:
+    """Record the update of one group.
+
+    state:  the variables that all groups have, of these members.
+    given:  where the loss and the gradients stand, several in one array (tensors, members or 1, *S).
+    Raises: Unbatchable.
+    """
+    tape = Tape(axes=2)
+    leaves = {tape.changing(array): tensors for array, tensors in given}
+    values: dict[Tensor, Value] = dict(common.feeds)
+    values |= {t: tape.row(leaf, place) for leaf, ts in leaves.items() for place, t in enumerate(ts)}
+    values |= {t: tape.fixed(np.asarray(value)[None]) for t, value in group.settings.items()}
+    wanted: list[Tensor | Node] = [*group.fetches, group.train_op]
+    plan = plan_for(wanted, values)
+    differ = [*state.keys, *(tensor for tensors in leaves.values() for tensor in tensors), *group.settings]
+    variables = GroupVariables(tape, common.shared, state, _spread(group, plan, differ))
+    found = record(tape, plan, wanted, values, variables, common.seed)
+    own = {tensor: found.values[tensor] for tensor in group.fetches if tensor not in values}
+    bound = tape.bind(
+        [value for value in own.values() if isinstance(value, Many)],
+        moves=variables.moves(found),
+        limit=common.limit,
+    )
+    part = Part(
+        bound,
+        [*leaves.items(), *((leaf, nodes) for nodes, leaf in variables.leaves.items())],
+        [*found.written.items(), *(([tensor], value) for tensor, value in own.items())],
+    )
+    fetched = {t: bound[v] if isinstance(v, Many) else v[None, None] for t, v in own.items()}
+    return GroupStep(bound, part, variables.own, fetched)
+
+
+def _spread(group: Group, plan: Plan, differ: Sequence[Tensor | Node]) -> dict[Node, Array]:
+    """The group's own variables at their start, those that come to differ with a value for each member."""
+    found = differing(plan, differ)
+    return {
+        node: np.repeat(start, group.members, axis=0) if node in found and len(start) == 1 else start
+        for node, start in group.state.items()
+    }
