@@ -16,8 +16,8 @@ from engine.differentiation.partials import PARTIALS
 from engine.differentiation.walk import kernel, settled, walk
 from engine.errors import NoGradientError
 from engine.graph import Graph, Node, Tensor
-from engine.ops.arrays import constant, placeholder
 from engine.ops.building import convert_to_tensor
+from engine.ops.constants import constant, placeholder
 from engine.ops.tensors import FLOATS, Array
 
 

@@ -14,10 +14,11 @@ from engine.differentiation.promised import promised_gradients
 from engine.differentiation.reach import nodes_between, pending_counts, stopping_nodes
 from engine.errors import NoGradientError, ShapeError, ValueRefused
 from engine.graph import Adjoint, Graph, Node, Tensor, Variable
-from engine.ops.arrays import fill, shape_of, zeros_like
 from engine.ops.building import convert_to_tensor
+from engine.ops.constants import fill, zeros_like
 from engine.ops.control import identity, tuple_of
 from engine.ops.flow import zeros_for_output
+from engine.ops.measuring import shape_of
 from engine.ops.shapes import merge, written
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import FLOATS

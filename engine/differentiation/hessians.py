@@ -7,7 +7,7 @@ from typing import Any
 from engine.differentiation.gradients import gradients
 from engine.errors import NoGradientError
 from engine.graph import Graph, Tensor, Variable, control_flow
-from engine.ops import arrays, joining
+from engine.ops import constants, joining, measuring, reshaping
 from engine.ops.building import convert_to_tensor
 from engine.ops.tensor_arrays import TensorArray
 
@@ -31,9 +31,9 @@ def _hessian(gradient: Any, x: Any, gate: bool, colocate: bool) -> Tensor:
         )
     graph: Graph = x.graph
     with graph.as_default(), graph.making("gradient"):
-        flat = arrays.reshape(gradient, [-1])
+        flat = reshaping.reshape(gradient, [-1])
         source: Tensor = x.as_tensor() if isinstance(x, Variable) else x
-        count = arrays.size_of(source)
+        count = measuring.size_of(source)
         start = convert_to_tensor(0, dtype="int32")
         rows = TensorArray(source.dtype, count)
         shapes: list[Any] = []
@@ -48,9 +48,9 @@ def _hessian(gradient: Any, x: Any, gate: bool, colocate: bool) -> Tensor:
         _, flow = control_flow.while_loop(graph, lambda place, _: place < count, turn, [start, rows.flow])
         filled = rows.with_flow(flow)
         filled.element_shape = shapes[0]
-        shape = arrays.shape_of(source)
-        return arrays.reshape(filled.stack(), joining.concat([shape, shape], 0))
+        shape = measuring.shape_of(source)
+        return reshaping.reshape(filled.stack(), joining.concat([shape, shape], 0))
 
 
 def _row(row: Any, x: Tensor) -> Tensor:
-    return arrays.zeros_like(x) if row is None else convert_to_tensor(row)
+    return constants.zeros_like(x) if row is None else convert_to_tensor(row)

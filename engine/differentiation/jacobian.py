@@ -12,9 +12,9 @@ import numpy as np
 from engine.differentiation.tape import Tape
 from engine.errors import ShapeError
 from engine.graph import Graph, Tensor
-from engine.ops.arrays import reshape
 from engine.ops.building import constant_node
 from engine.ops.joining import stack
+from engine.ops.reshaping import reshape
 from engine.ops.shapes import written
 from engine.ops.tensors import Array
 

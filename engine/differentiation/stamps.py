@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.errors import GradlensError
 from engine.graph import Graph, Node, Tensor
-from engine.ops.arrays import placeholder
+from engine.ops.constants import placeholder
 from engine.ops.definition import OpDef
 from engine.ops.shapes import broadcast, is_static, same
 from engine.ops.tensors import FLOATS, Shape

@@ -15,7 +15,7 @@ from typing import Any
 from engine.differentiation.gradients import gradients
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor, Variable
-from engine.ops.arrays import zeros_like
+from engine.ops.constants import zeros_like
 from engine.ops.tensors import FLOATS
 
 

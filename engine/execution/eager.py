@@ -23,7 +23,7 @@ from engine.execution.sizes import output_shapes
 from engine.execution.streams import Streams
 from engine.execution.trace import Run, Update
 from engine.graph import Adjoint, Graph, Node, Tensor, Variable
-from engine.ops.arrays import const
+from engine.ops.constants import const
 from engine.ops.control import identity
 from engine.ops.definition import OpDef
 from engine.ops.shapes import element_count, written

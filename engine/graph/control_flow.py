@@ -9,10 +9,11 @@ from engine.errors import ProgramError
 from engine.graph.contexts import Branch, Context, Loop
 from engine.graph.graph import Graph
 from engine.ops import flow
-from engine.ops.arrays import cast, constant
 from engine.ops.asserting import assert_op, text_constant
 from engine.ops.building import convert_to_tensor
+from engine.ops.casting import cast
 from engine.ops.comparison import less_equal
+from engine.ops.constants import constant
 from engine.ops.control import identity, no_op
 from engine.ops.joining import pack
 from engine.ops.reductions import reduce_sum

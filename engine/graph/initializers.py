@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops import arrays, diagonals, random
+from engine.ops import constants, diagonals, random
 from engine.ops.shapes import written
 from engine.ops.tensors import Tensor
 
@@ -28,7 +28,7 @@ class Zeros:
     """`tf.zeros_initializer`."""
 
     def __call__(self, shape: Lengths, dtype: str) -> Tensor:
-        return arrays.zeros(tuple(shape), dtype)
+        return constants.zeros(tuple(shape), dtype)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Ones:
     """`tf.ones_initializer`."""
 
     def __call__(self, shape: Lengths, dtype: str) -> Tensor:
-        return arrays.ones(tuple(shape), dtype)
+        return constants.ones(tuple(shape), dtype)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Constant:
     value: Any = 0
 
     def __call__(self, shape: Lengths, dtype: str) -> Tensor:
-        return arrays.constant(self.value, dtype=dtype, shape=tuple(shape))
+        return constants.constant(self.value, dtype=dtype, shape=tuple(shape))
 
 
 @dataclass(frozen=True, slots=True)

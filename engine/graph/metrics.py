@@ -8,7 +8,17 @@ from engine.graph.control_flow import cond
 from engine.graph.graph import Graph
 from engine.graph.scopes import variable_scope
 from engine.graph.variables import LOCAL_VARIABLES, Variable
-from engine.ops import arithmetic, arrays, comparison, quotients, reductions, state
+from engine.ops import (
+    arithmetic,
+    casting,
+    comparison,
+    constants,
+    measuring,
+    quotients,
+    reductions,
+    reshaping,
+    state,
+)
 from engine.ops.building import control_dependencies, convert_to_tensor, name_scope
 from engine.ops.control import identity
 from engine.ops.tensors import Tensor
@@ -23,8 +33,8 @@ def accuracy(graph: Graph, labels: Any, predictions: Any, name: str | None = Non
     """
     predictions, labels = _alike(predictions, labels)
     if labels.dtype != predictions.dtype:
-        predictions = arrays.cast(predictions, labels.dtype)
-    agree = arrays.cast(comparison.equal(predictions, labels), "float32")
+        predictions = casting.cast(predictions, labels.dtype)
+    agree = casting.cast(comparison.equal(predictions, labels), "float32")
     return mean(graph, agree, name or "accuracy")
 
 
@@ -39,9 +49,9 @@ def mean_squared_error(
 def mean(graph: Graph, values: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """`tf.metrics.mean`: the mean of all values so far, and the op that takes in more of them."""
     with variable_scope(graph, name, "mean"):
-        values = arrays.cast(values, "float32")
+        values = casting.cast(values, "float32")
         total, count = _counter("total"), _counter("count")
-        number = arrays.cast(arrays.size_of(values), "float32")
+        number = casting.cast(measuring.size_of(values), "float32")
         more = state.assign_add(total.ref, reductions.reduce_sum(values))
         with control_dependencies(values):
             counted = state.assign_add(count.ref, number)
@@ -50,7 +60,9 @@ def mean(graph: Graph, values: Any, name: str | None = None) -> tuple[Tensor, Te
 
 def _counter(name: str) -> Variable:
     collections = [LOCAL_VARIABLES, METRIC_VARIABLES]
-    return Variable(lambda: arrays.zeros((), "float32"), name=name, trainable=False, collections=collections)
+    return Variable(
+        lambda: constants.zeros((), "float32"), name=name, trainable=False, collections=collections
+    )
 
 
 def _quotient(total: Any, count: Any, name: str) -> Tensor:
@@ -65,9 +77,9 @@ def _alike(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
         ranks = [None if one.shape is None else len(one.shape) for one in (predictions, labels)]
         more = None if None in ranks else (ranks[0] or 0) - (ranks[1] or 0)
         if more == 1 and (predictions.shape or (None,))[-1] in (None, 1):
-            predictions = arrays.squeeze(predictions, [-1])
+            predictions = reshaping.squeeze(predictions, [-1])
         elif more == -1 and (labels.shape or (None,))[-1] in (None, 1):
-            labels = arrays.squeeze(labels, [-1])
+            labels = reshaping.squeeze(labels, [-1])
     return predictions, labels
 
 
@@ -78,24 +90,24 @@ def zero_fraction(graph: Graph, value: Any, name: str | None = None) -> Tensor:
     """`tf.nn.zero_fraction`: the share of elements that are 0."""
     with name_scope(name, "zero_fraction"):
         value = convert_to_tensor(value, name="value")
-        size = arrays.size_of(value, out_type="int64")
+        size = measuring.size_of(value, out_type="int64")
         nonzero = cond(
             graph,
             comparison.less_equal(size, MOST_COUNTED_AS_INT32),
-            lambda: arrays.cast(_count_nonzero(value, "int32"), "int64"),
+            lambda: casting.cast(_count_nonzero(value, "int32"), "int64"),
             lambda: _count_nonzero(value, "int64"),
         )
         with name_scope(None, "counts_to_fraction"):
-            zeros = arrays.cast(size - nonzero, "float32")
-            share = zeros / arrays.cast(size, "float32")
+            zeros = casting.cast(size - nonzero, "float32")
+            share = zeros / casting.cast(size, "float32")
         return identity(share, name="fraction")
 
 
 def _count_nonzero(value: Tensor, dtype: str) -> Tensor:
     with name_scope(None, "count_nonzero"):
-        zero = arrays.zeros((), value.dtype)
+        zero = constants.zeros((), value.dtype)
         return reductions.reduce_sum(
-            arrays.cast(comparison.not_equal(value, zero), dtype), name="nonzero_count"
+            casting.cast(comparison.not_equal(value, zero), dtype), name="nonzero_count"
         )
 
 
@@ -109,7 +121,7 @@ def count_nonzero(
     """`tf.count_nonzero`: how many elements are not 0, over all axes unless some are named."""
     with name_scope(name, "count_nonzero"):
         value = convert_to_tensor(input_tensor, name="input")
-        zero = arrays.zeros((), value.dtype)
-        other = arrays.cast(comparison.not_equal(value, zero), "int64")
+        zero = constants.zeros((), value.dtype)
+        other = casting.cast(comparison.not_equal(value, zero), "int64")
         counted = reductions.reduce_sum(other, axis, keepdims, name="nonzero_count")
-        return arrays.cast(counted, dtype)
+        return casting.cast(counted, dtype)

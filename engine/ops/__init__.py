@@ -34,26 +34,10 @@ from engine.ops.arithmetic import (
     sub,
     true_divide,
 )
-from engine.ops.arrays import (
-    cast,
-    constant,
-    expand_dims,
-    fill,
-    ones,
-    placeholder,
-    range_of,
-    rank_of,
-    reshape,
-    shape_of,
-    size_of,
-    squeeze,
-    transpose,
-    zeros,
-    zeros_like,
-)
 from engine.ops.asserting import assert_op
 from engine.ops.bias import bias_add, xw_plus_b
 from engine.ops.building import convert_to_tensor
+from engine.ops.casting import cast
 from engine.ops.clipping import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from engine.ops.comparison import (
     equal,
@@ -66,6 +50,7 @@ from engine.ops.comparison import (
     ones_like,
     select,
 )
+from engine.ops.constants import constant, fill, ones, placeholder, zeros, zeros_like
 from engine.ops.contraction import einsum, tensordot
 from engine.ops.control import group, identity, identity_n, no_op, stop_gradient, tuple_of
 from engine.ops.definition import REGISTRY, OpDef
@@ -96,6 +81,7 @@ from engine.ops.losses import (
     sparse_softmax_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
+from engine.ops.measuring import rank_of, shape_of, size_of
 from engine.ops.normalizing import (
     l2_normalize,
     log_softmax,
@@ -119,6 +105,7 @@ from engine.ops.random import (
     set_random_seed,
     truncated_normal,
 )
+from engine.ops.ranges import range_of
 from engine.ops.ranking import in_top_k, top_k
 from engine.ops.reductions import (
     reduce_all,
@@ -129,6 +116,7 @@ from engine.ops.reductions import (
     reduce_prod,
     reduce_sum,
 )
+from engine.ops.reshaping import expand_dims, reshape, squeeze, transpose
 from engine.ops.rounding import ceil, rint, round_of
 from engine.ops.scans import cumprod, cumsum
 from engine.ops.scattering import scatter_add, scatter_div, scatter_mul, scatter_sub, scatter_update

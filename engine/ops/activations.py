@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import arithmetic, arrays, comparison, joining
+from engine.ops import arithmetic, comparison, constants, joining, measuring
 from engine.ops.building import control_dependencies, convert_to_tensor, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import same
@@ -111,7 +111,7 @@ def relu_grad(gradients: Array, features: Array) -> Any:
 @relu_grad.gradient
 def relu_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     features = node.inputs[1]
-    return [relu_grad(dz, features), arrays.zeros(arrays.shape_of(features), features.dtype)]
+    return [relu_grad(dz, features), constants.zeros(measuring.shape_of(features), features.dtype)]
 
 
 @op("Relu6", inputs="x", shape=same, latex=r"\min(\max(0, {x}), 6)", adjoints=[r"\bar{y}\, [0 < y < 6]"])
@@ -140,14 +140,14 @@ def relu6_grad(gradients: Array, features: Array) -> Any:
 @relu6_grad.gradient
 def relu6_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     features = node.inputs[1]
-    return [relu6_grad(dz, features), arrays.zeros(arrays.shape_of(features), features.dtype)]
+    return [relu6_grad(dz, features), constants.zeros(measuring.shape_of(features), features.dtype)]
 
 
 def _where_negative(node: Node, dz: Tensor) -> Tensor:
     """Second order of elu and selu: only their negative side is curved."""
     dy, y = node.inputs
     negative = comparison.less(y, 0.0)
-    return comparison.select(negative, dz * dy, arrays.zeros_like(y))
+    return comparison.select(negative, dz * dy, constants.zeros_like(y))
 
 
 @op(
@@ -251,7 +251,7 @@ def leaky_relu_grad(gradients: Array, features: Array, alpha: float = 0.2) -> An
 def leaky_relu_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     features = node.inputs[1]
     passed = leaky_relu_grad(dz, features, alpha=node.attrs["alpha"])
-    return [passed, arrays.zeros(arrays.shape_of(features), features.dtype)]
+    return [passed, constants.zeros(measuring.shape_of(features), features.dtype)]
 
 
 def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tensor:

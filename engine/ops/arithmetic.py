@@ -7,7 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import arrays, comparison, control, exponentials, linalg, logical, plumbing, reductions
+from engine.ops import (
+    casting,
+    comparison,
+    constants,
+    control,
+    exponentials,
+    linalg,
+    logical,
+    measuring,
+    plumbing,
+    reductions,
+    reshaping,
+)
 from engine.ops.building import (
     control_dependencies,
     convert_to_tensor,
@@ -40,7 +52,7 @@ def reflected(name: str, build: Build, x: Any, y: Tensor) -> Tensor:
 
 def sum_to(tensor: Tensor, axes: Any, shape: Any) -> Tensor:
     """Sum over the axes that broadcasting stretched, back to `shape`."""
-    return arrays.reshape(reductions.reduce_sum(tensor, axes), shape)
+    return reshaping.reshape(reductions.reduce_sum(tensor, axes), shape)
 
 
 def broadcast_axes(
@@ -52,7 +64,7 @@ def broadcast_axes(
     unknown ones they are computed when the graph runs.
     """
     if isinstance(dz, IndexedSlices) or not is_static(x.shape, y.shape, dz.shape):
-        look = arrays.shape_of if isinstance(dz, IndexedSlices) else arrays.shape_op
+        look = measuring.shape_of if isinstance(dz, IndexedSlices) else measuring.shape_op
         sx, sy = look(x), look(y)
         rx, ry = plumbing.broadcast_gradient_args.node(sx, sy).outputs
         return (sx, rx, True), (sy, ry, True)
@@ -151,7 +163,7 @@ def real_div(x: Array, y: Array) -> Any:
 @real_div.gradient
 def real_div_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     x, y = node.inputs
-    sx, sy = arrays.shape_of(x), arrays.shape_of(y)
+    sx, sy = measuring.shape_of(x), measuring.shape_of(y)
     rx, ry = plumbing.broadcast_gradient_args.node(sx, sy).outputs
     dx = sum_to(real_div(dz, y), rx, sx)
     return [dx, sum_to(dz * real_div(real_div(-x, y), y), ry, sy)]
@@ -164,7 +176,7 @@ def true_divide(x: Any, y: Any, name: str | None = None) -> Tensor:
         y = convert_to_tensor(y, dtype=x.dtype, name="y")
         if x.dtype not in FLOATS:
             wide = "float64" if x.dtype in ("int32", "int64") else "float32"
-            x, y = arrays.cast(x, wide), arrays.cast(y, wide)
+            x, y = casting.cast(x, wide), casting.cast(y, wide)
         return real_div(x, y, name=scope)
 
 
@@ -194,7 +206,7 @@ def floor_mod(x: Array, y: Array) -> Any:
 @floor_mod.gradient
 def floor_mod_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     x, y = node.inputs
-    sx, sy = arrays.shape_of(x), arrays.shape_of(y)
+    sx, sy = measuring.shape_of(x), measuring.shape_of(y)
     rx, ry = plumbing.broadcast_gradient_args.node(sx, sy).outputs
     quotient = floor_div(x, y)
     dx = sum_to(dz, rx, sx)
@@ -266,7 +278,7 @@ def sign(x: Array) -> Any:
 @sign.gradient
 def sign_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     (x,) = node.inputs
-    return [arrays.zeros(arrays.shape_of(x), x.dtype)]
+    return [constants.zeros(measuring.shape_of(x), x.dtype)]
 
 
 # -- squares and powers --------------------------------------------------------------------------
@@ -339,7 +351,7 @@ def pow_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     dx = sum_to(dx, rx, sx) if reduce_x else dx
     mask = comparison.greater(x, 0.0)  # ln of 0 and below is cut out, in the value and in its own gradient
     safe_x = comparison.select(mask, x, comparison.ones_like(x))
-    log_x = comparison.select(mask, exponentials.log(safe_x), arrays.zeros_like(x))
+    log_x = comparison.select(mask, exponentials.log(safe_x), constants.zeros_like(x))
     dy = dz * z * log_x
     return [dx, sum_to(dy, ry, sy) if reduce_y else dy]
 
@@ -386,8 +398,8 @@ def reciprocal_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 def _chosen(node: Node, dz: Tensor, choose: Build) -> Sequence[Tensor]:
     """All of the gradient to the chosen operand, nothing to the other; a tie goes to the first."""
     x, y = node.inputs
-    sx, sy, sz = arrays.shape_of(x), arrays.shape_of(y), arrays.shape_of(dz)
-    nothing = arrays.zeros(sz, dz.dtype)
+    sx, sy, sz = measuring.shape_of(x), measuring.shape_of(y), measuring.shape_of(dz)
+    nothing = constants.zeros(sz, dz.dtype)
     mask = choose(x, y)
     rx, ry = plumbing.broadcast_gradient_args.node(sx, sy).outputs
     dx = sum_to(comparison.select(mask, dz, nothing), rx, sx)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
-from engine.ops.arrays import const
+from engine.ops.constants import const
 from engine.ops.definition import op
 from engine.ops.tensors import Array, Tensor
 

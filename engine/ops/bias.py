@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops import arrays, comparison, joining, linalg
+from engine.ops import comparison, joining, linalg, measuring, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import written
@@ -64,11 +64,11 @@ def bias_add_grad(out_backprop: Array, data_format: str = "NHWC") -> Any:
 @bias_add_grad.gradient
 def bias_add_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     (dy,) = node.inputs
-    shape, bias_shape = arrays.shape_of(dy), arrays.shape_of(dz)
+    shape, bias_shape = measuring.shape_of(dy), measuring.shape_of(dz)
     ones = comparison.ones_like(shape[:-1])
     one_row = joining.concat([ones, bias_shape], 0)
     copies = joining.concat([shape[:-1], [1]], 0)
-    return [joining.tile(arrays.reshape(dz, one_row), copies)]
+    return [joining.tile(reshaping.reshape(dz, one_row), copies)]
 
 
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Tensor:

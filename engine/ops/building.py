@@ -251,7 +251,7 @@ def _dtypes_in(values: Sequence[Any]) -> Any:
 
 def constant_node(array: Array, name: str) -> Tensor:
     """A Const node that holds `array`."""
-    from engine.ops.arrays import const  # the other one
+    from engine.ops.constants import const  # the other one
 
     return const(value=array, dtype=name_of(array.dtype), name=name)
 

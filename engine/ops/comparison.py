@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops import arrays
+from engine.ops import constants, measuring
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import OpDef, op
+from engine.ops.logical import BOOLEAN
 from engine.ops.shapes import broadcast, merge, same, written
 from engine.ops.tensors import OPERATORS, Array, Node, Shape, Tensor
-
-BOOLEAN = "its output is true or false, which does not vary smoothly with x"
 
 
 def _comparison(name: str, sign: str, compute: Any, doc: str) -> OpDef:
@@ -88,7 +87,7 @@ def select_op(condition: Array, t: Array, e: Array) -> Any:
 @select_op.gradient
 def select_gradient(node: Node, dz: Tensor) -> Sequence[Tensor | None]:
     condition, x, _ = node.inputs
-    zeros = arrays.zeros_like(x)
+    zeros = constants.zeros_like(x)
     return [None, select(condition, dz, zeros), select(condition, zeros, dz)]
 
 
@@ -101,7 +100,7 @@ def ones_like(x: Any, dtype: str | None = None, name: str | None = None) -> Tens
     """A tensor of ones shaped like x: a Fill in the scope `ones_like`."""
     with name_scope(name, "ones_like") as scope:
         x = convert_to_tensor(x, name="tensor")
-        return arrays.ones(arrays.shape_of(x), dtype or x.dtype, name=scope)
+        return constants.ones(measuring.shape_of(x), dtype or x.dtype, name=scope)
 
 
 OPERATORS.update(greater=greater, greater_equal=greater_equal, less=less, less_equal=less_equal)

@@ -9,7 +9,18 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops import arithmetic, arrays, comparison, gathering, joining, linalg, plumbing, reductions
+from engine.ops import (
+    arithmetic,
+    comparison,
+    gathering,
+    joining,
+    linalg,
+    measuring,
+    plumbing,
+    ranges,
+    reductions,
+    reshaping,
+)
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.shapes import is_static, written
 from engine.ops.tensors import Shape, Tensor
@@ -28,10 +39,10 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
         columns, free_b, known_b = _as_matrix(b, axes_b, summed_last=False)
         product = linalg.matrix_product(rows, columns)
         if isinstance(free_a, list) and isinstance(free_b, list):
-            return arrays.reshape(product, _int32(free_a + free_b, "shape"), name=scope)
+            return reshaping.reshape(product, _int32(free_a + free_b, "shape"), name=scope)
         front = free_a if isinstance(free_a, Tensor) else _int32(free_a, "Const")
         back = free_b if isinstance(free_b, Tensor) else _int32(free_b, "Const")
-        result = arrays.reshape(product, joining.concat([front, back], 0), name=scope)
+        result = reshaping.reshape(product, joining.concat([front, back], 0), name=scope)
         result.shape = None if known_a is None or known_b is None else known_a + known_b
         return result
 
@@ -43,8 +54,8 @@ def _int32(values: Sequence[int], name: str) -> Tensor:
 def _axis_pairs(a: Tensor, axes: Any) -> tuple[Any, Any]:
     """The axes of a and of b that are summed: lists, or tensors where even the rank of a is unknown."""
     if isinstance(axes, (int, np.integer)) and a.shape is None:
-        count = arrays.rank_of(a)
-        return arrays.range_of(count - int(axes), count), arrays.range_of(0, int(axes))
+        count = measuring.rank_of(a)
+        return ranges.range_of(count - int(axes), count), ranges.range_of(0, int(axes))
     if isinstance(axes, (int, np.integer)):
         rank = len(a.shape or ())
         return list(range(rank - int(axes), rank)), list(range(int(axes)))
@@ -68,15 +79,15 @@ def _as_matrix(x: Tensor, axes: Any, *, summed_last: bool) -> tuple[Tensor, Any,
     lengths, sums = ([int(x.shape[axis] or 0) for axis in group] for group in (free, summed))
     sizes = [math.prod(lengths), math.prod(sums)]
     order = free + summed if summed_last else summed + free
-    turned = arrays.transpose(x, order)
-    return arrays.reshape(turned, sizes if summed_last else sizes[::-1]), lengths, known
+    turned = reshaping.transpose(x, order)
+    return reshaping.reshape(turned, sizes if summed_last else sizes[::-1]), lengths, known
 
 
 def _as_unknown_matrix(
     x: Tensor, free: list[int], summed: list[int], summed_last: bool
 ) -> tuple[Tensor, Tensor]:
     axes, rest = _int32(summed, "axes"), _int32(free, "free")
-    return _by_numbers(x, arrays.shape_of(x), rest, axes, summed_last)
+    return _by_numbers(x, measuring.shape_of(x), rest, axes, summed_last)
 
 
 def _by_numbers(
@@ -87,14 +98,14 @@ def _by_numbers(
     sizes = [reductions.reduce_prod(free_lengths), reductions.reduce_prod(summed_lengths)]
     order = joining.concat([free, summed] if summed_last else [summed, free], 0)
     wanted = joining.stack(sizes if summed_last else sizes[::-1])
-    return arrays.reshape(arrays.transpose(x, order), wanted), free_lengths
+    return reshaping.reshape(reshaping.transpose(x, order), wanted), free_lengths
 
 
 def _as_unranked_matrix(x: Tensor, axes: Any, summed_last: bool) -> tuple[Tensor, Tensor]:
-    shape, rank = arrays.shape_of(x), arrays.rank_of(x)
+    shape, rank = measuring.shape_of(x), measuring.rank_of(x)
     given = axes if isinstance(axes, Tensor) else _int32(axes, "axes")
     summed = comparison.select(given >= 0, given, given + rank)
-    free = plumbing.list_diff(arrays.range_of(0, rank), summed)
+    free = plumbing.list_diff(ranges.range_of(0, rank), summed)
     return _by_numbers(x, shape, free, summed, summed_last)
 
 
@@ -123,7 +134,7 @@ def einsum(equation: str, *inputs: Any, name: str | None = None) -> Tensor:
             letters = "".join(letter for letter in letters if letter in wanted)
         if letters == wanted:
             return result
-        return arrays.transpose(result, [letters.index(letter) for letter in wanted])
+        return reshaping.transpose(result, [letters.index(letter) for letter in wanted])
 
 
 def _parsed(equation: str, count: int) -> tuple[list[str], str]:
@@ -178,15 +189,15 @@ def _pair(a: Tensor, a_letters: str, b: Tensor, b_letters: str, summed: Sequence
 
 def _ordered(x: Tensor, letters: str, wanted: Sequence[str]) -> Tensor:
     order = [letters.index(letter) for letter in wanted]
-    return x if order == sorted(order) else arrays.transpose(x, order)
+    return x if order == sorted(order) else reshaping.transpose(x, order)
 
 
 def _by_element(a: Tensor, b: Tensor, more_a: int, more_b: int) -> Tensor:
     for _ in range(more_b):
-        a = arrays.expand_dims(a, -1)
+        a = reshaping.expand_dims(a, -1)
     place = len(b.shape or ()) - more_b
     for _ in range(more_a):
-        b = arrays.expand_dims(b, place)
+        b = reshaping.expand_dims(b, place)
     return arithmetic.mul(a, b)
 
 
@@ -195,7 +206,7 @@ def _lengths(x: Tensor) -> list[Any]:
     lengths = list(x.shape or ())
     if None not in lengths:
         return lengths
-    shape = arrays.shape_of(x)
+    shape = measuring.shape_of(x)
     return [shape[place] if n is None else n for place, n in enumerate(lengths)]
 
 
@@ -210,4 +221,4 @@ def _grouped(x: Tensor, lengths: Sequence[Any]) -> Tensor:
     """x reshaped, unless it has these lengths already."""
     if x.shape is not None and list(x.shape) == list(lengths):
         return x
-    return arrays.reshape(x, list(lengths))
+    return reshaping.reshape(x, list(lengths))

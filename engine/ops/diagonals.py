@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import arrays, joining, reductions
+from engine.ops import constants, joining, measuring, reductions
 from engine.ops.arithmetic import minimum
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
@@ -65,7 +65,7 @@ def matrix_diag_part_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     (x,) = node.inputs
     if x.shape is not None and is_static(x.shape[-2:]) and x.shape[-2] == x.shape[-1]:
         return [matrix_diag(dy)]
-    return [matrix_set_diag(arrays.zeros_like(x), dy)]
+    return [matrix_set_diag(constants.zeros_like(x), dy)]
 
 
 def matrix_diag_part(x: Any, name: str | None = None) -> Tensor:
@@ -95,7 +95,7 @@ def matrix_set_diag_op(input: Array, diagonal: Array) -> Any:
 @matrix_set_diag_op.gradient
 def matrix_set_diag_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     diagonal = node.inputs[1]
-    none = arrays.zeros(diagonal.shape or arrays.shape_of(diagonal), dy.dtype)
+    none = constants.zeros(diagonal.shape or measuring.shape_of(diagonal), dy.dtype)
     return [matrix_set_diag(dy, none), matrix_diag_part(dy)]
 
 
@@ -128,10 +128,10 @@ def eye(
             shape: Any = joining.concat([front, length], 0) if stacked else joining.stack(length)
         else:
             shape = [*front, min(num_rows, columns)]
-        ones = arrays.ones(shape, dtype)
+        ones = constants.ones(shape, dtype)
         if num_columns is None or num_columns is num_rows or num_columns == num_rows:
             return matrix_diag(ones)
-        return matrix_set_diag(arrays.zeros([*front, num_rows, columns], dtype), ones)
+        return matrix_set_diag(constants.zeros([*front, num_rows, columns], dtype), ones)
 
 
 # -- the older pair, for tensors of any rank ---------------------------------------------------------

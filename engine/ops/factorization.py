@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops import arrays, joining
+from engine.ops import joining, measuring, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
 from engine.ops.linalg import matrix_product as matmul
@@ -93,7 +93,7 @@ def matrix_determinant_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 def _as_matrices(scalars: Tensor, like: Tensor) -> Tensor:
     """One number per matrix, ready to be multiplied with it."""
-    return arrays.reshape(scalars, joining.concat([arrays.shape_of(like), [1, 1]], 0))
+    return reshaping.reshape(scalars, joining.concat([measuring.shape_of(like), [1, 1]], 0))
 
 
 def _sign_and_log(x: Shape) -> list[Shape]:
@@ -161,7 +161,7 @@ def matrix_transpose(x: Any, name: str | None = None) -> Tensor:
     with name_scope(name, "matrix_transpose"):
         x = convert_to_tensor(x)
         rank = len(x.shape or ())
-        return arrays.transpose(x, [*range(rank - 2), rank - 1, rank - 2])
+        return reshaping.transpose(x, [*range(rank - 2), rank - 1, rank - 2])
 
 
 def adjoint(x: Any, name: str | None = None) -> Tensor:

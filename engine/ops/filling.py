@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import arrays, plumbing, reductions
+from engine.ops import measuring, plumbing, reductions, reshaping
 from engine.ops.building import as_array, convert_to_tensor, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import constant_shape, constant_value
@@ -105,9 +105,9 @@ def broadcast_to_op(input: Array, shape: Array) -> Any:
 @broadcast_to_op.gradient
 def broadcast_to_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     x, shape = node.inputs
-    own = arrays.shape_of(x)
+    own = measuring.shape_of(x)
     _, axes = plumbing.broadcast_gradient_args.node(shape, own).outputs
-    return [arrays.reshape(reductions.reduce_sum(dy, axes, keepdims=True), own), None]
+    return [reshaping.reshape(reductions.reduce_sum(dy, axes, keepdims=True), own), None]
 
 
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:

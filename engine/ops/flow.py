@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.errors import NoGradientError
-from engine.ops import arrays, control
+from engine.ops import constants, control, measuring
 from engine.ops.building import control_dependencies, current_graph
 from engine.ops.definition import op
 from engine.ops.shapes import scalar
@@ -91,13 +91,13 @@ def zeros_for_output(node: Node, index: int) -> Tensor:
     """What an output that nothing used sends back: zeros, for a branch made only when it is not taken."""
     output = node.outputs[index]
     if node.op.name != "Switch" or node.context is None or node.context.is_loop:
-        return arrays.zeros_like_op(output, name="zeros_like")
+        return constants.zeros_like_op(output, name="zeros_like")
     context = node.context
     untaken = switch.node(node.inputs[0], context.pred).outputs[1 - context.branch]
     pivot = control.identity(untaken)
-    shape = arrays.shape_op(untaken)
+    shape = measuring.shape_op(untaken)
     with control_dependencies(pivot):
-        return arrays.zeros(shape, output.dtype)
+        return constants.zeros(shape, output.dtype)
 
 
 # -- loops -------------------------------------------------------------------------------------------

@@ -8,7 +8,19 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops import arithmetic, arrays, comparison, control, joining, logical, reductions
+from engine.ops import (
+    arithmetic,
+    casting,
+    comparison,
+    constants,
+    control,
+    joining,
+    logical,
+    measuring,
+    ranges,
+    reductions,
+    reshaping,
+)
 from engine.ops.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import constant_shape, constant_value, written
@@ -65,7 +77,7 @@ def gather_gradient(node: Node, dy: Tensor) -> Sequence[Any]:
     """Rows along the first axis stay rows (IndexedSlices); along another axis they are summed at once."""
     params, indices, axis = node.inputs
     with current_graph().colocate_with(params.node):
-        shape = arrays.cast(arrays.shape_of(params, out_type="int64"), "int32")
+        shape = casting.cast(measuring.shape_of(params, out_type="int64"), "int32")
     known = constant_value(axis) if axis.node.op.name == "Const" else None
     if known is not None and int(known) == 0:
         return [_rows(dy, indices, shape), None, None]
@@ -73,25 +85,25 @@ def gather_gradient(node: Node, dy: Tensor) -> Sequence[Any]:
 
 
 def _rows(dy: Tensor, indices: Tensor, shape: Tensor) -> IndexedSlices:
-    size = arrays.expand_dims(arrays.size_of(indices), 0)
-    values = arrays.reshape(dy, joining.concat([size, shape[1:]], 0))
-    return IndexedSlices(values, arrays.reshape(indices, size), shape)
+    size = reshaping.expand_dims(measuring.size_of(indices), 0)
+    values = reshaping.reshape(dy, joining.concat([size, shape[1:]], 0))
+    return IndexedSlices(values, reshaping.reshape(indices, size), shape)
 
 
 def _summed_along(dy: Tensor, indices: Tensor, axis: Tensor, shape: Tensor) -> Tensor:
     """The gathered axis is brought to the front, summed by number, and brought back."""
-    arrays.expand_dims(arrays.size_of(indices), 0)  # TensorFlow leaves these two in the graph
+    reshaping.expand_dims(measuring.size_of(indices), 0)  # TensorFlow leaves these two in the graph
     outer, inner = shape[:axis], shape[axis:][1:]
     wanted = joining.concat([outer, [-1], inner], 0)
-    rank, place = arrays.size_of(wanted), arrays.size_of(outer)
-    none = arrays.range_of(0, 0)
-    before, after = arrays.range_of(0, place), arrays.range_of(place + 1, rank)
-    values = arrays.reshape(dy, wanted)
-    values = arrays.transpose(values, joining.concat([none, [place], before, after], 0))
+    rank, place = measuring.size_of(wanted), measuring.size_of(outer)
+    none = ranges.range_of(0, 0)
+    before, after = ranges.range_of(0, place), ranges.range_of(place + 1, rank)
+    values = reshaping.reshape(dy, wanted)
+    values = reshaping.transpose(values, joining.concat([none, [place], before, after], 0))
     count = shape[axis]
-    numbers = arrays.reshape(indices, arrays.expand_dims(arrays.size_of(indices), 0))
+    numbers = reshaping.reshape(indices, reshaping.expand_dims(measuring.size_of(indices), 0))
     total = unsorted_segment_sum(values, numbers, count)
-    return arrays.transpose(total, joining.concat([none, before + 1, [0], after], 0))
+    return reshaping.transpose(total, joining.concat([none, before + 1, [0], after], 0))
 
 
 # -- sums by number --------------------------------------------------------------------------------
@@ -125,12 +137,12 @@ def unsorted_segment_sum_op(data: Array, segment_ids: Array, num_segments: Array
 def unsorted_segment_sum_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     """Each row gets the gradient of the sum that it went into; dropped rows (number below 0) get zeros."""
     ids = node.inputs[1]
-    rows = gather(dy, arithmetic.maximum(ids, arrays.zeros_like(ids)))
+    rows = gather(dy, arithmetic.maximum(ids, constants.zeros_like(ids)))
     kept = comparison.greater_equal(ids, 0)
     for _ in range(len(rows.shape or ()) - len(kept.shape or ())):
-        kept = arrays.expand_dims(kept, -1)
+        kept = reshaping.expand_dims(kept, -1)
     kept = logical.logical_and(kept, comparison.ones_like(rows, dtype="bool"), name="and")
-    return [comparison.select(kept, rows, arrays.zeros_like(rows)), None, None]
+    return [comparison.select(kept, rows, constants.zeros_like(rows)), None, None]
 
 
 def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
@@ -177,9 +189,9 @@ def gather_nd(params: Any, indices: Any, name: str | None = None) -> Tensor:
 @gather_nd_op.gradient
 def gather_nd_gradient(node: Node, dy: Tensor) -> Sequence[Any]:
     params, indices = node.inputs
-    shape = arrays.shape_of(params, out_type=indices.dtype)
+    shape = measuring.shape_of(params, out_type=indices.dtype)
     if indices.shape is not None and len(indices.shape) == 2 and indices.shape[-1] == 1:
-        return [IndexedSlices(dy, arrays.squeeze(indices, -1), shape), None]
+        return [IndexedSlices(dy, reshaping.squeeze(indices, -1), shape), None]
     return [scatter_nd(indices, dy, shape), None]
 
 
@@ -245,13 +257,13 @@ def boolean_mask(tensor: Any, mask: Any, name: str | None = None, axis: int | No
                 message_zh="boolean_mask 需要已知阶数（至少为 1）的掩码。",
             )
         start, rank = axis or 0, len(mask.shape)
-        counted = reductions.reduce_prod(arrays.shape_of(tensor)[start : start + rank], [0])
-        before, after = arrays.shape_of(tensor)[:start], arrays.shape_of(tensor)[start + rank :]
-        flat = arrays.reshape(tensor, joining.concat([before, [counted], after], 0))
+        counted = reductions.reduce_prod(measuring.shape_of(tensor)[start : start + rank], [0])
+        before, after = measuring.shape_of(tensor)[:start], measuring.shape_of(tensor)[start + rank :]
+        flat = reshaping.reshape(tensor, joining.concat([before, [counted], after], 0))
         if tensor.shape is not None:
             masked = _product(tensor.shape[start : start + rank])
             flat.shape = (*tensor.shape[:start], masked, *tensor.shape[start + rank :])
-        places = arrays.squeeze(where_op(arrays.reshape(mask, [-1])), [1])
+        places = reshaping.squeeze(where_op(reshaping.reshape(mask, [-1])), [1])
         return gather(flat, places, axis=start)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.errors import ValueRefused
-from engine.ops import arrays
+from engine.ops import constants, measuring, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.tensors import Tensor
 
@@ -24,19 +24,19 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
     with name_scope(name, "meshgrid"):
         count = len(args)
         grids = [_along(args[place], place, count) for place in range(count)]
-        lengths = [arrays.size_of(one) for one in args]
+        lengths = [measuring.size_of(one) for one in args]
         dtype = convert_to_tensor(args[0]).dtype
         if indexing == "xy" and count > 1:
-            grids[0] = arrays.reshape(grids[0], _axis(1, count))
-            grids[1] = arrays.reshape(grids[1], _axis(0, count))
+            grids[0] = reshaping.reshape(grids[0], _axis(1, count))
+            grids[1] = reshaping.reshape(grids[1], _axis(0, count))
             lengths[:2] = lengths[1::-1]
-        ones = arrays.ones(lengths, dtype)
+        ones = constants.ones(lengths, dtype)
         return [grid * ones for grid in grids]
 
 
 def _along(vector: Any, place: int, count: int) -> Tensor:
     """The vector along one of `count` axes."""
-    return arrays.reshape(convert_to_tensor(vector, name="stack"), _axis(place, count))
+    return reshaping.reshape(convert_to_tensor(vector, name="stack"), _axis(place, count))
 
 
 def _axis(place: int, count: int) -> Sequence[int]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops import arithmetic, arrays, joining
+from engine.ops import arithmetic, joining, measuring, reshaping
 from engine.ops.building import current_graph
 from engine.ops.definition import op
 from engine.ops.shapes import constant_shape, constant_value, written
@@ -43,11 +43,11 @@ def slice_op(input: Array, begin: Array, size: Array) -> Any:
 def slice_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     """The upstream gradient with zeros around it."""
     x, begin, _ = node.inputs
-    rank = arrays.rank_of(x)
-    size = arrays.shape_of(node.outputs[0])
+    rank = measuring.rank_of(x)
+    size = measuring.shape_of(node.outputs[0])
     column = joining.stack([rank, 1])
-    before = arrays.reshape(begin, column)
-    after = arrays.reshape(arrays.shape_of(x) - size - begin, column)
+    before = reshaping.reshape(begin, column)
+    after = reshaping.reshape(measuring.shape_of(x) - size - begin, column)
     return [joining.pad(dy, joining.concat([before, after], 1)), None, None]
 
 
@@ -165,7 +165,7 @@ def strided_slice_op(
 def strided_slice_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     x, begin, end, strides = node.inputs
     masks = {mask: node.attrs[mask] for mask in MASKS}
-    shape = arrays.shape_of(x, out_type=begin.dtype)
+    shape = measuring.shape_of(x, out_type=begin.dtype)
     return [strided_slice_grad(shape, begin, end, strides, dy, **masks), None, None, None]
 
 

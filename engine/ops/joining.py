@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops import arrays, control, indexing, plumbing, reductions
+from engine.ops import control, indexing, measuring, plumbing, ranges, reductions, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import constant_shape, constant_value, is_static, merge, written
@@ -133,7 +133,7 @@ def concat_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     *parts, axis = node.inputs
     if len(parts) == 1:
         return [dy, None]
-    place = axis % arrays.rank_of(parts[0])
+    place = axis % measuring.rank_of(parts[0])
     sizes = _shapes_of(parts)
     offsets = plumbing.concat_offset.node(place, sizes).outputs
     slices = [indexing.slice_op(dy, begin, size) for begin, size in zip(offsets, sizes, strict=True)]
@@ -144,7 +144,7 @@ def _shapes_of(parts: Sequence[Tensor]) -> Sequence[Tensor]:
     """Constants as long as all shapes are known; else one node that looks at all of them."""
     sizes: list[Tensor] = []
     for part in parts:
-        sizes.append(arrays.shape_of(part))
+        sizes.append(measuring.shape_of(part))
         if not is_static(part.shape):
             return plumbing.shape_n.node(list(parts)).outputs
     return sizes
@@ -184,10 +184,10 @@ def tile(input: Array, multiples: Array) -> Any:
 def tile_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     """The copies of each element, folded into axes of their own and summed."""
     x, multiples = node.inputs
-    pairs = arrays.transpose(stack([multiples, arrays.shape_of(x)]))
-    split_shape = arrays.reshape(pairs, [-1])
-    axes = arrays.range_of(0, arrays.size_of(split_shape), 2)
-    return [reductions.reduce_sum(arrays.reshape(dy, split_shape), axes), None]
+    pairs = reshaping.transpose(stack([multiples, measuring.shape_of(x)]))
+    split_shape = reshaping.reshape(pairs, [-1])
+    axes = ranges.range_of(0, measuring.size_of(split_shape), 2)
+    return [reductions.reduce_sum(reshaping.reshape(dy, split_shape), axes), None]
 
 
 def padded_shape(x: Shape, paddings: Tensor) -> Shape:
@@ -221,10 +221,10 @@ def pad(input: Array, paddings: Array) -> Any:
 def pad_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     """The part of the upstream gradient that is not padding."""
     x, paddings = node.inputs
-    column = stack([arrays.rank_of(x), 1])
+    column = stack([measuring.rank_of(x), 1])
     before = indexing.slice_op(paddings, [0, 0], column)
-    begin = arrays.reshape(before, [-1])
-    return [indexing.slice_op(dy, begin, arrays.shape_of(x)), None]
+    begin = reshaping.reshape(before, [-1])
+    return [indexing.slice_op(dy, begin, measuring.shape_of(x)), None]
 
 
 def _parts(split_dim: Shape, value: Shape, *, inputs: Sequence[Tensor], num_split: int) -> list[Shape]:

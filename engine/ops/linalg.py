@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops import arithmetic, arrays, plumbing
+from engine.ops import arithmetic, measuring, plumbing, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import broadcast, is_static, merge, written
@@ -107,7 +107,7 @@ def batch_matmul_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     dx, dy = _products(x, y, dz, node.attrs["adj_x"], node.attrs["adj_y"])
     if _stacks_match(x.shape, y.shape):
         return [dx, dy]
-    sx, sy = arrays.shape_of(x), arrays.shape_of(y)
+    sx, sy = measuring.shape_of(x), measuring.shape_of(y)
     rx, ry = plumbing.broadcast_gradient_args.node(sx[:-2], sy[:-2]).outputs
     return [arithmetic.sum_to(dx, rx, sx), arithmetic.sum_to(dy, ry, sy)]
 
@@ -147,8 +147,8 @@ def _may_be_stack(x: Tensor) -> bool:
 def matvec(a: Any, b: Any, transpose_a: bool = False, name: str | None = None) -> Tensor:
     """`tf.linalg.matvec`: a matrix times a vector."""
     with name_scope(name, "MatVec"):
-        column = arrays.expand_dims(b, -1)
-        return arrays.squeeze(matrix_product(a, column, transpose_a=transpose_a), -1)
+        column = reshaping.expand_dims(b, -1)
+        return reshaping.squeeze(matrix_product(a, column, transpose_a=transpose_a), -1)
 
 
 def _vectors_in_space(a: Shape, b: Shape) -> Shape:

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.comparison import BOOLEAN
 from engine.ops.definition import OpDef, op
 from engine.ops.shapes import broadcast, same
 from engine.ops.tensors import OPERATORS, Array, Tensor
+
+BOOLEAN = "its output is true or false, which does not vary smoothly with x"
 
 
 def _connective(name: str, sign: str, compute: Any, doc: str) -> OpDef:

@@ -11,13 +11,15 @@ from engine.errors import ShapeError, ValueRefused
 from engine.ops import (
     activations,
     arithmetic,
-    arrays,
     comparison,
+    constants,
     exponentials,
     indexing,
     joining,
     linalg,
+    measuring,
     normalizing,
+    reshaping,
 )
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.control import prevent_gradient, stop_gradient
@@ -72,14 +74,14 @@ def softmax_cross_entropy_gradient(node: Node, dy: Tensor, dslope: Tensor) -> Se
     by_logits = _times_rows(dy, node.outputs[1])
     if not _is_zero(dslope):
         shares = normalizing.softmax(logits)
-        row, column = arrays.expand_dims(dslope, 1), arrays.expand_dims(shares, 2)
-        along = arrays.squeeze(linalg.matrix_product(row, column), 1)
+        row, column = reshaping.expand_dims(dslope, 1), reshaping.expand_dims(shares, 2)
+        along = reshaping.squeeze(linalg.matrix_product(row, column), 1)
         by_logits = by_logits + (dslope - along) * shares
     return [by_logits, _times_rows(dy, -normalizing.log_softmax(logits))]
 
 
 def _times_rows(dy: Tensor, rows: Tensor) -> Tensor:
-    return arrays.expand_dims(dy, -1) * rows
+    return reshaping.expand_dims(dy, -1) * rows
 
 
 def _is_zero(gradient: Tensor) -> bool:
@@ -108,11 +110,11 @@ def softmax_cross_entropy_with_logits_v2(
         logits = convert_to_tensor(logits, name="logits")
         labels = convert_to_tensor(labels, dtype=logits.dtype, name="labels")
         _check_last_axis(axis)
-        rank, shape = arrays.rank_of(logits), arrays.shape_of(logits)
+        rank, shape = measuring.rank_of(logits), measuring.shape_of(logits)
         known = logits.shape
         cost = softmax_cross_entropy_op(_as_matrix(logits), _as_matrix(labels), name=scope)
         before = arithmetic.sub(rank, 1, name="Sub")
-        result = arrays.reshape(cost, indexing.slice_op(shape, [0], [before]))
+        result = reshaping.reshape(cost, indexing.slice_op(shape, [0], [before]))
         if known is not None:
             result.shape = known[:-1]
         return result
@@ -130,9 +132,9 @@ def _check_last_axis(axis: int) -> None:
 
 def _as_matrix(x: Tensor) -> Tensor:
     """All axes but the last become one."""
-    rank, shape = arrays.rank_of(x), arrays.shape_of(x)
+    rank, shape = measuring.rank_of(x), measuring.shape_of(x)
     width = indexing.slice_op(shape, [arithmetic.sub(rank, 1, name="Sub")], [1])
-    return arrays.reshape(x, joining.concat([[-1], width], 0))
+    return reshaping.reshape(x, joining.concat([[-1], width], 0))
 
 
 def _check_named(sentinel: Any, labels: Any, logits: Any) -> None:
@@ -209,13 +211,13 @@ def sparse_softmax_cross_entropy_with_logits(
     with name_scope(name, "SparseSoftmaxCrossEntropyWithLogits"):
         labels = convert_to_tensor(labels)
         logits = convert_to_tensor(logits)
-        shape = arrays.shape_of(labels)
+        shape = measuring.shape_of(labels)
         if logits.shape is not None and len(logits.shape) == 2:
             return sparse_softmax_cross_entropy_op(logits, labels, name=name)
-        classes = arrays.shape_of(logits)[arithmetic.sub(arrays.rank_of(logits), 1, name="sub")]
-        rows = arrays.reshape(logits, [-1, classes])
-        cost = sparse_softmax_cross_entropy_op(rows, arrays.reshape(labels, [-1]))
-        return arrays.reshape(cost, shape)
+        classes = measuring.shape_of(logits)[arithmetic.sub(measuring.rank_of(logits), 1, name="sub")]
+        rows = reshaping.reshape(logits, [-1, classes])
+        cost = sparse_softmax_cross_entropy_op(rows, reshaping.reshape(labels, [-1]))
+        return reshaping.reshape(cost, shape)
 
 
 # -- cross entropy of single decisions ---------------------------------------------------------------
@@ -229,7 +231,7 @@ def sigmoid_cross_entropy_with_logits(
     with name_scope(name, "logistic_loss") as scope:
         x = convert_to_tensor(logits, name="logits")
         z = convert_to_tensor(labels, dtype=x.dtype, name="labels")
-        zeros = arrays.zeros_like(x)
+        zeros = constants.zeros_like(x)
         positive = comparison.greater_equal(x, zeros)
         kept = comparison.select(positive, x, zeros)
         minus_size = comparison.select(positive, -x, x)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import arithmetic, arrays, exponentials, joining, reductions
+from engine.ops import arithmetic, constants, exponentials, joining, measuring, ranges, reductions, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.comparison import is_finite, select
 from engine.ops.control import stop_gradient
@@ -77,8 +77,8 @@ def _along(compute: OpDef, logits: Any, axis: int, name: str | None) -> Tensor:
     rank = None if logits.shape is None else len(logits.shape)
     if axis == -1 or axis == (rank or 0) - 1:
         return compute(logits, name=name)
-    arrays.rank_of(logits)  # TensorFlow leaves this constant in the graph
-    last = arrays.rank_of(logits)
+    measuring.rank_of(logits)  # TensorFlow leaves this constant in the graph
+    last = measuring.rank_of(logits)
     place = axis % rank if rank else axis
     swapped = _swap_with_last(logits, place, last)
     result = _swap_with_last(compute(swapped, name=name), place, last)
@@ -88,8 +88,8 @@ def _along(compute: OpDef, logits: Any, axis: int, name: str | None) -> Tensor:
 
 def _swap_with_last(x: Tensor, place: int, rank: Tensor) -> Tensor:
     last = arithmetic.sub(rank, 1, name="Sub")
-    before, after = arrays.range_of(place), arrays.range_of(place + 1, last)
-    return arrays.transpose(x, joining.concat([before, [last], after, [place]], 0))
+    before, after = ranges.range_of(place), ranges.range_of(place + 1, last)
+    return reshaping.transpose(x, joining.concat([before, [last], after, [place]], 0))
 
 
 def reduce_logsumexp(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
@@ -97,12 +97,12 @@ def reduce_logsumexp(x: Any, axis: Any = None, keepdims: bool = False, name: str
     with name_scope(name, "ReduceLogSumExp"):
         x = convert_to_tensor(x, name="input_tensor")
         largest = reductions.reduce_max(x, axis, keepdims=True)
-        finite = select(is_finite(largest), largest, arrays.zeros_like(largest))
+        finite = select(is_finite(largest), largest, constants.zeros_like(largest))
         largest = stop_gradient(finite)
         shares = exponentials.exp(arithmetic.sub(x, largest, name="Sub"))
         total = exponentials.log(reductions.reduce_sum(shares, axis, keepdims=keepdims))
         if not keepdims:
-            largest = arrays.reshape(largest, arrays.shape_of(total))
+            largest = reshaping.reshape(largest, measuring.shape_of(total))
         return arithmetic.add(total, largest)
 
 
@@ -124,7 +124,7 @@ def norm(
         if keepdims:
             return result
         axes = () if axis is None else tuple(int(n) for n in np.atleast_1d(axis))
-        return arrays.squeeze_op(result, squeeze_dims=axes)
+        return reshaping.squeeze_op(result, squeeze_dims=axes)
 
 
 def _kept_norm(x: Tensor, order: Any, axis: Any) -> Tensor:
@@ -151,7 +151,7 @@ def moments(
         variance = reductions.reduce_mean(squares, axes, keepdims=True, name="variance")
         if keepdims:
             return mean, variance
-        return arrays.squeeze(mean, axes), arrays.squeeze(variance, axes)
+        return reshaping.squeeze(mean, axes), reshaping.squeeze(variance, axes)
 
 
 def reduce_variance(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:

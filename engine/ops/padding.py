@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ValueRefused
-from engine.ops import arrays, indexing, joining
+from engine.ops import indexing, joining, measuring, reshaping
 from engine.ops.definition import op
 from engine.ops.shapes import constant_value
 from engine.ops.tensors import Array, Node, Shape, Tensor
@@ -39,9 +39,9 @@ def pad_v2(input: Array, paddings: Array, constant_values: Array) -> Any:
 def pad_v2_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     """The part of the upstream gradient that is not padding; the padding value counts as fixed."""
     x, paddings, _ = node.inputs
-    column = joining.stack([arrays.rank_of(x), 1])
-    begin = arrays.reshape(indexing.slice_op(paddings, [0, 0], column), [-1])
-    return [indexing.slice_op(dy, begin, arrays.shape_of(x)), None, None]
+    column = joining.stack([measuring.rank_of(x), 1])
+    begin = reshaping.reshape(indexing.slice_op(paddings, [0, 0], column), [-1])
+    return [indexing.slice_op(dy, begin, measuring.shape_of(x)), None, None]
 
 
 @op(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import arithmetic, arrays, comparison, plumbing
+from engine.ops import arithmetic, casting, comparison, measuring, plumbing
 from engine.ops.building import control_dependencies, convert_to_tensor, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import broadcast
@@ -16,7 +16,7 @@ from engine.ops.tensors import FLOATS, Array, Node, Operators, Tensor
 
 def _summed_axes(x: Tensor, y: Tensor) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
     """For each operand its shape and the axes that broadcasting stretched, in the graph."""
-    sx, sy = arrays.shape_of(x), arrays.shape_of(y)
+    sx, sy = measuring.shape_of(x), measuring.shape_of(y)
     rx, ry = plumbing.broadcast_gradient_args.node(sx, sy).outputs
     return (sx, rx), (sy, ry)
 
@@ -89,8 +89,8 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 def _not_zero(x: Tensor) -> Tensor:
     """1 where x is not 0, else 0."""
-    zero = arrays.cast(0.0, x.dtype)
-    return arrays.cast(comparison.not_equal(x, zero), x.dtype)
+    zero = casting.cast(0.0, x.dtype)
+    return casting.cast(comparison.not_equal(x, zero), x.dtype)
 
 
 Slopes = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]

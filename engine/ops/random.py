@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import arithmetic, arrays, comparison
+from engine.ops import arithmetic, casting, comparison, measuring
 from engine.ops.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import constant_shape, constant_value, same
@@ -285,11 +285,11 @@ def dropout(
         if not isinstance(rate, Tensor) and rate == 0:
             return x
         rate = convert_to_tensor(rate, dtype=x.dtype, name="rate")
-        lengths = arrays.shape_of(x) if noise_shape is None else noise_shape
+        lengths = measuring.shape_of(x) if noise_shape is None else noise_shape
         drawn = random_uniform(lengths, seed=seed, dtype=x.dtype)
         scale = 1 / (1 - rate)
         kept = comparison.greater_equal(drawn, rate)
         scaled = x * scale
-        result = scaled * arrays.cast(kept, x.dtype)
+        result = scaled * casting.cast(kept, x.dtype)
         result.shape = x.shape
         return result

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops import arrays, gathering, joining, reductions
+from engine.ops import casting, constants, gathering, joining, measuring, ranges, reductions, reshaping
 from engine.ops.building import name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import constant_value, written
@@ -49,21 +49,21 @@ def top_k_op(input: Array, k: Array, sorted: bool = True) -> Any:
 def top_k_gradient(node: Node, dy: Tensor, _: Any) -> Sequence[Tensor]:
     """Each gradient goes back to the place that its value came from, counted through all rows."""
     x, places = node.inputs[0], node.outputs[1]
-    shape, places_shape = arrays.shape_of(x), arrays.shape_of(places)
-    rows = arrays.reshape(places, joining.stack([-1, _last(places_shape)]))
+    shape, places_shape = measuring.shape_of(x), measuring.shape_of(places)
+    rows = reshaping.reshape(places, joining.stack([-1, _last(places_shape)]))
     length = _last(shape)
-    row_count = arrays.cast(arrays.shape_of(rows)[0], "int64")
-    starts = arrays.expand_dims(arrays.range_of(0, row_count * length, length), -1)
-    flat = arrays.reshape(rows + arrays.cast(starts, "int32"), [-1])
-    columns, updates = arrays.expand_dims(flat, -1), arrays.reshape(dy, [-1])
+    row_count = casting.cast(measuring.shape_of(rows)[0], "int64")
+    starts = reshaping.expand_dims(ranges.range_of(0, row_count * length, length), -1)
+    flat = reshaping.reshape(rows + casting.cast(starts, "int32"), [-1])
+    columns, updates = reshaping.expand_dims(flat, -1), reshaping.reshape(dy, [-1])
     spread = gathering.scatter_nd(columns, updates, [reductions.reduce_prod(shape)])
-    return [arrays.reshape(spread, shape), arrays.zeros((), "int32")]
+    return [reshaping.reshape(spread, shape), constants.zeros((), "int32")]
 
 
 def _last(shape: Tensor) -> Tensor:
     """The last of a shape's lengths, as the gradient counts with it."""
-    wide = arrays.cast(shape, "int64")
-    return gathering.gather(wide, arrays.size_of(shape) - 1)
+    wide = casting.cast(shape, "int64")
+    return gathering.gather(wide, measuring.size_of(shape) - 1)
 
 
 class TopKV2(NamedTuple):

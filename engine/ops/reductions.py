@@ -8,7 +8,19 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops import arithmetic, arrays, comparison, gathering, joining, plumbing, scans
+from engine.ops import (
+    arithmetic,
+    casting,
+    comparison,
+    constants,
+    gathering,
+    joining,
+    measuring,
+    plumbing,
+    ranges,
+    reshaping,
+    scans,
+)
 from engine.ops.building import convert_to_tensor, current_graph
 from engine.ops.definition import OpDef, op
 from engine.ops.shapes import constant_value, element_count, is_static, literal_value, written
@@ -57,7 +69,7 @@ def reduction_axes(x: Any, axis: Any) -> Any:
         return np.asarray(axis, dtype=np.int32) if not isinstance(axis, Tensor) else axis
     if isinstance(x, Tensor) and not _is_variable(x) and x.shape is not None:
         return convert_to_tensor(np.arange(len(x.shape), dtype=np.int32))
-    return arrays.range_of(0, arrays.rank_of(x))
+    return ranges.range_of(0, measuring.rank_of(x))
 
 
 def _is_variable(x: Any) -> bool:
@@ -104,12 +116,12 @@ def reduce_min(x: Any, axis: Any = None, keepdims: bool = False, name: str | Non
 
 def reduced_shape(shape: Any, axes: Any) -> Tensor:
     """The input's shape with 1 for every reduced axis, computed in the graph."""
-    shape = arrays.cast(shape, "int32")
-    axes = arrays.cast(axes, "int32")
-    rank = arrays.size_of(shape)
+    shape = casting.cast(shape, "int32")
+    axes = casting.cast(axes, "int32")
+    rank = measuring.size_of(shape)
     axes = (axes + rank) % rank
-    axes_shape = arrays.shape_of(axes)
-    return plumbing.dynamic_stitch([arrays.range_of(0, rank), axes], [shape, arrays.fill(axes_shape, 1)])
+    axes_shape = measuring.shape_of(axes)
+    return plumbing.dynamic_stitch([ranges.range_of(0, rank), axes], [shape, constants.fill(axes_shape, 1)])
 
 
 def _safe_quotient(shape: Any, other: Any) -> Tensor:
@@ -128,16 +140,16 @@ def spread(x: Tensor, axes: Tensor, dy: Tensor) -> Tensor:
     if x.shape is not None and known is not None:
         rank = len(x.shape)
         if np.array_equal(known, np.arange(rank)):
-            dy = arrays.reshape(dy, [1] * rank)
+            dy = reshaping.reshape(dy, [1] * rank)
             return _tiled(dy, _own_shape(x))
         if is_static(x.shape):
             kept, repeats = _constant_spread(x, axes_of(known))
-            return _tiled(arrays.reshape(dy, kept), repeats)
-    shape = arrays.shape_of(x)
+            return _tiled(reshaping.reshape(dy, kept), repeats)
+    shape = measuring.shape_of(x)
     with current_graph().colocate_with(shape.node):
         kept_shape = reduced_shape(shape, axes)
         times = _safe_quotient(shape, kept_shape)
-    return _tiled(arrays.reshape(dy, kept_shape), times)
+    return _tiled(reshaping.reshape(dy, kept_shape), times)
 
 
 def _tiled(dy: Tensor, multiples: Any) -> Tensor:
@@ -148,7 +160,7 @@ def _own_shape(x: Tensor) -> Tensor:
     """x's shape: a constant named `Const` where it is known, else a Shape node."""
     if is_static(x.shape):
         return convert_to_tensor(np.asarray(x.shape, dtype=np.int32))
-    return arrays.shape_of(x)
+    return measuring.shape_of(x)
 
 
 def _constant_spread(x: Tensor, axes: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -210,8 +222,8 @@ def mean_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
         count = (element_count(x.shape) or 0) // max(element_count(y.shape) or 0, 1)
         factor = convert_to_tensor(np.asarray(count, dtype=repeated.dtype))
     else:
-        x_shape, y_shape = arrays.shape_of(x), arrays.shape_of(y)
-        factor = arrays.cast(_safe_quotient(reduce_prod(x_shape), reduce_prod(y_shape)), repeated.dtype)
+        x_shape, y_shape = measuring.shape_of(x), measuring.shape_of(y)
+        factor = casting.cast(_safe_quotient(reduce_prod(x_shape), reduce_prod(y_shape)), repeated.dtype)
     return [arithmetic.true_divide(repeated, factor), None]
 
 
@@ -232,27 +244,27 @@ def prod_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> 
 def prod_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     """Times the product of all others: those before (a running product) times those after. No division."""
     x, axes = node.inputs
-    shape = arrays.shape_of(x)
-    flat_axes = arrays.reshape(axes, [-1])
+    shape = measuring.shape_of(x)
+    flat_axes = reshaping.reshape(axes, [-1])
     kept = reduced_shape(shape, axes)
     repeats = _safe_quotient(shape, kept)
-    dy = joining.tile(arrays.reshape(dy, kept), repeats)
+    dy = joining.tile(reshaping.reshape(dy, kept), repeats)
     with current_graph().device("/cpu:0"):  # where integers are at home
-        order, split = _reduced_first(shape, flat_axes, arrays.rank_of(x))
-    folded = arrays.transpose(x, order)
-    folded_shape = arrays.shape_of(folded)
-    columns = arrays.reshape(folded, split)
+        order, split = _reduced_first(shape, flat_axes, measuring.rank_of(x))
+    folded = reshaping.transpose(x, order)
+    folded_shape = measuring.shape_of(folded)
+    columns = reshaping.reshape(folded, split)
     before = scans.cumprod(columns, axis=0, exclusive=True)
     after = scans.cumprod(columns, axis=0, exclusive=True, reverse=True)
-    others = arrays.reshape(before * after, folded_shape)
-    dx = dy * arrays.transpose(others, plumbing.invert_permutation(order))
-    return [arrays.reshape(dx, shape), None]
+    others = reshaping.reshape(before * after, folded_shape)
+    dx = dy * reshaping.transpose(others, plumbing.invert_permutation(order))
+    return [reshaping.reshape(dx, shape), None]
 
 
 def _reduced_first(shape: Tensor, axes: Tensor, rank: Tensor) -> tuple[Tensor, list[Tensor]]:
     """The order of axes with the reduced ones in front, and how many elements are reduced and kept."""
     reduced_axes = (axes + rank) % rank
-    other_axes = plumbing.list_diff.node(arrays.range_of(0, rank), reduced_axes).outputs[0]
+    other_axes = plumbing.list_diff.node(ranges.range_of(0, rank), reduced_axes).outputs[0]
     order = joining.concat([reduced_axes, other_axes], 0)
     counts = [reduce_prod(gathering.gather(shape, part)) for part in (reduced_axes, other_axes)]
     return order, counts
@@ -262,11 +274,11 @@ def _extreme_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     """To the extreme elements; where several tie they share evenly."""
     x, axes = node.inputs
     y = node.outputs[0]
-    kept = reduced_shape(arrays.shape_of(x), axes)
-    y = arrays.reshape(y, kept)
-    dy = arrays.reshape(dy, kept)
-    chosen = arrays.cast(comparison.equal(y, x), dy.dtype)
-    ties = arrays.reshape(reduce_sum(chosen, axes), kept)
+    kept = reduced_shape(measuring.shape_of(x), axes)
+    y = reshaping.reshape(y, kept)
+    dy = reshaping.reshape(dy, kept)
+    chosen = casting.cast(comparison.equal(y, x), dy.dtype)
+    ties = reshaping.reshape(reduce_sum(chosen, axes), kept)
     return [arithmetic.true_divide(chosen, ties) * dy, None]
 
 

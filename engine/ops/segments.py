@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ValueRefused
-from engine.ops import arrays, comparison, joining
+from engine.ops import casting, comparison, constants, joining, measuring, reshaping
 from engine.ops.building import convert_to_tensor
 from engine.ops.definition import OpDef, op
 from engine.ops.gathering import gather
@@ -95,18 +95,18 @@ def segment_sum_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
 def segment_mean_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     """The gradient of each mean over the number of its rows."""
     data, ids = node.inputs
-    rank = arrays.rank_of(data)
-    lengths = [arrays.shape_of(ids), arrays.fill(arrays.expand_dims(rank - 1, 0), 1)]
-    ones = arrays.fill(joining.concat(lengths, 0), convert_to_tensor(1, dtype=dy.dtype))
+    rank = measuring.rank_of(data)
+    lengths = [measuring.shape_of(ids), constants.fill(reshaping.expand_dims(rank - 1, 0), 1)]
+    ones = constants.fill(joining.concat(lengths, 0), convert_to_tensor(1, dtype=dy.dtype))
     return [gather(dy / segment_sum(ones, ids), ids), None]
 
 
 def _extreme_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     """To the rows that are the extreme of their group, shared evenly where several tie."""
     data, ids = node.inputs
-    zeros = arrays.zeros_like(data)
+    zeros = constants.zeros_like(data)
     chosen = comparison.equal(data, gather(node.outputs[0], ids))
-    count = segment_sum(arrays.cast(chosen, dy.dtype), ids)
+    count = segment_sum(casting.cast(chosen, dy.dtype), ids)
     return [comparison.select(chosen, gather(dy / count, ids), zeros), None]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import arithmetic, arrays, exponentials, plumbing
+from engine.ops import arithmetic, exponentials, measuring, plumbing
 from engine.ops.building import control_dependencies, convert_to_tensor
 from engine.ops.definition import op
 from engine.ops.shapes import broadcast, same
@@ -150,7 +150,7 @@ def _zeta(s: int, x: float, terms: int = 20) -> float:
 @polygamma.gradient
 def polygamma_gradient(node: Node, dz: Tensor) -> Sequence[Tensor | None]:
     a, x = node.inputs
-    sa, sx = arrays.shape_of(a), arrays.shape_of(x)
+    sa, sx = measuring.shape_of(a), measuring.shape_of(x)
     _, rx = plumbing.broadcast_gradient_args.node(sa, sx).outputs
     with control_dependencies(dz):
         slope = polygamma(a + 1, x)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ValueRefused
-from engine.ops import arrays
+from engine.ops import ranges
 from engine.ops.building import current_graph, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import constant_value, merge, scalar
@@ -142,7 +142,7 @@ class TensorArray:
     def stack(self) -> Tensor:
         """All tensors along a new first axis."""
         with current_graph().colocate_with(self.handle.node), name_scope(None, "TensorArrayStack"):
-            places = arrays.range_of(0, tensor_array_size(self.handle, self.flow))
+            places = ranges.range_of(0, tensor_array_size(self.handle, self.flow))
             return tensor_array_gather(
                 self.handle, places, self.flow, dtype=self.dtype, element_shape=self.element_shape
             )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ValueRefused
-from engine.ops import arrays, diagonals
+from engine.ops import diagonals, measuring
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
 from engine.ops.factorization import adjoint as transposed
@@ -120,8 +120,8 @@ def cholesky(input: Array) -> Any:
 def cholesky_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     """Source: Murray, Differentiation of the Cholesky decomposition, 2016."""
     factor = node.outputs[0]
-    rows = arrays.shape_of(factor)[-1]
-    batch = arrays.shape_of(factor)[:-2]
+    rows = measuring.shape_of(factor)[-1]
+    batch = measuring.shape_of(factor)[:-2]
     inverse = matrix_triangular_solve(factor, diagonals.eye(rows, batch_shape=batch, dtype=factor.dtype))
     middle = matmul(factor, dy, transpose_a=True)
     middle = diagonals.matrix_set_diag(middle, 0.5 * diagonals.matrix_diag_part(middle))

@@ -10,11 +10,13 @@ from engine.errors import ShapeError, ValueRefused
 from engine.ops import (
     activations,
     arithmetic,
-    arrays,
+    casting,
     comparison,
+    constants,
     control,
     exponentials,
     losses,
+    measuring,
     quotients,
     reductions,
 )
@@ -38,7 +40,7 @@ def compute_weighted_loss(
     """
     with name_scope(scope, "weighted_loss"):
         with control_dependencies(_check_fits(weights, per_element)):
-            weights = arrays.cast(weights, "float32")
+            weights = casting.cast(weights, "float32")
             weighted = arithmetic.mul(per_element, weights, name="Mul")
             loss = _reduced(weighted, per_element, weights, reduction)
         current_graph().collection(LOSSES).append(loss)
@@ -72,7 +74,7 @@ def _num_present(per_element: Tensor, weights: Tensor) -> Tensor:
     """How many losses have a weight other than 0."""
     with name_scope(None, "num_present") as scope:
         none = comparison.equal(weights, 0.0)
-        present = comparison.select(none, arrays.zeros_like(weights), comparison.ones_like(weights))
+        present = comparison.select(none, constants.zeros_like(weights), comparison.ones_like(weights))
         return reductions.reduce_sum(_broadcast_weights(present, per_element), name=scope)
 
 
@@ -88,10 +90,10 @@ def _check_fits(weights: Any, values: Tensor) -> Node:
     """Weights are one number, or shaped like the values (a length of 1 fits any)."""
     with name_scope(None, "assert_broadcastable"):
         weights = convert_to_tensor(weights, name="weights")
-        arrays.shape_of(weights, name="weights/shape")
-        arrays.rank_of(weights, name="weights/rank")
-        arrays.shape_of(values, name="values/shape")
-        arrays.rank_of(values, name="values/rank")
+        measuring.shape_of(weights, name="weights/shape")
+        measuring.rank_of(weights, name="weights/rank")
+        measuring.shape_of(values, name="values/shape")
+        measuring.rank_of(values, name="values/rank")
         if weights.shape == ():
             return control.no_op.node(name="static_scalar_check_success")
         pairs = zip(weights.shape or (), values.shape or (), strict=False)
@@ -113,8 +115,8 @@ def _pair(labels: Any, predictions: Any) -> tuple[Tensor, Tensor]:
             "A loss needs both labels and predictions.",
             message_zh="损失函数同时需要 labels 和 predictions。",
         )
-    predictions = arrays.cast(predictions, "float32")
-    labels = arrays.cast(labels, "float32")
+    predictions = casting.cast(predictions, "float32")
+    labels = casting.cast(labels, "float32")
     if None not in (labels.shape, predictions.shape) and len(labels.shape or ()) != len(
         predictions.shape or ()
     ):
@@ -193,7 +195,7 @@ def sigmoid_cross_entropy_loss(
     """`tf.losses.sigmoid_cross_entropy`."""
     with name_scope(scope, "sigmoid_cross_entropy_loss") as scope:
         logits = convert_to_tensor(logits)
-        labels = arrays.cast(multi_class_labels, logits.dtype)
+        labels = casting.cast(multi_class_labels, logits.dtype)
         cost = losses.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
         return compute_weighted_loss(cost, weights, scope)
 
@@ -204,7 +206,7 @@ def softmax_cross_entropy_loss(
     """`tf.losses.softmax_cross_entropy`."""
     with name_scope(scope, "softmax_cross_entropy_loss") as scope:
         logits = convert_to_tensor(logits)
-        labels = arrays.cast(onehot_labels, logits.dtype)
+        labels = casting.cast(onehot_labels, logits.dtype)
         labels = control.stop_gradient(labels, name="labels_stop_gradient")
         cost = losses.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits, name="xentropy")
         return compute_weighted_loss(cost, weights, scope)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.graph import Node, Tensor, Variable
-from engine.ops.arrays import cast
+from engine.ops.casting import cast
 from engine.ops.control import group
 from engine.ops.definition import OpDef, op
 from engine.ops.exponentials import sqrt

@@ -13,8 +13,8 @@ from engine.differentiation import gradients
 from engine.errors import NoGradientError, ValueRefused
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.variables import TRAINABLE_VARIABLES
-from engine.ops.arrays import cast
 from engine.ops.building import convert_to_tensor
+from engine.ops.casting import cast
 from engine.ops.control import group, tuple_of
 from engine.ops.definition import OpDef
 from engine.ops.slices import IndexedSlices

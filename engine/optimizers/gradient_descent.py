@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine.graph import Node, Variable
-from engine.ops.arrays import cast
+from engine.ops.casting import cast
 from engine.ops.definition import OpDef, op
 from engine.ops.scattering import scatter_sub
 from engine.ops.slices import IndexedSlices

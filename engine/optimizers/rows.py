@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from engine.ops.arrays import shape_of
 from engine.ops.definition import REGISTRY, OpDef, op
 from engine.ops.gathering import unsorted_segment_sum
+from engine.ops.measuring import shape_of
 from engine.ops.scattering import unique
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.graph import Graph, Variable
 from engine.graph.scopes import store_of
-from engine.ops.arrays import const
+from engine.ops.constants import const
 from engine.ops.tensors import Array
 from engine.optimizers.rule import Rule
 

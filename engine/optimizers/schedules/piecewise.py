@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 from engine.errors import ValueRefused
 from engine.graph.control_flow import case
 from engine.ops.arithmetic import minimum
-from engine.ops.arrays import cast
 from engine.ops.building import convert_to_tensor, name_scope
+from engine.ops.casting import cast
 from engine.ops.comparison import greater, less_equal
 from engine.ops.logical import logical_and
 from engine.ops.tensors import Tensor

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
-from engine.ops.arrays import cast
 from engine.ops.building import convert_to_tensor, name_scope
+from engine.ops.casting import cast
 from engine.ops.tensors import Tensor
 
 

@@ -256,7 +256,7 @@ TF.function("to_int64")(_converter("int64", "ToInt64"))
 @TF.function("reshape")
 def reshape(tensor: Any, shape: Any, name: Any = None) -> Tensor:
     """The same elements in another shape."""
-    from engine.ops.arrays import reshape as reshape_op
+    from engine.ops.reshaping import reshape as reshape_op
 
     return reshape_op(tensor, shape, name=name)
 
