@@ -17,16 +17,17 @@ from engine.ops.tensors import Array
 
 
 class ArrayLoop:
-    """Steps with arrays, up to the first that goes wrong.
-
-    source: the text of its function.
-    """
+    """Steps with arrays, up to the first that goes wrong."""
 
     def __init__(self, written: Written, record: Sequence[Tensor]) -> None:
-        self.source = written.shown
         self._written = written
         self._record = record
         self._function = function_of(written.code, written.names)
+
+    @property
+    def source(self) -> str:
+        """The text of its function."""
+        return self._written.shown
 
     def run(self, values: Sequence[Any], steps: int, careful: bool) -> Taken:
         """The steps before the first mishap, or all of them. values: of the variables; not changed."""

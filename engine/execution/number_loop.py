@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.execution import machine_code
-from engine.execution.lowering.number_loops import NumberLoopTexts
+from engine.execution.lowering import Lowered, Written, write_machine_loop, write_number_loop
 from engine.execution.machine_code import MachineCode
 from engine.execution.plan import function_of
 
@@ -18,23 +18,25 @@ Taken = tuple[int, Sequence[Any], Sequence[Any]]  # how many steps, the recorded
 
 
 class NumberLoop:
-    """Steps on numbers, up to the first that goes wrong.
+    """Steps on numbers, up to the first that goes wrong."""
 
-    source: the text of its functions.
-    """
-
-    def __init__(self, texts: NumberLoopTexts) -> None:
-        self.source = texts.shown
-        self._loop = texts.loop
-        self._work = texts.scan.work if texts.scan else 0
+    def __init__(self, lowered: Lowered) -> None:
+        text = write_number_loop(lowered)
+        self._text = text
+        self._lowered = lowered
+        self._work = text.work
         self._work_left = WORTH_COMPILING
-        self._machine: MachineCode | None = None
-        scan = texts.scan
-        self._in_python = self._around(function_of(scan.python.code, scan.python.names) if scan else None)
+        self._in_python = _function(
+            text.loop, function_of(text.scan.code, text.scan.names) if text.scan else None
+        )
         self._quickest = self._in_python
-        if scan and scan.machine and machine_code.available():
-            function = function_of(scan.machine.code, scan.machine.names)
-            self._machine = MachineCode(function, *scan.examples)
+        self._may_compile = text.scan is not None
+        self._compiled: tuple[MachineCode, Written] | None = None
+
+    @property
+    def source(self) -> str:
+        """The text of its functions."""
+        return self._text.shown
 
     def run(self, values: Sequence[Any], steps: int, careful: bool) -> Taken:
         """The steps before the first mishap, or all of them.
@@ -42,8 +44,8 @@ class NumberLoop:
         values:  of the variables.
         careful: a column that holds an infinity or NaN is a mishap, too.
         """
-        if self._machine is not None:
-            self._speed_up(self._machine, steps)
+        if self._may_compile:
+            self._speed_up(steps)
         done, columns, after = self._quickest(steps, *values)
         if done < steps and self._quickest is not self._in_python:
             done, columns, after = self._in_python(steps, *values)
@@ -63,22 +65,36 @@ class NumberLoop:
 
     def compile(self) -> bool:
         """Wait for the machine code; whether there is any."""
-        if self._machine is not None and self._machine.wait():
-            self._speed_up(self._machine, 0)
+        if self._may_compile and (machine := self._begun()) is not None:
+            machine.wait()
+            self._speed_up(0)
         return self._quickest is not self._in_python
 
-    def _speed_up(self, machine: MachineCode, steps: int) -> None:
-        """Take the machine code if it is there, ask for it when the work done would have paid for it."""
-        if machine.ready is not None:
-            self._quickest, self._machine = self._around(machine.ready), None
+    def _speed_up(self, steps: int) -> None:
+        """Take the machine code if it is there, begin it when the work done would have paid for it."""
+        if self._compiled is not None and (scan := self._compiled[0].ready) is not None:
+            self._quickest, self._may_compile = _function(self._compiled[1], scan), False
             return
         self._work_left -= steps * self._work
         if self._work_left < 0:
-            machine.begin()
+            self._begun()
 
-    def _around(self, scan: Callable[..., Any] | None) -> Callable[..., Taken]:
-        """The whole loop, with the steps taken by that function."""
-        return function_of(self._loop.code, {**self._loop.names, "scan": scan})
+    def _begun(self) -> MachineCode | None:
+        """The machine code, on its way; None where it cannot be made, or has other bits."""
+        if self._compiled is None:
+            text = write_machine_loop(self._lowered) if machine_code.available() else None
+            if text is None or text.scan is None:
+                self._may_compile = False
+                return None
+            scan = function_of(text.scan.code, text.scan.names)
+            self._compiled = MachineCode(scan, *text.examples), text.loop
+        self._compiled[0].begin()
+        return self._compiled[0]
+
+
+def _function(loop: Written, scan: Callable[..., Any] | None) -> Callable[..., Taken]:
+    """The whole loop, with the steps taken by that function."""
+    return function_of(loop.code, {**loop.names, "scan": scan})
 
 
 def _finite_rows(columns: Sequence[Any], rows: int) -> int:

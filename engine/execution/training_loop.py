@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.execution.array_loop import ArrayLoop
 from engine.execution.budget import Meter
-from engine.execution.lowering import NotLowered, is_of_numbers, lowered_loop, write_loop, write_number_loop
+from engine.execution.lowering import NotLowered, is_of_numbers, lowered_loop, write_loop
 from engine.execution.number_loop import NumberLoop
 from engine.execution.plan import variable_behind
 from engine.execution.program import NOTHING, held, plain
@@ -84,18 +84,8 @@ class TrainingLoop:
         variant = self._variant(now)
         if variant is None:
             return self.interpret(state, steps, first)
-        parts: list[Columns] = []
-        left = steps
-        while left:
-            parts.append(self._generated(variant, now, left, careful))
-            now, left = _held_state(parts[-1].state), left - parts[-1].steps
-            if not left or (careful and parts[-1].steps):
-                break
-            parts.append(self.interpret(now, 1))  # a mishap: this step's numbers are left to tier 0
-            now, left = _held_state(parts[-1].state), left - 1
-            if careful:
-                break
-        return _joined(parts, self.record, first, now)
+        found = self._generated(variant, now, steps, first, careful)
+        return found if found.steps == steps else self._beyond_a_mishap(variant, found, steps, careful)
 
     @property
     def draws(self) -> dict[Node, int]:
@@ -193,14 +183,25 @@ class TrainingLoop:
         except NotLowered:
             return None
         if is_of_numbers(lowered):
-            return NumberLoop(write_number_loop(lowered))
+            return NumberLoop(lowered)
         return ArrayLoop(write_loop(lowered), self.record)
 
-    def _generated(self, variant: Variant, state: State, steps: int, careful: bool) -> Columns:
+    def _generated(self, variant: Variant, state: State, steps: int, first: int, careful: bool) -> Columns:
         """The steps up to the first mishap, or all of them."""
         done, columns, after = variant.run(list(state.values()), steps, careful)
-        found = dict(zip(self.record, columns, strict=True)) if done else {}
-        return Columns(0, done, found, dict(zip(state, after, strict=True)))
+        values = dict(zip(self.record, columns, strict=True)) if columns else {}
+        return Columns(first, done, values, dict(zip(state, after, strict=True)))
+
+    def _beyond_a_mishap(self, variant: Variant, begun: Columns, steps: int, careful: bool) -> Columns:
+        """A run that was begun and met a mishap: the numbers of that step are left to tier 0."""
+        parts, state, left = [begun], begun.state, steps - begun.steps
+        while left and not (careful and parts[-1].steps):
+            parts.append(self.interpret(state, 1))
+            state, left = _held_state(parts[-1].state), left - 1
+            if left and not careful:
+                parts.append(self._generated(variant, state, left, 0, careful))
+                state, left = parts[-1].state, left - parts[-1].steps
+        return _joined(parts, self.record, begun.first, state)
 
 
 def lower_training(
@@ -244,8 +245,6 @@ def _of_members(columns: Sequence[Any], axis: int, batch: tuple[int, ...]) -> An
 def _joined(parts: Sequence[Columns], record: Sequence[Tensor], first: int, state: State) -> Columns:
     """The parts of a run, one after the other."""
     steps = sum(part.steps for part in parts)
-    if len(parts) == 1:
-        return Columns(first, steps, parts[0].values, state)
     values = {tensor: _end_to_end([part[tensor] for part in parts if part.steps]) for tensor in record}
     return Columns(first, steps, values, state)
 

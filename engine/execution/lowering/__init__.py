@@ -13,7 +13,7 @@ scans.py      the steps that do, for Python and for machine code
 """
 
 from engine.execution.lowering.looping import write_loop
-from engine.execution.lowering.number_loops import is_of_numbers, write_number_loop
+from engine.execution.lowering.number_loops import is_of_numbers, write_machine_loop, write_number_loop
 from engine.execution.lowering.values import NotLowered, Recorder, Value
 from engine.execution.lowering.walk import Lowered, lowered_loop, lowered_program
 from engine.execution.lowering.writing import Written, write_program
@@ -28,6 +28,7 @@ __all__ = [
     "lowered_loop",
     "lowered_program",
     "write_loop",
+    "write_machine_loop",
     "write_number_loop",
     "write_program",
 ]

@@ -6,40 +6,51 @@ computes everything else for all steps at once. Columns are called s0, s1, …
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from engine.execution.lowering.peeling import Unit, again_or_told, peeled
-from engine.execution.lowering.scans import Scan, steps_of, write_scan
+from engine.execution.lowering.peeling import Peeled, Unit, again_or_told, peeled, refilled
+from engine.execution.lowering.scans import (
+    Steps,
+    fits_machine_code,
+    steps_of,
+    write_machine_scan,
+    write_scan,
+)
 from engine.execution.lowering.text import Texts
-from engine.execution.lowering.values import FLOAT64, Instruction, Lengths, Value
+from engine.execution.lowering.values import FLOAT64, Instruction, Lengths, NotLowered, Value
 from engine.execution.lowering.walk import Lowered
 from engine.execution.lowering.writing import Line, Writer, Written, quietly
 
 COLUMN: Lengths = (-1,)  # the batch of a number that is held for every step; how many is not known yet
+ScanWriter = Callable[[Steps, Lowered], Written]
+Division = Callable[[Sequence[Unit], Collection[int]], tuple[set[int], list[Instruction]]]
 KINDS = ("ufunc", "where", "cast")  # of instructions on numbers that a column can go through
 
 
 @dataclass(frozen=True, slots=True)
-class NumberLoopTexts:
-    """The texts of a loop of numbers.
+class NumberLoopText:
+    """A loop of numbers as text.
 
-    loop: a function of how many steps to take and of the variables; it gives back how many it took, and where
-          that is all of them, the recorded columns and the variables.
-    scan: the steps themselves, which `loop` calls by that name; None where no step waits for another.
+    loop:     a function of how many steps to take and of the variables; it gives back how many it took, and
+              where that is all of them, the recorded columns and the variables.
+    scan:     the steps themselves, which `loop` calls by that name; None where no step waits for another.
+    examples: what `scan` is called with, as to the types.
+    work:     how many operations of Python a step takes.
     """
 
     loop: Written
-    scan: Scan | None
+    scan: Written | None = None
+    examples: tuple[Any, ...] = ()
+    work: int = 0
 
     @property
     def shown(self) -> str:
         """Both functions as people read them."""
-        parts = [self.scan.python] if self.scan else []
-        return "\n\n".join(part.shown for part in [*parts, self.loop])
+        return "\n\n".join(part.shown for part in (self.scan, self.loop) if part is not None)
 
 
 def is_of_numbers(lowered: Lowered) -> bool:
@@ -51,9 +62,23 @@ def is_of_numbers(lowered: Lowered) -> bool:
     )
 
 
-def write_number_loop(lowered: Lowered) -> NumberLoopTexts:
-    """The texts, with as little as can be in the loop."""
-    return _Around(lowered).texts()
+def write_number_loop(lowered: Lowered) -> NumberLoopText:
+    """The text for Python, with as little in the loop as can be."""
+    around = _Around(lowered)
+    return around.text(around.parts, write_scan, again_or_told)
+
+
+def write_machine_loop(lowered: Lowered) -> NumberLoopText | None:
+    """The text for machine code, with as much in the loop as can be; None where its bits might differ."""
+    around = _Around(lowered)
+    try:
+        return around.text(refilled(around.parts, fits_machine_code), write_machine_scan, _all_told)
+    except NotLowered:
+        return None
+
+
+def _all_told(loop: Sequence[Unit], wanted: Collection[int]) -> tuple[set[int], list[Instruction]]:
+    return set(wanted), []
 
 
 class _Around:
@@ -73,21 +98,28 @@ class _Around:
         self._same: dict[str, tuple[str, Line]] = {}
         self._may_raise = False
 
-    def texts(self) -> NumberLoopTexts:
+    @property
+    def parts(self) -> Peeled:
+        """What waits for the step before, and what does not."""
+        return peeled(self.writer.steps, list(self.lowered.state.values()))
+
+    def text(self, parts: Peeled, write: ScanWriter, divided: Division) -> NumberLoopText:
         """The lines before the steps, the call of these, and the lines after."""
-        parts = peeled(self.writer.steps, list(self.lowered.state.values()))
         lines = [line for unit in parts.first for line in self._unit(unit)]
-        scan = None
+        steps = None
         if parts.loop:
-            scan, called = self._steps(parts.loop, parts.last)
-            lines += called
+            told, again = divided(parts.loop, self._wanted(parts))
+            steps = self._steps(parts.loop, told)
+            lines += [*self._called(steps), *map(self._step, again)]
         lines += [line for unit in parts.last for line in self._unit(unit)]
         fetches = [self._fetched(item) for item in self.lowered.fetches]
         lines = [*self._made(), *lines, *(line for _, line in self._same.values())]
         lines.append(Line(f"return steps, {_tuple(fetches)}, {_tuple(self.ends.values())}"))
         state = [self.writer.name(value) for value in self.lowered.arguments]
         loop = self.writer.finish(f"def loop({', '.join(['steps', *state])}):", self._framed(lines))
-        return NumberLoopTexts(loop, scan)
+        if steps is None:
+            return NumberLoopText(loop)
+        return NumberLoopText(loop, write(steps, self.lowered), steps.examples, len(steps.instructions))
 
     def _framed(self, lines: Sequence[Line]) -> list[Line]:
         """Numbers that are the same at every step may be mishaps; in a column, an infinity is a value."""
@@ -139,22 +171,25 @@ class _Around:
 
     # -- step by step -----------------------------------------------------------------------------------
 
-    def _steps(self, loop: Sequence[Unit], last: Sequence[Unit]) -> tuple[Scan, list[Line]]:
-        """The steps; the call of them, and the columns that come of what they tell."""
-        wanted = [item for item in self.lowered.fetches if isinstance(item, Value)]
-        wanted += [value for unit in last for value in unit.needs]
-        numbers, again = again_or_told(loop, {value.number for value in wanted})
+    def _wanted(self, parts: Peeled) -> set[int]:
+        """The numbers that are recorded, or that columns after the loop come from."""
+        wanted = [*self.lowered.fetches, *(value for unit in parts.last for value in unit.needs)]
+        return {item.number for item in wanted if isinstance(item, Value)}
+
+    def _steps(self, loop: Sequence[Unit], told: Collection[int]) -> Steps:
+        """What is done in the loop, with a column for each number that it tells."""
         before = dict(self.columns)
-        told = [(v, self._column(v)) for unit in loop for v in unit.gives if v.number in numbers]
-        steps = steps_of(loop, self.writer.steps, told, before)
-        scan = write_scan(steps, self.lowered, self.writer)
-        self._provided |= {name: value.dtype for value, name in told}
+        values = [value for unit in loop for value in unit.gives if value.number in told]
+        self._provided |= {self._column(value): value.dtype for value in values}
+        named = [(value, self.columns[value.number]) for value in values]
+        return steps_of(loop, self.writer.steps, named, before)
+
+    def _called(self, steps: Steps) -> list[Line]:
         call = f"scan({', '.join(steps.arguments(self.writer))})"
-        return scan, [
+        return [
             Line(f"k{steps.results(self.writer)} = {call}"),
             Line("if k < steps:"),
             Line("return k, (), ()", depth=3),
-            *map(self._step, again),
         ]
 
     def _fetched(self, item: Any) -> str:

@@ -7,7 +7,7 @@ such numbers are whole columns, before the loop or after it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
@@ -23,11 +23,11 @@ EITHER_WAY = frozenset({np.add, np.multiply})  # whose operands may change place
 EXACT = frozenset(
     {
         *(np.add, np.subtract, np.multiply, np.true_divide, np.square, np.sqrt),
-        *(np.negative, np.absolute, np.sign, np.maximum, np.minimum, np.isfinite, np.isinf, np.isnan),
+        *(np.negative, np.absolute, np.sign, np.isfinite, np.isinf, np.isnan),
         *COMPARISONS,
         *OF_BOOLS,
     }
-)  # which give the same bits for one number and for a column
+)
 State = Sequence[tuple[Value, Any]]  # each variable before a step and after it
 
 
@@ -107,6 +107,11 @@ def _variables(steps: Sequence[Instruction], state: State) -> Iterator[Unit]:
             yield Unit(step, before, after, rest)
 
 
+def is_exact(step: Instruction) -> bool:
+    """Whether it gives the same bits for one number and for a column."""
+    return step.kind != "ufunc" or step.function in EXACT
+
+
 def _other_operand(step: Instruction, variable: Value) -> Any:
     """What a step combines a variable with, if it can run over a whole column; else None."""
     if step.kind != "ufunc" or step.function not in RUNNING or step.outputs[0].dtype != variable.dtype:
@@ -135,6 +140,26 @@ def _free(needs: Mapping[Unit, Iterable[Unit]]) -> list[Unit]:
     return order
 
 
+def refilled(parts: Peeled, fits: Callable[[Unit], bool]) -> Peeled:
+    """The same with everything in the loop that fits there, as machine code would rather have it."""
+    first, needed = list[Unit](), set[int]()
+    loop = list(parts.loop)
+    for unit in reversed(parts.first):
+        if fits(unit) and needed.isdisjoint(value.number for value in unit.gives):
+            loop.append(unit)
+        else:
+            first.append(unit)
+            needed.update(value.number for value in unit.needs)
+    last, outside = list[Unit](), set[int]()
+    for unit in parts.last:
+        if fits(unit) and outside.isdisjoint(value.number for value in unit.needs):
+            loop.append(unit)
+        else:
+            last.append(unit)
+            outside.update(value.number for value in unit.gives)
+    return Peeled(first[::-1], loop, last)
+
+
 def again_or_told(loop: Sequence[Unit], wanted: Collection[int]) -> tuple[set[int], list[Instruction]]:
     """How the wanted numbers of a loop become columns: told by it, or computed once more from such.
 
@@ -147,7 +172,7 @@ def again_or_told(loop: Sequence[Unit], wanted: Collection[int]) -> tuple[set[in
         step = unit.step
         if step is None or step.outputs[0].number not in told:
             continue
-        if step.kind != "ufunc" or step.function in EXACT:
+        if is_exact(step):
             told.remove(step.outputs[0].number)
             told.update(item.number for item in step.arguments if isinstance(item, Value))
             again.append(step)

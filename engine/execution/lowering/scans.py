@@ -7,16 +7,17 @@ gave an infinity or NaN, and Python takes the steps again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 
 from engine.execution.lowering.buffers import Buffers
-from engine.execution.lowering.peeling import Unit
+from engine.execution.lowering.peeling import Unit, is_exact
 from engine.execution.lowering.text import OF_BOOLS, OF_FLOATS
-from engine.execution.lowering.values import FLOAT64, Instruction, Value, type_of
+from engine.execution.lowering.values import FLOAT64, Instruction, NotLowered, Value, type_of
 from engine.execution.lowering.walk import Lowered
 from engine.execution.lowering.writing import Line, Writer, Written, deeper
 
@@ -28,21 +29,6 @@ CALM = frozenset(
 )  # whose Python text never raises
 REWRITTEN_POWERS = (-1.0, 0.5, 2.0)  # compilers make quotients, roots and products of these, an ulp off
 BOOL = np.dtype(bool)
-
-
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """The steps as text.
-
-    machine:  the text for machine code; None where something of it stays with Python.
-    examples: what both are called with, as to the types.
-    work:     how many operations a step takes.
-    """
-
-    python: Written
-    machine: Written | None
-    examples: tuple[Any, ...]
-    work: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +51,11 @@ class Steps:
         columns = [name for _, name in [*self.told, *self.read]]
         numbers = [*self.fixed, *(before for before, _ in self.variables)]
         return ["steps", *columns, *map(writer.name, numbers)]
+
+    def change(self, writer: Writer) -> tuple[list[str], list[str]]:
+        """The names of the variables, and of their new values."""
+        pairs = [(writer.name(before), writer.name(after)) for before, after in self.variables]
+        return [old for old, _ in pairs], [new for _, new in pairs]
 
     def results(self, writer: Writer) -> str:
         """The variables, after how many steps were taken."""
@@ -99,54 +90,74 @@ def steps_of(
     )
 
 
-def write_scan(steps: Steps, lowered: Lowered, writer: Writer) -> Scan:
-    """Both texts. writer: of the function around, so that the names are the same."""
-    machine = None
-    if _can_be_machine_code(steps):
-        machine = _machine(steps, Writer(lowered, "x", inlines=False))
-    return Scan(_python(steps, writer), machine, steps.examples, len(steps.instructions))
-
-
-def _python(steps: Steps, writer: Writer) -> Written:
+def write_scan(steps: Steps, lowered: Lowered) -> Written:
+    """The steps in Python."""
+    writer = _writer(steps, lowered, "all")
     quick = [name for value, name in [*steps.told, *steps.read] if value.dtype == FLOAT64]
     views = ", ".join(f"{name}.data" for name in quick)  # Python's own floats go in and out
-    ended = steps.results(writer)
     lines = [
         *([Line(f"{', '.join(quick)} = {views}", depth=2)] if quick else []),
         Line("k = 0"),
         Line("try:"),
         Line("for k in range(steps):", depth=3),
-        *deeper(_body(steps, writer, []), 2),
+        *deeper(_in_place(_body(steps, writer), steps, writer), 2),
         Line("except mishaps:"),
-        Line(f"return k{ended}", depth=3),
-        Line(f"return steps{ended}"),
+        Line(f"return k{steps.results(writer)}", depth=3),
+        Line(f"return steps{steps.results(writer)}"),
     ]
     return writer.finish(f"def scan({', '.join(steps.arguments(writer))}):", lines)
 
 
-def _machine(steps: Steps, writer: Writer) -> Written:
-    arguments, ended = ", ".join(steps.arguments(writer)), steps.results(writer)
+def write_machine_scan(steps: Steps, lowered: Lowered) -> Written:
+    """The steps as numba compiles them. Raises: NotLowered where the bits might not be Python's."""
+    if not _can_be_machine_code(steps):
+        raise NotLowered("numbers or functions that machine code may round otherwise")
+    writer = _writer(steps, lowered, "none")
+    ended = steps.results(writer)
     finite = [f"isfinite({writer.name(step.outputs[0])})" for step in steps.instructions if _may_raise(step)]
-    guard = [
-        Line(f"if not ({' and '.join(finite)}):"),
-        Line(f"return k{ended}", depth=3),
-    ]
-    body = _body(steps, writer, guard if finite else [])
+    guard = [Line(f"if not ({' and '.join(finite)}):"), Line(f"return k{ended}", depth=3)] if finite else []
+    old, new = steps.change(writer)
+    body = [*_body(steps, writer), *guard, Line(f"{', '.join(old)} = {', '.join(new)}")]
     lines = [Line("for k in range(steps):"), *deeper(body, 1), Line(f"return steps{ended}")]
-    return writer.finish(f"def scan({arguments}):", lines)
+    return writer.finish(f"def scan({', '.join(steps.arguments(writer))}):", lines)
 
 
-def _body(steps: Steps, writer: Writer, guard: Sequence[Line]) -> list[Line]:
-    """One step: columns are written and read, numbers computed, variables take their new values at once."""
+def _writer(steps: Steps, lowered: Lowered, inlines: Literal["all", "none"]) -> Writer:
+    """A writer that knows of nothing but the steps."""
+    own = {before.number for before, _ in steps.variables}
+    state = {node: pair for node, pair in lowered.state.items() if pair[0].number in own}
+    told = [value for value, _ in steps.told]
+    return Writer(Lowered(list(steps.instructions), lowered.arguments, told, state), "x", inlines)
+
+
+def _body(steps: Steps, writer: Writer) -> list[Line]:
+    """What a step reads, computes and tells."""
     computed = {step.outputs[0].number for step in steps.instructions}
     tell = {value.number: f"{name}[k] = {writer.name(value)}" for value, name in steps.told}
     after = {number: [text] for number, text in tell.items() if number in computed}
     told = [Line(text) for number, text in tell.items() if number not in computed]
     read = [Line(f"{writer.name(value)} = {name}[k]") for value, name in steps.read]
-    old = ", ".join(writer.name(before) for before, _ in steps.variables)
-    lines = [*told, *read, *writer.lines(Buffers(), after, steps.instructions), *guard]
-    new = ", ".join(writer.name(after) for _, after in steps.variables)
-    return [*lines, Line(f"{old} = {new}")]
+    return [*told, *read, *writer.lines(Buffers(), after, steps.instructions)]
+
+
+def _in_place(lines: Sequence[Line], steps: Steps, writer: Writer) -> list[Line]:
+    """The lines, with each variable's new value put where it is computed, if none needs the old one later."""
+    lines = list(lines)
+    old, new = steps.change(writer)
+    places = {line.text.split(" = ")[0]: place for place, line in enumerate(lines)}
+    left = dict(zip(old, new, strict=True))
+    for name, value in zip(old, new, strict=True):
+        later = [line.text for line in lines[places.get(value, -1) + 1 :]]
+        if value not in places or name in left.values() or any(_mentions(text, name) for text in later):
+            continue
+        del left[name]
+        lines = [replace(line, text=re.sub(rf"\b{value}\b", name, line.text)) for line in lines]
+        left = {variable: name if other == value else other for variable, other in left.items()}
+    return [*lines, *([Line(f"{', '.join(left)} = {', '.join(left.values())}")] if left else [])]
+
+
+def _mentions(text: str, name: str) -> bool:
+    return re.search(rf"\b{name}\b", text) is not None
 
 
 def _may_raise(step: Instruction) -> bool:
@@ -160,6 +171,15 @@ def _can_be_machine_code(steps: Steps) -> bool:
     fitting = [value.dtype in (FLOAT64, BOOL) for value in columns]
     fitting += [value.dtype == FLOAT64 for value in numbers]
     return all(fitting) and all(map(_is_the_same_in_c, steps.instructions))
+
+
+def fits_machine_code(unit: Unit) -> bool:
+    """Whether what need not be in the loop may be there all the same, as columns have the same bits."""
+    if unit.is_fixed or any(value.dtype not in (FLOAT64, BOOL) for value in unit.gives):
+        return False
+    if unit.before is not None and not (isinstance(unit.after, Value) and unit.after.dtype == FLOAT64):
+        return False
+    return unit.step is None or (is_exact(unit.step) and _is_the_same_in_c(unit.step))
 
 
 def _is_the_same_in_c(step: Instruction) -> bool:

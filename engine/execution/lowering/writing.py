@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from engine.execution.lowering.walk import Lowered
 
 MISHAPS = (ArithmeticError, GradlensError, IndexError, TypeError, ValueError)
 INDENT = "    "
+LONGEST = 60  # characters of a number that gets no line of its own
 WORD = re.compile(r"[a-z]\w*")
 
 
@@ -30,8 +31,9 @@ class Written:
     """A function's text, and what it is to be given.
 
     code:      the text that is compiled: a function `make` of all names used, which returns the function.
-    shown:     the same with the names of nodes and the constants, for people.
     names:     what `make` is called with.
+    head:      its first line, and lines: the others, with the names of nodes.
+    constants: those that occur in them.
     packs:     for a loop, which places of the state are parts of one array; these arrays follow the state.
     arrays:    the arrays that a loop computes in, with the shapes of their parts where they have any; they
                come last, each before its parts.
@@ -43,8 +45,10 @@ class Written:
     """
 
     code: str
-    shown: str
     names: dict[str, Any]
+    head: str
+    lines: Sequence[Line]
+    constants: Mapping[str, Any]
     packs: tuple[tuple[int, ...], ...] = ()
     arrays: tuple[tuple[Lengths, np.dtype[Any], tuple[Lengths, ...] | None], ...] = ()
     width: int = 0
@@ -52,6 +56,16 @@ class Written:
     rows: Mapping[int, Kind] = field(default_factory=dict)
     pack_rows: tuple[int, ...] = ()
     parts: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def shown(self) -> str:
+        """The text with the names of nodes and the constants, for people."""
+        told = [f"{name} = {_told(name, value)}" for name, value in self.constants.items()]
+        body = [
+            INDENT * (line.depth - 1) + line.text + (f"  # {line.about}" if line.about else "")
+            for line in self.lines
+        ]
+        return "\n".join([*told, *([""] if told else []), self.head, *body]) + "\n"
 
 
 @dataclass(slots=True)
@@ -67,10 +81,13 @@ class Writer:
     """Writes the instructions that the results need, one line each.
 
     letter:  for the names of the arguments.
-    inlines: whether a number that is needed once, by the next part of its own node, gets no line.
+    inlines: which numbers that are needed once get no line: those that the next part of their own node needs,
+             all, or none.
     """
 
-    def __init__(self, lowered: Lowered, letter: str, *, inlines: bool = True) -> None:
+    def __init__(
+        self, lowered: Lowered, letter: str, inlines: Literal["of a node", "all", "none"] = "of a node"
+    ) -> None:
         ends = [after for _, after in lowered.state.values()] + [pack.after for pack in lowered.packs]
         wanted = [item.number for item in [*lowered.fetches, *ends] if isinstance(item, Value)]
         self.lowered = lowered
@@ -112,7 +129,7 @@ class Writer:
                 lines += self._pack(step, buffers, about)
                 continue
             text = self.texts.expression(step, buffers.into.get(output.number))
-            if self._inlines and output.number not in after and self._is_inlined(step):
+            if output.number not in after and len(text) < LONGEST and self._is_inlined(step):
                 self._inline[output.number] = f"({text})"
                 continue
             names = ", ".join(self.name(item) for item in step.outputs)
@@ -132,12 +149,16 @@ class Writer:
         ]
 
     def _is_inlined(self, step: Instruction) -> bool:
-        """A number that only the next part of the same node needs, once, is written right there."""
+        """A number that only one other needs, once, may be written right there."""
         output = step.outputs[0]
+        if self._inlines == "none":
+            return False
         if not output.is_number or step.kind not in ("ufunc", "where") or self._uses[output.number] != 1:
             return False
         user = self._users.get(output.number)
-        if user is None or user.node is not step.node or not user.outputs[0].is_number:
+        if user is None or not user.outputs[0].is_number:
+            return False
+        if self._inlines == "of a node" and user.node is not step.node:
             return False
         return user.kind == "ufunc" and user.function in INLINING
 
@@ -149,25 +170,14 @@ class Writer:
     def finish(self, head: str, lines: Sequence[Line], **facts: Any) -> Written:
         """The whole text around these lines."""
         code = "\n".join(INDENT * line.depth + line.text for line in lines)
+        words = set(WORD.findall(code))
+        constants = {name: value for name, value in self.texts.constants.items() if name in words}
         used = {name for name in NAMES if f"{name}(" in code or f"{name}." in code}
-        given = {**self._constants(lines), **{name: NAMES[name] for name in sorted(used)}}
+        given = {**constants, **{name: NAMES[name] for name in sorted(used)}}
         given |= {"mishaps": MISHAPS, "scan": None, "tier0": None}
         function = head[4 : head.index("(")]
         whole = f"def make({', '.join(given)}):\n{INDENT}{head}\n{code}\n{INDENT}return {function}\n"
-        return Written(whole, self._shown(head, lines), given, **facts)
-
-    def _constants(self, lines: Sequence[Line]) -> dict[str, Any]:
-        """Those that occur in these lines."""
-        words = {word for line in lines for word in WORD.findall(line.text)}
-        return {name: value for name, value in self.texts.constants.items() if name in words}
-
-    def _shown(self, head: str, lines: Sequence[Line]) -> str:
-        told = [f"{name} = {_told(name, value)}" for name, value in self._constants(lines).items()]
-        body = [
-            INDENT * (line.depth - 1) + line.text + (f"  # {line.about}" if line.about else "")
-            for line in lines
-        ]
-        return "\n".join([*told, *([""] if told else []), head, *body]) + "\n"
+        return Written(whole, given, head, lines, constants, **facts)
 
 
 INLINING = frozenset(
