@@ -275,6 +275,14 @@ class ExtentView(Answer):
     not_finite: int
 
 
+class PackedGrid(Answer):
+    """A grid as the bytes of its numbers, row by row, the lowest byte of each first."""
+
+    dtype: str
+    shape: list[int]
+    base64: str
+
+
 class LandscapeAnswer(Answer):
     """A target over one or two axes; with two, `values[i][j]` stands at the i-th and j-th coordinate."""
 
@@ -282,7 +290,7 @@ class LandscapeAnswer(Answer):
     program: str
     target: str
     axes: list[LandscapeAxisView]
-    values: list[Any]
+    values: list[Any] | PackedGrid
     gradient: list[Any] | None = Field(description="For each axis the slope along it, as `values`.")
     extent: ExtentView
     points: list[CriticalPointView]

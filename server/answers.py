@@ -33,13 +33,13 @@ from server.tasks import (
     answer_step,
     answer_tensor,
     finish_landscape,
-    join_landscape,
     join_race,
     landscape_part,
     race_part,
     stream_run,
 )
 from server.workers import RETRY_AFTER_S, CutShort, Workers
+from server.written_landscapes import join_landscape
 
 T = TypeVar("T")
 
@@ -246,7 +246,7 @@ class Answers:
             return whole
         parts = await self._in_parts(landscape_part, [(request, asked, band) for band in whole], tell)
         told = await self._work(finish_landscape, request, asked, [part.glimpse for part in parts])
-        return join_landscape(name, asked, told, parts)
+        return Answer(landscape_id(name, asked), join_landscape(name, asked, told, parts))
 
     async def _optimise(self, name: str, request: ProgramRequest, run: RunRequest) -> Answer:
         try:

@@ -40,6 +40,7 @@ def landscape_id(program: str, asked: LandscapeRequest) -> str:
         "gradient": asked.gradient,
         "points": asked.points,
         "run": asked.run and run_fields(asked.run),
+        "encoding": asked.encoding,
     }
     return f"land_{digest(fields)}"
 

@@ -33,9 +33,13 @@ class Piece:
     size: int
 
     @classmethod
-    def of(cls, text: bytes) -> Piece:
-        """Compress a text: by half or more, of very many digits only as much as is quick."""
-        level = LEVEL if len(text) < LARGE_BYTES else 1
+    def of(cls, text: bytes, level: int | None = None) -> Piece:
+        """Compress a text: by half or more, of very many digits only as much as is quick.
+
+        level: how hard to try; 0 leaves it as it is.
+        """
+        if level is None:
+            level = LEVEL if len(text) < LARGE_BYTES else 1
         packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
         blocks = packer.compress(text) + packer.flush(zlib.Z_FULL_FLUSH)
         return cls(blocks, zlib.crc32(text), len(text))

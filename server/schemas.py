@@ -206,12 +206,15 @@ class Landscape(Request):
     run: LandscapeRun | None = Field(
         default=None, description="Its path is told; `trajectory` directions follow it."
     )
+    encoding: Literal["lists", "base64"] = Field(
+        default="lists", description="How grids are written: nested lists, or the bytes of their numbers."
+    )
 
     def to_engine(self) -> LandscapeRequest:
         """The engine's own form of this request."""
         axes = tuple(axis.to_engine() for axis in self.axes)
         run = self.run.with_steps(self.run.steps) if self.run else None
-        return LandscapeRequest(axes, self.gradient, self.points, run)
+        return LandscapeRequest(axes, self.gradient, self.points, run, self.encoding)
 
 
 REQUESTS = (Program, Run, Race, Member, Landscape, LandscapeAxis)

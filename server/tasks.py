@@ -8,14 +8,13 @@ from __future__ import annotations
 import gzip
 import json
 import resource
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import orjson
 
 from engine.execution.budget import Limits
-from engine.interchange.values import array_text
 from engine.programs import (
     Checkpoints,
     ProgramRequest,
@@ -32,6 +31,7 @@ from engine.programs.races import Cut, RaceRequest, Summary, cuts_of, part_of, r
 from server.identity import landscape_id, program_id, race_id, run_id
 from server.pieces import Piece, as_gzip, with_commas
 from server.streams import Outlet
+from server.written_landscapes import WrittenBand, join_landscape, written_band
 
 T = TypeVar("T")
 
@@ -50,14 +50,6 @@ class Answer:
     request: ProgramRequest | None = None
     complete: bool = True  # false where the worker had to be stopped, so that another try may do better
     checkpoints: bytes = b""
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenBand:
-    """A band of a landscape: its grids (values, then slopes where asked) as JSON rows, and its glimpse."""
-
-    grids: list[Piece]
-    glimpse: Glimpse
 
 
 def answer_program(request: ProgramRequest, limits: Limits) -> Answer:
@@ -170,7 +162,8 @@ def answer_landscape(
     if len(bands) > 1:
         return bands
     part = written_band(view, bands[0])
-    return join_landscape(program, asked, view.tell([part.glimpse]), [part])
+    told = view.tell([part.glimpse])
+    return Answer(landscape_id(program, asked), join_landscape(program, asked, told, [part]))
 
 
 def landscape_part(
@@ -180,31 +173,11 @@ def landscape_part(
     return written_band(View.of(request, asked, limits), band)
 
 
-def written_band(view: View, band: Band) -> WrittenBand:
-    """A band's numbers as text."""
-    grids, glimpse = view.look(band)
-    return WrittenBand([Piece.of(array_text(grid)[1:-1]) for grid in grids], glimpse)
-
-
 def finish_landscape(
     request: ProgramRequest, asked: LandscapeRequest, glimpses: Sequence[Glimpse], limits: Limits
 ) -> dict[str, Any]:
     """What is told of a landscape besides its grids."""
     return View.of(request, asked, limits).tell(glimpses)
-
-
-def join_landscape(
-    program: str, asked: LandscapeRequest, told: Mapping[str, Any], parts: Sequence[WrittenBand]
-) -> Answer:
-    """The bands of a landscape, in their order, and what else is told, as one answer."""
-    name = landscape_id(program, asked)
-    head = orjson.dumps({"id": name, "program": program, **told})
-    values, *slopes = ([*with_commas(grid)] for grid in zip(*(part.grids for part in parts), strict=True))
-    pieces = [Piece.of(head[:-1] + b',"values":['), *values]
-    for place, slope in enumerate(slopes):
-        pieces += [Piece.of(b"],[" if place else b'],"gradient":[['), *slope]
-    pieces.append(Piece.of(b"]]}" if slopes else b'],"gradient":null}'))
-    return Answer(name, as_gzip(pieces))
 
 
 def pack(body: dict[str, Any]) -> bytes:

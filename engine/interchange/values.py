@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -88,6 +89,17 @@ def nested_json(array: Array) -> Any:
     if array.ndim == 1:
         return [number_json(value) for value in array]
     return [nested_json(row) for row in array]
+
+
+def packed_json(array: Array) -> dict[str, Any]:
+    """`{"dtype", "shape", "base64"}`: the bytes of the elements, as `little_endian` has them."""
+    text = base64.b64encode(little_endian(array)).decode()
+    return {"dtype": dtype_name(array), "shape": list(array.shape), "base64": text}
+
+
+def little_endian(array: Array) -> bytes:
+    """The bytes of the elements, row by row, the lowest byte of each first."""
+    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
 
 
 def array_text(array: Array) -> bytes:

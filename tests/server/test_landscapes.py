@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
+import struct
 from typing import Any
 
 import httpx
@@ -10,9 +13,10 @@ import pytest
 
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
-from engine.programs.landscapes import View, landscape
+from engine.programs.landscapes import AxisRequest, LandscapeRequest, View, landscape
 from server.answer_schemas import LandscapeAnswer, Progress
 from server.schemas import Landscape
+from server.written_landscapes import join_landscape, written_band
 
 BOWL = {"source": "x^2 + 3 y^2"}
 X = {"variable": "x", "from": -1, "to": 1, "count": 3}
@@ -29,6 +33,32 @@ def test_a_bowl(client: httpx.Client) -> None:
     assert found["gradient"][0] == [[-2, -2, -2], [0, 0, 0], [2, 2, 2]]
     assert [(point["kind"], point["at"]) for point in found["points"]] == [("minimum", {"x": 0, "y": 0})]
     assert found["points"][0]["eigenvalues"] == [2, 6]
+
+
+def test_bands_in_base64_make_one_text() -> None:
+    asked = LandscapeRequest(
+        (AxisRequest(100, "x", start=0, stop=1), AxisRequest(7, "y", start=0, stop=1)),
+        gradient=True,
+        encoding="base64",
+    )
+    view = View.of(ProgramRequest(BOWL["source"]), asked, Limits())
+    cuts = [(0, 3), (3, 60), (60, 100)]
+    parts = [written_band(view, cut) for cut in cuts]
+    told = view.tell([part.glimpse for part in parts])
+    found = json.loads(gzip.decompress(join_landscape("p_1", asked, told, parts)))
+    assert {name: found[name] for name in ("values", "gradient")} == {
+        name: landscape(ProgramRequest(BOWL["source"]), asked, Limits())[name]
+        for name in ("values", "gradient")
+    }
+
+
+def test_numbers_come_as_bytes_for_who_wants_them(client: httpx.Client) -> None:
+    asked = {"program": BOWL, "axes": [X, Y], "encoding": "base64"}
+    found = client.post("/landscapes", json=asked).json()
+    LandscapeAnswer.model_validate(found)
+    assert (found["values"]["dtype"], found["values"]["shape"]) == ("float64", [3, 3])
+    numbers = struct.unpack("<9d", base64.b64decode(found["values"]["base64"]))
+    assert numbers == (1, 4, 13, 0, 3, 12, 1, 4, 13)
 
 
 def test_a_landscape_without_slopes(client: httpx.Client) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,15 +19,16 @@ from engine.programs.landscapes.surface import Surface
 from engine.programs.races.cutting import NODE_S, PART_S
 
 MOST_BANDS = 100
-TOLD_S = 0.3e-6  # one number as text, compressed
+TOLD_S = {"lists": 0.3e-6, "base64": 0.01e-6}  # one number as text, lists compressed
+ALIGNED = 3  # rows: so many hold whole groups of three bytes, so that bands in base64 make one text
 
 Band = tuple[int, int]  # the first row and the one after the last
 
 
-def bands_for(surface: Surface, *, slopes: bool, told: int) -> list[Band]:
+def bands_for(surface: Surface, *, slopes: bool, told_s: float) -> list[Band]:
     """Bands of about as many rows each.
 
-    told: how many numbers are told of each point.
+    told_s: how long it takes to write what is told of a point.
     """
     rows, columns = surface.shape
     elements = surface.elements([surface.target, *(surface.slopes if slopes else [])])
@@ -34,9 +36,11 @@ def bands_for(surface: Surface, *, slopes: bool, told: int) -> list[Band]:
         computed_s = NODE_S * len(surface.target.graph.nodes) * rows * columns
     else:
         computed_s = NUMBER_S * elements
-    whole_s = computed_s + TOLD_S * told * rows * columns
-    count = max(1, min(rows, MOST_BANDS, int(whole_s / PART_S)))
-    return [(rows * part // count, rows * (part + 1) // count) for part in range(count)]
+    whole_s = computed_s + told_s * rows * columns
+    groups = -(-rows // ALIGNED)
+    count = max(1, min(groups, MOST_BANDS, int(whole_s / PART_S)))
+    cuts = [min(rows, groups * part // count * ALIGNED) for part in range(count + 1)]
+    return list(pairwise(cuts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from engine.execution.budget import Limits
-from engine.interchange.values import nested_json, number_json
+from engine.interchange.values import nested_json, number_json, packed_json
 from engine.ops.tensors import Array
 from engine.programs.interpreter.diagnostics import Diagnostic
 from engine.programs.landscapes.axes import coordinates, path_of, surface_of
-from engine.programs.landscapes.bands import Band, Glimpse, bands_for, glimpse_of
+from engine.programs.landscapes.bands import TOLD_S, Band, Glimpse, bands_for, glimpse_of
 from engine.programs.landscapes.critical_points import CriticalPoint, critical_points
 from engine.programs.landscapes.request import LandscapeRequest, check_axes
 from engine.programs.landscapes.surface import Surface
@@ -27,13 +27,15 @@ def landscape(request: ProgramRequest, asked: LandscapeRequest, limits: Limits) 
     """The answer of `POST /landscapes` without its id.
 
     `values[i][j]` is the target at the i-th coordinate of the first axis and the j-th of the second; with
-    one axis `values[i]`. `gradient` is None, or for each axis the slope along it, in the same form.
+    one axis `values[i]`. `gradient` is None, or for each axis the slope along it, in the same form. With the
+    encoding `base64` each grid is `{"dtype", "shape", "base64"}`.
     Raises: GradlensError where the program stops with a mistake, or the request does not fit it or a budget.
     """
     view = View.of(request, asked, limits)
     bands = [view.look(band) for band in view.bands()]
+    written = packed_json if asked.encoding == "base64" else nested_json
     values, *slopes = (
-        nested_json(np.concatenate(parts)) for parts in zip(*(grids for grids, _ in bands), strict=True)
+        written(np.concatenate(parts)) for parts in zip(*(grids for grids, _ in bands), strict=True)
     )
     told = view.tell([glimpse for _, glimpse in bands])
     return {**told, "values": values, "gradient": slopes if asked.gradient else None}
@@ -66,7 +68,7 @@ class View:
     def bands(self) -> list[Band]:
         """Where the grid is cut; once where it is small."""
         slopes = len(self.surface.axes) if self.asked.gradient else 0
-        return bands_for(self.surface, slopes=self._slopes, told=1 + slopes)
+        return bands_for(self.surface, slopes=self._slopes, told_s=TOLD_S[self.asked.encoding] * (1 + slopes))
 
     @undisturbed()
     def look(self, band: Band) -> tuple[list[Array], Glimpse]:

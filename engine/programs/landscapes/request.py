@@ -34,12 +34,14 @@ class LandscapeRequest:
 
     points: whether to look for minima, maxima and saddle points.
     run:    an optimisation whose path is told in the axes' coordinates; `trajectory` directions need one.
+    encoding: how grids are written: `lists` of numbers, or `base64` of their bytes.
     """
 
     axes: tuple[AxisRequest, ...]
     gradient: bool = False
     points: bool = True
     run: RunRequest | None = None
+    encoding: str = "lists"
 
 
 def check_axes(axes: Sequence[AxisRequest]) -> None:
