@@ -98,34 +98,40 @@ function wishesBy(vertices, hops) {
  * @param {boolean | null} onLeft whether only the neighbours at the left (right) count; null: all
  */
 function settle({ first, rooms }, y, wishes, onLeft) {
-  const wished = Array.from(rooms, (room, i) => {
+  const wished = new Float64Array(rooms.length);
+  const weights = new Float64Array(rooms.length);
+  for (let i = 0; i < rooms.length; i += 1) {
     let [sum, weight] = [0, 0];
     for (const wish of wishes[first + i]) {
       if (onLeft !== null && wish.onLeft !== onLeft) continue;
       sum += wish.weight * (y[wish.other] + wish.offset);
       weight += wish.weight;
     }
-    return weight === 0 ? { at: y[first + i] - room, weight: STAY } : { at: sum / weight - room, weight };
-  });
-  isotonic(wished).forEach((at, i) => (y[first + i] = at + rooms[i]));
+    wished[i] = (weight === 0 ? y[first + i] : sum / weight) - rooms[i];
+    weights[i] = weight === 0 ? STAY : weight;
+  }
+  isotonic(wished, weights).forEach((at, i) => (y[first + i] = at + rooms[i]));
 }
 
 /**
  * The non-decreasing values nearest to the given ones (weighted least squares), by pooling neighbours.
- * @param {ReadonlyArray<{at: number, weight: number}>} values
- * @returns {number[]}
+ * @param {Float64Array} values @param {Float64Array} weights
+ * @returns {Float64Array}
  */
-export function isotonic(values) {
-  /** @type {Array<{at: number, weight: number, size: number}>} */
-  const pools = [];
-  for (const { at, weight } of values) {
-    let pool = { at, weight, size: 1 };
-    for (let last = pools.at(-1); last && last.at > pool.at; last = pools.at(-1)) {
-      const whole = last.weight + pool.weight;
-      pool = { at: (last.at * last.weight + pool.at * pool.weight) / whole, weight: whole, size: last.size + pool.size };
-      pools.pop();
+export function isotonic(values, weights) {
+  const pools = { at: new Float64Array(values.length), weight: new Float64Array(values.length), end: new Int32Array(values.length) };
+  let last = -1;
+  for (let i = 0; i < values.length; i += 1) {
+    let [at, weight] = [values[i], weights[i]];
+    for (; last >= 0 && pools.at[last] > at; last -= 1) {
+      const whole = pools.weight[last] + weight;
+      at = (pools.at[last] * pools.weight[last] + at * weight) / whole;
+      weight = whole;
     }
-    pools.push(pool);
+    last += 1;
+    [pools.at[last], pools.weight[last], pools.end[last]] = [at, weight, i + 1];
   }
-  return pools.flatMap(({ at, size }) => new Array(size).fill(at));
+  const found = new Float64Array(values.length);
+  for (let pool = 0; pool <= last; pool += 1) found.fill(pools.at[pool], pool === 0 ? 0 : pools.end[pool - 1], pools.end[pool]);
+  return found;
 }

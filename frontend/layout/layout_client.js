@@ -79,7 +79,7 @@ export function createLayoutClient() {
       const isWanted = () => mine === latest; // an outdated one is dropped
       const there = model.nodes.length > IN_STAGES ? startedBackground() : null;
       if (!there) paced(layoutInStages(model, previous, layoutInside), ready, isWanted);
-      else void inBackground(there, model, previous !== null).then((scene) => isWanted() && ready(scene));
+      else void inBackground(there, model, previous !== null).then((scene) => scene && isWanted() && ready(scene));
     },
     close() {
       latest += 1;
@@ -87,7 +87,7 @@ export function createLayoutClient() {
   };
 }
 
-/** @param {Background} there @param {GraphModel} model @param {boolean} toggled whether the scene before is of the same graph @returns {Promise<Scene>} */
+/** @param {Background} there @param {GraphModel} model @param {boolean} toggled whether the scene before is of the same graph @returns {Promise<Scene | null>} null: another was asked for before it was done */
 function inBackground(there, model, toggled) {
   const without = there.nodes && missingFrom(there.nodes, model.nodes);
   if (!without) there.nodes = model.nodes;

@@ -1,11 +1,14 @@
 // The worker's side of layout_client.js. It keeps the nodes that it read or was sent last: opening a scope sends none.
+// While it lays a picture out it listens: where another is asked for meanwhile, it leaves the first.
 
 import { nodesFrom } from "../neutral.js";
-import { layoutGraph } from "./layout.js";
+import { paced } from "../pace.js";
+import { layoutInStages } from "./layout.js";
 import { rememberedGrids } from "./memo.js";
 
 /** @typedef {import("./types.js").ApiNode} ApiNode */
 
+const STRETCH_MS = 100; // of layout without listening
 const PIECE = 1000; // nodes, items or edges in a message: a few milliseconds for who takes it in
 
 const layoutInside = rememberedGrids();
@@ -16,6 +19,8 @@ let kept = [];
 let drawn = { without: "", nodes: kept };
 /** @type {import("./types.js").Scene | null} */
 let last = null;
+/** @type {number | null} the picture that is being laid out */
+let asked = null;
 
 self.addEventListener("message", ({ data }) => (data.kind === "read" ? read(data) : lay(data)));
 
@@ -30,8 +35,15 @@ function read({ ticket, bytes }) {
 /** @param {{ticket: number, nodes: ApiNode[] | null, without: number[] | null, model: import("./types.js").GraphModel, toggled: boolean}} ask */
 function lay({ ticket, nodes, without, model, toggled }) {
   if (nodes) take(nodes);
-  const scene = layoutGraph({ ...model, nodes: remaining(without ?? []) }, toggled ? last : null, layoutInside);
-  last = scene;
+  if (asked !== null) self.postMessage({ ticket: asked, rest: null });
+  asked = ticket;
+  const stages = layoutInStages({ ...model, nodes: remaining(without ?? []) }, toggled ? last : null, layoutInside);
+  paced(stages, (scene) => answer(ticket, scene), () => asked === ticket, STRETCH_MS);
+}
+
+/** @param {number} ticket @param {import("./types.js").Scene} scene */
+function answer(ticket, scene) {
+  [asked, last] = [null, scene];
   const { items, edges, ...rest } = scene;
   sendPieces(ticket, "items", items);
   sendPieces(ticket, "edges", edges);

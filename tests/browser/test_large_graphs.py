@@ -50,6 +50,16 @@ def test_a_graph_of_ten_thousand_nodes_never_blocks_the_page_for_long(page: Page
     assert max(blocks, default=0) < ON_A_LOADED_MACHINE_MS
 
 
+def test_opening_everything_is_left_where_it_is_undone_meanwhile(page: Page) -> None:
+    page.evaluate(DROP, chain(5_000))
+    expect(part(page, "layer0…layer49/")).to_be_attached()
+    menu(page, "Open all scopes")
+    page.keyboard.press("Control+z")
+    part(page, "layer0…layer49/").focus()
+    page.keyboard.press("Enter")
+    expect(part(page, "layer0/")).to_have_attribute("aria-expanded", "false")
+
+
 def test_more_boxes_than_can_be_told_apart_are_a_map_that_is_clicked_and_zoomed_into(page: Page) -> None:
     page.evaluate(DROP, rows(30, 60))
     expect(part(page, "row0/")).to_be_attached()

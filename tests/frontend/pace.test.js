@@ -41,3 +41,10 @@ test("outdated work ends before its next stage", async () => {
   await new Promise((later) => setTimeout(later, 10));
   assert.deepEqual(done, ["first"]);
 });
+
+test("a longer stretch is allowed where nobody waits", () => {
+  /** @type {number[]} */
+  const results = [];
+  paced(sum([], 20), (result) => results.push(result), () => true, 10_000);
+  assert.deepEqual(results, [3]);
+});

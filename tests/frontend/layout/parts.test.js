@@ -36,8 +36,11 @@ test("two crossing lines are uncrossed", () => {
 });
 
 test("isotonic regression pools what is out of order", () => {
-  const even = (/** @type {number[]} */ ...values) => values.map((at) => ({ at, weight: 1 }));
-  assert.deepEqual(isotonic(even(1, 3, 2, 5)), [1, 2.5, 2.5, 5]);
+  const fitted = (/** @type {number[]} */ values, /** @type {number[]} */ weights) => [...isotonic(Float64Array.from(values), Float64Array.from(weights))];
+  assert.deepEqual(fitted([1, 3, 2, 5], [1, 1, 1, 1]), [1, 2.5, 2.5, 5]);
+  assert.deepEqual(fitted([5, 4, 3], [1, 2, 1]), [4, 4, 4]);
+  assert.deepEqual(fitted([6, 0], [1, 2]), [2, 2]); // (6 + 2 · 0) / 3
+  assert.deepEqual(fitted([], []), []);
 });
 
 test("lines that overlap get tracks of their own, lines of one net share", () => {
