@@ -332,13 +332,15 @@ def result_dtype(ufunc: Any, kinds: tuple[Any, ...]) -> np.dtype[Any]:
 
 
 def simplified(ufunc: Any, operands: Sequence[Any]) -> Any:
-    """What is exactly the same and costs less: x · 1, x / 1, x - 0 and x¹ are x, x² is a product.
+    """What is exactly the same and costs less: x · 1, x / 1, x - 0 and x¹ are x, x · x and x² one square.
 
     Returns: a value, another ufunc with its operands, or None.
     """
     if len(operands) != 2:
         return None
     x, y = operands
+    if ufunc is np.multiply and _are_one(x, y) and x.dtype.kind == "f":
+        return np.square, [x]
     if ufunc is np.multiply and not isinstance(x, Value) and np.ndim(x) == 0 and x == 1:
         x, y = y, x
     if not isinstance(x, Value) or isinstance(y, Value) or np.ndim(y) or x.dtype.kind != "f":
@@ -352,3 +354,8 @@ def simplified(ufunc: Any, operands: Sequence[Any]) -> Any:
     if ufunc is np.power and y == 2:
         return np.square, [x]
     return None
+
+
+def _are_one(x: Any, y: Any) -> bool:
+    """Whether two operands are the same value."""
+    return isinstance(x, Value) and isinstance(y, Value) and x.number == y.number

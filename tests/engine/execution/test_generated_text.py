@@ -123,6 +123,14 @@ def test_matrices_are_multiplied_and_their_rows_added_by_blas() -> None:
     np.testing.assert_array_equal(across, [6.0, 15.0])
 
 
+def test_a_square_is_computed_once_however_it_is_written() -> None:
+    with Graph(default_float="float64").as_default():
+        x = ops.placeholder("float64", shape=(2,))
+        program = lower([x * x + 1.0, ops.square(x) - 1.0, x**2.0], [x])
+    assert program.source.count("np.square(") == 1
+    np.testing.assert_array_equal(program([2.0, -3.0]), [[5.0, 10.0], [3.0, 8.0], [4.0, 9.0]])
+
+
 def test_a_constant_beside_arrays_is_an_array_of_its_own_type() -> None:
     for dtype in ("float32", "float64"):
         with Graph(default_float=dtype).as_default():
