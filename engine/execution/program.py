@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from engine.execution.budget import Meter
-from engine.execution.lowering import NotLowered, lowered_program, write_program
+from engine.execution.lowering import NotLowered, Written, lowered_program, write_program
 from engine.execution.plan import function_of, variable_behind
 from engine.execution.session import Session, fed_value
 from engine.graph import Tensor
@@ -47,7 +47,7 @@ class Program:
         self._feeds = {tensor: fed_value(tensor, value) for tensor, value in feeds.items()}
         self._batched = frozenset(batched)
         self._meter = meter
-        self._variants: dict[Shapes, tuple[Callable[..., Any], str]] = {}
+        self._variants: dict[Shapes, tuple[Callable[..., Any], Written | None]] = {}
 
     def __call__(self, *values: Any) -> tuple[Any, ...]:
         """The fetches' values, in order. Raises: as `Session.run`."""
@@ -71,7 +71,8 @@ class Program:
         shapes = self._static_shapes()
         if shapes is not None:
             self._variant(shapes)
-        return next(reversed(self._variants.values()))[1] if self._variants else ""
+        written = next(reversed(self._variants.values()))[1] if self._variants else None
+        return "" if written is None else written.shown
 
     def interpret(self, *values: Any) -> tuple[Any, ...]:
         """The same by tier 0: node by node by the kernels, and member by member."""
@@ -120,13 +121,13 @@ class Program:
         own = tuple(shape[lead:] for shape, lead in zip(shapes, leads, strict=True))
         return own, tuple(shape[:lead] for shape, lead in zip(shapes, leads, strict=True))
 
-    def _variant(self, shapes: Shapes) -> tuple[Callable[..., Any], str]:
+    def _variant(self, shapes: Shapes) -> tuple[Callable[..., Any], Written | None]:
         """The function for arguments of these shapes, and its text."""
         if shapes not in self._variants:
             self._variants[shapes] = self._made(shapes)
         return self._variants[shapes]
 
-    def _made(self, shapes: Shapes) -> tuple[Callable[..., Any], str]:
+    def _made(self, shapes: Shapes) -> tuple[Callable[..., Any], Written | None]:
         own, batches = self._split(shapes)
         try:
             lowered = lowered_program(
@@ -138,10 +139,10 @@ class Program:
                 meter=self._meter,
             )
         except NotLowered:
-            return self.interpret, ""
+            return self.interpret, None
         written = write_program(lowered)
         written.names["tier0"] = self.interpret
-        return function_of(written.code, written.names), written.shown
+        return function_of(written.code, written.names), written
 
 
 def lower(

@@ -80,8 +80,9 @@ class Texts:
 
     def constant(self, value: Any, letter: str = "c") -> str:
         """The name under which a constant is handed in."""
-        is_number = isinstance(value, (float, np.generic, np.ndarray)) and not np.ndim(value)
-        key = (letter, type(value), repr(value)) if is_number else id(value)
+        number = value[()] if isinstance(value, np.ndarray) and not value.ndim else value
+        is_number = isinstance(number, (float, np.generic))  # whose `repr` is short work, unlike an array's
+        key = (letter, type(value), repr(number)) if is_number else id(value)
         if key not in self._named:
             self._named[key] = f"{letter}{sum(name[0] == letter for name in self.constants)}"
             self.constants[self._named[key]] = value
