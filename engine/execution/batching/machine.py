@@ -14,7 +14,7 @@ from engine.execution.machine_code import MachineCode, available
 from engine.execution.plan import function_of
 from engine.ops.tensors import Array
 
-COMPILE_S = 0.7  # one group
+COMPILE_S = 0.4  # one group
 WORTH = 2.0  # so many times as long must numpy need for what is ahead: the compiler takes turns with it
 
 
