@@ -1,17 +1,20 @@
-"""Catalogues: the examples, the ops and the optimizers."""
+"""Catalogues of examples, ops and optimizers: each is written and packed once, for none ever changes."""
 
 from __future__ import annotations
 
+import gzip
 from functools import cache
 from typing import Any
 
-from fastapi import APIRouter
+import orjson
+from fastapi import APIRouter, Request, Response
 
 from engine.ops import REGISTRY
 from engine.ops.definition import OpDef
 from engine.optimizers import describe_optimizers, describe_schedules
 from server.answer_schemas import ExamplesAnswer, ExampleView, OpsAnswer, OptimizersAnswer, OpView
 from server.catalogue import read_examples
+from server.encoding import respond
 from server.pages import find_folder
 from server.problems import not_found
 from server.routes.shared import problems
@@ -25,10 +28,33 @@ def examples() -> dict[str, dict[str, Any]]:
     return read_examples(find_folder("examples"))
 
 
+@cache
+def packed_examples() -> bytes:
+    """The answer that lists them."""
+    return packed({"examples": list(examples().values())})
+
+
+@cache
+def packed_ops() -> bytes:
+    """The answer that lists the ops."""
+    return packed({"ops": [op_view(REGISTRY[name]) for name in sorted(REGISTRY)]})
+
+
+@cache
+def packed_optimizers() -> bytes:
+    """The answer that lists the optimizers."""
+    return packed({"optimizers": describe_optimizers(), "schedules": describe_schedules()})
+
+
+def packed(answer: dict[str, Any]) -> bytes:
+    """An answer as it is sent."""
+    return gzip.compress(orjson.dumps(answer), mtime=0)
+
+
 @router.get("/examples", tags=["examples"], response_model=ExamplesAnswer)
-async def list_examples() -> dict[str, Any]:
+async def list_examples(request: Request) -> Response:
     """Every example, with its text, in the order of the gallery."""
-    return {"examples": list(examples().values())}
+    return respond(request, packed_examples(), "application/json")
 
 
 @router.get("/examples/{example_id}", tags=["examples"], response_model=ExampleView, responses=problems(404))
@@ -40,9 +66,9 @@ async def get_example(example_id: str) -> dict[str, Any]:
 
 
 @router.get("/ops", tags=["ops"], response_model=OpsAnswer)
-async def list_ops() -> dict[str, Any]:
+async def list_ops(request: Request) -> Response:
     """Every op that a graph may hold, by name."""
-    return {"ops": [op_view(REGISTRY[name]) for name in sorted(REGISTRY)]}
+    return respond(request, packed_ops(), "application/json")
 
 
 @router.get("/ops/{name}", tags=["ops"], response_model=OpView, responses=problems(404))
@@ -54,9 +80,9 @@ async def get_op(name: str) -> dict[str, Any]:
 
 
 @router.get("/optimizers", tags=["optimizers"], response_model=OptimizersAnswer)
-async def list_optimizers() -> dict[str, Any]:
+async def list_optimizers(request: Request) -> Response:
     """Every optimizer and schedule that a run may name, with formulas and defaults."""
-    return {"optimizers": describe_optimizers(), "schedules": describe_schedules()}
+    return respond(request, packed_optimizers(), "application/json")
 
 
 def op_view(op: OpDef) -> dict[str, Any]:

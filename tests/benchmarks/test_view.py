@@ -29,8 +29,8 @@ def test_flat_ops_have_no_scopes() -> None:
 
 
 def test_the_median_of_each_is_told() -> None:
-    assert _medians([Seen(100, 9), Seen(300, 1), Seen(120, 2)]) == ("120", "2")
-    assert _medians([]) == ("not measured", "")
+    assert _medians([Seen(100, 9, 40), Seen(300, 1, 60), Seen(120, 2, 50)]) == ("120", "70", "2")
+    assert _medians([]) == ("not measured", "", "")
 
 
 def test_of_openings_the_median_and_the_worst_are_told() -> None:

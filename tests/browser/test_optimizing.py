@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import type_program
+from tests.browser.actions import OpenPage, type_program
 
 
 @pytest.fixture
@@ -178,3 +178,15 @@ def test_reset_returns_to_the_lesson(square: Page) -> None:
     square.get_by_role("button", name="Reset").click()
     expect_row(square, 0, ["6", "?", "3", "?"])
     expect(square.get_by_role("button", name="Reset")).to_be_disabled()
+
+
+def test_the_table_and_the_curve_stand_apart_on_a_narrow_window(open_page: OpenPage) -> None:
+    page = open_page("middle")
+    page.get_by_role("button", name="Show the tools").click()
+    page.get_by_role("combobox", name="Optimizer").select_option("Adam")
+    page.get_by_role("button", name="×10", exact=True).click()
+    expect(page.locator(".pairs .slot").first).to_be_visible()
+    table, curve = page.locator(".pairs").bounding_box(), page.locator("gl-curve").bounding_box()
+    assert table
+    assert curve
+    assert table["x"] + table["width"] + 12 <= curve["x"]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import httpx
+import pytest
+from pydantic import BaseModel
 
 from engine.ops import REGISTRY
 from engine.optimizers import RULES, SCHEDULES
+from server.answer_schemas import ExamplesAnswer, OpsAnswer, OptimizersAnswer
 
 
 def test_every_example_has_both_languages_and_its_text(client: httpx.Client) -> None:
@@ -37,3 +40,16 @@ def test_every_optimizer_tells_its_update_and_its_defaults(client: httpx.Client)
     assert momentum == {"learning_rate": 0.01, "momentum": 0.9, "use_nesterov": False}
     assert told["keras.Adam"]["family"] == "keras"
     assert {schedule["name"] for schedule in body["schedules"]} == set(SCHEDULES)
+
+
+@pytest.mark.parametrize(
+    ("path", "schema"),
+    [("/examples", ExamplesAnswer), ("/ops", OpsAnswer), ("/optimizers", OptimizersAnswer)],
+)
+def test_a_catalogue_is_packed_and_of_the_documented_form(
+    client: httpx.Client, path: str, schema: type[BaseModel]
+) -> None:
+    answer = client.get(path)
+    assert answer.headers["content-encoding"] == "gzip"
+    assert schema.model_validate(answer.json()).model_dump(exclude_unset=True).keys() == answer.json().keys()
+    assert client.get(path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
