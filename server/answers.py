@@ -13,11 +13,11 @@ from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import LandscapeRequest
 from engine.programs.races import RaceRequest
-from server.cut_short import lesson_cut_short, program_cut_short, run_cut_short
+from server.cut_short import lesson_cut_short, problem_cut_short, program_cut_short, run_cut_short
 from server.identity import landscape_id, program_id, race_id, run_id
 from server.once import Once
 from server.parts import Parts, Told, nobody
-from server.problems import not_found, overloaded
+from server.problems import not_found
 from server.run_lines import RunLines
 from server.store import KeptRun, Store
 from server.tasks import (
@@ -38,7 +38,7 @@ from server.tasks import (
     race_part,
     stream_run,
 )
-from server.workers import RETRY_AFTER_S, CutShort, Workers
+from server.workers import CutShort, Workers
 from server.written_landscapes import join_landscape
 
 T = TypeVar("T")
@@ -219,15 +219,15 @@ class Answers:
         """An answer of which there is no half; raises Problem where its worker has to be stopped."""
         try:
             return await self.workers.run(task, *asked, self.limits)
-        except CutShort:
-            raise overloaded(RETRY_AFTER_S) from None
+        except CutShort as cut:
+            raise problem_cut_short(cut.reason, self.limits) from None
 
     async def _in_parts(self, task: Callable[..., T], asked: list[tuple[Any, ...]], tell: Told) -> list[T]:
         """The same of work in parts; raises Problem where one of them takes too long."""
         try:
             return await self.parts.results(task, [(*part, self.limits) for part in asked], tell)
-        except CutShort:
-            raise overloaded(RETRY_AFTER_S) from None
+        except CutShort as cut:
+            raise problem_cut_short(cut.reason, self.limits) from None
 
     async def _race(self, name: str, request: ProgramRequest, race: RaceRequest, tell: Told) -> Answer:
         """A race in one piece where it is small enough, else in parts side by side."""

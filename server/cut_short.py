@@ -7,6 +7,7 @@ from typing import Any
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from server.identity import program_id, run_id
+from server.problems import Problem
 from server.tasks import Answer, line, pack
 
 REASONS = {
@@ -40,6 +41,13 @@ def diagnostic(reason: str, limits: Limits) -> dict[str, Any]:
         "message_zh": message_zh.format(wall_s=limits.wall_s), "hint_zh": hint_zh,
         "line": 1, "column": 1, "end_line": 1, "end_column": 1,
     }  # fmt: skip
+
+
+def problem_cut_short(reason: str, limits: Limits) -> Problem:
+    """For work of which there is no half: what stopped it, and what to try. A lost worker is our fault."""
+    told = diagnostic(reason, limits)
+    texts = {key: told[key] for key in ("message", "message_zh", "hint", "hint_zh")}
+    return Problem(500 if reason == "worker_lost" else 422, reason, **texts)
 
 
 def program_cut_short(request: ProgramRequest, reason: str, limits: Limits) -> Answer:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from engine.execution.budget import Limits
 from server.answers import Answers, Recent
 from server.once import Once
 from server.parts import Told, nobody
+from server.problems import Problem
 from server.settings import Settings
 from server.store import Store
 from server.tasks import Answer
 from server.workers import Workers
+from tests.server.hostile import endless, gone
 
 
 def test_memory_lets_go_of_what_nobody_asked_for_the_longest() -> None:
@@ -55,6 +61,36 @@ def test_work_goes_on_while_somebody_waits_and_ends_with_the_last() -> None:
         return Answer("anew", b"")
 
     asyncio.run(use())
+
+
+@pytest.mark.parametrize(
+    ("function", "status", "code"), [(endless, 422, "wall_time"), (gone, 500, "worker_lost")]
+)
+def test_work_of_which_there_is_no_half_says_what_stopped_it(
+    tmp_path: Path, function: Callable[..., Any], status: int, code: str
+) -> None:
+    limits = Limits(wall_s=0.2)
+
+    async def use() -> Problem:
+        workers = Workers(Settings(data_dir=tmp_path, workers=2, limits=limits, grace_s=0.1))
+        answers = Answers(workers, Store(tmp_path / "unused", 1), limits, 1_000)
+        try:
+            with pytest.raises(Problem) as alone:
+                await answers._work(whatever, function)
+            with pytest.raises(Problem) as in_parts:
+                await answers._in_parts(whatever, [(function,)], nobody)
+            assert alone.value.code == in_parts.value.code
+            return alone.value
+        finally:
+            await workers.stop()
+
+    problem = asyncio.run(use())
+    assert (problem.status, problem.code) == (status, code)
+
+
+def whatever(function: Callable[[], Any], _: Limits) -> Any:
+    """What a function makes, whatever the limits."""
+    return function()
 
 
 def test_many_who_ask_at_once_share_one_piece_of_work(tmp_path: Path) -> None:
