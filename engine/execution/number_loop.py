@@ -12,7 +12,7 @@ from engine.execution.lowering import Lowered, Written, write_machine_loop, writ
 from engine.execution.machine_code import MachineCode
 from engine.execution.plan import function_of
 
-WORTH_COMPILING = 25_000_000  # operations: as long as Python takes for them, numba takes to compile
+WORTH_COMPILING = 50_000_000  # operations: as long as Python takes for them, numba takes to compile
 
 Taken = tuple[int, Sequence[Any], Sequence[Any]]  # how many steps, the recorded columns, the variables
 

@@ -30,7 +30,7 @@ Variant = NumberLoop | ArrayLoop
 Shapes = tuple[tuple[Node, tuple[int, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # to make a frozen one takes a tenth of a short run
 class Columns:
     """A column for each recorded tensor, one entry a step, and what the variables hold afterwards.
 

@@ -54,11 +54,13 @@ class NumberLoopText:
 
 
 def is_of_numbers(lowered: Lowered) -> bool:
-    """Whether nothing but numbers, combined one by one, occurs in a loop."""
+    """Whether a loop combines numbers alone, one by one. Known arrays may be recorded beside them."""
     ends = [item for pair in lowered.state.values() for item in pair]
-    held = [*lowered.fetches, *ends, *(output for step in lowered.instructions for output in step.outputs)]
+    recorded = [item for item in lowered.fetches if isinstance(item, Value)]
+    computed = [output for step in lowered.instructions for output in step.outputs]
     return all(step.kind in KINDS for step in lowered.instructions) and all(
-        item.is_number if isinstance(item, Value) else np.ndim(item) == 0 for item in held
+        item.is_number if isinstance(item, Value) else np.ndim(item) == 0
+        for item in [*ends, *recorded, *computed]
     )
 
 
@@ -193,23 +195,23 @@ class _Around:
         ]
 
     def _fetched(self, item: Any) -> str:
-        """The column of a fetch; of a number that is the same at every step, made last of all."""
+        """The column of a fetch; of what is the same at every step, made last of all."""
         if isinstance(item, Value) and item.number in self.columns:
             return self.columns[item.number]
         number = self.writer.name(item)
         if number not in self._same:
             name = f"s{len(self.columns) + len(self._same)}"
-            self._same[number] = name, Line(f"{name} = np.full(steps, {number}, {self._type(item.dtype)})")
+            shape = f"(steps, {', '.join(map(str, item.shape))})" if item.shape else "steps"
+            self._same[number] = name, Line(f"{name} = np.full({shape}, {number}, {self._type(item.dtype)})")
         return self._same[number][0]
 
     def _made(self) -> Iterator[Line]:
         """The memory of the columns: those of one type as the rows of one array."""
-        for dtype in dict.fromkeys(self._provided.values()):
+        for place, dtype in enumerate(dict.fromkeys(self._provided.values())):
             names = [name for name, kind in self._provided.items() if kind == dtype]
-            rest = "" if dtype == FLOAT64 else f", {self._type(dtype)}"
-            yield Line(
-                f"{''.join(f'{name}, ' for name in names).rstrip()} = np.empty(({len(names)}, steps){rest})"
-            )
+            whole, rest = f"a{place}", "" if dtype == FLOAT64 else f", {self._type(dtype)}"
+            yield Line(f"{whole} = np.empty(({len(names)}, steps){rest})")
+            yield Line(f"{', '.join(names)} = {', '.join(f'{whole}[{row}]' for row in range(len(names)))}")
 
     # -- names ------------------------------------------------------------------------------------------
 

@@ -187,7 +187,8 @@ def test_the_loop_of_a_number_is_plain_python_and_holds_only_what_the_next_step_
         "\n\n"
         "def loop(steps, x0):\n"
         '    with np.errstate(all="ignore"):\n'
-        "        s0, s1, = np.empty((2, steps))\n"
+        "        a0 = np.empty((2, steps))\n"
+        "        s0, s1 = a0[0], a0[1]\n"
         "        k, x0 = scan(steps, s0, x0)\n"
         "        if k < steps:\n"
         "            return k, (), ()\n"

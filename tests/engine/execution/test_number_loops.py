@@ -159,7 +159,7 @@ def test_a_random_training_of_numbers(steps: list[Step], seed: int) -> None:
 
 
 @given(STEPS, SEEDS)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 def test_a_random_training_of_numbers_as_machine_code(steps: list[Step], seed: int) -> None:
     pytest.importorskip("numba")
     loop, state = random_training(steps, seed)
