@@ -7,7 +7,6 @@ gave an infinity or NaN, and Python takes the steps again.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -19,7 +18,7 @@ from engine.execution.lowering.peeling import Unit, is_exact
 from engine.execution.lowering.text import OF_BOOLS, OF_FLOATS
 from engine.execution.lowering.values import FLOAT64, Instruction, NotLowered, Value, type_of
 from engine.execution.lowering.walk import Lowered
-from engine.execution.lowering.writing import Line, Writer, Written, deeper
+from engine.execution.lowering.writing import WORD, Line, Writer, Written, deeper
 
 CALM = frozenset(
     {
@@ -151,13 +150,17 @@ def _in_place(lines: Sequence[Line], steps: Steps, writer: Writer) -> list[Line]
         if value not in places or name in left.values() or any(_mentions(text, name) for text in later):
             continue
         del left[name]
-        lines = [replace(line, text=re.sub(rf"\b{value}\b", name, line.text)) for line in lines]
+        lines = [replace(line, text=_renamed(line.text, value, name)) for line in lines]
         left = {variable: name if other == value else other for variable, other in left.items()}
     return [*lines, *([Line(f"{', '.join(left)} = {', '.join(left.values())}")] if left else [])]
 
 
 def _mentions(text: str, name: str) -> bool:
-    return re.search(rf"\b{name}\b", text) is not None
+    return name in WORD.findall(text)
+
+
+def _renamed(text: str, old: str, new: str) -> str:
+    return WORD.sub(lambda word: new if word[0] == old else word[0], text)
 
 
 def _may_raise(step: Instruction) -> bool:
