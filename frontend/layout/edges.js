@@ -118,7 +118,7 @@ function bearersOf({ items }) {
   /** @type {Map<string, string[]>} */
   const found = new Map();
   for (const { id, constants } of items.values()) {
-    for (const { name } of constants) found.set(name, [...(found.get(name) ?? []), id]);
+    for (const name of constants.flatMap(({ names }) => names)) found.set(name, [...(found.get(name) ?? []), id]);
   }
   return found;
 }

@@ -209,7 +209,7 @@ function constantsAtConsumers(model, { stubs }, { read }, inSight) {
   return new Set([...apart, ...stubs]);
 }
 
-/** Give each item the constants that it reads from outside itself. @param {Visible} visible */
+/** Give each item the constants that it reads from outside itself; those of a scope that look alike are one. @param {Visible} visible */
 function addConstants(visible) {
   const { model, wires, items, pills } = visible;
   const leading = [...pills].flatMap((i) => [...wires.leaving.subarray(wires.starts[i], wires.starts[i + 1])]);
@@ -218,12 +218,22 @@ function addConstants(visible) {
     if (KINDS[wires.kind[e]] === "control") continue;
     const item = items.get(shownBy(visible, consumer));
     const { name } = model.nodes[i];
-    if (!item || item.constants.some((each) => each.name === name)) continue;
+    if (!item || item.constants.some(({ names }) => names.includes(name))) continue;
     const label = shortened(constantLabel(model.nodes[i], model.names), M.SMALL_PX, 110);
-    const width = Math.max(M.PILL_HEIGHT, Math.ceil(textWidth(label, M.SMALL_PX)) + 10);
-    item.constants.push({ name, label, x: 0, y: 0, width, height: M.PILL_HEIGHT });
+    const alike = item.kind === "scope" && item.constants.find((each) => each.label === label);
+    if (alike) alike.names.push(name);
+    else item.constants.push({ names: [name], label, x: 0, y: 0, width: 0, height: M.PILL_HEIGHT });
   }
-  for (const item of items.values()) (turnOf(model).upright ? stackConstants : spreadConstants)(item);
+  for (const item of items.values()) {
+    item.constants.forEach(sizeConstant);
+    (turnOf(model).upright ? stackConstants : spreadConstants)(item);
+  }
+}
+
+/** "1000 ×11" of several. @param {import("./types.js").Constant} constant */
+function sizeConstant(constant) {
+  if (constant.names.length > 1) constant.label += ` ×${constant.names.length}`;
+  constant.width = Math.max(M.PILL_HEIGHT, Math.ceil(textWidth(constant.label, M.SMALL_PX)) + 10);
 }
 
 /** Set an item's constants side by side above it (below in the lanes beneath). @param {Item} item */

@@ -43,9 +43,9 @@
 /** @typedef {{readonly x: number, readonly y: number}} Point */
 
 /**
- * A constant, drawn at its consumer.
+ * A constant, drawn at its consumer; at a scope all that look alike.
  * @typedef {object} Constant
- * @property {string} name
+ * @property {string[]} names
  * @property {string} label   its value, or its name and shape
  * @property {number} x       top-left corner of its pill; relative to the item's centre until placed
  * @property {number} y

@@ -1,4 +1,4 @@
-// The overlay: zoom and fit buttons, and the full name of what is selected with its scopes as a path to walk.
+// Beneath the picture: zoom and fit buttons, and the full name of what is selected with its scopes as a path to walk.
 
 /** @typedef {import("./types.js").Translate} Translate */
 
@@ -19,7 +19,8 @@ export function createControls(t, { zoomBy, fit, select }) {
   caption.hidden = true;
   let told = "";
   return {
-    elements: [buttons, caption],
+    buttons,
+    told: caption,
     /** @param {string} name of a node or scope @param {string} op "" of a scope */
     caption(name, op) {
       if (name !== told) caption.replaceChildren(...crumbs(name, select), op && ` · ${op}`);

@@ -4,6 +4,7 @@ import { createLayoutClient } from "../layout/layout_client.js";
 import { withMoves } from "../layout/moved.js";
 import { sameDrawing } from "../layout/same.js";
 import { itemShowing } from "../layout/shown.js";
+import { union } from "../geometry/box.js";
 import { visibleBox } from "../geometry/viewport.js";
 import { createCamera } from "./camera.js";
 import { createControls } from "./controls.js";
@@ -52,7 +53,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   const minimap = createMinimap(sight.centreOn);
   const client = createLayoutClient();
   host.classList.add("graph-view");
-  host.append(stage, minimap.element, ...controls.elements);
+  host.append(stage, footOf(controls.told, minimap.element, controls.buttons));
 
   /** @type {GraphModel | null} */
   let model = null;
@@ -243,7 +244,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   /** Keep the lesson's step in sight. */
   function followStep() {
     const step = currentOf(marks);
-    if (step !== null && index) sight.reveal(index.items.get(itemShowing(index, step) ?? ""));
+    if (step !== null && index) bringIntoSight(itemShowing(index, step) ?? "");
   }
 
   /** @param {string} id */
@@ -260,9 +261,15 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   /** @param {string} id */
   function focus(id) {
     focused = id; // drawn first where not all is drawn at once
-    sight.reveal(index?.items.get(id));
+    bringIntoSight(id);
     attend(id);
     painter.drawn.get(id)?.element.focus({ preventScroll: true });
+  }
+
+  /** An item, with its constants. @param {string} id */
+  function bringIntoSight(id) {
+    const item = index?.items.get(id);
+    if (item) sight.reveal(union([item, ...item.constants]));
   }
 
   /** Let the Tab key stop here, and nowhere else in the graph. @param {string} id */
@@ -283,6 +290,14 @@ function createStage() {
   return { stage, picture, plane };
 }
 
+/** @param {HTMLElement[]} parts */
+function footOf(...parts) {
+  const foot = document.createElement("div");
+  foot.className = "graph-foot";
+  foot.append(...parts);
+  return foot;
+}
+
 /** Whether two models differ in one field alone. @param {GraphModel} a @param {GraphModel} b @param {keyof GraphModel} field */
 const sameBut = (a, b, field) =>
   a[field] !== b[field] && /** @type {(keyof GraphModel)[]} */ (Object.keys({ ...a, ...b })).every((each) => each === field || a[each] === b[each]);
@@ -296,7 +311,7 @@ function showing(index, name) {
   const id = itemShowing(index, name);
   if (id !== null && index.items.get(id)?.name === name) return id;
   if (bands.some((band) => band.name === name)) return `${name}/`;
-  return items.find(({ constants }) => constants.some((each) => each.name === name))?.id ?? null;
+  return items.find(({ constants }) => constants.some(({ names }) => names.includes(name)))?.id ?? null;
 }
 
 /** The node or scope that an item's id stands for. @param {string} id */

@@ -31,7 +31,7 @@ export function indexScene(scene) {
     const source = items.get(from);
     if (source && kind !== "control") inputs.get(to)?.push(source.label);
   }
-  for (const { id, constants } of scene.items) inputs.get(id)?.push(...constants.map(({ name }) => leaf(name)));
+  for (const { id, constants } of scene.items) inputs.get(id)?.push(...constants.map(({ names: [first] }) => leaf(first)));
   return { scene, items, folded, inputs };
 }
 
@@ -67,7 +67,7 @@ function markItem(element, item, marks, selected, index, t) {
   const title = element.querySelector(":scope > title");
   if (title) title.textContent = strip ? `${item.name}\n${stripText(strip, t)}` : item.name;
   for (const pill of element.querySelectorAll(":scope > .constant")) {
-    pill.classList.toggle("selected", pill.getAttribute("data-name") === marks.selected);
+    pill.classList.toggle("selected", shows(pill, marks.selected));
   }
   element.setAttribute("role", "button");
   element.setAttribute("aria-label", spoken(item, value, strip, status, index, t));
@@ -75,6 +75,9 @@ function markItem(element, item, marks, selected, index, t) {
   else element.setAttribute("aria-pressed", String(selected));
   element.setAttribute("aria-current", status === "current" ? "step" : "false");
 }
+
+/** Whether a pill stands for a constant. @param {Element} pill @param {string | null} name */
+const shows = (pill, name) => pill.querySelector("title")?.textContent?.split("\n").includes(name ?? "") ?? false;
 
 /** @param {Element} element @param {...(string | false)} classes */
 const setClass = (element, ...classes) => element.setAttribute("class", classes.filter(Boolean).join(" "));

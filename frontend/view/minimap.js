@@ -1,4 +1,5 @@
-// The minimap: a graph larger than the window, small, with a frame around what is in sight. Pressing moves there.
+// The minimap: a graph larger than the window, small, with a frame around what is in sight. Pressing moves there. Under
+// the pointer it grows.
 
 import { visibleBox } from "../geometry/viewport.js";
 import { svg } from "./svg.js";
@@ -7,7 +8,8 @@ import { svg } from "./svg.js";
 /** @typedef {import("../geometry/viewport.js").Viewport} Viewport */
 /** @typedef {import("../geometry/viewport.js").Size} Size */
 
-const ROOM = { width: 168, height: 104 }; // CSS px
+const ROOM = { width: 200, height: 32 }; // CSS px
+const GROWN = { width: 360, height: 110 };
 const PHASES = ["forward", "gradient", "process", "update"];
 const NEEDED = 1.05; // times the window; below that the frame would be all of it
 
@@ -45,6 +47,8 @@ export function createMinimap(moveTo) {
       scale = Math.min(ROOM.width / Math.max(1, page.width), ROOM.height / Math.max(1, page.height));
       element.style.width = `${page.width * scale + 2}px`;
       element.style.height = `${page.height * scale + 2}px`;
+      const grown = Math.min(GROWN.width / (page.width * scale), GROWN.height / (page.height * scale));
+      element.style.setProperty("--grown", grown.toFixed(2));
       draw(map, next);
     },
 
@@ -63,8 +67,9 @@ export function createMinimap(moveTo) {
   /** @param {PointerEvent} event */
   function point({ clientX, clientY }) {
     if (!scene) return;
-    const { left, top } = map.getBoundingClientRect();
-    moveTo(scene.page.x + (clientX - left) / scale, scene.page.y + (clientY - top) / scale);
+    const { page } = scene;
+    const { left, top, width, height } = map.getBoundingClientRect();
+    moveTo(page.x + ((clientX - left) / width) * page.width, page.y + ((clientY - top) / height) * page.height);
   }
 }
 

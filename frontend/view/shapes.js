@@ -114,11 +114,11 @@ function toggleButton(x, y, open) {
 }
 
 /** A constant: a small pill with its value, and an arrow to its consumer. @param {Constant} constant @param {Item} item */
-function pill({ name, label, x, y, width, height }, item) {
+function pill({ names, label, x, y, width, height }, item) {
   const [left, top] = [x - item.x, y - item.y];
   const middle = { x: left + width / 2, y: top + height / 2 };
-  return svg("g", { class: "constant", "data-name": name }, [
-    svgText("title", name),
+  return svg("g", { class: "constant", "data-name": names[0] }, [
+    svgText("title", names.join("\n")),
     svg("path", { class: "stalk", d: stalk(left, top, width, height, item) }),
     svg("rect", { x: left, y: top, width, height, rx: height / 2 }),
     svgText("text", label, { x: middle.x, y: middle.y + 0.34 * SMALL_PX, "text-anchor": "middle" }),

@@ -12,7 +12,7 @@ const LEAST_AT_FIRST = 11 / SMALL_PX; // the smallest text is 11 px high
 const MOST_AT_FIRST = 1.6;
 
 /** @param {Size} canvas */
-const marginOf = ({ width }) => (width < 500 ? 5 : 22);
+const marginOf = ({ width }) => (width < 500 ? 5 : 14);
 
 /** @param {Camera} camera */
 export function createSight(camera) {
@@ -47,10 +47,10 @@ export function createSight(camera) {
       camera.look(pinned(camera.viewport(), x, y, width / 2, height / 2), false);
     },
 
-    /** Move the picture no more than needed to show the box. @param {Box | undefined} box */
+    /** Move the picture no more than needed to show the box. @param {Box} box */
     reveal(box) {
       const canvas = camera.canvas();
-      if (!box || isHidden(canvas)) return;
+      if (isHidden(canvas)) return;
       const there = reveal(camera.viewport(), box, canvas, marginOf(canvas));
       if (there !== camera.viewport()) camera.look(there, camera.resting());
     },

@@ -34,7 +34,7 @@ const titleOf = ({ x, y, label, titleX }) => ({ x: x + titleX, y: y + 6, width: 
 /** Everything that nothing may cover. @param {Scene["items"]} items @returns {Named[]} */
 const shapesOf = (items) => [
   ...items.filter(({ open }) => !open),
-  ...items.flatMap(({ constants }) => constants.map((each) => ({ id: each.name, ...each }))),
+  ...items.flatMap(({ constants }) => constants.map((each) => ({ id: each.names[0], ...each }))),
 ];
 
 /** @typedef {import("../../../frontend/geometry/viewport.js").Box & {id: string}} Named */

@@ -47,3 +47,13 @@ test("gradients that belong to one closed scope and read one another stand in a 
   assert.ok(middleX(row[0]) > middleX(row[1]) && middleX(row[1]) > middleX(row[2]));
   assert.equal(new Set(row.map(middleY)).size, 1);
 });
+
+test("constants of a closed scope that look alike are one pill that counts them", () => {
+  const constants = ["a", "b", "c"].map((name, i) => node(name, "Const", [], { value: i < 2 ? 2 : 7 }));
+  const readers = constants.map(({ name }) => node(`t/${name}_times`, "Neg", [name]));
+  const scene = layoutGraph(model([...constants, ...readers]));
+  assert.deepEqual(itemOf(scene, "t/").constants.map(({ label, names }) => ({ label, names })), [
+    { label: "2 ×2", names: ["a", "b"] },
+    { label: "7", names: ["c"] },
+  ]);
+});

@@ -1,0 +1,122 @@
+// What is wrong with the picture on screen, measured on its elements: a function that the tests run in the page.
+() => {
+  const LEAST_TEXT = 10.95; // px on screen
+  const plane = document.querySelector(".graph-view .plane");
+  const stage = document.querySelector(".graph-stage");
+  const root = document.documentElement;
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const keyOf = (element) => element.closest("[data-key]").dataset.key;
+  const byKey = (key) => document.querySelector(`.graph-view [data-key="${CSS.escape(key)}"]`);
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+  function boxOf(element, inset = 1) {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return { left: left + inset, top: top + inset, right: right - inset, bottom: bottom - inset };
+  }
+
+  return { faults, jumps, places };
+
+  function faults() {
+    return [...overlapping(), ...unreadable(), ...crossed(), ...covered()];
+  }
+
+  /** Ops, closed scopes, tags, constants and the signs of scopes lie beside one another. */
+  function overlapping() {
+    const bodies = plane.querySelectorAll(".item:not(.open) > .body, .constant > rect");
+    const shapes = [...bodies].map((element) => ({ element, box: boxOf(element) }));
+    const signs = [...plane.querySelectorAll(".toggle .knob")].map((element) => ({ element, box: boxOf(element) }));
+    const others = [...shapes, ...signs];
+    return others.flatMap((a, i) =>
+      others
+        .slice(i + 1)
+        .filter((b) => keyOf(a.element) !== keyOf(b.element) || (a.element.closest(".constant") && b.element.closest(".constant")))
+        .filter((b) => meet(a.box, b.box))
+        .map((b) => `${keyOf(a.element)} overlaps ${keyOf(b.element)}`),
+    );
+  }
+
+  /** Texts are large enough, within their shapes, and told whole where they are cut. */
+  function unreadable() {
+    const scale = plane.getScreenCTM().a;
+    return texts().flatMap((text) => {
+      const found = [];
+      const height = parseFloat(getComputedStyle(text).fontSize) * scale;
+      if (height < LEAST_TEXT) found.push(`${text.textContent} is ${height.toFixed(1)} px high`);
+      const body = text.parentElement.matches(".item:not(.open)") && text.parentElement.querySelector(".body");
+      if (body && text.getBoundingClientRect().width > body.getBoundingClientRect().width) found.push(`${text.textContent} is broader than its shape`);
+      const title = text.closest("g").querySelector("title")?.textContent ?? "";
+      if (text.textContent.includes("…") && title === "") found.push(`${text.textContent} is cut, and not told whole`);
+      return found;
+    });
+  }
+
+  /** No line runs through a name, the title of a scope or another line's label. */
+  function crossed() {
+    const captions = texts().filter((text) => !text.matches(".value")).map((text) => ({ text, box: boxOf(text, 2) }));
+    return [...plane.querySelectorAll(".edge .line")].flatMap((line) => {
+      const matrix = line.getScreenCTM();
+      const reach = boxOf(line, -1);
+      const near = captions.filter(({ box }) => meet(reach, box));
+      for (let at = 0; near.length > 0 && at < line.getTotalLength(); at += 4) {
+        const { x, y } = line.getPointAtLength(at).matrixTransform(matrix);
+        const hit = near.find(({ box }) => meet({ left: x, right: x, top: y, bottom: y }, box));
+        if (hit) return [`${keyOf(line)} runs through ${hit.text.textContent} of ${keyOf(hit.text)}`];
+      }
+      return [];
+    });
+  }
+
+  /** Buttons, map, path and card stand beside the picture, and the step of the lesson is whole in sight. */
+  function covered() {
+    const window = boxOf(stage, 0);
+    const aside = [...document.querySelectorAll(".graph-controls, .graph-minimap, .graph-caption, .selection, gl-graph-bar")];
+    const over = aside.filter((each) => each.getClientRects().length > 0 && meet(boxOf(each), window));
+    const step = plane.querySelector(".item.current:not(.open) > .body");
+    const { left, top, right, bottom } = step ? boxOf(step) : window;
+    const inSight = left >= window.left && top >= window.top && right <= window.right && bottom <= window.bottom;
+    return [...over.map((each) => `${each.className || each.localName} covers the picture`), ...(inSight ? [] : [`${keyOf(step)} is out of sight`])];
+  }
+
+  function texts() {
+    return [...plane.querySelectorAll("text")].filter((text) => text.textContent !== "");
+  }
+
+  /** Open and close each scope by its sign: its top stays where it is. */
+  async function jumps() {
+    const found = [];
+    for (const key of [...unlike(document.querySelectorAll(".graph-view .item.scope:not(.open)"))]) {
+      if (!byKey(key)) continue; // another opening took it out of the window
+      for (const act of ["opens", "closes"]) {
+        const was = topOf(key);
+        delete root.dataset.graphDrawn;
+        byKey(key).querySelector(":scope > .toggle").dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        while (!root.dataset.graphDrawn) await frame();
+        const is = topOf(key);
+        const fits = Math.max(was.broad, is.broad) < stage.clientWidth - 60;
+        if (fits && Math.hypot(is.x - was.x, is.y - was.y) > 2) found.push(`${key} jumps as it ${act}`);
+      }
+    }
+    return found;
+  }
+
+  /** Of the scopes that differ in their number alone the first and the last. */
+  function unlike(scopes) {
+    const families = new Map();
+    for (const { dataset } of scopes) {
+      const family = dataset.key.replaceAll(/\d+/g, "");
+      families.set(family, [families.get(family)?.[0] ?? dataset.key, dataset.key]);
+    }
+    return new Set([...families.values()].flat());
+  }
+
+  function topOf(key) {
+    const { left, right, top } = byKey(key).querySelector(":scope > .body").getBoundingClientRect();
+    return { x: (left + right) / 2, y: top, broad: right - left };
+  }
+
+  /** Where each item stands on the plane. */
+  function places() {
+    const items = [...plane.querySelectorAll(".item")].sort((a, b) => (a.dataset.key < b.dataset.key ? -1 : 1));
+    return Object.fromEntries(items.map((item) => [item.dataset.key, item.getAttribute("transform")]));
+  }
+}
