@@ -22,21 +22,17 @@ const BUNDLES = {
     "@codemirror/state": [
       "Compartment",
       "EditorState",
-      "RangeSetBuilder",
       "StateEffect",
       "StateField",
-      "Transaction",
     ],
     "@codemirror/view": [
       "Decoration",
       "EditorView",
       "drawSelection",
-      "hoverTooltip",
       "keymap",
       "lineNumbers",
-      "placeholder",
     ],
-    "@codemirror/commands": ["defaultKeymap", "history", "historyKeymap", "indentWithTab"],
+    "@codemirror/commands": ["defaultKeymap", "history", "historyKeymap"],
     "@codemirror/language": [
       "HighlightStyle",
       "StreamLanguage",
@@ -45,9 +41,9 @@ const BUNDLES = {
       "indentUnit",
       "syntaxHighlighting",
     ],
-    "@codemirror/lang-python": ["pythonLanguage"],
     "@lezer/highlight": ["tags"],
   },
+  "codemirror_python.js": { "@codemirror/lang-python": ["pythonLanguage"] },
   "d3.js": {
     "d3-selection": ["pointer", "select"],
     "d3-zoom": ["zoom", "zoomIdentity", "zoomTransform"],
@@ -72,18 +68,34 @@ const COPIES = {
   "uplot.css": "uplot/dist/uPlot.min.css",
 };
 
-/**
- * Bundle one module and say which packages ended up in it.
- * @param {string} file @param {Record<string, string[]>} exports
- * @returns {Promise<string[]>}
- */
-async function bundle(file, exports) {
-  const lines = Object.entries(exports).map(
-    ([from, names]) => `export { ${names.join(", ")} } from "${from}";`,
-  );
+/** What two bundles share stands in a third: a second copy of CodeMirror's state would not work with the first. */
+const SHARED = "codemirror_shared";
+
+/** Make every bundle, and say which packages ended up in them. @returns {Promise<string[]>} */
+async function bundle() {
+  const entries = Object.entries(BUNDLES);
+  /** @type {(exports: Record<string, string[]>) => string} */
+  const exporting = (exports) =>
+    Object.entries(exports).map(([from, names]) => `export { ${names.join(", ")} } from "${from}";`).join("\n");
   const result = await build({
-    stdin: { contents: lines.join("\n"), resolveDir: ROOT, sourcefile: file },
-    outfile: path.join(VENDOR, file),
+    entryPoints: entries.map(([file]) => ({ in: file, out: path.parse(file).name })),
+    plugins: [
+      {
+        name: "listed exports",
+        setup(building) {
+          building.onResolve({ filter: /\.js$/ }, ({ path: file, kind }) =>
+            kind === "entry-point" ? { path: file, namespace: "listed" } : undefined,
+          );
+          building.onLoad({ filter: /.*/, namespace: "listed" }, ({ path: file }) => ({
+            contents: exporting(Object.fromEntries(entries)[file]),
+            resolveDir: ROOT,
+          }));
+        },
+      },
+    ],
+    outdir: VENDOR,
+    chunkNames: SHARED,
+    splitting: true,
     bundle: true,
     format: "esm",
     target: "es2022",
@@ -149,11 +161,11 @@ async function filesUnder(folder) {
 
 await rm(VENDOR, { recursive: true, force: true });
 await mkdir(path.join(VENDOR, "licenses"), { recursive: true });
-const bundled = await Promise.all(Object.entries(BUNDLES).map(([file, exports]) => bundle(file, exports)));
+const bundled = await bundle();
 await copyKatexStyles();
 await Promise.all(Object.entries(COPIES).map(([target, source]) => copyUnchanged(target, source)));
 
-const names = [...new Set([...bundled.flat(), "swagger-ui-dist"])].sort();
+const names = [...new Set([...bundled, "swagger-ui-dist"])].sort();
 const packages = await Promise.all(names.map(license));
 /** @type {Record<string, string>} */
 const sha256 = {};

@@ -6,14 +6,19 @@ import { loadOptimizers } from "../session.js";
 import { hasOutput, state, t, update } from "../store.js";
 import { icons } from "./icons.js";
 import "./optimizer.js";
-import "./outline.js";
 import { output } from "./output.js";
 import { Panel } from "./panel.js";
 import { table } from "./table.js";
 
 /** @typedef {import("../store.js").State["dock"]} Tool */
 
-const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, table, outline: () => html`<gl-outline></gl-outline>` };
+const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, table, outline };
+
+/** The graph as a tree, fetched when it is first looked at. */
+function outline() {
+  void import("./outline.js");
+  return html`<gl-outline></gl-outline>`;
+}
 
 /** The tools with something to show. @returns {Tool[]} */
 function tools() {

@@ -1,7 +1,6 @@
 // The editor: CodeMirror with line numbers, Python or mathematics in colour, and marked places.
 
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { pythonLanguage } from "@codemirror/lang-python";
 import {
   bracketMatching,
   HighlightStyle,
@@ -67,6 +66,7 @@ const colours = HighlightStyle.define([
  */
 export function createEditor(host, { text, label, onChange }) {
   const language = new Compartment();
+  let wanted = "";
   const labelled = new Compartment();
   const labelOf = (/** @type {string} */ name) =>
     EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", autocapitalize: "off" });
@@ -99,9 +99,12 @@ export function createEditor(host, { text, label, onChange }) {
     },
     /** @param {Mark[]} marks */
     setMarks: (marks) => view.dispatch({ effects: setMarks.of(marks) }),
-    /** @param {string} dialect */
-    setDialect: (dialect) =>
-      view.dispatch({ effects: language.reconfigure(dialect === "math" ? mathematics : pythonLanguage) }),
+    /** Colour the text in a language; Python's grammar is fetched for the first program. @param {string} dialect */
+    async setDialect(dialect) {
+      wanted = dialect;
+      const spoken = dialect === "math" ? mathematics : (await import("@codemirror/lang-python")).pythonLanguage;
+      if (wanted === dialect) view.dispatch({ effects: language.reconfigure(spoken) });
+    },
     /** @param {string} name */
     setLabel: (name) => view.dispatch({ effects: labelled.reconfigure(labelOf(name)) }),
     /** Select a place's text. @param {import("../positions.js").Place} place */

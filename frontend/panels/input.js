@@ -96,7 +96,7 @@ class Input extends Panel {
     let dialect = "";
     effect(() => {
       const wanted = state.value.answer?.dialect ?? "math";
-      if (wanted !== dialect) editor.setDialect((dialect = wanted));
+      if (wanted !== dialect) void editor.setDialect((dialect = wanted));
     });
     effect(() => editor.setLabel(t("input.editor")));
     const place = computed(() => state.value.place);

@@ -16,7 +16,6 @@ import { indexScene, markPart } from "./marking.js";
 import { createMap } from "./map.js";
 import { createMinimap } from "./minimap.js";
 import { glide } from "./motion.js";
-import { pngOf, svgText } from "./picture.js";
 import { svg } from "./svg.js";
 
 /** @typedef {import("../layout/types.js").GraphModel} GraphModel */
@@ -176,6 +175,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
 
   /** All that is open, in sight or not, as a picture. @param {"svg" | "png"} form */
   async function takePicture(form) {
+    const { pngOf, svgText } = await import("./picture.js");
     if (!index) return null;
     const { page } = index.scene;
     painter.paint(page, focused, { atOnce: true });

@@ -97,6 +97,17 @@ def test_a_link_opens_on_its_program_alone(browser: Browser, server: str) -> Non
         assert not [url for url in asked if url.endswith("default_example.json")]
 
 
+SENT = """performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
+  .filter(({ name }) => !name.endsWith(".woff2"))
+  .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
+
+
+def test_the_page_is_sent_in_400_kb(page: Page) -> None:
+    page.wait_for_selector(".editor.ready")
+    expect(page.locator("gl-formula .katex").first).to_be_visible()
+    assert 100 * 1024 < page.evaluate(SENT) <= 400 * 1024  # compressed, without fonts
+
+
 def test_the_time_to_the_first_graph_is_recorded(open_page: OpenPage) -> None:
     page = open_page()  # a first visit warms the server, as a class does
     script = "performance.getEntriesByName('graph-drawn')[0]?.startTime ?? -1"
