@@ -8,7 +8,7 @@ const BREADTH = 32; // px of a strip: some three lines of text
 /**
  * @template {{readonly box: Box}} T
  * @typedef {object} Whereabouts
- * @property {(box: Box) => Generator<T>} near  all whose boxes may overlap this one, some of them twice
+ * @property {(box: Box) => T[]} near  all whose boxes may overlap this one, some of them twice
  */
 
 /**
@@ -21,7 +21,8 @@ export function whereaboutsOf(things, upright) {
   /** @type {Map<number, T[]>} */
   const strips = new Map();
   for (const thing of things) {
-    for (const strip of touched(thing.box[side], thing.box[breadth])) {
+    const [low, high] = touched(thing.box[side], thing.box[breadth]);
+    for (let strip = low; strip <= high; strip += 1) {
       const own = strips.get(strip);
       if (own) own.push(thing);
       else strips.set(strip, [thing]);
@@ -30,20 +31,21 @@ export function whereaboutsOf(things, upright) {
   for (const own of strips.values()) own.sort((a, b) => a.box[start] - b.box[start]);
   const longest = things.reduce((most, { box }) => Math.max(most, box[length]), 0);
   return {
-    *near(box) {
-      const end = box[start] + box[length];
-      for (const strip of touched(box[side], box[breadth])) {
-        const own = strips.get(strip) ?? [];
-        for (let i = firstFrom(own, box[start] - longest, start); i < own.length && own[i].box[start] <= end; i += 1) yield own[i];
+    near(box) {
+      const [low, high] = touched(box[side], box[breadth]);
+      const [from, to] = [box[start] - longest, box[start] + box[length]];
+      const found = [];
+      for (let strip = low; strip <= high; strip += 1) {
+        const own = strips.get(strip);
+        for (let i = own ? firstFrom(own, from, start) : 0; own && i < own.length && own[i].box[start] <= to; i += 1) found.push(own[i]);
       }
+      return found;
     },
   };
 }
 
-/** The numbers of the strips between two borders. @param {number} low @param {number} breadth */
-function* touched(low, breadth) {
-  for (let strip = Math.floor(low / BREADTH); strip <= Math.floor((low + breadth) / BREADTH); strip += 1) yield strip;
-}
+/** The numbers of the first and the last strip between two borders. @param {number} low @param {number} breadth */
+const touched = (low, breadth) => [Math.floor(low / BREADTH), Math.floor((low + breadth) / BREADTH)];
 
 /** The place of the first that begins here or later. @param {ReadonlyArray<{readonly box: Box}>} sorted @param {number} from @param {"x" | "y"} axis */
 function firstFrom(sorted, from, axis) {
