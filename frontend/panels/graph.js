@@ -52,14 +52,18 @@ class Graph extends Panel {
       onDrawn,
       t,
     }));
+    const wanted = computed(() => state.value.wanted);
+    /** @type {typeof graphModel.value} */
+    let shown = null;
+    /** @type {typeof wanted.value} */
+    let sought = null;
     effect(() => {
-      if (graphModel.value) view.show(graphModel.value);
+      const [model, node] = [graphModel.value, wanted.value];
+      if (model && model !== shown) view.show(model); // first: what is wanted may only come with it
+      if (node && node !== sought) view.reveal(node.name);
+      [shown, sought] = [model, node];
     });
     effect(() => view.mark(graphMarks.value)); // its words are translated while it marks
-    const wanted = computed(() => state.value.wanted);
-    effect(() => {
-      if (wanted.value) view.reveal(wanted.value.name);
-    });
     const asked = computed(() => [state.value.detail, state.value.program]);
     effect(() => {
       void asked.value;

@@ -23,6 +23,7 @@ CHROMIUM_ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
+ALL_PARTS_LOADED = "body:not(:has(:not(:defined)))"  # the graph comes first, the panels after it
 SIZES = {"wide": (1440, 900), "middle": (1024, 768), "small": (390, 844)}
 
 
@@ -85,6 +86,7 @@ def open_page(browser: Browser, server: str, request: pytest.FixtureRequest) -> 
         watch(page, server, troubles)
         page.goto(server + path)
         page.wait_for_selector("html[data-graph-drawn]")
+        page.wait_for_selector(ALL_PARTS_LOADED)
         return page
 
     yield opener

@@ -90,7 +90,8 @@
         const was = topOf(key);
         delete root.dataset.graphDrawn;
         byKey(key).querySelector(":scope > .toggle").dispatchEvent(new MouseEvent("click", { bubbles: true }));
-        while (!root.dataset.graphDrawn) await frame();
+        const isThere = () => byKey(key)?.classList.contains("open") === (act === "opens");
+        while (!root.dataset.graphDrawn || !isThere()) await frame(); // an earlier picture may still be told as drawn
         const is = topOf(key);
         const fits = Math.max(was.broad, is.broad) < stage.clientWidth - 60;
         if (fits && Math.hypot(is.x - was.x, is.y - was.y) > 2) found.push(`${key} jumps as it ${act}`);
