@@ -34,6 +34,7 @@ from tests.server.service import running
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks-view.md"
 VISITS = 5
+REST_MS = 1_000  # of a new window, which draws itself first
 WAIT_MS, POLL_MS, QUIET_MS = 20_000, 200, 1_000
 PROGRAMS = {"exp(sin x)": "y = exp(sin(x))", "a network of 20 layers, TF 1": DEEP_NETWORK}
 OUTERMOST, DEPTH = 8, 4  # scopes that are opened beside one another, and in one another
@@ -75,9 +76,9 @@ def page_text(beside: Sequence[Row], large: Sequence[Row]) -> str:
     return "\n\n".join(
         [
             "# How soon the page draws",
-            "Written by `make bench-view`; do not edit. Each visit is a fresh browser context. Drawn: "
-            "from the navigation until the picture stands still; after the answer: from when the graph had "
-            "arrived; block: the longest time without reacting.",
+            "Written by `make bench-view`; do not edit. Each visit is a fresh browser context in a window at "
+            "rest. Drawn: from the navigation until the picture stands still; after the answer: from when "
+            "the graph had arrived; block: the longest time without reacting.",
             f"{today()}, {machine()}.",
             in_markdown(beside),
             in_markdown(large) + "\n",
@@ -199,6 +200,7 @@ def _page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport=WINDOW, reduced_motion="reduce")  # type: ignore[arg-type]  # a TypedDict
     page = context.new_page()
     page.add_init_script(WATCH)
+    page.wait_for_timeout(REST_MS)
     yield page
     context.close()
 
