@@ -4,7 +4,7 @@
 # make fuzz   look for programs and requests that are not answered well, for a quarter of an hour
 # make bench  ours beside other systems, and how long the common paths take, on this machine
 #             (PEERS=all: with PyTorch and TensorFlow; BENCH="--only W1 W2": some workloads)
-# make bench-view  the page beside TensorBoard, in a browser
+# make bench-view  the page beside TensorBoard and Netron, in a browser
 # make lock   pin the newest dependencies that pyproject.toml allows
 # make docs   write the pages and data that are made from the engine again
 # make pictures take the pictures of the documentation again

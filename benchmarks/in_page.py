@@ -4,6 +4,8 @@ from __future__ import annotations
 
 # Notes when the number of nodes in the picture last changed, shadow roots included, and the long tasks.
 WATCH = """(() => {
+  const { eval: kept } = window; // Netron takes it away, and it is what reads `seen`
+  Object.defineProperty(window, "eval", { get: () => kept, set() {} });
   const seen = window.seen = { count: 0, at: 0, block: 0 };
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) seen.block = Math.max(seen.block, duration);
@@ -15,15 +17,16 @@ WATCH = """(() => {
   };
   const look = () => {
     const drawn = document.documentElement?.dataset.graphDrawn;
-    const now = drawn === undefined ? count(document) : Number(drawn);
+    const hidden = document.body?.classList.contains("welcome"); // Netron builds its picture behind a title
+    const now = drawn !== undefined ? Number(drawn) : hidden ? 0 : count(document);
     if (now !== seen.count) Object.assign(seen, { count: now, at: performance.now() });
     setTimeout(look, 10);
   };
   look();
 })()"""
-# When the graph had arrived from the server, ours or TensorBoard's.
+# When the graph had arrived from the server: ours, TensorBoard's or Netron's.
 ANSWERED = """() => Math.max(0, ...performance.getEntriesByType("resource")
-  .filter(({ name }) => /\\/api\\/v1\\/programs$|\\/plugin\\/graphs\\/graph\\b/.test(name))
+  .filter(({ name }) => /\\/api\\/v1\\/programs$|\\/plugin\\/graphs\\/graph\\b|\\/data\\/.*\\.pb/.test(name))
   .map(({ responseEnd }) => responseEnd))"""
 # A promise of how many milliseconds an act takes until the page has shown the next picture; null where it
 # never does. The page tells that in an attribute, which is written even where as many nodes are drawn.

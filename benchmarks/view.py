@@ -1,4 +1,4 @@
-"""`make bench-view`: how long a page takes to draw a graph, ours beside TensorBoard's.
+"""`make bench-view`: how long a page takes to draw a graph, ours beside TensorBoard's and Netron's.
 
 Each visit is a fresh browser context; the clock starts at the navigation and stops when the picture no
 longer changes. The block is the longest time in which the page could not react (a long task).
@@ -11,12 +11,9 @@ import itertools
 import json
 import os
 import shutil
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -30,12 +27,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from benchmarks.graphs import DEEP_NETWORK, flat, network
 from benchmarks.harness.report import Row, in_markdown, in_terminal, machine, today
 from benchmarks.in_page import ANSWERED, CLOSED, DROP, FRAMES, OPEN_ALL, TOGGLE, WATCH
+from benchmarks.viewers import others
 from tests.server.service import running
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks-view.md"
 VISITS = 5
 REST_MS = 1_000  # of a new window, which draws itself first
-WAIT_MS, POLL_MS, QUIET_MS = 20_000, 200, 1_000
+WAIT_MS, POLL_MS, QUIET_MS = 60_000, 200, 1_000
 PROGRAMS = {"exp(sin x)": "y = exp(sin(x))", "a network of 20 layers, TF 1": DEEP_NETWORK}
 OUTERMOST, DEPTH = 8, 4  # scopes that are opened beside one another, and in one another
 HEADER = (
@@ -43,6 +41,7 @@ HEADER = (
     *("opening all ms", "longest block ms", "frames/s"),
 )
 WINDOW = {"width": 1440, "height": 900}
+NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"  # or a page may wait for one
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,9 @@ def main() -> None:
         running(Path(folder)) as client,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=_chromium(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=_chromium(), args=["--no-sandbox", NO_OTHER_HOST]
+        )
         beside = _beside_others(browser, client, Path(folder))
         print(in_terminal(beside), flush=True)
         large = _large(browser, _address(client))
@@ -90,11 +91,8 @@ def _beside_others(browser: Browser, client: httpx.Client, folder: Path) -> list
     rows: list[Row] = [("", "", "drawn ms", "after the answer ms", "longest block ms")]
     for title, source in PROGRAMS.items():
         program = client.post("/programs", json={"source": source}).raise_for_status().json()["id"]
-        with _tensorboard(client, program, folder) as tensorboard:
-            addresses = {
-                "Gradlens": f"{_address(client)}/{link(source)}",
-                "TensorBoard": f"{tensorboard}/#graphs" if tensorboard else "",
-            }
+        with others(client, program, folder) as addresses:
+            addresses = {"Gradlens": f"{_address(client)}/{link(source)}", **addresses}
             visits: dict[str, list[Seen]] = {name: [] for name in addresses}
             for _ in range(VISITS):  # in turns
                 for name, address in addresses.items():
@@ -198,6 +196,9 @@ def _visit(browser: Browser, address: str) -> Seen | None:
 @contextmanager
 def _page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport=WINDOW, reduced_motion="reduce")  # type: ignore[arg-type]  # a TypedDict
+    context.add_cookies(  # else Netron first asks whether it may keep some
+        [{"name": "consent", "value": "given", "domain": "127.0.0.1", "path": "/"}]
+    )
     page = context.new_page()
     page.add_init_script(WATCH)
     page.wait_for_timeout(REST_MS)
@@ -206,7 +207,7 @@ def _page(browser: Browser) -> Iterator[Page]:
 
 
 def _settled(page: Page) -> Seen | None:
-    """The look once nothing was drawn for a second; None where nothing is drawn in twenty."""
+    """The look once nothing was drawn for a second; None where nothing is drawn in a minute."""
     for _ in range(0, WAIT_MS, POLL_MS):  # not wait_for_function, which our page's security policy forbids
         seen: dict[str, Any] = page.evaluate("({ ...window.seen, now: performance.now() })")
         if seen["count"] > 0 and seen["now"] - seen["at"] > QUIET_MS:
@@ -231,61 +232,12 @@ def link(source: str) -> str:
     return "#v1=" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
-# -- the servers ------------------------------------------------------------------------------------------
-
-
 def _address(client: httpx.Client) -> str:
     return str(client.base_url).split("/api/")[0]
 
 
 def _chromium() -> str | None:
     return os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-
-
-@contextmanager
-def _tensorboard(client: httpx.Client, program: str, folder: Path) -> Iterator[str]:
-    log = folder / f"tensorboard-{program}"
-    log.mkdir()
-    (log / "events.out.tfevents.0.gradlens").write_bytes(_exported(client, program, "events"))
-    port = _free_port()
-    with _serving(
-        "tensorboard", ["--logdir", str(log), "--port", str(port), "--load_fast=false"], port
-    ) as address:
-        yield address
-
-
-def _exported(client: httpx.Client, program: str, form: str) -> bytes:
-    return client.get(f"/programs/{program}/graph", params={"format": form}).raise_for_status().content
-
-
-@contextmanager
-def _serving(command: str, arguments: Sequence[str], port: int) -> Iterator[str]:
-    """The address of another's server once it answers; empty where it is not installed."""
-    program = Path(sys.executable).parent / command
-    if not program.exists():
-        yield ""
-        return
-    silent = subprocess.DEVNULL
-    with subprocess.Popen([str(program), *arguments], stdout=silent, stderr=silent) as process:
-        address = f"http://127.0.0.1:{port}"
-        while process.poll() is None and not _answers(address):
-            time.sleep(0.2)
-        yield address if process.poll() is None else ""
-        process.terminate()
-
-
-def _answers(address: str) -> bool:
-    try:
-        return httpx.get(address, timeout=5).is_success
-    except httpx.HTTPError:
-        return False
-
-
-def _free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port: int = taken.getsockname()[1]
-        return port
 
 
 if __name__ == "__main__":

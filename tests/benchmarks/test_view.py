@@ -2,10 +2,16 @@
 
 import base64
 import json
+import sys
 import zlib
+from pathlib import Path
+
+import httpx
+import pytest
 
 from benchmarks.graphs import flat, network
 from benchmarks.view import Seen, _medians, _opened, link, page_text
+from benchmarks.viewers import others
 
 
 def test_a_link_holds_the_program() -> None:
@@ -44,3 +50,15 @@ def test_the_page_holds_both_tables() -> None:
     )
     assert "| exp(sin x) | 120 |\n" in text
     assert text.endswith("| 10,000 nodes | 900 |\n")
+
+
+def test_who_is_not_installed_has_no_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    graph = httpx.MockTransport(lambda asked: httpx.Response(200, content=asked.url.query))
+    with (
+        httpx.Client(transport=graph, base_url="http://server/api/v1") as client,
+        others(client, "p_1", tmp_path) as addresses,
+    ):
+        assert addresses == {"TensorBoard": "", "Netron": ""}
+    assert (tmp_path / "p_1.pb").read_bytes() == b"format=pb"
+    assert (tmp_path / "tensorboard-p_1" / "events.out.tfevents.0.gradlens").read_bytes() == b"format=events"
