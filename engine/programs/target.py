@@ -32,6 +32,8 @@ def find_target(outcome: Outcome) -> Tensor | None:
 
 def _tensors_backwards(values: Sequence[Any], searched: set[int], depth: int = 0) -> Iterator[Tensor]:
     """The tensors of a list from its end, with those of inner lists; a list that comes again is skipped."""
+    if not any(issubclass(kind, (Tensor, list, tuple)) for kind in set(map(type, values))):
+        return  # a long list of numbers is soon told
     for value in reversed(values):
         if isinstance(value, Tensor):
             yield value

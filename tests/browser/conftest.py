@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.actions import ROOT, SCREENSHOTS, OpenPage
 
@@ -23,6 +23,7 @@ CHROMIUM_ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
+PATIENCE_MS = 60_000  # a busy machine is no fault of the page
 ALL_PARTS_LOADED = "body:not(:has(:not(:defined)))"  # the graph comes first, the panels after it
 SIZES = {"wide": (1440, 900), "middle": (1024, 768), "small": (390, 844)}
 
@@ -61,6 +62,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests."""
     with sync_playwright() as playwright:
+        expect.set_options(timeout=PATIENCE_MS)
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
         yield chromium
         chromium.close()
@@ -81,7 +83,7 @@ def open_page(browser: Browser, server: str, request: pytest.FixtureRequest) -> 
             reduced_motion="reduce",
         )
         contexts.append(context)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         watch(page, server, troubles)
         page.goto(server + path)

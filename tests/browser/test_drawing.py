@@ -103,7 +103,7 @@ def test_a_loop_of_300_turns_is_one_series_that_opens_and_is_drawn_in_part(page:
         f"import tensorflow as tf\nx = tf.Variable(1.0, name='x')\ny = x\n{loop}g = tf.gradients(y, [x])\n",
     )
     series = part(page, "Sin…Sin_299/")
-    expect(series).to_contain_text("Sin ×300", timeout=15_000)
+    expect(series).to_contain_text("Sin ×300")
     series.dblclick()
     expect(part(page, "Sin")).to_be_attached()
     assert 0 < page.locator(".graph-view .item").count() < 300

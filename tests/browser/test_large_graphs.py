@@ -65,7 +65,7 @@ def test_more_boxes_than_can_be_told_apart_are_a_map_that_is_clicked_and_zoomed_
     expect(part(page, "row0/")).to_be_attached()
     menu(page, "Open all scopes")
     opened = page.locator('.graph-view [data-key^="row"][aria-expanded="true"]')
-    expect(opened.first).to_be_attached(timeout=15_000)
+    expect(opened.first).to_be_attached()
     page.get_by_role("button", name="Fit the whole graph").click()
     drawing = page.locator(".graph-map")
     expect(drawing).to_be_visible()

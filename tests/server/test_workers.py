@@ -19,12 +19,12 @@ from tests.server.hostile import deaf, endless, gone, greedy, practised, quick, 
 
 
 def with_workers(use: Callable[[Workers], Awaitable[None]], **settings: Any) -> None:
-    """Call `use` with two workers, whose programs may run for 0.2 s and overrun by 0.1 s."""
+    """Call `use` with two workers, whose programs may run for a second and overrun by half of one."""
 
     async def start_and_stop() -> None:
-        limits = Limits(wall_s=0.2)
+        limits = Limits(wall_s=1)
         workers = Workers(
-            Settings(workers=2, limits=limits, grace_s=0.1, worker_memory_bytes=10**9, **settings)
+            Settings(workers=2, limits=limits, grace_s=0.5, worker_memory_bytes=10**9, **settings)
         )
         try:
             await use(workers)
