@@ -47,14 +47,14 @@ class NumberLoop:
         if self._may_compile:
             self._speed_up(steps)
         done, columns, after = self._quickest(steps, *values)
-        if done < steps and self._quickest is not self._in_python:
-            done, columns, after = self._in_python(steps, *values)
         if done < steps:
-            columns, after = self._again(values, done)
-        good = _finite_rows(columns, done) if careful else done
-        if good < done:
-            columns, after = self._again(values, good)
-        return good, columns, after
+            if self._quickest is not self._in_python:
+                done, columns, after = self._in_python(steps, *values)
+            if done < steps:
+                columns, after = self._again(values, done)
+        if careful and (good := _finite_rows(columns, done)) < done:
+            done, (columns, after) = good, self._again(values, good)
+        return done, columns, after
 
     def _again(self, values: Sequence[Any], steps: int) -> tuple[Sequence[Any], Sequence[Any]]:
         """So many steps that go well."""

@@ -27,7 +27,8 @@ from engine.graph import Node, Tensor
 
 State = Mapping[Node, Any]
 Variant = NumberLoop | ArrayLoop
-Shapes = tuple[tuple[Node, tuple[int, ...]], ...]
+Nodes = tuple[Node, ...]
+Shapes = tuple[tuple[int, ...], ...]
 
 
 @dataclass(slots=True)  # to make a frozen one takes a tenth of a short run
@@ -36,15 +37,30 @@ class Columns:
 
     A column is an array with the steps along its first axis. Where the shapes differ from step to step, or
     a branch was not taken (None), it is a list.
+
+    places: of the tensors among the columns; those are none where no step was taken.
+    after:  what each of the variables holds, in order.
     """
 
     first: int
     steps: int
-    values: Mapping[Tensor, Any]
-    state: State
+    places: Mapping[Tensor, int]
+    columns: Sequence[Any]
+    variables: Nodes
+    after: Sequence[Any]
 
     def __getitem__(self, tensor: Tensor) -> Any:
-        return self.values[tensor]
+        return self.columns[self.places[tensor]]
+
+    @property
+    def values(self) -> dict[Tensor, Any]:
+        """The columns by their tensors."""
+        return {tensor: self.columns[place] for tensor, place in self.places.items()} if self.columns else {}
+
+    @property
+    def state(self) -> dict[Node, Any]:
+        """What the variables hold after the last step."""
+        return dict(zip(self.variables, self.after, strict=True))
 
 
 class TrainingLoop:
@@ -63,6 +79,7 @@ class TrainingLoop:
         batched: bool = False,
     ) -> None:
         self.train_op = train_op
+        self._places = {tensor: place for place, tensor in enumerate(record)}
         self.record = tuple(record)
         self._batched = batched
         self._feeds = {tensor: self._fed(tensor, value) for tensor, value in feeds.items()}
@@ -70,7 +87,7 @@ class TrainingLoop:
         self.trace: Run | None = None
         self._traces: list[Run] = []
         self._session = Session(train_op.graph, observe=self._traces.append, seed=seed, meter=meter)
-        self._variants: dict[Shapes, Variant | None] = {}
+        self._variants: dict[tuple[Nodes, Shapes], Variant | None] = {}
 
     def run(self, state: State, steps: int, first: int = 0, *, careful: bool = False) -> Columns:
         """Take steps `first` … `first + steps - 1` from a state.
@@ -80,12 +97,13 @@ class TrainingLoop:
                  the first, with it.
         Returns: columns whose rows are the values before each update, and the state after the last.
         """
-        now = _held_state(state)
-        variant = self._variant(now)
+        nodes, values = tuple(state), _held(state)
+        variant = self._variant(nodes, values)
         if variant is None:
             return self.interpret(state, steps, first)
-        found = self._generated(variant, now, steps, first, careful)
-        return found if found.steps == steps else self._beyond_a_mishap(variant, found, steps, careful)
+        done, columns, after = variant.run(values, steps, careful)
+        found = Columns(first, done, self._places, columns, nodes, after)
+        return found if done == steps else self._beyond_a_mishap(variant, found, steps, careful)
 
     @property
     def draws(self) -> dict[Node, int]:
@@ -98,14 +116,14 @@ class TrainingLoop:
 
     def is_lowered(self, state: State) -> bool:
         """Whether steps from such a state are one generated function."""
-        return self._variant(state) is not None
+        return self._variant(tuple(state), _held(state)) is not None
 
     def compile(self, state: State) -> bool:
         """Wait until steps from such a state are machine code; whether they are, as numba must be there.
 
         Without waiting, they become so while a loop runs for long.
         """
-        variant = self._variant(_held_state(state))
+        variant = self._variant(tuple(state), _held(state))
         return isinstance(variant, NumberLoop) and variant.compile()
 
     @property
@@ -126,35 +144,37 @@ class TrainingLoop:
             own = {node: np.asarray(value)[member] for node, value in state.items()}
             feeds = {t: v[member] if v.ndim > len(t.shape or ()) else v for t, v in self._feeds.items()}
             parts.append(self._one_member(own, feeds, steps, first))
-        values = {t: _of_members([part[t] for part in parts], 1, batch) for t in self.record}
-        after = {node: _of_members([part.state[node] for part in parts], 0, batch) for node in state}
-        return Columns(first, steps, values, after)
+        columns = [_of_members(column, 1, batch) for column in zip(*(p.columns for p in parts), strict=True)]
+        after = [_of_members(values, 0, batch) for values in zip(*(p.after for p in parts), strict=True)]
+        return Columns(first, steps, self._places, columns, parts[0].variables, after)
 
     def _one_member(self, state: State, feeds: Mapping[Tensor, Any], steps: int, first: int) -> Columns:
         self._session.variables = {
             node: np.array(value, dtype=node.outputs[0].dtype) for node, value in state.items()
         }
-        columns: dict[Tensor, list[Any]] = {tensor: [] for tensor in self.record}
+        columns: list[list[Any]] = [[] for _ in self.record]
         computed = list(dict.fromkeys(t.node for t in self.record if variable_behind(t) is None))
         for _ in range(steps):
             before = dict(self._session.variables)
             self._session.run([*computed, self.train_op], feeds)
             self.trace = self._traces.pop()
-            for tensor, column in columns.items():
+            for tensor, column in zip(self.record, columns, strict=True):
                 variable = variable_behind(tensor)
                 column.append(self.trace.values.get(tensor) if variable is None else before[variable])
-        after = {node: plain(value) for node, value in self._session.variables.items()}
-        found = {tensor: _column(rows) for tensor, rows in columns.items()}
-        return Columns(first, steps, found, after)
+        after = self._session.variables
+        found = [_column(rows) for rows in columns]
+        return Columns(first, steps, self._places, found, tuple(after), [*map(plain, after.values())])
 
     # -- tier 1 ----------------------------------------------------------------------------------------
 
-    def _variant(self, state: State) -> Variant | None:
-        """The function for variables of these shapes; None where the loop stays with tier 0."""
-        shapes = tuple((node, getattr(value, "shape", ())) for node, value in state.items())
-        if shapes not in self._variants:
-            self._variants[shapes] = self._made(dict(shapes))
-        return self._variants[shapes]
+    def _variant(self, nodes: Nodes, values: Sequence[Any]) -> Variant | None:
+        """The function for variables with values of such shapes; None where the loop stays with tier 0."""
+        shapes = tuple([() if type(value) is float else value.shape for value in values])
+        try:
+            return self._variants[nodes, shapes]
+        except KeyError:
+            variant = self._variants[nodes, shapes] = self._made(dict(zip(nodes, shapes, strict=True)))
+            return variant
 
     def _fed(self, tensor: Tensor, value: Any) -> Any:
         """A fed value in the tensor's type; one with further first axes holds a value for each member."""
@@ -186,22 +206,18 @@ class TrainingLoop:
             return NumberLoop(lowered)
         return ArrayLoop(write_loop(lowered), self.record)
 
-    def _generated(self, variant: Variant, state: State, steps: int, first: int, careful: bool) -> Columns:
-        """The steps up to the first mishap, or all of them."""
-        done, columns, after = variant.run(list(state.values()), steps, careful)
-        values = dict(zip(self.record, columns, strict=True)) if columns else {}
-        return Columns(first, done, values, dict(zip(state, after, strict=True)))
-
     def _beyond_a_mishap(self, variant: Variant, begun: Columns, steps: int, careful: bool) -> Columns:
         """A run that was begun and met a mishap: the numbers of that step are left to tier 0."""
-        parts, state, left = [begun], begun.state, steps - begun.steps
+        parts, left = [begun], steps - begun.steps
         while left and not (careful and parts[-1].steps):
-            parts.append(self.interpret(state, 1))
-            state, left = _held_state(parts[-1].state), left - 1
+            parts.append(self.interpret(parts[-1].state, 1))
+            left -= 1
             if left and not careful:
-                parts.append(self._generated(variant, state, left, 0, careful))
-                state, left = parts[-1].state, left - parts[-1].steps
-        return _joined(parts, self.record, begun.first, state)
+                values = _held(parts[-1].state)
+                done, columns, after = variant.run(values, left, careful)
+                parts.append(Columns(0, done, self._places, columns, parts[-1].variables, after))
+                left -= done
+        return _joined(parts)
 
 
 def lower_training(
@@ -224,8 +240,9 @@ def lower_training(
     return TrainingLoop(train_op, record, feeds, seed, meter, batched)
 
 
-def _held_state(state: State) -> dict[Node, Any]:
-    return {node: held(value, node.outputs[0].dtype) for node, value in state.items()}
+def _held(state: State) -> list[Any]:
+    """The values as generated functions take them."""
+    return [held(value, node.outputs[0].dtype) for node, value in state.items()]
 
 
 def _column(rows: Sequence[Any]) -> Any:
@@ -242,11 +259,12 @@ def _of_members(columns: Sequence[Any], axis: int, batch: tuple[int, ...]) -> An
     return stacked.reshape((*stacked.shape[:axis], *batch, *stacked.shape[axis + 1 :]))
 
 
-def _joined(parts: Sequence[Columns], record: Sequence[Tensor], first: int, state: State) -> Columns:
+def _joined(parts: Sequence[Columns]) -> Columns:
     """The parts of a run, one after the other."""
+    begun, end = parts[0], parts[-1]
     steps = sum(part.steps for part in parts)
-    values = {tensor: _end_to_end([part[tensor] for part in parts if part.steps]) for tensor in record}
-    return Columns(first, steps, values, state)
+    columns = [_end_to_end(pieces) for pieces in zip(*(p.columns for p in parts if p.steps), strict=True)]
+    return Columns(begun.first, steps, begun.places, columns, end.variables, end.after)
 
 
 def _end_to_end(columns: Sequence[Any]) -> Any:
