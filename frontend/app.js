@@ -11,7 +11,7 @@ import { firstFrame } from "./panels/graph.js";
 import { keepRecalling } from "./recalling.js";
 import { stop } from "./running.js";
 import { openGraph, openLinked } from "./session.js";
-import { INITIAL, movedTo, state, t, update } from "./store.js";
+import { INITIAL, movedTo, partOfState, state, t, update } from "./store.js";
 
 /** What stands around the graph, in the order in which it is missed; each has its room before it comes. */
 const PARTS = [
@@ -26,24 +26,31 @@ const PARTS = [
 ];
 const LONGEST_WAIT_MS = 400; // for a graph that is slow to come
 
+const look = partOfState("theme", "tab", "answer");
+const language = partOfState("language", "catalogue");
+const settings = partOfState("language", "theme", "detail", "merged", "direction", "catalogue");
+
 /** What the style sheets read. */
 function reflectLook() {
-  const { theme, tab, answer } = state.value;
+  const { theme, tab, answer } = look.value;
   const root = document.documentElement;
   root.dataset.tab = tab;
   root.dataset.text = answer && answer.dialect !== "math" ? "program" : "expression";
   if (theme) root.dataset.theme = theme;
 }
 
-/** What is said outside the panels, once there are words; the settings are known by then. */
+/** What is said outside the panels, once there are words. */
 function reflectWords() {
-  const { language, catalogue } = state.value;
-  if (Object.keys(catalogue).length === 0) return;
-  document.documentElement.lang = language;
+  if (Object.keys(language.value.catalogue).length === 0) return;
+  document.documentElement.lang = language.value.language;
   document.title = t("page.title");
   const skip = document.querySelector(".skip");
   if (skip) skip.textContent = t("page.skip");
-  keepSettings();
+}
+
+/** Once there are words the settings are known. */
+function keepWhatIsSet() {
+  if (Object.keys(settings.value.catalogue).length > 0) keepSettings(settings.value);
 }
 
 /** @param {KeyboardEvent} event */
@@ -92,6 +99,7 @@ async function followLink() {
 
 effect(reflectLook);
 effect(reflectWords);
+effect(keepWhatIsSet);
 addEventListener("keydown", onKey);
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => void onDrop(event));

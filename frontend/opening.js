@@ -5,7 +5,7 @@
 import { firstLanguage } from "./i18n/i18n.js";
 import { fromHash } from "./link.js";
 import { openDefault, openGraphAt, openLinked, speak } from "./session.js";
-import { INITIAL, state, update } from "./store.js";
+import { INITIAL, update } from "./store.js";
 
 const ROOM_FOR_DOCK = 840; // px; below that the graph needs the height
 const SMALL = 700; // px; there the dock is a tab of its own, as in styles/small.css
@@ -37,9 +37,8 @@ function recallSettings() {
   if (direction === "down" || direction === "up") update({ direction });
 }
 
-/** Keep the settings for the next visit. */
-export function keepSettings() {
-  const { language, theme, detail, merged, direction } = state.value;
+/** Keep the settings for the next visit. @param {Pick<import("./store.js").State, "language" | "theme" | "detail" | "merged" | "direction">} settings */
+export function keepSettings({ language, theme, detail, merged, direction }) {
   keep("gradlens.language", language);
   keep("gradlens.theme", theme);
   keep("gradlens.detail", detail);

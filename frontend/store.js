@@ -128,6 +128,21 @@ export const update = (fields) => {
   state.value = Object.freeze({ ...state.value, ...fields });
 };
 
+/**
+ * Some fields of the state as a signal of their own: it changes where one of them does, and not else.
+ * @template {keyof State} K
+ * @param {...K} fields
+ * @returns {import("@preact/signals-core").ReadonlySignal<Pick<State, K>>}
+ */
+export function partOfState(...fields) {
+  let last = state.peek();
+  return computed(() => {
+    const now = state.value;
+    if (fields.some((field) => now[field] !== last[field])) last = now;
+    return last;
+  });
+}
+
 /** Words in the page's language. @type {import("./i18n/i18n.js").Translate} */
 export const t = (key, params) => words.value(key, params);
 const catalogue = computed(() => state.value.catalogue);

@@ -241,7 +241,21 @@ function chainPoints({ mesh }, path, start, end, { spans, centre }) {
     if (i < path.length - 1) points.push({ x: onward ? high : low, y });
   });
   points.push(end);
-  return points;
+  return withoutLevel(points);
+}
+
+const BESIDE = 3; // points at either end that stay: they follow an item that is moved by hand
+const LEVEL = 0.01; // px: closer than this counts as the same height
+
+/** A line without the bends that it passes straight: those of a long one are nearly all. @param {Point[]} points */
+function withoutLevel(points) {
+  let { y } = points[0];
+  return points.filter((point, i) => {
+    const inner = i >= BESIDE && i < points.length - BESIDE;
+    if (inner && Math.abs(point.y - y) < LEVEL && Math.abs(point.y - points[i + 1].y) < LEVEL) return false;
+    y = point.y;
+    return true;
+  });
 }
 
 /** @param {Route} route @param {Point} start @param {Point} end @param {{gaps: Way[], aisles: Way[]}} placed */

@@ -9,7 +9,7 @@ import { nodeOf } from "../lesson.js";
 import { nextTurn } from "../pace.js";
 import { rangeOf } from "../positions.js";
 import { edit, readAs } from "../session.js";
-import { currentStep, state, t } from "../store.js";
+import { currentStep, partOfState, state, t } from "../store.js";
 import { withCode } from "./code.js";
 import { Panel } from "./panel.js";
 import { sliders } from "./sliders.js";
@@ -91,11 +91,14 @@ class Input extends Panel {
     const editor = createEditor(host, { text: state.value.source, label: t("input.editor"), onChange: edit });
     this.#editor = editor;
     host.classList.add("ready");
-    effect(() => editor.setText(state.value.source));
-    effect(() => editor.setMarks(marks()));
+    const text = partOfState("source");
+    const marked = partOfState("answer", "source", "program", "stale", "optimising", "language");
+    effect(() => editor.setText(text.value.source));
+    effect(() => editor.setMarks(marks(marked.value)));
     let dialect = "";
+    const answered = partOfState("answer");
     effect(() => {
-      const wanted = state.value.answer?.dialect ?? "math";
+      const wanted = answered.value.answer?.dialect ?? "math";
       if (wanted !== dialect) void editor.setDialect((dialect = wanted));
     });
     effect(() => editor.setLabel(t("input.editor")));
@@ -108,10 +111,10 @@ class Input extends Panel {
 
 /**
  * What is marked in the text: the messages' places, and the place that made the current step's node.
+ * @param {Pick<import("../store.js").State, "answer" | "source" | "program" | "stale" | "optimising" | "language">} state
  * @returns {import("./editor.js").Mark[]}
  */
-function marks() {
-  const { answer, source, program, stale, optimising, language } = state.value;
+function marks({ answer, source, program, stale, optimising, language }) {
   const step = currentStep.value;
   const told =
     step && !stale && !optimising

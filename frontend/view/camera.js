@@ -37,7 +37,7 @@ export function createCamera(stage, picture, map, settled) {
   /** @type {import("d3-zoom").ZoomBehavior<HTMLElement, unknown>} */
   const behaviour = zoom();
   const target = select(stage);
-  behaviour.scaleExtent([MIN_SCALE, MAX_SCALE]).clickDistance(4);
+  behaviour.scaleExtent([MIN_SCALE, MAX_SCALE]).clickDistance(4).extent(() => [[0, 0], [canvas().width, canvas().height]]);
   behaviour.on("zoom", ({ transform, sourceEvent }) => {
     now = Object.freeze({ x: transform.x, y: transform.y, scale: transform.k });
     if (!sourceEvent) return;
@@ -62,12 +62,14 @@ export function createCamera(stage, picture, map, settled) {
     size = { width: stage.clientWidth, height: stage.clientHeight };
   }
 
+  function canvas() {
+    if (size.width === 0) measure();
+    return size;
+  }
+
   return {
     viewport: () => now,
-    canvas() {
-      if (size.width === 0) measure();
-      return size;
-    },
+    canvas,
     measure,
     look({ x, y, scale }, rests) {
       target.call(behaviour.transform, zoomIdentity.translate(x, y).scale(scale));

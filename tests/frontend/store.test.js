@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
+import { effect } from "@preact/signals-core";
+
 import * as store from "../../frontend/store.js";
 import { CHAIN, halvings, node, STEPS } from "./chain.js";
 
@@ -127,4 +129,15 @@ test("values are kept for a text that was read in another language by hand and c
   assert.deepEqual(store.valuesInUse({ x: 3 }, failed, "tf1"), { x: 3 });
   assert.deepEqual(store.valuesInUse({ x: 3 }, failed, "auto"), {});
   assert.deepEqual(store.valuesInUse({ x: 3 }, { ...failed, status: "ok" }, "tf1"), {});
+});
+
+test("whoever reads one field of the state hears of its changes alone", () => {
+  const heard = /** @type {string[]} */ ([]);
+  const source = store.partOfState("source", "dialect");
+  const stop = effect(() => void heard.push(source.value.source));
+  update({ selected: "Sin" });
+  update({ source: "y = 1" });
+  update({ cursor: 1 });
+  stop();
+  assert.deepEqual(heard, [store.INITIAL.source, "y = 1"]);
 });

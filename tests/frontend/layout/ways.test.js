@@ -28,6 +28,14 @@ test("the longest way through a graph runs straight beside what branches off", (
   assert.ok(Math.max(...heights) - Math.min(...heights) < 20);
 });
 
+test("a line that passes many items straight has a point only where it bends", () => {
+  const letters = [..."abcdefghijklmnopqrst"];
+  const chain = letters.map((name, i) => node(`op${name}`, "Sin", i > 0 ? [`op${letters[i - 1]}`] : []));
+  const scene = layoutGraph(model([...chain, node("end", "Add", ["opt", "opa"])]));
+  const [long] = scene.edges.filter(({ from, to }) => from === "opa" && to === "end");
+  assert.ok(long.points.length <= 8, String(long.points.length));
+});
+
 test("what is read forward and what is read backward leaves a closed scope by two lines", () => {
   const gradient = { phase: "gradient", of: "t/Sin" };
   const inside = [node("t/Sin", "Sin", ["x"]), node("t/g", "Cos", ["x"], gradient)];
