@@ -11,6 +11,17 @@ export function overlaps(a, b) {
 }
 
 /**
+ * The part that two boxes share; without width or height where they share none.
+ * @param {Box} a @param {Box} b
+ * @returns {Box}
+ */
+export function common(a, b) {
+  const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
+  const [right, bottom] = [Math.min(a.x + a.width, b.x + b.width), Math.min(a.y + a.height, b.y + b.height)];
+  return { x, y, width: Math.max(0, right - x), height: Math.max(0, bottom - y) };
+}
+
+/**
  * The smallest box around all of them; an empty box at the origin for none.
  * @param {Iterable<Box>} boxes
  * @returns {Box}

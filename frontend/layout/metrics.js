@@ -14,7 +14,7 @@ export const PILL_HEIGHT = 17; // a constant
 export const PILL_GAP = 5; // between constants, and between them and their consumer
 export const PILL_STALK = 9; // the arrow from a constant to its consumer
 
-export const SCOPE_HEADER = 24; // title of an open scope
+export const SCOPE_HEADER = 28; // title of an open scope, clear of the ring around what stands beneath
 export const SCOPE_PADDING = 10;
 export const TOGGLE = { inset: 2, radius: 9 }; // the sign at a scope's top right corner
 export const BAND_HEADER = 32; // its title clear of the signs on what stands beneath

@@ -20,8 +20,8 @@ class Graph extends Panel {
     const empty = t(program ? "step.none" : "graph.empty");
     return html`
       <h2 class="visually-hidden">${t("graph.title")}</h2>
-      <button class="summary" @click=${() => update({ tab: "input" })}>
-        <code>${source.trim().split("\n")[0]}</code>${this.given()}</button>
+      ${source ? html`<button class="summary" @click=${() => update({ tab: "input" })}>
+        <code>${source.trim().split("\n")[0]}</code>${this.given()}</button>` : nothing}
       <gl-graph-bar @savepicture=${this.save}></gl-graph-bar>
       ${stale ? html`<p class="notice" role="status">${t("graph.stale")}</p>` : nothing}
       ${program?.graph.nodes.length ? nothing : html`<p class="empty">${empty}</p>`}

@@ -4,12 +4,13 @@ import { createLayoutClient } from "../layout/layout_client.js";
 import { withMoves } from "../layout/moved.js";
 import { sameDrawing } from "../layout/same.js";
 import { itemShowing } from "../layout/shown.js";
-import { union } from "../geometry/box.js";
+import { grown, union } from "../geometry/box.js";
 import { visibleBox } from "../geometry/viewport.js";
 import { createCamera } from "./camera.js";
 import { createControls } from "./controls.js";
 import { listenForDrags } from "./dragging.js";
 import { createPainter } from "./painter.js";
+import { RING_REACH } from "./shapes.js";
 import { createSight } from "./sight.js";
 import { listen } from "./gestures.js";
 import { indexScene, markPart } from "./marking.js";
@@ -266,10 +267,10 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     painter.drawn.get(id)?.element.focus({ preventScroll: true });
   }
 
-  /** An item, with its constants. @param {string} id */
+  /** An item, with the ring around it and its constants. @param {string} id */
   function bringIntoSight(id) {
     const item = index?.items.get(id);
-    if (item) sight.reveal(union([item, ...item.constants]));
+    if (item) sight.reveal(union([grown(item, RING_REACH), ...item.constants]));
   }
 
   /** Let the Tab key stop here, and nowhere else in the graph. @param {string} id */

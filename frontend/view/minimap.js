@@ -1,6 +1,7 @@
 // The minimap: a graph larger than the window, small, with a frame around what is in sight. Pressing moves there. Under
 // the pointer it grows.
 
+import { common } from "../geometry/box.js";
 import { visibleBox } from "../geometry/viewport.js";
 import { svg } from "./svg.js";
 
@@ -57,7 +58,7 @@ export function createMinimap(moveTo) {
       if (!scene) return;
       const { page } = scene;
       element.hidden = page.width * viewport.scale < size.width * NEEDED && page.height * viewport.scale < size.height * NEEDED;
-      const seen = visibleBox(viewport, size);
+      const seen = common(visibleBox(viewport, size), page);
       frame.style.transform = `translate(${(seen.x - page.x) * scale}px, ${(seen.y - page.y) * scale}px)`;
       frame.style.width = `${seen.width * scale}px`;
       frame.style.height = `${seen.height * scale}px`;

@@ -37,6 +37,7 @@ function style(original, copy) {
     return;
   }
   for (const name of decided(original, now)) copy.setAttribute(name, now.getPropertyValue(name));
+  if (original.matches("text") && now.transform !== "none") copy.setAttribute("transform", now.transform);
   if (now.opacity !== "1") copy.setAttribute("opacity", now.opacity);
   for (const name of ["class", "tabindex", "role"]) copy.removeAttribute(name);
   const copies = [...copy.children];

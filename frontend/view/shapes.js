@@ -10,6 +10,8 @@ import { svg, svgText } from "./svg.js";
 /** @typedef {import("../layout/types.js").Band} Band */
 /** @typedef {import("../layout/types.js").Constant} Constant */
 
+const RING_OFF = 4; // px from an outline to the middle of the ring around it
+export const RING_REACH = 6; // and to its outer edge
 const TRIANGLE = { d: "M0,0 L9,4 L0,8 Z", refX: 9, refY: 4 };
 const CHEVRON = { d: "M0.8,0.8 L8.5,4.5 L0.8,8.2", refX: 8.5, refY: 4.5 };
 
@@ -39,9 +41,12 @@ export const edgeClassOf = (edge) => `edge ${styleOf(edge)}`;
 /** @param {Edge} edge @param {string} prefix @param {boolean} upright */
 export function edgeShape(edge, prefix, upright) {
   const style = styleOf(edge);
-  const line = svg("path", { class: "line", d: pathOf(edge.points, upright), "stroke-width": edge.width });
-  if (edge.head) line.setAttribute("marker-end", `url(#${prefix}-${style})`);
-  if (edge.tail) line.setAttribute("marker-start", `url(#${prefix}-${style})`);
+  const backwards = meetAtTheirEnd(edge); // dashes are counted from where lines run as one, and so fall on one another
+  const points = backwards ? edge.points.toReversed() : edge.points;
+  const line = svg("path", { class: "line", d: pathOf(points, upright), "stroke-width": edge.width });
+  const [start, end] = backwards ? [edge.head, edge.tail] : [edge.tail, edge.head];
+  if (start) line.setAttribute("marker-start", `url(#${prefix}-${style})`);
+  if (end) line.setAttribute("marker-end", `url(#${prefix}-${style})`);
   const group = svg("g", { class: edgeClassOf(edge) }, [svgText("title", edge.title), line]);
   if (edge.label) {
     const { text, x, y, anchor } = edge.label;
@@ -49,6 +54,9 @@ export function edgeShape(edge, prefix, upright) {
   }
   return group;
 }
+
+/** Whether lines like this one run together towards their end, not from their beginning: what an op waits for, and what leaves a scope. @param {Edge} edge */
+const meetAtTheirEnd = ({ kind, head }) => kind === "control" || !head;
 
 /** The style classes that an item always has. @param {Item} item */
 export const classOf = ({ kind, phase, open }) => `item ${kind} in-${phase}${open ? " open" : ""}`;
@@ -61,7 +69,7 @@ export function itemShape(item) {
   const group = svg("g", { class: classOf(item), tabindex: -1 });
   placeAt(group, item);
   group.append(svgText("title", item.name), ring(item), ...(item.holds ? stack(item) : []), outline(item));
-  if (item.open) group.append(svgText("text", item.label, { class: "label", x: item.titleX, y: SCOPE_HEADER - 7 }));
+  if (item.open) group.append(svgText("text", item.label, { class: "label", x: item.titleX, y: SCOPE_HEADER - 11 }));
   else group.append(...closedTexts(item));
   if (item.kind === "scope") group.append(toggleButton(item.width - TOGGLE.inset, TOGGLE.inset, item.open));
   for (const constant of item.constants) group.append(pill(constant, item));
@@ -94,7 +102,7 @@ const stack = ({ width, height }) =>
 
 /** The mark around the current and the focused item, shown by the style sheet. @param {Item} item */
 function ring({ kind, width, height }) {
-  const by = 5;
+  const by = RING_OFF;
   if (kind === "op") return svg("ellipse", { class: "ring", cx: width / 2, cy: height / 2, rx: width / 2 + by, ry: height / 2 + by });
   return svg("rect", { class: "ring", x: -by, y: -by, width: width + 2 * by, height: height + 2 * by, rx: 12 });
 }

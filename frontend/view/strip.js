@@ -2,9 +2,10 @@
 
 import { svg } from "./svg.js";
 
-const ROOM = 42; // px; an ellipse has no more there
+const ROOM = 30; // px; an ellipse has no more there
 const WIDEST = 8;
-const HEIGHT = 4;
+const HEIGHT = 3.5;
+const FOOT = 2.5; // beneath it, to the outline
 
 /**
  * "3×1, from −1 to 2, mean 0.5"; "not finite" besides where that is so.
@@ -31,7 +32,7 @@ export function showStrip(element, { width, height }, cells) {
   const rects = cells.map((cell, i) => {
     const kind = Number.isNaN(cell) ? "bad" : cell < 0 ? "minus" : "plus";
     const strength = Number.isNaN(cell) ? 1 : Math.abs(cell);
-    const place = { x: left + i * each, y: height - HEIGHT - 2, width: each, height: HEIGHT };
+    const place = { x: left + i * each, y: height - HEIGHT - FOOT, width: each, height: HEIGHT };
     return svg("rect", { class: kind, ...place, "fill-opacity": strength.toFixed(2) });
   });
   element.append(svg("g", { class: "strip", "aria-hidden": "true", "data-cells": said }, rects));

@@ -7,9 +7,10 @@ from xml.etree import ElementTree
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import menu, type_program
+from tests.browser.actions import ROOT, menu, type_program
 from tests.browser.test_drawing import part
 
+UNROLLED = (ROOT / "examples" / "g33.py").read_text()  # a closed series has no value
 CHAIN = "y = " + "sin(" * 30 + "x" + ")" * 30
 
 
@@ -27,6 +28,15 @@ def test_the_svg_needs_no_style_sheet_and_has_all_labels(page: Page) -> None:
     bodies = [each for each in root.iter() if each.tag.endswith("ellipse")]
     assert {each.get("fill", "")[:3] for each in bodies} == {"rgb", "non"}  # a ring is not filled
     assert "var(" not in ElementTree.tostring(root, "unicode")
+
+
+def test_a_label_without_a_value_stands_in_the_middle_in_the_saved_picture_too(page: Page) -> None:
+    type_program(page, UNROLLED)
+    label = page.locator(".graph-view .bare:not(.open) > .label").first
+    expect(label).to_have_css("transform", "matrix(1, 0, 0, 1, 0, 7)")
+    root = ElementTree.parse(saved(page, "SVG")).getroot()
+    moved = {t.text: t.get("transform") for t in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert moved[label.text_content()] == "matrix(1, 0, 0, 1, 0, 7)"
 
 
 def test_the_png_is_one(page: Page) -> None:
@@ -49,6 +59,10 @@ def test_a_graph_larger_than_the_window_has_a_map_to_move_by(page: Page) -> None
     expect(small).to_be_visible()
     box = small.bounding_box()
     assert box is not None
+    frame = small.locator(".frame").bounding_box()
+    assert frame is not None
+    assert frame["x"] >= box["x"]  # no farther than the map: all its sides can be seen
+    assert frame["y"] + frame["height"] <= box["y"] + box["height"]
     page.mouse.click(box["x"] + box["width"] - 4, box["y"] + 10)
     expect(part(page, "y:Sin_29:0")).to_be_in_viewport()
     page.get_by_role("button", name="Fit the whole graph").click()
