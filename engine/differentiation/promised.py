@@ -1,9 +1,9 @@
 """The same backward sweep, promised: for large graphs in which every node works element by element.
 
 `gradients.py` tells how TensorFlow visits a graph, and adds nodes at each visit. Here the visits are the
-same and in the same order, but each is only written down, as (stamp, node, upstream), and the nodes are made
-when somebody looks at the graph. Until then a gradient is a row: the number that the node which holds it
-will have among those of this sweep.
+same and in the same order, but only that order is written down, and the nodes are made when somebody looks at
+the graph. Until then a gradient is a row: the number that the node which holds it will have among those of
+this sweep.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def promised_gradients(
             return None
         if not graph.has_room_for(writing.count):
             return None
-        promised = PromisedSweep(graph, name, ys, seed, writing.visits)
+        promised = PromisedSweep(graph, name, ys, seed, writing)
         graph.broadcast_cache.update(writing.axes)
         found = [None if row is None else promised.tensor(row, x) for row, x in zip(rows, xs, strict=True)]
         graph.take_promise(promised, writing.count)
@@ -71,8 +71,9 @@ class Writing:
     """One sweep over a graph, written down.
 
     makers: what there is in the graph, in order: nodes, then promises. Each goes by its place in this list.
-    visits: stamp, maker and upstream row of one visit after the other, in one flat list; where gradients of
-            one tensor are summed up it says None, None and the list of their rows.
+    visits: the places visited, one after the other, and stamps: what is stamped there; None: the gradients
+            that came there are summed up.
+    parts:  the rows of those gradients.
     count:  how many nodes that will be.
     axes:   the axes of broadcasting known by then, each found once in a graph.
     """
@@ -83,11 +84,14 @@ class Writing:
         self.ys = ys
         self.makers: list[Maker] = [*nodes, *promises]
         self.count = SEED_NODES * len(ys)
-        self.visits: list[Any] = []
+        self.visits: list[int] = []
+        self.stamps: list[Stamp | None] = []
+        self.parts: dict[int, list[int]] = {}
         self.axes: dict[Any, Axes] = dict(graph.broadcast_cache)
         self._made = len(nodes)
-        self._received: list[Any] = [None] * len(self.makers)  # a row, or a list of several
-        self._stamps: dict[Any, Stamped] = {}
+        self._sources: list[tuple[int, ...]] = []  # the places of what each maker takes
+        self.received: list[Any] = [None] * len(self.makers)  # a row, or a list of several
+        self._known: dict[Any, Stamped] = {}
 
     def run(self, xs: Sequence[Tensor]) -> list[int | None]:
         """Visit the nodes between xs and ys, and give the row of each x's gradient (None without a path)."""
@@ -109,17 +113,23 @@ class Writing:
 
     def _uses(self, starts: Iterable[int]) -> list[int | None]:
         """For all that some start flows into, the starts included, how often it is used among them."""
-        made = self._made
+        made, all_sources = self._made, self._sources
         uses: list[int | None] = [None] * len(self.makers)
+        sources: tuple[int, ...]
         for start in starts:
             uses[start] = 0
-        for place, node in enumerate(self.makers):
-            if type(node) is Promise:
-                inputs = (node.first,) if node.second is None else (node.first, node.second)
+        for place, maker in enumerate(self.makers):
+            if type(maker) is Promise:
+                x, y = maker.first, maker.second
+                first = made + x.row if type(x) is Promise else x.node.index
+                if y is None:
+                    sources = (first,)
+                else:
+                    sources = first, made + y.row if type(y) is Promise else y.node.index
             else:
-                inputs = node.inputs
-            for tensor in inputs:
-                source = made + tensor.row if type(tensor) is Promise else tensor.node.index
+                sources = tuple(map(self._place, maker.inputs))
+            all_sources.append(sources)
+            for source in sources:
                 count = uses[source]
                 if count is not None:
                     uses[source] = count + 1
@@ -132,7 +142,7 @@ class Writing:
         while dead:
             place = dead.pop()
             uses[place] = None
-            for source in map(self._place, self.makers[place].inputs):
+            for source in self._sources[place]:
                 count = uses[source]
                 if count is not None:
                     uses[source] = count - 1
@@ -142,35 +152,30 @@ class Writing:
     def _visit_all(self, pending: list[int | None], ready: deque[int], stops: Container[int]) -> None:
         """Take the nodes in the order in which the last of their consumers has reported.
 
-        This loop is what the time goes into, so it is written out: no call per node, not even `_receive`.
+        This loop and `_uses` are what the time goes into, so they are written out: no call per node.
         """
-        received, stamps, visits, count = self._received, self._stamps, self.visits, self.count
-        makers, made = self.makers, self._made
+        received, known, count = self.received, self._known, self.count
+        makers, all_sources, visits, stamps = self.makers, self._sources, self.visits, self.stamps
         passed: Sequence[int]
-        kind: Any
         while ready:
             place = ready.popleft()
-            node = makers[place]
-            if type(node) is Promise:
-                a, b = node.first, node.second
-                inputs = (a,) if b is None else (a, b)
-                kind = node.recipe if a is not b else (node.recipe, "twice")
-            else:
-                inputs, kind = node.inputs, _kind(node)
-            upstream = received[place]
+            upstream, sources = received[place], all_sources[place]
             if type(upstream) is list:
-                visits += (None, None, upstream)
-                upstream = received[place] = count
+                upstream = self._summed(place, count)
                 count += 1
             if place in stops:
-                passed, size = [NOTHING] * len(inputs), 0
+                passed, size = [NOTHING] * len(sources), 0
             elif upstream is None:
                 raise NotElementwise
             else:
-                stamp, passed, size = stamps.get(kind) or self._first_stamp(kind, node)
-                visits += (stamp, node, upstream)
-            for tensor, row in zip(inputs, passed):  # noqa: B905 - as many of each; to check takes as long again
-                source = made + tensor.row if type(tensor) is Promise else tensor.node.index
+                maker = makers[place]
+                kind = maker.recipe if type(maker) is Promise else _kind(maker)
+                if len(sources) == 2 and sources[0] == sources[1]:
+                    kind = kind, "twice"
+                stamp, passed, size = known.get(kind) or self._first_stamp(kind, maker)
+                visits.append(place)
+                stamps.append(stamp)
+            for source, row in zip(sources, passed):  # noqa: B905 - as many of each; to check takes as long again
                 left = pending[source]
                 if left is None:
                     continue
@@ -189,22 +194,29 @@ class Writing:
             count += size
         self.count = count
 
+    def _summed(self, place: int, row: int) -> int:
+        """Write down that the gradients of one output are added up, in a node of this row."""
+        self.visits.append(place)
+        self.stamps.append(None)
+        self.parts[place] = self.received[place]
+        self.received[place] = row
+        return row
+
     def _receive(self, place: int, row: int) -> None:
         """One gradient more for the output of the maker at this place."""
-        before = self._received[place]
+        before = self.received[place]
         if before is None:
-            self._received[place] = row
+            self.received[place] = row
         elif type(before) is list:
             before.append(row)
         else:
-            self._received[place] = [before, row]
+            self.received[place] = [before, row]
 
     def _total(self, place: int) -> int | None:
         """The row of all that a node's output received, added up once."""
-        row: Any = self._received[place]
+        row: Any = self.received[place]
         if type(row) is list:
-            self.visits += (None, None, row)
-            row = self._received[place] = self.count
+            row = self._summed(place, self.count)
             self.count += 1
         return row  # type: ignore[no-any-return]  # a list no more
 
@@ -224,7 +236,7 @@ class Writing:
         if 0 < known < len(first.finds):
             raise NotElementwise
         self.axes.update({} if known else first.finds)
-        self._stamps[kind] = _stamped(further, number)
+        self._known[kind] = _stamped(further, number)
         return _stamped(further if known else first, number)
 
 
@@ -247,13 +259,14 @@ def _kind(node: Maker) -> Any:
 class PromisedSweep:
     """What one sweep wrote down, until its nodes are made."""
 
-    def __init__(self, graph: Graph, name: str, ys: Sequence[Tensor], seed: Seed, visits: list[Any]) -> None:
+    def __init__(self, graph: Graph, name: str, ys: Sequence[Tensor], seed: Seed, written: Writing) -> None:
         self.graph = graph
         self.name = name
         self.place = graph.here()
         self.ys = ys
         self.seed = seed
-        self.visits = visits
+        self.visits, self.stamps, self.parts = written.visits, written.stamps, written.parts
+        self.makers, self.received = written.makers, written.received
         self.asked: dict[int, Unmade] = {}
 
     def tensor(self, row: int, x: Tensor) -> Tensor:
@@ -274,11 +287,12 @@ class PromisedSweep:
             self._start = len(self._nodes)
             for number, y in enumerate(self.ys):
                 self._give_out(self.seed(y, number).node)
-            for stamp, node, upstream in zip(*[iter(self.visits)] * 3, strict=True):
+            for place, stamp in zip(self.visits, self.stamps, strict=True):
                 if stamp is None:
-                    self._sum([self._tensor_at(row) for row in upstream])
+                    self._sum([self._tensor_at(row) for row in self.parts[place]])
                 else:
-                    self._stamp(stamp, node if type(node) is Node else node.node, upstream)
+                    maker = self.makers[place]
+                    self._stamp(stamp, maker if type(maker) is Node else maker.node, self.received[place])
 
     def _tensor_at(self, row: int) -> Tensor:
         return self._nodes[self._start + row].outputs[0]

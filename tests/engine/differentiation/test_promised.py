@@ -212,6 +212,16 @@ def test_two_xs_with_one_gradient_share_its_tensor(monkeypatch: pytest.MonkeyPat
 # -- what is wrong is said at once -----------------------------------------------------------------
 
 
+def test_a_square_and_a_product_that_were_looked_at_keep_rules_of_their_own() -> None:
+    def build() -> None:
+        x, z = (ops.placeholder("float32", (), name=name) for name in "xz")
+        y = x * x + x * z
+        assert y.node.inputs
+        gradients(y, [x, z])
+
+    assert_alike(build)
+
+
 def test_shapes_types_and_graphs_are_checked_when_the_operation_is_asked_for() -> None:
     with Graph().as_default():
         x, whole = ops.placeholder("float32", (2, 3)), ops.placeholder("int32", (3,))
