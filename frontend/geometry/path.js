@@ -40,9 +40,8 @@ const CHORDS = 6;
 function alongCurve(from, to, upright, part) {
   const [near, far] = turning(from, to, upright);
   const rest = 1 - part;
-  const weights = [rest ** 3, 3 * rest ** 2 * part, 3 * rest * part ** 2, part ** 3];
-  const mixed = (/** @type {"x" | "y"} */ axis) => [from, near, far, to].reduce((sum, point, i) => sum + weights[i] * point[axis], 0);
-  return { x: mixed("x"), y: mixed("y") };
+  const [a, b, c, d] = [rest ** 3, 3 * rest ** 2 * part, 3 * rest * part ** 2, part ** 3];
+  return { x: a * from.x + b * near.x + c * far.x + d * to.x, y: a * from.y + b * near.y + c * far.y + d * to.y };
 }
 
 /**

@@ -75,29 +75,27 @@ function addTo(found, container, link) {
  * @param {Visible} visible
  */
 function graphEdges(visible) {
-  const { model, pills, wires, closed, tree } = visible;
+  const { model, wires, list, shown, tree } = visible;
   const bearers = bearersOf(visible);
   const tagged = new Set(visible.tags.flatMap(({ tensor, gradient }) => (tensor && gradient ? [tree.index.get(nodeOf(tensor))] : [])));
-  const shown = (/** @type {number} */ i) => {
-    const home = tree.home[i];
-    return home >= 0 && closed[home] >= 0 ? closed[home] : closed.length + i;
-  };
   /** @type {Map<number, Link>} */
   const bundles = new Map();
   /** @type {Link[]} */
   const edges = [];
   for (let e = 0; e < wires.count; e += 1) {
-    const [i, consumer] = [wires.from[e], wires.to[e]];
-    const [a, b] = [shown(i), shown(consumer)];
-    if (a === b || pills.has(i)) continue;
-    if (pills.has(consumer)) for (const to of bearers.get(model.nodes[consumer].name) ?? []) edges.push(edge(visible, e, to));
-    else if (tagged.has(i) || wires.output[e] > 0 || (b >= closed.length && hasPort(model.nodes[consumer], KINDS[wires.kind[e]]))) {
-      edges.push(edge(visible, e, shownBy(visible, consumer)));
+    const i = wires.from[e];
+    const consumer = wires.to[e];
+    const a = shown[i];
+    const b = shown[consumer];
+    if (a === b || a < 0) continue;
+    if (b < 0) for (const to of bearers.get(model.nodes[consumer].name) ?? []) edges.push(edge(visible, e, to));
+    else if (tagged.has(i) || wires.output[e] > 0 || (list[b].kind === "op" && hasPort(model.nodes[consumer], KINDS[wires.kind[e]]))) {
+      edges.push(edge(visible, e, list[b].id));
     } else {
-      const key = (a * (closed.length + model.nodes.length) + b) * KINDS.length + wires.kind[e];
+      const key = (a * list.length + b) * KINDS.length + wires.kind[e];
       const known = bundles.get(key);
       if (known) widen(known, wires, e);
-      else bundles.set(key, edge(visible, e, shownBy(visible, consumer)));
+      else bundles.set(key, edge(visible, e, list[b].id));
     }
   }
   return [...edges.filter(({ from, to }) => from !== to), ...bundles.values()];

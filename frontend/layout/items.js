@@ -25,7 +25,8 @@ import * as M from "./metrics.js";
  * @property {ScopeTree} tree
  * @property {Wires} wires
  * @property {Map<string, Item>} items           by id
- * @property {Int32Array} closed                 by number of a scope: that of the outermost closed one around it, or -1
+ * @property {ReadonlyArray<Item>} list          the ops and scopes among them, by number
+ * @property {Int32Array} shown                  per node: the number of the item that shows it; -1 for a pill
  * @property {Set<number>} pills                 nodes drawn as constants at their consumers
  * @property {Tag[]} tags
  */
@@ -49,15 +50,30 @@ export function visibleItems(model) {
     ...ops.filter((i) => !pills.has(i)).map((i) => opItem(tree, names, i)),
   ].sort((a, b) => a.index - b.index || Number(b.open) - Number(a.open));
   const items = new Map([...found, ...tags.map((tag) => tagItem(tag, model, tree))].map((item) => [item.id, item]));
-  const visible = { model, tree, wires, items, closed: closedAround(tree, model.open), pills, tags };
+  const visible = { model, tree, wires, items, list: found, shown: shownNumbers(tree, model.open, found), pills, tags };
   addConstants(visible);
   return visible;
 }
 
-/** The id of the item that shows a node. @param {Pick<Visible, "tree" | "closed" | "model">} visible @param {number} i */
-export function shownBy({ tree, closed, model }, i) {
-  const home = tree.home[i];
-  return home >= 0 && closed[home] >= 0 ? tree.list[closed[home]].id : model.nodes[i].name;
+/** The id of the item that shows a node. @param {Pick<Visible, "list" | "shown" | "model">} visible @param {number} i */
+export const shownBy = ({ list, shown, model }, i) => (shown[i] < 0 ? model.nodes[i].name : list[shown[i]].id);
+
+/**
+ * Per node: the number of the item that shows it; -1 where none does.
+ * @param {ScopeTree} tree @param {ReadonlySet<string>} open @param {ReadonlyArray<Item>} items ops and scopes
+ */
+function shownNumbers(tree, open, items) {
+  const closed = closedAround(tree, open);
+  const byScope = new Int32Array(tree.list.length);
+  const shown = new Int32Array(tree.nodes.length).fill(-1);
+  items.forEach(({ kind, name, index }, number) => {
+    if (kind === "op") shown[index] = number;
+    else byScope[tree.scopes.get(name)?.number ?? 0] = number;
+  });
+  tree.home.forEach((home, i) => {
+    if (home >= 0 && closed[home] >= 0) shown[i] = byScope[closed[home]];
+  });
+  return shown;
 }
 
 /**
@@ -117,7 +133,7 @@ function opItem(tree, names, i) {
 }
 
 /** @param {ScopeTree} tree @param {GraphModel} model @param {Scope} scope @param {boolean} open @returns {Item} */
-function scopeItem(tree, model, { id, name, members, up, series, inner, own }, open) {
+function scopeItem(tree, model, { id, name, members, up, series }, open) {
   const label = shortened(series?.label ?? scopeLabel(tree, model.names, name), M.LABEL_PX, M.LABEL_MOST);
   const wide = Math.max(textWidth(label, M.LABEL_PX) + 22, M.VALUE_ROOM + 14, M.SIZE_LEAST);
   return {
@@ -134,7 +150,7 @@ function scopeItem(tree, model, { id, name, members, up, series, inner, own }, o
     index: members[0],
     width: Math.ceil(wide),
     height: M.SCOPE_HEIGHT,
-    holds: series && !open ? [...inner.map((each) => each.name), ...own.map((i) => tree.nodes[i].name)] : null,
+    holds: series && !open ? series.holds : null,
   };
 }
 

@@ -129,16 +129,12 @@ function partnersOf(visible, items, laneOf, links, pairs) {
  * that knows how many there are.
  * @param {Visible} visible
  */
-function pairsInSight({ wires, tree, closed }) {
-  const shown = (/** @type {number} */ i) => {
-    const home = tree.home[i];
-    return home >= 0 && closed[home] >= 0 ? closed[home] : tree.list.length + i;
-  };
+function pairsInSight({ wires, list, shown }) {
   /** @type {Map<number, [number, number, number]>} */
   const pairs = new Map();
   wires.of.forEach((of, i) => {
-    if (of < 0) return;
-    const key = shown(i) * (tree.list.length + wires.of.length) + shown(of);
+    if (of < 0 || shown[i] < 0 || shown[of] < 0) return;
+    const key = shown[i] * list.length + shown[of];
     const known = pairs.get(key);
     if (known) known[2] += 1;
     else pairs.set(key, [i, of, 1]);

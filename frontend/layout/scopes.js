@@ -84,6 +84,9 @@ function numbered({ scopes, homes }, nodes) {
     (scope.up ?? root).inner.push(scope);
   });
   nodes.forEach(({ stub }, i) => stub || (homes[i] ?? root).own.push(i));
+  for (const { series, inner, own } of list) {
+    if (series) series.holds = [...inner.map(({ name }) => name), ...own.map((i) => nodes[i].name)];
+  }
   const numberOf = (/** @type {Scope | null} */ scope) => scope?.number ?? -1;
   const stubs = nodes.flatMap(({ stub }, i) => (stub ? [i] : []));
   return { scopes, list, homes, home: Int32Array.from(homes, numberOf), ups: Int32Array.from(list, ({ up }) => numberOf(up)), root, stubs };

@@ -13,6 +13,7 @@ import { newScope } from "./scopes.js";
  * @typedef {object} Series
  * @property {number} count    how many times it comes; 1 for a stretch of things that differ
  * @property {string} label    "dense ×20", "MatMul … Tanh ×20", "opa0 … opz25"
+ * @property {ReadonlyArray<string>} holds  the names of what stands directly in it
  */
 
 /**
@@ -158,7 +159,7 @@ function fold(tree, found, siblings, { from, length, count }, up) {
   const name = `${own[0].name}…${own[own.length - 1].name.slice(own[0].name.lastIndexOf("/") + 1)}`;
   const members = own.flatMap(({ first, scope }) => scope?.members ?? [first]).sort((a, b) => a - b);
   const label = count > 1 ? `${turnLabel(own.slice(0, length))} ×${count}` : `${lastPart(own[0])} … ${lastPart(own[own.length - 1])}`;
-  const series = { ...newScope(), name, id: `${name}/`, parent: up?.name ?? "", up, members, series: { count, label } };
+  const series = { ...newScope(), name, id: `${name}/`, parent: up?.name ?? "", up, members, series: { count, label, holds: [] } };
   found.set(name, series);
   for (const { scope, first } of own) {
     if (scope) [scope.up, scope.parent] = [series, name];

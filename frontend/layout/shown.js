@@ -9,14 +9,17 @@ import { enclosing, ROOT } from "./scopes.js";
  * A scene, ready to be asked.
  * @typedef {object} Shown
  * @property {ReadonlyMap<string, Item>} items      by id
- * @property {ReadonlyMap<string, string>} folded   name of a scope or node in a closed series -> the series' id
+ * @property {(name: string) => string | undefined} folded  the id of the closed series that a scope or node stands in
  */
 
 /** @param {Pick<Scene, "items">} scene @returns {Shown} */
 export function shownIn({ items }) {
+  /** @type {Map<string, string> | null} made when first asked: series hold thousands of names */
+  let found = null;
+  const foldedIn = () => new Map(items.flatMap(({ id, holds }) => (holds ?? []).map((name) => [name, id])));
   return {
     items: new Map(items.map((item) => [item.id, item])),
-    folded: new Map(items.flatMap(({ id, holds }) => (holds ?? []).map((name) => [name, id]))),
+    folded: (name) => (found ??= foldedIn()).get(name),
   };
 }
 
@@ -24,7 +27,7 @@ export function shownIn({ items }) {
 export function itemShowing({ items, folded }, name) {
   if (items.has(name)) return name;
   for (let at = name; at !== ROOT; at = enclosing(at)) {
-    const found = items.has(`${at}/`) ? `${at}/` : folded.get(at);
+    const found = items.has(`${at}/`) ? `${at}/` : folded(at);
     if (found !== undefined) return found;
   }
   return null;

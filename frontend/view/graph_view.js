@@ -47,7 +47,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   const map = createMap();
   stage.prepend(map.canvas);
   const painter = createPainter(plane, `head${(views += 1)}`, markFresh);
-  const camera = createCamera(stage, picture, map.canvas, () => repaint());
+  const camera = createCamera(stage, picture, map.canvas, () => taking || repaint());
   const sight = createSight(camera);
   const controls = createControls(t, { zoomBy: sight.zoomBy, fit: fitAll, select: walkTo });
   const minimap = createMinimap(sight.centreOn);
@@ -62,6 +62,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   /** @type {SceneIndex | null} */
   let index = null;
   let marks = NO_MARKS;
+  let taking = false; // a scene, which is painted once the camera stands
   let focused = "";
   /** @type {string | null} a node or scope to bring into sight once it is drawn */
   let wanted = null;
@@ -123,9 +124,11 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     painter.take(made);
     minimap.take(made);
     map.take(made);
-    if (!sight.release(made)) fitFirst(made);
-    repaint(tellDrawn);
     for (const drawn of painter.drawn.values()) markPart(drawn, marks, index, t);
+    taking = true;
+    if (!sight.release(made)) fitFirst(made);
+    taking = false;
+    repaint(tellDrawn);
     if (before) glide(painter.drawn.values(), before, was, camera.viewport());
     if (hadFocus) painter.drawn.get(focused)?.element.focus({ preventScroll: true });
   }

@@ -18,7 +18,7 @@ const UNSOUND = "⚠"; // a value that is not finite, or has such elements
  * @typedef {object} SceneIndex
  * @property {Scene} scene
  * @property {ReadonlyMap<string, Item>} items                 by id
- * @property {ReadonlyMap<string, string>} folded              name in a closed series -> the series' id
+ * @property {(name: string) => string | undefined} folded     the id of the closed series that a name stands in
  * @property {ReadonlyMap<string, ReadonlyArray<string>>} inputs  labels of what each item reads
  */
 

@@ -15,9 +15,9 @@ import { svg } from "./svg.js";
 /** @typedef {{key: string, layer: SVGGElement, box: Box, make: () => SVGElement, item: Item | null, edge: Edge | null, band: Band | null}} Part */
 /** @typedef {{element: SVGElement, part: Part}} Drawn */
 
-const ALL_AT_ONCE = 300; // parts that are drawn whether in sight or not
+const ALL_KEPT = 300; // parts that are drawn whether in sight or not, those in sight first
 const SLICE_MS = 8; // of work at a stretch; the first one draws what matters most
-const FIRST_SLICE_MS = 40;
+const FIRST_SLICE_MS = 24;
 
 /**
  * @param {SVGGElement} plane @param {string} prefix of marker ids
@@ -28,8 +28,9 @@ export function createPainter(plane, prefix, onFresh) {
   plane.append(arrowHeads(prefix), ribbons, bands, boxes, items, edges);
   /** @type {Part[]} */
   let parts = [];
-  /** @type {Part[]} still to be made */
+  /** @type {Part[]} still to be made, the next one last */
   let waiting = [];
+  let beyond = 0; // how many of them, the first ones, lie out of sight
   /** @type {() => void} */
   let whenDone = () => {};
   let turn = 0;
@@ -67,19 +68,20 @@ export function createPainter(plane, prefix, onFresh) {
     /**
      * Draw what lies in the box, and remove what does not, but for the kept item.
      * @param {Box} box @param {string} keep key of the part that has the focus
-     * @param {{atOnce?: boolean, done?: () => void}} [how] `done` is called once all is drawn
+     * @param {{atOnce?: boolean, done?: () => void}} [how] `done` is called once all in the box is drawn
      */
     paint(box, keep, { atOnce = false, done = () => {} } = {}) {
-      const all = parts.length <= ALL_AT_ONCE;
-      waiting = [];
+      const all = parts.length <= ALL_KEPT;
+      /** @type {[Part[], Part[], Part[]]} */
+      const [kept, near, far] = [[], [], []];
       for (const part of parts) {
-        const wanted = all || part.key === keep || overlaps(part.box, box);
+        const order = part.key === keep ? kept : overlaps(part.box, box) ? near : far;
         const known = drawn.get(part.key);
-        if (wanted && !known) waiting.push(part);
-        else if (!wanted && known) erase(part.key, known.element);
+        if (!known && (all || order !== far)) order.push(part);
+        else if (known && !all && order === far) erase(part.key, known.element);
       }
-      waiting.sort((a, b) => Number(b.key === keep) - Number(a.key === keep));
-      waiting.reverse();
+      waiting = [...kept, ...near, ...far].reverse();
+      beyond = far.length;
       whenDone = done;
       turn += 1;
       goOn(turn, atOnce ? Infinity : FIRST_SLICE_MS);
@@ -96,11 +98,21 @@ export function createPainter(plane, prefix, onFresh) {
   function goOn(mine, budget) {
     if (mine !== turn) return; // something else is to be drawn by now
     const end = performance.now() + budget;
+    const pause = waiting.length > beyond && budget < Infinity ? beyond : 0; // what is in sight is shown before the rest is made
     const fresh = [];
-    for (let part = waiting.pop(); part; part = performance.now() < end ? waiting.pop() : undefined) fresh.push(draw(part));
+    do {
+      const part = waiting.pop();
+      if (part) fresh.push(draw(part));
+    } while (waiting.length > pause && performance.now() < end);
     if (fresh.length > 0) onFresh(fresh);
+    if (waiting.length <= beyond) tellDone();
     if (waiting.length > 0) requestAnimationFrame(() => goOn(mine, SLICE_MS));
-    else whenDone();
+  }
+
+  function tellDone() {
+    const done = whenDone;
+    whenDone = () => {};
+    done();
   }
 
   /** @param {Part} part */
