@@ -1,56 +1,37 @@
 """Eager execution: a graph whose nodes run as they are made, so that a TensorFlow 2 program is drawn too.
 
-Each tensor carries its value. A node that is made again at the same place of the program, by the same
-calls, from the same nodes, after a tape was opened anew, is not made but run once more: a training loop
-draws its first turn, and every turn is told as one run. Loops without a tape of their own unroll.
+A node that is made again at the same place of the program, by the same calls, from the same nodes, after a
+tape was opened anew, is not made but run once more: a training loop draws its first turn, and every turn is
+told as one run. Loops without a tape of their own unroll.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from math import prod
 from typing import Any
 
-import numpy as np
-
 from engine.differentiation.tape import Tape
-from engine.errors import GradlensError, LimitError, Span, ValueRefused
-from engine.execution.budget import Limits, Meter, Unmetered
+from engine.errors import LimitError, Span
+from engine.execution.budget import Limits, Meter
+from engine.execution.immediate import EagerTensor, ImmediateGraph
 from engine.execution.repeating import Opening, Reads, Recipe, Repeats
 from engine.execution.sameness import always_same, facts_of, own_name
-from engine.execution.sizes import output_shapes
-from engine.execution.streams import Streams
-from engine.execution.trace import Run, Update
-from engine.graph import Adjoint, Graph, Node, Tensor, Variable
+from engine.execution.trace import Run
+from engine.graph import Adjoint, Node, Tensor, Variable
 from engine.ops.constants import const
 from engine.ops.control import identity
 from engine.ops.definition import OpDef
-from engine.ops.shapes import element_count, written
-from engine.ops.tensors import Array, Shape
-
-TRACED_ELEMENTS = 4096  # a larger value is not kept for each turn
-
+from engine.ops.tensors import Array
 
 DEFAULT_LIMITS = Limits()
 
 Observer = Callable[[Run], None]
 
 
-class EagerTensor(Tensor):
-    """A tensor with its value; a variable's buffer changes its own."""
+class EagerGraph(ImmediateGraph):
+    """A graph that runs, and knows what of a program it has run before.
 
-    __slots__ = ("array",)
-
-    def __init__(self, node: Node, index: int, dtype: str, shape: Shape) -> None:
-        super().__init__(node, index, dtype, shape)
-        self.array: Any = None
-
-
-class EagerGraph(Graph):
-    """A graph that runs.
-
-    tapes:   the tapes that record now, innermost last.
     observe: called with the trace of every turn: what ran from one opening of a tape to the next.
     """
 
@@ -62,28 +43,19 @@ class EagerGraph(Graph):
         seed: int = 0,
         observe: Observer | None = None,
     ) -> None:
-        super().__init__(node_limit=limits.nodes)
-        self.tapes: list[Tape] = []
+        super().__init__(meter, limits, seed)
         self.observe = observe
-        self._meter = meter or Unmetered()
         self._over = False
         self._most_nodes = limits.nodes
-        self._alive_limit = limits.alive_elements
-        self._alive = 0
-        self._streams = Streams(seed)
         self._reads: dict[Tensor, Reads] = {}
         self._made: dict[Any, Repeats] = {}
         self._turn = 0
         self._path = 0
         self._recipes: dict[Any, Recipe] = {}
-        self._executed: list[Node] = []
-        self._meter_reading = 0
         self._paths: dict[tuple[int, Span | None], int] = {}
         self._openings: dict[int, Opening] = {}
         self._taken: set[str] = set()
         self._elements: set[Node] = set()
-        self._run = Run()
-        self._ran: list[Tensor] = []
         self._closed = 0
 
     # -- making a node, or going over it again ---------------------------------------------------
@@ -112,16 +84,6 @@ class EagerGraph(Graph):
         self._execute(node)
         return node
 
-    @property
-    def is_plain_here(self) -> bool:
-        """A node that runs as it is made is never promised."""
-        return False
-
-    def _count_alive(self, node: Node) -> None:
-        self._alive += sum(element_count(output.shape) or 0 for output in node.outputs)
-        if self._alive > self._alive_limit:
-            raise _too_much_alive(self._alive_limit)
-
     def _go_over(self, node: Node, sources: tuple[Tensor, ...], attributes: Mapping[str, Any]) -> None:
         node.inputs = sources
         node.attrs = {**node.attrs, **attributes}
@@ -137,9 +99,6 @@ class EagerGraph(Graph):
             return tensor
         array = tensor.array  # type: ignore[attr-defined]  # every tensor of this graph is eager
         return const(value=array, dtype=tensor.dtype, name="earlier")
-
-    def _outputs(self, node: Node) -> tuple[Tensor, ...]:
-        return tuple(EagerTensor(node, t.index, t.dtype, t.shape) for t in super()._outputs(node))
 
     def _fresh(self, name: str) -> str:
         full = super()._fresh(name)
@@ -199,71 +158,14 @@ class EagerGraph(Graph):
         self._ran.append(tensor)
         return tensor
 
-    # -- running ---------------------------------------------------------------------------------
-
-    def _execute(self, node: Node) -> None:
-        if node.op.name == "VariableV2":
-            return
-        self._executed.append(node)
-        arguments = [tensor.array for tensor in node.inputs]  # type: ignore[attr-defined]  # eager
-        self._charge(node, arguments)
-        self._compute(node, arguments)
-
-    def _compute(self, node: Node, arguments: list[Any]) -> None:
-        attrs = node.attrs
-        parameters = {name: attrs[name] for name in node.op.attributes}
-        if node.op.draws:
-            parameters["generator"] = self._streams.generator(node)
-        try:
-            result = node.op.kernel(*arguments, **parameters)
-        except GradlensError as error:
-            error.node = error.node or node.name
-            raise
-        except (ValueError, IndexError, TypeError, ZeroDivisionError) as error:
-            raise _does_not_fit(node, arguments) from error
-        self._keep(node, result)
-        for tape in self.tapes:
-            tape.record(node)
-
-    def _charge(self, node: Node, arguments: list[Any]) -> None:
-        """Tell the meter what is about to be made, before it is."""
-        shapes: Any = [output.shape for output in node.outputs]
-        if any(shape is None or None in shape for shape in shapes):
-            shapes = output_shapes(node, arguments)
-        for shape in shapes:
-            self._meter.check_elements(shape)
-        self._spend(node.op.work([prod(shape) for shape in shapes], arguments))
-        self._meter.check_clock()
-
-    def _spend(self, operations: int) -> None:
-        self._meter_reading += operations
-        self._meter.spend(operations)
-
-    def _keep(self, node: Node, result: Any) -> None:
-        if node.op.writes:
-            news = result if isinstance(result, tuple) else (result,)
-            for index, new in zip(node.op.writes, news, strict=True):
-                self._write(node, node.inputs[index], new)
-            result = news[0]
-        values = result if isinstance(result, (list, tuple)) else (result,)
-        for tensor, value in zip(node.outputs, values, strict=False):
-            array = np.asarray(value, dtype=tensor.dtype)
-            tensor.array = array  # type: ignore[attr-defined]  # eager
-            tensor.shape = array.shape
-            if array.size <= TRACED_ELEMENTS:
-                self._ran.append(tensor)
+    # -- variables -------------------------------------------------------------------------------
 
     def _write(self, by: Node, ref: Any, new: Any) -> None:
         if self._over and ref.array is not None:
             return
-        value = np.array(new, dtype=ref.dtype)
-        if ref.array is not None:
-            self._run.updates.append(Update(ref.node, by, ref.array, value))
-        ref.array = value
+        super()._write(by, ref, new)
         if ref in self._reads:
             self._reads[ref].present = None
-
-    # -- variables -------------------------------------------------------------------------------
 
     def reading(self, variable: Variable) -> Tensor:
         """The read of a variable's present value, one for each value that it has in a turn."""
@@ -310,26 +212,6 @@ class EagerGraph(Graph):
         self.tapes = [other for other in self.tapes if other is not tape]
         if not self.tapes:
             self._closed = len(self._ran)
-
-    @contextmanager
-    def also_recording(self, tape: Tape) -> Iterator[None]:
-        """A tape sees what runs inside, though its block may be over."""
-        outer = self.tapes
-        self.tapes = [*outer, *([] if tape in outer else [tape])]
-        try:
-            yield
-        finally:
-            self.tapes = outer
-
-    @contextmanager
-    def not_recording(self, *tapes: Tape) -> Iterator[None]:
-        """These tapes (all, where none is named) do not see what runs inside."""
-        outer = self.tapes
-        self.tapes = [tape for tape in outer if tapes and tape not in tapes]
-        try:
-            yield
-        finally:
-            self.tapes = outer
 
     def _next_turn(self, place: int) -> None:
         """A tape opens while no other is open: what the program does from here it may have done before.
@@ -395,12 +277,6 @@ class EagerGraph(Graph):
         finally:
             self._path, self._span = outer, outer_span
 
-    @property
-    def values(self) -> dict[Tensor, Array]:
-        """The present value of every tensor."""
-        outputs: Any = (output for node in self.nodes for output in node.outputs)
-        return {output: output.array for output in outputs if output.array is not None}
-
 
 def now(tensor: Any) -> Any:
     """The tensor of the same output after the last run of its node; None stays None."""
@@ -414,24 +290,4 @@ def _too_many_nodes(limit: int) -> LimitError:
         message_zh=f"程序在执行 {limit:,} 个不同的运算后被停止；可能有循环不会结束。",
         hint_zh="请检查循环条件：例如 a = 0 时，无论加倍多少次都不会超过任何界限。",
         code="node_limit",
-    )
-
-
-def _too_much_alive(limit: int) -> LimitError:
-    return LimitError(
-        f"The tensors of the program hold more than {limit:,} elements in all.",
-        hint="Use smaller arrays or fewer steps.",
-        message_zh=f"程序的张量总共超过 {limit:,} 个元素。",
-        hint_zh="请使用更小的数组或更少的步数。",
-        code="alive_limit",
-    )
-
-
-def _does_not_fit(node: Node, arguments: list[Any]) -> ValueRefused:
-    shapes = ", ".join(written(np.shape(value)) for value in arguments)
-    return ValueRefused(
-        f"{node.op.name} cannot take values of the shapes {shapes}.",
-        message_zh=f"{node.op.name} 不能处理形状为 {shapes} 的值。",
-        code="shape_mismatch",
-        node=node.name,
     )

@@ -9,7 +9,8 @@ import numpy as np
 
 from engine import ops
 from engine.errors import ProgramError
-from engine.execution.eager import EagerGraph, EagerTensor
+from engine.execution.eager import EagerGraph
+from engine.execution.immediate import EagerTensor
 from engine.graph import Variable
 from engine.ops.building import current_graph
 from engine.ops.slices import IndexedSlices
