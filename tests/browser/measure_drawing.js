@@ -9,6 +9,11 @@
   const byKey = (key) => document.querySelector(`.graph-view [data-key="${CSS.escape(key)}"]`);
   const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
+  /** From a point to a box, 0 within it. */
+  function distance({ x, y }, { left, top, right, bottom }) {
+    return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+  }
+
   function boxOf(element, inset = 1) {
     const { left, top, right, bottom } = element.getBoundingClientRect();
     return { left: left + inset, top: top + inset, right: right - inset, bottom: bottom - inset };
@@ -57,9 +62,11 @@
       const matrix = line.getScreenCTM();
       const reach = boxOf(line, -1);
       const near = captions.filter(({ box }) => meet(reach, box));
-      for (let at = 0; near.length > 0 && at < line.getTotalLength(); at += 4) {
-        const { x, y } = line.getPointAtLength(at).matrixTransform(matrix);
-        const hit = near.find(({ box }) => meet({ left: x, right: x, top: y, bottom: y }, box));
+      const length = near.length > 0 ? line.getTotalLength() : 0;
+      for (let at = 0, free = 0; at < length; at += Math.max(4, free / matrix.a)) { // a curve is never shorter than its chord
+        const point = line.getPointAtLength(at).matrixTransform(matrix);
+        free = Math.min(...near.map(({ box }) => distance(point, box)));
+        const hit = free === 0 && near.find(({ box }) => distance(point, box) === 0);
         if (hit) return [`${keyOf(line)} runs through ${hit.text.textContent} of ${keyOf(hit.text)}`];
       }
       return [];
