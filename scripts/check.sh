@@ -4,6 +4,7 @@
 set -eu
 extent=$1
 bin=.venv/bin
+at_a_time=2 # test files; each of the two processes has a server and a browser of its own
 
 say() {
     printf '\n== %s\n' "$1"
@@ -31,8 +32,9 @@ else
 fi
 
 say "Tests"
+set -- -n "$at_a_time" --dist loadfile --no-loadscope-reorder # files in their order: the browser's come last
 if [ "$extent" = fast ]; then
-    "$bin/python" -m pytest -q -m "not slow and not browser"
+    "$bin/python" -m pytest "$@" -q -m "not slow and not browser"
 else
-    "$bin/python" -m pytest
+    "$bin/python" -m pytest "$@"
 fi

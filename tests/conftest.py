@@ -1,13 +1,16 @@
-"""What all tests share: their order (the browser last), and drawn examples that are the same in every run."""
+"""What all tests share: their order (the browser last), and drawn examples that are the same in every run,
+however long one takes."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("repeatable", derandomize=True)
+settings.register_profile(
+    "repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("repeatable")
 
 BROWSER = Path(__file__).parent / "browser"

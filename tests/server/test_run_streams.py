@@ -172,13 +172,13 @@ def test_what_does_not_fit_is_a_problem_and_no_stream(
 
 def test_a_run_that_is_stopped_by_the_clock_says_so_in_its_last_line(tmp_path: Path) -> None:
     with (
-        with_time(tmp_path, wall_s=0.5) as service,
+        with_time(tmp_path, wall_s=2) as service,
         stream(service, **HOURS) as response,
     ):
         _, chunks, footer = read(response.iter_lines())
     assert chunks
     assert footer["status"] == "limit"
-    assert "after 0.5 seconds" in footer["stopped_at"]["reason"]
+    assert "after 2 seconds" in footer["stopped_at"]["reason"]
 
 
 def test_a_run_whose_worker_is_killed_ends_with_a_footer(tmp_path: Path) -> None:

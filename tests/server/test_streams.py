@@ -110,7 +110,7 @@ def test_work_that_never_ends_is_ended_by_the_clock() -> None:
             await stream.receive()
         assert cut.value.reason == "wall_time"
 
-    with_one_worker(use, wall_s=0.1, grace_s=0.1, patience_s=0.1)
+    with_one_worker(use, wall_s=1, grace_s=0.5, patience_s=0.5)
 
 
 def test_streams_stand_in_the_same_line_as_everybody() -> None:

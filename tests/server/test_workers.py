@@ -22,7 +22,7 @@ def with_workers(use: Callable[[Workers], Awaitable[None]], **settings: Any) -> 
     """Call `use` with two workers, whose programs may run for a second and overrun by half of one."""
 
     async def start_and_stop() -> None:
-        limits = Limits(wall_s=1)
+        limits = Limits(wall_s=settings.pop("wall_s", 1))
         workers = Workers(
             Settings(workers=2, limits=limits, grace_s=0.5, worker_memory_bytes=10**9, **settings)
         )
@@ -35,12 +35,12 @@ def with_workers(use: Callable[[Workers], Awaitable[None]], **settings: Any) -> 
 
 
 @pytest.mark.parametrize(
-    ("function", "reason"),
-    [(endless, "wall_time"), (deaf, "wall_time"), (greedy, "memory"), (gone, "worker_lost")],
+    ("function", "wall_s", "reason"),
+    [(endless, 1, "wall_time"), (deaf, 1, "wall_time"), (greedy, 60, "memory"), (gone, 60, "worker_lost")],
     ids=["endless", "deaf", "greedy", "gone"],
 )
 def test_hostile_work_is_cut_short_and_the_next_work_is_done(
-    function: Callable[..., Any], reason: str
+    function: Callable[..., Any], wall_s: float, reason: str
 ) -> None:
     async def use(workers: Workers) -> None:
         with pytest.raises(CutShort) as cut:
@@ -48,7 +48,7 @@ def test_hostile_work_is_cut_short_and_the_next_work_is_done(
         assert cut.value.reason == reason
         assert (await workers.run(quick, "next")).id == "next"
 
-    with_workers(use)
+    with_workers(use, wall_s=wall_s)
 
 
 def test_a_neighbour_of_hostile_work_goes_on() -> None:
