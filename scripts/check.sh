@@ -14,8 +14,10 @@ say "Format and lint"
 "$bin/ruff" format --check .
 "$bin/ruff" check .
 
-say "Types"
-"$bin/mypy"
+types_told=$(mktemp)
+"$bin/mypy" >"$types_told" 2>&1 & # beside the page's tests, which use one processor
+types=$!
+trap 'kill "$types" 2>/dev/null || true; rm -f "$types_told"' EXIT
 
 if command -v npm >/dev/null 2>&1; then
     if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
@@ -30,6 +32,10 @@ else
     echo "Node is not installed: the page's own types and tests are left out."
     [ "$extent" = fast ]
 fi
+
+say "Types"
+wait "$types" || { cat "$types_told"; exit 1; }
+cat "$types_told"
 
 say "Tests"
 set -- -n "$at_a_time" --dist loadfile --no-loadscope-reorder # files in their order: the browser's come last

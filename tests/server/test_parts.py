@@ -21,10 +21,10 @@ from server.parts import Parts
 from server.settings import Settings
 from server.tasks import summarise_part
 from server.workers import CutShort, Workers
+from tests.limits import ROOMY
 from tests.server.hostile import endless, quick, whoami
 
 HIMMELBLAU = ProgramRequest("(x^2+y-11)^2+(x+y^2-7)^2", at={"x": -1, "y": 1})
-ROOMY = Limits(wall_s=60)
 RATES = np.geomspace(0.001, 0.1, 24)
 RACE = RaceRequest(
     tuple(RunRequest(50, {"name": "Adam", "learning_rate": float(rate)}) for rate in RATES), 50

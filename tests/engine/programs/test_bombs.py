@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from engine.execution import Limits
 from engine.programs import ProgramRequest, run_program
+from tests.limits import ROOMY
 
-ROOMY = Limits(wall_s=60)  # however busy the machine
 NUMPY = "import numpy as np\n"
 TENSORFLOW = "import tensorflow as tf\n"
 SHARED = "a = [1]\nb = [1]\nfor i in range(60):\n    a = [a, a]\n    b = [b, b]\n"  # 120 lists, 2^61 items

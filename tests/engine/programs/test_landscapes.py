@@ -15,8 +15,8 @@ from engine.interchange.values import nested_json
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import AxisRequest, LandscapeRequest, View, bands, landscape
 from engine.programs.races.cutting import PART_S
+from tests.limits import ROOMY
 
-ROOMY = Limits(wall_s=60)
 X = AxisRequest(41, "x", start=-5, stop=5)
 Y = AxisRequest(31, "y", start=-5, stop=5)
 WEIGHTS = """

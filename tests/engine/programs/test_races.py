@@ -15,10 +15,10 @@ from engine.optimizers import RULES
 from engine.optimizers.schedules import SCHEDULES
 from engine.programs import ProgramRequest, RunRequest, optimise
 from engine.programs.races import RaceRequest, Summary, run_race, summarise_race
+from tests.limits import ROOMY
 
 HIMMELBLAU = ProgramRequest("(x^2+y-11)^2+(x+y^2-7)^2", at={"x": -1, "y": 1})
 SQUARE = ProgramRequest("y = x^2", at={"x": 3})
-ROOMY = Limits(wall_s=60)
 LAYER = ProgramRequest(
     """
 import numpy as np

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from engine.execution import Limits
 from engine.programs import ProgramRequest, run_program, tell_lesson
+from tests.limits import ROOMY
 
 
 def run(source: str, **fields: Any) -> dict[str, Any]:
-    return run_program(ProgramRequest("import tensorflow as tf\n" + source, dialect="tf2", **fields))
+    return run_program(ProgramRequest("import tensorflow as tf\n" + source, dialect="tf2", **fields), ROOMY)
 
 
 def printed(source: str) -> list[str]:
@@ -99,7 +99,7 @@ def test_p12_differentiates_the_branch_and_the_turns_that_were_taken(a, c, slope
 
 
 def test_p12_never_ends_at_zero():
-    answer = run_program(ProgramRequest(CONTROL_FLOW % "0.0"), Limits(wall_s=60))  # however busy the machine
+    answer = run_program(ProgramRequest(CONTROL_FLOW % "0.0"), ROOMY)
     assert answer["status"] == "limit"
     assert "node_limit" in codes(answer)
     assert data(answer, "a") == [[0]]
