@@ -36,8 +36,8 @@ import { OUT } from "./edges.js";
  */
 
 /**
- * A bend knows its chain's ends, their ids, and how far along it is.
- * @typedef {{lane: number, column: number, cell: Cell | null, ends: readonly [number, number], between: readonly [string, string], part: number}} Vertex
+ * A bend knows its chain's ends, and how far along it is.
+ * @typedef {{lane: number, column: number, cell: Cell | null, ends: readonly [number, number], part: number}} Vertex
  */
 
 const BENDS_MOST = 30000;
@@ -49,7 +49,7 @@ const BENDS_MOST = 30000;
 export function chainsOf(cells, links) {
   const index = new Map(cells.map((cell, i) => [cell.id, i]));
   /** @type {Vertex[]} */
-  const vertices = cells.map((cell, i) => ({ lane: cell.lane, column: cell.column, cell, ends: [i, i], between: [cell.id, cell.id], part: 0 }));
+  const vertices = cells.map((cell, i) => ({ lane: cell.lane, column: cell.column, cell, ends: [i, i], part: 0 }));
   /** @type {Map<Link, number[]>} */
   const paths = new Map();
   /** @type {Map<string, number>} */
@@ -99,7 +99,7 @@ function pathOf(link, ends, vertices, bends) {
   for (let at = column + step; at !== vertices[last].column; at += step) {
     const key = `${trunkOf(link)} ${at}`;
     const part = (at - column) / (vertices[last].column - column);
-    const bend = bends.get(key) ?? vertices.push({ lane, column: at, cell: null, ends, between: [link.from, link.to], part }) - 1;
+    const bend = bends.get(key) ?? vertices.push({ lane, column: at, cell: null, ends, part }) - 1;
     bends.set(key, bend);
     path.push(bend);
   }

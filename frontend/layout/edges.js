@@ -23,6 +23,8 @@ import { KINDS } from "./wires.js";
  * @property {string} to          item id, or OUT + net
  * @property {string} net         what it carries: tensor (of a closed scope: the scope, and to an op the shape) and style;
  *                                links of one net may share a line
+ * @property {string} strand      what would carry it if all in its container were closed; links of one strand stay side by side
+ * @property {number} first       place of its first edge among all of the graph
  * @property {number} slot        which input of an op it is; -1 where that is not told
  * @property {EdgeKind} kind
  * @property {Phase} phase
@@ -64,6 +66,7 @@ function addTo(found, container, link) {
     return;
   }
   same.count += link.count;
+  same.first = Math.min(same.first, link.first);
   same.elements = Math.max(same.elements, link.elements);
   if (same.shape !== link.shape) same.shape = "";
   if (same.target !== link.target) same.target = "";
@@ -123,8 +126,8 @@ function bearersOf({ items }) {
 
 /** One edge for each tag, from its tensor. @param {Visible} visible @returns {Iterable<Link>} */
 function* tagEdges(visible) {
-  const { tree, model, items } = visible;
-  for (const { id, tensor } of visible.tags) {
+  const { tree, model, items, wires } = visible;
+  for (const [place, { id, tensor }] of visible.tags.entries()) {
     const i = tree.index.get(nodeOf(tensor ?? ""));
     if (tensor === null || i === undefined) continue;
     const source = model.nodes[i];
@@ -133,6 +136,8 @@ function* tagEdges(visible) {
     const name = tensorName(source, output);
     yield {
       ...{ from, to: id, source: from, target: id, slot: -1, kind: "data", phase: items.get(id)?.phase ?? "forward", count: 1, shape },
+      strand: from === source.name ? name : from,
+      first: wires.count + place,
       net: `${from === source.name ? name : from} ${shape} ${items.get(id)?.phase}`,
       elements: elements(source, output),
       title: titled(name, items.get(id)?.label ?? "", shape),
@@ -151,9 +156,10 @@ function edge(visible, e, to) {
   const shape = wires.shapes[wires.shape[e]];
   const twin = slot >= 0 && node.inputs.indexOf(node.inputs[slot]) < slot ? ` again ${slot}` : ""; // x * x: two lines
   const name = tensorName(source, output);
+  const strand = from === source.name ? name : from;
   return {
-    ...{ from, to, slot, kind, phase, source: from, target: to, count: 1, shape, elements: wires.elements[e] },
-    net: `${from === source.name ? name : from}${to.endsWith("/") ? "" : ` ${shape}`} ${styleOf({ kind, phase })}${twin}`,
+    ...{ from, to, slot, kind, phase, source: from, target: to, count: 1, shape, elements: wires.elements[e], strand, first: e },
+    net: `${strand}${to.endsWith("/") ? "" : ` ${shape}`} ${styleOf({ kind, phase })}${twin}`,
     title: titled(name, node.name, shape),
   };
 }
@@ -192,14 +198,15 @@ function cutAtBorders({ items }, whole) {
   let { from, to, net } = whole;
   for (const container of outward.slice(0, outward.indexOf(shared))) {
     const door = to.endsWith("/") ? `to ${to} ${whole.kind}` : net; // what goes to one closed scope leaves together
-    pieces.push([container, { ...whole, from, to: OUT + door, net, slot: -1 }]);
+    pieces.push([container, { ...whole, from, to: OUT + door, net, slot: -1, strand: `${from} ${whole.kind}` }]);
     [from, net] = [container, door];
   }
+  const strand = `${from === whole.from ? whole.strand : from} ${whole.kind}`;
   for (const container of inward.slice(0, inward.indexOf(shared))) {
-    pieces.push([container, { ...whole, from: IN + net, to, net, slot: to === whole.to ? whole.slot : -1 }]);
+    pieces.push([container, { ...whole, from: IN + net, to, net, slot: to === whole.to ? whole.slot : -1, strand }]);
     to = container;
   }
-  pieces.push([shared, { ...whole, from, to, net, slot: to === whole.to ? whole.slot : -1 }]);
+  pieces.push([shared, { ...whole, from, to, net, slot: to === whole.to ? whole.slot : -1, strand }]);
   return pieces;
 }
 

@@ -21,7 +21,6 @@ import * as M from "./metrics.js";
 /**
  * @typedef {object} Around
  * @property {ReadonlyMap<string, Inside>} insides       of the open scopes in it
- * @property {import("./pins.js").Pins | null} pins      of the layout before
  * @property {import("./memo.js").Layout} layoutInside
  * @property {Turn} turn
  */
@@ -34,7 +33,7 @@ const TOGGLE = 12; // room of the sign that closes a scope, at its right
  * @param {Item} scope @param {{children: Item[], links: ReadonlyArray<Link>, flow: number}} content @param {Around} around
  * @returns {Inside}
  */
-export function insideOf(scope, { children, links, flow }, { insides, pins, layoutInside, turn }) {
+export function insideOf(scope, { children, links, flow }, { insides, layoutInside, turn }) {
   const ids = children.map(({ id }) => id);
   const ranks = ranksOf(ids, links);
   const last = Math.max(0, ...ranks.values());
@@ -45,7 +44,7 @@ export function insideOf(scope, { children, links, flow }, { insides, pins, layo
     ...borders.map((id, i) => ({ ...POINT, id, column: flow * rank(id), key: children.length + i })),
   ];
   numberColumns(cells);
-  const grid = layoutInside({ cells, links, lanes: [{ flow, header: 0, footer: 0, least: 0, ahead: 0 }], upright: turn.upright, pins });
+  const grid = layoutInside({ cells, links, lanes: [{ flow, header: 0, footer: 0, least: 0, ahead: 0 }], upright: turn.upright });
   const doors = new Map(borders.map((id) => [id, doorAt(id, grid, flow)]));
   const { left, titleX } = frame(scope, grid, doors, turn);
   const middle = turn.upright ? scope.width / 2 - left : scope.height / 2 - M.SCOPE_HEADER;

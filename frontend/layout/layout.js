@@ -1,7 +1,7 @@
 // The layout: from a model to a scene that only has to be painted.
 //
 // Open scopes are laid out from the inside out, each as a small grid of its own; what remains is one grid for the
-// whole picture. A scene depends on its model (and the scene before) alone: the same in, the same out.
+// whole picture. A scene depends on its model alone: the same in, the same out.
 
 import { ROOT } from "./scopes.js";
 import { visibleItems } from "./items.js";
@@ -10,7 +10,6 @@ import { bandOf, planLanes } from "./lanes.js";
 import { layoutGrid } from "./grid.js";
 import { cellOf, insideOf, numberColumns } from "./inside.js";
 import { rememberedGrids } from "./memo.js";
-import { pinsOf } from "./pins.js";
 import { sceneOf } from "./scene.js";
 import { turnOf } from "./turn.js";
 import { textWidth } from "../geometry/text.js";
@@ -27,26 +26,24 @@ import * as M from "./metrics.js";
 /** @typedef {import("./turn.js").Turn} Turn */
 
 /**
- * The scene of a model. Items that `previous` shows too keep their order.
- * @param {GraphModel} model @param {Scene | null} [previous] in the same direction
+ * The scene of a model.
+ * @param {GraphModel} model
  * @param {import("./memo.js").Layout} [layoutInside] of the inside of an open scope; one that is kept remembers
  * @returns {Scene}
  */
-export const layoutGraph = (model, previous = null, layoutInside = rememberedGrids()) =>
-  atOnce(layoutInStages(model, previous, layoutInside));
+export const layoutGraph = (model, layoutInside = rememberedGrids()) => atOnce(layoutInStages(model, layoutInside));
 
 /**
  * The same in stages, for a page that answers in between.
- * @param {GraphModel} model @param {Scene | null} previous @param {import("./memo.js").Layout} layoutInside
+ * @param {GraphModel} model @param {import("./memo.js").Layout} layoutInside
  * @returns {Generator<void, Scene, void>}
  */
-export function* layoutInStages(model, previous, layoutInside) {
+export function* layoutInStages(model, layoutInside) {
   const turn = turnOf(model);
   const visible = visibleItems(model);
   const links = linksByContainer(visible);
   yield;
   const plan = planLanes(visible, links.get(ROOT) ?? []);
-  const pins = previous && pinsOf(previous);
   const byParent = grouped(visible.items);
   /** @type {Map<string, Inside>} */
   const insides = new Map();
@@ -54,10 +51,10 @@ export function* layoutInStages(model, previous, layoutInside) {
   yield;
   for (const scope of open.toReversed()) {
     const content = { children: byParent.get(scope.id) ?? [], links: links.get(scope.id) ?? [], flow: flowIn(visible, plan, scope) };
-    insides.set(scope.id, insideOf(scope, content, { insides, pins, layoutInside, turn }));
+    insides.set(scope.id, insideOf(scope, content, { insides, layoutInside, turn }));
     yield;
   }
-  const root = rootGrid(visible, plan, { children: byParent.get(ROOT) ?? [], links: links.get(ROOT) ?? [], insides, pins, turn });
+  const root = rootGrid(visible, plan, { children: byParent.get(ROOT) ?? [], links: links.get(ROOT) ?? [], insides, turn });
   yield;
   const scene = sceneOf(visible, plan, { root, insides, open, turn });
   yield;
@@ -105,9 +102,9 @@ function flowIn({ items, tree }, plan, scope) {
 
 /**
  * @param {Visible} visible @param {Plan} plan
- * @param {{children: Item[], links: ReadonlyArray<Link>, insides: ReadonlyMap<string, Inside>, pins: import("./pins.js").Pins | null, turn: Turn}} content
+ * @param {{children: Item[], links: ReadonlyArray<Link>, insides: ReadonlyMap<string, Inside>, turn: Turn}} content
  */
-function rootGrid(visible, plan, { children, links, insides, pins, turn }) {
+function rootGrid(visible, plan, { children, links, insides, turn }) {
   const number = new Map(plan.lanes.map((name, i) => [name, i]));
   const cells = children.map((item) => {
     const { lane, column, partner } = plan.places.get(item.id) ?? { lane: "", column: 0, partner: null };
@@ -115,7 +112,7 @@ function rootGrid(visible, plan, { children, links, insides, pins, turn }) {
   });
   numberColumns(cells);
   const lanes = plan.lanes.map((name) => ({ flow: plan.flows.get(name) ?? 1, ...marginsOf(bandOf(visible, name), turn) }));
-  return layoutGrid({ cells, links, lanes, upright: turn.upright, pins });
+  return layoutGrid({ cells, links, lanes, upright: turn.upright });
 }
 
 const NO_MARGINS = { header: 0, footer: 0, least: 0, ahead: 0 };

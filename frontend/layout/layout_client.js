@@ -67,19 +67,19 @@ export async function readGraph(bytes) {
   return answer && answer.nodes;
 }
 
-/** @returns {{request(model: GraphModel, previous: Scene | null, ready: (scene: Scene) => void): void, close(): void}} */
+/** @returns {{request(model: GraphModel, ready: (scene: Scene) => void): void, close(): void}} */
 export function createLayoutClient() {
   const layoutInside = rememberedGrids();
   let latest = 0;
 
   return {
-    request(model, previous, ready) {
+    request(model, ready) {
       latest += 1;
       const mine = latest;
       const isWanted = () => mine === latest; // an outdated one is dropped
       const there = model.nodes.length > IN_STAGES ? startedBackground() : null;
-      if (!there) paced(layoutInStages(model, previous, layoutInside), ready, isWanted);
-      else void inBackground(there, model, previous !== null).then((scene) => scene && isWanted() && ready(scene));
+      if (!there) paced(layoutInStages(model, layoutInside), ready, isWanted);
+      else void inBackground(there, model).then((scene) => scene && isWanted() && ready(scene));
     },
     close() {
       latest += 1;
@@ -87,12 +87,12 @@ export function createLayoutClient() {
   };
 }
 
-/** @param {Background} there @param {GraphModel} model @param {boolean} toggled whether the scene before is of the same graph @returns {Promise<Scene | null>} null: another was asked for before it was done */
-function inBackground(there, model, toggled) {
+/** @param {Background} there @param {GraphModel} model @returns {Promise<Scene | null>} null: another was asked for before it was done */
+function inBackground(there, model) {
   const without = there.nodes && missingFrom(there.nodes, model.nodes);
   if (!without) there.nodes = model.nodes;
   const { moved: _, ...rest } = model;
-  return there.send({ kind: "layout", nodes: without ? null : lean(model.nodes), without, model: { ...rest, nodes: [], gradients: thinned(model) }, toggled });
+  return there.send({ kind: "layout", nodes: without ? null : lean(model.nodes), without, model: { ...rest, nodes: [], gradients: thinned(model) } });
 }
 
 /**

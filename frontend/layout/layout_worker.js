@@ -17,8 +17,6 @@ const layoutInside = rememberedGrids();
 let kept = [];
 /** @type {{without: string, nodes: ReadonlyArray<ApiNode>}} those of them that were drawn last */
 let drawn = { without: "", nodes: kept };
-/** @type {import("./types.js").Scene | null} */
-let last = null;
 /** @type {number | null} the picture that is being laid out */
 let asked = null;
 
@@ -32,18 +30,18 @@ function read({ ticket, bytes }) {
   self.postMessage({ ticket, rest: nodes && {} });
 }
 
-/** @param {{ticket: number, nodes: ApiNode[] | null, without: number[] | null, model: import("./types.js").GraphModel, toggled: boolean}} ask */
-function lay({ ticket, nodes, without, model, toggled }) {
+/** @param {{ticket: number, nodes: ApiNode[] | null, without: number[] | null, model: import("./types.js").GraphModel}} ask */
+function lay({ ticket, nodes, without, model }) {
   if (nodes) take(nodes);
   if (asked !== null) self.postMessage({ ticket: asked, rest: null });
   asked = ticket;
-  const stages = layoutInStages({ ...model, nodes: remaining(without ?? []) }, toggled ? last : null, layoutInside);
+  const stages = layoutInStages({ ...model, nodes: remaining(without ?? []) }, layoutInside);
   paced(stages, (scene) => answer(ticket, scene), () => asked === ticket, STRETCH_MS);
 }
 
 /** @param {number} ticket @param {import("./types.js").Scene} scene */
 function answer(ticket, scene) {
-  [asked, last] = [null, scene];
+  asked = null;
   const { items, edges, ...rest } = scene;
   sendPieces(ticket, "items", items);
   sendPieces(ticket, "edges", edges);

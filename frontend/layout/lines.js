@@ -16,7 +16,7 @@ import * as M from "./metrics.js";
 /**
  * @typedef {object} Draft
  * @property {import("./grid.js").Task} task
- * @property {import("./grid.js").Mesh} mesh
+ * @property {import("./mesh.js").Mesh} mesh
  * @property {number} columns
  * @property {number[][][]} orders
  * @property {ReadonlyMap<Link, Route>} routes
@@ -120,7 +120,7 @@ function laneSpans({ task, mesh, orders, y }, aisles) {
   return spans;
 }
 
-/** What a lane's vertices take up. @param {number[][]} order @param {import("./grid.js").Mesh} mesh @param {ReadonlyMap<number, number>} y */
+/** What a lane's vertices take up. @param {number[][]} order @param {import("./mesh.js").Mesh} mesh @param {ReadonlyMap<number, number>} y */
 function extent(order, { vertices }, y) {
   let [top, bottom] = [Infinity, -Infinity];
   for (const vertex of order.flat()) {

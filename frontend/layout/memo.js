@@ -29,17 +29,18 @@ export function rememberedGrids(layout = layoutGrid) {
 }
 
 /** All that a layout depends on, without names. @param {Task} task */
-function likeness({ cells, links, lanes, upright, pins }) {
+function likeness({ cells, links, lanes, upright }) {
   const number = new Map(cells.map(({ id }, i) => [id, i]));
   const nets = new Map();
   const netOf = (/** @type {string} */ net) => nets.get(net) ?? (nets.set(net, nets.size), nets.size - 1);
-  const known = pins ? [...cells.map(({ id }) => pins.item(id)), ...links.map(({ from, to }) => pins.line(from, to, 0.5))] : [];
-  const lowest = Math.min(...known.flatMap((y) => y ?? []));
+  const strands = new Map();
+  const strandOf = (/** @type {string} */ strand) => strands.get(strand) ?? (strands.set(strand, strands.size), strands.size - 1);
+  const places = new Map(links.map(({ first }) => first).sort((a, b) => a - b).map((first, i) => [first, i]));
   return JSON.stringify([
     cells.map(({ lane, column, width, height, above, below, across, round }) => [lane, column, width, height, above, below, across, round]),
-    links.map((link) => [number.get(link.from), number.get(link.to), netOf(link.net), link.slot, link.kind, lineLabel(link)]),
+    links.map((link) => [number.get(link.from), number.get(link.to), netOf(link.net), link.slot, link.kind, lineLabel(link), strandOf(link.strand), places.get(link.first)]),
     cells.map(({ doors }) => [...(doors ?? [])].map(([net, door]) => [netOf(net.replace(/^(in|out)>/, "")), net.startsWith("in>"), door])),
-    [lanes, upright, known.map((y) => (y === undefined ? null : Math.round(y - lowest)))],
+    [lanes, upright],
   ]);
 }
 

@@ -28,7 +28,6 @@ export function edgesOf(visible, grid, onPage, turn, scope = null) {
     if (text) labelled.add(once);
     const edge = {
       id: `${scope?.id ?? ""} ${link.from} ${link.to} ${link.net} ${link.slot}`,
-      joins: `${link.from} ${link.to}`,
       kind: link.kind,
       phase: link.phase,
       from: link.source,

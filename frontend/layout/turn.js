@@ -13,7 +13,6 @@
  * @property {1 | -1} sign                             -1: against the page's own count
  * @property {(size: Size) => Size} size               a size on the page as the grid sees it, and the other way round
  * @property {(point: Point, along: number) => Point} point  of a grid `along` long, from its top-left corner on the page
- * @property {(item: {x: number, y: number, width: number, height: number}) => number} across  where the middle of a box on the page stands, across the flow
  */
 
 /** @type {Record<Direction, Turn>} */
@@ -23,21 +22,18 @@ export const TURNS = {
     sign: 1,
     size: ({ width, height }) => ({ width, height }),
     point: ({ x, y }) => ({ x, y }),
-    across: ({ y, height }) => y + height / 2,
   },
   down: {
     upright: true,
     sign: 1,
     size: ({ width, height }) => ({ width: height, height: width }),
     point: ({ x, y }) => ({ x: y, y: x }),
-    across: ({ x, width }) => x + width / 2,
   },
   up: {
     upright: true,
     sign: -1,
     size: ({ width, height }) => ({ width: height, height: width }),
     point: ({ x, y }, along) => ({ x: y, y: along - x }),
-    across: ({ x, width }) => x + width / 2,
   },
 };
 

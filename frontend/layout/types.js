@@ -78,7 +78,6 @@
 /**
  * @typedef {object} Edge
  * @property {string} id
- * @property {string} joins       what it joins in its container, where borders count as ends
  * @property {EdgeKind} kind
  * @property {Phase} phase        of its consumer
  * @property {string} from        id of the drawn source

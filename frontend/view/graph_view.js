@@ -80,7 +80,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
       const onlyMoved = laid !== null && model !== null && sameBut(model, next, "moved");
       model = next;
       if (onlyMoved) return moveBy(model.moved);
-      return client.request(next, toggled ? laid : null, (made) => take(made, toggled));
+      return client.request(next, (made) => take(made, toggled));
     },
     mark(next) {
       const moved = currentOf(next) !== currentOf(marks);

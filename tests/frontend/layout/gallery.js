@@ -1,11 +1,12 @@
-// The drawings of programs, one after the other: `node gallery.js` reads the server's answers from its input, draws each
-// graph in both arrangements and all directions, opens and closes its scopes, and prints what is wrong with them.
+// The drawings of one graph: `node gallery.js` reads the server's answer, or a graph file, from its input, draws the graph in
+// both arrangements and all directions, opens and closes every scope, and prints what is wrong with the drawings.
 
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 
 import { layoutGraph } from "../../../frontend/layout/layout.js";
 import { rememberedGrids } from "../../../frontend/layout/memo.js";
+import { ROOT } from "../../../frontend/layout/scopes.js";
 import { nodesFrom, programOf } from "../../../frontend/neutral.js";
 import * as store from "../../../frontend/store.js";
 import { excessOf } from "./calmness.js";
@@ -13,7 +14,7 @@ import { assertApart, assertClear, assertDistinct, assertReadable } from "./soun
 
 /** @typedef {import("../../../frontend/layout/types.js").GraphModel} GraphModel */
 /** @typedef {import("../../../frontend/layout/types.js").Scene} Scene */
-/** @typedef {{drawings: number, faults: string[], moves: number[], stays: number}} Findings `moves`: beyond the growth, px; `stays`: openings that closing undid */
+/** @typedef {{drawings: number, faults: string[], moves: number[]}} Findings `moves`: beyond the growth of an opened scope, px */
 
 const DIRECTIONS = /** @type {const} */ (["right", "down", "up"]);
 
@@ -24,40 +25,34 @@ function modelOf(answer) {
   return /** @type {GraphModel} */ (store.graphModel.value);
 }
 
-/** The graphs of tests/data/graphs, as the page takes such files in. */
-function smallGraphs() {
-  const folder = new URL("../../data/graphs/", import.meta.url);
-  const answers = readdirSync(folder).map((file) => [file, programOf(nodesFrom(readFileSync(new URL(file, folder), "utf8")) ?? [])]);
-  return Object.fromEntries(answers);
-}
-
-/** Draw a model in every way, and open and close its scopes. @param {string} id @param {GraphModel} base @param {Findings} findings */
-function lookAt(id, base, findings) {
+/** Draw a model in every way, and open and close its scopes. @param {GraphModel} base @returns {Findings} */
+function lookAt(base) {
+  /** @type {Findings} */
+  const findings = { drawings: 0, faults: [], moves: [] };
   for (const merged of [false, true])
     for (const direction of DIRECTIONS) {
-      const name = `${id}, ${merged ? "one flow" : "lanes"}, ${direction}`;
       const model = { ...base, merged, direction };
+      const draw = (/** @type {ReadonlySet<string>} */ open) => layoutGraph({ ...model, open }, layoutInside);
       const layoutInside = rememberedGrids();
-      const before = layoutGraph(model, null, layoutInside);
-      judge(before, name, findings);
-      for (const scope of unlike(before.items.filter((item) => item.kind === "scope" && !item.open))) {
-        const after = layoutGraph({ ...model, open: new Set([...model.open, scope.name]) }, before, layoutInside);
-        judge(after, `${name}, ${scope.name} open`, findings);
-        findings.moves.push(excessOf(before, after, scope.id));
-        findings.stays += Number(excessOf(before, layoutGraph(model, after, layoutInside), scope.id) < 1);
-      }
+      openEach(draw, model.open, `${merged ? "one flow" : "lanes"}, ${direction}`, findings);
     }
+  return findings;
 }
 
-/** Of the scopes that differ in their number alone the first, the middle one and the last. @param {import("../../../frontend/layout/types.js").Item[]} scopes */
-function unlike(scopes) {
-  /** @type {Map<string, typeof scopes>} */
-  const families = new Map();
-  for (const scope of scopes) {
-    const family = scope.id.replaceAll(/\d+/g, "");
-    families.set(family, [...(families.get(family) ?? []), scope]);
+/**
+ * Judge a drawing, and those with one more of its scopes open, and so on inwards.
+ * @param {(open: ReadonlySet<string>) => Scene} draw @param {ReadonlySet<string>} open
+ * @param {string} name @param {Findings} findings @param {string} [within] of the scopes only those in this one
+ */
+function openEach(draw, open, name, findings, within = ROOT) {
+  const before = draw(open);
+  judge(before, name, findings);
+  for (const scope of before.items.filter((item) => item.kind === "scope" && !item.open && item.parent === within)) {
+    const wider = new Set([...open, scope.name]);
+    findings.moves.push(excessOf(before, draw(wider), scope.id));
+    openEach(draw, wider, `${name}, ${scope.name} open`, findings, scope.id);
+    if (!isDeepStrictEqual(draw(open), before)) findings.faults.push(`${name}: ${scope.name} opened and closed is not as it was`);
   }
-  return [...families.values()].flatMap((own) => [...new Set([own[0], own[own.length >> 1], own[own.length - 1]])]);
 }
 
 /** @param {Scene} scene @param {string} name @param {Findings} findings */
@@ -72,11 +67,6 @@ function judge(scene, name, findings) {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  /** @type {Findings} */
-  const findings = { drawings: 0, faults: [], moves: [], stays: 0 };
-  /** @type {Record<string, import("../../../frontend/api.js").Program>} */
-  const answers = JSON.parse(readFileSync(0, "utf8"));
-  for (const [id, answer] of Object.entries({ ...answers, ...smallGraphs() })) lookAt(id, modelOf(answer), findings);
-  console.log(JSON.stringify(findings));
-}
+const text = readFileSync(0, "utf8");
+const nodes = nodesFrom(text);
+console.log(JSON.stringify(lookAt(modelOf(nodes ? programOf(nodes) : JSON.parse(text)))));

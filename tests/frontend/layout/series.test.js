@@ -80,7 +80,7 @@ test("scopes that are alike inside are laid out once", () => {
     return layoutGrid(task);
   });
   const open = ["layer_3", "layer_8", "layer_9"];
-  const scene = layoutGraph(model(layers(20), open), null, counting);
+  const scene = layoutGraph(model(layers(20), open), counting);
   assert.equal(grids, 1);
   const inside = (/** @type {string} */ scope) => ["mul", "Tanh"].map((op) => itemOf(scene, `${scope}/${op}`).x - itemOf(scene, `${scope}/`).x);
   assert.deepEqual(inside("layer_3"), inside("layer_9"));
@@ -90,6 +90,6 @@ test("a remembered layout is the one that would be made anew", () => {
   const nodes = layers(20);
   const fresh = layoutGraph(model(nodes, ["layer_3", "layer_9"]));
   const kept = rememberedGrids();
-  layoutGraph(model(nodes, ["layer_9"]), null, kept);
-  assert.deepEqual(layoutGraph(model(nodes, ["layer_3", "layer_9"]), null, kept), fresh);
+  layoutGraph(model(nodes, ["layer_9"]), kept);
+  assert.deepEqual(layoutGraph(model(nodes, ["layer_3", "layer_9"]), kept), fresh);
 });

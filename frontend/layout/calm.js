@@ -1,0 +1,114 @@
+// Calm: the order in the columns is found as if every scope here were closed.
+//
+// Lines that would then be one lie side by side. So opening a scope, or closing it, changes the order of nothing else, and
+// what is drawn depends on what is open, not on how it came to be open.
+
+import { IN, OUT } from "./edges.js";
+import { placesIn } from "./arrangement.js";
+import { meshOf } from "./mesh.js";
+import * as M from "./metrics.js";
+
+/** @typedef {import("./edges.js").Link} Link */
+/** @typedef {import("./chains.js").Cell} Cell */
+/** @typedef {import("./mesh.js").Mesh} Mesh */
+/** @typedef {import("./grid.js").Task} Task */
+/** @typedef {ReadonlyMap<Link, Link>} Twins  per link the one that stands for it where all is closed */
+
+/**
+ * The vertices of each lane's columns, from the top.
+ * @param {Task} task @param {Mesh} mesh of the task as it is drawn @param {number} columns
+ * @returns {number[][][]}
+ */
+export function calmOrders({ links, lanes }, mesh, columns) {
+  const twins = closedLinks(links);
+  const closed = meshOf(closedCells(mesh, twins), [...new Set(twins.values())]);
+  const places = placesIn(closed, lanes.length, columns);
+  const keys = placesOf(mesh, twins, closed, places);
+  const aims = aimsOf(mesh, twins, keys);
+  const sorted = mesh.vertices.map((_, i) => i).sort((a, b) => keys[a] - keys[b] || aims[a] - aims[b] || a - b);
+  const orders = lanes.map(() => Array.from({ length: columns }, () => /** @type {number[]} */ ([])));
+  for (const i of sorted) orders[mesh.vertices[i].lane][mesh.vertices[i].column].push(i);
+  return orders;
+}
+
+/** @param {ReadonlyArray<Link>} links @returns {Twins} in the order of the graph's edges */
+function closedLinks(links) {
+  /** @type {Map<string, Link>} */
+  const known = new Map();
+  /** @type {Map<Link, Link>} */
+  const twins = new Map();
+  for (const link of [...links].sort((a, b) => a.first - b.first)) {
+    const from = link.from.startsWith(IN) ? IN + link.strand : link.from;
+    const to = link.to.startsWith(OUT) ? OUT + link.strand : link.to;
+    const key = `${from} ${to} ${link.strand}`;
+    const twin = known.get(key) ?? { ...link, from, to, net: link.strand, slot: -1 };
+    known.set(key, twin);
+    twins.set(link, twin);
+  }
+  return twins;
+}
+
+/** The items, closed, and the borders that the twins run to. @param {Mesh} mesh @param {Twins} twins @returns {Cell[]} */
+function closedCells({ cells, byId }, twins) {
+  const items = cells.filter(({ id }) => !isBorder(id)).map((cell) => ({ ...cell, height: M.OP_HEIGHT, above: 0, below: 0, doors: null }));
+  /** @type {Map<string, Cell>} */
+  const borders = new Map();
+  for (const [link, twin] of twins) {
+    for (const end of /** @type {const} */ (["from", "to"])) {
+      const border = byId.get(link[end]);
+      if (border && isBorder(border.id) && !borders.has(twin[end])) borders.set(twin[end], { ...border, id: twin[end], key: items.length + borders.size });
+    }
+  }
+  return [...items, ...borders.values()];
+}
+
+/** @param {string} id */
+const isBorder = (id) => id.startsWith(IN) || id.startsWith(OUT);
+
+/**
+ * Per vertex as drawn: the place of the one that stands for it.
+ * @param {Mesh} mesh @param {Twins} twins @param {Mesh} closed @param {Float64Array} places
+ */
+function placesOf(mesh, twins, closed, places) {
+  const found = new Float64Array(mesh.vertices.length).fill(NaN);
+  const set = (/** @type {number} */ vertex, /** @type {number} */ twin) => {
+    if (Number.isNaN(found[vertex])) found[vertex] = places[twin];
+  };
+  mesh.cells.forEach(({ id }, i) => isBorder(id) || set(i, numberOf(closed, id)));
+  for (const [link, twin] of twins) {
+    const [path, closedPath] = [mesh.paths.get(link) ?? [], closed.paths.get(twin) ?? []];
+    path.forEach((vertex, i) => set(vertex, closedPath[i]));
+    set(numberOf(mesh, link.from), numberOf(closed, twin.from));
+    set(numberOf(mesh, link.to), numberOf(closed, twin.to));
+  }
+  return found;
+}
+
+/** @param {Mesh} mesh @param {string} id */
+const numberOf = ({ byId, index }, id) => index.get(/** @type {Cell} */ (byId.get(id))) ?? -1;
+
+/**
+ * Per vertex, what parts those that share a place: where their lines pass the border of an open scope; of the borders of
+ * this one, what they lead to.
+ * @param {Mesh} mesh @param {Twins} twins @param {Float64Array} places
+ */
+function aimsOf(mesh, twins, places) {
+  const aims = new Float64Array(mesh.vertices.length);
+  const doorOf = (/** @type {Link} */ { from, to, net }) =>
+    mesh.byId.get(from)?.doors?.get(OUT + net)?.dy ?? mesh.byId.get(to)?.doors?.get(IN + net)?.dy ?? 0;
+  /** @type {Map<number, number[]>} */
+  const atBorders = new Map();
+  for (const link of twins.keys()) {
+    const [from, to] = [numberOf(mesh, link.from), numberOf(mesh, link.to)];
+    const [border, other] = isBorder(link.from) ? [from, to] : [to, from];
+    if (isBorder(mesh.cells[border].id)) atBorders.set(border, [...(atBorders.get(border) ?? []), places[other] * FAR + doorOf(link)]);
+  }
+  for (const [border, all] of atBorders) aims[border] = all.reduce((sum, each) => sum + each, 0) / all.length;
+  for (const [link, path] of mesh.paths) {
+    const border = [path[0], path[path.length - 1]].find((end) => atBorders.has(end));
+    for (const vertex of path.slice(1, -1)) aims[vertex] ||= border === undefined ? doorOf(link) : aims[border];
+  }
+  return aims;
+}
+
+const FAR = 1e5; // px; no item is as high
