@@ -23,3 +23,18 @@ export function excessOf(before, after, id) {
     }),
   );
 }
+
+/**
+ * Two items of one column that stand the other way round in another scene; null where there are none.
+ * @param {Scene} before @param {Scene} after
+ */
+export function reordered(before, after) {
+  const places = new Map(after.items.map((item) => [item.id, item]));
+  const kept = before.items.flatMap((item) => {
+    const now = places.get(item.id);
+    return now ? [{ id: item.id, column: `${item.parent} ${item.x + item.width / 2}`, was: item.y, is: now.y }] : [];
+  });
+  kept.sort((a, b) => (a.column === b.column ? a.was - b.was : a.column < b.column ? -1 : 1));
+  const at = kept.findIndex((each, i) => each.column === kept[i + 1]?.column && each.is >= kept[i + 1].is);
+  return at < 0 ? null : `${kept[at].id} and ${kept[at + 1].id}`;
+}

@@ -1,5 +1,5 @@
-// The drawings of one graph: `node gallery.js` reads the server's answer, or a graph file, from its input, draws the graph in
-// both arrangements and all directions, opens and closes every scope, and prints what is wrong with the drawings.
+// The drawings of one graph: `node gallery.js lanes right` reads the server's answer, or a graph file, from its input, draws
+// the graph in this arrangement ("lanes" or "flow") and direction, opens every scope, and prints what is wrong.
 
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
@@ -16,8 +16,6 @@ import { assertApart, assertClear, assertDistinct, assertReadable } from "./soun
 /** @typedef {import("../../../frontend/layout/types.js").Scene} Scene */
 /** @typedef {{drawings: number, faults: string[], moves: number[]}} Findings `moves`: beyond the growth of an opened scope, px */
 
-const DIRECTIONS = /** @type {const} */ (["right", "down", "up"]);
-
 /** The model that the page draws of an answer. @param {import("../../../frontend/api.js").Program} answer @returns {GraphModel} */
 function modelOf(answer) {
   store.state.value = store.INITIAL;
@@ -25,34 +23,22 @@ function modelOf(answer) {
   return /** @type {GraphModel} */ (store.graphModel.value);
 }
 
-/** Draw a model in every way, and open and close its scopes. @param {GraphModel} base @returns {Findings} */
-function lookAt(base) {
-  /** @type {Findings} */
-  const findings = { drawings: 0, faults: [], moves: [] };
-  for (const merged of [false, true])
-    for (const direction of DIRECTIONS) {
-      const model = { ...base, merged, direction };
-      const draw = (/** @type {ReadonlySet<string>} */ open) => layoutGraph({ ...model, open }, layoutInside);
-      const layoutInside = rememberedGrids();
-      openEach(draw, model.open, `${merged ? "one flow" : "lanes"}, ${direction}`, findings);
-    }
-  return findings;
-}
-
 /**
- * Judge a drawing, and those with one more of its scopes open, and so on inwards.
- * @param {(open: ReadonlySet<string>) => Scene} draw @param {ReadonlySet<string>} open
- * @param {string} name @param {Findings} findings @param {string} [within] of the scopes only those in this one
+ * Judge a drawing, and those with one more of its scopes open, and so on inwards; then that it can be made again.
+ * @param {GraphModel} model @param {import("../../../frontend/layout/memo.js").Layout} layoutInside
+ * @param {Findings} findings @param {{scene?: Scene, within?: string}} [of] the drawing where it was made before; of the scopes only those in this one
  */
-function openEach(draw, open, name, findings, within = ROOT) {
-  const before = draw(open);
-  judge(before, name, findings);
-  for (const scope of before.items.filter((item) => item.kind === "scope" && !item.open && item.parent === within)) {
-    const wider = new Set([...open, scope.name]);
-    findings.moves.push(excessOf(before, draw(wider), scope.id));
-    openEach(draw, wider, `${name}, ${scope.name} open`, findings, scope.id);
-    if (!isDeepStrictEqual(draw(open), before)) findings.faults.push(`${name}: ${scope.name} opened and closed is not as it was`);
+function openEach(model, layoutInside, findings, { scene, within = ROOT } = {}) {
+  const before = scene ?? layoutGraph(model, layoutInside);
+  judge(before, [...model.open].join(), findings);
+  const closed = before.items.filter(({ kind, open, parent }) => kind === "scope" && !open && parent === within);
+  for (const scope of closed) {
+    const wider = { ...model, open: new Set([...model.open, scope.name]) };
+    const after = layoutGraph(wider, layoutInside);
+    findings.moves.push(excessOf(before, after, scope.id));
+    openEach(wider, layoutInside, findings, { scene: after, within: scope.id });
   }
+  if (closed.length > 0 && !isDeepStrictEqual(layoutGraph(model, layoutInside), before)) findings.faults.push(`closing does not bring back: ${[...model.open].join()}`);
 }
 
 /** @param {Scene} scene @param {string} name @param {Findings} findings */
@@ -67,6 +53,11 @@ function judge(scene, name, findings) {
   }
 }
 
+const [arrangement, direction] = process.argv.slice(2);
 const text = readFileSync(0, "utf8");
 const nodes = nodesFrom(text);
-console.log(JSON.stringify(lookAt(modelOf(nodes ? programOf(nodes) : JSON.parse(text)))));
+const model = modelOf(nodes ? programOf(nodes) : JSON.parse(text));
+/** @type {Findings} */
+const findings = { drawings: 0, faults: [], moves: [] };
+openEach({ ...model, merged: arrangement === "flow", direction: /** @type {"right" | "down" | "up"} */ (direction) }, rememberedGrids(), findings);
+console.log(JSON.stringify(findings));

@@ -148,6 +148,12 @@ test("the same model gives the same scene", () => {
   assert.deepEqual(layoutGraph(regression()), layoutGraph(regression()));
 });
 
+test("which of two scopes was opened first makes no difference", () => {
+  const [a, b] = ["gradients/MatMul_grad", "w"];
+  const opened = (/** @type {string[]} */ ...open) => layoutGraph({ ...regression(), open: new Set(["gradients", ...open]) });
+  assert.deepEqual(opened(a, b), opened(b, a));
+});
+
 test("opening a scope keeps the order of the others", () => {
   const closed = layoutGraph(regression());
   const model = regression();
