@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actions import OpenPage, menu, type_program
+from tests.browser.conftest import ALL_PARTS_LOADED
 
 SIN_GRAD = "gradients/Sin_grad/"
 
@@ -120,7 +121,7 @@ def test_the_graph_runs_in_the_direction_that_is_chosen_and_remembered(page: Pag
         assert abs(exp[1 - axis] - sin[1 - axis]) < 2, name
     menu(page, "Bottom to top")
     page.reload()
-    page.wait_for_selector("html[data-graph-drawn]")
+    page.wait_for_selector(ALL_PARTS_LOADED)
     assert top_middle(page, "Exp")[1] < top_middle(page, "Sin")[1]
 
 
