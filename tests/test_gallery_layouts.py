@@ -1,4 +1,4 @@
-"""Every program of the gallery and every small graph, in both arrangements and all directions, each of its scopes opened."""
+"""Every program of the gallery and every small graph, drawn in every way, with each of its scopes opened."""
 
 from __future__ import annotations
 
