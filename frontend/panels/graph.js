@@ -8,25 +8,31 @@ import { loadEssentials, loadOp } from "../session.js";
 import { currentStep, graphMarks, graphModel, selectedNode, state, t, update } from "../store.js";
 import { createGraphView } from "../view/graph_view.js";
 import { Panel } from "./panel.js";
-import { sentenceOf } from "./sentence.js";
+import { sentenceOf, updateSentences } from "./sentence.js";
 
 class Graph extends Panel {
   /** @type {import("../view/types.js").GraphView | null} */
   #view = null;
 
   render() {
-    const { program, source, stale } = state.value;
-    const step = currentStep.value;
+    const { program, source } = state.value;
+    const caption = this.caption();
     const empty = t(program ? "step.none" : "graph.empty");
     return html`
       <h2 class="visually-hidden">${t("graph.title")}</h2>
       ${source ? html`<button class="summary" @click=${() => update({ tab: "input" })}>
         <code>${source.trim().split("\n")[0]}</code>${this.given()}</button>` : nothing}
       <gl-graph-bar @savepicture=${this.save}></gl-graph-bar>
-      ${stale ? html`<p class="notice" role="status">${t("graph.stale")}</p>` : nothing}
       ${program?.graph.nodes.length ? nothing : html`<p class="empty">${empty}</p>`}
       <div class="graph-host"></div>
-      ${step ? html`<p class="caption" aria-hidden="true">${sentenceOf(step)}</p>` : nothing}`;
+      ${caption ? html`<p class="caption" aria-hidden="true">${caption}</p>` : nothing}`;
+  }
+
+  /** What the card says of this moment, in short: beneath the graph on a small screen. */
+  caption() {
+    const { optimising, row } = state.value;
+    if (optimising) return [t("step.update", { count: row }), ...updateSentences().slice(0, 1)].join(" · ");
+    return currentStep.value && sentenceOf(currentStep.value);
   }
 
   /** The variables' values, beside the text on a small screen. */

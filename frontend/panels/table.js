@@ -9,6 +9,7 @@ import { nodeLink } from "./selection.js";
 
 /** @typedef {import("../api.js").ApiNode} ApiNode */
 /** @typedef {import("../api.js").Program} Program */
+/** @typedef {import("../api.js").Value} Value */
 
 const MOST_ROWS = 1000;
 
@@ -18,18 +19,19 @@ const MOST_ROWS = 1000;
  * @returns {Map<string, string>}
  */
 function gradientsSoFar(program) {
-  const { steps, cursor } = state.value;
+  const { steps, cursor, optimising } = state.value;
+  const { status, values } = known.value;
+  /** In a run it is what stands on the node. @param {string} tensor @param {Value} value @param {boolean} arrived */
+  const told = (tensor, value, arrived) =>
+    (optimising ? values.get(nodeOf(tensor)) : arrived && formatValue(value)) || UNKNOWN;
   /** @type {Map<string, string>} */
   const gradients = new Map();
   for (const { of, upstream, index } of steps) {
-    if (of && upstream) gradients.set(of, index <= cursor ? formatValue(upstream.value) : UNKNOWN);
+    if (of && upstream) gradients.set(of, told(upstream.tensor, upstream.value, index <= cursor));
   }
   for (const { x, tensor, value } of program.gradients) {
-    const arrived = tensor !== null && known.value.status.get(nodeOf(tensor)) !== "waiting";
-    gradients.set(
-      nodeOf(x),
-      tensor === null ? t("optimizer.not_connected") : arrived ? formatValue(value) : UNKNOWN,
-    );
+    const arrived = tensor !== null && status.get(nodeOf(tensor)) !== "waiting";
+    gradients.set(nodeOf(x), tensor === null ? t("optimizer.not_connected") : told(tensor, value, arrived));
   }
   return gradients;
 }

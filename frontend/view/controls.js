@@ -1,4 +1,5 @@
-// Beneath the picture: zoom and fit buttons, and the full name of what is selected with its scopes as a path to walk.
+// Beneath the picture: zoom and fit buttons, and the full name of what is selected with its scopes as a path to walk,
+// or, while the text cannot be read, that the picture is older.
 
 /** @typedef {import("./types.js").Translate} Translate */
 
@@ -17,15 +18,20 @@ export function createControls(t, { zoomBy, fit, select }) {
   const caption = document.createElement("p");
   caption.className = "graph-caption";
   caption.hidden = true;
+  const notice = document.createElement("p");
+  notice.className = "graph-notice";
+  notice.setAttribute("role", "status");
   let told = "";
   return {
+    parts: [notice, caption],
     buttons,
-    told: caption,
-    /** @param {string} name of a node or scope @param {string} op "" of a scope */
-    caption(name, op) {
+    /** @param {string} name of a node or scope @param {string} op "" of a scope @param {boolean} stale */
+    tell(name, op, stale) {
       if (name !== told) caption.replaceChildren(...crumbs(name, select), op && ` · ${op}`);
       told = name;
-      caption.hidden = name === "";
+      caption.hidden = name === "" || stale;
+      const says = stale ? t("graph.stale") : "";
+      if (notice.textContent !== says) notice.textContent = says;
     },
     /** Say everything in the language of the moment. */
     relabel() {

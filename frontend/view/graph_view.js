@@ -53,7 +53,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   const minimap = createMinimap(sight.centreOn);
   const client = createLayoutClient();
   host.classList.add("graph-view");
-  host.append(stage, footOf(controls.told, minimap.element, controls.buttons));
+  host.append(stage, footOf(...controls.parts, minimap.element, controls.buttons));
 
   /** @type {GraphModel | null} */
   let model = null;
@@ -72,6 +72,9 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   const stopDragging = listenForDrags(stage, { movable: () => selectedItem(), scale: () => camera.viewport().scale, moving: carry, moved: onMove });
   const watcher = new ResizeObserver(resized);
   watcher.observe(stage);
+  const leaving = new AbortController();
+  addEventListener("beforeprint", toPaper, leaving);
+  addEventListener("afterprint", camera.toScreen, leaving);
 
   return {
     show(next) {
@@ -95,6 +98,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
       stopListening();
       stopDragging();
       watcher.disconnect();
+      leaving.abort();
       client.close();
       camera.close();
       host.replaceChildren();
@@ -202,6 +206,13 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     }
   }
 
+  /** A sheet has other measures than the window: all is drawn on it, unless that is very much. */
+  function toPaper() {
+    if (!index || painter.itemsIn(index.scene.page) > MAP_ABOVE) return;
+    painter.paint(index.scene.page, focused, { atOnce: true });
+    camera.toPaper(grown(index.scene.page, RING_REACH));
+  }
+
   /** @param {import("./painter.js").Drawn[]} fresh */
   function markFresh(fresh) {
     if (index) for (const drawn of fresh) markPart(drawn, marks, index, t);
@@ -219,7 +230,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     host.classList.toggle("stale", marks.stale);
     picture.setAttribute("aria-label", t("graph.label"));
     controls.relabel();
-    controls.caption(marks.selected ?? "", opOf(marks.selected));
+    controls.tell(marks.selected ?? "", opOf(marks.selected), marks.stale);
     if (index) for (const drawn of painter.drawn.values()) markPart(drawn, marks, index, t);
     if (!map.canvas.hidden) repaint();
   }

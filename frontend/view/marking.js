@@ -82,10 +82,10 @@ const shows = (pill, name) => pill.querySelector("title")?.textContent?.split("\
 /** @param {Element} element @param {...(string | false)} classes */
 const setClass = (element, ...classes) => element.setAttribute("class", classes.filter(Boolean).join(" "));
 
-/** Nine characters have room; more are set closer. @param {Element} text @param {string} value */
+/** Eight characters have room in every font; more are set closer. @param {Element} text @param {string} value */
 function setValue(text, value) {
   text.textContent = value;
-  text.classList.toggle("long", [...value].length > 9);
+  text.classList.toggle("long", [...value].length > 8);
 }
 
 /** @param {Item} item @param {GraphMarks} marks @param {Translate} t */

@@ -3,6 +3,7 @@
 export const strings = {
   en: {
     "graph.label": "Computation graph. Arrow keys move along its edges.",
+    "graph.stale": "Drawn from the last text that could be read",
     "graph.zoomIn": "Zoom in",
     "graph.zoomOut": "Zoom out",
     "graph.fit": "Fit the whole graph",
@@ -21,6 +22,7 @@ export const strings = {
   },
   "zh-CN": {
     "graph.label": "计算图。方向键沿边移动。",
+    "graph.stale": "这是上一次能读懂的文字画出的图",
     "graph.zoomIn": "放大",
     "graph.zoomOut": "缩小",
     "graph.fit": "显示整个图",

@@ -36,10 +36,17 @@ def test_a_mistake_keeps_the_graph_and_is_shown_at_its_place(page: Page) -> None
     expect(message).to_contain_text("line 1, column 9")
     expect(message).to_contain_text("sin")
     expect(page.locator(".mark-error")).to_have_text("sinn")
-    expect(page.locator(".notice")).to_be_visible()
+    notice = page.get_by_text("Drawn from the last text that could be read")
+    expect(notice).to_be_visible()
+    beneath, picture = notice.bounding_box(), page.locator(".graph-stage").bounding_box()
+    assert beneath
+    assert picture
+    assert (
+        beneath["y"] >= picture["y"] + picture["height"]
+    )  # it covers neither the graph nor the row above it
     assert page.locator("html").get_attribute("data-graph-drawn") == drawn
     type_program(page, "y = exp(sin(x))")
-    expect(page.locator(".notice")).to_have_count(0)
+    expect(notice).to_be_hidden()
 
 
 def test_a_message_selects_its_place_so_that_typing_mends_it(page: Page) -> None:

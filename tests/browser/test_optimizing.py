@@ -31,6 +31,13 @@ def test_one_step_moves_x_to_2_94(square: Page) -> None:
     expect(square.locator("gl-optimizer .update-sentence")).to_have_text("x ← 3 − 0.01 × 6 = 2.94")
 
 
+def test_the_table_has_the_gradients_of_the_step_that_is_shown(square: Page) -> None:
+    square.get_by_role("button", name="Step", exact=True).click()
+    square.get_by_role("tab", name="Table").click()
+    row = square.locator("table.nodes tr").filter(has_text="VariableV2").locator("td.number")
+    expect(row).to_have_text(["2.94", "5.88"])  # d(x²)/dx = 2x there
+
+
 def test_a_hundred_steps_reach_0_3979_and_back_is_a_view(square: Page) -> None:
     square.get_by_role("button", name="×100").click()
     expect_row(square, 100, ["0.812", "0.812", "0.406", "0.3979"])

@@ -11,6 +11,7 @@ from tests.browser.actions import ROOT, menu, type_program
 from tests.browser.test_drawing import part
 
 UNROLLED = (ROOT / "examples" / "g33.py").read_text()  # a closed series has no value
+A4 = {"width": 718, "height": 1047}  # CSS px within the margins
 CHAIN = "y = " + "sin(" * 30 + "x" + ")" * 30
 
 
@@ -67,3 +68,21 @@ def test_a_graph_larger_than_the_window_has_a_map_to_move_by(page: Page) -> None
     expect(part(page, "y:Sin_29:0")).to_be_in_viewport()
     page.get_by_role("button", name="Fit the whole graph").click()
     expect(small).to_be_hidden()
+
+
+def test_on_paper_the_whole_graph_stands_across_the_sheet_without_what_is_pressed(page: Page) -> None:
+    type_program(page, CHAIN)
+    first, last = part(page, "x/"), part(page, "y:Sin_29:0")
+    expect(last).to_be_in_viewport()  # the step of the lesson is there
+    page.set_viewport_size(A4)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    start, end = first.bounding_box(), last.bounding_box()
+    assert start
+    assert end
+    assert start["x"] >= 0
+    assert 0.9 * A4["width"] <= end["x"] + end["width"] <= A4["width"]
+    expect(page.get_by_role("button", name="Next step")).to_be_hidden()
+    page.emulate_media(media="screen")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(first).not_to_be_in_viewport()

@@ -40,6 +40,18 @@ def test_tapping_the_text_leads_to_the_editor(phone: Page) -> None:
     expect(phone.locator(".editor")).to_be_visible()
 
 
+def test_the_caption_follows_the_step_and_the_run_and_keeps_its_height(phone: Page) -> None:
+    caption = phone.locator(".caption")
+    before = caption.bounding_box()
+    phone.get_by_role("button", name="Last step").click()
+    expect(caption).not_to_contain_text("What does exp send back?")
+    assert caption.bounding_box() == before  # else the graph above it would jump
+    phone.get_by_role("navigation").get_by_role("button", name="Tools").click()
+    phone.get_by_role("button", name="Step", exact=True).last.click()
+    phone.get_by_role("navigation").get_by_role("button", name="Graph").click()
+    expect(caption).to_contain_text("After 1 update · x ← 3 − 0.01 × (−1.14) = 3.011")
+
+
 def test_the_main_buttons_suit_a_thumb(phone: Page) -> None:
     for button in [*phone.locator(".controls button").all(), *phone.locator(".tabs button").all()]:
         box = button.bounding_box()
