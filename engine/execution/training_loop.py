@@ -97,8 +97,7 @@ class TrainingLoop:
                  the first, with it.
         Returns: columns whose rows are the values before each update, and the state after the last.
         """
-        nodes, values = tuple(state), _held(state)
-        variant = self._variant(nodes, values)
+        variant, nodes, values = self._ready(state)
         if variant is None:
             return self.interpret(state, steps, first)
         done, columns, after = variant.run(values, steps, careful)
@@ -116,14 +115,14 @@ class TrainingLoop:
 
     def is_lowered(self, state: State) -> bool:
         """Whether steps from such a state are one generated function."""
-        return self._variant(tuple(state), _held(state)) is not None
+        return self._ready(state)[0] is not None
 
     def compile(self, state: State) -> bool:
         """Wait until steps from such a state are machine code; whether they are, as numba must be there.
 
         Without waiting, they become so while a loop runs for long.
         """
-        variant = self._variant(tuple(state), _held(state))
+        variant = self._ready(state)[0]
         return isinstance(variant, NumberLoop) and variant.compile()
 
     @property
@@ -167,14 +166,24 @@ class TrainingLoop:
 
     # -- tier 1 ----------------------------------------------------------------------------------------
 
-    def _variant(self, nodes: Nodes, values: Sequence[Any]) -> Variant | None:
-        """The function for variables with values of such shapes; None where the loop stays with tier 0."""
-        shapes = tuple([() if type(value) is float else value.shape for value in values])
+    def _ready(self, state: State) -> tuple[Variant | None, Nodes, list[Any]]:
+        """The function for variables of these shapes (None: the loop stays with tier 0), and what it takes.
+
+        Returns: the function, the variables, and their values as generated functions take them.
+        """
+        values: list[Any] = []
+        shapes: list[tuple[int, ...]] = []
+        for node, given in state.items():
+            value = held(given, node.outputs[0].dtype)
+            values.append(value)
+            shapes.append(() if type(value) is float else value.shape)
+        nodes = tuple(state)
+        key = nodes, tuple(shapes)
         try:
-            return self._variants[nodes, shapes]
+            return self._variants[key], nodes, values
         except KeyError:
-            variant = self._variants[nodes, shapes] = self._made(dict(zip(nodes, shapes, strict=True)))
-            return variant
+            variant = self._variants[key] = self._made(dict(zip(nodes, shapes, strict=True)))
+            return variant, nodes, values
 
     def _fed(self, tensor: Tensor, value: Any) -> Any:
         """A fed value in the tensor's type; one with further first axes holds a value for each member."""
@@ -213,7 +222,7 @@ class TrainingLoop:
             parts.append(self.interpret(parts[-1].state, 1))
             left -= 1
             if left and not careful:
-                values = _held(parts[-1].state)
+                _, _, values = self._ready(parts[-1].state)
                 done, columns, after = variant.run(values, left, careful)
                 parts.append(Columns(0, done, self._places, columns, parts[-1].variables, after))
                 left -= done
@@ -238,11 +247,6 @@ def lower_training(
              feeds that differ from member to member, too); columns then have them behind the steps.
     """
     return TrainingLoop(train_op, record, feeds, seed, meter, batched)
-
-
-def _held(state: State) -> list[Any]:
-    """The values as generated functions take them."""
-    return [held(value, node.outputs[0].dtype) for node, value in state.items()]
 
 
 def _column(rows: Sequence[Any]) -> Any:
