@@ -167,8 +167,19 @@ export class ApiError extends Error {
   }
 }
 
+export const PROGRAMS = "api/v1/programs";
+
+/** Where a program's lesson is told. @param {string} id */
+export const lessonAddress = (id) => `${PROGRAMS}/${encodeURIComponent(id)}/lesson`;
+
 /** The address of a file that lies beside this module, under the page's version. @param {string} path */
 export const beside = (path) => new URL(path, import.meta.url).href;
+
+/** Where the example lies that comes with the page. */
+export const defaultExampleAddress = () => beside("data/default_example.json");
+
+/** Where a language's words lie. @param {string} language */
+export const catalogueAddress = (language) => beside(`i18n/${language}.json`);
 
 /** @param {string} path relative to the page @param {RequestInit} [options] @returns {Promise<Response>} */
 const ask = (path, options) =>
@@ -177,11 +188,39 @@ const ask = (path, options) =>
     throw new ApiError(null);
   });
 
+/** @type {Map<string, Promise<any>>} answers that were asked for ahead, each for who asks the same first */
+const ahead = new Map();
+
+/** @param {string} path @param {RequestInit} [options] */
+const questionOf = (path, { body } = {}) => `${path} ${body ?? ""}`;
+
+/**
+ * Ask what a part of the page will ask once it is there; that part is given this answer.
+ * @param {string} path relative to the page @param {unknown} [body] of a question that is posted
+ * @returns {Promise<any>}
+ */
+export function askAhead(path, body) {
+  const options = body === undefined ? undefined : post(body);
+  const answer = request(path, options);
+  answer.catch(() => {}); // told to who asks for it
+  ahead.set(questionOf(path, options), answer);
+  return answer;
+}
+
 /** @param {string} path relative to the page @param {RequestInit} [options] @returns {Promise<any>} */
 async function request(path, options) {
+  const question = questionOf(path, options);
+  const known = ahead.get(question);
+  ahead.delete(question);
+  const body = await (known ?? answerTo(path, options));
+  if (options?.signal?.aborted) throw new DOMException("", "AbortError");
+  return body;
+}
+
+/** @param {string} path @param {RequestInit} [options] @returns {Promise<any>} */
+async function answerTo(path, options) {
   const response = await ask(path, options);
   const body = await response.json().catch(() => null);
-  if (options?.signal?.aborted) throw new DOMException("", "AbortError");
   if (!response.ok || body === null) throw new ApiError(body ?? { status: response.status });
   return body;
 }
@@ -200,7 +239,7 @@ const post = (body, signal) => ({
  * @param {AbortSignal} signal
  * @returns {Promise<Program>}
  */
-export const postProgram = (program, signal) => request("api/v1/programs", post(program, signal));
+export const postProgram = (program, signal) => request(PROGRAMS, post(program, signal));
 
 /**
  * One forward and one backward pass, told.
@@ -209,7 +248,7 @@ export const postProgram = (program, signal) => request("api/v1/programs", post(
  * @returns {Promise<{steps: Step[]}>}
  */
 export const getLesson = (id, signal) =>
-  request(`api/v1/programs/${encodeURIComponent(id)}/lesson`, { signal });
+  request(lessonAddress(id), { signal });
 
 /**
  * The nodes that carry a program's mathematics, wired past the plumbing.
@@ -301,7 +340,7 @@ export const getExample = (id) => request(`api/v1/examples/${encodeURIComponent(
  * The example that is drawn before anything else, its lesson included.
  * @returns {Promise<DefaultExample>}
  */
-export const getDefaultExample = () => request(beside("data/default_example.json"));
+export const getDefaultExample = () => request(defaultExampleAddress());
 
 /** One language's words. @param {string} language @returns {Promise<Record<string, string>>} */
-export const getCatalogue = (language) => request(beside(`i18n/${language}.json`));
+export const getCatalogue = (language) => request(catalogueAddress(language));

@@ -1,20 +1,13 @@
-// Starts the page: the graph first, then everything around it; the keyboard listened to, the address kept a link.
+// Starts the page: the graph first, then everything around it; then the keyboard, files and links are listened to.
 
 import { effect } from "@preact/signals-core";
 
-import { actionFor, asksUndo } from "./keys.js";
-import { fromHash, linkedPart, sameLink, toHash } from "./link.js";
-import { undone } from "./look.js";
 import { keepSettings, opened, spoken } from "./opening.js";
-import { nextTurn } from "./pace.js";
 import { firstFrame } from "./panels/graph.js";
-import { keepRecalling } from "./recalling.js";
-import { stop } from "./running.js";
-import { openGraph, openLinked } from "./session.js";
-import { INITIAL, movedTo, partOfState, state, t, update } from "./store.js";
+import { partOfState, t } from "./store.js";
 
 /** What stands around the graph, in the order in which it is missed; each has its room before it comes. */
-const PARTS = [
+const AROUND = [
   () => import("./panels/header.js"),
   () => import("./panels/transport.js"),
   () => import("./panels/input.js"),
@@ -23,6 +16,8 @@ const PARTS = [
   () => import("./panels/graph_bar.js"),
   () => import("./panels/dock.js"),
   () => import("./panels/narration.js"),
+  () => import("./listening.js"),
+  () => import("./recalling.js"),
 ];
 const LONGEST_WAIT_MS = 400; // for a graph that is slow to come
 
@@ -53,65 +48,14 @@ function keepWhatIsSet() {
   if (Object.keys(settings.value.catalogue).length > 0) keepSettings(settings.value);
 }
 
-/** @param {KeyboardEvent} event */
-function onKey(event) {
-  if (asksUndo(event)) {
-    event.preventDefault();
-    return update(undone(state.value));
-  }
-  if (event.key === "Escape" && !event.defaultPrevented) stop();
-  const step = actionFor(event, state.value);
-  if (step === null) return undefined;
-  event.preventDefault();
-  return update(movedTo(state.value, step));
-}
-
-/** A file dropped anywhere is drawn; text dropped into the editor is the editor's. @param {DragEvent} event */
-async function onDrop(event) {
-  const file = event.dataTransfer?.files[0];
-  if (!file) return;
-  event.preventDefault();
-  await openGraph(await file.arrayBuffer());
-}
-
-const LINK_PAUSE_MS = 400;
-/** @type {import("./link.js").Linked} what the address leads to */
-let linked = {};
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let linking;
-
-/** Keep the address a link to what is on the page, once it has been left alone for a moment. */
-function keepLink() {
-  const now = linkedPart(state.value);
-  clearTimeout(linking);
-  if (sameLink(now, linked)) return;
-  linking = setTimeout(async () => {
-    linked = now;
-    history.replaceState(null, "", location.pathname + location.search + (await toHash(now)));
-  }, LINK_PAUSE_MS);
-}
-
-/** A link pasted over the address of an open page. */
-async function followLink() {
-  const found = await fromHash(location.hash, INITIAL);
-  if (found) await openLinked(found);
-}
-
 effect(reflectLook);
 effect(reflectWords);
 effect(keepWhatIsSet);
-addEventListener("keydown", onKey);
-addEventListener("dragover", (event) => event.preventDefault());
-addEventListener("drop", (event) => void onDrop(event));
 await Promise.race([firstFrame, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS))]);
 await spoken; // a part without words is empty, and its room would be lost
-for (const part of PARTS) {
-  await part();
-  await nextTurn(); // each draws itself in a turn of its own
-}
+await Promise.all(AROUND.map((load) => load())); // each is on screen as soon as it has come
 await opened;
-linked = linkedPart(state.value);
-effect(keepLink);
+const [{ keepAddress }, { keepRecalling }] = await Promise.all([import("./listening.js"), import("./recalling.js")]);
+keepAddress();
 keepRecalling();
-addEventListener("hashchange", () => void followLink());
 document.documentElement.dataset.ready = "";

@@ -3,12 +3,11 @@
 // It never reaches a server. What comes back from an address is somebody else's: only fields of the right kind are taken.
 
 import { LOOK_FIELDS } from "./look.js";
+import { packed, unpacked } from "./packed.js";
 
 /** @typedef {import("./store.js").State} State */
 /** @typedef {Partial<Pick<State, "source" | "dialect" | "at"> & import("./look.js").Look>} Linked */
 
-const PREFIX = "#v1=";
-const LONGEST = 100_000; // characters of an address
 const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at"]);
 const FIELDS = /** @type {const} */ ([...OWN_FIELDS, ...LOOK_FIELDS]);
 
@@ -20,33 +19,14 @@ export const linkedPart = (state) =>
 export const sameLink = (a, b) => FIELDS.every((field) => a[field] === b[field]);
 
 /** @param {Linked} linked @returns {Promise<string>} "#v1=…" */
-export async function toHash(linked) {
-  const text = JSON.stringify(linked, (_, value) => (value instanceof Set || value instanceof Map ? [...value] : value));
-  const packed = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
-  return PREFIX + btoa(String.fromCharCode(...packed)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-}
+export const toHash = (linked) => packed(linked);
 
 /**
  * What a link holds; null where the address holds none, or a broken one.
  * @param {string} hash @param {State} plain what each field is like
  * @returns {Promise<Linked | null>}
  */
-export async function fromHash(hash, plain) {
-  if (!hash.startsWith(PREFIX) || hash.length > LONGEST) return null;
-  try {
-    const packed = atob(hash.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = await through(Uint8Array.from(packed, (letter) => letter.charCodeAt(0)), new DecompressionStream("deflate-raw"));
-    return taken(JSON.parse(new TextDecoder().decode(bytes)), plain);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {Uint8Array<ArrayBuffer>} bytes @param {CompressionStream | DecompressionStream} change */
-async function through(bytes, change) {
-  const stream = new Blob([bytes]).stream().pipeThrough(change);
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
+export const fromHash = async (hash, plain) => taken(await unpacked(hash), plain);
 
 /** The fields that are of the kind they should be. @param {unknown} found @param {State} plain @returns {Linked | null} */
 function taken(found, plain) {

@@ -1,32 +1,13 @@
 // What the page opens with: its settings as kept, its words, and the text, graph or example that is drawn first.
-//
-// A script of its own with few modules: it asks the server while those that draw are still on their way.
 
 import { firstLanguage } from "./i18n/i18n.js";
+import { keep, kept } from "./kept.js";
 import { fromHash } from "./link.js";
 import { openDefault, openGraphAt, openLinked, speak } from "./session.js";
 import { INITIAL, update } from "./store.js";
 
 const ROOM_FOR_DOCK = 840; // px; below that the graph needs the height
 const SMALL = 700; // px; there the dock is a tab of its own, as in styles/small.css
-
-/** Read a setting; private windows may refuse. @param {string} key */
-function kept(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} key @param {string | null} value */
-function keep(key, value) {
-  try {
-    if (value !== null) localStorage.setItem(key, value);
-  } catch {
-    // the setting then lasts as long as the page
-  }
-}
 
 function recallSettings() {
   const theme = kept("gradlens.theme");

@@ -170,8 +170,17 @@ export async function openLinked({ source, dialect, at, ...look }) {
   if (source !== undefined) {
     update({ source, dialect: dialect ?? "auto", at: at ?? {}, ranges: {} });
     await askNow();
+    if (state.value.trouble && !state.value.program) await standIn();
   }
   update(look);
+}
+
+/** Draw the example that comes with the page for a text without an answer; the text stays, and what is told of it. */
+async function standIn() {
+  const example = await api.getDefaultExample().catch(() => null); // told already
+  if (!example || state.value.program) return;
+  const { trouble } = state.value;
+  update({ ...answered(state.value, example.program, example.lesson.steps), answer: null, trouble, stale: true });
 }
 
 /** Draw the example that comes with the page; no server is asked. */

@@ -97,6 +97,17 @@ def test_a_link_opens_on_its_program_alone(browser: Browser, server: str) -> Non
         assert not [url for url in asked if url.endswith("default_example.json")]
 
 
+def test_a_link_that_gets_no_answer_shows_the_example_and_says_so(browser: Browser, server: str) -> None:
+    with browser.new_context(locale="en-US") as context:
+        page = context.new_page()
+        page.route("**/api/**", lambda route: route.abort())
+        page.goto(f"{server}/{link('y = x^2')}")
+        page.wait_for_selector("html[data-graph-drawn]")
+        expect(page.locator('.graph-host [data-key="Exp"]')).to_be_visible()
+        expect(page.get_by_role("alert")).to_contain_text("The server does not answer.")
+        expect(page.locator(".editor")).to_contain_text("y = x^2")
+
+
 SENT = """performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
   .filter(({ name }) => !name.endsWith(".woff2"))
   .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
+import { PROGRAMS, askAhead, defaultExampleAddress, lessonAddress } from "../../frontend/api.js";
 import * as session from "../../frontend/session.js";
 import { INITIAL, state, update } from "../../frontend/store.js";
 import { CHAIN, STEPS } from "./chain.js";
@@ -107,6 +108,36 @@ test("a server that does not answer leaves the graph and says so", async () => {
   await settled();
   assert.deepEqual(state.value.trouble, { offline: true });
   assert.equal(state.value.program?.id, "p_1");
+});
+
+test("an answer that was asked for ahead goes to who asks the same first", async () => {
+  const question = { source: "y = exp(sin(x))", dialect: "auto", at: {} };
+  const { id } = await askAhead(PROGRAMS, question);
+  await askAhead(lessonAddress(id));
+  assert.equal(asked.length, 2);
+  await session.openLinked(/** @type {any} */ (question));
+  assert.equal(state.value.steps.length, STEPS.length);
+  assert.equal(asked.length, 2);
+  session.readAs("auto");
+  await settled();
+  assert.equal(asked.length, 4);
+});
+
+test("a question ahead that fails is told to who asks the same", async () => {
+  serve({});
+  const question = { source: "y = x", dialect: "auto", at: {} };
+  await assert.rejects(askAhead(PROGRAMS, question));
+  await session.openLinked(/** @type {any} */ (question));
+  assert.deepEqual(state.value.trouble, { offline: true });
+});
+
+test("a link without an answer shows the example meanwhile, keeps its text and says so", async () => {
+  const example = { program: CHAIN, lesson: { steps: STEPS }, source: "y = exp(sin(x))", at: { x: 3 } };
+  serve({ [defaultExampleAddress()]: () => example });
+  await session.openLinked({ source: "y = x^2", at: { x: 1 } });
+  const { source, at, program, stale, trouble } = state.value;
+  assert.deepEqual({ source, at, stale, trouble }, { source: "y = x^2", at: { x: 1 }, stale: true, trouble: { offline: true } });
+  assert.deepEqual(program, CHAIN);
 });
 
 test("a problem document is kept to be shown", async () => {

@@ -43,36 +43,30 @@ test("no module or style of ours names another host", () => {
   assert.deepEqual(foreign, []);
 });
 
-/** The modules that a module imports, at once or later. @param {string} file @param {RegExp} pattern */
-const imported = (file, pattern) =>
-  [...readFileSync(new URL(file, FRONTEND), "utf8").matchAll(pattern)].map(([, path]) =>
+/** The modules that a module imports at once. @param {string} file */
+const imported = (file) =>
+  [...readFileSync(new URL(file, FRONTEND), "utf8").matchAll(AT_ONCE)].map(([, path]) =>
     new URL(path, new URL(file, "file:///")).pathname.slice(1),
   );
 const AT_ONCE = /^(?:import|export)\b[^;]*?"(\.[^"]+)";/gm;
-const LATER = /\bimport\("(\.[^"]+)"\)/g;
-
 /** The modules that a module loads at once, itself included. @param {string} file @param {Set<string>} seen */
 function closure(file, seen = new Set()) {
   if (seen.has(file)) return seen;
   seen.add(file);
-  for (const each of imported(file, AT_ONCE)) closure(each, seen);
+  for (const each of imported(file)) closure(each, seen);
   return seen;
 }
 
-/** Our modules that the page asks for at once, with or without a lower priority. @param {boolean} low */
-function asked(low) {
-  const html = readFileSync(new URL("index.html", FRONTEND), "utf8");
-  const links = [...html.matchAll(/<link rel="modulepreload" href="\.\/([^"]+)"( fetchpriority="low")?>/g)];
-  return links.flatMap(([, href, priority]) => (Boolean(priority) === low && !href.startsWith("vendor/") ? [href] : []));
-}
+/** What the page asks for at once, in order: its scripts and the modules that they need. */
+const html = readFileSync(new URL("index.html", FRONTEND), "utf8");
+const asked = [...html.matchAll(/<(?:script type="module"[^>]* src|link rel="modulepreload" href)="\.\/([^"]+)"/g)].map(([, href]) => href);
+const [first, started] = [closure("asking_ahead.js"), closure("app.js")];
 
-const started = new Set([...closure("opening.js"), ...closure("app.js")]);
-
-test("the page asks first for the modules of its first frame", () => {
-  assert.deepEqual(asked(false).sort(), [...started].filter((file) => file !== "opening.js" && file !== "app.js").sort());
+test("the page asks first for what asks the server", () => {
+  assert.deepEqual(asked.slice(0, first.size).sort(), [...first].sort());
 });
 
-test("the parts around the graph are asked for behind those", () => {
-  const late = new Set(imported("app.js", LATER).flatMap((part) => [...closure(part)]));
-  assert.deepEqual(asked(true).sort(), [...late].filter((file) => !started.has(file)).sort());
+test("then it asks for the modules of its first frame, and for no others", () => {
+  const ours = asked.filter((file) => !file.startsWith("vendor/"));
+  assert.deepEqual(ours.sort(), [...new Set([...first, ...started])].sort());
 });

@@ -1,0 +1,65 @@
+// What the page hears outside its panels: keys, files that are dropped, and its address, which it keeps a link.
+
+import { effect } from "@preact/signals-core";
+
+import { actionFor, asksUndo } from "./keys.js";
+import { fromHash, linkedPart, sameLink, toHash } from "./link.js";
+import { undone } from "./look.js";
+import { stop } from "./running.js";
+import { openGraph, openLinked } from "./session.js";
+import { INITIAL, movedTo, state, update } from "./store.js";
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  if (asksUndo(event)) {
+    event.preventDefault();
+    return update(undone(state.value));
+  }
+  if (event.key === "Escape" && !event.defaultPrevented) stop();
+  const step = actionFor(event, state.value);
+  if (step === null) return undefined;
+  event.preventDefault();
+  return update(movedTo(state.value, step));
+}
+
+/** A file dropped anywhere is drawn; text dropped into the editor is the editor's. @param {DragEvent} event */
+async function onDrop(event) {
+  const file = event.dataTransfer?.files[0];
+  if (!file) return;
+  event.preventDefault();
+  await openGraph(await file.arrayBuffer());
+}
+
+const LINK_PAUSE_MS = 400;
+/** @type {import("./link.js").Linked} what the address leads to */
+let linked = {};
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let linking;
+
+/** Keep the address a link to what is on the page, once it has been left alone for a moment. */
+function keepLink() {
+  const now = linkedPart(state.value);
+  clearTimeout(linking);
+  if (sameLink(now, linked)) return;
+  linking = setTimeout(async () => {
+    linked = now;
+    history.replaceState(null, "", location.pathname + location.search + (await toHash(now)));
+  }, LINK_PAUSE_MS);
+}
+
+/** A link pasted over the address of an open page. */
+async function followLink() {
+  const found = await fromHash(location.hash, INITIAL);
+  if (found) await openLinked(found);
+}
+
+/** From here on the address follows the page, and the page the address: once what it led to is open. */
+export function keepAddress() {
+  linked = linkedPart(state.value);
+  effect(keepLink);
+  addEventListener("hashchange", () => void followLink());
+}
+
+addEventListener("keydown", onKey);
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => void onDrop(event));
