@@ -80,12 +80,17 @@ def _computed(targets: Sequence[Node]) -> list[Tensor]:
     return [t for t in tensors if t.node.phase != "update" and t.node.op.name != "Const" and t.shape == ()]
 
 
-@PEER.does("W5")
-def deep_gradient() -> Task:
+def _deep_gradient(compiled: bool) -> Task:
     program = _differentiated(deep.TEXT)
     arguments = [variable.ref for variable in program.variables.values()]
     function = lower([program.target, *program.slopes.values()], arguments)
+    if compiled and not function.compile():
+        raise RuntimeError("the program was not compiled")
     return Task(function, tuple(deep.parameters()), deep.named)
+
+
+PEER.does("W5", "numpy")(partial(_deep_gradient, False))
+PEER.does("W5", "numba", what=("warm",))(partial(_deep_gradient, True))
 
 
 @PEER.does("W7")
@@ -157,20 +162,24 @@ for _way, _compiled in (("Python", False), ("numba", True)):
     PEER.does("W3", _way, what=("warm",))(partial(_adam_on_rosenbrock, _compiled))
 
 
-@PEER.does("W4", what=("warm",))
-def train_mlp() -> Task:
+def _train_mlp(compiled: bool) -> Task:
     outcome = run_request(ProgramRequest(source=mlp.TEXT), LIMITS)
     train_op = outcome.workspace.updates[-1].train_op
     variables = [variable for _, variable in outcome.workspace.updates[-1].pairs]
     loss = outcome.workspace.gradient_calls[-1].ys[0]
     record = {str(k): variable.ref for k, variable in enumerate(variables)} | {"loss": loss}
-    task = _loop(train_op, dict(zip(variables, mlp.start(), strict=True)), record, mlp.STEPS)
+    start = dict(zip(variables, mlp.start(), strict=True))
+    task = _loop(train_op, start, record, mlp.STEPS, compiled=compiled)
 
     def read(columns: Any) -> dict[str, Any]:
         parts = [np.reshape(columns[v.ref], (mlp.STEPS, -1)) for v in variables]
         return {"loss": columns[loss], "parameters": np.concatenate(parts, axis=1)}
 
     return Task(task.run, task.args, read)
+
+
+PEER.does("W4", "numpy", what=("warm",))(partial(_train_mlp, False))
+PEER.does("W4", "numba", what=("warm",))(partial(_train_mlp, True))
 
 
 # -- from text to a complete trace, and to the answer that the page gets: that as JSON, with the graph ----

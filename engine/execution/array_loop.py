@@ -1,14 +1,16 @@
-"""A training loop with arrays as a function, and the memory that it works in."""
+"""A training loop with arrays as a function of numpy's calls, or as machine code, and the memory for it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from struct import Struct
 from typing import Any
 
 import numpy as np
 
-from engine.execution.lowering import Written
+from engine.execution.array_code import MachineWay
+from engine.execution.lowering import Lowered, Written, write_loop, write_machine_array_loop
 from engine.execution.lowering.packs import end_to_end, parts_of
 from engine.execution.number_loop import Taken
 from engine.execution.plan import function_of
@@ -17,36 +19,73 @@ from engine.ops.tensors import Array
 
 
 class ArrayLoop:
-    """Steps with arrays, up to the first that goes wrong."""
+    """Steps with arrays, up to the first that goes wrong.
 
-    def __init__(self, written: Written, record: Sequence[Tensor]) -> None:
-        self._written = written
+    They are numpy's calls or machine code, whose last digits differ: what takes a loop's first step takes
+    all. Machine code that is compiled while numpy's calls take long is for the next loop that is alike.
+    """
+
+    def __init__(self, lowered: Lowered, record: Sequence[Tensor]) -> None:
         self._record = record
-        self._function = function_of(written.code, written.names)
+        self._by_numpy = write_loop(lowered)
+        self._function = function_of(self._by_numpy.code, self._by_numpy.names)
+        self._machine = MachineWay(lambda: write_machine_array_loop(lowered), self._function)
+        self._begun = False
 
     @property
     def source(self) -> str:
         """The text of its function."""
-        return self._written.shown
+        return self._machine.source if self._machine.ready else self._by_numpy.shown
+
+    def compile(self) -> bool:
+        """Wait for machine code, and take all further steps by it; whether there is any."""
+        self._begun = True
+        return self._machine.wait()
 
     def run(self, values: Sequence[Any], steps: int, careful: bool) -> Taken:
         """The steps before the first mishap, or all of them. values: of the variables; not changed."""
-        written, function = self._written, self._function
-        record, numbers = Struct(f"{written.width}d").pack_into, np.empty((steps, written.width))
-        rows = [np.empty((steps, *shape), dtype) for shape, dtype in written.rows.values()]
-        packs = _pack_rows(written, values, steps)
-        rows += [whole for whole, _ in packs.values()]
-        scratch = _scratch(written)
-        done, *after = function(steps, record, numbers, *rows, *_own(values, written), *scratch)
-        if done < steps and any(isinstance(value, np.ndarray) for value in after):
-            # what was overwritten before the mishap is computed again, up to the step that it struck
-            _, *after = function(done, record, numbers, *rows, *_own(values, written), *scratch)
-        found: dict[int, Any] = {
-            n: _numbers(place, numbers[:done], self._record[n].dtype) for n, place in written.numbers.items()
-        }
-        found |= {n: row[:done] for n, row in zip(written.rows, rows, strict=False)}
-        found |= {n: packs[pack][1][part][:done] for n, (pack, part) in written.parts.items()}
-        return done, [found[n] for n in range(len(self._record))], after
+        if not self._begun:
+            self._begun = True
+            self._machine.look()
+        if self._machine.ready is not None:
+            taken = _taken(self._machine.written, self._machine.ready, self._record, values, steps)
+            if _all_finite(taken):
+                return taken  # else numpy's calls tell where it went wrong
+        started = time.process_time()
+        taken = _taken(self._by_numpy, self._function, self._record, values, steps)
+        self._machine.spend(time.process_time() - started)
+        return taken
+
+
+def _taken(
+    written: Written,
+    function: Callable[..., Any],
+    record: Sequence[Tensor],
+    values: Sequence[Any],
+    steps: int,
+) -> Taken:
+    """Steps by one of the functions."""
+    tell, numbers = Struct(f"{written.width}d").pack_into, np.empty((steps, written.width))
+    rows = [np.empty((steps, *shape), dtype) for shape, dtype in written.rows.values()]
+    packs = _pack_rows(written, values, steps)
+    rows += [whole for whole, _ in packs.values()]
+    scratch = _scratch(written)
+    done, *after = function(steps, tell, numbers, *rows, *_own(values, written), *scratch)
+    if done < steps and any(isinstance(value, np.ndarray) for value in after):
+        # what was overwritten before the mishap is computed again, up to the step that it struck
+        _, *after = function(done, tell, numbers, *rows, *_own(values, written), *scratch)
+    found: dict[int, Any] = {
+        n: _numbers(place, numbers[:done], record[n].dtype) for n, place in written.numbers.items()
+    }
+    found |= {n: row[:done] for n, row in zip(written.rows, rows, strict=False)}
+    found |= {n: packs[pack][1][part][:done] for n, (pack, part) in written.parts.items()}
+    return done, [found[n] for n in range(len(record))], after
+
+
+def _all_finite(taken: Taken) -> bool:
+    """Whether the numbers that were recorded are, and what the variables hold."""
+    _, columns, after = taken
+    return all(np.isfinite(item).all() for item in [*(c for c in columns if c.ndim == 1), *after])
 
 
 def _own(values: Sequence[Any], written: Written) -> list[Any]:

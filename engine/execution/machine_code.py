@@ -8,6 +8,7 @@ code.begin()                                             # compiles beside whate
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 import threading
 from collections.abc import Callable
@@ -21,9 +22,10 @@ def available() -> bool:
     """Whether this process may compile.
 
     Not under limits on memory or processor time, which the service's workers have: where LLVM gets no memory
-    it ends the process, and no run may die of what was to make it quicker.
+    it ends the process, and no run may die of what was to make it quicker. Nor where numba's own
+    `NUMBA_DISABLE_JIT` is set.
     """
-    return _installed() and not _limited()
+    return _installed() and not _limited() and os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
 
 def _limited() -> bool:
@@ -83,6 +85,9 @@ class MachineCode:
 
     def _compile(self) -> None:
         try:
-            self.ready = compiled(self._function, *self._arguments)
+            self.ready = self._compiled()
         except Exception as error:  # numba raises of every kind; the function itself goes on serving
             self.error = error
+
+    def _compiled(self) -> Function:
+        return compiled(self._function, *self._arguments)

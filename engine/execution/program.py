@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.execution.array_program import Evaluation
 from engine.execution.budget import Meter
-from engine.execution.lowering import NotLowered, Written, lowered_program, write_program
-from engine.execution.plan import function_of, variable_behind
+from engine.execution.lowering import NotLowered, lowered_program
+from engine.execution.plan import variable_behind
 from engine.execution.session import Session, fed_value
 from engine.graph import Tensor
 from engine.ops.shapes import is_static
@@ -47,14 +48,13 @@ class Program:
         self._feeds = {tensor: fed_value(tensor, value) for tensor, value in feeds.items()}
         self._batched = frozenset(batched)
         self._meter = meter
-        self._variants: dict[Shapes, tuple[Callable[..., Any], Written | None]] = {}
+        self._variants: dict[Shapes, Evaluation | None] = {}
 
     def __call__(self, *values: Any) -> tuple[Any, ...]:
         """The fetches' values, in order. Raises: as `Session.run`."""
         arguments = [held(value, tensor.dtype) for value, tensor in zip(values, self.arguments, strict=True)]
-        function, _ = self._variant(tuple(np.shape(argument) for argument in arguments))
-        found: tuple[Any, ...] = function(*arguments)
-        return found
+        evaluation = self._variant(tuple(np.shape(argument) for argument in arguments))
+        return self.interpret(*arguments) if evaluation is None else evaluation(arguments)
 
     @property
     def function(self) -> Callable[..., tuple[Any, ...]]:
@@ -63,7 +63,20 @@ class Program:
         Where the graph leaves lengths open, it is this program, which looks at what comes.
         """
         shapes = self._static_shapes()
-        return self if shapes is None else self._variant(shapes)[0]
+        if shapes is None:
+            return self
+        evaluation = self._variant(shapes)
+        return self.interpret if evaluation is None else evaluation.function
+
+    def compile(self) -> bool:
+        """Wait until the function is machine code; whether it is, as numba and scipy must be there.
+
+        Without waiting, it becomes so when a program with arrays was evaluated for long. Its numbers then
+        differ in the last digits. Where the graph leaves lengths open, nothing is compiled.
+        """
+        shapes = self._static_shapes()
+        evaluation = None if shapes is None else self._variant(shapes)
+        return evaluation is not None and evaluation.compile()
 
     @property
     def source(self) -> str:
@@ -71,8 +84,8 @@ class Program:
         shapes = self._static_shapes()
         if shapes is not None:
             self._variant(shapes)
-        written = next(reversed(self._variants.values()))[1] if self._variants else None
-        return "" if written is None else written.shown
+        evaluation = next(reversed(self._variants.values())) if self._variants else None
+        return "" if evaluation is None else evaluation.source
 
     def interpret(self, *values: Any) -> tuple[Any, ...]:
         """The same by tier 0: node by node by the kernels, and member by member."""
@@ -121,13 +134,13 @@ class Program:
         own = tuple(shape[lead:] for shape, lead in zip(shapes, leads, strict=True))
         return own, tuple(shape[:lead] for shape, lead in zip(shapes, leads, strict=True))
 
-    def _variant(self, shapes: Shapes) -> tuple[Callable[..., Any], Written | None]:
-        """The function for arguments of these shapes, and its text."""
+    def _variant(self, shapes: Shapes) -> Evaluation | None:
+        """What evaluates arguments of these shapes; None where that stays with tier 0."""
         if shapes not in self._variants:
             self._variants[shapes] = self._made(shapes)
         return self._variants[shapes]
 
-    def _made(self, shapes: Shapes) -> tuple[Callable[..., Any], Written | None]:
+    def _made(self, shapes: Shapes) -> Evaluation | None:
         own, batches = self._split(shapes)
         try:
             lowered = lowered_program(
@@ -139,10 +152,8 @@ class Program:
                 meter=self._meter,
             )
         except NotLowered:
-            return self.interpret, None
-        written = write_program(lowered)
-        written.names["tier0"] = self.interpret
-        return function_of(written.code, written.names), written
+            return None
+        return Evaluation(lowered, self.interpret)
 
 
 def lower(

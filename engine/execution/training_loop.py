@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.execution.array_loop import ArrayLoop
 from engine.execution.budget import Meter
-from engine.execution.lowering import NotLowered, is_of_numbers, lowered_loop, write_loop
+from engine.execution.lowering import NotLowered, is_of_numbers, lowered_loop
 from engine.execution.number_loop import NumberLoop
 from engine.execution.plan import variable_behind
 from engine.execution.program import NOTHING, held, plain
@@ -120,10 +120,11 @@ class TrainingLoop:
     def compile(self, state: State) -> bool:
         """Wait until steps from such a state are machine code; whether they are, as numba must be there.
 
-        Without waiting, they become so while a loop runs for long.
+        Without waiting, those on numbers become so while a loop runs for long, to the same bits; those with
+        arrays, of which machine code has other last digits, in the next loop that is alike.
         """
         variant = self._ready(state)[0]
-        return isinstance(variant, NumberLoop) and variant.compile()
+        return variant is not None and variant.compile()
 
     @property
     def source(self) -> str:
@@ -213,7 +214,7 @@ class TrainingLoop:
             return None
         if is_of_numbers(lowered):
             return NumberLoop(lowered)
-        return ArrayLoop(write_loop(lowered), self.record)
+        return ArrayLoop(lowered, self.record)
 
     def _beyond_a_mishap(self, variant: Variant, begun: Columns, steps: int, careful: bool) -> Columns:
         """A run that was begun and met a mishap: the numbers of that step are left to tier 0."""

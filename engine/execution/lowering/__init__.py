@@ -8,11 +8,17 @@ buffers.py    which array each result goes into
 writing.py    the function as a whole
 looping.py    a training loop with arrays
 number_loops.py  one of numbers alone: columns around what waits for the step before
+array_machine.py  programs and loops with arrays for machine code: addresses and nests of loops
+  layouts.py      where the elements of a value stand; laying_out.py: views become layouts
+  nests.py        which steps share a loop; element_text.py: its text
+  memory.py       which memory each result takes; machine_text.py: the function as a whole
 peeling.py    what does wait, and what does not
 scans.py      the steps that do, for Python and for machine code
 """
 
+from engine.execution.lowering.array_machine import write_machine_array_loop, write_machine_program
 from engine.execution.lowering.looping import write_loop
+from engine.execution.lowering.machine_text import MachineText
 from engine.execution.lowering.number_loops import is_of_numbers, write_machine_loop, write_number_loop
 from engine.execution.lowering.values import NotLowered, Recorder, Value
 from engine.execution.lowering.walk import Lowered, lowered_loop, lowered_program
@@ -20,6 +26,7 @@ from engine.execution.lowering.writing import Written, write_program
 
 __all__ = [
     "Lowered",
+    "MachineText",
     "NotLowered",
     "Recorder",
     "Value",
@@ -28,7 +35,9 @@ __all__ = [
     "lowered_loop",
     "lowered_program",
     "write_loop",
+    "write_machine_array_loop",
     "write_machine_loop",
+    "write_machine_program",
     "write_number_loop",
     "write_program",
 ]

@@ -24,11 +24,11 @@ def write_loop(lowered: Lowered) -> Written:
                each recorded array; the state, whose arrays are overwritten; and the arrays to compute in.
     """
     writer = Writer(lowered, "x")
-    numbers, same = _told_once(lowered.fetches)
+    numbers, same = told_once(lowered.fetches)
     arrays = [n for n in range(len(lowered.fetches)) if n not in same]
-    told_whole = _told_whole(lowered.fetches, arrays, lowered.packs)
-    rows = [n for n in arrays if n not in told_whole]
-    recorded = sorted({place for place, _ in told_whole.values()})
+    parts = told_whole(lowered.fetches, arrays, lowered.packs)
+    rows = [n for n in arrays if n not in parts]
+    recorded = sorted({place for place, _ in parts.values()})
     buffers = _buffers(writer, numbers)
 
     first, after = _recordings(writer, rows)
@@ -52,9 +52,9 @@ def write_loop(lowered: Lowered) -> Written:
         packs=tuple(tuple(places[part.number] for part in pack.parts) for pack in lowered.packs),
         width=len(numbers),
         numbers=same,
-        rows={n: _kind(lowered.fetches[n]) for n in rows},
+        rows={n: kind_of(lowered.fetches[n]) for n in rows},
         pack_rows=tuple(recorded),
-        parts=told_whole,
+        parts=parts,
     )
 
 
@@ -88,7 +88,7 @@ def _buffers(writer: Writer, numbers: Sequence[int]) -> Buffers:
     return assign_buffers(writer.steps, arrays, last, wanted, (), packed)
 
 
-def _told_whole(
+def told_whole(
     fetches: Sequence[Any], rows: Sequence[int], packs: Sequence[Pack]
 ) -> dict[int, tuple[int, int]]:
     """Recorded variables whose whole pack is recorded: the pack's place, and theirs in it."""
@@ -107,7 +107,7 @@ def _with_parts(name: str, buffers: Buffers) -> list[str]:
     return [name, *(f"{name}_{n}" for n in range(len(buffers.parts.get(name, ()))))]
 
 
-def _told_once(fetches: Sequence[Any]) -> tuple[list[int], dict[int, Any]]:
+def told_once(fetches: Sequence[Any]) -> tuple[list[int], dict[int, Any]]:
     """The places of the numbers that a step tells, and what each recorded number is.
 
     Returns: for each recorded number, its place in a row, or the array that holds it where it is known.
@@ -213,5 +213,5 @@ def _fitting(
     return found
 
 
-def _kind(held: Any) -> Kind:
+def kind_of(held: Any) -> Kind:
     return (held.held if isinstance(held, Value) else held.shape), held.dtype

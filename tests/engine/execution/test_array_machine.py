@@ -1,0 +1,262 @@
+"""Programs and loops with arrays as text for machine code: the text run as Python, and compiled."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from engine import ops
+from engine.differentiation import gradients
+from engine.execution import TrainingLoop, array_code, lower, lower_training
+from engine.execution.array_code import around, function_in
+from engine.execution.lowering import (
+    Lowered,
+    MachineText,
+    NotLowered,
+    lowered_loop,
+    lowered_program,
+    write_machine_program,
+)
+from engine.execution.lowering.text import NAMES
+from engine.execution.vector_functions import vector_functions
+from engine.graph import Graph, Tensor, Variable
+from engine.optimizers import adam_optimizer, momentum_optimizer
+from tests.engine.execution.test_random_graphs import SEEDS, SHAPES, STEPS, Step, grown, held, same
+
+ELEMENTS = 1 << 12  # more than any array here has
+
+
+# -- the text as Python -----------------------------------------------------------------------------------
+
+
+def as_python(text: MachineText) -> Callable[..., Any]:
+    """What would be compiled, run by Python on the same addresses, with numbers that do not raise."""
+    numpys = {name: getattr(np, "arc" + name[1:] if name[0] == "a" else name, None) for name in NAMES}
+    known = {
+        **NAMES,
+        **{name: function for name, function in numpys.items() if isinstance(function, np.ufunc)},
+        **vector_functions(lambda function: function),
+        "pow": np.power,
+        "address": address,
+        "floats": lambda start: elements(ctypes.c_double, start, ELEMENTS),
+        "truths": lambda start: elements(ctypes.c_bool, start, ELEMENTS),
+        "matrix": lambda start, rows, columns: elements(ctypes.c_double, start, rows * columns).reshape(
+            rows, columns
+        ),
+    }
+    helpers = {name: function_in(code, known) for name, code in text.helpers.items()}
+    machine = function_in(text.code, known | helpers)
+
+    def run(*arguments: Any) -> Any:
+        own = [np.float64(item) if isinstance(item, float) else item for item in arguments]
+        with np.errstate(all="ignore"):
+            return machine(*own)
+
+    return run
+
+
+def address(array: Any) -> int:
+    if not array.flags.c_contiguous:
+        raise TypeError("compiled for arrays in rows")
+    return int(array.ctypes.data)
+
+
+def elements(kind: Any, start: int, count: int) -> Any:
+    return np.ctypeslib.as_array((kind * count).from_address(start))
+
+
+def program_as_python(fetches: Sequence[Tensor], arguments: Sequence[Tensor]) -> Callable[..., Any]:
+    lowered = lowered_program(fetches, arguments, [t.shape for t in arguments], {})  # type: ignore[misc]
+    text = write_machine_program(lowered)
+    return around(text, as_python(text), lambda *_: pytest.fail("not in rows"))
+
+
+def lowered(loop: TrainingLoop, state: dict[Any, Any]) -> Lowered:
+    return lowered_loop(loop.train_op, loop.record, {n: np.shape(v) for n, v in state.items()}, {})
+
+
+@pytest.fixture
+def text_as_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loops and programs take their steps by the text run as Python, as if that were machine code."""
+    monkeypatch.setattr(array_code, "available", lambda: True)
+    monkeypatch.setattr(array_code.ArrayCode, "_compiled", lambda code: as_python(code._text))
+    monkeypatch.setattr(array_code, "_known_codes", {})
+
+
+# -- programs ---------------------------------------------------------------------------------------------
+
+
+@given(STEPS, SEEDS)
+@settings(max_examples=150, deadline=None)
+def test_a_random_graph_and_its_gradient(steps: list[Step], seed: int) -> None:
+    with Graph(default_float="float64").as_default() as graph:
+        arguments = [ops.placeholder("float64", shape) for shape in SHAPES]
+        y = ops.reduce_sum(grown(arguments, steps)[-1])
+        gradients(y, arguments)
+    fetches = [t for node in graph.nodes for t in node.outputs if node.op.name != "Placeholder"]
+    fetches = [tensor for tensor in fetches if tensor.dtype in ("float64", "bool")]
+    values: list[Any] = [np.random.default_rng(seed).normal(size=shape) for shape in SHAPES]
+    values[0] = float(values[0])  # as programs take numbers
+    try:
+        program = program_as_python(fetches, arguments)
+    except NotLowered:
+        return
+    same(program(*values), lower(fetches, arguments).interpret(*values), fetches, 1e-12)
+
+
+def text_of(layers: int) -> MachineText:
+    """The mean square of a network of so many tanh layers, and its gradients."""
+    with Graph(default_float="float64").as_default():
+        h = ops.constant(np.cos(np.arange(12.0)).reshape(4, 3))
+        variables = []
+        for _ in range(layers):
+            variables += [Variable(np.full((3, 3), 0.1)), Variable(np.zeros(3))]
+            h = ops.tanh(ops.matrix_product(h, variables[-2].read) + variables[-1].read)
+        loss = ops.reduce_mean(ops.square(h))
+        fetches = [loss, *gradients(loss, variables)]
+    arguments = [variable.ref for variable in variables]
+    return write_machine_program(lowered_program(fetches, arguments, [(3, 3), (3,)] * layers, {}))
+
+
+def test_neighbours_share_a_loop_and_what_only_they_need_is_never_stored() -> None:
+    with Graph(default_float="float64").as_default():
+        x, b = ops.placeholder("float64", (2, 3)), ops.placeholder("float64", (3,))
+        y = ops.tanh(ops.square(x) + b)
+    text = write_machine_program(lowered_program([y], [x, b], [(2, 3), (3,)], {}))
+    (nest,) = text.helpers.values()
+    assert nest.splitlines()[4:] == [
+        " for i0 in range(2):",
+        "  for i1 in range(3):",
+        "   v0 = a0[i0 * 3 + i1] * a0[i0 * 3 + i1]",
+        "   v1 = v0 + a1[i1]",
+        "   v2 = tanh(v1)",
+        "   a2[i0 * 3 + i1] = v2",
+    ]
+
+
+def test_layers_that_do_the_same_share_their_helpers() -> None:
+    assert len(text_of(9).helpers) == len(text_of(4).helpers)
+
+
+def test_memory_is_used_again_going_backward() -> None:
+    nine, eight = (text_of(layers).around.names["scratch"].size for layers in (9, 8))
+    assert nine - eight == 128  # one array of 4 x 3 numbers, in whole lines of 64 bytes
+
+
+def test_a_view_is_a_way_through_memory() -> None:
+    with Graph(default_float="float64").as_default():
+        x = ops.placeholder("float64", (2, 3))
+        y = ops.transpose(x) * 2.0
+        z = ops.matrix_product(x, y) + ops.matrix_product(ops.transpose(y), ops.transpose(x))
+    program = program_as_python([y, z], [x])
+    value = np.arange(6.0).reshape(2, 3)
+    doubled, summed = program(value)
+    assert doubled.tolist() == [[0.0, 6.0], [2.0, 8.0], [4.0, 10.0]]
+    assert summed.tolist() == (4.0 * value @ value.T).tolist()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
+def test_other_types_stay_with_numpy(dtype: str) -> None:
+    with Graph().as_default():
+        x = ops.placeholder(dtype, (3,))
+        y = x + x
+    with pytest.raises(NotLowered):
+        write_machine_program(lowered_program([y], [x], [(3,)], {}))
+
+
+@pytest.mark.usefixtures("text_as_python")
+def test_arguments_in_another_order_are_left_to_numpy() -> None:
+    with Graph(default_float="float64").as_default():
+        x = ops.placeholder("float64", (2, 3))
+        program = lower([x + 1.0], [x])
+    assert program.compile()
+    turned = np.asfortranarray(np.arange(6.0).reshape(2, 3))
+    assert program(np.arange(6.0).reshape(2, 3))[0].tolist() == [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+    assert program(turned)[0].tolist() == [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+
+
+# -- compiled ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def numba() -> Any:
+    pytest.importorskip("scipy")
+    return pytest.importorskip("numba")
+
+
+def test_functions_of_vectors_are_within_2_ulp(numba: Any) -> None:
+    draw = np.random.default_rng(1)
+    x = np.concatenate([draw.normal(size=9999) * 10.0**power for power in (-9, -3, 0, 1, 2)])
+    for name, function in vector_functions(numba.njit(error_model="numpy")).items():
+        for_all = function_in(
+            "def apply(x, y):\n for k in range(x.size):\n  y[k] = f(x[k])", {"range": range, "f": function}
+        )
+        found, expected = np.empty_like(x), getattr(np, name)(x)
+        numba.njit(error_model="numpy")(for_all)(x, found)
+        np.testing.assert_array_max_ulp(found[expected > 1e-300], expected[expected > 1e-300], 2)
+
+
+@pytest.mark.parametrize("x", [0.0, -0.0, np.inf, -np.inf, np.nan, 5e-324, 709.7, 710.0, -745.0, -746.0])
+def test_functions_of_vectors_know_the_ends_of_the_range(x: float) -> None:
+    with np.errstate(all="ignore"):
+        for name, function in vector_functions(lambda same: same).items():
+            np.testing.assert_allclose(function(np.float64(x)), getattr(np, name)(x), rtol=1e-15)
+
+
+def test_a_compiled_program_gives_what_the_session_does(numba: Any) -> None:
+    with Graph(default_float="float64").as_default():
+        x, w = ops.placeholder("float64", (5, 4)), ops.placeholder("float64", (4, 3))
+        y = ops.sigmoid(ops.tanh(ops.matrix_product(x, w)))
+        fetches = [
+            y,
+            ops.greater(y, 0.3),
+            ops.reduce_max(y),
+            *gradients(ops.reduce_sum(ops.square(y)), [x, w]),
+        ]
+        program = lower(fetches, [x, w])
+    draw = np.random.default_rng(2)
+    values = draw.normal(size=(5, 4)), draw.normal(size=(4, 3))
+    expected = program(*values)
+    assert program.compile()
+    assert "def machine(" in program.source
+    for our, their in zip(program(*values), expected, strict=True):
+        np.testing.assert_allclose(our, their, rtol=1e-13, atol=1e-15)
+
+
+# -- loops ------------------------------------------------------------------------------------------------
+
+
+def trained(optimizer: Any, seed: int, steps: list[Step]) -> tuple[TrainingLoop, dict[Any, Any]]:
+    draw = np.random.default_rng(seed)
+    with Graph(default_float="float64").as_default() as graph:
+        variables = [Variable(draw.normal(size=shape)) for shape in SHAPES]
+        loss = ops.reduce_mean(grown([v.read for v in variables], steps)[-1]) + sum(
+            ops.reduce_sum(ops.square(v)) for v in variables
+        )
+        train_op = optimizer.minimize(loss)
+    state = {v.node: held(v.initial_value) for v in graph.collection("variables")}
+    computed = [
+        t for node in graph.nodes for t in node.outputs if node.phase == "backward" and t.dtype == "float64"
+    ]
+    return lower_training(train_op, [loss, *computed[-9:], *(v.ref for v in variables)]), state
+
+
+@pytest.mark.usefixtures("text_as_python")
+@pytest.mark.parametrize(
+    "optimizer", [adam_optimizer(0.1), momentum_optimizer(0.1, 0.9)], ids=["Adam", "Momentum"]
+)
+@given(STEPS, SEEDS)
+@settings(max_examples=40, deadline=None)
+def test_a_random_training(optimizer: Any, steps: list[Step], seed: int) -> None:
+    loop, state = trained(optimizer, seed, steps)
+    expected = loop.interpret(state, 4)
+    if not loop.compile(state):
+        return
+    found = loop.run(state, 4)
+    for tensor in loop.record:
+        same([np.asarray(found[tensor])], [np.asarray(expected[tensor])], [tensor], 1e-7)
