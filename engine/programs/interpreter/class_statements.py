@@ -11,9 +11,10 @@ from engine.errors import ProgramError, RefusedError
 from .builtins import BUILTINS, Kind, builtin
 from .callables import Native, UserFunction
 from .classes import SPECIAL, Super, UserClass, UserObject, Wrapped
-from .machine import Interpreter, executes
+from .machine import Interpreter
 from .scope import Scope
 from .suggestions import did_you_mean
+from .tables import executes
 from .values import type_name
 
 

@@ -11,10 +11,11 @@ from engine.errors import ProgramError
 
 from .attributes import read_attribute, write_attribute
 from .callables import BoundMethod, Native, UserFunction
-from .machine import CALLABLES, Interpreter
+from .machine import Interpreter
 from .operators import apply_binary
 from .scope import MISSING
 from .suggestions import did_you_mean
+from .tables import CALLABLES
 from .text import SHOWN, to_str
 from .values import TYPE_NAMES
 

@@ -10,8 +10,9 @@ from engine.errors import GradlensError, LimitError, ProgramError, RefusedError
 from .builtins import BUILTINS
 from .callables import Native
 from .classes import UserClass, UserObject, make_object, text_of
-from .machine import Ended, Interpreter, executes
+from .machine import Interpreter
 from .scope import MISSING
+from .tables import Ended, executes
 from .text import to_str
 from .values import type_name
 

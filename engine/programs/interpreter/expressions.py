@@ -23,11 +23,12 @@ from .classes import (
 from .containers import iterate, subscript
 from .formatting import convert, format_value
 from .functions import make_function
-from .machine import Interpreter, evaluates
+from .machine import Interpreter
 from .naming import name_shapes
 from .operators import apply_compare, apply_unary, is_symbolic, truth
 from .resuming import Resumed
 from .scope import MISSING, Scope
+from .tables import evaluates
 from .text import MAX_WEIGHT
 from .values import Lazy, Stream, a_kind, type_name
 from .weight import check_weight

@@ -12,11 +12,12 @@ from engine.errors import GradlensError, LimitError, RefusedError
 from .assignment import assign
 from .callables import UserFunction
 from .containers import iterate
-from .machine import CALLABLES, Ended, Interpreter, Return, Signal
+from .machine import Interpreter
 from .operators import truth
 from .resuming import Resumed
 from .scope import OWN_SCOPE
 from .statements import items_of, manager_of
+from .tables import CALLABLES, Ended, Return, Signal
 from .values import Stream
 
 Steps = Generator[Any, None, Ended]

@@ -1,8 +1,7 @@
 """The interpreter: walks a program's syntax tree, one node at a time, against tables of what is allowed.
 
 How a kind of node is evaluated or executed stands in `expressions.py`, `statements.py` and their
-neighbours, which enter themselves into the two tables below. A kind that is in neither is refused at
-its place.
+neighbours, which enter themselves into `tables.py`.
 """
 
 from __future__ import annotations
@@ -11,20 +10,18 @@ import ast
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
-from enum import Enum, auto
 from typing import Any
 
 import numpy as np
 
-from engine.errors import GradlensError, LimitError, ProgramError, RefusedError, Span
+from engine.errors import GradlensError, ProgramError, Span
 
 from .budget import Budget, over_limit
 from .callables import BoundMethod, Native, UserFunction
 from .diagnostics import Diagnostic, Severity
-from .scope import MISSING, Scope, builtin_scope
+from .scope import Scope, builtin_scope
 from .source import Source
-from .text import to_str
+from .tables import CALLABLES, EXPRESSIONS, STATEMENTS, Ended, Evaluate, Execute, Return, refuse
 from .values import Ignored, a_kind, type_name
 from .weight import check_weight, held
 
@@ -33,50 +30,6 @@ log = logging.getLogger(__name__)
 CALL_DEPTH = 400  # nested calls of the program's own functions
 MOST_RESULTS = 100  # arrays that one call may give and that are counted one by one
 GLANCES = frozenset({"len", "type", "isinstance", "list.append", "list.insert"})  # go through no argument
-
-
-class Signal(Enum):
-    """How a block of statements ended, when not at its end."""
-
-    BREAK = auto()
-    CONTINUE = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Return:
-    """A block ended by `return`, with the value."""
-
-    value: Any
-
-
-Ended = Signal | Return | None
-Evaluate = Callable[["Interpreter", Any], Any]
-Execute = Callable[["Interpreter", Any], Ended]
-
-EXPRESSIONS: dict[type[ast.AST], Evaluate] = {}
-STATEMENTS: dict[type[ast.AST], Execute] = {}
-CALLABLES: dict[type, Callable[[Interpreter, Any, Sequence[Any], Mapping[str, Any]], Any]] = {}
-CONTEXTS: dict[type, Callable[[Interpreter, Any], AbstractContextManager[Any]]] = {}
-
-
-def evaluates(*kinds: type[ast.expr]) -> Callable[[Evaluate], Evaluate]:
-    """Decorator: this function evaluates these kinds of expression."""
-
-    def enter(function: Evaluate) -> Evaluate:
-        EXPRESSIONS.update(dict.fromkeys(kinds, function))
-        return function
-
-    return enter
-
-
-def executes(*kinds: type[ast.stmt]) -> Callable[[Execute], Execute]:
-    """Decorator: this function executes these kinds of statement."""
-
-    def enter(function: Execute) -> Execute:
-        STATEMENTS.update(dict.fromkeys(kinds, function))
-        return function
-
-    return enter
 
 
 class Interpreter:
@@ -371,29 +324,6 @@ class Building:
         self._marking.__exit__(*error)
 
 
-def refuse(interpreter: Interpreter, node: ast.AST) -> Any:
-    """Say which construct the language leaves out."""
-    what, what_zh, hint, hint_zh = LEFT_OUT.get(
-        type(node), (type(node).__name__, type(node).__name__, "", "")
-    )
-    raise RefusedError(
-        f"{what} is not supported.",
-        message_zh=f"不支持{what_zh}。",
-        hint=hint,
-        hint_zh=hint_zh,
-        code="refused_construct",
-    )
-
-
-LEFT_OUT: dict[type[ast.AST], tuple[str, str, str, str]] = {
-    ast.Await: ("async code", "异步代码", "Call the function directly.", "请直接调用函数。"),
-    ast.AsyncFunctionDef: ("async code", "异步代码", "Write a plain `def`.", "请写普通的 `def`。"),
-    ast.AsyncFor: ("async code", "异步代码", "Write a plain `for`.", "请写普通的 `for`。"),
-    ast.AsyncWith: ("async code", "异步代码", "Write a plain `with`.", "请写普通的 `with`。"),
-    ast.Match: ("match", " match", "Write `if` and `elif`.", "请写 `if` 和 `elif`。"),
-}
-
-
 def _unfit_arguments(name: str, args: Sequence[Any], keywords: Mapping[str, Any]) -> ProgramError:
     kinds = [type_name(value) for value in args]
     kinds += [f"{key}={type_name(value)}" for key, value in keywords.items()]
@@ -405,18 +335,3 @@ def _unfit_arguments(name: str, args: Sequence[Any], keywords: Mapping[str, Any]
         hint_zh="请检查参数的值和顺序。",
         code="wrong_arguments",
     )
-
-
-__all__ = [
-    "CONTEXTS",
-    "MISSING",
-    "Ended",
-    "Interpreter",
-    "LimitError",
-    "Return",
-    "Signal",
-    "evaluates",
-    "executes",
-    "refuse",
-    "to_str",
-]

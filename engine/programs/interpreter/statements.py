@@ -13,9 +13,10 @@ from .attributes import read_attribute
 from .classes import attribute_of, combine, set_attribute
 from .containers import iterate, store, subscript
 from .functions import make_function
-from .machine import CONTEXTS, Ended, Interpreter, Return, Signal, executes
+from .machine import Interpreter
 from .operators import is_symbolic, truth
 from .suggestions import did_you_mean
+from .tables import CONTEXTS, Ended, Return, Signal, executes
 from .text import to_str
 from .values import type_name
 

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from types import MappingProxyType
 from typing import Any
 
-from engine.programs.interpreter.machine import CONTEXTS
+from engine.programs.interpreter.tables import CONTEXTS
 from engine.programs.interpreter.values import Ignored, Module
 
 from . import (

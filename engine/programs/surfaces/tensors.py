@@ -9,7 +9,8 @@ from engine.graph import Graph, Node, Tensor, Variable
 from engine.ops import state
 from engine.ops.control import identity
 from engine.programs.interpreter.attributes import members_of
-from engine.programs.interpreter.machine import CONTEXTS, Interpreter
+from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.tables import CONTEXTS
 from engine.programs.interpreter.text import SHOWN
 from engine.programs.interpreter.values import Block
 

@@ -8,7 +8,8 @@ from engine.graph import Variable, initializers, scopes
 from engine.ops.building import current_graph
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.callables import Native
-from engine.programs.interpreter.machine import CALLABLES, Interpreter
+from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.tables import CALLABLES
 from engine.programs.interpreter.values import Block
 
 from .dtypes import dtype_name

@@ -14,7 +14,8 @@ from engine.execution import Run, Session
 from engine.graph import Graph, Node
 from engine.ops.building import current_graph
 from engine.programs.interpreter.attributes import members_of
-from engine.programs.interpreter.machine import CONTEXTS, Interpreter
+from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.tables import CONTEXTS
 from engine.programs.interpreter.text import SHOWN
 from engine.programs.interpreter.values import Block, Ignored
 from engine.programs.workspace import Workspace

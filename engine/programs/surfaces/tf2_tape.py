@@ -15,7 +15,8 @@ from engine.execution.eager import EagerGraph, now
 from engine.graph import Variable
 from engine.ops.building import convert_to_tensor, current_graph
 from engine.programs.interpreter.attributes import members_of
-from engine.programs.interpreter.machine import CONTEXTS, Interpreter
+from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.tables import CONTEXTS
 from engine.programs.interpreter.values import Block
 from engine.programs.workspace import GradientCall, Workspace
 
