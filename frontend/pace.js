@@ -16,6 +16,19 @@ export function atOnce(stages) {
   }
 }
 
+const AT_ONCE = 2000; // things of a list that are gone through in a stage
+
+/**
+ * Go through a list in stages.
+ * @template T @param {ReadonlyArray<T>} list @param {(thing: T) => void} act @returns {Generator<void, void, void>}
+ */
+export function* each(list, act) {
+  for (let at = 0; at < list.length; at += AT_ONCE) {
+    if (at > 0) yield;
+    list.slice(at, at + AT_ONCE).forEach(act);
+  }
+}
+
 /**
  * Go through the stages and hand on what they return: within this call where they are short.
  * @template T @param {Generator<void, T, void>} stages @param {(result: T) => void} ready

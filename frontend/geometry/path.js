@@ -21,6 +21,22 @@ export function pathOf(points, upright = false, radius = 8) {
 }
 
 /**
+ * Follow the line with a pen, its corners sharp.
+ * @param {ReadonlyArray<Point>} points @param {boolean} upright @param {Pick<CanvasPath, "moveTo" | "lineTo" | "bezierCurveTo">} pen
+ */
+export function trace(points, upright, pen) {
+  pen.moveTo(points[0].x, points[0].y);
+  for (let i = 1; i < points.length; i += 1) {
+    const [from, to] = [points[i - 1], points[i]];
+    if (straight(from, to)) pen.lineTo(to.x, to.y);
+    else {
+      const [near, far] = turning(from, to, upright);
+      pen.bezierCurveTo(near.x, near.y, far.x, far.y, to.x, to.y);
+    }
+  }
+}
+
+/**
  * The line as straight pieces: a curve as a few chords.
  * @param {ReadonlyArray<Point>} points @param {boolean} upright
  * @returns {Array<readonly [Point, Point]>}

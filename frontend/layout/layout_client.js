@@ -6,6 +6,7 @@ import { nodesFrom } from "../neutral.js";
 import { paced } from "../pace.js";
 import { layoutInStages } from "./layout.js";
 import { rememberedGrids } from "./memo.js";
+import { scopeTreeInStages } from "./scopes.js";
 
 /** @typedef {import("./types.js").ApiNode} ApiNode */
 /** @typedef {import("../api.js").ApiNode} WholeNode */
@@ -13,6 +14,7 @@ import { rememberedGrids } from "./memo.js";
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {{ticket: number, part?: "nodes" | "items" | "edges", piece?: any[], rest?: any}} Answer `rest` comes last */
 
+const MEANWHILE_MS = 8; // of work for later, at a stretch
 const IN_STAGES = 1500; // nodes of the graph, seen or not; more go to the worker
 
 /**
@@ -79,7 +81,11 @@ export function createLayoutClient() {
       const isWanted = () => mine === latest; // an outdated one is dropped
       const there = model.nodes.length > IN_STAGES ? startedBackground() : null;
       if (!there) paced(layoutInStages(model, layoutInside), ready, isWanted);
-      else void inBackground(there, model).then((scene) => scene && isWanted() && ready(scene));
+      else void inBackground(there, model).then((scene) => {
+        if (!scene || !isWanted()) return;
+        ready(scene);
+        paced(scopeTreeInStages(model.nodes), () => {}, isWanted, MEANWHILE_MS); // search, outline and "open all" ask for it
+      });
     },
     close() {
       latest += 1;

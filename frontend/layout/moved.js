@@ -21,6 +21,7 @@ const REACH = 1; // px that a line's end may lie off the outline of its item
  * @returns {Scene}
  */
 export function withMoves(scene, moves) {
+  if (moves.size === 0) return scene;
   const shifts = shiftsOf(scene.items, moves);
   if (shifts.size === 0) return scene;
   const boxes = new Map(scene.items.map((item) => [item.id, item]));

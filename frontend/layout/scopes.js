@@ -4,6 +4,7 @@
 // name is also a scope's ("x" beside "x/read") lies in that scope and shows there as "(x)". Where a scope holds more
 // than fits on a screen, what repeats in it lies in a series (series.js), which opens and closes as a scope does.
 
+import { atOnce, each } from "../pace.js";
 import { foldSeries } from "./series.js";
 
 /** @typedef {import("./types.js").ApiNode} ApiNode */
@@ -47,29 +48,43 @@ const trees = new WeakMap();
  * @returns {ScopeTree}
  */
 export function scopeTree(nodes, merged = false) {
-  const tree = trees.get(nodes) ?? treeOf(nodes);
-  trees.set(nodes, tree);
+  const tree = atOnce(scopeTreeInStages(nodes));
   return merged ? { ...tree, merged, bands: new Set() } : tree;
 }
 
-/** @param {ReadonlyArray<ApiNode>} nodes @returns {ScopeTree} */
-function treeOf(nodes) {
+/**
+ * The same in stages, for a page that answers in between; a tree that is known is given at once.
+ * @param {ReadonlyArray<ApiNode>} nodes @returns {Generator<void, ScopeTree, void>}
+ */
+export function* scopeTreeInStages(nodes) {
+  const tree = trees.get(nodes) ?? (yield* treeOf(nodes));
+  trees.set(nodes, tree);
+  return tree;
+}
+
+/** @param {ReadonlyArray<ApiNode>} nodes @returns {Generator<void, ScopeTree, void>} */
+function* treeOf(nodes) {
   const index = new Map(nodes.map((node, i) => [node.name, i]));
+  yield;
   /** @type {Map<string, Scope>} */
   const scopes = new Map();
-  const homes = nodes.map(({ name, stub }, i) => (stub ? null : entered(scopes, enclosing(name), i)));
-  for (const scope of [...scopes.values()]) {
+  /** @type {Array<Scope | null>} */
+  const homes = [];
+  yield* each(nodes, ({ name, stub }) => void homes.push(stub ? null : entered(scopes, enclosing(name), homes.length)));
+  yield* each([...scopes.values()], (scope) => {
     const own = index.get(scope.name);
-    if (own === undefined || nodes[own].stub) continue;
+    if (own === undefined || nodes[own].stub) return;
     if (holdsOperands(scope, nodes)) dissolve(scopes, scope, homes);
     else {
       insert(scope.members, own);
       homes[own] = scope;
     }
-  }
-  const tree = { nodes, scopes, index };
+  });
   const bands = new Set(scopesToOpen(nodes));
-  return { ...tree, merged: false, ...numbered(foldSeries({ nodes, scopes, homes, bands }), nodes), bands };
+  yield;
+  const folded = yield* foldSeries({ nodes, scopes, homes, bands });
+  yield;
+  return { nodes, index, merged: false, ...numbered(folded, nodes), bands };
 }
 
 /**

@@ -4,6 +4,7 @@
 // network, the turns of a loop), alike in name but for the number and alike inside, they form a series. A scope that
 // still holds more than any screen shows is cut into stretches.
 
+import { each } from "../pace.js";
 import { newScope } from "./scopes.js";
 
 /** @typedef {import("./types.js").ApiNode} ApiNode */
@@ -26,6 +27,7 @@ import { newScope } from "./scopes.js";
  * @property {string} phase
  */
 
+/** @typedef {{nodes: ReadonlyArray<ApiNode>, scopes: Map<string, Scope>, homes: Array<Scope | null>, bands: ReadonlySet<string>}} Tree without series */
 /** @typedef {{from: number, length: number, count: number}} Run of children: `count` times the same */
 
 const CROWDED = 40; // children of a scope that are drawn one by one
@@ -36,18 +38,18 @@ const LENGTH_LEAST = 10; // children in a series
 
 /**
  * Put the series into the tree.
- * @param {{nodes: ReadonlyArray<ApiNode>, scopes: Map<string, Scope>, homes: Array<Scope | null>, bands: ReadonlySet<string>}} tree
- * @returns {{scopes: Map<string, Scope>, homes: Array<Scope | null>}} the outer scopes first again
+ * @param {Tree} tree
+ * @returns {Generator<void, {scopes: Map<string, Scope>, homes: Array<Scope | null>}, void>} the outer scopes first again
  */
-export function foldSeries(tree) {
-  const children = childrenByScope(tree);
+export function* foldSeries(tree) {
+  const children = yield* childrenByScope(tree);
   /** @type {Map<string, Scope>} */
   const found = new Map();
-  const foldInto = (/** @type {Child[]} */ own, /** @type {Scope | null} */ up) => {
-    const folded = own.length > CROWDED ? runsIn(own, tree) : [];
+  for (const [up, own] of children) {
+    if (own.length <= CROWDED) continue;
+    const folded = yield* runsIn(own, tree);
     for (const run of own.length > MOST ? stretched(own, folded) : folded) fold(tree, found, own, run, up);
-  };
-  for (const [up, own] of children) foldInto(own, up);
+  }
   const all = [...tree.scopes, ...found];
   return { scopes: new Map(all.sort(([, a], [, b]) => depthOf(a) - depthOf(b))), homes: tree.homes };
 }
@@ -59,8 +61,8 @@ function depthOf(scope) {
   return depth;
 }
 
-/** The children of each scope in program order, without bands and constants. @param {Parameters<typeof foldSeries>[0]} tree */
-function childrenByScope({ nodes, scopes, homes, bands }) {
+/** The children of each scope in program order, without bands and constants. @param {Tree} tree @returns {Generator<void, Map<Scope | null, Child[]>, void>} */
+function* childrenByScope({ nodes, scopes, homes, bands }) {
   /** @type {Map<Scope | null, Child[]>} */
   const children = new Map();
   const add = (/** @type {Scope | null} */ up, /** @type {Child} */ child) => {
@@ -68,11 +70,12 @@ function childrenByScope({ nodes, scopes, homes, bands }) {
     if (own) own.push(child);
     else children.set(up, [child]);
   };
-  for (const scope of scopes.values()) {
+  yield* each([...scopes.values()], (scope) => {
     const first = scope.members[0];
     if (!bands.has(scope.name)) add(scope.up, { name: scope.name, first, scope, base: baseOf(scope.name), phase: nodes[first].phase });
-  }
-  nodes.forEach(({ name, op, phase, stub }, i) => {
+  });
+  yield* each([...nodes.keys()], (i) => {
+    const { name, op, phase, stub } = nodes[i];
     if (!stub && op !== "Const") add(homes[i], { name, first: i, scope: null, base: baseOf(name), phase });
   });
   for (const own of children.values()) own.sort((a, b) => a.first - b.first);
@@ -84,11 +87,13 @@ const baseOf = (name) => name.slice(name.lastIndexOf("/") + 1).replace(/_?\d+(?=
 
 /**
  * The runs worth folding.
- * @param {Child[]} children @param {Parameters<typeof foldSeries>[0]} tree
- * @returns {Run[]}
+ * @param {Child[]} children @param {Tree} tree
+ * @returns {Generator<void, Run[], void>}
  */
-function runsIn(children, tree) {
-  const kinds = children.map((child) => `${child.phase} ${child.base} ${child.scope ? insideOf(child.scope, tree) : tree.nodes[child.first].op}`);
+function* runsIn(children, tree) {
+  /** @type {string[]} */
+  const kinds = [];
+  yield* each(children, (child) => void kinds.push(`${child.phase} ${child.base} ${child.scope ? insideOf(child.scope, tree) : tree.nodes[child.first].op}`));
   const lengths = Array.from({ length: PERIOD_MOST + 1 }, (_, period) => repeatsOf(kinds, period));
   /** @type {Run[]} */
   const runs = [];
@@ -118,7 +123,7 @@ function runAt(at, lengths) {
   return null;
 }
 
-/** What a scope holds, by names without their numbers and by ops; sizes do not matter. @param {Scope} scope @param {Parameters<typeof foldSeries>[0]} tree */
+/** What a scope holds, by names without their numbers and by ops; sizes do not matter. @param {Scope} scope @param {Tree} tree */
 function insideOf({ name, members }, { nodes }) {
   return members.map((i) => `${nodes[i].name.slice(name.length).replaceAll(/\d+/g, "")} ${nodes[i].op}`).join();
 }
@@ -152,7 +157,7 @@ function stretchAt(children, at, most, starts) {
 
 /**
  * Make a series of a run; one with too many members holds stretches itself.
- * @param {Parameters<typeof foldSeries>[0]} tree @param {Map<string, Scope>} found @param {Child[]} siblings @param {Run} run @param {Scope | null} up
+ * @param {Tree} tree @param {Map<string, Scope>} found @param {Child[]} siblings @param {Run} run @param {Scope | null} up
  */
 function fold(tree, found, siblings, { from, length, count }, up) {
   const own = siblings.slice(from, from + length * count);

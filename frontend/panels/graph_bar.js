@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 
 import { allClosed, allOpened, broughtBack, looked, putBack, shownAgain, undone } from "../look.js";
-import { asideNodes, colours, shownProgram, state, t, update } from "../store.js";
+import { asideNodes, colours, shownNodes, shownProgram, state, t, update } from "../store.js";
 import "./graph_search.js";
 import { icons } from "./icons.js";
 import { Panel } from "./panel.js";
@@ -50,7 +50,7 @@ class GraphBar extends Panel {
         ${this.choices("direction", "graph.direction", DIRECTIONS)}
         ${this.choices("colour", "graph.colour", COLOURS)}
         <hr>
-        <button @click=${() => update(allOpened(state.value, nodes))}>${t("graph.open_all")}</button>
+        <button @click=${() => update(allOpened(state.value, shownNodes.value))}>${t("graph.open_all")}</button>
         <button @click=${() => update(allClosed(state.value))}>${t("graph.close_all")}</button>
         ${state.value.moved.size === 0 ? nothing : html`<button @click=${() => update(putBack(state.value))}>${t("graph.put_back")}</button>`}
         <hr>

@@ -25,13 +25,12 @@ import { IDENTITY, MAX_SCALE, MIN_SCALE } from "../geometry/viewport.js";
 
 /**
  * @param {HTMLElement} stage what listens; holds the picture
- * @param {SVGSVGElement} picture of the graph @param {HTMLElement} map drawn for one viewport, and moved until the next
+ * @param {SVGSVGElement} picture of the graph
+ * @param {(viewport: Viewport) => void} moving while a hand moves it
  * @param {(viewport: Viewport) => void} settled after every change
  * @returns {Camera}
  */
-export function createCamera(stage, picture, map, settled) {
-  /** @type {Viewport} */
-  let drawn = IDENTITY;
+export function createCamera(stage, picture, moving, settled) {
   /** @type {Viewport} */
   let now = IDENTITY;
   let resting = true;
@@ -45,19 +44,16 @@ export function createCamera(stage, picture, map, settled) {
     now = Object.freeze({ x: transform.x, y: transform.y, scale: transform.k });
     if (!sourceEvent) return;
     resting = false;
-    const ratio = now.scale / drawn.scale;
     picture.style.willChange = "transform";
     picture.style.transform = transformOf(now);
-    map.style.transform = transformOf({ x: now.x - drawn.x * ratio, y: now.y - drawn.y * ratio, scale: ratio });
+    moving(now);
   });
   behaviour.on("end", commit);
   target.call(behaviour).on("dblclick.zoom", null);
 
   function commit() {
-    drawn = now;
     picture.style.willChange = "";
     picture.style.transform = transformOf(now);
-    map.style.transform = "";
     settled(now);
   }
 

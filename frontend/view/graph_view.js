@@ -6,6 +6,7 @@ import { sameDrawing } from "../layout/same.js";
 import { itemShowing } from "../layout/shown.js";
 import { grown, union } from "../geometry/box.js";
 import { visibleBox } from "../geometry/viewport.js";
+import { atOnce, paced } from "../pace.js";
 import { createCamera } from "./camera.js";
 import { createControls } from "./controls.js";
 import { listenForDrags } from "./dragging.js";
@@ -15,19 +16,20 @@ import { createSight } from "./sight.js";
 import { listen } from "./gestures.js";
 import { indexScene, markPart } from "./marking.js";
 import { createMap } from "./map.js";
-import { createMinimap } from "./minimap.js";
+import { createMinimap, outlinesOf } from "./minimap.js";
 import { glide } from "./motion.js";
 import { svg } from "./svg.js";
 
 /** @typedef {import("../layout/types.js").GraphModel} GraphModel */
 /** @typedef {import("../layout/types.js").Scene} Scene */
 /** @typedef {import("./marking.js").SceneIndex} SceneIndex */
+/** @typedef {{index: SceneIndex, parts: import("./painter.js").Part[], outlines: import("./minimap.js").Outlines}} Prepared */
 /** @typedef {import("./types.js").GraphMarks} GraphMarks */
 /** @typedef {import("./types.js").GraphView} GraphView */
 /** @typedef {import("./types.js").GraphViewOptions} GraphViewOptions */
 
 const AROUND = 250; // px drawn around the viewport
-const MAP_ABOVE = 1500; // items in sight; with more the picture is a map without labels
+const MAP_ABOVE = 1500; // items to draw; with more the picture is a map without labels
 
 /** @type {GraphMarks} */
 const NO_MARKS = Object.freeze({ hues: new Map(), values: new Map(), strips: new Map(), status: new Map(), selected: null, traced: null, stale: false });
@@ -47,7 +49,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   const map = createMap();
   stage.prepend(map.canvas);
   const painter = createPainter(plane, `head${(views += 1)}`, markFresh);
-  const camera = createCamera(stage, picture, map.canvas, () => taking || repaint());
+  const camera = createCamera(stage, picture, map.place, () => taking || repaint());
   const sight = createSight(camera);
   const controls = createControls(t, { zoomBy: sight.zoomBy, fit: fitAll, select: walkTo });
   const minimap = createMinimap(sight.centreOn);
@@ -109,10 +111,25 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   function take(made, toggled) {
     const before = index?.scene;
     laid = made;
-    const placed = withMoves(made, model?.moved ?? NOT_MOVED);
-    if (!before || !sameDrawing(before, placed)) redraw(placed, toggled ? before : undefined);
-    else tellDrawn();
-    revealWanted();
+    const moved = model?.moved;
+    const placed = withMoves(made, moved ?? NOT_MOVED);
+    if (before && sameDrawing(before, placed)) {
+      tellDrawn();
+      return revealWanted();
+    }
+    const isWanted = () => laid === made;
+    paced(prepared(placed), (drawing) => {
+      redraw(drawing, toggled ? before : undefined);
+      if (model?.moved !== moved) moveBy(model?.moved);
+      revealWanted();
+    }, isWanted);
+  }
+
+  /** What is drawn of a scene, made in stages: there may be thousands of parts. @param {Scene} scene */
+  function* prepared(scene) {
+    const drawing = { index: yield* indexScene(scene), parts: yield* painter.partsOf(scene), outlines: yield* outlinesOf(scene) };
+    yield;
+    return drawing;
   }
 
   /** A full frame is about to be on screen. */
@@ -120,15 +137,13 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     requestAnimationFrame(() => requestAnimationFrame(() => onDrawn(painter.count())));
   }
 
-  /** @param {Scene} made @param {Scene | undefined} before where its items glide from */
-  function redraw(made, before) {
+  /** @param {Prepared} drawing @param {Scene | undefined} before where its items glide from */
+  function redraw(drawing, before) {
     const was = camera.viewport();
     const hadFocus = stage.contains(document.activeElement);
-    index = indexScene(made);
-    painter.take(made);
-    minimap.take(made);
-    map.take(made);
-    for (const drawn of painter.drawn.values()) markPart(drawn, marks, index, t);
+    const made = drawing.index.scene;
+    takeIn(drawing);
+    for (const drawn of painter.drawn.values()) markPart(drawn, marks, drawing.index, t);
     taking = true;
     if (!sight.release(made)) fitFirst(made);
     taking = false;
@@ -137,15 +152,19 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     if (hadFocus) painter.drawn.get(focused)?.element.focus({ preventScroll: true });
   }
 
+  /** @param {Prepared} drawing */
+  function takeIn({ index: next, parts, outlines }) {
+    index = next;
+    painter.take(parts);
+    minimap.take(next.scene, outlines);
+    map.take(next.scene);
+  }
+
   /** Put the items where they were moved to; the picture stays. @param {import("../layout/moved.js").Moves} [moved] */
   function moveBy(moved = NOT_MOVED) {
     if (!laid || !index) return;
-    const placed = withMoves(laid, moved);
     const hadFocus = stage.contains(document.activeElement);
-    index = indexScene(placed);
-    painter.take(placed);
-    minimap.take(placed);
-    map.take(placed);
+    takeIn(atOnce(prepared(withMoves(laid, moved))));
     repaint();
     if (hadFocus) painter.drawn.get(focused)?.element.focus({ preventScroll: true });
   }
@@ -196,13 +215,15 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   function repaint(done = () => {}) {
     const [viewport, canvas] = [camera.viewport(), camera.canvas()];
     minimap.look(viewport, canvas);
-    if (painter.itemsIn(visibleBox(viewport, canvas)) > MAP_ABOVE) {
-      painter.clear();
-      map.draw(viewport, canvas, index?.items.get(selectedItem() ?? ""));
-      done();
+    const near = visibleBox(viewport, canvas, AROUND);
+    if (painter.itemsIn(near) > MAP_ABOVE) {
+      map.draw(viewport, canvas, index?.items.get(selectedItem() ?? ""), () => {
+        painter.clear();
+        done();
+      });
     } else {
       map.hide();
-      painter.paint(visibleBox(viewport, canvas, AROUND), focused, { done });
+      painter.paint(near, focused, { done });
     }
   }
 

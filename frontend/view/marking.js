@@ -2,6 +2,7 @@
 
 import { leaf } from "../layout/scopes.js";
 import { itemShowing, shownIn } from "../layout/shown.js";
+import { each } from "../pace.js";
 import { classOf, edgeClassOf } from "./shapes.js";
 import { showStrip, stripText } from "./strip.js";
 
@@ -22,16 +23,17 @@ const UNSOUND = "⚠"; // a value that is not finite, or has such elements
  * @property {ReadonlyMap<string, ReadonlyArray<string>>} inputs  labels of what each item reads
  */
 
-/** @param {Scene} scene @returns {SceneIndex} */
-export function indexScene(scene) {
+/** @param {Scene} scene @returns {Generator<void, SceneIndex, void>} */
+export function* indexScene(scene) {
   const { items, folded } = shownIn(scene);
+  yield;
   /** @type {Map<string, string[]>} */
   const inputs = new Map(scene.items.map(({ id }) => [id, []]));
-  for (const { from, to, kind } of scene.edges) {
+  yield* each(scene.edges, ({ from, to, kind }) => {
     const source = items.get(from);
     if (source && kind !== "control") inputs.get(to)?.push(source.label);
-  }
-  for (const { id, constants } of scene.items) inputs.get(id)?.push(...constants.map(({ names: [first] }) => leaf(first)));
+  });
+  yield* each(scene.items, ({ id, constants }) => inputs.get(id)?.push(...constants.map(({ names: [first] }) => leaf(first))));
   return { scene, items, folded, inputs };
 }
 

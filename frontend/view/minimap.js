@@ -3,6 +3,7 @@
 
 import { common } from "../geometry/box.js";
 import { visibleBox } from "../geometry/viewport.js";
+import { each } from "../pace.js";
 import { svg } from "./svg.js";
 
 /** @typedef {import("../layout/types.js").Scene} Scene */
@@ -41,8 +42,8 @@ export function createMinimap(moveTo) {
   return {
     element,
 
-    /** Draw another scene. @param {Scene} next */
-    take(next) {
+    /** Draw another scene. @param {Scene} next @param {Outlines} outlines */
+    take(next, outlines) {
       scene = next;
       const { page } = next;
       scale = Math.min(ROOM.width / Math.max(1, page.width), ROOM.height / Math.max(1, page.height));
@@ -50,7 +51,7 @@ export function createMinimap(moveTo) {
       element.style.height = `${page.height * scale + 2}px`;
       const grown = Math.min(GROWN.width / (page.width * scale), GROWN.height / (page.height * scale));
       element.style.setProperty("--grown", grown.toFixed(2));
-      draw(map, next);
+      draw(map, next, outlines);
     },
 
     /** Frame what is in sight; hidden while that is everything. @param {Viewport} viewport @param {Size} size */
@@ -74,18 +75,21 @@ export function createMinimap(moveTo) {
   }
 }
 
-/** One path for all that looks alike. @param {SVGSVGElement} map @param {Scene} scene */
-function draw(map, { page, items, bands }) {
-  const { x, y, width, height } = page;
+/** @param {SVGSVGElement} map @param {Scene} scene @param {Outlines} outlines */
+function draw(map, { page: { x, y, width, height } }, outlines) {
   map.setAttribute("viewBox", `${x} ${y} ${Math.max(1, width)} ${Math.max(1, height)}`);
-  const areas = [...bands, ...items.filter(({ open }) => open)];
-  const closed = items.filter(({ open }) => !open);
-  map.replaceChildren(
-    ...PHASES.map((phase) => svg("path", { class: `area in-${phase}`, d: boxes(areas, phase) })),
-    ...PHASES.map((phase) => svg("path", { class: `part in-${phase}`, d: boxes(closed, phase) })),
-  );
+  map.replaceChildren(...[...outlines].map(([look, d]) => svg("path", { class: look, d })));
 }
 
-/** @param {ReadonlyArray<import("../geometry/viewport.js").Box & {phase: string}>} all @param {string} phase */
-const boxes = (all, phase) =>
-  all.flatMap((box) => (box.phase === phase ? [`M${box.x},${box.y}h${box.width}v${box.height}h${-box.width}z`] : [])).join("");
+/** One path for all that looks alike: its `d` by class. @typedef {ReadonlyMap<string, string>} Outlines */
+
+/** @param {Scene} scene @returns {Generator<void, Outlines, void>} */
+export function* outlinesOf({ items, bands }) {
+  const looks = ["area", "part"].flatMap((kind) => PHASES.map((phase) => `${kind} in-${phase}`));
+  const outlines = new Map(looks.map((look) => [look, ""]));
+  const add = (/** @type {string} */ look, /** @type {import("../geometry/viewport.js").Box} */ { x, y, width, height }) =>
+    outlines.set(look, `${outlines.get(look)}M${x},${y}h${width}v${height}h${-width}z`);
+  for (const band of bands) add(`area in-${band.phase}`, band);
+  yield* each(items, (item) => void add(`${item.open ? "area" : "part"} in-${item.phase}`, item));
+  return outlines;
+}

@@ -3,6 +3,7 @@
 
 import { around, grown, overlaps } from "../geometry/box.js";
 import { sameBand, sameLine, sameShape } from "../layout/same.js";
+import { each } from "../pace.js";
 import { arrowHeads, bandShape, edgeShape, itemShape, placeAt, ribbonShape } from "./shapes.js";
 import { svg } from "./svg.js";
 
@@ -40,17 +41,20 @@ export function createPainter(plane, prefix, onFresh) {
   return {
     drawn,
 
-    /** Draw another scene from now on; parts that look the same stay, at their new places. @param {Scene} scene */
-    take(scene) {
-      parts = partsOf(scene);
-      const next = new Map(parts.map((part) => [part.key, part]));
-      for (const [key, entry] of drawn) {
-        const part = next.get(key);
-        if (part && stays(entry.part, part)) {
-          entry.part = part;
-          if (part.item) placeAt(entry.element, part.item);
-        } else erase(key, entry.element);
+    partsOf,
+
+    /** Draw the parts of another scene from now on; those that look the same stay, at their new places. @param {Part[]} next */
+    take(next) {
+      parts = next;
+      const gone = new Map(drawn);
+      for (const part of parts) {
+        const entry = drawn.get(part.key);
+        if (!entry || !stays(entry.part, part)) continue;
+        entry.part = part;
+        if (part.item) placeAt(entry.element, part.item);
+        gone.delete(part.key);
       }
+      for (const [key, { element }] of gone) erase(key, element);
     },
 
     /** How many ops and scopes are drawn, constants included. */
@@ -131,25 +135,25 @@ export function createPainter(plane, prefix, onFresh) {
     drawn.delete(key);
   }
 
-  /** @param {Scene} scene @returns {Part[]} */
-  function partsOf(scene) {
+  /** @param {Scene} scene @returns {Generator<void, Part[], void>} */
+  function* partsOf(scene) {
     const blank = { item: null, edge: null, band: null };
     const upright = scene.direction !== "right";
-    return [
-      ...scene.bands.map((band) => ({ ...blank, key: `${band.name}/`, layer: bands, box: band, make: () => bandShape(band), band })),
-      ...scene.ribbons.map((ribbon) => {
-        const box = grown(around([{ x: ribbon.x1, y: ribbon.y1 }, { x: ribbon.x2, y: ribbon.y2 }]), 4);
-        return { ...blank, key: `ribbon ${ribbon.to}`, layer: ribbons, box, make: () => ribbonShape(ribbon) };
-      }),
-      ...scene.items.map((item) => {
-        const layer = item.open ? boxes : items;
-        return { ...blank, key: item.id, layer, box: grown(item, 30), make: () => itemShape(item), item };
-      }),
-      ...scene.edges.map((edge) => {
-        const box = grown(around(edge.points), 4);
-        return { ...blank, key: `edge ${edge.id}`, layer: edges, box, make: () => edgeShape(edge, prefix, upright), edge };
-      }),
-    ];
+    /** @type {Part[]} */
+    const found = scene.bands.map((band) => ({ ...blank, key: `${band.name}/`, layer: bands, box: band, make: () => bandShape(band), band }));
+    yield* each(scene.ribbons, (ribbon) => {
+      const box = grown(around([{ x: ribbon.x1, y: ribbon.y1 }, { x: ribbon.x2, y: ribbon.y2 }]), 4);
+      found.push({ ...blank, key: `ribbon ${ribbon.to}`, layer: ribbons, box, make: () => ribbonShape(ribbon) });
+    });
+    yield* each(scene.items, (item) => {
+      const layer = item.open ? boxes : items;
+      found.push({ ...blank, key: item.id, layer, box: grown(item, 30), make: () => itemShape(item), item });
+    });
+    yield* each(scene.edges, (edge) => {
+      const box = grown(around(edge.points), 4);
+      found.push({ ...blank, key: `edge ${edge.id}`, layer: edges, box, make: () => edgeShape(edge, prefix, upright), edge });
+    });
+    return found;
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { atOnce, paced } from "../../frontend/pace.js";
+import { atOnce, each, paced } from "../../frontend/pace.js";
 
 /** Two stages and a result. @param {string[]} done @param {number} [lasting] ms that the first stage takes */
 function* sum(done, lasting = 0) {
@@ -14,6 +14,15 @@ function* sum(done, lasting = 0) {
 
 test("stages done at once give their result", () => {
   assert.equal(atOnce(sum([])), 3);
+});
+
+test("a long list is gone through in stages, in its order", () => {
+  const list = Array.from({ length: 5000 }, (_, i) => i);
+  /** @type {number[]} */
+  const seen = [];
+  const stages = [...each(list, (i) => void seen.push(i))];
+  assert.equal(stages.length, 2);
+  assert.deepEqual(seen, list);
 });
 
 test("short stages are done within the call", () => {

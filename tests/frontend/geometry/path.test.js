@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { around, overlaps, union } from "../../../frontend/geometry/box.js";
-import { middleOf, pathOf } from "../../../frontend/geometry/path.js";
+import { middleOf, pathOf, trace } from "../../../frontend/geometry/path.js";
 import { shortened, textWidth } from "../../../frontend/geometry/text.js";
 
 const at = (/** @type {number} */ x, /** @type {number} */ y) => ({ x, y });
@@ -17,6 +17,14 @@ test("lines that meet at a right angle meet in a rounded corner", () => {
 
 test("points apart in both directions are joined by a curve that leaves and arrives horizontally", () => {
   assert.equal(pathOf([at(0, 0), at(10, 20)]), "M0,0C5,0 5,20 10,20");
+});
+
+test("a pen follows a line as its path does, but for the rounding of corners", () => {
+  /** @type {string[]} */
+  const told = [];
+  const tell = (/** @type {string} */ letter) => (/** @type {number[]} */ ...numbers) => void told.push(`${letter}${numbers}`);
+  trace([at(0, 0), at(10, 20), at(30, 20)], false, { moveTo: tell("M"), bezierCurveTo: tell("C"), lineTo: tell("L") });
+  assert.deepEqual(told, ["M0,0", "C5,0,5,20,10,20", "L30,20"]);
 });
 
 test("repeated points make no piece", () => {
