@@ -1,7 +1,7 @@
 // Captions: the shapes and counts that stand on lines. Each takes the first of a few places beside its line where it
 // covers nothing; where there is none it is left out, and the line's title has it.
 
-import { overlaps } from "../geometry/box.js";
+import { grown, overlaps } from "../geometry/box.js";
 import { piecesOf } from "../geometry/path.js";
 import { whereaboutsOf } from "../geometry/whereabouts.js";
 import { textWidth } from "../geometry/text.js";
@@ -14,6 +14,7 @@ import * as M from "./metrics.js";
 
 const ASIDE = 5; // px between a line and its label
 const CLEAR = 1.5; // px that a line is broader than its points
+const OFF = 3; // px between a label and what is not its line
 
 /** @typedef {{label: EdgeLabel, box: Box, free: boolean}} Place */
 
@@ -26,12 +27,12 @@ export function placeCaptions(edges, texts, obstacles, upright) {
   if (texts.size === 0) return;
   const wanted = [...texts].map(([edge, text]) => ({ edge, places: placesBeside(edge, text).map(placeOf) }));
   const places = whereaboutsOf(wanted.flatMap((each) => each.places), upright);
-  for (const box of obstacles) cover(box);
+  for (const box of obstacles) cover(grown(box, OFF));
   for (const { points } of edges) for (let i = 1; i < points.length; i += 1) coverLine([points[i - 1], points[i]]);
   for (const { edge, places } of wanted) {
     const place = places.find(({ free }) => free);
     edge.label = place?.label ?? null;
-    if (place) cover(place.box);
+    if (place) cover(grown(place.box, OFF));
   }
 
   /** @param {Box} box */

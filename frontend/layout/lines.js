@@ -178,6 +178,8 @@ function roomAhead({ task, orders, columns }) {
   return room;
 }
 
+const LABEL_ROOM = 22; // px beside a label: to its line's start, and to the sign of a scope that the line may run to
+
 /** Room for the labels at the start of lines, by gap; upright lines have theirs beside them. @param {Draft} draft */
 function labelRoom({ task, ends, columns }) {
   const room = new Array(columns + 1).fill(0);
@@ -186,7 +188,7 @@ function labelRoom({ task, ends, columns }) {
     if (isUpright(out.side)) continue;
     const gap = out.side === "left" ? out.cell.column : out.cell.column + 1;
     const label = lineLabel(link);
-    if (label !== "") room[gap] = Math.max(room[gap], textWidth(label, M.SMALL_PX) + 17);
+    if (label !== "") room[gap] = Math.max(room[gap], textWidth(label, M.SMALL_PX) + LABEL_ROOM);
   }
   return room;
 }

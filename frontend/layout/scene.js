@@ -61,7 +61,7 @@ export function sceneOf(visible, plan, { root, insides, open, turn }) {
 const titleBox = ({ x, y, label, titleX }) => ({ x: x + titleX, y, width: textWidth(label, M.LABEL_PX), height: M.SCOPE_HEADER });
 
 /** The + or − at a scope's corner. @param {Item} scope @returns {Box} */
-function signOf({ x, y, width }) {
+export function signOf({ x, y, width }) {
   const { inset, radius } = M.TOGGLE;
   return { x: x + width - inset - radius, y: y + inset - radius, width: 2 * radius, height: 2 * radius };
 }

@@ -7,20 +7,29 @@ import { piecesOf } from "../../../frontend/geometry/path.js";
 import { textWidth } from "../../../frontend/geometry/text.js";
 import { boxOf } from "../../../frontend/layout/captions.js";
 import { styleOf } from "../../../frontend/layout/edges.js";
+import { signOf } from "../../../frontend/layout/scene.js";
 import { createBuckets } from "./buckets.js";
 
 /** @typedef {import("../../../frontend/layout/types.js").Scene} Scene */
 
-/** No label stands on an item, a constant, a title or a line; no line runs through the title of an open scope. @param {Scene} scene @param {string} id */
+const KEPT_OFF = 2; // px around a label
+
+/** No label touches an item, a sign, a constant, a title, a line or another label; no line runs through the title of an open scope. @param {Scene} scene @param {string} id */
 export function assertReadable({ items, edges, bands, direction }, id) {
   const scopes = items.filter(({ open }) => open).map((item) => ({ id: `the title of ${item.id}`, ...titleOf(item) }));
   const titles = [...scopes, ...bands.map((band) => ({ id: `the title of ${band.name}`, ...titleOf({ ...band, label: band.name, titleX: band.titleX + 22 }) }))];
   const lines = edges.flatMap((edge) => piecesOf(edge.points, direction !== "right").map((piece) => ({ id: `the line ${edge.title}`, ...around(piece) })));
-  const covered = found([...shapesOf(items), ...titles].map((box) => ({ id: box.id, ...grown(box, -1) })));
+  const signs = items.filter(({ kind }) => kind === "scope").map((item) => ({ id: `the sign of ${item.id}`, ...signOf(item) }));
+  const labels = edges.flatMap(({ label }) => (label ? [{ id: `the label ${label.text}`, ...boxOf(label) }] : []));
+  const covered = found([...shapesOf(items), ...signs, ...titles].map((box) => ({ id: box.id, ...grown(box, KEPT_OFF) })));
   const crossed = found(lines.map((line) => ({ id: line.id, ...grown(line, 0.5) })));
-  for (const { label } of edges) {
-    const hit = label && (covered(boxOf(label)) ?? crossed(boxOf(label)));
-    assert.ok(!hit, `${id}: the label ${label?.text} stands on ${hit?.id}`);
+  /** @type {import("./buckets.js").Buckets<Named>} */
+  const written = createBuckets();
+  for (const box of labels) {
+    const [other] = [...written.near(box)].filter((near) => overlaps(near.box, box));
+    const hit = covered(box) ?? crossed(box) ?? other?.thing;
+    assert.ok(!hit, `${id}: ${box.id} stands on ${hit?.id}`);
+    written.add(grown(box, KEPT_OFF), box);
   }
   for (const title of scopes) {
     const hit = crossed(title);
