@@ -258,6 +258,13 @@ export const getLesson = (id, signal) =>
 export const getEssentials = (id) => request(`api/v1/programs/${encodeURIComponent(id)}/graph?detail=essentials`);
 
 /**
+ * The same of the graph that a run's optimizer has grown.
+ * @param {string} id of the run
+ * @returns {Promise<{nodes: ApiNode[]}>}
+ */
+export const getRunEssentials = (id) => request(`api/v1/runs/${encodeURIComponent(id)}/graph?detail=essentials`);
+
+/**
  * A program's computation written in another language.
  * @param {string} id @param {string} language
  * @returns {Promise<{language: string, source: string}>}

@@ -9,7 +9,7 @@ import { LANGUAGES } from "./i18n/i18n.js";
 import { programOf } from "./neutral.js";
 import { nextTurn } from "./pace.js";
 import { stop } from "./running.js";
-import { answered, state, update, valuesInUse } from "./store.js";
+import { answered, shownProgram, state, update, valuesInUse } from "./store.js";
 import { strings as graphStrings } from "./view/strings.js";
 
 const TYPING_PAUSE_MS = 250;
@@ -114,13 +114,19 @@ export async function loadOp(name) {
   if (op) update({ ops: { ...state.value.ops, [name]: op } });
 }
 
-/** Ask which nodes of the program drawn carry the mathematics; a default example gets its address by being run. */
+/** Ask which nodes of the graph drawn carry the mathematics: of the program, or of the one that a run has grown. */
 export async function loadEssentials() {
-  const { program, essentials, detail } = state.value;
-  if (!program || detail !== "essentials" || essentials?.of === program) return;
-  const id = program.id ?? (await api.postProgram(programRequest(), AbortSignal.timeout(20_000)).catch(failed))?.id;
-  const found = id ? await api.getEssentials(id).catch(failed) : undefined;
-  if (found && program === state.value.program) update({ essentials: { of: program, nodes: found.nodes } });
+  const { run, essentials, detail } = state.value;
+  const of = shownProgram.value;
+  if (!of || detail !== "essentials" || essentials?.of === of) return;
+  const found = await (run ? api.getRunEssentials(run.parts[run.parts.length - 1].id) : essentialsOf(of)).catch(failed);
+  if (found && of === shownProgram.value) update({ essentials: { of, nodes: found.nodes } });
+}
+
+/** A default example gets its address by being run. @param {import("./api.js").Program} program */
+async function essentialsOf({ id }) {
+  const address = id ?? (await api.postProgram(programRequest(), AbortSignal.timeout(20_000))).id;
+  return address && api.getEssentials(address);
 }
 
 /** Speak a language from here on. @param {import("./i18n/i18n.js").Language} language */

@@ -324,11 +324,15 @@ const essentials = computed(() => state.value.essentials);
 
 const hidden = computed(() => state.value.hidden);
 
-/** The nodes in the detail asked for; all of them until the server has told which are essential. */
+/**
+ * The nodes in the detail asked for; all of them until the server has told which are essential. As a run begins they are
+ * those of its program, until it has told of what the optimizer adds.
+ */
 const detailedNodes = computed(() => {
   const shown = shownProgram.value;
   const found = detail.value === "essentials" ? essentials.value : null;
-  return withForward(shown && found && sameNodes(found.of, shown) ? found.nodes : (shown?.graph.nodes ?? []));
+  const fits = found && [shown, program.value].some((each) => each && sameNodes(found.of, each));
+  return withForward(fits ? found.nodes : (shown?.graph.nodes ?? []));
 });
 
 const broughtBack = computed(() => state.value.broughtBack);

@@ -30,6 +30,7 @@ from server.tasks import (
     answer_program,
     answer_race,
     answer_run,
+    answer_run_graph,
     answer_step,
     answer_tensor,
     finish_landscape,
@@ -143,6 +144,14 @@ class Answers:
         request, key = request_of(await self.kept_program(kept.program)), f"{name}/steps/{step}"
         asked = key, request, kept.run, step, kept.checkpoints
         return await self._once(key, lambda: self._work(answer_step, *asked))
+
+    async def run_graph(self, name: str, detail: str, form: str) -> Answer:
+        """The answer of `GET /runs/{id}/graph`; raises Problem where it takes too long to build again."""
+        kept = await self._kept_run(name)
+        request, key = request_of(await self.kept_program(kept.program)), f"{name}/graph/{detail}/{form}"
+        return await self._once(
+            key, lambda: self._work(answer_run_graph, key, request, kept.run, detail, form)
+        )
 
     async def _kept_run(self, name: str) -> KeptRun:
         """What is kept of a run; raises Problem if no run has this id."""

@@ -25,7 +25,7 @@ from engine.programs import (
     run_program,
     tell_lesson,
 )
-from engine.programs.download import download_graph, download_tensor
+from engine.programs.download import download_graph, download_run_graph, download_tensor
 from engine.programs.landscapes import Band, Glimpse, LandscapeRequest, View
 from engine.programs.races import Cut, RaceRequest, Summary, cuts_of, part_of, run_race, summarise_race
 from server.identity import landscape_id, program_id, race_id, run_id
@@ -68,6 +68,14 @@ def answer_lesson(program: str, request: ProgramRequest, limits: Limits) -> Answ
 def answer_graph(name: str, request: ProgramRequest, detail: str, form: str, limits: Limits) -> Answer:
     """A program's graph for other tools: the answer of `GET /programs/{id}/graph`."""
     data = download_graph(request, detail, form, limits)
+    return Answer(name, gzip.compress(data, COMPRESSION_LEVEL, mtime=0))
+
+
+def answer_run_graph(
+    name: str, request: ProgramRequest, run: RunRequest, detail: str, form: str, limits: Limits
+) -> Answer:
+    """The graph that a run has grown: the answer of `GET /runs/{id}/graph`."""
+    data = download_run_graph(request, run, detail, form, limits)
     return Answer(name, gzip.compress(data, COMPRESSION_LEVEL, mtime=0))
 
 

@@ -1,4 +1,4 @@
-"""A program for other tools: its graph (`GET /programs/{id}/graph`), and one tensor in full."""
+"""A program for other tools: its graph (`GET /programs/{id}/graph`), a run's, and one tensor in full."""
 
 from __future__ import annotations
 
@@ -10,15 +10,21 @@ import numpy as np
 
 from engine.errors import ProgramError, ValueRefused
 from engine.execution.budget import Limits
+from engine.graph import Graph
 from engine.graph.essentials import SeenNode, essentials, everything
 from engine.interchange.drawing import to_dot, to_graphml
 from engine.interchange.events import to_events
 from engine.interchange.graphdef import to_pb, to_pbtxt
 from engine.interchange.values import nested_json
+from engine.ops.tensors import Array, Tensor
 from engine.programs.interpreter.suggestions import did_you_mean
-from engine.programs.request import ProgramRequest
+from engine.programs.optimise import check_ran
+from engine.programs.request import ProgramRequest, RunRequest
 from engine.programs.result import nodes_json
+from engine.programs.running import run_request
 from engine.programs.service import differentiated
+from engine.programs.static_values import all_values
+from engine.programs.training import training_for
 
 DETAILS = {"tensorflow": everything, "essentials": essentials}
 MEDIA_TYPES = {
@@ -43,12 +49,29 @@ def download_graph(request: ProgramRequest, detail: str, form: str, limits: Limi
 
     Raises: ValueRefused for a detail or a form that there is not.
     """
-    if detail not in DETAILS or form not in MEDIA_TYPES:
-        raise _no_such_view(detail, form)
+    _check_view(detail, form)
     outcome, values = differentiated(request, limits)
-    seen = DETAILS[detail](outcome.graph)
+    return _written(outcome.graph, values, detail, form)
+
+
+def download_run_graph(
+    request: ProgramRequest, run: RunRequest, detail: str, form: str, limits: Limits
+) -> bytes:
+    """The same of the graph that a run's optimizer has grown.
+
+    Raises: ValueRefused for a detail or a form that there is not.
+    """
+    _check_view(detail, form)
+    outcome = run_request(request, limits)
+    check_ran(outcome)
+    training_for(outcome, run)
+    return _written(outcome.graph, all_values(outcome), detail, form)
+
+
+def _written(graph: Graph, values: Mapping[Tensor, Array], detail: str, form: str) -> bytes:
+    seen = DETAILS[detail](graph)
     if form == "json":
-        nodes = nodes_json(outcome.graph, values, seen)
+        nodes = nodes_json(graph, values, seen)
         return json.dumps({"nodes": nodes}, allow_nan=False, ensure_ascii=False).encode()
     written = WRITERS[form](seen)
     return written.encode() if isinstance(written, str) else written
@@ -82,6 +105,11 @@ def _no_such_tensor(name: str, known: Iterable[str]) -> ProgramError:
         hint_zh=hint_zh or "名称与图中一致，例如 gradients/Sin_grad/mul:0。",
         code="unknown_tensor",
     )
+
+
+def _check_view(detail: str, form: str) -> None:
+    if detail not in DETAILS or form not in MEDIA_TYPES:
+        raise _no_such_view(detail, form)
 
 
 def _no_such_view(detail: str, form: str) -> ValueRefused:

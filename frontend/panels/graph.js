@@ -5,7 +5,7 @@ import { html, nothing } from "lit";
 
 import { moved, toggled } from "../look.js";
 import { loadEssentials, loadOp } from "../session.js";
-import { currentStep, graphMarks, graphModel, selectedNode, state, t, update } from "../store.js";
+import { currentStep, graphMarks, graphModel, selectedNode, shownProgram, state, t, update } from "../store.js";
 import { createGraphView } from "../view/graph_view.js";
 import { Panel } from "./panel.js";
 import { sentenceOf, updateSentences } from "./sentence.js";
@@ -70,7 +70,7 @@ class Graph extends Panel {
       [shown, sought] = [model, node];
     });
     effect(() => view.mark(graphMarks.value)); // its words are translated while it marks
-    const asked = computed(() => [state.value.detail, state.value.program]);
+    const asked = computed(() => [state.value.detail, shownProgram.value]);
     effect(() => {
       void asked.value;
       void untracked(loadEssentials);

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
 from engine.programs.download import MEDIA_TYPES
 from server.answer_schemas import CodeAnswer, LessonAnswer, ProgramAnswer, TensorAnswer
+from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
 from server.routes.shared import AnswersOf, problems, send
 from server.schemas import Program
 
-FILE_NAMES = {
-    **{form: f"graph.{form}" for form in ("pbtxt", "pb", "dot", "graphml")},
-    "events": "events.out.tfevents.0.gradlens",
-}
-
-GraphForm = Literal["json", "pbtxt", "pb", "dot", "graphml", "events"]
 Language = Literal["math", "latex", "tf1", "tf2", "numpy", "torch", "jax"]
-
-ANY_FORM: dict[str, Any] = {"content": {kind: {} for kind in sorted(set(MEDIA_TYPES.values()))}}
 
 router = APIRouter(prefix="/programs", tags=["programs"])
 
@@ -41,7 +34,7 @@ async def get_graph(
     request: Request,
     program_id: str,
     answers: AnswersOf,
-    detail: Literal["tensorflow", "essentials"] = "tensorflow",
+    detail: GraphDetail = "tensorflow",
     form: Annotated[GraphForm, Query(alias="format")] = "json",
 ) -> Response:
     """The graph for other tools: `pbtxt`, `pb`, `events` for TensorBoard, `dot` for Graphviz, `graphml`."""

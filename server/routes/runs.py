@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
+from engine.programs.download import MEDIA_TYPES
 from server.answer_schemas import RunAnswer, RunStepAnswer
+from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
 from server.routes.shared import (
     AnswersOf,
     Streamed,
@@ -41,6 +43,19 @@ async def optimise(request: Request, run: Run, answers: AnswersOf) -> Response:
 async def get_run(request: Request, run_id: str, answers: AnswersOf) -> Response:
     """The answer to a run that was asked for before; computed again unless it is still in memory."""
     return send(request, await answers.kept_run(run_id))
+
+
+@router.get("/{run_id}/graph", responses={200: ANY_FORM, **problems(404, 422, 503)})
+async def get_run_graph(
+    request: Request,
+    run_id: str,
+    answers: AnswersOf,
+    detail: GraphDetail = "tensorflow",
+    form: Annotated[GraphForm, Query(alias="format")] = "json",
+) -> Response:
+    """The graph with what the run's optimizer has added, in the forms of a program's."""
+    answer = await answers.run_graph(run_id, detail, form)
+    return send(request, answer, MEDIA_TYPES[form], FILE_NAMES.get(form))
 
 
 @router.get("/{run_id}/steps/{k}", response_model=RunStepAnswer, responses=problems(404, 422, 503))

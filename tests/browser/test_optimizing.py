@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import OpenPage, type_program
+from tests.browser.actions import OpenPage, menu, type_program
 
 
 @pytest.fixture
@@ -36,6 +36,15 @@ def test_the_table_has_the_gradients_of_the_step_that_is_shown(square: Page) -> 
     square.get_by_role("tab", name="Table").click()
     row = square.locator("table.nodes tr").filter(has_text="VariableV2").locator("td.number")
     expect(row).to_have_text(["2.94", "5.88"])  # d(x²)/dx = 2x there
+
+
+def test_the_essentials_stay_essential_in_a_run_which_adds_the_update(square: Page) -> None:
+    menu(square, "The essentials")
+    drawn = square.locator(".graph-view .item:not(.tag)")
+    expect(drawn.and_(square.locator('[data-key="x"]'))).to_be_visible()  # with its read it would be a scope
+    square.get_by_role("button", name="Step", exact=True).click()
+    expect(square.locator('.graph-view [data-key^="GradientDescent/update"]').first).to_be_visible()
+    expect(drawn.and_(square.locator('[data-key="x"]'))).to_be_visible()
 
 
 def test_a_hundred_steps_reach_0_3979_and_back_is_a_view(square: Page) -> None:

@@ -36,6 +36,15 @@ def test_the_essentials_are_the_mathematics_with_its_values(client: httpx.Client
     assert nodes[-1]["value"]["data"] == pytest.approx(-1.1400385675)
 
 
+def test_the_essentials_of_a_run_have_its_updates_and_no_reads(client: httpx.Client, chain: str) -> None:
+    run = client.post("/runs", json={"program": chain, "optimizer": {"name": "Momentum"}, "steps": 2}).json()
+    nodes = client.get(f"/runs/{run['id']}/graph", params={"detail": "essentials"}).json()["nodes"]
+    updates = [node for node in nodes if node["phase"] == "update"]
+    assert "ApplyMomentum" in {node["op"] for node in updates}
+    assert "Identity" not in {node["op"] for node in nodes}
+    assert client.get(f"/runs/{run['id']}/graph").json() == run["program"]["graph"]
+
+
 def test_without_a_wish_the_graph_is_that_of_the_program(client: httpx.Client, chain: str) -> None:
     whole = client.get(f"/programs/{chain}").json()["graph"]
     assert client.get(f"/programs/{chain}/graph").json() == whole
