@@ -13,6 +13,9 @@ import { Panel } from "./panel.js";
 const go = (step) => update(movedTo(state.value, step));
 
 class Transport extends Panel {
+  /** @type {Element | null} the phase of the step that is shown */
+  #phase = null;
+
   render() {
     const { steps, cursor, language, program } = state.value;
     const last = steps.length - 1;
@@ -36,6 +39,16 @@ class Transport extends Panel {
       </div>
       <output class="count">${t("step.of", { index: cursor + 1, count: steps.length })}</output>
     </section>`;
+  }
+
+  /** Bring the phase of the step into sight: on a small screen the ribbon is wider than its place. */
+  updated() {
+    const phase = this.querySelector(".ribbon [aria-current=step]");
+    if (phase?.parentElement && phase !== this.#phase) {
+      const [own, place] = [phase, phase.parentElement].map((each) => each.getBoundingClientRect());
+      phase.parentElement.scrollLeft += Math.max(0, own.right - place.right) || Math.min(0, own.left - place.left);
+    }
+    this.#phase = phase;
   }
 
   /** @param {"first" | "last"} name @param {number} step @param {boolean} disabled */

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from benchmarks.view import link
 from tests.browser.actions import SCREENSHOTS, OpenPage, expect_value, open_tool
 from tests.browser.conftest import SIZES
+from tests.browser.test_gallery_drawings import OPEN
 
 
 def expect_first_look(page: Page) -> None:
@@ -53,6 +54,17 @@ def test_the_page_fits_the_window(open_page: OpenPage) -> None:
         page = open_page(size)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_a_program_stays_in_sight_beside_open_tools_and_a_card(open_page: OpenPage) -> None:
+    page = open_page("middle")
+    page.evaluate(OPEN, "g35")
+    page.get_by_role("tab", name="Optimizer").click()
+    page.locator('.graph-view [data-key="Square"]').click()
+    text, panel = page.locator(".editor").bounding_box(), page.locator("gl-input").bounding_box()
+    assert text
+    assert panel
+    assert panel["y"] + panel["height"] - text["y"] > 80  # four lines and more
 
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import OpenPage
+from tests.browser.test_gallery_drawings import OPEN
 
 PARTS = {"Input": ".editor", "Graph": ".graph-host", "Step": "gl-step .sentence", "Tools": "gl-optimizer"}
 THUMB = 44  # CSS pixels
@@ -50,6 +51,16 @@ def test_the_caption_follows_the_step_and_the_run_and_keeps_its_height(phone: Pa
     phone.get_by_role("button", name="Step", exact=True).last.click()
     phone.get_by_role("navigation").get_by_role("button", name="Graph").click()
     expect(caption).to_contain_text("After 1 update · x ← 3 − 0.01 × (−1.14) = 3.011")
+
+
+def test_the_ribbon_shows_the_phase_of_the_step(phone: Page) -> None:
+    phone.evaluate(OPEN, "g03")
+    phases = phone.locator(".ribbon .phase")
+    expect(phases).to_have_count(3)
+    phone.get_by_role("button", name="Last step").click()
+    expect(phases.last).to_be_in_viewport(ratio=0.95)
+    phone.get_by_role("button", name="First step").click()
+    expect(phases.first).to_be_in_viewport(ratio=0.95)
 
 
 def test_the_main_buttons_suit_a_thumb(phone: Page) -> None:
