@@ -15,6 +15,7 @@ import { stripOf } from "./strips.js";
 /**
  * @typedef {object} Known
  * @property {ReadonlyMap<string, string>} values   of nodes and scopes, as text
+ * @property {ReadonlyMap<string, Value | undefined>} exact  of nodes, with every digit, whether told yet or not
  * @property {ReadonlyMap<string, Status>} status
  * @property {ReadonlyMap<string, Strip>} strips    of those that are tensors, or not finite
  */
@@ -166,7 +167,7 @@ function withScopes(shown, status, program) {
   for (const scope of current.flatMap(([name]) => scopesAround(name))) {
     if (!names.has(scope)) status.set(scope, "current"); // a scope named like a node has that node's state
   }
-  return { values, status, strips };
+  return { values, exact: shown, status, strips };
 }
 
 /**
@@ -190,7 +191,8 @@ export function knownAfter(program, steps, cursor) {
 function knownConstants(nodes) {
   const given = nodes.filter(({ value }) => value !== null);
   const values = new Map(given.map(({ name, value }) => [name, nodeText(value)]));
-  return { values, status: new Map(), strips: new Map() };
+  const exact = new Map(given.map(({ name, value }) => [name, value]));
+  return { values, exact, status: new Map(), strips: new Map() };
 }
 
 /** @param {Value | undefined} value */

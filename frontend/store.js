@@ -368,7 +368,7 @@ export const graphModel = computed(() =>
 const recalled = computed(() => state.value.recalled);
 
 export const known = computed(() => {
-  if (!shownProgram.value) return { values: new Map(), status: new Map(), strips: new Map() };
+  if (!shownProgram.value) return { values: new Map(), exact: new Map(), status: new Map(), strips: new Map() };
   if (optimising.value && run.value) return knownInRun(run.value, row.value, recalled.value);
   return knownAfter(shownProgram.value, steps.value, cursor.value);
 });

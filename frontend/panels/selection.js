@@ -39,7 +39,8 @@ function shapeOf(node) {
 function valueOf(node) {
   const shown = known.value.values.get(node.name);
   if (state.value.optimising || known.value.status.get(node.name) === "waiting") return shown;
-  return node.value === null ? t("node.no_value") : exactValue(node.value);
+  const value = known.value.exact.get(node.name) ?? null;
+  return value === null ? t("node.no_value") : exactValue(value);
 }
 
 /** Links to tensors, a few at first. @param {readonly string[]} tensors */
@@ -86,11 +87,12 @@ function attributeText(value) {
 /** @param {string} label @param {unknown} content */
 const fact = (label, content) => html`<dt>${t(label)}</dt><dd>${content}</dd>`;
 
-/** What the lesson tells of a gradient: what arrived, and what it was multiplied by. @param {string} name of a node or scope */
+/** What the lesson tells of a gradient: what arrived, and what it was multiplied by; in a run, what arrived there. @param {string} name of a node or scope */
 function chainRule(name) {
-  const { steps, cursor } = state.value;
+  const { steps, cursor, optimising } = state.value;
   const step = steps.find(({ node, upstream }) => upstream && (node === name || node.startsWith(`${name}/`)));
   if (!step?.upstream) return nothing;
+  if (optimising) return fact("node.upstream", known.value.values.get(nodeOf(step.upstream.tensor)) || UNKNOWN);
   const told = (/** @type {import("../api.js").Value} */ value) => (step.index <= cursor ? formatValue(value) : UNKNOWN);
   return html`${fact("node.upstream", told(step.upstream.value))}
     ${step.local?.map(({ value }) => fact("node.local", told(value)))}`;

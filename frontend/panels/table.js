@@ -37,8 +37,8 @@ function gradientsSoFar(program) {
 }
 
 /** Every digit of a value that is shown. @param {ApiNode} node */
-const exact = (node) =>
-  state.value.optimising || known.value.status.get(node.name) === "waiting" ? "" : exactValue(node.value);
+const exact = ({ name }) =>
+  state.value.optimising || known.value.status.get(name) === "waiting" ? "" : exactValue(known.value.exact.get(name) ?? null);
 
 /** @param {ApiNode} node @param {Map<string, string>} gradients @param {Map<string, string>} names */
 function row(node, gradients, names) {

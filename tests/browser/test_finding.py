@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.actions import OpenPage, menu, open_tool, type_program
 from tests.browser.test_accessibility import serious_issues
 from tests.browser.test_drawing import SIN_GRAD, part
+from tests.browser.test_gallery_drawings import OPEN
 
 COS = "gradients/Sin_grad/Cos"
 
@@ -57,6 +58,14 @@ def test_the_card_tells_the_formula_and_leads_to_the_neighbours(page: Page) -> N
     card.get_by_role("button", name="Show line 1 in the text").click()
     expect(page.locator(".cm-content")).to_be_focused()
     assert page.evaluate("getSelection().toString()") == "exp(sin(x))"
+
+
+def test_the_card_has_the_value_that_the_node_shows_not_that_of_the_last_step(page: Page) -> None:
+    page.evaluate(OPEN, "g03")  # a hundred steps from x = 3; the lesson tells the first
+    expect(part(page, "Square")).to_contain_text("9")
+    part(page, "Square").click()
+    facts = page.get_by_role("region", name="Selected").locator(".facts dd")
+    expect(facts.filter(has_text=re.compile("^9$"))).to_have_count(1)
 
 
 def test_a_trace_fades_what_does_not_belong_to_it(page: Page) -> None:
