@@ -1,6 +1,8 @@
 """Lowering: from a part of a graph to the text of one Python function.
 
-values.py     what kernels are given in place of arrays; it records what they do
+values.py     what kernels are given in place of arrays, and one step of what they do
+operands.py   what such a step takes, in the simplest form
+recorder.py   the steps so far
 functions.py  the numpy functions that can be recorded
 walk.py       the nodes in order, each kernel run once on such values
 text.py       how one recorded step is written
@@ -20,7 +22,8 @@ from engine.execution.lowering.array_machine import write_machine_array_loop, wr
 from engine.execution.lowering.looping import write_loop
 from engine.execution.lowering.machine_text import MachineText
 from engine.execution.lowering.number_loops import is_of_numbers, write_machine_loop, write_number_loop
-from engine.execution.lowering.values import NotLowered, Recorder, Value
+from engine.execution.lowering.recorder import Recorder
+from engine.execution.lowering.values import NotLowered, Value
 from engine.execution.lowering.walk import Lowered, lowered_loop, lowered_program
 from engine.execution.lowering.writing import Written, write_program
 

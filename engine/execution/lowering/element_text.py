@@ -13,8 +13,9 @@ import numpy as np
 
 from engine.execution.lowering.layouts import Layout, merged
 from engine.execution.lowering.nests import Nest
+from engine.execution.lowering.operands import type_of
 from engine.execution.lowering.text import OF_BOOLS, OF_FLOATS
-from engine.execution.lowering.values import FLOAT64, Instruction, Lengths, NotLowered, Value, type_of
+from engine.execution.lowering.values import FLOAT64, Instruction, Lengths, NotLowered, Value
 
 BOOL = np.dtype(bool)
 OF_TRUTHS = OF_BOOLS | {np.logical_and: "{0} & {1}", np.logical_or: "{0} | {1}", np.logical_xor: "{0} != {1}"}

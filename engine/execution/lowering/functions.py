@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.lowering.values import Lengths, NotLowered, Recorder, Value, common_batch, seen_as
+from engine.execution.lowering.operands import common_batch, seen_as
+from engine.execution.lowering.recorder import Recorder
+from engine.execution.lowering.values import Lengths, NotLowered, Value
 from engine.ops.tensors import Array
 
 REDUCTIONS = {

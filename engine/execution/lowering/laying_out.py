@@ -11,7 +11,8 @@ import numpy as np
 
 from engine.execution.lowering.layouts import Layout, own_layout, part_layout, viewed
 from engine.execution.lowering.nests import ELEMENTWISE
-from engine.execution.lowering.values import FLOAT64, Instruction, NotLowered, Recorder, Value
+from engine.execution.lowering.recorder import Recorder
+from engine.execution.lowering.values import FLOAT64, Instruction, NotLowered, Value
 
 BOOL = np.dtype(bool)
 COMPUTED = ELEMENTWISE | {"matmul", "reduce"}  # kinds that can put their result into given memory

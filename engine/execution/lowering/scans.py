@@ -14,9 +14,10 @@ from typing import Any, Literal
 import numpy as np
 
 from engine.execution.lowering.buffers import Buffers
+from engine.execution.lowering.operands import type_of
 from engine.execution.lowering.peeling import Unit, is_exact
 from engine.execution.lowering.text import OF_BOOLS, OF_FLOATS
-from engine.execution.lowering.values import FLOAT64, Instruction, NotLowered, Value, type_of
+from engine.execution.lowering.values import FLOAT64, Instruction, NotLowered, Value
 from engine.execution.lowering.walk import Lowered
 from engine.execution.lowering.writing import WORD, Line, Writer, Written, deeper
 

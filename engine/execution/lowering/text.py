@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.lowering.values import FLOAT64, Instruction, Value, type_of
+from engine.execution.lowering.operands import type_of
+from engine.execution.lowering.values import FLOAT64, Instruction, Value
 
 # float64 numbers are Python floats. Where numpy gives an infinity or NaN, `math` may raise; then tier 0
 # takes over (`writing.py`).

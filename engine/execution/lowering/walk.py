@@ -16,8 +16,10 @@ import numpy as np
 from engine.errors import GradlensError
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.lowering.functions import new_recorder
+from engine.execution.lowering.operands import common_batch
 from engine.execution.lowering.packs import ELEMENT_BY_ELEMENT, Pack, alike
-from engine.execution.lowering.values import Instruction, Lengths, NotLowered, Recorder, Value, common_batch
+from engine.execution.lowering.recorder import Recorder
+from engine.execution.lowering.values import Instruction, Lengths, NotLowered, Value
 from engine.execution.order import Loop
 from engine.execution.plan import Plan, make_plan, variable_behind
 from engine.graph import Node, Tensor
