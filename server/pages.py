@@ -10,8 +10,10 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import math
 import os
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +45,7 @@ NAMED_PAGES = {"": "index.html", "docs": "docs.html"}
 IMPORT_MAP = re.compile(rb'<script type="importmap">(.*?)</script>', re.DOTALL)
 VERSIONED = re.compile(r"assets/([0-9a-f]+)/(.*)", re.DOTALL)
 FOR_GOOD, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
+LOOK_AGAIN_S = 1.0  # a class that opens the page together has its files looked through once
 
 RawHeaders = list[tuple[bytes, bytes]]
 
@@ -108,7 +111,14 @@ class Assets:
         self._changed: dict[Path, int] = {}  # when each file was changed last, ns
         self._kept: dict[str, Asset] = {}
         self.version = ""
+        self._looked_at_s = -math.inf
         self.refresh()
+
+    def keep_up(self, now_s: float) -> None:
+        """Look for changes, unless that was done in the second before `now_s`."""
+        if now_s - self._looked_at_s >= LOOK_AGAIN_S:
+            self._looked_at_s = now_s
+            self.refresh()
 
     def refresh(self) -> None:
         """Read the files, unless none has changed since they were read."""
@@ -169,7 +179,7 @@ class Pages:
         """The file that is asked for, and whether the reader may keep it for good."""
         name = scope["path"].removeprefix(scope.get("root_path", "")).removeprefix("/")
         if name in NAMED_PAGES:
-            self.assets.refresh()
+            self.assets.keep_up(time.monotonic())
         versioned = VERSIONED.fullmatch(name)
         asset = self.assets.get(versioned[2] if versioned else NAMED_PAGES.get(name, name))
         current = versioned is not None and versioned[1] == self.assets.version

@@ -48,6 +48,16 @@ def test_nothing_outside_the_page_is_found(assets: Assets, name: str) -> None:
     assert assets.get(name) is None
 
 
+def test_changes_are_looked_for_once_a_second(assets: Assets) -> None:
+    before = assets.version
+    assets.keep_up(10)
+    (assets.root / "view" / "graph.js").write_text("export const answer = 4321;")
+    assets.keep_up(10.9)
+    assert assets.version == before
+    assets.keep_up(11)
+    assert assets.version != before
+
+
 def test_a_changed_file_is_read_again_under_another_version(assets: Assets) -> None:
     before = assets.version
     (assets.root / "view" / "graph.js").write_text("export const answer = 43;")
