@@ -33,9 +33,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A service that runs from the wheel, in an environment with the pinned dependencies and no checkout."""
     environment = tmp_path_factory.mktemp("environment")
-    subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True)
     python = environment / "bin" / "python"
-    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "--quiet", "--disable-pip-version-check"]
+    pip += ["install", "--no-compile"]  # only what the service imports is worth compiling
     subprocess.run([*pip, "--require-hashes", "--requirement", str(ROOT / "requirements.lock")], check=True)
     subprocess.run([*pip, "--no-deps", str(wheel)], check=True)
     nowhere = tmp_path_factory.mktemp("nowhere")

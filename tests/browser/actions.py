@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
@@ -35,6 +36,14 @@ def open_tool(page: Page, name: str) -> None:
 def expect_value(page: Page, name: str, text: str) -> None:
     """The table shows this value for a node."""
     expect(node_value(page, name)).to_have_text(text)
+
+
+@contextmanager
+def another_drawing(page: Page) -> Iterator[None]:
+    """What is done within changes the graph; wait until the new one is drawn."""
+    page.evaluate("delete document.documentElement.dataset.graphDrawn")
+    yield
+    page.wait_for_selector("html[data-graph-drawn]")
 
 
 def menu(page: Page, choice: str) -> None:

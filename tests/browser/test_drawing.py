@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import OpenPage, menu, type_program
+from tests.browser.actions import OpenPage, another_drawing, menu, type_program
 from tests.browser.conftest import ALL_PARTS_LOADED
 
 SIN_GRAD = "gradients/Sin_grad/"
@@ -114,8 +114,8 @@ def test_a_loop_of_300_turns_is_one_series_that_opens_and_is_drawn_in_part(page:
 
 def test_the_graph_runs_in_the_direction_that_is_chosen_and_remembered(page: Page) -> None:
     for name, axis, sign in [("Top to bottom", 1, 1), ("Bottom to top", 1, -1), ("Left to right", 0, 1)]:
-        menu(page, name)
-        expect(part(page, "Exp")).to_be_visible()
+        with another_drawing(page):
+            menu(page, name)
         (sin, exp) = (top_middle(page, key) for key in ("Sin", "Exp"))
         assert (exp[axis] - sin[axis]) * sign > 30, name
         assert abs(exp[1 - axis] - sin[1 - axis]) < 2, name
@@ -126,7 +126,8 @@ def test_the_graph_runs_in_the_direction_that_is_chosen_and_remembered(page: Pag
 
 
 def test_the_arrow_key_that_points_with_the_flow_follows_the_computation(page: Page) -> None:
-    menu(page, "Bottom to top")
+    with another_drawing(page):
+        menu(page, "Bottom to top")
     part(page, "Sin").focus()
     for key, reached in [("ArrowUp", "Exp"), ("ArrowRight", "gradients/Exp_grad/"), ("ArrowUp", SIN_GRAD)]:
         page.keyboard.press(key)

