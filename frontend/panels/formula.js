@@ -5,6 +5,8 @@ import { LitElement } from "lit";
 import { nextTurn } from "../pace.js";
 import { styleSheet } from "./style_sheet.js";
 
+const TALL = /\\(frac|sum|prod|int)\b/; // set in two storeys
+
 /** @type {Promise<typeof import("katex").default> | null} */
 let loading = null;
 
@@ -32,6 +34,7 @@ class Formula extends LitElement {
 
   updated() {
     const { latex } = this;
+    this.classList.toggle("tall", TALL.test(latex)); // its room, before it is typeset
     if (!this.firstChild) this.textContent = latex;
     void katex().then(({ render }) => {
       if (latex === this.latex)

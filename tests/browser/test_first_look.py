@@ -98,6 +98,20 @@ def test_nothing_jumps_while_the_page_arrives(browser: Browser, server: str, siz
         assert page.evaluate("window.shifted") < 0.005
 
 
+def test_the_result_stands_still_while_its_formula_is_typeset(browser: Browser, server: str) -> None:
+    tops = []
+    for typeset in (False, True):
+        with browser.new_context(locale="en-US", viewport={"width": 1440, "height": 900}) as context:
+            page = context.new_page()
+            if not typeset:
+                page.route("**/katex.js", lambda route: route.abort())
+            page.goto(server)
+            formula = page.locator("gl-formula .katex" if typeset else "gl-formula")
+            expect(formula.first).to_be_visible()
+            tops.append((page.locator("gl-step .result").bounding_box() or {})["y"])
+    assert abs(tops[1] - tops[0]) < 1
+
+
 def test_a_link_opens_on_its_program_alone(browser: Browser, server: str) -> None:
     with browser.new_context(locale="en-US") as context:
         page = context.new_page()
