@@ -69,6 +69,16 @@ export async function readGraph(bytes) {
   return answer && answer.nodes;
 }
 
+/** @type {ReadonlyArray<ApiNode> | null} the graph whose scope tree was grown last, or is growing */
+let grown = null;
+
+/** Grow the scope tree of a graph meanwhile: search, the outline and "Open all scopes" ask for it. @param {ReadonlyArray<ApiNode>} nodes */
+function growTree(nodes) {
+  if (grown === nodes) return;
+  grown = nodes;
+  paced(scopeTreeInStages(nodes), () => {}, () => grown === nodes, MEANWHILE_MS);
+}
+
 /** @returns {{request(model: GraphModel, ready: (scene: Scene) => void): void, close(): void}} */
 export function createLayoutClient() {
   const layoutInside = rememberedGrids();
@@ -84,7 +94,7 @@ export function createLayoutClient() {
       else void inBackground(there, model).then((scene) => {
         if (!scene || !isWanted()) return;
         ready(scene);
-        paced(scopeTreeInStages(model.nodes), () => {}, isWanted, MEANWHILE_MS); // search, outline and "open all" ask for it
+        growTree(model.nodes);
       });
     },
     close() {
