@@ -112,7 +112,7 @@ class _Loop:
         examples = [
             *(1, np.empty((1, len(self.told)))),
             *(
-                np.empty((1, value.size if name[0] == "q" else value.held), value.dtype)
+                np.empty((1, value.size) if name[0] == "q" else (1, *value.held), value.dtype)
                 for name, value in rows.items()
             ),
             *map(example, self.given),

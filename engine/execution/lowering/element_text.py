@@ -74,9 +74,9 @@ def expression(step: Instruction, arguments: Sequence[str]) -> str:
     table = OF_TRUTHS if all(kind in (BOOL, bool) for kind in kinds) else OF_FLOATS
     if table is OF_FLOATS and not all(kind in (FLOAT64, float, int) for kind in kinds):
         raise NotLowered("numbers and truth values together")
-    if step.function not in table:
-        raise NotLowered(f"{step.function.__name__} in machine code")
-    return table[step.function].format(*arguments)
+    if step.function in table:
+        return table[step.function].format(*arguments)
+    return f"np.{step.function.__name__}({', '.join(arguments)})"
 
 
 def nest_text(

@@ -21,6 +21,7 @@ REDUCTIONS = {
     np.all: np.logical_and,
     np.any: np.logical_or,
 }
+NEUTRAL = {np.maximum: -np.inf, np.minimum: np.inf, np.add: 0.0, np.multiply: 1.0}  # as a start
 
 
 def new_recorder() -> Recorder:
@@ -68,8 +69,12 @@ class Recording:
     def reduction(self, ufunc: Any) -> Callable[..., Any]:
         """Sum, product, largest, smallest, all, any: one ufunc along axes."""
 
-        def reduce(x: Value, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Value:
+        def reduce(
+            x: Value, axis: Any = None, dtype: Any = None, keepdims: bool = False, initial: Any = None
+        ) -> Value:
             axes = _axes(axis, x.ndim)
+            if initial is not None and not (x.size and initial == NEUTRAL.get(ufunc)):
+                raise NotLowered("a reduction from another start")
             if not axes and ufunc is not np.logical_and and ufunc is not np.logical_or:
                 return x
             shape = tuple(

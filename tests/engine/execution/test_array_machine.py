@@ -23,10 +23,22 @@ from engine.execution.lowering import (
     write_machine_program,
 )
 from engine.execution.lowering.text import NAMES
+from engine.execution.program import held
+from engine.execution.session import fed_value
 from engine.execution.vector_functions import vector_functions
 from engine.graph import Graph, Tensor, Variable
-from engine.optimizers import adam_optimizer, momentum_optimizer
-from tests.engine.execution.test_random_graphs import SEEDS, SHAPES, STEPS, Step, grown, held, same
+from engine.optimizers import adam_optimizer, gradient_descent_optimizer, momentum_optimizer
+from tests.engine.execution.test_random_graphs import SEEDS, SHAPES, STEPS, Step, grown, same
+from tests.engine.execution.test_random_graphs import held as start_of
+from tests.engine.test_tensorflow_oracle import (
+    CASES,
+    TRAJECTORIES,
+    built,
+    check_value,
+    expected,
+    names_of,
+    started,
+)
 
 ELEMENTS = 1 << 12  # more than any array here has
 
@@ -123,6 +135,44 @@ def text_of(layers: int) -> MachineText:
     return write_machine_program(lowered_program(fetches, arguments, [(3, 3), (3,)] * layers, {}))
 
 
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case["dialect"] == "tf1"])
+def test_what_tensorflow_was_asked_for(name: str) -> None:
+    case = CASES[name]
+    session = started(built(case, "float64"))
+    graph, known = session.graph, {feed["tensor"]: feed["value"] for feed in expected(case).get("feeds", [])}
+    feeds = {graph.tensor(name): np.asarray(value) for name, value in known.items()}
+    names = [fetch["tensor"] for fetch in case["fetches"] if isinstance(fetch["tensor"], str)]
+    fetches = [graph.tensor(name) for name in names if name in names_of(graph)]
+    fetches = [tensor for tensor in fetches if tensor.dtype == "float64"]
+    arguments = [variable.ref for variable in graph.collection("variables")]
+    values = [held(session.variables[tensor.node], tensor.dtype) for tensor in arguments]
+    fed = {tensor: fed_value(tensor, value) for tensor, value in feeds.items()}
+    try:
+        text = write_machine_program(lowered_program(fetches, arguments, [np.shape(v) for v in values], fed))
+    except NotLowered as reason:
+        pytest.skip(f"stays with numpy: {reason}")
+    found = around(text, as_python(text), lambda *_: pytest.fail("not in rows"))(*values)
+    same(found, session.run(fetches, feeds), fetches, 1e-12)
+
+
+@pytest.mark.usefixtures("text_as_python")
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if "trajectory" in case])
+def test_tensorflows_way_down(name: str) -> None:
+    case = CASES[name]
+    graph = built(case, "float64")
+    state = started(graph).variables
+    tensors = {fetch["name"]: fetch["tensor"] for fetch in case["fetches"]}
+    record = [graph.tensor(tensors.get(n, f"{n}:0")) for n in case["trajectory"]["variables"]]
+    loop = lower_training(graph.node(expected(case)["train_op"]), record)
+    if not loop.is_lowered(state) or not loop.compile(state):
+        pytest.skip("stays with numpy or with the session")
+    steps = len(case["trajectory"]["float64"])
+    columns = loop.run(state, steps)
+    for step, *row in case["trajectory"]["float64"]:
+        for tensor, theirs in zip(record, row, strict=False):
+            check_value(columns[tensor][step], theirs, f"step {step}", TRAJECTORIES["float64"])
+
+
 def test_neighbours_share_a_loop_and_what_only_they_need_is_never_stored() -> None:
     with Graph(default_float="float64").as_default():
         x, b = ops.placeholder("float64", (2, 3)), ops.placeholder("float64", (3,))
@@ -211,7 +261,7 @@ def test_functions_of_vectors_know_the_ends_of_the_range(x: float) -> None:
 def test_a_compiled_program_gives_what_the_session_does(numba: Any) -> None:
     with Graph(default_float="float64").as_default():
         x, w = ops.placeholder("float64", (5, 4)), ops.placeholder("float64", (4, 3))
-        y = ops.sigmoid(ops.tanh(ops.matrix_product(x, w)))
+        y = ops.softmax(ops.tanh(ops.matrix_product(x, w)))
         fetches = [
             y,
             ops.greater(y, 0.3),
@@ -239,7 +289,7 @@ def trained(optimizer: Any, seed: int, steps: list[Step]) -> tuple[TrainingLoop,
             ops.reduce_sum(ops.square(v)) for v in variables
         )
         train_op = optimizer.minimize(loss)
-    state = {v.node: held(v.initial_value) for v in graph.collection("variables")}
+    state = {v.node: start_of(v.initial_value) for v in graph.collection("variables")}
     computed = [
         t for node in graph.nodes for t in node.outputs if node.phase == "backward" and t.dtype == "float64"
     ]
@@ -260,3 +310,49 @@ def test_a_random_training(optimizer: Any, steps: list[Step], seed: int) -> None
     found = loop.run(state, 4)
     for tensor in loop.record:
         same([np.asarray(found[tensor])], [np.asarray(expected[tensor])], [tensor], 1e-7)
+
+
+@pytest.fixture
+def network() -> tuple[Any, Any, dict[Any, Any]]:
+    """A loop maker, its loss, and a start: one layer, trained by gradient descent."""
+    with Graph(default_float="float64").as_default():
+        w = Variable(np.ones((3, 2)))
+        loss = ops.reduce_mean(ops.square(ops.tanh(ops.matrix_product(np.eye(3), w.read))))
+        train_op = gradient_descent_optimizer(0.5).minimize(loss)
+    return lambda: lower_training(train_op, [loss]), loss, {w.node: np.full((3, 2), 0.3)}
+
+
+@pytest.mark.usefixtures("text_as_python")
+def test_a_loop_that_has_begun_stays_with_numpy_and_the_next_takes_machine_code(network: Any) -> None:
+    make, loss, state = network
+    begun, waited, later = make(), make(), make()
+    numpys = begun.run(state, 3)[loss]
+    assert waited.compile(state)
+    begun.run(state, 3)
+    later.run(state, 3)
+    assert "def loop(" in begun.source
+    assert "def machine(" in later.source
+    np.testing.assert_allclose(waited.run(state, 3)[loss], numpys, rtol=1e-14)
+
+
+@pytest.mark.usefixtures("text_as_python")
+def test_where_something_is_not_finite_numpy_tells(network: Any) -> None:
+    make, loss, state = network
+    loop = make()
+    assert loop.compile(state)
+    broken = {node: np.full_like(value, np.nan) for node, value in state.items()}
+    assert np.isnan(loop.run(broken, 2)[loss]).all()
+    assert np.isfinite(loop.run(state, 2)[loss]).all()
+
+
+def test_machine_code_is_begun_once_it_would_have_paid(
+    text_as_python: None, monkeypatch: pytest.MonkeyPatch, network: Any
+) -> None:
+    make, _, state = network
+    monkeypatch.setattr(array_code, "WORTH_COMPILING_S", 0.0)
+    make().run(state, 200)
+    (code,) = array_code._known_codes.values()
+    code.wait()
+    later = make()
+    later.run(state, 1)
+    assert "def machine(" in later.source
