@@ -8,6 +8,7 @@ code.begin()                                             # compiles beside whate
 from __future__ import annotations
 
 import importlib.util
+import logging
 import os
 import sys
 import threading
@@ -16,6 +17,8 @@ from functools import lru_cache
 from typing import Any
 
 Function = Callable[..., Any]
+
+log = logging.getLogger(__name__)
 
 
 def available() -> bool:
@@ -88,6 +91,7 @@ class MachineCode:
             self.ready = self._compiled()
         except Exception as error:  # numba raises of every kind; the function itself goes on serving
             self.error = error
+            log.debug("no machine code: %s", error)
 
     def _compiled(self) -> Function:
         return compiled(self._function, *self._arguments)
