@@ -11,7 +11,7 @@
  * @property {number} leftPort      where the line leaves, from the vertex's centre line
  * @property {number} rightPort
  * @property {number} weight        how much it should be straight
- * @property {number} links         how many lines it stands for
+ * @property {number} edges         how many edges of the graph it stands for
  */
 
 /** @typedef {{onLeft: boolean, other: number, offset: number, weight: number}} Wish to stand `offset` from another */

@@ -128,7 +128,7 @@ function endOf(link, cell, side, entering, toward, plumb) {
   return { cell: /** @type {Cell} */ (cell), side, group, slot, control, towards: toward, plumb, offset: 0 };
 }
 
-/** Open scopes have their doors; then tell the hops where their lines touch, in the mean. @param {Mesh} mesh @param {ReadonlyMap<Link, Ends>} ends */
+/** Open scopes have their doors; then tell the hops where their lines touch, in the mean over the edges that they stand for. @param {Mesh} mesh @param {ReadonlyMap<Link, Ends>} ends */
 function settlePorts({ paths, vertices, hops }, ends) {
   for (const [link, { out, into }] of ends) {
     out.offset = out.cell.doors?.get(`out>${link.net}`)?.dy ?? out.offset;
@@ -142,7 +142,7 @@ function settlePorts({ paths, vertices, hops }, ends) {
     const [left, right] = onward ? [out, into] : [into, out];
     const first = byEnds.get(`${sorted[0]} ${sorted[1]}`);
     const last = byEnds.get(`${sorted[sorted.length - 2]} ${sorted[sorted.length - 1]}`);
-    if (first) first.leftPort += left.offset / first.links;
-    if (last) last.rightPort += right.offset / last.links;
+    if (first) first.leftPort += (left.offset * link.count) / first.edges;
+    if (last) last.rightPort += (right.offset * link.count) / last.edges;
   }
 }

@@ -28,9 +28,9 @@ export function meshOf(cells, links) {
       const [left, right] = vertices[path[0]].column < vertices[path[1]].column ? [path[i - 1], path[i]] : [path[i], path[i - 1]];
       const known = hops.get(`${left} ${right}`);
       const weight = weightOf(vertices[path[i - 1]], vertices[path[i]], link);
-      const hop = known ?? { left, right, leftPort: 0, rightPort: 0, weight: 0, links: 0 };
+      const hop = known ?? { left, right, leftPort: 0, rightPort: 0, weight: 0, edges: 0 };
       hop.weight += weight;
-      hop.links += 1;
+      hop.edges += link.count;
       hops.set(`${left} ${right}`, hop);
     }
   }

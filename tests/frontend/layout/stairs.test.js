@@ -6,7 +6,7 @@ import { heights } from "../../../frontend/layout/coordinates.js";
 /** A row of vertices, each left 8 px lower than it is entered. @param {number} count */
 function row(count) {
   const columns = Array.from({ length: count }, (_, i) => [i]);
-  const hops = columns.slice(1).map((_, i) => ({ left: i, right: i + 1, leftPort: 8, rightPort: 0, weight: 1, links: 1 }));
+  const hops = columns.slice(1).map((_, i) => ({ left: i, right: i + 1, leftPort: 8, rightPort: 0, weight: 1, edges: 1 }));
   return [...heights(columns, hops, () => 60).values()];
 }
 
