@@ -24,7 +24,8 @@ function modelOf(answer) {
 }
 
 /**
- * Judge a drawing, and those with one more of its scopes open, and so on inwards; then that it can be made again.
+ * Judge a drawing, and those with one more of its scopes open; then that it can be made again. Where the graph runs to the
+ * right, so on inwards.
  * @param {GraphModel} model @param {import("../../../frontend/layout/memo.js").Layout} layoutInside
  * @param {Findings} findings @param {{scene?: Scene, within?: string}} [of] the drawing where it was made before; of the scopes only those in this one
  */
@@ -36,7 +37,8 @@ function openEach(model, layoutInside, findings, { scene, within = ROOT } = {}) 
     const wider = { ...model, open: new Set([...model.open, scope.name]) };
     const after = layoutGraph(wider, layoutInside);
     findings.moves.push(excessOf(before, after, scope.id));
-    openEach(wider, layoutInside, findings, { scene: after, within: scope.id });
+    if (model.direction === "right") openEach(wider, layoutInside, findings, { scene: after, within: scope.id });
+    else judge(after, scope.name, findings);
   }
   if (closed.length > 0 && !isDeepStrictEqual(layoutGraph(model, layoutInside), before)) findings.faults.push(`closing does not bring back: ${[...model.open].join()}`);
 }
