@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree import ElementTree
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.actions import ROOT, menu, type_program
 from tests.browser.test_drawing import part
 
 UNROLLED = (ROOT / "examples" / "g33.py").read_text()  # a closed series has no value
-A4 = {"width": 718, "height": 1047}  # CSS px within the margins
+A4: ViewportSize = {"width": 718, "height": 1047}  # CSS px within the margins
 CHAIN = "y = " + "sin(" * 30 + "x" + ")" * 30
 
 
