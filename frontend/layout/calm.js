@@ -7,6 +7,7 @@ import { IN, OUT } from "./edges.js";
 import { placesIn } from "./arrangement.js";
 import { meshOf } from "./mesh.js";
 import * as M from "./metrics.js";
+import { remembered } from "./remembered.js";
 
 /** @typedef {import("./edges.js").Link} Link */
 /** @typedef {import("./chains.js").Cell} Cell */
@@ -21,9 +22,7 @@ import * as M from "./metrics.js";
  */
 export function calmOrders({ links, lanes }, mesh, columns) {
   const twins = closedLinks(links);
-  const closed = meshOf(closedCells(mesh, twins), [...new Set(twins.values())]);
-  const places = placesIn(closed, lanes.length, columns);
-  const keys = placesOf(mesh, twins, closed, places);
+  const keys = placesOf(mesh, twins, closedArrangement(closedCells(mesh, twins), twins, lanes.length, columns));
   const aims = aimsOf(mesh, twins, keys);
   const sorted = mesh.vertices.map((_, i) => i).sort((a, b) => keys[a] - keys[b] || aims[a] - aims[b] || a - b);
   const orders = lanes.map(() => Array.from({ length: columns }, () => /** @type {number[]} */ ([])));
@@ -62,24 +61,53 @@ function closedCells({ cells, byId }, twins) {
   return [...items, ...borders.values()];
 }
 
+/**
+ * What stands where with all closed; found once, whatever is opened and closed then.
+ * @typedef {object} Closed
+ * @property {ReadonlyMap<string, number>} numbers    of the vertices, by the id of their cell
+ * @property {ReadonlyMap<Link, number[]>} paths      vertices of each link
+ * @property {Float64Array} places                    of each vertex in its column, from the top
+ */
+
+/** @param {Cell[]} cells @param {Twins} twins @param {number} lanes @param {number} columns @returns {Closed} */
+function closedArrangement(cells, twins, lanes, columns) {
+  const links = [...new Set(twins.values())];
+  const { paths, places } = arranged(likeness(cells, links, columns), () => {
+    const mesh = meshOf(cells, links);
+    return { paths: links.map((link) => mesh.paths.get(link) ?? []), places: placesIn(mesh, lanes, columns) };
+  });
+  return { numbers: new Map(cells.map(({ id }, i) => [id, i])), paths: new Map(links.map((link, i) => [link, paths[i]])), places };
+}
+
+const KEPT = 100; // arrangements
+const arranged = /** @type {(key: string, make: () => {paths: number[][], places: Float64Array}) => {paths: number[][], places: Float64Array}} */ (remembered(KEPT));
+
+/** All that an arrangement depends on. @param {Cell[]} cells @param {Link[]} links @param {number} columns */
+const likeness = (cells, links, columns) =>
+  JSON.stringify([
+    cells.map(({ id, lane, column, partner, key }) => [id, lane, column, partner, key]),
+    links.map(({ from, to, net, kind }) => [from, to, net, kind]),
+    columns,
+  ]);
+
 /** @param {string} id */
 const isBorder = (id) => id.startsWith(IN) || id.startsWith(OUT);
 
 /**
  * Per vertex as drawn: the place of the one that stands for it.
- * @param {Mesh} mesh @param {Twins} twins @param {Mesh} closed @param {Float64Array} places
+ * @param {Mesh} mesh @param {Twins} twins @param {Closed} closed
  */
-function placesOf(mesh, twins, closed, places) {
+function placesOf(mesh, twins, { numbers, paths, places }) {
   const found = new Float64Array(mesh.vertices.length).fill(NaN);
   const set = (/** @type {number} */ vertex, /** @type {number} */ twin) => {
     if (Number.isNaN(found[vertex])) found[vertex] = places[twin];
   };
-  mesh.cells.forEach(({ id }, i) => isBorder(id) || set(i, numberOf(closed, id)));
+  mesh.cells.forEach(({ id }, i) => isBorder(id) || set(i, numbers.get(id) ?? -1));
   for (const [link, twin] of twins) {
-    const [path, closedPath] = [mesh.paths.get(link) ?? [], closed.paths.get(twin) ?? []];
+    const [path, closedPath] = [mesh.paths.get(link) ?? [], paths.get(twin) ?? []];
     path.forEach((vertex, i) => set(vertex, closedPath[i]));
-    set(numberOf(mesh, link.from), numberOf(closed, twin.from));
-    set(numberOf(mesh, link.to), numberOf(closed, twin.to));
+    set(numberOf(mesh, link.from), numbers.get(twin.from) ?? -1);
+    set(numberOf(mesh, link.to), numbers.get(twin.to) ?? -1);
   }
   return found;
 }

@@ -95,9 +95,9 @@ function pathOf(link, ends, vertices, bends) {
   const [first, last] = ends;
   const { lane, column } = vertices[first];
   const step = Math.sign(vertices[last].column - column);
-  const path = [first];
+  const [trunk, path] = [trunkOf(link), [first]];
   for (let at = column + step; at !== vertices[last].column; at += step) {
-    const key = `${trunkOf(link)} ${at}`;
+    const key = `${trunk} ${at}`;
     const part = (at - column) / (vertices[last].column - column);
     const bend = bends.get(key) ?? vertices.push({ lane, column: at, cell: null, ends, part }) - 1;
     bends.set(key, bend);

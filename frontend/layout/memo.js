@@ -2,12 +2,13 @@
 
 import { layoutGrid } from "./grid.js";
 import { lineLabel } from "./labels.js";
+import { remembered } from "./remembered.js";
 
 /** @typedef {import("./grid.js").Task} Task */
 /** @typedef {import("./grid.js").Grid} Grid */
 /** @typedef {(task: Task) => Grid} Layout */
 
-const KEPT = 300; // grids; the oldest go first
+const KEPT = 300; // grids
 
 /**
  * A layout of grids that remembers.
@@ -15,16 +16,10 @@ const KEPT = 300; // grids; the oldest go first
  * @returns {Layout}
  */
 export function rememberedGrids(layout = layoutGrid) {
-  /** @type {Map<string, {task: Task, grid: Grid}>} */
-  const known = new Map();
+  const laidOut = remembered(KEPT);
   return (task) => {
-    const key = likeness(task);
-    const before = known.get(key);
-    if (before) return translated(before, task);
-    const grid = layout(task);
-    known.set(key, { task, grid });
-    if (known.size > KEPT) known.delete(known.keys().next().value ?? "");
-    return grid;
+    const before = /** @type {{task: Task, grid: Grid}} */ (laidOut(likeness(task), () => ({ task, grid: layout(task) })));
+    return before.task === task ? before.grid : translated(before, task);
   };
 }
 

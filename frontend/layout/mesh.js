@@ -21,17 +21,18 @@ import * as M from "./metrics.js";
 /** @param {Cell[]} cells @param {ReadonlyArray<Link>} links @returns {Mesh} */
 export function meshOf(cells, links) {
   const { paths, vertices } = chainsOf(cells, links);
-  /** @type {Map<string, Hop>} */
+  /** @type {Map<number, Hop>} */
   const hops = new Map();
   for (const [link, path] of paths) {
     for (let i = 1; i < path.length; i += 1) {
       const [left, right] = vertices[path[0]].column < vertices[path[1]].column ? [path[i - 1], path[i]] : [path[i], path[i - 1]];
-      const known = hops.get(`${left} ${right}`);
+      const ends = left * vertices.length + right;
+      const known = hops.get(ends);
       const weight = weightOf(vertices[path[i - 1]], vertices[path[i]], link);
       const hop = known ?? { left, right, leftPort: 0, rightPort: 0, weight: 0, edges: 0 };
       hop.weight += weight;
       hop.edges += link.count;
-      hops.set(`${left} ${right}`, hop);
+      hops.set(ends, hop);
     }
   }
   for (const hop of spineOf(vertices, [...hops.values()])) hop.weight *= SPINE;
