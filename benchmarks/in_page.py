@@ -6,9 +6,11 @@ from __future__ import annotations
 WATCH = """(() => {
   const { eval: kept } = window; // Netron takes it away, and it is what reads `seen`
   Object.defineProperty(window, "eval", { get: () => kept, set() {} });
-  const seen = window.seen = { count: 0, at: 0, block: 0 };
+  const seen = window.seen = { count: 0, at: 0, block: 0, since: 0 };
   new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) seen.block = Math.max(seen.block, duration);
+    for (const { startTime, duration } of list.getEntries()) {
+      if (startTime >= seen.since) seen.block = Math.max(seen.block, duration);
+    }
   }).observe({ type: "longtask", buffered: true });
   const count = (root) => {
     let found = root.querySelectorAll("g.node, gl-graph [data-key]").length;
@@ -40,12 +42,16 @@ _UNTIL_SHOWN = """(act) => new Promise((resolve) => {
   act();
   setTimeout(() => resolve(null), 60000);
 })"""
-DROP = f"""(text) => {{
-  const data = new DataTransfer();
-  data.items.add(new File([text], "graph.json"));
-  window.seen.block = 0;
-  return ({_UNTIL_SHOWN})(() =>
-    dispatchEvent(new DragEvent("drop", {{ dataTransfer: data, cancelable: true }})));
+# The text comes in a task of its own, which is the benchmark's and no block of the page's.
+HAND_OVER = """(text) => {
+  window.handed = new DataTransfer();
+  window.handed.items.add(new File([text], "graph.json"));
+}"""
+DROP = f"""() => {{
+  const data = window.handed;
+  Object.assign(window.seen, {{ block: 0, since: performance.now() }});
+  const drop = () => dispatchEvent(new DragEvent("drop", {{ dataTransfer: data, cancelable: true }}));
+  return ({_UNTIL_SHOWN})(() => setTimeout(drop));
 }}"""
 # The keys of the closed scopes in the picture.
 CLOSED = """() => Array.from(
