@@ -1,5 +1,6 @@
 // The worker's side of layout_client.js. It keeps the nodes that it read or was sent last: opening a scope sends none.
-// While it lays a picture out it listens: where another is asked for meanwhile, it leaves the first.
+// While it lays a picture out it listens: where another is asked for meanwhile, it leaves the first. When nothing is asked
+// for, it opens the largest scopes on trial: what it learns of their insides is remembered until somebody opens them.
 
 import { nodesFrom } from "../neutral.js";
 import { paced } from "../pace.js";
@@ -7,8 +8,12 @@ import { layoutInStages } from "./layout.js";
 import { rememberedGrids } from "./memo.js";
 
 /** @typedef {import("./types.js").ApiNode} ApiNode */
+/** @typedef {import("./types.js").GraphModel} GraphModel */
+/** @typedef {import("./types.js").Scene} Scene */
 
 const STRETCH_MS = 100; // of layout without listening
+const REST_MS = 150; // after a picture, before anything is tried
+const TRIALS_MS = 1000; // of trials after each picture
 const PIECE = 1000; // nodes, items or edges in a message: a few milliseconds for who takes it in
 
 const layoutInside = rememberedGrids();
@@ -19,6 +24,7 @@ let kept = [];
 let drawn = { without: "", nodes: kept };
 /** @type {number | null} the picture that is being laid out */
 let asked = null;
+let latest = 0; // the picture that was asked for last
 
 self.addEventListener("message", ({ data }) => (data.kind === "read" ? read(data) : lay(data)));
 
@@ -30,16 +36,30 @@ function read({ ticket, bytes }) {
   self.postMessage({ ticket, rest: nodes && {} });
 }
 
-/** @param {{ticket: number, nodes: ApiNode[] | null, without: number[] | null, model: import("./types.js").GraphModel}} ask */
+/** @param {{ticket: number, nodes: ApiNode[] | null, without: number[] | null, model: GraphModel}} ask */
 function lay({ ticket, nodes, without, model }) {
   if (nodes) take(nodes);
   if (asked !== null) self.postMessage({ ticket: asked, rest: null });
-  asked = ticket;
-  const stages = layoutInStages({ ...model, nodes: remaining(without ?? []) }, layoutInside);
-  paced(stages, (scene) => answer(ticket, scene), () => asked === ticket, STRETCH_MS);
+  asked = latest = ticket;
+  const whole = { ...model, nodes: remaining(without ?? []) };
+  const ready = (/** @type {Scene} */ scene) => {
+    answer(ticket, scene);
+    setTimeout(() => paced(trials(whole, scene), () => {}, () => latest === ticket, 0), REST_MS);
+  };
+  paced(layoutInStages(whole, layoutInside), ready, () => asked === ticket, STRETCH_MS);
 }
 
-/** @param {number} ticket @param {import("./types.js").Scene} scene */
+/** What would come next, if one of the closed scopes were opened: the largest first. @param {GraphModel} model @param {Scene} scene */
+function* trials(model, scene) {
+  const end = performance.now() + TRIALS_MS;
+  const closed = scene.items.filter(({ kind, open }) => kind === "scope" && !open);
+  for (const { name } of closed.sort((a, b) => Number(b.detail) - Number(a.detail))) {
+    if (performance.now() > end) return;
+    yield* layoutInStages({ ...model, open: new Set([...model.open, name]) }, layoutInside);
+  }
+}
+
+/** @param {number} ticket @param {Scene} scene */
 function answer(ticket, scene) {
   asked = null;
   const { items, edges, ...rest } = scene;
