@@ -21,11 +21,11 @@ class Graph extends Panel {
     return html`
       <h2 class="visually-hidden">${t("graph.title")}</h2>
       ${source ? html`<button class="summary" @click=${() => update({ tab: "input" })}>
-        <code>${source.trim().split("\n")[0]}</code>${this.given()}</button>` : nothing}
+        <code>${source.trim().split("\n")[0]}</code>${this.given()}</button>` : program ? nothing : html`<div class="summary"></div>`}
       <gl-graph-bar @savepicture=${this.save}></gl-graph-bar>
       ${program?.graph.nodes.length ? nothing : html`<p class="empty">${empty}</p>`}
       <div class="graph-host"></div>
-      ${caption ? html`<p class="caption" aria-hidden="true">${caption}</p>` : nothing}`;
+      ${program && !caption ? nothing : html`<p class="caption" aria-hidden="true">${caption}</p>`}`;
   }
 
   /** What the card says of this moment, in short: beneath the graph on a small screen. */

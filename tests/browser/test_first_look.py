@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -85,17 +86,26 @@ SHIFTS = """addEventListener("DOMContentLoaded", () => {
 })"""
 
 
+@pytest.mark.parametrize("late", [False, True], ids=["at once", "late"])
 @pytest.mark.parametrize("size", ["wide", "middle", "small"])
-def test_nothing_jumps_while_the_page_arrives(browser: Browser, server: str, size: str) -> None:
+def test_nothing_jumps_while_the_page_arrives(browser: Browser, server: str, size: str, late: bool) -> None:
     width, height = SIZES[size]
     with browser.new_context(locale="en-US", viewport={"width": width, "height": height}) as context:
         page = context.new_page()
         page.add_init_script(SHIFTS)
+        if late:
+            page.route("**/data/default_example.json", held_up)
         page.goto(server)
         page.wait_for_selector("html[data-ready]")
         page.wait_for_selector(".caption" if size == "small" else ".editor.ready")
         page.wait_for_timeout(200)  # a shift is told a frame later
         assert page.evaluate("window.shifted") < 0.005
+
+
+def held_up(route: Route) -> None:
+    """Let what is drawn come when the panels have been there for a while."""
+    time.sleep(1.5)
+    route.continue_()
 
 
 def test_the_result_stands_still_while_its_formula_is_typeset(browser: Browser, server: str) -> None:
