@@ -33,6 +33,21 @@ def gradient_of_exp_sin() -> Task:
     return Task(function, (exp_sin.X,), lambda pair: {"y": pair[0], "dy": pair[1]})
 
 
+@PEER.does("W1", "all node values")
+def every_node_of_exp_sin() -> Task:
+    """Every node of the graph and its gradient, each read as a number by the quickest way to read one."""
+
+    @jax.jit
+    def nodes(x: Any) -> dict[str, Any]:
+        sin = jnp.sin(x)
+        y, chain = jax.vjp(jnp.exp, sin)
+        (upstream,) = chain(1.0)
+        cos = jnp.cos(x)
+        return {"x": x, "sin": sin, "y": y, "upstream": upstream, "cos": cos, "dy": upstream * cos}
+
+    return Task(lambda x: {name: value.item() for name, value in nodes(x).items()}, (exp_sin.X,))
+
+
 # -- W2 -----------------------------------------------------------------------------------------------
 
 
