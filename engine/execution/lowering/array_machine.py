@@ -49,7 +49,7 @@ def write_machine_program(lowered: Lowered) -> MachineText:
         for n in range(len(fetches))
     ]
     names = [writer.names[value.number] for value in lowered.arguments]
-    call = ", ".join([*names, *(f"y{name}" for name in arrays), "scratch", *writer.constants()])
+    call = ", ".join([*names, *(f"y{name}" for name in arrays), "*scratch.arrays", *writer.constants()])
     lines = [
         *(Line(f"y{name} = empty({value.held!r}, {value.dtype.name})") for name, value in arrays.items()),
         Line("try:"),
@@ -180,7 +180,7 @@ class _Loop:
         state = [names[value.number] for value in self.before]
         wholes = [names[pack.whole.number] for pack in lowered.packs]
         given = [*rows, *(names[value.number] for value in self.given)]
-        call = ["steps", "numbers", *given, "empty_like(scratch)", *self.writer.constants()]
+        call = ["steps", "numbers", *given, "*scratch.arrays", *self.writer.constants()]
         numbers = "".join(f"{name}, " for name in self._numbers())
         places = {before.number: place for place, before in enumerate(self.before)}
         return _python(
@@ -202,7 +202,7 @@ class _Loop:
 def _python(head: str, lines: Sequence[Line], known: dict[str, Any], **facts: Any) -> Written:
     """A function around machine code. Its names are not complete before that is compiled."""
     code = "\n".join(INDENT * line.depth + line.text for line in lines)
-    types = {"empty": np.empty, "empty_like": np.empty_like, "float64": np.float64, "bool": np.bool_}
+    types = {"empty": np.empty, "float64": np.float64, "bool": np.bool_}
     return Written(code, {**types, "TypeError": TypeError, **known}, head, lines, {}, **facts)
 
 

@@ -82,7 +82,7 @@ def viewed(layout: Layout, step: Instruction) -> Layout | None:
 
 def _view(array: Any, how: str, what: Any) -> Any:
     if how == "getitem":
-        return array[(*what, ...)]  # an array of no axes rather than a number
+        return array[what if ... in what else (*what, ...)]  # an array of no axes rather than a number
     if how == "broadcast":
         return np.broadcast_to(array, what)
     return array.reshape(what) if how == "reshape" else array.transpose(what)

@@ -23,6 +23,7 @@ from engine.execution.lowering.laying_out import LaidOut
 from engine.execution.lowering.layouts import Layout
 from engine.execution.lowering.memory import Kind, Memory, assign_memory, steps_of
 from engine.execution.lowering.nests import Item, Nest
+from engine.execution.lowering.scratch import Scratch
 from engine.execution.lowering.values import FLOAT64, NotLowered, Value
 from engine.execution.lowering.walk import Lowered
 from engine.execution.lowering.writing import INDENT, Line, Written
@@ -160,7 +161,7 @@ class MachineWriter:
     ) -> MachineText:
         """All texts. given: the names of what is handed in before scratch memory and constants."""
         constants = self.constants()
-        scratch = np.empty(self.scratch_bytes + LINE_BYTES, np.uint8)
+        scratch = Scratch([((self.scratch_bytes + LINE_BYTES,), np.dtype(np.uint8))])
         head = f"def machine({', '.join([*given, 'yscratch', *constants])}):"
         start = Line(f"scratch = address(yscratch) + {LINE_BYTES - 1} & -{LINE_BYTES}")
         lines = [start, *self.head, *body]
@@ -175,7 +176,7 @@ class MachineWriter:
             code,
             self.helpers,
             around,
-            (*examples, scratch, *constants.values()),
+            (*examples, *scratch.arrays, *constants.values()),
             "\n\n".join([*helpers, "\n".join([head, *shown])]) + "\n",
         )
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.errors import GradlensError
 from engine.execution.lowering.buffers import Buffers, Kind, assign_buffers, sources
+from engine.execution.lowering.scratch import Scratch
 from engine.execution.lowering.text import NAMES, Texts
 from engine.execution.lowering.values import FLOAT64, Instruction, Lengths, Value
 from engine.execution.lowering.walk import Lowered
@@ -203,13 +204,15 @@ def write_program(lowered: Lowered) -> Written:
     fresh = sources(writer.steps, results)
     buffers = assign_buffers(writer.steps, {}, results, {}, fresh)
     body = writer.lines(buffers, {})
+    if buffers.made:
+        body.insert(0, Line(f"[{', '.join(buffers.made)}] = scratch.arrays"))
     arguments = ", ".join(writer.name(value) for value in lowered.arguments)
     fetches = "".join(f"{writer.name(item)}, " for item in lowered.fetches).rstrip()
     body.append(Line(f"return ({fetches})"))
     lines = [Line("try:"), *quietly(body, 3, writer.texts.uses_numpy), Line("except mishaps:")]
     lines.append(Line(f"return tier0({arguments})", depth=3))
-    for name, (held, dtype) in buffers.made.items():
-        writer.texts.constants[name] = np.empty(held, dtype)
+    if buffers.made:
+        writer.texts.constants["scratch"] = Scratch(buffers.made.values())
     return writer.finish(f"def program({arguments}):", lines)
 
 
@@ -227,8 +230,6 @@ def deeper(lines: Sequence[Line], levels: int) -> list[Line]:
 def _told(name: str, value: Any) -> str:
     """A constant, or an array to compute in, as the shown text gives it."""
     if isinstance(value, np.ndarray):
-        if name[0] == "b":
-            return f"np.empty({value.shape}, {value.dtype})"
         return f"an array of shape {value.shape}" if value.size > 4 else repr(value.tolist())
     if callable(value) and not isinstance(value, np.dtype):
         return "the op's own kernel"

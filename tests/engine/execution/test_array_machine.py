@@ -194,7 +194,7 @@ def test_layers_that_do_the_same_share_their_helpers() -> None:
 
 
 def test_memory_is_used_again_going_backward() -> None:
-    nine, eight = (text_of(layers).around.names["scratch"].size for layers in (9, 8))
+    nine, eight = (text_of(layers).around.names["scratch"].arrays[0].size for layers in (9, 8))
     assert nine - eight == 128  # one array of 4 x 3 numbers, in whole lines of 64 bytes
 
 
@@ -208,6 +208,14 @@ def test_a_view_is_a_way_through_memory() -> None:
     doubled, summed = program(value)
     assert doubled.tolist() == [[0.0, 6.0], [2.0, 8.0], [4.0, 10.0]]
     assert summed.tolist() == (4.0 * value @ value.T).tolist()
+
+
+def test_an_index_may_have_an_ellipsis() -> None:
+    with Graph(default_float="float64").as_default():
+        x = ops.placeholder("float64", (2,))
+        y = ops.matrix_diag(x)  # x[..., None] on the diagonal
+    (diagonal,) = program_as_python([y], [x])(np.array([3.0, 4.0]))
+    assert diagonal.tolist() == [[3.0, 0.0], [0.0, 4.0]]
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int64"])
