@@ -55,3 +55,13 @@ export function around(points) {
 export function grown(box, by) {
   return { x: box.x - by, y: box.y - by, width: box.width + 2 * by, height: box.height + 2 * by };
 }
+
+/**
+ * The four sides of a box, each without breadth.
+ * @param {Box} box
+ * @returns {Box[]}
+ */
+export function sidesOf({ x, y, width, height }) {
+  const [level, upright] = [{ width, height: 0 }, { width: 0, height }];
+  return [{ x, y, ...level }, { x, y: y + height, ...level }, { x, y, ...upright }, { x: x + width, y, ...upright }];
+}

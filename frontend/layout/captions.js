@@ -15,6 +15,7 @@ import * as M from "./metrics.js";
 const ASIDE = 5; // px between a line and its label
 const CLEAR = 1.5; // px that a line is broader than its points
 const OFF = 3; // px between a label and what is not its line
+const SPACED = 8; // px between two labels side by side: nearer, they read as one
 
 /** @typedef {{label: EdgeLabel, box: Box, free: boolean}} Place */
 
@@ -32,7 +33,7 @@ export function placeCaptions(edges, texts, obstacles, upright) {
   for (const { edge, places } of wanted) {
     const place = places.find(({ free }) => free);
     edge.label = place?.label ?? null;
-    if (place) cover(grown(place.box, OFF));
+    if (place) cover(spaced(place.box));
   }
 
   /** @param {Box} box */
@@ -53,6 +54,9 @@ export function placeCaptions(edges, texts, obstacles, upright) {
 
 /** @param {EdgeLabel} label @returns {Place} */
 const placeOf = (label) => ({ label, box: boxOf(label), free: true });
+
+/** What no other label may touch. @param {Box} label @returns {Box} */
+export const spaced = ({ x, y, width, height }) => ({ x: x - SPACED, y: y - OFF, width: width + 2 * SPACED, height: height + 2 * OFF });
 
 /** @param {readonly [Point, Point]} piece @returns {Box} */
 function stroke([a, b]) {

@@ -4,7 +4,7 @@ import { ROOT } from "./scopes.js";
 import { bandOf } from "./lanes.js";
 import { placeCaptions } from "./captions.js";
 import { edgesOf } from "./strokes.js";
-import { around, grown, overlaps, union } from "../geometry/box.js";
+import { around, grown, overlaps, sidesOf, union } from "../geometry/box.js";
 import { textWidth } from "../geometry/text.js";
 import * as M from "./metrics.js";
 
@@ -46,7 +46,8 @@ export function sceneOf(visible, plan, { root, insides, open, turn }) {
   const pills = items.flatMap(({ constants }) => constants);
   const texts = new Map(strokes.flatMap(({ edge, text }) => (text ? [[edge, text]] : [])));
   const signs = items.filter(({ kind }) => kind === "scope").map(signOf);
-  placeCaptions(edges, texts, [...items.map((item) => (item.open ? titleBox(item) : item)), ...signs, ...pills, ...bands.map(titleOf)], turn.upright);
+  const frames = [...open, ...bands].flatMap(sidesOf);
+  placeCaptions(edges, texts, [...items.map((item) => (item.open ? titleBox(item) : item)), ...signs, ...pills, ...frames, ...bands.map(titleOf)], turn.upright);
   return {
     items,
     edges,

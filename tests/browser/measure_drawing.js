@@ -1,12 +1,14 @@
 // What is wrong with the picture on screen, measured on its elements: a function that the tests run in the page.
 () => {
   const LEAST_TEXT = 10.95; // px on screen
+  const WORD_SPACE = 4; // px on screen, at least between two labels
   const plane = document.querySelector(".graph-view .plane");
   const stage = document.querySelector(".graph-stage");
   const root = document.documentElement;
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const keyOf = (element) => element.closest("[data-key]").dataset.key;
   const byKey = (key) => document.querySelector(`.graph-view [data-key="${CSS.escape(key)}"]`);
+  const holds = (a, b) => a.left <= b.left && b.right <= a.right && a.top <= b.top && b.bottom <= a.bottom;
   const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
   /** From a point to a box, 0 within it. */
@@ -22,7 +24,7 @@
   return { faults, jumps, places };
 
   function faults() {
-    return [...overlapping(), ...unreadable(), ...crossed(), ...covered()];
+    return [...overlapping(), ...unreadable(), ...crowded(), ...crossed(), ...covered()];
   }
 
   /** Ops, closed scopes, tags, constants and the signs of scopes lie beside one another. */
@@ -53,6 +55,23 @@
       if (text.textContent.includes("…") && title === "") found.push(`${text.textContent} is cut, and not told whole`);
       return found;
     });
+  }
+
+  /** Labels of lines stand a word apart from one another and from names, and on no border of a scope. */
+  function crowded() {
+    const labels = [...plane.querySelectorAll(".shape-label")].map((text) => ({ text, box: boxOf(text) }));
+    const frames = [...plane.querySelectorAll(".item.open > .body, .band > .body")].map((body) => ({ body, box: boxOf(body, 0) }));
+    return labels.flatMap(({ text, box }, i) => {
+      const room = { ...box, left: box.left - WORD_SPACE, right: box.right + WORD_SPACE };
+      const close = [...labels.slice(i + 1), ...names()].filter((other) => meet(room, other.box));
+      const on = frames.filter((frame) => meet(box, frame.box) && !holds(frame.box, box));
+      return [...close.map((other) => `${text.textContent} stands in ${other.text.textContent}`), ...on.map(({ body }) => `${text.textContent} stands on the border of ${keyOf(body)}`)];
+    });
+  }
+
+  /** The names of ops and scopes, and the values of constants. */
+  function names() {
+    return texts().filter((text) => text.matches(".label, .constant > text")).map((text) => ({ text, box: boxOf(text) }));
   }
 
   /** No line runs through a name, the title of a scope or another line's label. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { around, grown, overlaps } from "../../../frontend/geometry/box.js";
+import { around, grown, overlaps, sidesOf } from "../../../frontend/geometry/box.js";
 import { piecesOf } from "../../../frontend/geometry/path.js";
 import { textWidth } from "../../../frontend/geometry/text.js";
 import { boxOf } from "../../../frontend/layout/captions.js";
@@ -13,15 +13,17 @@ import { createBuckets } from "./buckets.js";
 /** @typedef {import("../../../frontend/layout/types.js").Scene} Scene */
 
 const KEPT_OFF = 2; // px around a label
+const A_WORD_APART = 7; // px between labels side by side
 
-/** No label touches an item, a sign, a constant, a title, a line or another label; no line runs through the title of an open scope. @param {Scene} scene @param {string} id */
+/** No label touches an item, a sign, a constant, a title, the border of a scope, a line or another label; no line runs through the title of an open scope. @param {Scene} scene @param {string} id */
 export function assertReadable({ items, edges, bands, direction }, id) {
   const scopes = items.filter(({ open }) => open).map((item) => ({ id: `the title of ${item.id}`, ...titleOf(item) }));
   const titles = [...scopes, ...bands.map((band) => ({ id: `the title of ${band.name}`, ...titleOf({ ...band, label: band.name, titleX: band.titleX + 22 }) }))];
   const lines = edges.flatMap((edge) => piecesOf(edge.points, direction !== "right").map((piece) => ({ id: `the line ${edge.title}`, ...around(piece) })));
   const signs = items.filter(({ kind }) => kind === "scope").map((item) => ({ id: `the sign of ${item.id}`, ...signOf(item) }));
   const labels = edges.flatMap(({ label }) => (label ? [{ id: `the label ${label.text}`, ...boxOf(label) }] : []));
-  const covered = found([...shapesOf(items), ...signs, ...titles].map((box) => ({ id: box.id, ...grown(box, KEPT_OFF) })));
+  const borders = [...items.filter(({ open }) => open), ...bands].flatMap((box) => sidesOf(box).map((side) => ({ id: `the border of ${box.name}`, ...side })));
+  const covered = found([...shapesOf(items), ...signs, ...titles, ...borders].map((box) => ({ id: box.id, ...grown(box, KEPT_OFF) })));
   const crossed = found(lines.map((line) => ({ id: line.id, ...grown(line, 0.5) })));
   /** @type {import("./buckets.js").Buckets<Named>} */
   const written = createBuckets();
@@ -29,7 +31,8 @@ export function assertReadable({ items, edges, bands, direction }, id) {
     const [other] = [...written.near(box)].filter((near) => overlaps(near.box, box));
     const hit = covered(box) ?? crossed(box) ?? other?.thing;
     assert.ok(!hit, `${id}: ${box.id} stands on ${hit?.id}`);
-    written.add(grown(box, KEPT_OFF), box);
+    const { y, height } = grown(box, KEPT_OFF);
+    written.add({ x: box.x - A_WORD_APART, y, width: box.width + 2 * A_WORD_APART, height }, box);
   }
   for (const title of scopes) {
     const hit = crossed(title);
