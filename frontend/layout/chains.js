@@ -31,8 +31,8 @@ import { OUT } from "./edges.js";
 /**
  * @typedef {object} Chains
  * @property {Map<Link, number[]>} paths           vertices from source to consumer, for links drawn as chains
- * @property {number} count                        of vertices; the first are the cells
- * @property {ReadonlyArray<Vertex>} vertices
+ * @property {number[][]} trunks                   the bends of each trunk on one side of its item, from the left
+ * @property {ReadonlyArray<Vertex>} vertices      the first are the cells
  */
 
 /**
@@ -52,7 +52,7 @@ export function chainsOf(cells, links) {
   const vertices = cells.map((cell, i) => ({ lane: cell.lane, column: cell.column, cell, ends: [i, i], part: 0 }));
   /** @type {Map<Link, number[]>} */
   const paths = new Map();
-  /** @type {Map<string, number>} */
+  /** @type {Bends} */
   const bends = new Map();
   const inLane = links.filter((link) => runsInLane(cells[index.get(link.from) ?? 0], cells[index.get(link.to) ?? 0], link));
   const longest = longestSpan(inLane, (link) => spanOf(cells, index, link.from, link.to));
@@ -60,8 +60,11 @@ export function chainsOf(cells, links) {
     const ends = /** @type {const} */ ([index.get(link.from) ?? 0, index.get(link.to) ?? 0]);
     if (spanOf(cells, index, link.from, link.to) <= longest) paths.set(link, pathOf(link, ends, vertices, bends));
   }
-  return { paths, count: vertices.length, vertices };
+  const trunks = [...bends.values()].map((trunk) => [...trunk].sort(([a], [b]) => a - b).map(([, bend]) => bend));
+  return { paths, trunks, vertices };
 }
+
+/** @typedef {Map<string, Map<number, number>>} Bends  vertices by the side of a trunk that they belong to, and by column */
 
 /** Links that share this share their bends. @param {Link} link */
 const trunkOf = ({ from, to, net, kind }) => (to.startsWith(OUT) ? to : kind === "control" ? `awaited by ${to}` : `${from} ${net}`);
@@ -89,20 +92,22 @@ function longestSpan(links, span) {
 
 /**
  * @param {Link} link @param {readonly [number, number]} ends
- * @param {Vertex[]} vertices @param {Map<string, number>} bends
+ * @param {Vertex[]} vertices @param {Bends} bends
  */
 function pathOf(link, ends, vertices, bends) {
   const [first, last] = ends;
   const { lane, column } = vertices[first];
   const step = Math.sign(vertices[last].column - column);
-  const [trunk, path] = [trunkOf(link), [first]];
+  const key = `${trunkOf(link)} ${step}`;
+  const trunk = bends.get(key) ?? new Map();
+  const path = [first];
   for (let at = column + step; at !== vertices[last].column; at += step) {
-    const key = `${trunk} ${at}`;
     const part = (at - column) / (vertices[last].column - column);
-    const bend = bends.get(key) ?? vertices.push({ lane, column: at, cell: null, ends, part }) - 1;
-    bends.set(key, bend);
+    const bend = trunk.get(at) ?? vertices.push({ lane, column: at, cell: null, ends, part }) - 1;
+    trunk.set(at, bend);
     path.push(bend);
   }
+  if (trunk.size > 0) bends.set(key, trunk);
   path.push(last);
   return path;
 }

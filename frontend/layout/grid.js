@@ -7,6 +7,7 @@ import { heights } from "./coordinates.js";
 import { calmOrders } from "./calm.js";
 import { apart, meshOf } from "./mesh.js";
 import { assignPorts } from "./ports.js";
+import { level } from "./level.js";
 import { isPlumb, isUpright, routeOf } from "./routes.js";
 import { drawLines } from "./lines.js";
 
@@ -64,6 +65,7 @@ export function layoutGrid(task) {
   assignPorts([...ends.values()].flatMap(({ out, into }) => [out, into]));
   settlePorts(mesh, ends);
   settle();
+  level(orders.flat(), mesh.trunks, y, (a, b) => apart(mesh, a, b));
   return drawLines({ task, mesh, columns, orders, routes, ends, y });
 }
 

@@ -15,12 +15,13 @@ import * as M from "./metrics.js";
  * @property {Map<Cell, number>} index
  * @property {ReadonlyArray<Vertex>} vertices
  * @property {Map<Link, number[]>} paths           vertices from source to consumer, of links within a lane
+ * @property {number[][]} trunks                  bends of long lines, from the left
  * @property {Hop[]} hops
  */
 
 /** @param {Cell[]} cells @param {ReadonlyArray<Link>} links @returns {Mesh} */
 export function meshOf(cells, links) {
-  const { paths, vertices } = chainsOf(cells, links);
+  const { paths, trunks, vertices } = chainsOf(cells, links);
   /** @type {Map<number, Hop>} */
   const hops = new Map();
   for (const [link, path] of paths) {
@@ -38,7 +39,7 @@ export function meshOf(cells, links) {
   for (const hop of spineOf(vertices, [...hops.values()])) hop.weight *= SPINE;
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const index = new Map(cells.map((cell, i) => [cell, i]));
-  return { cells, byId, index, vertices, paths, hops: [...hops.values()] };
+  return { cells, byId, index, vertices, paths, trunks, hops: [...hops.values()] };
 }
 
 const SPINE = 100; // how much straighter the longest way through a lane is to be than what branches off
