@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 from distributed import Client, as_completed
 from pebble import ProcessPool
 
+from server.confinement import run_bounded
 from server.settings import Settings
-from server.tasks import run_bounded
 from server.workers import make_pool
 
 T = TypeVar("T")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import resource
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -232,11 +231,3 @@ def send_through(path: str, patience_s: float, function: Callable[..., T], *argu
         return None
     finally:
         outlet.close()
-
-
-def run_bounded(function: Callable[..., Any], cpu_s: int, *arguments: Any) -> Any:
-    """Run `function` with at most `cpu_s` more seconds of processor time, then the kernel ends the worker."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + cpu_s + 1, hard))
-    return function(*arguments)

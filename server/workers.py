@@ -7,13 +7,10 @@ beyond `Settings.pending` the service says that it is overloaded.
 from __future__ import annotations
 
 import asyncio
-import gc
 import math
 import multiprocessing
 import os
-import resource
 import signal
-import sys
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
@@ -24,18 +21,18 @@ import structlog
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from engine.programs import ProgramRequest
+from server.confinement import run_bounded, settle_in
 from server.problems import overloaded
 from server.settings import Settings
 from server.streams import Inlet, SlowReader, Stream
-from server.tasks import answer_program, rehearse, run_bounded, send_through
+from server.tasks import answer_program, send_through
 
 T = TypeVar("T")
 
 log = structlog.get_logger("gradlens")
 
-NICENESS = 5  # people's programs yield to the event loop
+PRELOADED = ["server.confinement", "pebble"]  # whatever else a worker needs, each one loads again
 TASKS_PER_WORKER = 1_000  # then a fresh one, in case something leaked
-OBJECTS_PER_COLLECTION = 100_000
 RETRY_AFTER_S = 2
 KILL_AFTER_S = 0.2  # what a worker whose reader has gone may take to notice
 ENDED_BY = {-signal.SIGXCPU: "wall_time", -signal.SIGKILL: "memory"}  # exit codes of the kernel's doing
@@ -145,7 +142,7 @@ class Workers:
 def make_pool(settings: Settings) -> ProcessPool:
     """Workers forked from a clean process that has the engine loaded: no threads, no sockets of ours."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["server.tasks"])
+    context.set_forkserver_preload(PRELOADED)
     return ProcessPool(
         max_workers=settings.workers,
         max_tasks=TASKS_PER_WORKER,
@@ -153,26 +150,6 @@ def make_pool(settings: Settings) -> ProcessPool:
         initargs=(settings.worker_memory_bytes,),
         context=context,
     )
-
-
-def settle_in(memory_bytes: int) -> None:
-    """Give up, in a new worker, what a program must not have (memory, files, priority); then rehearse."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # ends at once, even inside a long call into C
-    if sys.platform != "darwin":  # macOS has the constant and refuses the limit
-        lower(resource.RLIMIT_AS, memory_bytes)
-    lower(resource.RLIMIT_FSIZE, 0)
-    lower(resource.RLIMIT_CORE, 0)
-    os.nice(NICENESS)
-    rehearse()
-    gc.freeze()  # the engine itself is never garbage
-    gc.set_threshold(OBJECTS_PER_COLLECTION)  # building a graph makes many objects and no garbage
-
-
-def lower(limit: int, value: int) -> None:
-    """Set a kernel limit for good, or keep it where it is lower already."""
-    _, hard = resource.getrlimit(limit)
-    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(limit, (value, value))
 
 
 def reason_of(error: BaseException) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable
 
@@ -44,6 +45,11 @@ def whoami() -> Answer:
 def practised() -> Answer:
     """Work that tells how many loops its process has compiled before."""
     return Answer(str(_compiled.cache_info().currsize), b"")
+
+
+def loaded() -> Answer:
+    """Work that tells which packages its process has loaded."""
+    return Answer(" ".join(sorted({name.partition(".")[0] for name in sys.modules})), b"")
 
 
 def writes(path: str) -> Answer:

@@ -15,7 +15,7 @@ from engine.execution.budget import Limits
 from server.problems import Problem
 from server.settings import Settings
 from server.workers import CutShort, Workers
-from tests.server.hostile import deaf, endless, gone, greedy, practised, quick, whoami, writes
+from tests.server.hostile import deaf, endless, gone, greedy, loaded, practised, quick, whoami, writes
 
 
 def with_workers(use: Callable[[Workers], Awaitable[None]], **settings: Any) -> None:
@@ -77,6 +77,15 @@ def test_a_pool_that_lost_an_idle_worker_is_replaced() -> None:
 def test_a_new_worker_has_taken_steps_of_an_optimizer_before_anybody_asks() -> None:
     async def use(workers: Workers) -> None:
         assert int((await workers.run(practised)).id) > 0
+
+    with_workers(use)
+
+
+def test_a_new_worker_loads_the_engine_and_no_part_of_the_web_service() -> None:
+    async def use(workers: Workers) -> None:
+        packages = set((await workers.run(loaded)).id.split())
+        assert "engine" in packages
+        assert packages.isdisjoint({"fastapi", "pydantic", "sqlalchemy", "structlog", "uvicorn"})
 
     with_workers(use)
 
