@@ -1,7 +1,6 @@
 // The arrangement: what stands above what in each column of a mesh.
 
-import { heights } from "./coordinates.js";
-import { apart } from "./mesh.js";
+import { heightsIn } from "./mesh.js";
 import { fewCrossings } from "./order.js";
 
 /** @typedef {import("./chains.js").Cell} Cell */
@@ -19,7 +18,7 @@ export function placesIn(mesh, lanes, columns) {
     const order = orderOf(mesh, lane, columns, y);
     for (const column of order) column.forEach((vertex, i) => (places[vertex] = i));
     if (lane + 1 === lanes) break; // no lane beneath looks up
-    for (const [vertex, height] of heights(order, mesh.hops, (a, b) => apart(mesh, a, b))) y.set(vertex, height);
+    for (const [vertex, height] of heightsIn(mesh, order)) y.set(vertex, height);
   }
   return places;
 }

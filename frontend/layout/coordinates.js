@@ -15,7 +15,7 @@
  */
 
 /** @typedef {{onLeft: boolean, other: number, offset: number, weight: number}} Wish to stand `offset` from another */
-/** @typedef {{first: number, rooms: Float64Array}} Column its first place, and how far beneath it each stands at least */
+/** @typedef {{first: number, rooms: Float64Array, middle: number}} Column its first place, how far beneath it each stands at least, and where the middle of its items is then */
 
 const LONG = 7; // columns; in fewer, stairs do no harm
 const STAIRS = 48; // px of height that straight lines are worth
@@ -29,12 +29,14 @@ const STAY = 0.01; // weight of the wish to stay
  * @param {ReadonlyArray<ReadonlyArray<number>>} columns vertices from the top
  * @param {ReadonlyArray<Hop>} hops
  * @param {(upper: number, lower: number) => number} apart least distance of two centre lines
+ * @param {(vertex: number) => boolean} [isBend] whether a vertex is only passed by a line; what no line pulls stands level with others, whatever passes it
  * @returns {Map<number, number>}
  */
-export function heights(columns, hops, apart) {
-  const straight = settled(columns, hops, apart);
+export function heights(columns, hops, apart, isBend = () => false) {
+  const shaped = shapedColumns(columns, apart, isBend);
+  const straight = settled(columns.flat(), shaped, hops);
   if (columns.length < LONG) return straight;
-  const level = settled(columns, hops.map((hop) => ({ ...hop, leftPort: 0, rightPort: 0 })), apart);
+  const level = settled(columns.flat(), shaped, hops.map((hop) => ({ ...hop, leftPort: 0, rightPort: 0 })));
   return spanOf(straight) > spanOf(level) + STAIRS ? level : straight;
 }
 
@@ -45,11 +47,9 @@ function spanOf(y) {
   return high - low;
 }
 
-/** @param {ReadonlyArray<ReadonlyArray<number>>} columns @param {ReadonlyArray<Hop>} hops @param {(upper: number, lower: number) => number} apart */
-function settled(columns, hops, apart) {
-  const vertices = columns.flat(); // a place is where a vertex stands in this row of columns
+/** @param {number[]} vertices a place is where a vertex stands in this row of columns @param {Column[]} shaped @param {ReadonlyArray<Hop>} hops */
+function settled(vertices, shaped, hops) {
   const wishes = wishesBy(vertices, hops);
-  const shaped = shapedColumns(columns, apart);
   const y = stacked(shaped, vertices.length);
   for (let round = 0; round < ROUNDS; round += 1) {
     const forth = round % 2 === 0;
@@ -59,22 +59,29 @@ function settled(columns, hops, apart) {
   return new Map(vertices.map((vertex, place) => [vertex, y[place]]));
 }
 
-/** @param {ReadonlyArray<ReadonlyArray<number>>} columns @param {(upper: number, lower: number) => number} apart @returns {Column[]} */
-function shapedColumns(columns, apart) {
+/**
+ * @param {ReadonlyArray<ReadonlyArray<number>>} columns @param {(upper: number, lower: number) => number} apart
+ * @param {(vertex: number) => boolean} isBend
+ * @returns {Column[]}
+ */
+function shapedColumns(columns, apart, isBend) {
   let first = 0;
   return columns.map((column) => {
     const gaps = Float64Array.from(column, (vertex, i) => (i === 0 ? 0 : apart(column[i - 1], vertex)));
     let room = 0;
-    const shaped = { first, rooms: gaps.map((gap) => (room += gap)) };
+    const rooms = gaps.map((gap) => (room += gap));
+    const items = rooms.filter((_, i) => !isBend(column[i]));
+    const [top, bottom] = items.length > 0 ? [items[0], items[items.length - 1]] : [0, room];
+    const shaped = { first, rooms, middle: (top + bottom) / 2 };
     first += column.length;
     return shaped;
   });
 }
 
-/** Each column stacked around zero. @param {Column[]} columns @param {number} places */
+/** Each column stacked, its items around zero. @param {Column[]} columns @param {number} places */
 function stacked(columns, places) {
   const y = new Float64Array(places);
-  for (const { first, rooms } of columns) rooms.forEach((room, i) => (y[first + i] = room - rooms[rooms.length - 1] / 2));
+  for (const { first, rooms, middle } of columns) rooms.forEach((room, i) => (y[first + i] = room - middle));
   return y;
 }
 

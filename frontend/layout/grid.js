@@ -3,9 +3,8 @@
 // One grid lays out one container: the whole picture, or the inside of an open scope (a single lane). The steps are
 // those of Sugiyama: the columns are given; order within the columns, ports, heights, then widths and lines.
 
-import { heights } from "./coordinates.js";
 import { calmOrders } from "./calm.js";
-import { apart, meshOf } from "./mesh.js";
+import { heightsIn, meshOf } from "./mesh.js";
 import { assignPorts } from "./ports.js";
 import { level } from "./level.js";
 import { isPlumb, isUpright, routeOf } from "./routes.js";
@@ -57,7 +56,7 @@ export function layoutGrid(task) {
   /** @type {Map<number, number>} */
   const y = new Map();
   const settle = () => {
-    for (const order of orders) for (const [vertex, height] of heights(order, mesh.hops, (a, b) => apart(mesh, a, b))) y.set(vertex, height);
+    for (const order of orders) for (const [vertex, height] of heightsIn(mesh, order)) y.set(vertex, height);
   };
   settle();
   const routes = routesOf(task, mesh, orders);

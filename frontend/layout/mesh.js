@@ -1,6 +1,7 @@
 // The mesh of a grid: its vertices (items, and the bends of lines that pass columns) and the hops between neighbouring columns.
 
 import { chainsOf } from "./chains.js";
+import { heights } from "./coordinates.js";
 import * as M from "./metrics.js";
 
 /** @typedef {import("./edges.js").Link} Link */
@@ -71,8 +72,12 @@ function weightOf(from, to, link) {
   return from.cell && !to.cell ? 0 : [0.2, 0.4, 1.2][bends];
 }
 
+/** How high the vertices of one lane stand. @param {Mesh} mesh @param {ReadonlyArray<ReadonlyArray<number>>} order its columns, each from the top */
+export const heightsIn = (mesh, order) =>
+  heights(order, mesh.hops, (a, b) => apart(mesh, a, b), (vertex) => mesh.vertices[vertex].cell === null);
+
 /** Least distance of two centre lines in a column. @param {Mesh} mesh @param {number} upper @param {number} lower */
-export function apart({ vertices }, upper, lower) {
+function apart({ vertices }, upper, lower) {
   const [a, b] = [vertices[upper].cell, vertices[lower].cell];
   const gap = a && b ? M.ROW_GAP : M.BEND_GAP;
   return (a ? a.height / 2 + a.below : 0) + gap + (b ? b.height / 2 + b.above : 0);

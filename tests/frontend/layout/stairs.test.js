@@ -20,3 +20,8 @@ test("in a short row lines run straight, though it goes down a little", () => {
 test("a long row stands level rather than make stairs", () => {
   assert.ok(span(row(20)) < 1);
 });
+
+test("what no line pulls stands level with its row, though lines pass beneath some of it", () => {
+  const y = heights([[0], [1, 2], [3, 4, 5]], [], () => 40, (vertex) => [2, 4, 5].includes(vertex));
+  assert.deepEqual([0, 1, 3].map((item) => y.get(item)), [0, 0, 0]);
+});
