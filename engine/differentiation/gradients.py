@@ -17,6 +17,7 @@ from engine.graph import Adjoint, Graph, Node, Tensor, Variable
 from engine.ops.building import convert_to_tensor
 from engine.ops.constants import fill, zeros_like
 from engine.ops.control import identity, tuple_of
+from engine.ops.definition import REGISTRY
 from engine.ops.flow import zeros_for_output
 from engine.ops.measuring import shape_of
 from engine.ops.shapes import merge, written
@@ -215,7 +216,7 @@ def _rule_of(node: Node) -> Callable[..., Any] | None:
     """
     override = node.attrs.get("_gradient_op_type")
     if override is not None:
-        rule: Callable[..., Any] | None = node.graph.gradient_rules.get(override)
+        rule: Callable[..., Any] | None = node.graph.gradient_rules.get(override) or _rule_of_op(override)
         if rule is None:
             raise _unknown_rule(node, override)
         return rule
@@ -223,6 +224,11 @@ def _rule_of(node: Node) -> Callable[..., Any] | None:
         raise _no_rule(node)
     found: Callable[..., Any] | None = node.op.gradient_rule
     return found
+
+
+def _rule_of_op(name: str) -> Callable[..., Any] | None:
+    """The rule of the op of this name, borrowed by another: a Sign that passes gradients as Identity does."""
+    return REGISTRY[name].gradient_rule if name in REGISTRY else None
 
 
 def _take_shape(node: Node, tensor: Tensor, gradient: Gradient) -> None:

@@ -16,7 +16,7 @@ from engine.graph import Node, Tensor
 from engine.ops.tensors import FLOATS, Array
 
 Compute = Callable[[Node, Sequence[Any]], Sequence[Any]]
-LOOPS = frozenset({"Enter", "Exit", "LoopCond", "Merge", "NextIteration", "Switch"})
+LOOPS = frozenset({"Enter", "Exit", "LoopCond", "Merge", "NextIteration", "RefMerge", "RefSwitch", "Switch"})
 
 
 def walk(targets: Iterable[Tensor], known: Mapping[Tensor, Any], compute: Compute) -> dict[Tensor, Any]:

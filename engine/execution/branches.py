@@ -16,13 +16,15 @@ from engine.execution.order import Loop
 from engine.execution.trace import Run
 from engine.graph import Node, Tensor
 
+MERGES = ("Merge", "RefMerge")
+
 
 def dies(node: Node, trace: Run) -> bool:
     """Whether a node takes, or waits for, something dead; then it and its outputs are dead as well."""
     if not trace.dead:
         return False
     taken = [tensor in trace.dead for tensor in node.inputs]
-    dead = all(taken) if node.op.name == "Merge" else any(taken)
+    dead = all(taken) if node.op.name in MERGES else any(taken)
     if dead or any(waited in trace.dead for waited in node.control_inputs):
         trace.dead.update((node, *node.outputs))
         return True
@@ -31,7 +33,7 @@ def dies(node: Node, trace: Run) -> bool:
 
 def alive(node: Node, arguments: list[Any], trace: Run) -> list[Any]:
     """The arguments; of a Merge only the one that is alive."""
-    if node.op.name != "Merge" or not trace.dead:
+    if node.op.name not in MERGES or not trace.dead:
         return arguments
     return [value for tensor, value in zip(node.inputs, arguments, strict=True) if tensor not in trace.dead]
 

@@ -14,7 +14,7 @@ from engine.ops.shapes import element_count
 from engine.ops.tensors import Shape
 
 SMALL = 4096  # elements; a tensor of no more needs no asking
-DECIDED_BY_VALUES = frozenset({"Switch", "Merge"})
+DECIDED_BY_VALUES = frozenset({"Switch", "Merge", "RefSwitch", "RefMerge"})
 
 
 class Cost(NamedTuple):

@@ -19,6 +19,8 @@ from typing import Any
 from engine.execution.order import Loop, in_order, nodes_of
 from engine.graph import Node, Tensor
 
+PASSED_ON = frozenset({"Identity", "RefSwitch", "Switch"})  # these hand on the very buffer that they take
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -59,7 +61,7 @@ def _from_constants(steps: Iterable[Node | Loop], fed: frozenset[Tensor]) -> dic
     What waits for a branch that is not taken has no value in some runs.
     """
     steps = list(steps)
-    branches = any(isinstance(step, Loop) or step.op.name == "Switch" for step in steps)
+    branches = any(isinstance(step, Loop) or step.op.name in ("Switch", "RefSwitch") for step in steps)
     found: dict[Node, None] = {}
     for node in steps:
         if isinstance(node, Loop) or node.context is not None or node.op.stateful or node.op.writes:
@@ -105,13 +107,20 @@ def _writes_before(order: Sequence[Node], fed: frozenset[Tensor]) -> dict[Node, 
 
 def written_by(node: Node) -> frozenset[Node]:
     """The variables that a node gives new values."""
-    return frozenset(node.inputs[index].node for index in node.op.writes)
+    return frozenset(written_at(node, index) for index in node.op.writes)
+
+
+def written_at(node: Node, index: int) -> Node:
+    """The variable that a node writes through this input, which may have come into a branch."""
+    variable = variable_behind(node.inputs[index])
+    assert variable is not None  # only references are written
+    return variable
 
 
 def variable_behind(tensor: Tensor) -> Node | None:
-    """The variable whose buffer a tensor is, or reads through Identity nodes; else None."""
+    """The variable whose buffer a tensor is, or passes on as it is, into a branch too; else None."""
     node = tensor.node
-    while node.op.name == "Identity":
+    while node.op.name in PASSED_ON:
         node = node.inputs[0].node
     return node if node.op.name == "VariableV2" else None
 

@@ -16,6 +16,8 @@ from engine.ops.shapes import element_count
 
 NOT_NUMBERS: dict[str, Any] = {"resource": object, "string": np.str_}  # what numpy calls these dtypes
 
+SPECIAL = frozenset({"Placeholder", "Switch", "Merge", "RefSwitch", "RefMerge"})  # a session looks at these
+
 
 class Prepared:
     """One node, ready to run.
@@ -49,7 +51,7 @@ class Prepared:
         self.parameters: Mapping[str, Any] = {name: node.attrs[name] for name in node.op.attributes}
         self.dtypes = tuple(np.dtype(NOT_NUMBERS.get(t.dtype, t.dtype)) for t in node.outputs)
         self.cost = cost_of(node)
-        special = node.op.draws or node.op.writes or node.op.name in ("Placeholder", "Switch", "Merge")
+        special = node.op.draws or node.op.writes or node.op.name in SPECIAL
         self.is_plain = not special and len(node.outputs) == 1 and not any(self.reads)
 
     def charge(self, arguments: Sequence[Any], meter: Meter) -> None:

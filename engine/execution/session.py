@@ -15,7 +15,7 @@ from engine.errors import FeedError, GradlensError, UninitialisedError, ValueRef
 from engine.execution.branches import alive, dies, send, turns, untaken
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.order import Loop
-from engine.execution.plan import Plan, make_plan
+from engine.execution.plan import PASSED_ON, Plan, make_plan, written_at
 from engine.execution.prepared import Prepared
 from engine.execution.streams import Streams
 from engine.execution.trace import Run, Update
@@ -186,12 +186,12 @@ class Session:
 
     def _input(self, ready: Prepared, position: int, before: Mapping[Node, Array], trace: Run) -> Any:
         tensor, variable, writes = ready.inputs[position], ready.reads[position], ready.node.op.writes
-        if tensor in trace.values and tensor.node.op.name not in ("Identity", "VariableV2"):
+        if tensor in trace.values and tensor.node.op.name not in (*PASSED_ON, "VariableV2"):
             return trace.values[tensor]
         if variable is None or (tensor in trace.values and variable not in ready.sees):
             return trace.values[tensor]
-        if position in writes and ready.node.op.name == "Assign":
-            return self.variables.get(variable)  # the only op that a variable need not have a value for
+        if position == 0 and ready.node.op.name in ("Assign", "RefSwitch"):
+            return self.variables.get(variable)  # which need not have a value yet
         current = position in writes or variable in ready.sees
         buffers = self.variables if current else before
         if variable not in buffers:
@@ -203,12 +203,12 @@ class Session:
         if node.op.writes:
             news = result if isinstance(result, tuple) else (result,)
             for index, new in zip(node.op.writes, news, strict=True):
-                self._write(node, node.inputs[index].node, new, trace)
+                self._write(node, written_at(node, index), new, trace)
             result = news[0]
         outputs = result if isinstance(result, (list, tuple)) else (result,)
         for tensor, value, dtype in zip(ready.outputs, outputs, ready.dtypes, strict=False):
             trace.values[tensor] = np.asarray(value, dtype=dtype)
-        if node.op.name == "Switch":
+        if node.op.name in ("Switch", "RefSwitch"):
             send(node, trace)
 
     def _write(self, by: Node, variable: Node, new: Any, trace: Run) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
-from engine.errors import ProgramError
 from engine.ops import flow
 from engine.ops.tensors import Node, Tensor
 
@@ -90,14 +89,8 @@ class Branch(Context):
         self.own |= {pred.node, pivot.node}
 
     def _enter(self, tensor: Tensor) -> Tensor:
-        if tensor.node.op.name == "VariableV2":
-            raise ProgramError(
-                f"{tensor.node.name} cannot be written inside a branch of tf.cond.",
-                hint="Choose the value with tf.cond, and assign it afterwards.",
-                message_zh=f"不能在 tf.cond 的分支里给 {tensor.node.name} 赋值。",
-                hint_zh="请用 tf.cond 选出值，然后再赋值。",
-                code="assignment_in_branch",
-            )
+        if flow.is_reference(tensor):
+            return flow.ref_switched(tensor, self.pred)[self.branch]
         return flow.switched(tensor, self.pred)[self.branch]
 
 

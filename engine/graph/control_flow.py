@@ -43,7 +43,7 @@ def cond(
                 hint_zh="两个分支必须返回同样多的张量。",
                 code="branches_differ",
             )
-        merged = [flow.merge([f, t]) for t, f in zip(taken, other, strict=True)]
+        merged = [flow.merged([f, t]) for t, f in zip(taken, other, strict=True)]
     return merged[0] if single else merged
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -137,11 +137,22 @@ class Graph(Surroundings):
     def create_node(
         self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
     ) -> Node:
-        """Add a node. A name that ends in a slash is the current scope's own and is used as it is.
+        """Add a node, beside the variables that it writes.
 
+        A name that ends in a slash is the current scope's own and is used as it is.
         Raises: ShapeError where the inputs' shapes do not fit; LimitError beyond the node budget;
                 GraphError where an input belongs to another graph.
         """
+        if not op.writes:
+            return self._add_node(op, inputs, attributes, name)
+        with ExitStack() as places:
+            for written in op.writes:
+                places.enter_context(self.colocate_with(inputs[written].node))
+            return self._add_node(op, inputs, attributes, name)
+
+    def _add_node(
+        self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
+    ) -> Node:
         if self._promises:
             self.settle()
         if len(self._nodes) >= self._node_limit:

@@ -123,5 +123,5 @@ def count_nonzero(
         value = convert_to_tensor(input_tensor, name="input")
         zero = constants.zeros((), value.dtype)
         other = casting.cast(comparison.not_equal(value, zero), "int64")
-        counted = reductions.reduce_sum(other, axis, keepdims, name="nonzero_count")
+        counted = reductions.reduce_sum(other, axis, keepdims)
         return casting.cast(counted, dtype)

@@ -61,15 +61,16 @@ def variable_scope(
 ) -> Iterator[VariableScope]:
     """`tf.variable_scope`: opens a name scope as well, made unique; the variables' prefix is not.
 
-    A scope object given again opens its prefix from the outermost; None takes the default name, unique.
+    A scope object given again opens its prefix from the outermost; None takes the default name, unique;
+    an empty name changes no prefix.
     """
     store = store_of(graph)
     outer = store.scope
     if isinstance(name_or_scope, VariableScope):
         inner, opened = replace(name_or_scope), name_or_scope.name.rpartition("/")[2]
     else:
-        opened = name_or_scope or _unused(store, outer, default_name)
-        inner = replace(outer, name=f"{outer.name}/{opened}" if outer.name else opened)
+        opened = name_or_scope if name_or_scope is not None else _unused(store, outer, default_name)
+        inner = replace(outer, name="/".join(filter(None, (outer.name, opened))))
     inner.reuse = outer.reuse or inner.reuse if reuse is None else (outer.reuse or reuse)
     inner.initializer = inner.initializer if initializer is None else initializer
     inner.dtype = dtype or inner.dtype

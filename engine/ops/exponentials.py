@@ -85,8 +85,11 @@ def sqrt_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     adjoints=[r"-\bar{z}\, \frac{dy}{2 y^2}", r"\bar{z} / (2y)"],
 )
 def sqrt_grad(y: Array, dy: Array) -> Any:
-    """The gradient of a square root, from its output y and the upstream dy. Shapes: y, dy (*S) -> (*S)."""
-    return dy * np.asarray(0.5, y.dtype) / y
+    """The gradient of a square root, from its output y and the upstream dy; 0 where dy is 0, whatever y is.
+
+    Shapes: y, dy (*S) -> (*S).
+    """
+    return np.where(dy == 0, dy, dy * np.asarray(0.5, y.dtype) / y)
 
 
 @sqrt_grad.gradient
@@ -117,8 +120,11 @@ def rsqrt_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     adjoints=[r"-\tfrac32 \bar{z}\, dy\, y^2", r"-\tfrac12 \bar{z}\, y^3"],
 )
 def rsqrt_grad(y: Array, dy: Array) -> Any:
-    """The gradient of 1/sqrt, of its output y and the upstream gradient dy. Shapes: y, dy (*S) -> (*S)."""
-    return np.asarray(-0.5, y.dtype) * dy * y * y * y
+    """The gradient of 1/sqrt, of its output y and the upstream gradient dy; 0 where dy is 0.
+
+    Shapes: y, dy (*S) -> (*S).
+    """
+    return np.where(dy == 0, dy, np.asarray(-0.5, y.dtype) * dy * y * y * y)
 
 
 @rsqrt_grad.gradient

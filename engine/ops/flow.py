@@ -7,6 +7,7 @@ that is alive. A session knows these ops by name and follows them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from engine.errors import NoGradientError
@@ -85,6 +86,64 @@ def switched(data: Tensor, pred: Tensor, name: str | None = None) -> list[Tensor
     """Both outputs of a Switch that stands beside its data."""
     with current_graph().colocate_with(data.node, alone=True):
         return list(switch.node(data, pred, name=name).outputs)
+
+
+# -- references: the variable itself goes one way, to be written there ---------------------------------
+
+WRITTEN = "it passes a variable on, to be written; differentiate the value instead"
+
+
+@op(
+    "RefSwitch",
+    stateful=True,
+    inputs="data pred",
+    types="T bool",
+    outputs=("T", "T"),
+    shape=_both_ways,
+    latex=r"{data} \text{ if } {pred}",
+    no_gradient=WRITTEN,
+    ends_path=True,
+)
+def ref_switch(data: Array | None, pred: Array) -> Any:
+    """The variable at output 1 where pred holds, else at 0. Shapes: data (*S), pred () -> twice (*S)."""
+    return [data, data]
+
+
+@op(
+    "RefMerge",
+    stateful=True,
+    inputs="*inputs",
+    outputs=("T", "int32"),
+    shape=_first_known,
+    latex=r"\mathrm{merge}({inputs})",
+    no_gradient=WRITTEN,
+    ends_path=True,
+)
+def ref_merge(*inputs: Array) -> Any:
+    """The one written variable that is alive, and its number. Shapes: N times (*S) -> (*S), ()."""
+    return [inputs[0], 0]
+
+
+def is_reference(tensor: Tensor) -> bool:
+    """Whether a tensor is the buffer of a variable, not a copy of its value."""
+    op = tensor.node.op
+    return tensor.index in op.writes or op.name in ("VariableV2", "RefSwitch", "RefMerge")
+
+
+def ref_switched(variable: Tensor, pred: Tensor) -> list[Tensor]:
+    """Both outputs of a RefSwitch that stands beside its variable."""
+    with current_graph().colocate_with(variable.node, alone=True):
+        return list(ref_switch.node(variable, pred, name="Switch").outputs)
+
+
+def merged(ways: Sequence[Tensor]) -> Tensor:
+    """What comes one of these ways: a reference where each of them is one."""
+    if not all(is_reference(way) for way in ways):
+        return merge(ways)
+    with ExitStack() as places:
+        for way in ways:
+            places.enter_context(current_graph().colocate_with(way.node))
+        return ref_merge(ways, name="Merge")
 
 
 def zeros_for_output(node: Node, index: int) -> Tensor:

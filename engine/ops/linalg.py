@@ -135,7 +135,7 @@ def matrix_product(
     with name_scope(name, "MatMul") as scope:
         a = convert_to_tensor(a, name="a")
         b = convert_to_tensor(b, dtype=a.dtype, name="b")
-        if _may_be_stack(a) and _may_be_stack(b):
+        if _may_be_stack(a) or _may_be_stack(b):
             return batch_matmul(a, b, adj_x=transpose_a, adj_y=transpose_b, name=scope)
         return matmul_op(a, b, transpose_a=transpose_a, transpose_b=transpose_b, name=scope)
 

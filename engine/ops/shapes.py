@@ -180,7 +180,7 @@ def _partial_shape(tensor: Tensor) -> Shape:
     if node.op.name == "StridedSlice":
         return _sliced_shape(node)
     if node.op.name == "ConcatV2":
-        parts = [_partial_shape(part) for part in node.inputs[:-1]]
+        parts = [constant_shape(part) for part in node.inputs[:-1]]
         return None if None in parts else tuple(n for part in parts if part is not None for n in part)
     return None
 

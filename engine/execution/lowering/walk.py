@@ -26,7 +26,9 @@ from engine.graph import Node, Tensor
 from engine.ops.tensors import Array
 
 MAX_NODES = 20_000  # a longer function takes longer to compile than to interpret
-FLOWING = frozenset({"Switch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond"})
+FLOWING = frozenset(
+    {"Switch", "Merge", "RefSwitch", "RefMerge", "Enter", "Exit", "NextIteration", "LoopCond"}
+)
 REFUSED = (
     ArithmeticError,
     AttributeError,

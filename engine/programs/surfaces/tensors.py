@@ -64,7 +64,7 @@ VARIABLE.method("initialized_value")(lambda variable: variable.read)
 @VARIABLE.method("read_value")
 def read_value(variable: Variable) -> Any:
     """A fresh read of the variable."""
-    return identity(variable.ref, name="Identity")
+    return identity(variable.ref, name="read")
 
 
 @VARIABLE.method("assign")

@@ -109,10 +109,23 @@ def test_a_gradient_through_a_loop_is_refused_with_a_reason(graph: Graph) -> Non
         gradients(y, [x])
 
 
-def test_a_variable_cannot_be_assigned_in_a_branch(graph: Graph) -> None:
+def test_only_the_branch_that_is_taken_assigns(graph: Graph) -> None:
     x = Variable(3.0, name="x")
-    with pytest.raises(ProgramError, match=r"x cannot be written inside a branch of tf\.cond"):
-        control_flow.cond(graph, x > 1.0, lambda: ops.assign(x.ref, 5.0), lambda: x * 1.0)
+    taken = control_flow.cond(
+        graph, x > 4.0, lambda: ops.assign(x.ref, 5.0), lambda: ops.assign_add(x.ref, 1.5)
+    )
+    session = Session(graph)
+    session.run(x.initializer)
+    assert [session.run(taken), session.run(taken), session.run(x)] == [4.5, 5.0, 5.0]
+
+
+def test_a_branch_may_give_a_variable_its_first_value(graph: Graph) -> None:
+    x = Variable(3.0, name="x")
+    session = Session(graph)
+    start = ops.placeholder("bool", shape=(), name="start")
+    first, later = lambda: ops.assign(x.ref, 7.0), lambda: ops.assign_add(x.ref, 1.0)
+    begun = control_flow.cond(graph, start, first, later)
+    assert session.run(begun, {start: True}) == 7.0
 
 
 def test_the_first_case_that_holds_is_taken(graph: Graph) -> None:
