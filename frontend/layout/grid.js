@@ -4,7 +4,7 @@
 // those of Sugiyama: the columns are given; order within the columns, ports, heights, then widths and lines.
 
 import { calmOrders } from "./calm.js";
-import { heightsIn, meshOf } from "./mesh.js";
+import { apart, heightsIn, meshOf } from "./mesh.js";
 import { assignPorts } from "./ports.js";
 import { level } from "./level.js";
 import { isPlumb, isUpright, routeOf } from "./routes.js";

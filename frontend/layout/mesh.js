@@ -77,7 +77,7 @@ export const heightsIn = (mesh, order) =>
   heights(order, mesh.hops, (a, b) => apart(mesh, a, b), (vertex) => mesh.vertices[vertex].cell === null);
 
 /** Least distance of two centre lines in a column. @param {Mesh} mesh @param {number} upper @param {number} lower */
-function apart({ vertices }, upper, lower) {
+export function apart({ vertices }, upper, lower) {
   const [a, b] = [vertices[upper].cell, vertices[lower].cell];
   const gap = a && b ? M.ROW_GAP : M.BEND_GAP;
   return (a ? a.height / 2 + a.below : 0) + gap + (b ? b.height / 2 + b.above : 0);
