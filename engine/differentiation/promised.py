@@ -9,7 +9,6 @@ this sweep.
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
@@ -24,7 +23,8 @@ PLAIN_NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")  # a scope to be opened anew, a
 SEED_NODES = 3  # the shape of y, the number 1, and the Fill that makes a tensor of it
 
 Maker = Any  # a Node; or a Promise, which stands for its node and is its one output
-Stamped = tuple[Stamp, tuple[int, ...], int]  # with what it passes to tensors, and how many nodes it adds
+Passed = tuple[tuple[int, int], ...]  # to which of the operands that are tensors, and the row in the stamp
+Stamped = tuple[Stamp, Passed, int]  # with how many nodes it adds
 Seed = Callable[[Tensor, int], Any]
 
 
@@ -70,12 +70,12 @@ class NotElementwise(Exception):
 class Writing:
     """One sweep over a graph, written down.
 
-    makers: what there is in the graph, in order: nodes, then promises. Each goes by its place in this list.
-    visits: the places visited, one after the other, and stamps: what is stamped there; None: the gradients
-            that came there are summed up.
-    parts:  the rows of those gradients.
-    count:  how many nodes that will be.
-    axes:   the axes of broadcasting known by then, each found once in a graph.
+    makers:   what there is in the graph, in order: nodes, then promises. Each goes by its place in this list.
+    visits:   the places visited, one after the other, and stamps: what is stamped there (None: nothing).
+    received: for each place the row of its gradient, a list of rows until they are summed up, or None.
+    parts:    for each place where several gradients came together, their rows.
+    count:    how many nodes that will be.
+    axes:     the axes of broadcasting known by then, each found once in a graph.
     """
 
     def __init__(self, graph: Graph, ys: Sequence[Tensor]) -> None:
@@ -86,54 +86,38 @@ class Writing:
         self.count = SEED_NODES * len(ys)
         self.visits: list[int] = []
         self.stamps: list[Stamp | None] = []
+        self.received: list[Any] = [None] * len(self.makers)
         self.parts: dict[int, list[int]] = {}
         self.axes: dict[Any, Axes] = dict(graph.broadcast_cache)
         self._made = len(nodes)
-        self._sources: list[tuple[int, ...]] = []  # the places of what each maker takes
-        self.received: list[Any] = [None] * len(self.makers)  # a row, or a list of several
+        self._sources = [*map(_sources_of_node, nodes), *map(_sources_of_promise, promises)]
         self._known: dict[Any, Stamped] = {}
 
     def run(self, xs: Sequence[Tensor]) -> list[int | None]:
         """Visit the nodes between xs and ys, and give the row of each x's gradient (None without a path)."""
-        starts, ends = list(map(self._place, xs)), list(map(self._place, self.ys))
+        starts, ends = [x.place for x in xs], [y.place for y in self.ys]
         pending = self._uses(starts)
         self._take_away_dead_ends(pending, set(ends))
         for number, end in enumerate(ends, start=1):
             self._receive(end, SEED_NODES * number - 1)
+        self.visits += [end for end in dict.fromkeys(ends) if pending[end] == 0]
         self._visit_all(
-            pending,
-            ready=deque(end for end in dict.fromkeys(ends) if pending[end] == 0),
-            stops={x for x in starts if all(pending[self._place(t)] is None for t in self.makers[x].inputs)},
+            pending, stops={x for x in starts if all(pending[source] is None for source in self._sources[x])}
         )
-        return [self._total(x) for x in starts]
-
-    def _place(self, tensor: Tensor) -> int:
-        """The place of a tensor's maker."""
-        return self._made + tensor.row if type(tensor) is Promise else tensor.node.index
+        return [self.received[x] for x in starts]
 
     def _uses(self, starts: Iterable[int]) -> list[int | None]:
         """For all that some start flows into, the starts included, how often it is used among them."""
-        made, all_sources = self._made, self._sources
         uses: list[int | None] = [None] * len(self.makers)
-        sources: tuple[int, ...]
         for start in starts:
             uses[start] = 0
-        for place, maker in enumerate(self.makers):
-            if type(maker) is Promise:
-                x, y = maker.first, maker.second
-                first = made + x.row if type(x) is Promise else x.node.index
-                if y is None:
-                    sources = (first,)
-                else:
-                    sources = first, made + y.row if type(y) is Promise else y.node.index
-            else:
-                sources = tuple(map(self._place, maker.inputs))
-            all_sources.append(sources)
+        for place, sources in enumerate(self._sources):
             for source in sources:
                 count = uses[source]
                 if count is not None:
                     uses[source] = count + 1
-                    uses[place] = uses[place] or 0
+                    if uses[place] is None:
+                        uses[place] = 0
         return uses
 
     def _take_away_dead_ends(self, uses: list[int | None], ends: Container[int]) -> None:
@@ -149,33 +133,31 @@ class Writing:
                     if count == 1 and source not in ends:
                         dead.append(source)
 
-    def _visit_all(self, pending: list[int | None], ready: deque[int], stops: Container[int]) -> None:
+    def _visit_all(self, pending: list[int | None], stops: Container[int]) -> None:
         """Take the nodes in the order in which the last of their consumers has reported.
 
         This loop and `_uses` are what the time goes into, so they are written out: no call per node.
         """
-        received, known, count = self.received, self._known, self.count
-        makers, all_sources, visits, stamps = self.makers, self._sources, self.visits, self.stamps
-        passed: Sequence[int]
-        while ready:
-            place = ready.popleft()
-            upstream, sources = received[place], all_sources[place]
+        makers, made, all_sources, known = self.makers, self._made, self._sources, self._known
+        visits, stamps, received, count = self.visits, self.stamps, self.received, self.count
+        for place in visits:  # which grow meanwhile
+            upstream = received[place]
             if type(upstream) is list:
-                upstream = self._summed(place, count)
+                self.parts[place] = upstream
+                upstream = received[place] = count
                 count += 1
             if place in stops:
-                passed, size = [NOTHING] * len(sources), 0
-            elif upstream is None:
+                stamps.append(None)
+                continue
+            if upstream is None:
                 raise NotElementwise
-            else:
-                maker = makers[place]
-                kind = maker.recipe if type(maker) is Promise else _kind(maker)
-                if len(sources) == 2 and sources[0] == sources[1]:
-                    kind = kind, "twice"
-                stamp, passed, size = known.get(kind) or self._first_stamp(kind, maker)
-                visits.append(place)
-                stamps.append(stamp)
-            for source, row in zip(sources, passed):  # noqa: B905 - as many of each; to check takes as long again
+            maker = makers[place]
+            kind = _kind(maker) if place < made else maker.recipe
+            stamp, passed, size = known.get(kind) or self._first_stamp(kind, maker)
+            stamps.append(stamp)
+            sources = all_sources[place]
+            for operand, row in passed:
+                source = sources[operand]
                 left = pending[source]
                 if left is None:
                     continue
@@ -190,17 +172,9 @@ class Writing:
                         received[source] = [before, gradient]
                 pending[source] = left - 1
                 if left == 1:
-                    ready.append(source)
+                    visits.append(source)
             count += size
         self.count = count
-
-    def _summed(self, place: int, row: int) -> int:
-        """Write down that the gradients of one output are added up, in a node of this row."""
-        self.visits.append(place)
-        self.stamps.append(None)
-        self.parts[place] = self.received[place]
-        self.received[place] = row
-        return row
 
     def _receive(self, place: int, row: int) -> None:
         """One gradient more for the output of the maker at this place."""
@@ -211,14 +185,6 @@ class Writing:
             before.append(row)
         else:
             self.received[place] = [before, row]
-
-    def _total(self, place: int) -> int | None:
-        """The row of all that a node's output received, added up once."""
-        row: Any = self.received[place]
-        if type(row) is list:
-            row = self._summed(place, self.count)
-            self.count += 1
-        return row  # type: ignore[no-any-return]  # a list no more
 
     def _first_stamp(self, kind: Any, node: Maker) -> Stamped:
         """The stamp of a kind of node that this sweep has not met."""
@@ -241,8 +207,19 @@ class Writing:
 
 
 def _stamped(stamp: Stamp, number: int | None) -> Stamped:
-    passed = tuple(row for place, row in enumerate(stamp.passed) if place != number)
-    return stamp, passed, len(stamp.nodes)
+    passed = [row for place, row in enumerate(stamp.passed) if place != number]
+    return stamp, tuple(enumerate(passed)), len(stamp.nodes)
+
+
+def _sources_of_node(node: Node) -> tuple[int, ...]:
+    """The places of what a node takes."""
+    return tuple([tensor.place for tensor in node.inputs])
+
+
+def _sources_of_promise(promise: Promise) -> tuple[int, ...]:
+    """The places of what a promised node takes."""
+    second = promise.second
+    return (promise.first.place,) if second is None else (promise.first.place, second.place)
 
 
 def _op(node: Maker) -> Any:
@@ -253,7 +230,8 @@ def _kind(node: Maker) -> Any:
     """What two nodes that are made have in common where a rule adds the same for both."""
     if len(node.outputs) != 1 or "_gradient_op_type" in node.attrs:
         raise NotElementwise
-    return (node.op, *((tensor.dtype, tensor.shape) for tensor in node.inputs))
+    kinds = ((tensor.dtype, tensor.shape) for tensor in node.inputs)
+    return (node.op, len({*node.inputs}), *kinds)
 
 
 class PromisedSweep:
@@ -288,9 +266,9 @@ class PromisedSweep:
             for number, y in enumerate(self.ys):
                 self._give_out(self.seed(y, number).node)
             for place, stamp in zip(self.visits, self.stamps, strict=True):
-                if stamp is None:
+                if place in self.parts:
                     self._sum([self._tensor_at(row) for row in self.parts[place]])
-                else:
+                if stamp is not None:
                     maker = self.makers[place]
                     self._stamp(stamp, maker if type(maker) is Node else maker.node, self.received[place])
 

@@ -201,15 +201,13 @@ class Graph(Surroundings):
         if y is None:
             key = (op, base, x.dtype, x.shape)
         else:
-            key = (op, base, x.dtype, x.shape, y.dtype, y.shape)
+            key = (op, base, x.dtype, x.shape, y.dtype, y.shape, x is y)
             if y.graph is not self:
                 return None
         recipe = self._recipes_here.get(key) or self._recipe(key, (x,) if y is None else (x, y), None)
         if recipe is None or x.graph is not self or self._count >= self._node_limit:
             return None
-        promised = Promise(self, recipe, len(self._promises), x, y)
-        self._promises.append(promised)
-        self._count += 1
+        promised: Promise = self._promised(recipe, x, y)
         return promised
 
     def promise_beside_number(
@@ -224,10 +222,23 @@ class Graph(Surroundings):
             return None
         if not -LARGEST < number < LARGEST:
             return None
-        promised = Promise(self, recipe, len(self._promises), tensor)
+        promised: Promise = self._promised(recipe, tensor, None)
         promised.number = number
-        self._promises.append(promised)
-        self._count += 2
+        self._count += 1
+        return promised
+
+    def _promised(self, recipe: Recipe, first: Tensor, second: Tensor | None) -> Promise:
+        """A promise more."""
+        promised, promises = Promise.__new__(Promise), self._promises
+        promised.graph = self
+        promised.dtype = recipe.dtype
+        promised.shape = recipe.shape
+        promised.recipe = recipe
+        promised.place = len(self._nodes) + len(promises)
+        promised.first = first
+        promised.second = second
+        promises.append(promised)
+        self._count += 1
         return promised
 
     def _recipe(self, key: tuple[Any, ...], operands: Sequence[Tensor], number: int | None) -> Recipe | None:
@@ -247,7 +258,8 @@ class Graph(Surroundings):
             except GradlensError:
                 return None  # the ordinary way says what is wrong, and where
         attrs, dtype, shape = self._kinds[key]
-        recipe = Recipe(op, base, attrs, dtype, shape, number, self.here())
+        twice = len(operands) == 2 and operands[0] is operands[1]
+        recipe = Recipe(op, base, attrs, dtype, shape, number, twice, self.here())
         self._recipes_here[key] = recipe
         return recipe
 

@@ -40,6 +40,7 @@ class Recipe:
     base:   the name, before it is made unique in its scope.
     dtype, shape: of the one output.
     number: which operand is a plain number (0 or 1), None where all are tensors.
+    twice:  whether both operands are one tensor.
     """
 
     op: OpDef
@@ -48,6 +49,7 @@ class Recipe:
     dtype: str
     shape: Shape
     number: int | None
+    twice: bool
     place: Place
 
 
@@ -62,8 +64,8 @@ class Unmade(Tensor):
         self.shape = shape
 
     def __getattr__(self, name: str) -> Any:
-        """The node (or index) is not there yet: have the graph make what it promised."""
-        if name in ("node", "index"):
+        """The node (or its index, or place) is not there yet: have the graph make what it promised."""
+        if name in ("node", "index", "place"):
             self.graph.settle()
             return object.__getattribute__(self, name)
         raise AttributeError(name)
@@ -71,38 +73,26 @@ class Unmade(Tensor):
     def keep(self, node: Node) -> None:
         """From now on be the output of this node."""
         self.__class__ = Tensor  # type: ignore[assignment]  # the same places, and nothing left to promise
-        self.node, self.index = node, 0
+        self.node, self.index, self.place = node, 0, node.index
         node.outputs = (self,)
 
 
 class Promise(Unmade):
     """An unmade tensor that knows how its node is made.
 
-    row: its place among the promises of its graph.
     first, second: the operands that are tensors; second is None where there is but one.
     number: the operand that is a plain number, where the recipe says that there is one.
 
-    (Places of their own and no tuple: so it is one object that Python's collector looks through, not two.)
+    (Places of their own and no tuple: so it is one object that Python's collector looks through, not two.
+    The graph fills them in: a call of `__init__` would take as long as all the rest of a promise.)
     """
 
     __slots__ = ()
 
     recipe: Recipe
-    row: int
     first: Tensor
     second: Tensor | None
     number: float
-
-    def __init__(
-        self, graph: Any, recipe: Recipe, row: int, first: Tensor, second: Tensor | None = None
-    ) -> None:
-        self.graph = graph
-        self.dtype = recipe.dtype
-        self.shape = recipe.shape
-        self.recipe = recipe
-        self.row = row
-        self.first = first
-        self.second = second
 
     @property
     def inputs(self) -> tuple[Tensor, ...]:

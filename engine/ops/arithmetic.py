@@ -469,6 +469,7 @@ def _python_operator(name: str, build: Build) -> None:
         return operator(name, build, x, y) if isinstance(x, Tensor) else reflected(name, build, x, y)
 
     OPERATORS[name] = operate
+    setattr(Tensor, f"__{name}__", operate)  # a tensor needs no `as_tensor` on the way
 
 
 BINARY: dict[str, Build] = {

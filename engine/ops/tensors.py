@@ -137,20 +137,23 @@ class Operators:
         return OPERATORS["subscript"](self.as_tensor(), key)
 
 
-PROMISED = ("recipe", "row", "first", "second", "number")  # the places of a tensor whose node is promised
+PROMISED = ("recipe", "first", "second", "number")  # the places of a tensor whose node is promised
 
 
 class Tensor(Operators):
     """A value on an edge: output number `index` of a node. `shape` may hold None for unknown lengths.
 
-    The places of `PROMISED` are filled only until the node is made (`engine/graph/promises.py`).
+    place: where it comes from in its graph: the index of its node, or of its promise after all nodes.
+
+    What is in `PROMISED` is there only until the node is made (`engine/graph/promises.py`).
     """
 
-    __slots__ = ("dtype", "graph", "index", "node", "shape", *PROMISED)
+    __slots__ = ("dtype", "graph", "index", "node", "place", "shape", *PROMISED)
 
     def __init__(self, node: Node, index: int, dtype: str, shape: Shape) -> None:
         self.node = node
         self.graph: Any = node.graph
+        self.place = node.index
         self.index = index
         self.dtype = dtype
         self.shape = shape
