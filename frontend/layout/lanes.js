@@ -238,12 +238,15 @@ function freePlace(here, id, inside) {
   return { column: after.length > 0 ? Math.min(...after) - 1 : 0, partner: null };
 }
 
-/** Past the last of `before`, and not past the first of `after`. @param {number[]} before @param {number[]} after @param {number} flow */
+/**
+ * Past the last of `before`, and not past the first of `after`; where all of `after` lie behind, the flow turns round.
+ * @param {number[]} before @param {number[]} after @param {number} flow @returns {number}
+ */
 function between(before, after, flow) {
   const last = flow > 0 ? Math.max(...before) : Math.min(...before);
   const beyond = after.filter((column) => (column - last) * flow > 0);
-  if (beyond.length === 0) return last + flow / 2;
-  return (last + (flow > 0 ? Math.min(...beyond) : Math.max(...beyond))) / 2;
+  if (beyond.length > 0) return (last + (flow > 0 ? Math.min(...beyond) : Math.max(...beyond))) / 2;
+  return after.length === 0 || after.includes(last) ? last + flow / 2 : between(before, after, -flow);
 }
 
 /** The seed of a gradient call stands beneath what is differentiated: one step past the op it is handed to. @param {Lane} here @param {string[]} readers */

@@ -3,7 +3,8 @@
 
 import { portPoint } from "./ports.js";
 import { lineLabel } from "./labels.js";
-import { isPlumb, isUpright, tracksOf } from "./routes.js";
+import { isPlumb, isUpright } from "./routes.js";
+import { tracksOf } from "./tracks.js";
 import { textWidth } from "../geometry/text.js";
 import * as M from "./metrics.js";
 
@@ -79,7 +80,7 @@ function columnSpans(widths, gaps) {
 
 /** The aisles with their tracks; `start` follows with the lanes. @param {Draft} draft @param {Span[]} rough @returns {Way[]} */
 function aislesOf({ task, routes, ends, mesh }, rough) {
-  /** @type {Array<Array<{net: string} & Span>>} */
+  /** @type {Array<import("./tracks.js").Span[]>} */
   const used = Array.from({ length: task.lanes.length + 1 }, () => []);
   const middle = (/** @type {number} */ column) => (rough[column].low + rough[column].high) / 2;
   const gapAt = (/** @type {number} */ gap) => (gap < rough.length ? rough[gap].low : rough[gap - 1].high + M.GAP) - M.GAP / 2;
@@ -143,7 +144,7 @@ function lowerLanes({ task, mesh, orders, y }, lanes) {
 /** The gaps with their tracks. @param {Draft} draft @param {Way[]} aisles @returns {Way[]} */
 function gapsOf(draft, aisles) {
   const { columns, routes, ends } = draft;
-  /** @type {Array<Array<{net: string} & Span>>} */
+  /** @type {Array<import("./tracks.js").Span[]>} */
   const used = Array.from({ length: columns + 1 }, () => []);
   for (const [link, route] of routes) {
     const { out, into } = /** @type {import("./grid.js").Ends} */ (ends.get(link));
@@ -153,7 +154,9 @@ function gapsOf(draft, aisles) {
       const next = route.corridors[i + 1];
       const from = before ? aisleY(aisles[before.at], link.net) : yOf(draft, route.from, out.offset);
       const to = next ? aisleY(aisles[next.at], link.net) : yOf(draft, route.to, into.offset);
-      used[corridor.at].push({ net: link.net, low: Math.min(from, to), high: Math.max(from, to) });
+      /** @param {import("./types.js").Side} side of an item, at this gap */
+      const turns = (side) => [...(!before && route.exit === side ? [from] : []), ...(!next && route.entry === side ? [to] : [])];
+      used[corridor.at].push({ net: link.net, low: Math.min(from, to), high: Math.max(from, to), left: turns("right"), right: turns("left") });
     });
   }
   const labels = labelRoom(draft);

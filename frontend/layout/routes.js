@@ -70,31 +70,3 @@ function aisleBetween(from, to) {
   if (from === to) return to === 0 ? 0 : to + 1;
   return to > from ? to : to + 1;
 }
-
-/**
- * Give overlapping spans different tracks; spans of one net share theirs.
- * @param {ReadonlyArray<{net: string, low: number, high: number}>} spans
- * @returns {{tracks: Map<string, number>, count: number}} by net
- */
-export function tracksOf(spans) {
-  /** @type {Map<string, {net: string, low: number, high: number}>} */
-  const nets = new Map();
-  for (const { net, low, high } of spans) {
-    const known = nets.get(net);
-    if (known) [known.low, known.high] = [Math.min(known.low, low), Math.max(known.high, high)];
-    else nets.set(net, { net, low, high });
-  }
-  /** @type {number[]} */
-  const ends = [];
-  /** @type {Map<string, number>} */
-  const tracks = new Map();
-  for (const { net, low, high } of [...nets.values()].sort((a, b) => a.low - b.low || a.high - b.high)) {
-    const free = ends.findIndex((end) => end + CLEAR <= low);
-    const track = free < 0 ? ends.length : free;
-    ends[track] = high;
-    tracks.set(net, track);
-  }
-  return { tracks, count: ends.length };
-}
-
-const CLEAR = 6; // px between two lines that share a track

@@ -112,6 +112,25 @@ test("a second gradient call has a lane of its own, and its derivative is d²y/d
   assert.deepEqual(scene.items.filter(({ id }) => id.startsWith("d:")).map(({ label }) => label).sort(), ["dy/dx", "d²y/dx²"]);
 });
 
+test("a sum that leads back to a derivative stands by it, though the gradients of gradients run onward", () => {
+  const rule = (/** @type {string} */ name, /** @type {string[]} */ inputs, /** @type {string | null} */ of) => node(name, "Mul", inputs, { phase: "gradient", of });
+  const nodes = [
+    node("x", "Placeholder"),
+    node("Sin", "Sin", ["x"]),
+    node("Exp", "Exp", ["Sin"]),
+    rule("gradients/Exp_grad/mul", ["Exp"], "Exp"),
+    rule("gradients/Sin_grad/mul", ["gradients/Exp_grad/mul", "x"], "Sin"),
+    rule("gradients_1/gradients/Exp_grad/mul_grad/Mul", [], "gradients/Exp_grad/mul"),
+    rule("gradients_1/gradients/Sin_grad/mul_grad/Mul", ["gradients_1/gradients/Exp_grad/mul_grad/Mul"], "gradients/Sin_grad/mul"),
+    rule("gradients_1/AddN", ["gradients_1/gradients/Sin_grad/mul_grad/Mul", "gradients_1/gradients/Exp_grad/mul_grad/Mul"], null),
+  ];
+  const gradients = [{ y: "gradients/Sin_grad/mul:0", x: "x:0", tensor: "gradients_1/AddN:0" }];
+  const scene = layoutGraph({ ...model(nodes, ["gradients", "gradients_1"]), gradients });
+  const line = [gradients.map(({ y, x, tensor }) => `d:${y} ${x} ${tensor}`)[0], "gradients_1/AddN", "gradients_1/gradients/"];
+  const places = line.map((id) => middleX(itemOf(scene, id)));
+  assert.deepEqual(places, places.toSorted((a, b) => a - b));
+});
+
 test("a constant is a pill at each consumer, with its value", () => {
   const scene = layoutGraph(regression());
   const pills = scene.items.flatMap(({ id, constants }) => constants.map(({ label }) => `${id} ${label}`));

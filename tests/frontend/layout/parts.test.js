@@ -7,7 +7,6 @@ import { layoutGraph } from "../../../frontend/layout/layout.js";
 import { neighbour } from "../../../frontend/layout/neighbours.js";
 import { crossings, fewCrossings } from "../../../frontend/layout/order.js";
 import { inFlowOrder, ranksOf } from "../../../frontend/layout/ranks.js";
-import { tracksOf } from "../../../frontend/layout/routes.js";
 import { sameDrawing } from "../../../frontend/layout/same.js";
 import { scopeTree, scopesToOpen, shownAs } from "../../../frontend/layout/scopes.js";
 import { expSin, node, square } from "./programs.js";
@@ -41,13 +40,6 @@ test("isotonic regression pools what is out of order", () => {
   assert.deepEqual(fitted([5, 4, 3], [1, 2, 1]), [4, 4, 4]);
   assert.deepEqual(fitted([6, 0], [1, 2]), [2, 2]); // (6 + 2 · 0) / 3
   assert.deepEqual(fitted([], []), []);
-});
-
-test("lines that overlap get tracks of their own, lines of one net share", () => {
-  const spans = [{ net: "a", low: 0, high: 50 }, { net: "b", low: 40, high: 90 }, { net: "c", low: 60, high: 80 }, { net: "a", low: 10, high: 30 }];
-  const { tracks, count } = tracksOf(spans);
-  assert.equal(count, 2);
-  assert.deepEqual([tracks.get("a"), tracks.get("b"), tracks.get("c")], [0, 1, 0]);
 });
 
 test("a node shows as the outermost closed scope around it", () => {
