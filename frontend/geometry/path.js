@@ -98,8 +98,8 @@ function withoutRepeats(points) {
   return points.filter((point, i) => i === 0 || distance(points[i - 1], point) > SAME);
 }
 
-/** @param {Point} a @param {Point} b */
-const straight = (a, b) => Math.abs(a.x - b.x) < SAME || Math.abs(a.y - b.y) < SAME;
+/** Whether two points are joined by a straight line. @param {Point} a @param {Point} b */
+export const straight = (a, b) => Math.abs(a.x - b.x) < SAME || Math.abs(a.y - b.y) < SAME;
 
 /** @param {Point} a @param {Point} b @param {Point} c */
 const turnsNot = (a, b, c) =>

@@ -13,13 +13,23 @@ const WIDTHS = [
 ];
 const OTHER = 0.6;
 
+/** @type {Map<string, number>} em, of the characters asked for so far */
+const known = new Map();
+
+/** The width of a character in em. @param {string} char */
+function widthOf(char) {
+  const width = known.get(char) ?? WIDTHS.find(([set]) => set.test(char))?.[1] ?? OTHER;
+  known.set(char, width);
+  return width;
+}
+
 /**
  * Width in pixels of `text` set at `size` pixels.
  * @param {string} text @param {number} size
  */
 export function textWidth(text, size) {
   let em = 0;
-  for (const char of text) em += (WIDTHS.find(([set]) => set.test(char)) ?? [null, OTHER])[1];
+  for (const char of text) em += widthOf(char);
   return em * size;
 }
 

@@ -1,6 +1,7 @@
 // The arrangement: what stands above what in each column of a mesh.
 
-import { heightsIn } from "./mesh.js";
+import { levelHeights } from "./coordinates.js";
+import { rowIn } from "./mesh.js";
 import { fewCrossings } from "./order.js";
 
 /** @typedef {import("./chains.js").Cell} Cell */
@@ -18,7 +19,7 @@ export function placesIn(mesh, lanes, columns) {
     const order = orderOf(mesh, lane, columns, y);
     for (const column of order) column.forEach((vertex, i) => (places[vertex] = i));
     if (lane + 1 === lanes) break; // no lane beneath looks up
-    for (const [vertex, height] of heightsIn(mesh, order)) y.set(vertex, height);
+    for (const [vertex, height] of levelHeights(rowIn(mesh, order), mesh.hops)) y.set(vertex, height);
   }
   return places;
 }

@@ -2,7 +2,7 @@
 // covers nothing; where there is none it is left out, and the line's title has it.
 
 import { grown, overlaps } from "../geometry/box.js";
-import { piecesOf } from "../geometry/path.js";
+import { piecesOf, straight } from "../geometry/path.js";
 import { whereaboutsOf } from "../geometry/whereabouts.js";
 import { textWidth } from "../geometry/text.js";
 import * as M from "./metrics.js";
@@ -15,6 +15,7 @@ import * as M from "./metrics.js";
 const ASIDE = 5; // px between a line and its label
 const CLEAR = 1.5; // px that a line is broader than its points
 const OFF = 3; // px between a label and what is not its line
+const NEAR = 0.5; // px: points closer than this are one
 const SPACED = 8; // px between two labels side by side: nearer, they read as one
 
 /** @typedef {{label: EdgeLabel, box: Box, free: boolean}} Place */
@@ -28,8 +29,9 @@ export function placeCaptions(edges, texts, obstacles, upright) {
   if (texts.size === 0) return;
   const wanted = [...texts].map(([edge, text]) => ({ edge, places: placesBeside(edge, text).map(placeOf) }));
   const places = whereaboutsOf(wanted.flatMap((each) => each.places), upright);
+  const liesOnAnother = linesAlong(upright);
   for (const box of obstacles) cover(grown(box, OFF));
-  for (const { points } of edges) for (let i = 1; i < points.length; i += 1) coverLine([points[i - 1], points[i]]);
+  for (const { points } of edges) for (let i = 1; i < points.length; i += 1) coverLine(points[i - 1], points[i]);
   for (const { edge, places } of wanted) {
     const place = places.find(({ free }) => free);
     edge.label = place?.label ?? null;
@@ -41,15 +43,33 @@ export function placeCaptions(edges, texts, obstacles, upright) {
     for (const place of places.near(box)) if (overlaps(box, place.box)) place.free = false;
   }
 
-  /** A curve is cut into pieces only where it comes near a place. @param {readonly [Point, Point]} line */
-  function coverLine(line) {
-    const box = stroke(line);
-    for (const place of places.near(box)) {
-      if (!place.free || !overlaps(box, place.box)) continue;
-      for (const piece of piecesOf(line, upright)) cover(stroke(piece));
-      return;
+  /** A curve is cut into pieces only where it comes near a place. @param {Point} from @param {Point} to */
+  function coverLine(from, to) {
+    if (liesOnAnother(from, to)) return;
+    const box = stroke(from, to);
+    if (straight(from, to)) cover(box);
+    else if (places.near(box).some((place) => place.free && overlaps(box, place.box))) {
+      for (const [start, end] of piecesOf([from, to], upright)) cover(stroke(start, end));
     }
   }
+}
+
+/**
+ * Whether a line lies on one that was asked about before. The lines of a trunk run along with the flow, at one height.
+ * @param {boolean} upright
+ */
+function linesAlong(upright) {
+  const [along, across] = upright ? /** @type {const} */ (["y", "x"]) : /** @type {const} */ (["x", "y"]);
+  /** @type {Map<number, {low: number, high: number}>} the longest by its height */
+  const known = new Map();
+  return (/** @type {Point} */ from, /** @type {Point} */ to) => {
+    if (from[across] !== to[across]) return false;
+    const [low, high] = [Math.min(from[along], to[along]), Math.max(from[along], to[along])];
+    const before = known.get(from[across]);
+    if (before && before.low <= low && high <= before.high) return true;
+    if (!before || high - low > before.high - before.low) known.set(from[across], { low, high });
+    return false;
+  };
 }
 
 /** @param {EdgeLabel} label @returns {Place} */
@@ -58,8 +78,8 @@ const placeOf = (label) => ({ label, box: boxOf(label), free: true });
 /** What no other label may touch. @param {Box} label @returns {Box} */
 export const spaced = ({ x, y, width, height }) => ({ x: x - SPACED, y: y - OFF, width: width + 2 * SPACED, height: height + 2 * OFF });
 
-/** @param {readonly [Point, Point]} piece @returns {Box} */
-function stroke([a, b]) {
+/** @param {Point} a @param {Point} b @returns {Box} */
+function stroke(a, b) {
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
   return { x: x - CLEAR, y: y - CLEAR, width: Math.abs(a.x - b.x) + 2 * CLEAR, height: Math.abs(a.y - b.y) + 2 * CLEAR };
 }
@@ -73,15 +93,11 @@ export function boxOf({ text, x, y, anchor }) {
 
 /** Where the label of a line may stand, best first: where it begins, where it ends. @param {Edge} edge @param {string} text @returns {EdgeLabel[]} */
 function placesBeside({ points }, text) {
-  const [last, beforeLast] = [points[points.length - 1], before(points)];
-  return [...beside(points[0], after(points), 8), ...beside(last, beforeLast, 13)].map((place) => ({ text, ...place }));
+  const [first, last] = [points[0], points[points.length - 1]];
+  const after = points.find((point) => distance(point, first) > NEAR) ?? first;
+  const before = points.findLast((point) => distance(point, last) > NEAR) ?? last;
+  return [...beside(first, after, 8), ...beside(last, before, 13)].map((place) => ({ text, ...place }));
 }
-
-/** The first point at some distance from the start. @param {ReadonlyArray<Point>} points */
-const after = (points) => points.find((point) => distance(point, points[0]) > 0.5) ?? points[0];
-
-/** @param {ReadonlyArray<Point>} points */
-const before = (points) => after(points.toReversed());
 
 /** @param {Point} a @param {Point} b */
 const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
@@ -92,7 +108,7 @@ const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
  * @returns {Array<Omit<EdgeLabel, "text">>}
  */
 function beside(end, next, off) {
-  if (Math.abs(next.x - end.x) < 0.5) {
+  if (Math.abs(next.x - end.x) < NEAR) {
     const y = next.y > end.y ? end.y + off + 0.6 * M.SMALL_PX : end.y - off;
     return [{ x: end.x + ASIDE, y, anchor: "start" }, { x: end.x - ASIDE, y, anchor: "end" }];
   }

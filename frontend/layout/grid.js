@@ -3,8 +3,9 @@
 // One grid lays out one container: the whole picture, or the inside of an open scope (a single lane). The steps are
 // those of Sugiyama: the columns are given; order within the columns, ports, heights, then widths and lines.
 
+import { heights, levelHeights } from "./coordinates.js";
 import { calmOrders } from "./calm.js";
-import { apart, heightsIn, meshOf } from "./mesh.js";
+import { apart, meshOf, rowIn } from "./mesh.js";
 import { assignPorts } from "./ports.js";
 import { level } from "./level.js";
 import { isPlumb, isUpright, routeOf } from "./routes.js";
@@ -53,17 +54,13 @@ export function layoutGrid(task) {
   const mesh = meshOf(cells, links);
   const columns = Math.max(0, ...cells.map(({ column }) => column)) + 1;
   const orders = calmOrders(task, mesh, columns);
-  /** @type {Map<number, number>} */
-  const y = new Map();
-  const settle = () => {
-    for (const order of orders) for (const [vertex, height] of heightsIn(mesh, order)) y.set(vertex, height);
-  };
-  settle();
+  const rows = orders.map((order) => rowIn(mesh, order));
+  const rough = rows.map((row) => levelHeights(row, mesh.hops));
   const routes = routesOf(task, mesh, orders);
-  const ends = endsOf(mesh, routes, y);
+  const ends = endsOf(mesh, routes, new Map(rough.flatMap((lane) => [...lane])));
   assignPorts([...ends.values()].flatMap(({ out, into }) => [out, into]));
   settlePorts(mesh, ends);
-  settle();
+  const y = new Map(rows.flatMap((row, lane) => [...heights(row, mesh.hops, rough[lane])]));
   level(orders.flat(), mesh.trunks, y, (a, b) => apart(mesh, a, b));
   return drawLines({ task, mesh, columns, orders, routes, ends, y });
 }

@@ -1,7 +1,7 @@
 // The mesh of a grid: its vertices (items, and the bends of lines that pass columns) and the hops between neighbouring columns.
 
 import { chainsOf } from "./chains.js";
-import { heights } from "./coordinates.js";
+import { rowOf } from "./coordinates.js";
 import * as M from "./metrics.js";
 
 /** @typedef {import("./edges.js").Link} Link */
@@ -72,9 +72,9 @@ function weightOf(from, to, link) {
   return from.cell && !to.cell ? 0 : [0.2, 0.4, 1.2][bends];
 }
 
-/** How high the vertices of one lane stand. @param {Mesh} mesh @param {ReadonlyArray<ReadonlyArray<number>>} order its columns, each from the top */
-export const heightsIn = (mesh, order) =>
-  heights(order, mesh.hops, (a, b) => apart(mesh, a, b), (vertex) => mesh.vertices[vertex].cell === null);
+/** One lane as a row of columns. @param {Mesh} mesh @param {ReadonlyArray<ReadonlyArray<number>>} order its columns, each from the top */
+export const rowIn = (mesh, order) =>
+  rowOf(order, (a, b) => apart(mesh, a, b), (vertex) => mesh.vertices[vertex].cell === null);
 
 /** Least distance of two centre lines in a column. @param {Mesh} mesh @param {number} upper @param {number} lower */
 export function apart({ vertices }, upper, lower) {
