@@ -66,6 +66,8 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   let marks = NO_MARKS;
   let taking = false; // a scene, which is painted once the camera stands
   let focused = "";
+  /** @type {SVGElement | null} where the Tab key stops */
+  let stop = null;
   /** @type {string | null} a node or scope to bring into sight once it is drawn */
   let wanted = null;
 
@@ -311,9 +313,9 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   /** Let the Tab key stop here, and nowhere else in the graph. @param {string} id */
   function attend(id) {
     focused = id;
-    for (const [key, { element, part }] of painter.drawn) {
-      if (part.item || part.band) element.setAttribute("tabindex", key === focused ? "0" : "-1");
-    }
+    stop?.setAttribute("tabindex", "-1");
+    stop = painter.drawn.get(id)?.element ?? null;
+    stop?.setAttribute("tabindex", "0");
   }
 }
 

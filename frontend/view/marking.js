@@ -117,7 +117,6 @@ function spoken(item, value, strip, status, { inputs }, t) {
 function markBand(element, name, marks, t) {
   element.classList.toggle("selected", marks.selected === name);
   element.setAttribute("role", "button");
-  element.setAttribute("tabindex", "-1");
   element.setAttribute("aria-expanded", "true");
   element.setAttribute("aria-label", t("graph.close", { name }));
 }

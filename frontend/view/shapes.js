@@ -155,7 +155,7 @@ function bulge(at, { kind }, side, depth) {
 
 /** The band of a gradient call or an optimizer. @param {Band} band */
 export function bandShape({ name, phase, x, y, width, height, titleX }) {
-  const group = svg("g", { class: `band in-${phase}`, transform: `translate(${x},${y})` });
+  const group = svg("g", { class: `band in-${phase}`, tabindex: -1, transform: `translate(${x},${y})` });
   group.append(
     svgText("title", name),
     svg("rect", { class: "body", width, height, rx: 12 }),

@@ -60,3 +60,15 @@ def test_everything_is_reached_with_the_tab_key(page: Page) -> None:
         page.keyboard.press("Tab")
         reached |= {part for part in parts if page.locator(f"{part} :focus").count() > 0}
     assert reached == set(parts)
+
+
+def test_the_tab_key_stops_once_in_the_graph_wherever_the_arrow_keys_have_been(page: Page) -> None:
+    stops = page.locator('.graph-view [tabindex="0"]')
+    keys = []
+    page.locator('.graph-view [data-key="Sin"]').focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        expect(stops).to_have_count(1)
+        keys.append(stops.get_attribute("data-key"))
+    assert len(set(keys)) > 1
+    expect(stops).to_be_focused()
