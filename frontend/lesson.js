@@ -45,6 +45,12 @@ export function firstStop(steps) {
   return backward === -1 ? steps.length - 1 : backward;
 }
 
+/**
+ * Where in the text stands what a step is about: of a gradient, the op that it belongs to.
+ * @param {readonly ApiNode[]} nodes @param {Step | null} step
+ */
+export const placeOf = (nodes, step) => (step && nodes.find(({ name }) => name === (step.of ?? nodeOf(step.node)))?.span) ?? null;
+
 /** Runs of steps of one phase, in order. @param {readonly Step[]} steps */
 export function phasesOf(steps) {
   /** @type {{phase: import("./api.js").Phase, first: number, count: number}[]} */

@@ -3,6 +3,7 @@
 import { computed, effect, untracked } from "@preact/signals-core";
 import { html, nothing } from "lit";
 
+import { placeOf } from "../lesson.js";
 import { moved, toggled } from "../look.js";
 import { loadEssentials, loadOp } from "../session.js";
 import { currentStep, graphMarks, graphModel, selectedNode, shownProgram, state, t, update } from "../store.js";
@@ -20,8 +21,7 @@ class Graph extends Panel {
     const empty = t(program ? "step.none" : "graph.empty");
     return html`
       <h2 class="visually-hidden">${t("graph.title")}</h2>
-      ${source ? html`<button class="summary" @click=${() => update({ tab: "input" })}>
-        <code>${source.trim().split("\n")[0]}</code>${this.given()}</button>` : program ? nothing : html`<div class="summary"></div>`}
+      ${source ? this.summary() : program ? nothing : html`<div class="summary"></div>`}
       <gl-graph-bar @savepicture=${this.save}></gl-graph-bar>
       ${program?.graph.nodes.length ? nothing : html`<p class="empty">${empty}</p>`}
       <div class="graph-host"></div>
@@ -35,9 +35,14 @@ class Graph extends Panel {
     return currentStep.value && sentenceOf(currentStep.value);
   }
 
-  /** The variables' values, beside the text on a small screen. */
-  given() {
-    return Object.entries(state.value.at).map(([name, value]) => html`<code>${name} = ${value}</code>`);
+  /** The line of the text that the step is about, and the variables' values: above the graph on a small screen. */
+  summary() {
+    const { source, program, stale, at } = state.value;
+    const place = stale ? null : placeOf(program?.graph.nodes ?? [], currentStep.value);
+    const lines = source.trimEnd().split("\n");
+    const line = lines[(place?.line ?? 1) - 1] ?? "";
+    return html`<button class="summary ${lines.length > 1 ? "of-several" : ""}" @click=${() => update({ tab: "input" })}>
+      <code>${line.trim()}</code>${Object.entries(at).map(([name, value]) => html`<code>${name} = ${value}</code>`)}</button>`;
   }
 
   /** Save what is drawn as a file. @param {CustomEvent<"svg" | "png">} event */

@@ -5,7 +5,7 @@ import { html, nothing } from "lit";
 
 import { eventFileAddress } from "../api.js";
 import { inLanguage } from "../i18n/i18n.js";
-import { nodeOf } from "../lesson.js";
+import { placeOf } from "../lesson.js";
 import { nextTurn } from "../pace.js";
 import { rangeOf } from "../positions.js";
 import { edit, readAs } from "../session.js";
@@ -115,11 +115,7 @@ class Input extends Panel {
  * @returns {import("./editor.js").Mark[]}
  */
 function marks({ answer, source, program, stale, optimising, language }) {
-  const step = currentStep.value;
-  const told =
-    step && !stale && !optimising
-      ? program?.graph.nodes.find((node) => node.name === (step.of ?? nodeOf(step.node)))?.span
-      : null;
+  const told = stale || optimising ? null : placeOf(program?.graph.nodes ?? [], currentStep.value);
   const toldRange = told ? rangeOf(source, told) : null;
   const messages = (answer?.diagnostics ?? []).map((one) => ({ one, range: rangeOf(source, one) }));
   return [

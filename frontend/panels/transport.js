@@ -15,6 +15,8 @@ const go = (step) => update(movedTo(state.value, step));
 class Transport extends Panel {
   /** @type {Element | null} the phase of the step that is shown */
   #phase = null;
+  /** @type {typeof state.value.steps | null} the lesson that it belongs to */
+  #steps = null;
 
   render() {
     const { steps, cursor, language, program } = state.value;
@@ -36,19 +38,20 @@ class Transport extends Panel {
           ${phasesOf(steps).map((phase) => this.phase(phase))}</div>
         <input class="scrub" type="range" min="0" max=${last} step="1" .value=${live(String(cursor))}
           aria-label=${t("transport.scrub")} aria-valuetext=${inLanguage(language, sentence?.en, sentence?.zh)} @input=${this.scrubbed}>
+        <output class="count">${t("step.of", { index: cursor + 1, count: steps.length })}</output>
       </div>
-      <output class="count">${t("step.of", { index: cursor + 1, count: steps.length })}</output>
     </section>`;
   }
 
   /** Bring the phase of the step into sight: on a small screen the ribbon is wider than its place. */
   updated() {
+    const { steps } = state.value;
     const phase = this.querySelector(".ribbon [aria-current=step]");
-    if (phase?.parentElement && phase !== this.#phase) {
+    if (phase?.parentElement && (phase !== this.#phase || steps !== this.#steps)) {
       const [own, place] = [phase, phase.parentElement].map((each) => each.getBoundingClientRect());
       phase.parentElement.scrollLeft += Math.max(0, own.right - place.right) || Math.min(0, own.left - place.left);
     }
-    this.#phase = phase;
+    [this.#phase, this.#steps] = [phase, steps];
   }
 
   /** @param {"first" | "last"} name @param {number} step @param {boolean} disabled */

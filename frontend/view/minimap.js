@@ -13,7 +13,6 @@ import { svg } from "./svg.js";
 const ROOM = { width: 200, height: 32 }; // CSS px
 const GROWN = { width: 360, height: 110 };
 const PHASES = ["forward", "gradient", "process", "update"];
-const NEEDED = 1.05; // times the window; below that the frame would be all of it
 
 /**
  * @param {(x: number, y: number) => void} moveTo bring a point of the graph into the middle
@@ -54,11 +53,11 @@ export function createMinimap(moveTo) {
       draw(map, next, outlines);
     },
 
-    /** Frame what is in sight; hidden while that is everything. @param {Viewport} viewport @param {Size} size */
+    /** Frame what is in sight; hidden while the window holds everything. @param {Viewport} viewport @param {Size} size */
     look(viewport, size) {
       if (!scene) return;
       const { page } = scene;
-      element.hidden = page.width * viewport.scale < size.width * NEEDED && page.height * viewport.scale < size.height * NEEDED;
+      element.hidden = page.width * viewport.scale <= size.width && page.height * viewport.scale <= size.height;
       const seen = common(visibleBox(viewport, size), page);
       frame.style.transform = `translate(${(seen.x - page.x) * scale}px, ${(seen.y - page.y) * scale}px)`;
       frame.style.width = `${seen.width * scale}px`;

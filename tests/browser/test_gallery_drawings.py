@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actions import ROOT, OpenPage, another_drawing
 from tests.browser.test_graph_files import DROP
@@ -63,6 +63,24 @@ def test_upright_drawings_can_be_read_on_smaller_screens(
         if troubles := faults(page):
             found[graph] = troubles
     assert found == {}
+
+
+def test_a_small_screen_shows_all_phases_in_a_row_and_all_of_a_small_training_program(
+    open_page: OpenPage,
+) -> None:
+    page = open_page("middle")
+    for graph in ("g25", "g07"):
+        draw(page, graph)
+        tops = {box["y"] for box in map(Locator.bounding_box, page.locator(".ribbon .phase").all()) if box}
+        assert len(tops) == 1, graph
+        expect(page.locator('.graph-view [data-key="init"]')).to_be_in_viewport(ratio=1)
+        expect(page.locator(".graph-minimap")).to_be_hidden()
+
+
+def test_a_map_is_there_as_soon_as_something_is_out_of_sight(open_page: OpenPage) -> None:
+    page = open_page("middle")
+    draw(page, "g11")
+    expect(page.locator(".graph-minimap")).to_be_visible()
 
 
 def test_a_step_of_the_optimizer_and_another_window_move_no_node_against_the_others(page: Page) -> None:

@@ -75,3 +75,20 @@ def test_nothing_is_wider_than_the_screen(open_page: OpenPage) -> None:
         page = open_page("small", locale=locale)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, locale
         assert page.evaluate("document.querySelector('.graph-bar').scrollWidth") <= 390, locale
+
+
+def test_above_the_graph_stands_the_line_that_the_step_is_about(phone: Page) -> None:
+    phone.evaluate(OPEN, "g03")
+    summary = phone.locator(".summary")
+    expect(summary).to_contain_text("train = tf.train.GradientDescentOptimizer")
+    before = summary.bounding_box()
+    phone.get_by_role("button", name="Back", exact=True).click()
+    expect(summary).to_have_text("y = tf.square(x)")
+    assert summary.bounding_box() == before  # else the graph beneath it would jump
+
+
+def test_the_phase_of_the_step_is_whole_in_sight_in_every_lesson(phone: Page) -> None:
+    for example in ("g36", "g15"):
+        phone.evaluate(OPEN, example)
+        current = phone.locator(".ribbon [aria-current=step]")
+        expect(current).to_be_in_viewport(ratio=1)
