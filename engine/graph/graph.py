@@ -229,7 +229,8 @@ class Graph(Surroundings):
 
     def _promised(self, recipe: Recipe, first: Tensor, second: Tensor | None) -> Promise:
         """A promise more."""
-        promised, promises = Promise.__new__(Promise), self._promises
+        promises = self._promises
+        promised: Promise = Promise()
         promised.graph = self
         promised.dtype = recipe.dtype
         promised.shape = recipe.shape

@@ -53,22 +53,32 @@ class Recipe:
     place: Place
 
 
+class Awaited:
+    """A place of a tensor that its node will fill: whoever reads it has the graph make what it promised.
+
+    (No `__getattr__`: with that in its class, Python looks up all other places of a tensor slowly, too.)
+    """
+
+    def __init__(self, name: str) -> None:
+        self._place: Any = Tensor.__dict__[name]
+
+    def __get__(self, tensor: Any, _: type) -> Any:
+        tensor.graph.settle()
+        return self._place.__get__(tensor)
+
+
 class Unmade(Tensor):
     """The one output of a node that has yet to be made; an ordinary tensor from then on."""
 
     __slots__ = ()
 
+    node: Any = Awaited("node")
+    index: Any = Awaited("index")
+
     def __init__(self, graph: Any, dtype: str, shape: Shape) -> None:
         self.graph = graph
         self.dtype = dtype
         self.shape = shape
-
-    def __getattr__(self, name: str) -> Any:
-        """The node (or its index, or place) is not there yet: have the graph make what it promised."""
-        if name in ("node", "index", "place"):
-            self.graph.settle()
-            return object.__getattribute__(self, name)
-        raise AttributeError(name)
 
     def keep(self, node: Node) -> None:
         """From now on be the output of this node."""
@@ -88,6 +98,7 @@ class Promise(Unmade):
     """
 
     __slots__ = ()
+    __init__ = object.__init__
 
     recipe: Recipe
     first: Tensor

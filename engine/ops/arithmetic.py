@@ -24,8 +24,8 @@ from engine.ops.building import (
     control_dependencies,
     convert_to_tensor,
     current_graph,
+    graph_now,
     name_scope,
-    promise_operator,
 )
 from engine.ops.definition import OpDef, op
 from engine.ops.shapes import broadcast, constant_value, is_static, merge, same
@@ -463,7 +463,16 @@ def _python_operator(name: str, build: Build) -> None:
     is_op = isinstance(build, OpDef)
 
     def operate(x: Any, y: Any) -> Tensor:
-        promised = promise_operator(build, name, x, y) if is_op else None
+        graph = graph_now() if is_op else None
+        promised = None
+        if graph is None:
+            pass
+        elif not isinstance(y, Tensor):
+            promised = graph.promise_beside_number(build, name, x, y, 1)
+        elif not isinstance(x, Tensor):
+            promised = graph.promise_beside_number(build, name, y, x, 0)
+        else:
+            promised = graph.promise(build, name, x, y)
         if promised is not None:
             return promised
         return operator(name, build, x, y) if isinstance(x, Tensor) else reflected(name, build, x, y)

@@ -32,9 +32,12 @@ from engine.ops.tensors import (
 _current: ContextVar[Graph | None] = ContextVar("current graph", default=None)
 
 
+graph_now = _current.get  # the graph that new nodes go to when no input names one, or None
+
+
 def current_graph() -> Graph:
-    """The graph that new nodes go to when no input names one."""
-    graph = _current.get()
+    """The same where there has to be one."""
+    graph = graph_now()
     if graph is None:
         raise GraphError("There is no graph to add to.", hint="Work inside `with Graph().as_default():`.")
     return graph
@@ -91,25 +94,17 @@ def build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, An
 
 
 def promise(op: Any, inputs: tuple[Any, ...]) -> Tensor | None:
-    """The output of a node that the graph makes when somebody looks; None where it is made at once."""
-    for value in inputs:
-        if not isinstance(value, Tensor):
-            return None
+    """The output of a node that the graph makes when somebody looks; None where it is made at once.
+
+    op: one of a single output, made of one or two tensors.
+    """
     if len(inputs) != len(op.types):
         return None
-    return cast("Tensor | None", inputs[0].graph.promise(op, op.name, *inputs))
-
-
-def promise_operator(op: Any, name: str, x: Any, y: Any) -> Tensor | None:
-    """As `promise`, for a Python operator, which gives the node its name; one operand may be a number."""
-    graph = _current.get()
-    if graph is None:
+    x, y = inputs[0], inputs[-1]
+    if not isinstance(x, Tensor) or not isinstance(y, Tensor):
         return None
-    if not isinstance(y, Tensor):
-        return graph.promise_beside_number(op, name, x, y, 1)
-    if not isinstance(x, Tensor):
-        return graph.promise_beside_number(op, name, y, x, 0)
-    return graph.promise(op, name, x, y)
+    graph: Graph = x.graph
+    return graph.promise(op, op.name, x, y if len(inputs) == 2 else None)
 
 
 def _create_simple(op: Any, tensors: Sequence[Tensor], name: str, attributes: Mapping[str, Any]) -> Node:
