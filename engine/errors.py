@@ -103,3 +103,24 @@ class LimitError(GradlensError):
     """A budget is used up. No program can catch it."""
 
     code = "limit"
+
+
+class Defect(GradlensError):
+    """A mistake of ours that a program has met. No program can catch it, and the log holds what happened."""
+
+    code = "internal_error"
+
+    def __init__(self, inside: str = "") -> None:
+        """inside: the function of ours that it happened in, as the program calls it."""
+        place, place_zh = (
+            (f"in {inside}", f"在 {inside} 中") if inside else ("on this program", "处理这个程序时")
+        )
+        super().__init__(
+            f"Gradlens itself failed {place}; what ran before is shown.",
+            message_zh=f"Gradlens {place_zh}自身出错；已显示出错之前的结果。",
+            hint="If what it was given is right, please report the program.",
+            hint_zh="如果给它的内容没有错，请把这个程序报告给我们。",
+        )
+
+
+NOT_CAUGHT = (LimitError, RefusedError, Defect)  # by any `except` of a program

@@ -96,7 +96,7 @@ HTTP_ERRORS = {
 }
 
 
-ENGINE_STATUS = {"unknown_tensor": 404, "unknown_step": 404}  # of the rest, 422
+ENGINE_STATUS = {"unknown_tensor": 404, "unknown_step": 404, "internal_error": 500}  # of the rest, 422
 
 
 def problem_document(error: GradlensError) -> dict[str, Any]:

@@ -35,7 +35,9 @@ class Settings(BaseSettings):
     pending: int = Field(default=64, ge=1, description="Programs that run or wait; more are turned away.")
     worker_memory_bytes: int = Field(default=2_000_000_000, gt=0, description="One worker's address space.")
     grace_s: float = Field(
-        default=1.0, gt=0, description="How long a program may overrun before it is killed."
+        default=2.0,
+        gt=0,
+        description="How long a program may overrun, to tell what ran, before it is killed.",
     )
     patience_s: float = Field(
         default=30.0, gt=0, description="How long a run may wait, in all, for whoever reads it."

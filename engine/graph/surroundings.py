@@ -14,6 +14,7 @@ from engine.errors import GraphError, Span
 from engine.graph.devices import merged_device
 from engine.graph.names import Names
 from engine.graph.promises import Place, Recipe
+from engine.ops.building import named
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Node, Tensor
 
@@ -110,7 +111,7 @@ class Surroundings(ABC):
 
     def enter_scope(self, name: str | None) -> str:
         """Go into a scope. Returns: the one around it, for `leave_scope`."""
-        names, outer = self._names, self._names.scope
+        names, outer, name = self._names, self._names.scope, named(name, "")
         if not name:
             names.scope = ""
         elif name.endswith("/"):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ValueRefused
 from engine.ops import (
     casting,
     comparison,
@@ -237,6 +238,8 @@ def add_n_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 def add_n(inputs: Sequence[Any], name: str | None = None) -> Tensor:
     """`tf.add_n`: the sum of a list of tensors; a list of one is that tensor."""
     tensors = [item if isinstance(item, IndexedSlices) else convert_to_tensor(item) for item in inputs]
+    if not tensors:
+        raise ValueRefused("The list of tensors to add is empty.", message_zh="要相加的张量列表是空的。")
     if len(tensors) > 1:
         return add_n_op(tensors, name=name)
     only = convert_to_tensor(tensors[0])

@@ -73,7 +73,22 @@ def default_float_now() -> str:
 
 def name_scope(name: str | None, default: str) -> AbstractContextManager[str]:
     """A scope of the current graph, named as the caller asked or by default."""
-    return current_graph().name_scope(name or default)
+    return current_graph().name_scope(named(name, default))
+
+
+def named(name: Any, default: str) -> str:
+    """The name that the caller asked for, or the default; raises ValueRefused where it is no text."""
+    if name is None:
+        return default
+    if not isinstance(name, str):
+        raise ValueRefused(
+            f"`name` takes a text, not {type(name).__name__}.",
+            message_zh=f"`name` 需要文字，不能是 {type(name).__name__}。",
+            hint='A name stands last and in quotes: name="layer1".',
+            hint_zh='名称写在最后，并加引号：name="layer1"。',
+            code="bad_name",
+        )
+    return name or default
 
 
 def control_dependencies(*on: Any) -> AbstractContextManager[None]:

@@ -138,6 +138,13 @@ def einsum(equation: str, *inputs: Any, name: str | None = None) -> Tensor:
 
 
 def _parsed(equation: str, count: int) -> tuple[list[str], str]:
+    if not isinstance(equation, str):
+        raise ValueRefused(
+            "tf.einsum takes the equation first, as a text.",
+            message_zh="tf.einsum 的第一个参数是文字形式的等式。",
+            hint='Write tf.einsum("ij,jk->ik", a, b).',
+            hint_zh='请写 tf.einsum("ij,jk->ik", a, b)。',
+        )
     left, arrow, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")
     letters = "".join(terms)

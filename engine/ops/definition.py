@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ProgramError
-from engine.ops.building import build, promise
+from engine.errors import ProgramError, ShapeError
+from engine.ops.building import build, named, promise
+from engine.ops.shapes import written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 Kernel = Callable[..., Any]
@@ -83,7 +84,7 @@ class OpDef:
 
     def node(self, *inputs: Any, name: str | None = None, **attributes: Any) -> Node:
         """Add a node to the inputs' graph and return it, for ops with several outputs or none."""
-        return build(self, inputs, name or self.name, attributes)
+        return build(self, inputs, named(name, self.name), attributes)
 
     def forward(self, *arrays: Any, **attributes: Any) -> Any:
         """Compute with arrays, without a graph."""
@@ -113,7 +114,14 @@ class OpDef:
         return max(made, sum(np.size(value) for value in arguments))
 
     def infer_shapes(self, inputs: Sequence[Tensor], attributes: Mapping[str, Any]) -> Any:
-        """What the shape rule says of these inputs; it is given the facts that its signature asks for."""
+        """What the shape rule says of the inputs. Raises: ShapeError where it cannot take them apart."""
+        try:
+            return self._ruled(inputs, attributes)
+        except (ArithmeticError, IndexError, TypeError, ValueError) as error:
+            raise _does_not_fit(self.name, inputs) from error
+
+    def _ruled(self, inputs: Sequence[Tensor], attributes: Mapping[str, Any]) -> Any:
+        """The rule is given the facts that its signature asks for."""
         if not self._asked:
             return self.shape_rule(*[tensor.shape for tensor in inputs])
         known = {name: attributes[name] for name in self._asked if name in attributes}
@@ -190,6 +198,14 @@ def op(
         return definition
 
     return define
+
+
+def _does_not_fit(op: str, inputs: Sequence[Tensor]) -> ShapeError:
+    shapes = ", ".join(written(tensor.shape) for tensor in inputs)
+    return ShapeError(
+        f"{op} cannot take tensors of the shapes {shapes}.",
+        message_zh=f"{op} 不能处理形状为 {shapes} 的张量。",
+    )
 
 
 def _unknown(*shapes: Shape) -> Shape:

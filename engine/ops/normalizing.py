@@ -12,7 +12,7 @@ from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.comparison import is_finite, select
 from engine.ops.control import stop_gradient
 from engine.ops.definition import OpDef, op
-from engine.ops.shapes import same
+from engine.ops.shapes import same, whole_numbers
 from engine.ops.tensors import Array, Node, Tensor
 
 
@@ -123,7 +123,7 @@ def norm(
         result = _kept_norm(convert_to_tensor(tensor), ord, axis)
         if keepdims:
             return result
-        axes = () if axis is None else tuple(int(n) for n in np.atleast_1d(axis))
+        axes = () if axis is None else tuple(whole_numbers(axis, "axis").ravel().tolist())
         return reshaping.squeeze_op(result, squeeze_dims=axes)
 
 

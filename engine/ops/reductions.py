@@ -23,7 +23,14 @@ from engine.ops import (
 )
 from engine.ops.building import convert_to_tensor, current_graph
 from engine.ops.definition import OpDef, op
-from engine.ops.shapes import constant_value, element_count, is_static, literal_value, written
+from engine.ops.shapes import (
+    constant_value,
+    element_count,
+    is_static,
+    literal_value,
+    whole_numbers,
+    written,
+)
 from engine.ops.tensors import Array, Node, Operators, Shape, Tensor
 
 ReductionCache = dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]]
@@ -66,7 +73,7 @@ def reduction_axes(x: Any, axis: Any) -> Any:
     A tensor of known rank gets one constant; a variable, or a tensor of unknown rank, gets Rank and Range.
     """
     if axis is not None:
-        return np.asarray(axis, dtype=np.int32) if not isinstance(axis, Tensor) else axis
+        return axis if isinstance(axis, Tensor) else whole_numbers(axis, "axis").astype(np.int32)
     if isinstance(x, Tensor) and not _is_variable(x) and x.shape is not None:
         return convert_to_tensor(np.arange(len(x.shape), dtype=np.int32))
     return ranges.range_of(0, measuring.rank_of(x))

@@ -12,7 +12,7 @@ from engine.errors import ShapeError
 from engine.ops import arithmetic, measuring, plumbing, ranges
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
-from engine.ops.shapes import constant_shape, constant_value, element_count, written
+from engine.ops.shapes import constant_shape, constant_value, element_count, whole_numbers, written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
@@ -88,7 +88,7 @@ def expand_dims_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
 def expand_dims(x: Any, axis: Any, name: str | None = None) -> Tensor:
     """`tf.expand_dims`."""
     if not isinstance(axis, Tensor):
-        axis = np.int32(axis)
+        axis = whole_numbers(axis, "axis").astype(np.int32)
     return expand_dims_op(x, axis, name=name)
 
 
@@ -125,7 +125,7 @@ def squeeze_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """`tf.squeeze`."""
-    axes = () if axis is None else tuple(int(n) for n in np.atleast_1d(axis))
+    axes = () if axis is None else tuple(whole_numbers(axis, "axis").ravel().tolist())
     return squeeze_op(x, squeeze_dims=axes, name=name)
 
 

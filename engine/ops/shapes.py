@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import GradlensError, ShapeError
+from engine.errors import GradlensError, ShapeError, ValueRefused
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 MAX_FOLDED_DEPTH = 50  # how many nodes deep a constant is followed
@@ -82,6 +82,21 @@ def written(shape: Shape) -> str:
         return "(unknown)"
     inner = ", ".join("?" if n is None else str(n) for n in shape)
     return f"({inner},)" if len(shape) == 1 else f"({inner})"
+
+
+def whole_numbers(value: Any, what: str) -> Array:
+    """A whole number or a list of them as int64, for the argument `what`; raises ValueRefused."""
+    try:
+        numbers = np.asarray(value, dtype=np.float64)
+        fits = bool(np.all(numbers == np.floor(numbers)) and np.all(np.abs(numbers) < 2**53))
+    except (TypeError, ValueError, OverflowError):
+        fits = False
+    if not fits:
+        raise ValueRefused(
+            f"`{what}` takes whole numbers, not {value!r:.60}.",
+            message_zh=f"`{what}` 需要整数，不能是 {value!r:.60}。",
+        )
+    return numbers.astype(np.int64)
 
 
 def is_static(*shapes: Shape) -> bool:

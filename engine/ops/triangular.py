@@ -14,6 +14,7 @@ from engine.ops.definition import op
 from engine.ops.factorization import adjoint as transposed
 from engine.ops.factorization import cubed, solution_shape, solvable, square
 from engine.ops.linalg import matrix_product as matmul
+from engine.ops.shapes import whole_numbers
 from engine.ops.tensors import Array, Node, Operators, Shape, Tensor
 
 
@@ -53,7 +54,7 @@ def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | Non
 
 
 def _count(number: Any) -> Any:
-    return number if isinstance(number, Operators) else np.asarray(number, dtype=np.int64)
+    return number if isinstance(number, Operators) else whole_numbers(number, "num_lower, num_upper")
 
 
 def _triangle(matrix: Array, lower: bool) -> Array:

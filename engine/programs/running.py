@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import GradlensError, ProgramError, RefusedError, Span
+from engine.errors import Defect, GradlensError, ProgramError, RefusedError, Span
 from engine.execution.budget import Limits
 from engine.execution.eager import EagerGraph
 from engine.graph import Graph
@@ -53,7 +53,7 @@ def run_request(request: ProgramRequest, limits: Limits) -> Outcome:
             _stop(outcome, _too_large())
         except Exception:  # a mistake of ours: what ran before it is still worth an answer
             log.exception("A program provoked a mistake of the engine.")
-            _stop(outcome, _our_mistake())
+            _stop(outcome, Defect())
     return outcome
 
 
@@ -188,16 +188,6 @@ def _not_read_yet(dialect: str) -> RefusedError:
         hint="Write it as mathematics (y = x^2) or as a TensorFlow program.",
         hint_zh="请写成数学公式（y = x^2）或 TensorFlow 程序。",
         code="unsupported_dialect",
-    )
-
-
-def _our_mistake() -> GradlensError:
-    return ProgramError(
-        "Gradlens itself failed on this program; what ran before is shown.",
-        message_zh="Gradlens 处理这个程序时自身出错；已显示出错之前的结果。",
-        hint="Please report the program.",
-        hint_zh="请把这个程序报告给我们。",
-        code="internal_error",
     )
 
 

@@ -9,6 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
+from engine.errors import Defect
+from server.problems import problem_document
+
 JSON = {"Content-Type": "application/json"}
 FIELDS = {"type", "title", "status", "detail", "code", "hint", "message_zh", "hint_zh", "where"}
 INSIDE = ["Traceback", "pydantic", "site-packages", ".py", "starlette", "Exception", "0x"]
@@ -126,3 +129,8 @@ def test_a_misspelt_op_hears_the_right_name(client: httpx.Client) -> None:
 def test_not_a_number_may_be_written_as_text(client: httpx.Client) -> None:
     response = client.post("/programs", content=body(at={"x": "nan"}), headers=JSON)
     assert response.status_code == 200
+
+
+def test_a_mistake_of_ours_is_a_fault_of_the_service() -> None:
+    problem = problem_document(Defect("tf.square()"))
+    assert (problem["status"], problem["code"]) == (500, "internal_error")

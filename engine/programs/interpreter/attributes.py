@@ -18,6 +18,7 @@ class Members:
     """What a program may ask of one type: facts, and methods to call."""
 
     name: str
+    borrowed: bool = False
     facts: dict[str, Callable[[Any], Any]] = field(default_factory=dict)
     methods: dict[str, Native] = field(default_factory=dict)
     settable: dict[str, Callable[[Any, Any], None]] = field(default_factory=dict)
@@ -35,7 +36,8 @@ class Members:
         """Decorator: `value.name(...)`; the function takes the value first (after the interpreter)."""
 
         def enter(function: Callable[..., Any]) -> Callable[..., Any]:
-            self.methods.update({name: Native(f"{self.name}.{name}", function) for name in names})
+            for name in names:
+                self.methods[name] = Native(f"{self.name}.{name}", function, borrowed=self.borrowed)
             return function
 
         return enter
@@ -46,7 +48,12 @@ TABLES: dict[type, Members] = {}
 
 def members_of(kind: type, name: str) -> Members:
     """Open the table of a type, to be filled by decorators."""
-    return TABLES.setdefault(kind, Members(name))
+    return TABLES.setdefault(kind, Members(name, is_borrowed(kind)))
+
+
+def is_borrowed(kind: type) -> bool:
+    """Whether a type is Python's or numpy's."""
+    return kind.__module__.partition(".")[0] != "engine"
 
 
 def read_attribute(value: Any, name: str) -> Any:

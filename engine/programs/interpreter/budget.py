@@ -64,8 +64,8 @@ class Budget:
                 "wall_time",
                 f"The program was stopped after {self.limits.wall_s:g} seconds.",
                 f"程序运行 {self.limits.wall_s:g} 秒后被停止。",
-                "Run fewer steps or use smaller arrays.",
-                "请减少步数或使用更小的数组。",
+                "Run fewer steps or use smaller arrays; or is there a loop that never ends?",
+                "请减少步数或使用更小的数组；也可能有循环不会结束。",
             )
 
     @contextmanager

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.errors import GradlensError, ProgramError, RefusedError
 
+from .attributes import is_borrowed
 from .callables import Native
 from .classes import UserClass, UserObject, text_of
 from .containers import iterate
@@ -29,7 +30,7 @@ def builtin(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Decorator: a built-in function, by one name or several."""
 
     def enter(function: Callable[..., Any]) -> Callable[..., Any]:
-        BUILTINS.update({name: Native(name, function) for name in names})
+        BUILTINS.update({name: Native(name, function, borrowed=True) for name in names})
         return function
 
     return enter
@@ -39,7 +40,7 @@ class Kind(Native):
     """A type by its name: calling it converts, and `isinstance` asks for it."""
 
     def __init__(self, name: str, function: Callable[..., Any], types: tuple[type, ...]) -> None:
-        super().__init__(name, function)
+        super().__init__(name, function, borrowed=all(map(is_borrowed, types)))
         self.types = types
 
     @property

@@ -88,11 +88,15 @@ class Native:
     """One of our functions under the name that a program calls it by.
 
     A function whose first parameter is called `interpreter` is given the running interpreter.
+
+    borrowed: whether it is one of Python's or numpy's, whose own errors are about what they were given. The
+              others say by a GradlensError what a program did wrong, so any other error of theirs is ours.
     """
 
-    def __init__(self, name: str, function: Callable[..., Any]) -> None:
+    def __init__(self, name: str, function: Callable[..., Any], *, borrowed: bool = False) -> None:
         self.name = name
         self.function = function
+        self.borrowed = borrowed
 
     @cached_property
     def takes_interpreter(self) -> bool:
@@ -124,6 +128,11 @@ class BoundMethod:
     def name(self) -> str:
         """Its name with its type, as in `list.append`."""
         return self.method.name
+
+    @property
+    def borrowed(self) -> bool:
+        """Whether it is a method of Python's or numpy's."""
+        return self.method.borrowed
 
     def call(self, interpreter: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Call with the owner as the first argument."""

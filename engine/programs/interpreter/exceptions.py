@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from engine.errors import GradlensError, LimitError, ProgramError, RefusedError
+from engine.errors import NOT_CAUGHT, GradlensError, ProgramError
 
 from .builtins import BUILTINS
 from .callables import Native
@@ -125,7 +125,7 @@ def try_(interpreter: Interpreter, node: ast.Try) -> Ended:
     """`try` with its `except`, `else` and `finally`."""
     try:
         ended = _guarded(interpreter, node)
-    except (LimitError, RefusedError):
+    except NOT_CAUGHT:
         raise
     except GradlensError:
         left = interpreter.execute(node.finalbody)
@@ -139,7 +139,7 @@ def try_(interpreter: Interpreter, node: ast.Try) -> Ended:
 def _guarded(interpreter: Interpreter, node: ast.Try) -> Ended:
     try:
         ended = interpreter.execute(node.body)
-    except (LimitError, RefusedError):
+    except NOT_CAUGHT:
         raise
     except GradlensError as error:
         value = _as_exception(interpreter, error)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator
 from contextlib import ExitStack
 from typing import Any
 
-from engine.errors import GradlensError, LimitError, RefusedError
+from engine.errors import NOT_CAUGHT, GradlensError, RefusedError
 
 from .assignment import assign
 from .callables import UserFunction
@@ -152,7 +152,7 @@ def try_(interpreter: Interpreter, node: ast.Try) -> Steps:
         raise _misplaced()
     try:
         ended = yield from run_lazily(interpreter, node.body)
-    except (LimitError, RefusedError):
+    except NOT_CAUGHT:
         raise
     except GradlensError:
         yield from run_lazily(interpreter, node.finalbody)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import GradlensError, ProgramError, Span
+from engine.errors import Defect, GradlensError, ProgramError, Span
 
 from .budget import Budget, over_limit
 from .callables import BoundMethod, Native, UserFunction
@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 
 CALL_DEPTH = 400  # nested calls of the program's own functions
 MOST_RESULTS = 100  # arrays that one call may give and that are counted one by one
+REFUSALS = (TypeError, ValueError, ArithmeticError, LookupError)  # of what Python or numpy is given
 GLANCES = frozenset({"len", "type", "isinstance", "list.append", "list.insert"})  # go through no argument
 
 
@@ -150,15 +151,25 @@ class Interpreter:
     # -- calls -----------------------------------------------------------------------------------
 
     def call(self, function: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
-        """Call a function of the program or one of ours."""
-        if isinstance(function, UserFunction):
-            return self._call_user(function, args, keywords)
-        if isinstance(function, (Native, BoundMethod)):
-            return self._call_native(function, args, keywords)
-        if isinstance(function, Ignored):
-            return self._ignore(function)
-        if type(function) in CALLABLES:
-            return CALLABLES[type(function)](self, function, args, keywords)
+        """Call a function of the program or one of ours.
+
+        Raises: GradlensError for what the program does wrong; Defect for any other mistake.
+        """
+        try:
+            if isinstance(function, UserFunction):
+                return self._call_user(function, args, keywords)
+            if isinstance(function, (Native, BoundMethod)):
+                return self._call_native(function, args, keywords)
+            if isinstance(function, Ignored):
+                return self._ignore(function)
+            if type(function) in CALLABLES:
+                return CALLABLES[type(function)](self, function, args, keywords)
+        except (GradlensError, RecursionError, MemoryError):
+            raise
+        except Exception as error:
+            name = getattr(function, "name", type_name(function))
+            log.exception("A mistake of the engine in %s().", name)
+            raise Defect(f"{name}()") from error
         raise ProgramError(
             f"{a_kind(function, start=True)} cannot be called.",
             message_zh=f"{type_name(function)} 不能被调用。",
@@ -185,10 +196,9 @@ class Interpreter:
                 check_weight(value, self.budget.limits.alive_elements)
         try:
             result = function.call(self, args, keywords)
-        except (TypeError, ValueError, ArithmeticError) as error:
-            raise _unfit_arguments(function.name, args, keywords) from error
-        except (AttributeError, LookupError) as error:  # told the same, but it may be a mistake of ours
-            log.warning("%s() stumbled over its arguments.", function.name, exc_info=True)
+        except REFUSALS as error:
+            if not function.borrowed:
+                raise
             raise _unfit_arguments(function.name, args, keywords) from error
         self._hold(result)
         return result

@@ -88,10 +88,10 @@ def _plain(symbol: str, function: Callable[[Any, Any], Any], left: Any, right: A
             message_zh=f"`{symbol}` 的结果超出了浮点数的范围。",
             code="overflow",
         ) from None
-    except ValueError:
-        raise _shapes_differ(symbol, left, right) from None
-    except TypeError:
-        raise _unsupported(symbol, left, right) from None
+    except (ValueError, TypeError) as error:
+        check_refused(error)
+        differ = isinstance(error, ValueError)
+        raise (_shapes_differ if differ else _unsupported)(symbol, left, right) from None
     if isinstance(result, complex):
         raise ProgramError(
             "A negative number has no real power with a fractional exponent.",
@@ -101,6 +101,12 @@ def _plain(symbol: str, function: Callable[[Any, Any], Any], left: Any, right: A
             code="refused_complex",
         )
     return result
+
+
+def check_refused(error: Exception) -> None:
+    """Let an error go on unless Python or numpy itself turned the values down: it rose in code of ours."""
+    if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
+        raise error
 
 
 def _check_integers(symbol: str, left: int, right: int, budget: Budget) -> None:
@@ -162,7 +168,8 @@ def apply_unary(kind: type[ast.unaryop], value: Any, budget: Budget) -> Any:
         raise _unsupported_unary(symbol, value)
     try:
         return function(value)
-    except TypeError:
+    except TypeError as error:
+        check_refused(error)
         raise _unsupported_unary(symbol, value) from None
 
 
@@ -180,7 +187,8 @@ def apply_compare(kind: type[ast.cmpop], left: Any, right: Any, budget: Budget) 
         symbol, function = COMPARE[kind]
         try:
             return function(left, right)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError) as error:
+            check_refused(error)
             raise _unsupported(symbol, left, right) from None
     if kind in (ast.Is, ast.IsNot):
         return (left is right) == (kind is ast.Is)

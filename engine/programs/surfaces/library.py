@@ -12,10 +12,14 @@ NOT_YET = ("It is not part of Gradlens.", "Gradlens 不包含它。")
 
 
 class Library:
-    """The names of one library, such as `train.GradientDescentOptimizer` of `tf`."""
+    """The names of one library, such as `train.GradientDescentOptimizer` of `tf`.
 
-    def __init__(self, name: str) -> None:
+    borrowed: whether it is one of Python's, or numpy.
+    """
+
+    def __init__(self, name: str, *, borrowed: bool = False) -> None:
         self.name = name
+        self.borrowed = borrowed
         self.members: dict[str, Any] = {}
         self.refused: dict[str, tuple[str, str]] = {}
 
@@ -24,7 +28,7 @@ class Library:
 
         def enter(function: Callable[..., Any]) -> Callable[..., Any]:
             for name in names:
-                self.members[name] = Native(f"{self.name}.{name}", function)
+                self.members[name] = Native(f"{self.name}.{name}", function, borrowed=self.borrowed)
             return function
 
         return enter

@@ -19,7 +19,7 @@ from .dtypes import dtype_name
 from .library import Library
 from .tf2_eager import plain_values
 
-NUMPY = Library("np")
+NUMPY = Library("np", borrowed=True)
 
 NUMPY_DTYPES = {"float": "float64", "int": "int64"}  # what numpy makes of Python's own types
 

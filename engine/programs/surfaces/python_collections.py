@@ -22,9 +22,9 @@ from engine.programs.interpreter.values import Lazy, Stream
 
 from .library import Library
 
-COLLECTIONS = Library("collections")
-ITERTOOLS = Library("itertools")
-FUNCTOOLS = Library("functools")
+COLLECTIONS = Library("collections", borrowed=True)
+ITERTOOLS = Library("itertools", borrowed=True)
+FUNCTOOLS = Library("functools", borrowed=True)
 
 NOTHING = object()
 

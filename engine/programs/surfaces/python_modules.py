@@ -14,8 +14,8 @@ from engine.programs.interpreter.values import concrete, type_name
 
 from .library import Library
 
-MATH = Library("math")
-TIME = Library("time")
+MATH = Library("math", borrowed=True)
+TIME = Library("time", borrowed=True)
 
 SECONDS_PER_CALL = 0.001
 

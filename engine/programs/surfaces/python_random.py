@@ -12,7 +12,7 @@ from engine.programs.interpreter.machine import Interpreter
 
 from .library import Library
 
-RANDOM = Library("random")
+RANDOM = Library("random", borrowed=True)
 OWN = members_of(random.Random, "Random")
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from engine.errors import ProgramError
 from engine.graph import Node, Tensor, Variable
 from engine.ops.tensors import DTYPES
 from engine.programs.interpreter.builtins import Kind
@@ -59,8 +61,14 @@ TF.value(
 def _type(name: str, types: tuple[type, ...], native: Native | None = None) -> Kind:
     """A class of TensorFlow's that `isinstance` asks for; some of them are also called."""
 
-    def refuse() -> None:
-        raise TypeError
+    def refuse(*args: Any, **keywords: Any) -> None:
+        raise ProgramError(
+            f"{name} cannot be called.",
+            message_zh=f"{name} 不能被调用。",
+            hint="It is there for isinstance(…) only.",
+            hint_zh="它只用于 isinstance(…)。",
+            code="not_callable",
+        )
 
     return Kind(name, native.function if native else refuse, types)
 

@@ -13,7 +13,7 @@ from engine.errors import ProgramError, ShapeError
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.variables import GLOBAL_VARIABLES, LOCAL_VARIABLES, TRAINABLE_VARIABLES
 from engine.ops.building import current_graph
-from engine.ops.shapes import written
+from engine.ops.shapes import whole_numbers, written
 from engine.programs.given import numbers_given
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.values import Block
@@ -228,4 +228,4 @@ def _scoped(opened: Callable[[], AbstractContextManager[Any]]) -> Block:
 @TF.function("set_random_seed", "random.set_random_seed", "compat.v1.set_random_seed")
 def set_random_seed(seed: Any) -> None:
     """The seed of the graph's random operations."""
-    current_graph().seed = int(seed)  # type: ignore[attr-defined]  # a Graph
+    current_graph().seed = int(whole_numbers(seed, "seed"))  # type: ignore[attr-defined]  # a Graph

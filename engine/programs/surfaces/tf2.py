@@ -12,6 +12,7 @@ from engine import ops
 from engine.differentiation import custom
 from engine.graph import Tensor, Variable
 from engine.ops.building import convert_to_tensor, current_graph
+from engine.ops.shapes import whole_numbers
 from engine.ops.tensors import INTEGERS
 from engine.programs.interpreter.builtins import Kind
 from engine.programs.interpreter.callables import Native
@@ -168,7 +169,7 @@ def linspace(start: Any, stop: Any, num: Any, name: Any = None, axis: Any = 0) -
 def set_seed(seed: Any) -> None:
     """The seed of the random operations from here on."""
     graph: Any = current_graph()
-    graph.seed = int(seed)
+    graph.seed = int(whole_numbers(seed, "seed"))
 
 
 @TF2.function("is_tensor")

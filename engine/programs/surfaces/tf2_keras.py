@@ -12,7 +12,7 @@ import numpy as np
 
 from engine import ops
 from engine.differentiation.tape import Tape, flat
-from engine.errors import ProgramError
+from engine.errors import ProgramError, ValueRefused
 from engine.graph import Variable
 from engine.ops.building import current_graph
 from engine.optimizers import Optimizer, keras, schedules
@@ -122,6 +122,11 @@ def _given(settings: dict[str, Any], name: str) -> bool:
 
 def _number(value: Any) -> Any:
     array = concrete(value)
+    if array is not None and array.size != 1:
+        raise ValueRefused(
+            f"A hyper-parameter is one number, not a tensor of shape {array.shape}.",
+            message_zh=f"超参数是一个数，不能是形状为 {array.shape} 的张量。",
+        )
     return value if array is None else array.item()
 
 

@@ -93,3 +93,22 @@ def test_characters_that_hide_are_refused(character: str, dialect: str) -> None:
     told = answer["diagnostics"][0]
     assert told["code"] == "invisible_character"
     assert (told["line"], told["column"]) == (1, 6)
+
+
+def test_a_training_without_end_shows_what_ran() -> None:
+    source = (
+        "import tensorflow as tf\nx = tf.Variable(3.0)\n"
+        "train = tf.train.GradientDescentOptimizer(0.01).minimize(x ** 2)\n"
+        "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\nprint('begun')\n"
+        "while True:\n    sess.run(train)\n"
+    )
+    answer = run_program(ProgramRequest(source), Limits(wall_s=2))
+    assert answer["status"] == "limit"
+    (told,) = [told for told in answer["diagnostics"] if told["severity"] == "error"]
+    assert (told["code"], told["line"]) == ("wall_time_limit", 8)
+    assert "a loop that never ends" in told["hint"]
+    assert answer["printed"] == ["begun"]
+    (session,) = answer["sessions"]
+    updates = [kept["updates"][0]["after"]["data"] for kept in session["kept"] if kept["index"]]
+    assert updates[0] == pytest.approx(2.94)  # 3 - 0.01 · 6
+    assert session["runs"] == session["kept"][-1]["index"] + 1

@@ -1,0 +1,97 @@
+"""A mistake of ours in what a program calls: told as ours, logged, and caught by no program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.ops import REGISTRY
+from engine.ops.tensors import OPERATORS
+from engine.programs import ProgramRequest, run_program
+from engine.programs.surfaces.tf1_ops import TF
+
+HEAD = "import tensorflow as tf\nimport numpy as np\nx = tf.constant(3.0)\n"
+MISTAKES = [TypeError, ValueError, KeyError, AttributeError, ZeroDivisionError, AssertionError]
+
+
+def first_mistake(source: str) -> Any:
+    """What the program is told first, with the whole answer."""
+    answer = run_program(ProgramRequest(HEAD + source, "tf1"))
+    return next(told for told in answer["diagnostics"] if told["severity"] == "error"), answer
+
+
+@pytest.fixture(params=MISTAKES)
+def broken_square(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`tf.square` is broken: it stumbles, whatever it is given."""
+
+    def square(x: Any) -> Any:
+        raise request.param("stumbled")
+
+    native = TF.members["square"]
+    assert native.signature.fits(1)  # read from the function before it is replaced
+    monkeypatch.setattr(native, "function", square)
+
+
+@pytest.mark.usefixtures("broken_square")
+def test_a_mistake_of_ours_is_told_as_ours_at_its_line(caplog: pytest.LogCaptureFixture) -> None:
+    told, answer = first_mistake("y = x + 1.0\nz = tf.square(y)\n")
+    assert (told["code"], told["line"]) == ("internal_error", 5)
+    assert told["message"] == "Gradlens itself failed in tf.square(); what ran before is shown."
+    assert told["message_zh"] == "Gradlens 在 tf.square() 中自身出错；已显示出错之前的结果。"
+    assert answer["status"] == "error"
+    assert [binding["name"] for binding in answer["bindings"]] == ["x", "y"]
+    assert "stumbled" in caplog.text
+    assert "stumbled" not in str(answer)
+
+
+@pytest.mark.usefixtures("broken_square")
+@pytest.mark.parametrize(
+    "source",
+    [
+        "try:\n    tf.square(x)\nexcept Exception:\n    print('caught')\n",
+        "def square(value):\n    return tf.square(value)\nsorted([x, x], key=square)\n",
+        "list(map(tf.square, [x]))\n",
+    ],
+    ids=["try", "called back", "lazily"],
+)
+def test_no_program_and_no_function_around_it_takes_it_for_the_programs(source: str) -> None:
+    told, answer = first_mistake(source)
+    assert told["code"] == "internal_error"
+    assert answer["printed"] == []
+
+
+@pytest.mark.parametrize(("name", "source"), [("mul", "2.0 * x"), ("neg", "-x"), ("greater", "x > 2.0")])
+def test_a_mistake_of_ours_behind_an_operator(
+    name: str, source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(OPERATORS, name, lambda *tensors: len(7))  # type: ignore[arg-type]  # the mistake
+    told, _ = first_mistake(source)
+    assert told["code"] == "internal_error"
+
+
+def test_a_mistake_of_ours_in_a_gradient_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(REGISTRY["Sin"], "gradient_rule", lambda node, dy: dy.there_is_no_such_thing)
+    told, _ = first_mistake("y = tf.sin(x)\ng = tf.gradients(y, x)\nprint(g[0].name)\n")
+    assert told["code"] == "internal_error"
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("int('three')", "wrong_arguments"),
+        ("np.reshape([1, 2, 3], (2, 2))", "wrong_arguments"),
+        ("np.ones(3) + np.ones(2)", "shape_mismatch"),
+        ("'three' + 3", "type_mismatch"),
+        ("tf.square(x, 3)", "bad_name"),
+        ("tf.reduce_sum(x, 'rows')", "bad_value"),
+        ("tf.expand_dims(x, [[1], 2])", "bad_value"),
+        ("tf.matrix_diag(x)", "shape_mismatch"),
+        ("tf.add_n([])", "bad_value"),
+        ("tf.einsum(x, 'i,i->')", "bad_value"),
+        ("tf.set_random_seed(x)", "bad_value"),
+    ],
+)
+def test_a_mistake_of_the_program_stays_the_programs(source: str, code: str) -> None:
+    told, _ = first_mistake(source)
+    assert (told["code"], told["line"]) == (code, 4)
