@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.differentiation.aggregation import Gradient, total
+from engine.differentiation.loops import LoopGradients
 from engine.differentiation.promised import promised_gradients
 from engine.differentiation.reach import nodes_between, pending_counts, stopping_nodes
 from engine.errors import NoGradientError, ShapeError, ValueRefused
@@ -18,7 +19,7 @@ from engine.ops.building import convert_to_tensor
 from engine.ops.constants import fill, zeros_like
 from engine.ops.control import identity, tuple_of
 from engine.ops.definition import REGISTRY
-from engine.ops.flow import zeros_for_output
+from engine.ops.flow import is_loop_switch, zeros_for_output
 from engine.ops.measuring import shape_of
 from engine.ops.shapes import merge, written
 from engine.ops.slices import IndexedSlices
@@ -127,7 +128,6 @@ class Sweep:
         self.colocate = colocate
         self.received: dict[Tensor, list[Gradient]] = {}
         self.between = nodes_between(graph, ys, xs)
-        self.pending = pending_counts(self.between)
         self.stops = stopping_nodes(xs, stops, self.between)
 
     def seed(self, grad_ys: Sequence[Any]) -> None:
@@ -138,17 +138,40 @@ class Sweep:
 
     def run(self) -> None:
         """Take the nodes in the order in which the last of their consumers has reported."""
+        self.loops = LoopGradients(self.graph, self.ys, self.between)
+        pending = pending_counts(self.between)
         first = dict.fromkeys(y.node for y in self.ys if y.node in self.between)
-        ready = deque(node for node in first if self.pending[node] == 0)
-        while ready:
-            node = ready.popleft()
-            self._visit(node)
-            for tensor in node.inputs:
-                source = tensor.node
-                if source in self.between:
-                    self.pending[source] -= 1
-                    if self.pending[source] == 0:
-                        ready.append(source)
+        ready = deque(node for node in first if pending[node] == 0)
+        unasked = self.loops.unasked(pending, set(first))
+        ready.extend(self._with_zeros(unasked))
+        with self.loops.finishing():
+            while ready:
+                node = ready.popleft()
+                self._visit(node)
+                for tensor in node.inputs:
+                    pending[tensor.node] -= 1
+                    ready.extend(self._released(tensor.node, pending[tensor.node]))
+
+    def _released(self, node: Node, pending: int) -> Iterable[Node]:
+        """What may go, once one more use of this node has reported and so many have yet to.
+
+        The Switch of a loop variable goes twice. A loop's Exits go together.
+        """
+        if pending and not (pending > 0 and self.loops.of(node) and is_loop_switch(node)):
+            return []
+        if node.op.name != "Exit":
+            return [node]
+        ends, unused = self.loops.released(node, self.received)
+        self._with_zeros(unused)
+        return ends
+
+    def _with_zeros(self, ends: Iterable[Tensor]) -> list[Node]:
+        """The Exits that nothing uses, each given zeros for a gradient."""
+        ends = [end for end in ends if end.dtype in FLOATS]
+        for end in ends:
+            with self.graph.name_scope(self.scope):
+                self._receive(end, self.loops.zeros_for_exit(end))
+        return [end.node for end in ends]
 
     def total(self, tensor: Tensor) -> Gradient | None:
         """What a tensor received in all, added up once."""
@@ -165,13 +188,14 @@ class Sweep:
 
     def _visit(self, node: Node) -> None:
         with self._beside(node):
-            upstream = [self.total(output) for output in node.outputs]
+            with self.loops.collecting(node):
+                upstream = [self.total(output) for output in node.outputs]
             if all(dy is None for dy in upstream) or node in self.stops:
                 return
             rule = _rule_of(node)
             if rule is None:
                 return
-            with self.graph.making("gradient", of=node):
+            with self.loops.backward(node), self.graph.making("gradient", of=node):
                 dys = [self._or_zeros(node, i, dy) for i, dy in enumerate(upstream)]
                 with self.graph.name_scope(f"{node.name}_grad"):
                     found = self._gated(node, list(rule(node, *dys)))
@@ -185,8 +209,11 @@ class Sweep:
         """An unused float output of a node with several sends back zeros."""
         if dy is not None or node.outputs[index].dtype not in FLOATS:
             return dy
+        if is_loop_switch(node):
+            return None
+        loop = self.loops.of(node)
         with self.graph.name_scope(self.scope):
-            return zeros_for_output(node, index)
+            return zeros_for_output(node, index) if loop is None else loop.zeros_like(node, index)
 
     def _gated(self, node: Node, found: list[Any]) -> list[Any]:
         """With gating, none of a node's gradients is given out before all are there."""

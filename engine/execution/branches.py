@@ -20,8 +20,11 @@ MERGES = ("Merge", "RefMerge")
 
 
 def dies(node: Node, trace: Run) -> bool:
-    """Whether a node takes, or waits for, something dead; then it and its outputs are dead as well."""
-    if not trace.dead:
+    """Whether a node takes, or waits for, something dead; then it and its outputs are dead as well.
+
+    A ControlTrigger waits for both branches, of which one is dead.
+    """
+    if not trace.dead or node.op.name == "ControlTrigger":
         return False
     taken = [tensor in trace.dead for tensor in node.inputs]
     dead = all(taken) if node.op.name in MERGES else any(taken)
@@ -46,7 +49,10 @@ def send(node: Node, trace: Run) -> None:
 
 
 def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
-    """For each turn the steps to run; between turns the values go back to the start."""
+    """For each turn the steps to run; between turns the values go back to the start.
+
+    A loop in a branch that is not taken, or beyond the last turn of another, has no turn: all of it is dead.
+    """
     inside = list(loop.nodes())
     own = [step for step in loop.steps if isinstance(step, Node)]
     merges = [node for node in own if node.op.name == "Merge" and _returns(node)]
@@ -55,6 +61,10 @@ def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
     yield [step for step in loop.steps if step in enters]
     rest = [step for step in loop.steps if step not in enters and step not in merges]
     start = [node.inputs[0] for node in merges]
+    if any(tensor in trace.dead for tensor in start):
+        for node in inside:
+            trace.dead.update((node, *node.outputs))
+        return
     while True:
         for node, tensor in zip(merges, start, strict=True):
             trace.values[node.outputs[0]] = trace.values[tensor]

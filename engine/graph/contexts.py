@@ -24,20 +24,13 @@ class Context(ABC):
     def take(self, node: Node) -> None:
         """Make a new node part of this context."""
         node.inputs = tuple(self.value(tensor, node) for tensor in node.inputs)
-        loop = self._loop()
+        loop = loop_of(self)
         if loop is not None:  # what a loop waits for outside of it is done before its first turn
             node.control_inputs = tuple(waited for waited in node.control_inputs if waited in loop.own)
         waits = any(waited in self.own for waited in node.control_inputs)
         if not waits and not any(self._comes_each_time(tensor) for tensor in node.inputs):
             node.control_inputs = (*node.control_inputs, self.pivot.node)
         self.keep(node)
-
-    def _loop(self) -> Context | None:
-        """The innermost loop that this is, or stands in."""
-        at: Context | None = self
-        while at is not None and not at.is_loop:
-            at = at.outer
-        return at
 
     def value(self, tensor: Tensor, user: Node | None = None) -> Tensor:
         """The tensor as it is seen in here; let in, where it comes from outside, in the scope of its user."""
@@ -95,7 +88,12 @@ class Branch(Context):
 
 
 class Loop(Context):
-    """A loop: values come in through an Enter and are the same in every turn."""
+    """A loop: values come in through an Enter and are the same in every turn.
+
+    pivot:  what a node without inputs of its own waits for, so that it runs in every turn.
+    more:   the LoopCond, whether there is another turn.
+    enters: the loop variables on their way in; exits: on their way out.
+    """
 
     is_loop = True
 
@@ -105,15 +103,41 @@ class Loop(Context):
         self.outer = outer
         self.own = set()
         self.let_in = {}
+        self.more: Tensor | None = None
+        self.enters: list[Tensor] = []
+        self.exits: list[Tensor] = []
 
     def _comes_each_time(self, tensor: Tensor) -> bool:
         return not (tensor.node.op.name == "Enter" and tensor.node.attrs["is_constant"])
 
-    def enter(self, tensor: Tensor) -> Tensor:
+    def enter(self, tensor: Tensor, name: str = "Enter") -> Tensor:
         """A loop variable on its way in."""
-        inside = flow.enter(tensor, frame_name=self.frame, name="Enter")
+        with self.graph.control_dependencies(None):
+            inside = flow.enter(tensor, frame_name=self.frame, name=name)
         self.keep(inside.node)
+        self.enters.append(inside)
         return inside
+
+    def leave(self, tensor: Tensor, name: str = "Exit") -> Tensor:
+        """A loop variable on its way out."""
+        with self.graph.control_dependencies(None):
+            end = flow.exit_op(tensor, name=name)
+        if self.outer is not None:
+            self.outer.keep(end.node)
+        self.exits.append(end)
+        return end
 
     def _enter(self, tensor: Tensor) -> Tensor:
         return flow.enter(tensor, frame_name=self.frame, is_constant=True, name="Enter")
+
+
+def loop_of(context: Context | None) -> Loop | None:
+    """The innermost loop that a context is, or stands in."""
+    while context is not None and not isinstance(context, Loop):
+        context = context.outer
+    return context
+
+
+def loop_left(node: Node) -> Loop | None:
+    """The loop that an Exit leaves; of any other node the innermost loop that it stands in."""
+    return loop_of(node.inputs[0].node.context if node.op.name == "Exit" else node.context)

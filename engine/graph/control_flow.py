@@ -168,24 +168,19 @@ def while_loop(
         loop = Loop(graph, graph.names.unique("while_context"), outer)
         if outer is not None:
             first = [outer.value(value) for value in first]
+        entered = [loop.enter(value) for value in first]
         with graph.control_dependencies(None):
-            entered = [loop.enter(value) for value in first]
             merges = [flow.merge([value, value]) for value in entered]
         for merged in merges:
             loop.keep(merged.node)
         loop.pivot = merges[0]
         with graph.inside(loop):
-            more = flow.loop_cond(going_on(*merges))
-            ways = [flow.switched(merged, more) for merged in merges]
+            loop.more = flow.loop_cond(going_on(*merges))
+            ways = [flow.switched(merged, loop.more) for merged in merges]
             inside = [identity(way[1]) for way in ways]
             loop.pivot = inside[0]
             changed = [loop.value(convert_to_tensor(value)) for value in body(*inside)]
             again = [flow.next_iteration(value) for value in changed]
         for merged, back in zip(merges, again, strict=True):
-            merged.node.inputs = (merged.node.inputs[0], back)
-        with graph.control_dependencies(None):
-            ends = [flow.exit_op(way[0]) for way in ways]
-        for end in ends:
-            if outer is not None:
-                outer.keep(end.node)
-        return ends
+            flow.back_edge(merged, back)
+        return [loop.leave(way[0]) for way in ways]

@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
 
-from engine.errors import NoGradientError
+import numpy as np
+
 from engine.ops import constants, control, measuring
 from engine.ops.building import control_dependencies, current_graph
 from engine.ops.definition import op
 from engine.ops.shapes import scalar
 from engine.ops.tensors import Array, Node, Shape, Tensor
-
-LOOP = "gradients through tf.while_loop are not built; write the loop in Python, or as operations on arrays"
 
 
 def _both_ways(data: Shape, pred: Shape) -> list[Shape]:
@@ -40,11 +39,19 @@ def switch(data: Array, pred: Array) -> Any:
 
 
 @switch.gradient
-def switch_gradient(node: Node, *dys: Tensor) -> Sequence[Tensor | None]:
-    """Both ways come together again; the one not taken is dead, so the Merge takes the other."""
-    if node.context is None or node.context.is_loop:
-        raise NoGradientError(f"Switch has no gradient here: {LOOP}.", node=node.name)
+def switch_gradient(node: Node, *dys: Tensor | None) -> Sequence[Tensor | None]:
+    """Both ways come together again; the one not taken is dead, so the Merge takes the other.
+
+    The Switch of a loop is visited twice: from its Exit, and once the gradient has come through a turn.
+    """
+    if is_loop_switch(node):
+        return [backward_loop().came_through(node, *dys), None]
     return [merge.node(list(dys), name="cond_grad").outputs[0], None]
+
+
+def is_loop_switch(node: Node) -> bool:
+    """Whether a loop variable leaves the loop here, or goes into one more turn."""
+    return node.op.name == "Switch" and node.context is not None and bool(node.context.is_loop)
 
 
 def _first_known(*shapes: Shape) -> list[Shape]:
@@ -75,11 +82,12 @@ def merge(*inputs: Array) -> Any:
 
 @merge.gradient
 def merge_gradient(node: Node, dy: Tensor, _: Any) -> Sequence[Tensor]:
-    """The gradient takes the branch that the value came from."""
+    """The gradient takes the branch that the value came from; in a loop, the turn before or the way out."""
     context = node.inputs[0].node.context
-    if context is None or context.is_loop:
-        raise NoGradientError(f"Merge has no gradient here: {LOOP}.", node=node.name)
-    return switched(dy, context.pred, name="cond_grad")
+    if context.is_loop:
+        return switched(dy, backward_loop().more)
+    here = current_graph().context
+    return switched(dy, context.pred if here is None else here.recalled(context.pred), name="cond_grad")
 
 
 def switched(data: Tensor, pred: Tensor, name: str | None = None) -> list[Tensor]:
@@ -174,20 +182,43 @@ def enter(data: Array, frame_name: str = "", is_constant: bool = False, parallel
 
 @enter.gradient
 def enter_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
-    """Within one turn of the loop a value from outside is what it was."""
-    return [dy]
+    """What came in has one gradient, at the end of all turns; what is the same in each turn has their sum."""
+    if node.attrs["is_constant"]:
+        return [backward_loop().add_up(node.inputs[0], dy)]
+    return [backward_loop().leave(dy)]
 
 
-@op("NextIteration", inputs="data", shape=_passed, stateful=True, latex="{data}", no_gradient=LOOP)
+@op("NextIteration", inputs="data", shape=_passed, stateful=True, latex="{data}", adjoints=[r"\bar{y}"])
 def next_iteration(data: Array) -> Any:
     """The value as it goes into the next turn. Shapes: (*S) -> (*S)."""
     return data
 
 
-@op("Exit", inputs="data", shape=_passed, stateful=True, latex="{data}", no_gradient=LOOP)
+@next_iteration.gradient
+def next_iteration_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    return [dy]
+
+
+@op("Exit", inputs="data", shape=_passed, stateful=True, latex="{data}", adjoints=[r"\bar{y}"])
 def exit_op(data: Array) -> Any:
     """The value as it leaves the loop. Shapes: (*S) -> (*S)."""
     return data
+
+
+@exit_op.gradient
+def exit_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    """Where the loop is left, the loop that goes backward begins."""
+    return [backward_loop().enter(dy, name="b_exit")]
+
+
+def backward_loop() -> Any:
+    """The loop that goes backward through the turns of another, while its nodes are made."""
+    return current_graph().context
+
+
+def back_edge(merged: Tensor, back: Tensor) -> None:
+    """Let a Merge, made with the start of a loop alone, take what a NextIteration hands on."""
+    merged.node.inputs = (merged.node.inputs[0], back)
 
 
 @op(
@@ -204,3 +235,73 @@ def exit_op(data: Array) -> Any:
 def loop_cond(input: Array) -> Any:
     """Whether the loop takes another turn. Shapes: () -> ()."""
     return input
+
+
+# -- what a loop remembers for its gradient ------------------------------------------------------------
+
+KEPT = "it keeps values of a loop for the gradient"
+
+
+def _handle(size: Shape) -> Shape:
+    return (2,)
+
+
+@op(
+    "StackV2",
+    inputs="max_size",
+    types="int32",
+    outputs=("resource",),
+    shape=_handle,
+    stateful=True,
+    fixed={"stack_name": ""},
+    latex=r"[\,]",
+    no_gradient=KEPT,
+    ends_path=True,
+)
+def stack(max_size: Array, elem_type: str = "float32") -> Any:
+    """An empty stack. Shapes: () -> (2,)."""
+    handle = np.empty((), dtype=object)
+    handle[()] = []
+    return handle
+
+
+def _pushed(handle: Shape, elem: Shape) -> Shape:
+    return elem
+
+
+@op(
+    "StackPushV2",
+    inputs="handle elem",
+    types="resource T",
+    shape=_pushed,
+    stateful=True,
+    fixed={"swap_memory": False},
+    latex=r"{handle} \leftarrow {elem}",
+    no_gradient=KEPT,
+    ends_path=True,
+)
+def stack_push(handle: Array, elem: Array) -> Any:
+    """Puts a value on the stack. Shapes: (2,), (*S) -> (*S)."""
+    handle.item().append(elem)
+    return elem
+
+
+@op(
+    "StackPopV2",
+    inputs="handle",
+    types="resource",
+    outputs=("elem_type",),
+    stateful=True,
+    latex=r"\mathrm{pop}\ {handle}",
+    no_gradient=KEPT,
+    ends_path=True,
+)
+def stack_pop(handle: Array, elem_type: str = "float32") -> Any:
+    """Takes the last value off the stack. Shapes: (2,) -> (*S)."""
+    return handle.item().pop()
+
+
+@op("ControlTrigger", inputs="", outputs=(), shape=list, latex=r"\varnothing", no_gradient="it has no output")
+def control_trigger() -> Any:
+    """Does nothing, once all that it waits for is computed or known not to be."""
+    return []

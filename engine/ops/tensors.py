@@ -227,6 +227,7 @@ class Graph(Protocol):
     """What holds the nodes."""
 
     default_float: str
+    context: Any  # the branch or loop in which nodes are made now, or None
     broadcast_cache: dict[tuple[Shape, Shape], tuple[tuple[int, ...], tuple[int, ...]]]
     reduction_cache: dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]]
 

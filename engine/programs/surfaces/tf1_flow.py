@@ -77,7 +77,7 @@ def while_loop(
     back_prop: Any = True,
     name: Any = None,
 ) -> Any:
-    """A loop inside the graph; it has no gradient here."""
+    """A loop inside the graph."""
     graph: Any = current_graph()
     turn = _function(interpreter, body)
     forms: list[type] = []

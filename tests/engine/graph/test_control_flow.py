@@ -8,7 +8,7 @@ import pytest
 
 from engine import ops
 from engine.differentiation import gradients
-from engine.errors import NoGradientError, ProgramError, ValueRefused
+from engine.errors import ProgramError, ValueRefused
 from engine.execution import Session
 from engine.graph import Graph, Variable, control_flow
 
@@ -98,15 +98,6 @@ def test_a_loop_reads_a_variable_from_outside(graph: Graph) -> None:
     session = Session(graph)
     session.run(x.initializer)
     assert session.run(y) == 9.0
-
-
-def test_a_gradient_through_a_loop_is_refused_with_a_reason(graph: Graph) -> None:
-    x = Variable(3.0, name="x")
-    _, y = control_flow.while_loop(
-        graph, lambda i, _: i < 2, lambda i, y: [i + 1, y * x], [ops.constant(0), ops.constant(1.0)]
-    )
-    with pytest.raises(NoGradientError, match=r"Exit has no gradient: gradients through tf\.while_loop"):
-        gradients(y, [x])
 
 
 def test_only_the_branch_that_is_taken_assigns(graph: Graph) -> None:

@@ -25,7 +25,7 @@ PIECES = [
 ]
 
 # These have gradients only inside tf.cond and loops: tests/engine/graph/test_control_flow.py.
-INSIDE_BRANCHES = {"Switch", "Merge", "Enter"}
+INSIDE_BRANCHES = {"Switch", "Merge", "Enter", "Exit", "NextIteration"}
 ONCE_ONLY = {"Softsign", "SparseSoftmaxCrossEntropyWithLogits"}  # TensorFlow has no second order there
 ON_SYMMETRIC = {"Cholesky"}  # reads one half of its matrix; the gradient is that of a symmetric one
 COUNTED_BY_VALUE = {"SegmentMax", "SegmentMean", "SegmentMin", "SegmentSum"}  # the first length is not known
