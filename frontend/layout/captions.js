@@ -5,6 +5,7 @@ import { grown, overlaps } from "../geometry/box.js";
 import { piecesOf, straight } from "../geometry/path.js";
 import { whereaboutsOf } from "../geometry/whereabouts.js";
 import { textWidth } from "../geometry/text.js";
+import { repeatsIn } from "./repeats.js";
 import * as M from "./metrics.js";
 
 /** @typedef {import("./types.js").Edge} Edge */
@@ -29,7 +30,7 @@ export function placeCaptions(edges, texts, obstacles, upright) {
   if (texts.size === 0) return;
   const wanted = [...texts].map(([edge, text]) => ({ edge, places: placesBeside(edge, text).map(placeOf) }));
   const places = whereaboutsOf(wanted.flatMap((each) => each.places), upright);
-  const liesOnAnother = linesAlong(upright);
+  const isRepeat = repeatsIn(upright);
   for (const box of obstacles) cover(grown(box, OFF));
   for (const { points } of edges) for (let i = 1; i < points.length; i += 1) coverLine(points[i - 1], points[i]);
   for (const { edge, places } of wanted) {
@@ -40,36 +41,18 @@ export function placeCaptions(edges, texts, obstacles, upright) {
 
   /** @param {Box} box */
   function cover(box) {
-    for (const place of places.near(box)) if (overlaps(box, place.box)) place.free = false;
+    for (const place of places.near(box)) if (place.free && overlaps(box, place.box)) place.free = false;
   }
 
   /** A curve is cut into pieces only where it comes near a place. @param {Point} from @param {Point} to */
   function coverLine(from, to) {
-    if (liesOnAnother(from, to)) return;
+    if (isRepeat(from, to)) return;
     const box = stroke(from, to);
     if (straight(from, to)) cover(box);
     else if (places.near(box).some((place) => place.free && overlaps(box, place.box))) {
       for (const [start, end] of piecesOf([from, to], upright)) cover(stroke(start, end));
     }
   }
-}
-
-/**
- * Whether a line lies on one that was asked about before. The lines of a trunk run along with the flow, at one height.
- * @param {boolean} upright
- */
-function linesAlong(upright) {
-  const [along, across] = upright ? /** @type {const} */ (["y", "x"]) : /** @type {const} */ (["x", "y"]);
-  /** @type {Map<number, {low: number, high: number}>} the longest by its height */
-  const known = new Map();
-  return (/** @type {Point} */ from, /** @type {Point} */ to) => {
-    if (from[across] !== to[across]) return false;
-    const [low, high] = [Math.min(from[along], to[along]), Math.max(from[along], to[along])];
-    const before = known.get(from[across]);
-    if (before && before.low <= low && high <= before.high) return true;
-    if (!before || high - low > before.high - before.low) known.set(from[across], { low, high });
-    return false;
-  };
 }
 
 /** @param {EdgeLabel} label @returns {Place} */

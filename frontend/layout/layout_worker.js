@@ -1,18 +1,19 @@
 // The worker's side of layout_client.js. It keeps the nodes that it read or was sent last: opening a scope sends none.
 // While it lays a picture out it listens: where another is asked for meanwhile, it leaves the first. When nothing is asked
-// for, it opens the largest scopes on trial: what it learns of their insides is remembered until somebody opens them.
+// for, it opens scopes on trial: what it learns of their insides is remembered until somebody opens them.
 
 import { nodesFrom } from "../neutral.js";
 import { paced } from "../pace.js";
 import { layoutInStages } from "./layout.js";
 import { rememberedGrids } from "./memo.js";
+import { trialsOf } from "./trials.js";
 
 /** @typedef {import("./types.js").ApiNode} ApiNode */
 /** @typedef {import("./types.js").GraphModel} GraphModel */
 /** @typedef {import("./types.js").Scene} Scene */
 
 const STRETCH_MS = 100; // of layout without listening
-const REST_MS = 150; // after a picture, before anything is tried
+const REST_MS = 50; // after a picture, before anything is tried
 const TRIALS_MS = 1000; // of trials after each picture
 const PIECE = 1000; // nodes, items or edges in a message: a few milliseconds for who takes it in
 
@@ -25,6 +26,8 @@ let drawn = { without: "", nodes: kept };
 /** @type {number | null} the picture that is being laid out */
 let asked = null;
 let latest = 0; // the picture that was asked for last
+/** @type {ReadonlySet<string>} the items of the picture before */
+let seen = new Set();
 
 self.addEventListener("message", ({ data }) => (data.kind === "read" ? read(data) : lay(data)));
 
@@ -44,16 +47,17 @@ function lay({ ticket, nodes, without, model }) {
   const whole = { ...model, nodes: remaining(without ?? []) };
   const ready = (/** @type {Scene} */ scene) => {
     answer(ticket, scene);
-    setTimeout(() => paced(trials(whole, scene), () => {}, () => latest === ticket, 0), REST_MS);
+    const scopes = trialsOf(scene, seen);
+    seen = new Set(scene.items.map(({ id }) => id));
+    setTimeout(() => paced(trials(whole, scopes), () => {}, () => latest === ticket, 0), REST_MS);
   };
   paced(layoutInStages(whole, layoutInside), ready, () => asked === ticket, STRETCH_MS);
 }
 
-/** What would come next, if one of the closed scopes were opened: the largest first. @param {GraphModel} model @param {Scene} scene */
-function* trials(model, scene) {
+/** What would come next, if one of the closed scopes were opened. @param {GraphModel} model @param {string[]} scopes */
+function* trials(model, scopes) {
   const end = performance.now() + TRIALS_MS;
-  const closed = scene.items.filter(({ kind, open }) => kind === "scope" && !open);
-  for (const { name } of closed.sort((a, b) => Number(b.detail) - Number(a.detail))) {
+  for (const name of scopes) {
     if (performance.now() > end) return;
     yield* layoutInStages({ ...model, open: new Set([...model.open, name]) }, layoutInside);
   }
