@@ -22,9 +22,11 @@ WORTHWHILE = 500  # nodes; in a smaller graph the gradient is made sooner than p
 PLAIN_NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")  # a scope to be opened anew, and no word to say about it
 SEED_NODES = 3  # the shape of y, the number 1, and the Fill that makes a tensor of it
 
+STOP = "stop"  # the kind of an x that depends on no other: its gradient is summed up and goes no further
+
 Maker = Any  # a Node; or a Promise, which stands for its node and is its one output
 Passed = tuple[tuple[int, int], ...]  # to which of the operands that are tensors, and the row in the stamp
-Stamped = tuple[Stamp, Passed, int]  # with how many nodes it adds
+Stamped = tuple[Stamp | None, Passed, int]  # with how many nodes it adds
 Seed = Callable[[Tensor, int], Any]
 
 
@@ -71,7 +73,10 @@ class Writing:
     """One sweep over a graph, written down.
 
     makers:   what there is in the graph, in order: nodes, then promises. Each goes by its place in this list.
-    visits:   the places visited, one after the other, and stamps: what is stamped there (None: nothing).
+    kinds:    for each place what its maker has in common with those for which a rule adds the same (None:
+              not asked yet), and stamped: what is stamped for each kind.
+    visits:   the places visited, one after the other.
+    firsts:   for some of them another stamp, that of the first of its kind.
     received: for each place the row of its gradient, a list of rows until they are summed up, or None.
     parts:    for each place where several gradients came together, their rows.
     count:    how many nodes that will be.
@@ -84,14 +89,20 @@ class Writing:
         self.ys = ys
         self.makers: list[Maker] = [*nodes, *promises]
         self.count = SEED_NODES * len(ys)
+        self.kinds: list[Any] = [*[None] * len(nodes), *[promise.recipe for promise in promises]]
+        self.stamped: dict[Any, Stamped] = {STOP: (None, (), 0)}
         self.visits: list[int] = []
-        self.stamps: list[Stamp | None] = []
+        self.firsts: dict[int, Stamp] = {}
         self.received: list[Any] = [None] * len(self.makers)
         self.parts: dict[int, list[int]] = {}
         self.axes: dict[Any, Axes] = dict(graph.broadcast_cache)
-        self._made = len(nodes)
-        self._sources = [*map(_sources_of_node, nodes), *map(_sources_of_promise, promises)]
-        self._known: dict[Any, Stamped] = {}
+        self._sources: list[tuple[int, ...]] = [
+            *[tuple([tensor.place for tensor in node.inputs]) for node in nodes],
+            *[
+                (one.first.place,) if one.second is None else (one.first.place, one.second.place)
+                for one in promises
+            ],
+        ]
 
     def run(self, xs: Sequence[Tensor]) -> list[int | None]:
         """Visit the nodes between xs and ys, and give the row of each x's gradient (None without a path)."""
@@ -101,9 +112,10 @@ class Writing:
         for number, end in enumerate(ends, start=1):
             self._receive(end, SEED_NODES * number - 1)
         self.visits += [end for end in dict.fromkeys(ends) if pending[end] == 0]
-        self._visit_all(
-            pending, stops={x for x in starts if all(pending[source] is None for source in self._sources[x])}
-        )
+        for x in starts:
+            if all(pending[source] is None for source in self._sources[x]):
+                self.kinds[x] = STOP
+        self._visit_all(pending)
         return [self.received[x] for x in starts]
 
     def _uses(self, starts: Iterable[int]) -> list[int | None]:
@@ -133,28 +145,23 @@ class Writing:
                     if count == 1 and source not in ends:
                         dead.append(source)
 
-    def _visit_all(self, pending: list[int | None], stops: Container[int]) -> None:
+    def _visit_all(self, pending: list[int | None]) -> None:
         """Take the nodes in the order in which the last of their consumers has reported.
 
         This loop and `_uses` are what the time goes into, so they are written out: no call per node.
         """
-        makers, made, all_sources, known = self.makers, self._made, self._sources, self._known
-        visits, stamps, received, count = self.visits, self.stamps, self.received, self.count
+        all_sources, kinds, stamped = self._sources, self.kinds, self.stamped
+        visits, received, count = self.visits, self.received, self.count
         for place in visits:  # which grow meanwhile
             upstream = received[place]
             if type(upstream) is list:
                 self.parts[place] = upstream
                 upstream = received[place] = count
                 count += 1
-            if place in stops:
-                stamps.append(None)
-                continue
-            if upstream is None:
+            kind = kinds[place] or self._kind(place)
+            if upstream is None and kind is not STOP:
                 raise NotElementwise
-            maker = makers[place]
-            kind = _kind(maker) if place < made else maker.recipe
-            stamp, passed, size = known.get(kind) or self._first_stamp(kind, maker)
-            stamps.append(stamp)
+            _, passed, size = stamped.get(kind) or self._first_stamp(kind, place)
             sources = all_sources[place]
             for operand, row in passed:
                 source = sources[operand]
@@ -170,9 +177,10 @@ class Writing:
                         before.append(gradient)
                     else:
                         received[source] = [before, gradient]
-                pending[source] = left - 1
                 if left == 1:
                     visits.append(source)
+                else:
+                    pending[source] = left - 1
             count += size
         self.count = count
 
@@ -186,52 +194,42 @@ class Writing:
         else:
             self.received[place] = [before, row]
 
-    def _first_stamp(self, kind: Any, node: Maker) -> Stamped:
-        """The stamp of a kind of node that this sweep has not met."""
-        number = node.recipe.number if type(node) is Promise else None
+    def _kind(self, place: int) -> Any:
+        """The kind of a node that is made."""
+        node = self.makers[place]
+        if len(node.outputs) != 1 or "_gradient_op_type" in node.attrs:
+            raise NotElementwise
         inputs = node.inputs
+        kind = self.kinds[place] = (node.op, len({*inputs}), *[(x.dtype, x.shape) for x in inputs])
+        return kind
+
+    def _first_stamp(self, kind: Any, place: int) -> Stamped:
+        """What is stamped at this place, the first one of a kind."""
+        maker = self.makers[place]
+        op, number = (maker.recipe.op, maker.recipe.number) if type(maker) is Promise else (maker.op, None)
+        inputs = maker.inputs
         kinds = [(tensor.dtype, tensor.shape) for tensor in inputs]
         if number is not None:
             kinds.insert(number, (inputs[0].dtype, ()))
         twice = len(inputs) == 2 and inputs[0] is inputs[1]
-        stamps = stamps_for(_op(node), tuple(kinds), twice, self.graph.default_float)
+        stamps = stamps_for(op, tuple(kinds), twice, self.graph.default_float)
         if stamps is None:
             raise NotElementwise
         first, further = stamps
+        self.stamped[kind] = _stamped(further, number)
         known = sum(pair in self.axes for pair in first.finds)
-        if 0 < known < len(first.finds):
+        if known == len(first.finds):
+            return self.stamped[kind]
+        if known > 0:
             raise NotElementwise
-        self.axes.update({} if known else first.finds)
-        self._known[kind] = _stamped(further, number)
-        return _stamped(further if known else first, number)
+        self.axes.update(first.finds)
+        self.firsts[place] = first
+        return _stamped(first, number)
 
 
 def _stamped(stamp: Stamp, number: int | None) -> Stamped:
     passed = [row for place, row in enumerate(stamp.passed) if place != number]
     return stamp, tuple(enumerate(passed)), len(stamp.nodes)
-
-
-def _sources_of_node(node: Node) -> tuple[int, ...]:
-    """The places of what a node takes."""
-    return tuple([tensor.place for tensor in node.inputs])
-
-
-def _sources_of_promise(promise: Promise) -> tuple[int, ...]:
-    """The places of what a promised node takes."""
-    second = promise.second
-    return (promise.first.place,) if second is None else (promise.first.place, second.place)
-
-
-def _op(node: Maker) -> Any:
-    return node.recipe.op if type(node) is Promise else node.op
-
-
-def _kind(node: Maker) -> Any:
-    """What two nodes that are made have in common where a rule adds the same for both."""
-    if len(node.outputs) != 1 or "_gradient_op_type" in node.attrs:
-        raise NotElementwise
-    kinds = ((tensor.dtype, tensor.shape) for tensor in node.inputs)
-    return (node.op, len({*node.inputs}), *kinds)
 
 
 class PromisedSweep:
@@ -243,8 +241,7 @@ class PromisedSweep:
         self.place = graph.here()
         self.ys = ys
         self.seed = seed
-        self.visits, self.stamps, self.parts = written.visits, written.stamps, written.parts
-        self.makers, self.received = written.makers, written.received
+        self.written = written
         self.asked: dict[int, Unmade] = {}
 
     def tensor(self, row: int, x: Tensor) -> Tensor:
@@ -265,12 +262,18 @@ class PromisedSweep:
             self._start = len(self._nodes)
             for number, y in enumerate(self.ys):
                 self._give_out(self.seed(y, number).node)
-            for place, stamp in zip(self.visits, self.stamps, strict=True):
-                if place in self.parts:
-                    self._sum([self._tensor_at(row) for row in self.parts[place]])
-                if stamp is not None:
-                    maker = self.makers[place]
-                    self._stamp(stamp, maker if type(maker) is Node else maker.node, self.received[place])
+            for place in self.written.visits:
+                self._visit(place)
+
+    def _visit(self, place: int) -> None:
+        """What the visit of this place adds: the sum of its gradients, and the nodes of its rule."""
+        written = self.written
+        if place in written.parts:
+            self._sum([self._tensor_at(row) for row in written.parts[place]])
+        stamp = written.firsts.get(place) or written.stamped[written.kinds[place]][0]
+        if stamp is not None:
+            maker = written.makers[place]
+            self._stamp(stamp, maker if type(maker) is Node else maker.node, written.received[place])
 
     def _tensor_at(self, row: int) -> Tensor:
         return self._nodes[self._start + row].outputs[0]
