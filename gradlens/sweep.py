@@ -92,13 +92,14 @@ def sweep(file: str, dialect: str, wanted: Sweep, output: str) -> int:
 async def summaries(request: ProgramRequest, race: RaceRequest, settings: Settings) -> list[Summary]:
     """The ends of all runs, computed in parts by worker processes, or at the cluster of DASK_SCHEDULER."""
     workers = Workers(settings)
+    parts = Parts(workers)
     try:
-        cuts = await workers.run(cuts_of, request, race, settings.limits)
+        cuts = await parts.tried(cuts_of, request, race, settings.limits)
         arguments = [(request, race, cut, settings.limits) for cut in cuts]
-        parts = await Parts(workers).results(summarise_part, arguments, told=show_progress)
+        found = await parts.results(summarise_part, arguments, told=show_progress)
     finally:
         await workers.stop()
-    return [summary for part in parts for summary in part]
+    return [summary for part in found for summary in part]
 
 
 def show_progress(done: int, parts: int) -> None:

@@ -227,7 +227,7 @@ class Answers:
     async def _work(self, task: Callable[..., T], *asked: Any) -> T:
         """An answer of which there is no half; raises Problem where its worker has to be stopped."""
         try:
-            return await self.workers.run(task, *asked, self.limits)
+            return await self.parts.tried(task, *asked, self.limits)
         except CutShort as cut:
             raise problem_cut_short(cut.reason, self.limits) from None
 

@@ -59,7 +59,7 @@ class Parts:
         async def one(part: tuple[Any, ...]) -> T:
             nonlocal done
             async with self._room:
-                found = await self._tried(function, part)
+                found = await self.tried(function, *part)
             done += 1
             told(done, len(arguments))
             return found
@@ -71,7 +71,8 @@ class Parts:
             for part in parts:
                 part.cancel()
 
-    async def _tried(self, function: Callable[..., T], part: tuple[Any, ...]) -> T:
+    async def tried(self, function: Callable[..., T], *part: Any) -> T:
+        """`function(*part)` in a worker, and in another one where that is lost; raises CutShort."""
         for turn in range(TRIES):
             try:
                 return await self.workers.run(function, *part)

@@ -71,6 +71,18 @@ def test_a_killed_worker_loses_and_doubles_nothing(tmp_path: Path) -> None:
     assert told[-1] == (5, 5)
 
 
+def test_what_comes_before_and_after_the_parts_is_tried_again_too(tmp_path: Path) -> None:
+    async def work() -> int:
+        workers = Workers(Settings(workers=2, limits=ROOMY))
+        try:
+            return await Parts(workers).tried(dies_once, str(tmp_path / "killed"), 2)
+        finally:
+            await workers.stop()
+
+    assert asyncio.run(work()) == 4
+    assert (tmp_path / "killed").exists()
+
+
 def test_a_part_that_takes_too_long_is_not_tried_again(tmp_path: Path) -> None:
     async def work() -> None:
         workers = Workers(Settings(workers=2, limits=Limits(wall_s=1), grace_s=0.5))

@@ -24,7 +24,9 @@ def with_workers(use: Callable[[Workers], Awaitable[None]], **settings: Any) -> 
     async def start_and_stop() -> None:
         limits = Limits(wall_s=settings.pop("wall_s", 1))
         workers = Workers(
-            Settings(workers=2, limits=limits, grace_s=0.5, worker_memory_bytes=10**9, **settings)
+            Settings(
+                **{"workers": 2, "limits": limits, "grace_s": 0.5, "worker_memory_bytes": 10**9, **settings}
+            )
         )
         try:
             await use(workers)
@@ -72,6 +74,15 @@ def test_a_pool_that_lost_an_idle_worker_is_replaced() -> None:
         assert (await workers.run(quick, "anew")).id == "anew"
 
     with_workers(use)
+
+
+def test_work_is_done_although_its_idle_worker_was_just_killed() -> None:
+    async def use(workers: Workers) -> None:
+        for turn in range(3):
+            os.kill(int((await workers.run(whoami)).id), signal.SIGKILL)
+            assert (await workers.run(quick, str(turn))).id == str(turn)
+
+    with_workers(use, wall_s=60, workers=1)
 
 
 def test_a_new_worker_has_taken_steps_of_an_optimizer_before_anybody_asks() -> None:
