@@ -36,18 +36,13 @@ def _hessian(gradient: Any, x: Any, gate: bool, colocate: bool) -> Tensor:
         count = measuring.size_of(source)
         start = convert_to_tensor(0, dtype="int32")
         rows = TensorArray(source.dtype, count)
-        shapes: list[Any] = []
 
-        def turn(place: Tensor, flow: Tensor) -> list[Tensor]:
+        def turn(place: Tensor, rows: TensorArray) -> list[Any]:
             following = place + 1
             row = gradients(flat[place], x, gate=gate, colocate=colocate)[0]
-            written = rows.with_flow(flow).write(place, _row(row, source))
-            shapes.append(written.element_shape)
-            return [following, written.flow]
+            return [following, rows.write(place, _row(row, source))]
 
-        _, flow = control_flow.while_loop(graph, lambda place, _: place < count, turn, [start, rows.flow])
-        filled = rows.with_flow(flow)
-        filled.element_shape = shapes[0]
+        _, filled = control_flow.while_loop(graph, lambda place, _: place < count, turn, [start, rows])
         shape = measuring.shape_of(source)
         return reshaping.reshape(filled.stack(), joining.concat([shape, shape], 0))
 

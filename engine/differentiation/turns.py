@@ -23,6 +23,8 @@ OF_SHAPES = frozenset({"Shape", "Size", "Rank"})  # these run beside the value t
 class BackwardLoop(Loop):
     """The loop that goes backward: what it takes from the first loop comes off that one's stacks."""
 
+    is_backward = True
+
     def __init__(self, graph: Graph, frame: str, outer: Context | None, gradient: LoopGradient) -> None:
         super().__init__(graph, frame, outer)
         self.gradient = gradient

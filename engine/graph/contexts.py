@@ -13,6 +13,7 @@ class Context(ABC):
     """One branch of a `cond`, or one loop, while its nodes are made."""
 
     is_loop = False
+    is_backward = False  # whether it is the loop of a gradient
 
     def __init__(self, graph: Any, pivot: Tensor, outer: Context | None) -> None:
         self.graph = graph

@@ -16,8 +16,10 @@ from engine.ops.comparison import less_equal
 from engine.ops.constants import constant
 from engine.ops.control import identity, no_op
 from engine.ops.joining import pack
+from engine.ops.logical import logical_and
 from engine.ops.reductions import reduce_sum
-from engine.ops.tensors import Node, Tensor
+from engine.ops.tensor_arrays import TensorArray
+from engine.ops.tensors import Node, Shape, Tensor
 
 
 def cond(
@@ -156,31 +158,72 @@ def while_loop(
     body: Callable[..., Sequence[Any]],
     variables: Sequence[Any],
     name: str | None = None,
-) -> list[Tensor]:
+    *,
+    shapes: Sequence[Shape] | None = None,
+    most: Any = None,
+) -> list[Any]:
     """Add one turn of a loop; a run repeats it as long as `going_on` of the loop variables holds.
 
-    Returns: the loop variables as they are at the end.
+    variables: tensors, and arrays of tensors, of which the flow goes round.
+    shapes:    what is known of the variables in every turn, where a turn may change them.
+    most:      how many turns there are at most.
+    Returns:   the loop variables as they are at the end.
     """
     graph.out_of_order = True
     with graph.name_scope(name or "while"):
-        first = [convert_to_tensor(value) for value in variables]
-        outer: Context | None = graph.context
-        loop = Loop(graph, graph.names.unique("while_context"), outer)
-        if outer is not None:
-            first = [outer.value(value) for value in first]
-        entered = [loop.enter(value) for value in first]
-        with graph.control_dependencies(None):
-            merges = [flow.merge([value, value]) for value in entered]
-        for merged in merges:
-            loop.keep(merged.node)
-        loop.pivot = merges[0]
-        with graph.inside(loop):
-            loop.more = flow.loop_cond(going_on(*merges))
-            ways = [flow.switched(merged, loop.more) for merged in merges]
-            inside = [identity(way[1]) for way in ways]
-            loop.pivot = inside[0]
-            changed = [loop.value(convert_to_tensor(value)) for value in body(*inside)]
-            again = [flow.next_iteration(value) for value in changed]
-        for merged, back in zip(merges, again, strict=True):
-            flow.back_edge(merged, back)
-        return [loop.leave(way[0]) for way in ways]
+        if most is None:
+            return _loop(graph, going_on, body, variables, shapes)
+        last = convert_to_tensor(most, name="maximum_iterations")
+        count = convert_to_tensor(0, dtype=last.dtype, name="iteration_counter")
+        return _loop(
+            graph,
+            lambda i, *values: logical_and(i < last, going_on(*values)),
+            lambda i, *values: [i + 1, *body(*values)],
+            [count, *variables],
+            None if shapes is None else [(), *shapes],
+        )[1:]
+
+
+def _loop(
+    graph: Graph,
+    going_on: Callable[..., Tensor],
+    body: Callable[..., Sequence[Any]],
+    variables: Sequence[Any],
+    shapes: Sequence[Shape] | None,
+) -> list[Any]:
+    first = [_flowing(value) for value in variables]
+    outer: Context | None = graph.context
+    loop = Loop(graph, graph.names.unique("while_context"), outer)
+    if outer is not None:
+        first = [outer.value(value) for value in first]
+    entered = [loop.enter(value) for value in first]
+    for value, shape in zip(entered, shapes or [value.shape for value in entered], strict=True):
+        value.shape = shape
+    with graph.control_dependencies(None):
+        merges = [flow.merge([value, value]) for value in entered]
+    for merged in merges:
+        loop.keep(merged.node)
+    loop.pivot = merges[0]
+    with graph.inside(loop):
+        loop.more = flow.loop_cond(going_on(*_as_given(variables, merges)))
+        ways = [flow.switched(merged, loop.more) for merged in merges]
+        inside = [identity(way[1]) for way in ways]
+        loop.pivot = inside[0]
+        changed = body(*_as_given(variables, inside))
+        again = [flow.next_iteration(loop.value(_flowing(value))) for value in changed]
+    for merged, back in zip(merges, again, strict=True):
+        flow.back_edge(merged, back)
+    return _as_given(changed, [loop.leave(way[0]) for way in ways])
+
+
+def _flowing(value: Any) -> Tensor:
+    """What goes round for a loop variable: of an array of tensors, its flow."""
+    return value.flow if isinstance(value, TensorArray) else convert_to_tensor(value)
+
+
+def _as_given(like: Sequence[Any], tensors: Sequence[Tensor]) -> list[Any]:
+    """The tensors, those for arrays as arrays again."""
+    return [
+        one.with_flow(tensor) if isinstance(one, TensorArray) else tensor
+        for one, tensor in zip(like, tensors, strict=True)
+    ]

@@ -86,8 +86,8 @@ def merge_gradient(node: Node, dy: Tensor, _: Any) -> Sequence[Tensor]:
     context = node.inputs[0].node.context
     if context.is_loop:
         return switched(dy, backward_loop().more)
-    here = current_graph().context
-    return switched(dy, context.pred if here is None else here.recalled(context.pred), name="cond_grad")
+    loop = backward_loop()
+    return switched(dy, loop.recalled(context.pred) if loop else context.pred, name="cond_grad")
 
 
 def switched(data: Tensor, pred: Tensor, name: str | None = None) -> list[Tensor]:
@@ -182,7 +182,12 @@ def enter(data: Array, frame_name: str = "", is_constant: bool = False, parallel
 
 @enter.gradient
 def enter_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
-    """What came in has one gradient, at the end of all turns; what is the same in each turn has their sum."""
+    """What came in has one gradient, at the end of all turns; what is the same in each turn has their sum.
+
+    Within one turn of a loop, a value from outside is what it was.
+    """
+    if backward_loop() is None:
+        return [dy]
     if node.attrs["is_constant"]:
         return [backward_loop().add_up(node.inputs[0], dy)]
     return [backward_loop().leave(dy)]
@@ -212,8 +217,9 @@ def exit_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 def backward_loop() -> Any:
-    """The loop that goes backward through the turns of another, while its nodes are made."""
-    return current_graph().context
+    """The loop that goes backward through the turns of another, if nodes of it are being made; else None."""
+    context = current_graph().context
+    return context if context is not None and context.is_backward else None
 
 
 def back_edge(merged: Tensor, back: Tensor) -> None:

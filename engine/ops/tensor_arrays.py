@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from engine.errors import ValueRefused
-from engine.ops import ranges
-from engine.ops.building import current_graph, name_scope
+from engine.ops import control, measuring, ranges
+from engine.ops.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import constant_value, merge, scalar
-from engine.ops.tensors import Array, Shape, Tensor
+from engine.ops.tensors import Array, Node, Shape, Tensor
 
-STORED = "it keeps tensors for a loop; the loop itself has no gradient"
+STORED = "it tells of the array that keeps tensors, not of the tensors"
 
 
 def _handle_and_flow(size: Shape) -> list[Shape]:
@@ -42,9 +44,68 @@ def tensor_array_op(
     tensor_array_name: str = "",
 ) -> Any:
     """An empty array of tensors, and the flow that orders what happens to it. Shapes: () -> (2,), ()."""
+    return [_handle_of(Places([None] * int(size))), np.float32(0)]
+
+
+class Places(list[Any]):
+    """The tensors of an array; those of its gradients, and, of a gradient, the places it belongs to."""
+
+    def __init__(self, values: Sequence[Any], of: Places | None = None) -> None:
+        super().__init__(values)
+        self.of = of
+        self.gradients: dict[str, Places] = {}
+
+    def put(self, index: int, value: Array) -> None:
+        """Keep a tensor; in a gradient, add it to what is there."""
+        adds = self.of is not None and self[index] is not None
+        self[index] = self[index] + value if adds else value
+
+    def at(self, index: int) -> Array:
+        """The tensor at a place; in a gradient, zeros where none has come.
+
+        Raises: ValueRefused where nothing was written.
+        """
+        value: Array | None = self[index]
+        if value is None and self.of is not None:
+            return np.zeros_like(self.of.at(index))
+        if value is None:
+            raise ValueRefused(
+                "A place of the array was never written.",
+                message_zh="数组中有的位置从未写入。",
+            )
+        return value
+
+
+def _handle_of(places: Places) -> Array:
     handle = np.empty((), dtype=object)
-    handle[()] = [None] * int(size)
-    return [handle, np.float32(0)]
+    handle[()] = places
+    return handle
+
+
+def _gradient_handle(handle: Shape, flow: Shape) -> list[Shape]:
+    return [(2,), ()]
+
+
+@op(
+    "TensorArrayGradV3",
+    inputs="handle flow_in",
+    types="resource float32",
+    outputs=("resource", "float32"),
+    shape=_gradient_handle,
+    stateful=True,
+    latex=r"\bar{{handle}}",
+    no_gradient=STORED,
+    ends_path=True,
+)
+def tensor_array_grad(handle: Array, flow_in: Array, source: str = "gradients") -> Any:
+    """The array of the gradients of an array's tensors, one for each call of tf.gradients (`source`).
+
+    Shapes: (2,), () -> (2,), ().
+    """
+    places: Places = handle.item()
+    if source not in places.gradients:
+        places.gradients[source] = Places([None] * len(places), of=places)
+    return [_handle_of(places.gradients[source]), flow_in]
 
 
 def _flow(*_: Shape) -> Shape:
@@ -59,12 +120,63 @@ def _flow(*_: Shape) -> Shape:
     shape=_flow,
     stateful=True,
     latex=r"{handle}_{{index}} \leftarrow {value}",
-    no_gradient=STORED,
+    adjoints=["0", "0", r"\bar{{handle}}_{{index}}", r"\bar{y}"],
 )
 def tensor_array_write(handle: Array, index: Array, value: Array, flow_in: Array) -> Any:
     """Keeps a tensor at a place. Shapes: (2,), (), value (*S), () -> flow ()."""
-    handle[()][int(index)] = value
+    handle.item().put(int(index), value)
     return flow_in
+
+
+@tensor_array_write.gradient
+def tensor_array_write_gradient(node: Node, dflow: Tensor) -> Sequence[Tensor | None]:
+    handle, index, _, flow = node.inputs
+    return [None, None, _gradient_array(handle, flow, node.attrs["T"], dflow).read(index), dflow]
+
+
+@op(
+    "TensorArrayScatterV3",
+    inputs="handle indices value flow_in",
+    types="resource int32 T float32",
+    outputs=("float32",),
+    shape=_flow,
+    stateful=True,
+    latex=r"{handle}_{{indices}} \leftarrow {value}",
+    adjoints=["0", "0", r"\bar{{handle}}_{{indices}}", r"\bar{y}"],
+)
+def tensor_array_scatter(handle: Array, indices: Array, value: Array, flow_in: Array) -> Any:
+    """Keeps each row at its place. Shapes: (2,), (n,), value (n, *S), () -> flow ()."""
+    for index, row in zip(indices, value, strict=True):
+        handle.item().put(int(index), row)
+    return flow_in
+
+
+@tensor_array_scatter.gradient
+def tensor_array_scatter_gradient(node: Node, dflow: Tensor) -> Sequence[Tensor | None]:
+    handle, indices, value, flow = node.inputs
+    gradient = _gradient_array(handle, flow, node.attrs["T"], dflow)
+    gradient.known.shape = None if value.shape is None else value.shape[1:]
+    return [None, None, gradient.gather(indices), dflow]
+
+
+@op(
+    "TensorArrayReadV3",
+    inputs="handle index flow_in",
+    types="resource int32 float32",
+    outputs=("dtype",),
+    stateful=True,
+    latex=r"{handle}_{{index}}",
+    adjoints=["0", "0", r"\bar{y} \text{ at its place}"],
+)
+def tensor_array_read(handle: Array, index: Array, flow_in: Array, dtype: str = "float32") -> Any:
+    """The tensor at a place. Shapes: (2,), (), () -> (*S)."""
+    return handle.item().at(int(index))
+
+
+@tensor_array_read.gradient
+def tensor_array_read_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    handle, index, flow = node.inputs
+    return [None, None, _gradient_array(handle, flow, node.attrs["dtype"], dy).write(index, dy).flow]
 
 
 @op(
@@ -99,50 +211,116 @@ def _gathered(
     shape=_gathered,
     stateful=True,
     latex=r"{handle}_{{indices}}",
-    no_gradient=STORED,
+    adjoints=["0", "0", r"\bar{y} \text{ at their places}"],
 )
 def tensor_array_gather(
     handle: Array, indices: Array, flow_in: Array, dtype: str = "float32", element_shape: Shape = None
 ) -> Any:
     """The tensors at these places, stacked. Shapes: (2,), (n,), () -> (n, *S)."""
-    kept = [handle[()][int(index)] for index in indices]
-    if any(value is None for value in kept):
-        raise ValueRefused(
-            "A place of the array was never written.",
-            message_zh="数组中有的位置从未写入。",
-        )
+    kept = [handle.item().at(int(index)) for index in indices]
     return np.stack(kept) if kept else np.zeros((0, *(n or 0 for n in element_shape or ())), dtype=dtype)
+
+
+@tensor_array_gather.gradient
+def tensor_array_gather_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    handle, indices, flow = node.inputs
+    return [None, None, _gradient_array(handle, flow, node.attrs["dtype"], dy).scatter(indices, dy).flow]
+
+
+def _gradient_array(handle: Tensor, flow: Tensor, dtype: str, dy: Tensor) -> TensorArray:
+    """The array of gradients that belongs to the call of tf.gradients in which `dy` was made."""
+    steps = dy.name.partition(":")[0].split("/")
+    calls = [place for place, step in enumerate(steps) if step.startswith("gradients")]
+    source = "/".join(steps[: calls[-1] + 1] if calls else steps[:1])
+    graph = current_graph()
+    with name_scope(None, "TensorArrayGrad"), graph.colocate_with(handle.node):
+        made = tensor_array_grad.node(handle, flow, source=source).outputs[0]
+        with graph.control_dependencies([made]):
+            after = control.identity(flow, name="gradient_flow")
+    return TensorArray(dtype, None, handle=made, flow=after)
+
+
+@dataclass(slots=True)
+class Known:
+    """What all uses of one array know: the shape of a tensor in it, and what the writes stand beside.
+
+    beside: the value that was written first; None of an array whose writes stand where they are.
+    """
+
+    shape: Shape = None
+    beside: list[Tensor] | None = None
 
 
 class TensorArray:
     """`tf.TensorArray`: a handle, and the flow that its next use waits for."""
 
-    def __init__(self, dtype: str, size: Any, *, handle: Tensor | None = None, flow: Any = None) -> None:
+    def __init__(
+        self, dtype: str, size: Any, *, shape: Shape = None, handle: Tensor | None = None, flow: Any = None
+    ) -> None:
         self.dtype = dtype
-        self.element_shape: Shape = None
+        self.known = Known(shape, beside=[] if handle is None else None)
         if handle is None:
-            handle, flow = tensor_array_op.node(size, dtype=dtype, name="TensorArray").outputs
+            graph = current_graph()
+            alone = graph.colocate_with(None, alone=True)
+            with name_scope(None, "TensorArray") as scope, graph.device(None), alone:
+                made = tensor_array_op.node(size, dtype=dtype, element_shape=shape, name=scope)
+            handle, flow = made.outputs
         self.handle = handle
         self.flow: Tensor = flow
 
     def with_flow(self, flow: Tensor) -> TensorArray:
         """The same array after what `flow` comes from."""
         later = TensorArray(self.dtype, None, handle=self.handle, flow=flow)
-        later.element_shape = self.element_shape
+        later.known = self.known
         return later
 
-    def write(self, index: Any, value: Tensor) -> TensorArray:
+    def _beside(self, value: Tensor) -> AbstractContextManager[None]:
+        if self.known.beside is None:
+            return nullcontext()
+        self.known.beside = self.known.beside or [value]
+        return current_graph().colocate_with(self.known.beside[0].node)
+
+    def read(self, index: Any) -> Tensor:
+        """The tensor at this place."""
+        value = tensor_array_read(self.handle, index, self.flow, dtype=self.dtype)
+        value.shape = self.known.shape
+        return value
+
+    def write(self, index: Any, value: Any) -> TensorArray:
         """The array with a tensor at this place."""
-        with name_scope(None, "TensorArrayWrite"), current_graph().colocate_with(value.node):
-            flow = tensor_array_write(self.handle, index, value, self.flow)
-        later = self.with_flow(flow)
-        later.element_shape = merge(self.element_shape, value.shape)
-        return later
+        with name_scope(None, "TensorArrayWrite"):
+            value = convert_to_tensor(value, dtype=self.dtype, name="value")
+            with self._beside(value):
+                flow = tensor_array_write(self.handle, index, value, self.flow)
+        self.known.shape = merge(self.known.shape, value.shape)
+        return self.with_flow(flow)
+
+    def scatter(self, indices: Any, value: Any) -> TensorArray:
+        """The array with the rows of a tensor at these places."""
+        with name_scope(None, "TensorArrayScatter"):
+            value = convert_to_tensor(value, dtype=self.dtype, name="value")
+            with self._beside(value):
+                flow = tensor_array_scatter(self.handle, indices, value, self.flow)
+        self.known.shape = merge(self.known.shape, None if value.shape is None else value.shape[1:])
+        return self.with_flow(flow)
+
+    def unstack(self, value: Any) -> TensorArray:
+        """The array with the rows of a tensor, one at each place."""
+        with name_scope(None, "TensorArrayUnstack"):
+            count = measuring.shape_of(value)[0]
+            return self.scatter(ranges.range_of(0, count), value)
+
+    def size(self) -> Tensor:
+        """How many places there are."""
+        return tensor_array_size(self.handle, self.flow)
+
+    def gather(self, indices: Any) -> Tensor:
+        """The tensors at these places along a new first axis."""
+        return tensor_array_gather(
+            self.handle, indices, self.flow, dtype=self.dtype, element_shape=self.known.shape
+        )
 
     def stack(self) -> Tensor:
         """All tensors along a new first axis."""
         with current_graph().colocate_with(self.handle.node), name_scope(None, "TensorArrayStack"):
-            places = ranges.range_of(0, tensor_array_size(self.handle, self.flow))
-            return tensor_array_gather(
-                self.handle, places, self.flow, dtype=self.dtype, element_shape=self.element_shape
-            )
+            return self.gather(ranges.range_of(0, self.size()))

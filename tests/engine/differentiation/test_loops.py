@@ -34,8 +34,11 @@ def started(graph: Graph) -> Session:
 
 def repeat(graph: Graph, times: Any, turn: Callable[[Tensor], Any], start: Any) -> Tensor:
     """`turn` done so many times."""
-    loop = while_loop(graph, lambda i, _: i < times, lambda i, a: [i + 1, turn(a)], [ops.constant(0), start])
-    return loop[1]
+    _, end = while_loop(
+        graph, lambda i, _: i < times, lambda i, a: [i + 1, turn(a)], [ops.constant(0), start]
+    )
+    found: Tensor = end
+    return found
 
 
 @pytest.mark.parametrize(("times", "value", "slope"), [(0, 1.0, 0.0), (1, 2.0, 1.0), (5, 32.0, 80.0)])
