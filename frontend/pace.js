@@ -5,6 +5,9 @@ const STRETCH_MS = 16; // of the page's work, after which the next stage waits f
 /** A turn of its own for what follows: input that waits is answered first. @returns {Promise<void>} */
 export const nextTurn = () => new Promise((done) => setTimeout(done));
 
+/** Do something once the next frame is on its way to the screen: nothing in it has to wait. @param {() => void} act */
+export const afterFrame = (act) => void requestAnimationFrame(() => setTimeout(act));
+
 /**
  * What a generator returns, all its stages done at once.
  * @template T @param {Generator<void, T, void>} stages @returns {T}

@@ -313,8 +313,10 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   /** Let the Tab key stop here, and nowhere else in the graph. @param {string} id */
   function attend(id) {
     focused = id;
-    stop?.setAttribute("tabindex", "-1");
+    const before = stop;
     stop = painter.drawn.get(id)?.element ?? null;
+    if (stop === before) return; // writing it, even as it was, would compute the styles of all that is drawn
+    before?.setAttribute("tabindex", "-1");
     stop?.setAttribute("tabindex", "0");
   }
 }

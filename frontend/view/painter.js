@@ -3,7 +3,7 @@
 
 import { around, grown, overlaps } from "../geometry/box.js";
 import { sameBand, sameLine, sameShape } from "../layout/same.js";
-import { each } from "../pace.js";
+import { afterFrame, each } from "../pace.js";
 import { arrowHeads, bandShape, edgeShape, itemShape, placeAt, ribbonShape } from "./shapes.js";
 import { svg } from "./svg.js";
 
@@ -109,8 +109,10 @@ export function createPainter(plane, prefix, onFresh) {
       if (part) fresh.push(draw(part));
     } while (waiting.length > pause && performance.now() < end);
     if (fresh.length > 0) onFresh(fresh);
+    const next = () => goOn(mine, SLICE_MS);
+    if (waiting.length > beyond) requestAnimationFrame(next);
+    else if (waiting.length > 0) afterFrame(next);
     if (waiting.length <= beyond) tellDone();
-    if (waiting.length > 0) requestAnimationFrame(() => goOn(mine, SLICE_MS));
   }
 
   function tellDone() {
