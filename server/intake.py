@@ -31,6 +31,8 @@ class Intake:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        if scope["method"] == "HEAD":
+            scope = {**scope, "method": "GET"}  # answered alike; the server leaves the body out
         started = False
 
         async def watched_send(message: Message) -> None:

@@ -15,6 +15,7 @@ EXPECTED = {
     "float_type": ("a number", "一个数"),
     "int_type": ("a whole number", "一个整数"),
     "int_from_float": ("a whole number", "一个整数"),
+    "int_parsing": ("a whole number", "一个整数"),
     "list_type": ("a list", "一个列表"),
     "model_attributes_type": ("an object", "一个对象"),
     "model_type": ("an object", "一个对象"),
@@ -34,6 +35,7 @@ BOUNDS = {
     "less_than_equal": ("at most", "不大于", "le"),
     "string_too_long": ("no longer than, in characters,", "字符数不超过", "max_length"),
     "too_long": ("no longer than", "项数不超过", "max_length"),
+    "too_short": ("no shorter than", "项数不少于", "min_length"),
 }
 
 
