@@ -4,10 +4,12 @@
 set -eu
 extent=$1
 bin=.venv/bin
-at_a_time=2 # test files; each of the two processes has a server and a browser of its own
+began=$(date +%s)
+at_a_time=3 # test files, each in a process with a server and a browser of its own; two often wait together
+unset PYTHONDONTWRITEBYTECODE # or each of the many processes that tests start compiles every module again
 
 say() {
-    printf '\n== %s\n' "$1"
+    printf '\n== %s (after %s s)\n' "$1" "$(($(date +%s) - began))"
 }
 
 say "Format and lint"

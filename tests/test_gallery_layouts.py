@@ -8,6 +8,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,6 @@ ENTRIES = {
 SMALL_GRAPHS = {path.stem: path for path in sorted((ROOT / "tests" / "data" / "graphs").glob("*.json"))}
 
 
-@cache
 def graph_of(name: str) -> str:
     """The answer to a program of the gallery, or a graph file."""
     if name in SMALL_GRAPHS:
@@ -29,6 +29,16 @@ def graph_of(name: str) -> str:
     entry = ENTRIES[name]
     text = (ROOT / "examples" / entry["file"]).read_text(encoding="utf-8")
     return json.dumps(run_program(ProgramRequest(text, at=entry["at"])))
+
+
+@cache
+def drawings(name: str, arrangement: str) -> dict[str, dict[str, Any]]:
+    """What is found in a graph's drawings, by direction."""
+    told = subprocess.run(
+        ["node", SCRIPT, arrangement], input=graph_of(name), capture_output=True, text=True, check=True
+    )
+    found: dict[str, dict[str, Any]] = json.loads(told.stdout)
+    return found
 
 
 @pytest.mark.slow
@@ -39,14 +49,7 @@ def graph_of(name: str) -> str:
 def test_no_drawing_overlaps_none_jumps_where_a_scope_opens_and_closing_brings_it_back(
     name: str, arrangement: str, direction: str
 ) -> None:
-    told = subprocess.run(
-        ["node", SCRIPT, arrangement, direction],
-        input=graph_of(name),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    found = json.loads(told.stdout)
+    found = drawings(name, arrangement)[direction]
     assert found["faults"] == []
     assert found["drawings"] == len(found["moves"]) + 1
     moves = found["moves"] or [0.0]  # px beyond what the opened scope grew, of whatever went farthest

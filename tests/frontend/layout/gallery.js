@@ -1,5 +1,5 @@
-// The drawings of one graph: `node gallery.js lanes right` reads the server's answer, or a graph file, from its input, draws
-// the graph in this arrangement ("lanes" or "flow") and direction, opens every scope, and prints what is wrong.
+// The drawings of one graph: `node gallery.js lanes` reads the server's answer, or a graph file, from its input, draws the
+// graph in this arrangement ("lanes" or "flow") and every direction, opens every scope, and prints what is wrong.
 
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
@@ -15,6 +15,8 @@ import { assertApart, assertClear, assertDistinct, assertReadable } from "./soun
 /** @typedef {import("../../../frontend/layout/types.js").GraphModel} GraphModel */
 /** @typedef {import("../../../frontend/layout/types.js").Scene} Scene */
 /** @typedef {{drawings: number, faults: string[], moves: number[]}} Findings `moves`: beyond the growth of an opened scope, px */
+
+const DIRECTIONS = /** @type {const} */ (["right", "down", "up"]);
 
 /** The model that the page draws of an answer. @param {import("../../../frontend/api.js").Program} answer @returns {GraphModel} */
 function modelOf(answer) {
@@ -55,11 +57,16 @@ function judge(scene, name, findings) {
   }
 }
 
-const [arrangement, direction] = process.argv.slice(2);
+/** What is found in all drawings of the graph in one direction. @param {GraphModel} model @returns {Findings} */
+function findingsOf(model) {
+  /** @type {Findings} */
+  const findings = { drawings: 0, faults: [], moves: [] };
+  openEach(model, rememberedGrids(), findings);
+  return findings;
+}
+
 const text = readFileSync(0, "utf8");
 const nodes = nodesFrom(text);
-const model = modelOf(nodes ? programOf(nodes) : JSON.parse(text));
-/** @type {Findings} */
-const findings = { drawings: 0, faults: [], moves: [] };
-openEach({ ...model, merged: arrangement === "flow", direction: /** @type {"right" | "down" | "up"} */ (direction) }, rememberedGrids(), findings);
-console.log(JSON.stringify(findings));
+const model = { ...modelOf(nodes ? programOf(nodes) : JSON.parse(text)), merged: process.argv[2] === "flow" };
+const found = DIRECTIONS.map((direction) => [direction, findingsOf({ ...model, direction })]);
+console.log(JSON.stringify(Object.fromEntries(found)));
