@@ -3,8 +3,10 @@
 import { html } from "lit";
 
 import { formatNumber, formatValue } from "../format.js";
+import { finiteOnly, standingAlone } from "../losses.js";
 import { showRow } from "../running.js";
 import { state, t } from "../store.js";
+import { endMark, FONT, FONT_PX, rowMark } from "./curve_marks.js";
 import { Panel } from "./panel.js";
 import { styleSheet } from "./style_sheet.js";
 
@@ -12,13 +14,9 @@ import { styleSheet } from "./style_sheet.js";
 /** @typedef {import("uplot")} Plot */
 
 const FEWEST = 10; // steps along the axis
-const FONT = "12px system-ui, sans-serif";
 
 /** An axis's numbers. @param {Plot} _plot @param {number[]} splits */
 const numbers = (_plot, splits) => splits.map(formatNumber);
-
-/** @param {unknown} data @returns {number | null} */
-const plotted = (data) => (typeof data === "number" ? data : null);
 
 class Curve extends Panel {
   /** @type {Plot | null} */
@@ -82,7 +80,7 @@ class Curve extends Panel {
     if (!run || !host) return;
     const rows = furthest + 1;
     /** @type {import("uplot").AlignedData} */
-    const data = [run.steps.slice(0, rows), run.loss.slice(0, rows).map(plotted)];
+    const data = [run.steps.slice(0, rows), finiteOnly(run.loss.slice(0, rows))];
     if (this.#plot) return this.#plot.setData(data);
     this.#plot = new UPlot(this.options(host), data, host);
     this.#sizes.observe(host);
@@ -98,7 +96,7 @@ class Curve extends Panel {
   options(host) {
     const colour = (/** @type {string} */ name) => colourOf(host, name);
     const axis = {
-      font: FONT,
+      font: `${FONT_PX}px ${FONT}`,
       stroke: colour("--muted"),
       grid: { stroke: colour("--line"), width: 1 },
       ticks: { show: false },
@@ -117,41 +115,25 @@ class Curve extends Panel {
         { ...axis, values: numbers, space: 46, size: 26 },
         { ...axis, values: numbers, space: 26, size: 52 },
       ],
-      series: [{}, { stroke: colour("--update"), width: 2, pxAlign: 0, points: { show: false } }],
+      series: [
+        {},
+        {
+          stroke: colour("--update"),
+          width: 2,
+          pxAlign: 0,
+          points: { show: false, size: 8, fill: colour("--update"), filter: ({ data: [, losses] }) => standingAlone([...losses]) },
+        },
+      ],
       hooks: {
         ready: [
           (/** @type {Plot} */ plot) =>
             plot.over.addEventListener("click", () => showRow(plot.cursor.idx ?? 0)),
         ],
-        draw: [marker(colour)],
+        draw: [endMark(colour), rowMark(colour)],
       },
     };
   }
 }
-
-/** Draws the point of the row that is shown. @param {(name: string) => string} colour */
-const marker = (colour) => (/** @type {Plot} */ plot) => {
-  const { row } = state.value;
-  const loss = plot.data[1][row];
-  if (typeof loss !== "number") return;
-  const { ctx } = plot;
-  const radius = 4.5 * devicePixelRatio;
-  ctx.save();
-  ctx.beginPath();
-  ctx.arc(
-    plot.valToPos(plot.data[0][row], "x", true),
-    plot.valToPos(loss, "y", true),
-    radius,
-    0,
-    2 * Math.PI,
-  );
-  ctx.fillStyle = colour("--update");
-  ctx.strokeStyle = colour("--surface");
-  ctx.lineWidth = 2 * devicePixelRatio;
-  ctx.fill();
-  ctx.stroke();
-  ctx.restore();
-};
 
 /** A colour of the page's theme as a canvas takes it. @param {HTMLElement} host @param {string} name */
 function colourOf(host, name) {

@@ -102,8 +102,9 @@ function valueOf(item, { values }, t) {
  */
 function spoken(item, value, strip, status, { inputs }, t) {
   const names = [...new Set(inputs.get(item.id))];
+  const name = item.label.includes("…") ? item.name : item.label; // what is cut is told whole
   return [
-    t(`graph.node.${item.kind}`, { name: item.label, op: item.detail, count: item.detail }),
+    t(`graph.node.${item.kind}`, { name, op: item.detail, count: item.detail }),
     value === "?" ? t("graph.node.waiting") : value && t("graph.node.value", { value }),
     strip && stripText(value === strip.shape ? { ...strip, shape: "" } : strip, t),
     status === "current" && t("graph.node.current"),

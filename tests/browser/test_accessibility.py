@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -11,12 +13,18 @@ AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def serious_issues(page: Page) -> list[str]:
-    """The rules that the page breaks, and where. A node's value and buttons are told after its name."""
+    """The rules that the page breaks, and where. How the graph's nodes are called has a test of its own."""
     page.evaluate(AXE.read_text())
-    found = page.evaluate("axe.run({rules: {'label-content-name-mismatch': {enabled: false}}})")
+    calls = "label-content-name-mismatch"
+    everywhere = {"rules": {calls: {"enabled": False}}}
+    runs = [
+        page.evaluate("(options) => axe.run(options)", everywhere),
+        page.evaluate("(rule) => axe.run({exclude: '.graph-view'}, {runOnly: [rule]})", calls),
+    ]
+    violations = [issue for run in runs for issue in run["violations"]]
     return [
         f"{issue['id']}: {[node['target'] for node in issue['nodes']]}"
-        for issue in found["violations"]
+        for issue in violations
         if issue["impact"] in {"serious", "critical"}
     ]
 
@@ -25,6 +33,17 @@ def serious_issues(page: Page) -> list[str]:
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
 def test_the_first_screen_has_no_serious_issue(open_page: OpenPage, locale: str, dark: bool) -> None:
     assert serious_issues(open_page(locale=locale, dark=dark)) == []
+
+
+def test_a_node_is_called_by_what_is_written_on_it_and_whole_where_that_is_cut(page: Page) -> None:
+    name = "the_probability_that_it_will_rain_in_the_afternoon"
+    type_program(page, f"import tensorflow as tf\ny = tf.sin(tf.placeholder(tf.float32, name='{name}'))\n")
+    cut = page.locator(f'.graph-view [data-key="{name}"]')
+    expect(cut.locator(".label")).to_contain_text("…")
+    expect(cut).to_have_accessible_name(re.compile(f"^{name}, "))
+    for item in page.locator(".graph-view .item").filter(has_not_text="…").all():
+        label = item.locator(".label").text_content() or ""
+        expect(item).to_have_accessible_name(re.compile("^" + re.escape(label)))
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

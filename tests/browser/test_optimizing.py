@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import OpenPage, menu, type_program
+from tests.browser.test_gallery_drawings import OPEN
 
 
 @pytest.fixture
@@ -58,6 +59,36 @@ def test_a_hundred_steps_reach_0_3979_and_back_is_a_view(square: Page) -> None:
     expect(square.locator(".curve .plot")).to_have_attribute(
         "aria-label", "Loss from 9 to 0.1057 over 110 steps; at step 100 it is 0.1583."
     )
+
+
+def test_a_loss_that_ends_at_once_shows_its_one_number_and_where_it_ended_and_why(page: Page) -> None:
+    page.evaluate(OPEN, "g28")  # y = log(x) at 0.05
+    page.get_by_role("button", name="×10", exact=True).click()
+    expect(page.locator(".stages .message")).to_contain_text("Stopped at step 1: not finite.")
+    expect(page.locator(".curve .plot")).to_have_attribute(
+        "aria-label", re.compile("^Loss from −2.996 to NaN")
+    )
+    page.wait_for_function(
+        f"['--update', '--error'].every({PAINTED})"
+    )  # the number, and the line where they end
+
+
+PAINTED = """(name) => {
+  const canvas = document.querySelector(".curve canvas");
+  const probe = document.createElement("span");
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const wanted = getComputedStyle(probe).color.match(/\\d+/g).map(Number);
+  probe.remove();
+  const { width, height } = canvas;
+  const sheet = Object.assign(document.createElement("canvas"), { width, height });
+  const copy = sheet.getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, width, height);
+  const isWanted = (at) => wanted.every((part, i) => Math.abs(data[at + i] - part) < 8);
+  for (let at = 0; at < data.length; at += 4) if (isWanted(at)) return true;
+  return false;
+}"""
 
 
 def test_clipping_shows_the_gradient_before_and_after(square: Page) -> None:
