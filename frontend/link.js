@@ -3,7 +3,7 @@
 // It never reaches a server. What comes back from an address is somebody else's: only fields of the right kind are taken.
 
 import { LOOK_FIELDS } from "./look.js";
-import { packed, unpacked } from "./packed.js";
+import { LONGEST, packed, unpacked } from "./packed.js";
 
 /** @typedef {import("./store.js").State} State */
 /** @typedef {Partial<Pick<State, "source" | "dialect" | "at"> & import("./look.js").Look>} Linked */
@@ -18,8 +18,19 @@ export const linkedPart = (state) =>
 /** Whether two states have the same link. @param {Linked} a @param {Linked} b */
 export const sameLink = (a, b) => FIELDS.every((field) => a[field] === b[field]);
 
-/** @param {Linked} linked @returns {Promise<string>} "#v1=…" */
-export const toHash = (linked) => packed(linked);
+/**
+ * "#v1=…". Where that gets longer than an address may be (thousands of scopes are open), the link says nothing of how the
+ * graph is looked at; "" where the text alone is too long.
+ * @param {Linked} linked @returns {Promise<string>}
+ */
+export async function toHash(linked) {
+  const own = Object.fromEntries(OWN_FIELDS.flatMap((field) => (field in linked ? [[field, linked[field]]] : [])));
+  for (const part of [linked, own]) {
+    const hash = await packed(part);
+    if (hash.length <= LONGEST) return hash;
+  }
+  return "";
+}
 
 /**
  * What a link holds; null where the address holds none, or a broken one.

@@ -1,13 +1,14 @@
 // A value as the part of an address after the "#": JSON, compressed, in letters that an address may hold.
 
 const PREFIX = "#v1=";
-const LONGEST = 100_000; // characters of an address
+export const LONGEST = 100_000; // characters of an address; longer ones are not read
 
 /** @param {unknown} value sets and maps as lists @returns {Promise<string>} "#v1=…" */
 export async function packed(value) {
   const text = JSON.stringify(value, (_, each) => (each instanceof Set || each instanceof Map ? [...each] : each));
   const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
-  return PREFIX + btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return PREFIX + btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
 /** What an address holds, of whatever kind; null where it holds nothing, or nothing whole. @param {string} hash @returns {Promise<any>} */

@@ -20,6 +20,23 @@ test("what a link holds comes out of it again", async () => {
   assert.deepEqual(await fromHash(hash, INITIAL), linkedPart(STATE));
 });
 
+/** @param {number} count names that cannot be packed much, the same each time */
+const names = (count) => Array.from({ length: count }, (_, i) => `scope${((i + 1) * 2654435761) % 4294967296}`);
+
+test("a thousand open scopes come out of a link again", async () => {
+  const open = new Set(names(1000));
+  assert.deepEqual((await fromHash(await toHash(linkedPart({ ...STATE, open })), INITIAL))?.open, open);
+});
+
+test("a link to more open scopes than an address holds leads to the text and its values", async () => {
+  const hash = await toHash(linkedPart({ ...STATE, open: new Set(names(50_000)) }));
+  assert.deepEqual(await fromHash(hash, INITIAL), { source: STATE.source, dialect: STATE.dialect, at: STATE.at });
+});
+
+test("a text that no address holds has no link", async () => {
+  assert.equal(await toHash(linkedPart({ ...STATE, source: names(50_000).join() })), "");
+});
+
 test("a graph from a file has no text, so its link is the look alone", () => {
   assert.equal("source" in linkedPart({ ...STATE, source: "" }), false);
 });
