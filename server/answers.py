@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
@@ -20,6 +21,7 @@ from server.parts import Parts, Told, nobody
 from server.problems import not_found
 from server.run_lines import RunLines
 from server.store import KeptRun, Store
+from server.streams import Stream
 from server.tasks import (
     Answer,
     answer_code,
@@ -116,20 +118,37 @@ class Answers:
         request = request_of(program)
         return await self._once(run_id(program.id, run), lambda: self._optimise(program.id, request, run))
 
-    async def run_lines(self, program: Answer, run: RunRequest) -> RunLines:
-        """The same line by line while it is computed, for this reader alone; whose going away ends it."""
-        asked = program.id, request_of(program), run
+    async def run_lines(self, asked: str | ProgramRequest, run: RunRequest) -> RunLines:
+        """The same line by line while it is computed, for this reader alone; whose going away ends it.
 
-        async def keep(checkpoints: bytes | None) -> None:
-            await self._keep(self.store.put_run(run_id(program.id, run), program.id, run, checkpoints))
-
-        stream = await self.workers.stream(stream_run, *asked, self.limits)
-        lines = RunLines(stream, *asked, self.limits, keep)
+        asked: a program's id, or a program. A new one is answered at the same time, if a worker is free.
+        """
+        known = self.kept_program(asked) if isinstance(asked, str) else self.program(asked)
+        answering = asyncio.ensure_future(known)
         try:
+            if isinstance(asked, str) or self.workers.free < 2:
+                asked = request_of(await answering)
+            stream = await self.workers.stream(stream_run, asked, run, self.limits)
+            return await self._begun(stream, answering, asked, run)
+        finally:
+            answering.cancel()
+
+    async def _begun(
+        self, stream: Stream, answering: Awaitable[Answer], request: ProgramRequest, run: RunRequest
+    ) -> RunLines:
+        """The lines of a run, the first of which is there; program and run are kept by then."""
+        try:
+            program = (await answering).id
+            name = run_id(program, run)
+
+            async def keep(checkpoints: bytes | None) -> None:
+                await self._keep(self.store.put_run(name, program, run, checkpoints))
+
+            lines = RunLines(stream, program, request, run, self.limits, keep)
             await lines.begin()
             await keep(None)
         except BaseException:
-            lines.close()
+            stream.close()
             raise
         return lines
 

@@ -95,7 +95,7 @@ def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: L
 
 
 def stream_run(
-    send: Callable[[bytes], None], program: str, request: ProgramRequest, run: RunRequest, limits: Limits
+    send: Callable[[bytes], None], request: ProgramRequest, run: RunRequest, limits: Limits
 ) -> bytes:
     """Optimise a program's target and tell it meanwhile: the lines of a streamed `POST /runs`.
 
@@ -105,8 +105,9 @@ def stream_run(
     header, kept = b"", Checkpoints()
     for number, event in enumerate(optimise_events(request, run, limits, kept)):
         if event["type"] == "header":
-            program_view = {"id": program, **event.pop("program")}
-            header = line(number, {**event, "id": run_id(program, run), "program": program_view})
+            view = event.pop("program")
+            program = program_id(request, view["dialect"])
+            header = line(number, {**event, "id": run_id(program, run), "program": {"id": program, **view}})
         else:
             send(header + line(number, event))
             header = b""
@@ -213,7 +214,7 @@ def rehearse() -> None:
     program, limits = ProgramRequest(source="y = exp(sin(x))"), Limits()
     run = RunRequest(steps=20, optimizer={"name": "Adam", "learning_rate": 0.1})
     answer_program(program, limits)
-    stream_run(lambda lines: None, "", program, run, limits)
+    stream_run(lambda lines: None, program, run, limits)
 
 
 def send_through(path: str, patience_s: float, function: Callable[..., T], *arguments: Any) -> T | None:

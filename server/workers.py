@@ -94,6 +94,11 @@ class Workers:
             self._pipes.cleanup()
 
     @property
+    def free(self) -> int:
+        """How many workers have nothing to do."""
+        return max(0, self.settings.workers - self._pending)
+
+    @property
     def alive(self) -> bool:
         """Whether the pool takes work."""
         return self._pool is not None and bool(self._pool.active)

@@ -33,9 +33,10 @@ async def optimise(request: Request, run: Run, answers: AnswersOf) -> Response:
     With `Accept: application/x-ndjson` the answer is a line for each event while it is computed: a header,
     chunks of the same columns, a footer. Either way, a reader who goes away ends the run.
     """
-    program = await program_of(run.program, answers)
     if wants_lines(request):
-        return Streamed(await answers.run_lines(program, run.to_engine()))
+        asked = run.program if isinstance(run.program, str) else run.program.to_engine()
+        return Streamed(await answers.run_lines(asked, run.to_engine()))
+    program = await program_of(run.program, answers)
     return await send_while_there(request, answers.run(program, run.to_engine()))
 
 

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from engine.execution.budget import Limits
-from engine.programs import RunRequest
+from engine.programs import ProgramRequest, RunRequest
 from engine.programs.checkpoints import nearest
 from engine.programs.pace import FIRST_ROWS
 from engine.programs.running import run_request
@@ -25,6 +25,8 @@ from server.identity import run_id
 from server.schemas import Program, Run
 from server.settings import Settings
 from server.store import KeptRun, Store
+from server.streams import Stream
+from server.tasks import Answer
 from server.workers import Workers
 from tests.chunks import joined
 from tests.server.hostile import whoami
@@ -67,17 +69,17 @@ def with_time(data_dir: Path, wall_s: float) -> AbstractContextManager[httpx.Cli
     )
 
 
-def with_answers(folder: Path, use: Callable[[Answers], Awaitable[T]], limits: Limits) -> T:
-    """What `use` makes of answers that come from one worker and are kept in `folder`."""
+def with_answers(folder: Path, use: Callable[[Answers], Awaitable[T]], limits: Limits, workers: int = 1) -> T:
+    """What `use` makes of answers that come from so many workers and are kept in `folder`."""
 
     async def start_and_stop() -> T:
-        workers = Workers(Settings(workers=1, limits=limits))
+        pool = Workers(Settings(workers=workers, limits=limits))
         store = Store(folder / "store.sqlite3", 10_000_000)
         await store.open()
         try:
-            return await use(Answers(workers, store, limits, 10_000_000))
+            return await use(Answers(pool, store, limits, 10_000_000))
         finally:
-            await workers.stop()
+            await pool.stop()
             await store.close()
 
     return asyncio.run(start_and_stop())
@@ -189,7 +191,7 @@ def test_a_run_whose_worker_is_killed_ends_with_a_footer(tmp_path: Path) -> None
         assert isinstance(run.program, Program)
         program = await answers.program(run.program.to_engine())
         told: list[bytes] = []
-        lines = await answers.run_lines(program, run.to_engine())
+        lines = await answers.run_lines(program.id, run.to_engine())
         async for part in lines:
             if not told:
                 os.kill(worker, signal.SIGKILL)
@@ -224,6 +226,38 @@ def test_a_run_is_there_after_a_restart_and_so_is_each_of_its_steps(tmp_path: Pa
     RunAnswer.model_validate(again.json())
 
 
+def test_a_new_program_is_answered_while_its_run_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    square = Program.model_validate(SQUARE).to_engine()
+
+    async def use(answers: Answers) -> list[bytes]:
+        begun, begin = asyncio.Event(), answers.workers.stream
+
+        async def stream(*asked: Any) -> Stream:
+            begun.set()
+            return await begin(*asked)
+
+        async def slowly(request: ProgramRequest) -> Answer:
+            await asyncio.wait_for(begun.wait(), timeout=60)
+            return await Answers.program(answers, request)
+
+        monkeypatch.setattr(answers.workers, "stream", stream)
+        monkeypatch.setattr(answers, "program", slowly)
+        lines = await answers.run_lines(square, RunRequest(3, DESCENT))
+        told = [part async for part in lines]
+        lines.close()
+        header = json.loads(told[0].splitlines()[0])
+        assert (await answers.kept_program(header["program"]["id"])).request is not None
+        assert (await answers.kept_run(header["id"])).id == header["id"]
+        return told
+
+    told = with_answers(tmp_path, use, Limits(), workers=2)
+    _, chunks, footer = read(b"".join(told).splitlines())
+    assert joined(chunks)["loss"][0] == 9.0
+    assert footer["status"] == "ok"
+
+
 def test_checkpoints_of_a_run_are_kept_with_it(tmp_path: Path) -> None:
     square = Program.model_validate(SQUARE).to_engine()
     whole, streamed = (RunRequest(steps, DESCENT, record="variables") for steps in (20_000, 20_001))
@@ -231,7 +265,7 @@ def test_checkpoints_of_a_run_are_kept_with_it(tmp_path: Path) -> None:
     async def use(answers: Answers) -> list[KeptRun | None]:
         program = await answers.program(square)
         await answers.run(program, whole)
-        lines = await answers.run_lines(program, streamed)
+        lines = await answers.run_lines(program.id, streamed)
         async for _ in lines:
             pass
         lines.close()
