@@ -10,13 +10,14 @@ import { fewCrossings } from "./order.js";
 /**
  * The place of each vertex in its column, from the top.
  * @param {Mesh} mesh @param {number} lanes @param {number} columns
+ * @param {ReadonlyMap<number, number>} given places of the vertices at the border, which they keep
  */
-export function placesIn(mesh, lanes, columns) {
+export function placesIn(mesh, lanes, columns, given) {
   const places = new Float64Array(mesh.vertices.length);
   /** @type {Map<number, number>} */
   const y = new Map();
   for (let lane = 0; lane < lanes; lane += 1) {
-    const order = orderOf(mesh, lane, columns, y);
+    const order = orderOf(mesh, lane, columns, y, given);
     for (const column of order) column.forEach((vertex, i) => (places[vertex] = i));
     if (lane + 1 === lanes) break; // no lane beneath looks up
     for (const [vertex, height] of levelHeights(rowIn(mesh, order), mesh.hops)) y.set(vertex, height);
@@ -27,18 +28,19 @@ export function placesIn(mesh, lanes, columns) {
 /**
  * The columns of one lane, each from the top. A lane beneath others keeps the order of what its items belong to.
  * @param {Mesh} mesh @param {number} lane @param {number} columns @param {ReadonlyMap<number, number>} y of the lanes above
+ * @param {ReadonlyMap<number, number>} given
  */
-function orderOf(mesh, lane, columns, y) {
+function orderOf(mesh, lane, columns, y, given) {
   const { vertices, hops } = mesh;
   const members = vertices.flatMap((vertex, i) => (vertex.lane === lane ? [i] : []));
   const keys = sortingKeys(mesh, members, y);
-  members.sort((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0) || a - b);
+  members.sort((a, b) => (given.get(a) ?? 0) - (given.get(b) ?? 0) || (keys.get(a) ?? 0) - (keys.get(b) ?? 0) || a - b);
   /** @type {number[][]} */
   const found = Array.from({ length: columns }, () => []);
   for (const i of members) found[vertices[i].column].push(i);
   if (lane > 0) return found;
   const pairs = hops.map(({ left, right }) => /** @type {const} */ ([left, right]));
-  return fewCrossings({ columns: found, hops: pairs.filter(([left]) => vertices[left].lane === lane) });
+  return fewCrossings({ columns: found, hops: pairs.filter(([left]) => vertices[left].lane === lane), given });
 }
 
 /**

@@ -12,22 +12,50 @@ import { remembered } from "./remembered.js";
 /** @typedef {import("./edges.js").Link} Link */
 /** @typedef {import("./chains.js").Cell} Cell */
 /** @typedef {import("./mesh.js").Mesh} Mesh */
-/** @typedef {import("./grid.js").Task} Task */
+/** @typedef {import("./chains.js").Spot} Spot */
 /** @typedef {ReadonlyMap<Link, Link>} Twins  per link the one that stands for it where all is closed */
 
 /**
+ * What stands where with all closed.
+ * @typedef {object} Closed
+ * @property {Twins} twins
+ * @property {ReadonlyMap<string, number>} numbers    of the vertices, by the id of their cell
+ * @property {ReadonlyMap<string, number>} lanes      by the id of the cell
+ * @property {ReadonlyMap<Link, number[]>} paths      vertices of each twin
+ * @property {Float64Array} places                    of each vertex in its column, from the top
+ */
+
+/**
  * The vertices of each lane's columns, from the top.
- * @param {Task} task @param {Mesh} mesh of the task as it is drawn @param {number} columns
+ * @param {Closed} closed @param {Mesh} mesh of the grid as it is drawn @param {number} lanes @param {number} columns
  * @returns {number[][][]}
  */
-export function calmOrders({ links, lanes }, mesh, columns) {
-  const twins = closedLinks(links);
-  const keys = placesOf(mesh, twins, closedArrangement(closedCells(mesh, twins), twins, lanes.length, columns));
-  const aims = aimsOf(mesh, twins, keys);
+export function calmOrders(closed, mesh, lanes, columns) {
+  const keys = placesOf(mesh, closed);
+  const aims = aimsOf(mesh, closed.twins, keys);
   const sorted = mesh.vertices.map((_, i) => i).sort((a, b) => keys[a] - keys[b] || aims[a] - aims[b] || a - b);
-  const orders = lanes.map(() => Array.from({ length: columns }, () => /** @type {number[]} */ ([])));
+  const orders = Array.from({ length: lanes }, () => Array.from({ length: columns }, () => /** @type {number[]} */ ([])));
   for (const i of sorted) orders[mesh.vertices[i].lane][mesh.vertices[i].column].push(i);
   return orders;
+}
+
+/**
+ * The arrangement with all closed; found once, whatever is opened and closed then.
+ * @param {ReadonlyArray<Spot>} spots @param {ReadonlyArray<Link>} links @param {number} lanes
+ * @returns {Closed}
+ */
+export function closedArrangement(spots, links, lanes) {
+  const twins = closedLinks(links);
+  const cells = closedCells(spots, twins);
+  const numbers = new Map(cells.map(({ id }, i) => [id, i]));
+  const own = [...new Set(twins.values())];
+  const columns = Math.max(0, ...cells.map(({ column }) => column)) + 1;
+  const { paths, places } = arranged(likeness(cells, own, numbers, lanes), () => {
+    const mesh = meshOf(cells, own);
+    const given = new Map(own.flatMap(({ from, to, passage }) => [from, to].filter(isBorder).map((id) => [numbers.get(id) ?? -1, passage])));
+    return { paths: own.map((link) => mesh.paths.get(link) ?? []), places: placesIn(mesh, lanes, columns, given) };
+  });
+  return { twins, numbers, lanes: new Map(cells.map(({ id, lane }) => [id, lane])), paths: new Map(own.map((link, i) => [link, paths[i]])), places };
 }
 
 /** @param {ReadonlyArray<Link>} links @returns {Twins} in the order of the graph's edges */
@@ -47,10 +75,11 @@ function closedLinks(links) {
   return twins;
 }
 
-/** The items, closed, and the borders that the twins run to. @param {Mesh} mesh @param {Twins} twins @returns {Cell[]} */
-function closedCells({ cells, byId }, twins) {
-  const items = cells.filter(({ id }) => !isBorder(id)).map((cell) => ({ ...cell, height: M.OP_HEIGHT, above: 0, below: 0, doors: null }));
-  /** @type {Map<string, Cell>} */
+/** The items, closed, and the borders that the twins run to. @param {ReadonlyArray<Spot>} spots @param {Twins} twins @returns {Cell[]} */
+function closedCells(spots, twins) {
+  const items = spots.filter(({ id }) => !isBorder(id));
+  const byId = new Map(spots.map((spot) => [spot.id, spot]));
+  /** @type {Map<string, Spot>} */
   const borders = new Map();
   for (const [link, twin] of twins) {
     for (const end of /** @type {const} */ (["from", "to"])) {
@@ -58,46 +87,37 @@ function closedCells({ cells, byId }, twins) {
       if (border && isBorder(border.id) && !borders.has(twin[end])) borders.set(twin[end], { ...border, id: twin[end], key: items.length + borders.size });
     }
   }
-  return [...items, ...borders.values()];
+  return [...items.map((spot) => ({ ...spot, ...SHAPE, height: M.OP_HEIGHT })), ...[...borders.values()].map((spot) => ({ ...spot, ...SHAPE }))];
 }
 
-/**
- * What stands where with all closed; found once, whatever is opened and closed then.
- * @typedef {object} Closed
- * @property {ReadonlyMap<string, number>} numbers    of the vertices, by the id of their cell
- * @property {ReadonlyMap<Link, number[]>} paths      vertices of each link
- * @property {Float64Array} places                    of each vertex in its column, from the top
- */
-
-/** @param {Cell[]} cells @param {Twins} twins @param {number} lanes @param {number} columns @returns {Closed} */
-function closedArrangement(cells, twins, lanes, columns) {
-  const links = [...new Set(twins.values())];
-  const { paths, places } = arranged(likeness(cells, links, columns), () => {
-    const mesh = meshOf(cells, links);
-    return { paths: links.map((link) => mesh.paths.get(link) ?? []), places: placesIn(mesh, lanes, columns) };
-  });
-  return { numbers: new Map(cells.map(({ id }, i) => [id, i])), paths: new Map(links.map((link, i) => [link, paths[i]])), places };
-}
+const SHAPE = { width: 0, height: 0, above: 0, below: 0, across: 0, round: false, doors: null };
 
 const KEPT = 100; // arrangements
 const arranged = /** @type {(key: string, make: () => {paths: number[][], places: Float64Array}) => {paths: number[][], places: Float64Array}} */ (remembered(KEPT));
 
-/** All that an arrangement depends on. @param {Cell[]} cells @param {Link[]} links @param {number} columns */
-const likeness = (cells, links, columns) =>
-  JSON.stringify([
-    cells.map(({ id, lane, column, partner, key }) => [id, lane, column, partner, key]),
-    links.map(({ from, to, net, kind }) => [from, to, net, kind]),
-    columns,
+/**
+ * All that an arrangement depends on, without names: the layers of a network share theirs.
+ * @param {Cell[]} cells @param {Link[]} links @param {ReadonlyMap<string, number>} numbers of the cells @param {number} lanes
+ */
+function likeness(cells, links, numbers, lanes) {
+  /** @type {Map<string, number>} */
+  const nets = new Map();
+  for (const { net } of links) if (!nets.has(net)) nets.set(net, nets.size);
+  return JSON.stringify([
+    cells.map(({ id, lane, column, partner, key }) => [lane, column, numbers.get(partner ?? ""), isBorder(id) ? null : key - cells[0].key]),
+    links.map(({ from, to, net, kind, passage }) => [numbers.get(from), numbers.get(to), nets.get(net), kind, passage]),
+    lanes,
   ]);
+}
 
 /** @param {string} id */
 const isBorder = (id) => id.startsWith(IN) || id.startsWith(OUT);
 
 /**
  * Per vertex as drawn: the place of the one that stands for it.
- * @param {Mesh} mesh @param {Twins} twins @param {Closed} closed
+ * @param {Mesh} mesh @param {Closed} closed
  */
-function placesOf(mesh, twins, { numbers, paths, places }) {
+function placesOf(mesh, { twins, numbers, paths, places }) {
   const found = new Float64Array(mesh.vertices.length).fill(NaN);
   const set = (/** @type {number} */ vertex, /** @type {number} */ twin) => {
     if (Number.isNaN(found[vertex])) found[vertex] = places[twin];

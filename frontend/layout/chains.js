@@ -10,11 +10,18 @@ import { OUT } from "./edges.js";
 /** @typedef {import("./types.js").Side} Side */
 
 /**
- * An item as the grid sees it; y is counted from the centre line of its shape.
- * @typedef {object} Cell
+ * Where an item, or a net at the border, stands in a grid.
+ * @typedef {object} Spot
  * @property {string} id
  * @property {number} lane
  * @property {number} column                       index
+ * @property {string | null} partner               the cell of another lane that it stands beneath
+ * @property {number} key                          where order is not told otherwise: smaller is higher
+ */
+
+/**
+ * An item as the grid sees it; y is counted from the centre line of its shape.
+ * @typedef {object} Shape
  * @property {number} width                        of the shape
  * @property {number} height
  * @property {number} above                        room for constants over and under it
@@ -22,9 +29,9 @@ import { OUT } from "./edges.js";
  * @property {number} across                       room across, at least `width`
  * @property {boolean} round                       an ellipse
  * @property {ReadonlyMap<string, Door> | null} doors  of an open scope: where each net goes in and out
- * @property {string | null} partner               the cell of another lane that it stands beneath
- * @property {number} key                          where order is not told otherwise: smaller is higher
  */
+
+/** @typedef {Spot & Shape} Cell */
 
 /** @typedef {{side: Side, dy: number}} Door */
 

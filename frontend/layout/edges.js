@@ -25,6 +25,7 @@ import { KINDS } from "./wires.js";
  *                                links of one net may share a line
  * @property {string} strand      what would carry it if all in its container were closed; links of one strand stay side by side
  * @property {number} first       place of its first edge among all of the graph
+ * @property {number} passage     of a link to the border of an open scope: its place there, from the top
  * @property {number} slot        which input of an op it is; -1 where that is not told
  * @property {EdgeKind} kind
  * @property {Phase} phase
@@ -135,7 +136,7 @@ function* tagEdges(visible) {
     const [from, shape] = [shownBy(visible, i), shapeLabel(source, output)];
     const name = tensorName(source, output);
     yield {
-      ...{ from, to: id, source: from, target: id, slot: -1, kind: "data", phase: items.get(id)?.phase ?? "forward", count: 1, shape },
+      ...{ from, to: id, source: from, target: id, slot: -1, passage: 0, kind: "data", phase: items.get(id)?.phase ?? "forward", count: 1, shape },
       strand: from === source.name ? name : from,
       first: wires.count + place,
       net: `${from === source.name ? name : from} ${shape} ${items.get(id)?.phase}`,
@@ -158,7 +159,7 @@ function edge(visible, e, to) {
   const name = tensorName(source, output);
   const strand = from === source.name ? name : from;
   return {
-    ...{ from, to, slot, kind, phase, source: from, target: to, count: 1, shape, elements: wires.elements[e], strand, first: e },
+    ...{ from, to, slot, passage: 0, kind, phase, source: from, target: to, count: 1, shape, elements: wires.elements[e], strand, first: e },
     net: `${strand}${to.endsWith("/") ? "" : ` ${shape}`} ${styleOf({ kind, phase })}${twin}`,
     title: titled(name, node.name, shape),
   };

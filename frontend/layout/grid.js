@@ -4,7 +4,8 @@
 // those of Sugiyama: the columns are given; order within the columns, ports, heights, then widths and lines.
 
 import { heights, levelHeights } from "./coordinates.js";
-import { calmOrders } from "./calm.js";
+import { IN, OUT } from "./edges.js";
+import { calmOrders, closedArrangement } from "./calm.js";
 import { apart, meshOf, rowIn } from "./mesh.js";
 import { assignPorts } from "./ports.js";
 import { level } from "./level.js";
@@ -32,6 +33,7 @@ import { drawLines } from "./lines.js";
  * @property {ReadonlyArray<Link>} links
  * @property {ReadonlyArray<Lane>} lanes
  * @property {boolean} upright                  the flow runs up or down the page
+ * @property {import("./calm.js").Closed} [closed]  what stands where with all closed; found where it is not told
  */
 
 /**
@@ -50,10 +52,10 @@ import { drawLines } from "./lines.js";
  * @returns {Grid}
  */
 export function layoutGrid(task) {
-  const { cells, links } = task;
+  const { cells, links, lanes } = task;
   const mesh = meshOf(cells, links);
   const columns = Math.max(0, ...cells.map(({ column }) => column)) + 1;
-  const orders = calmOrders(task, mesh, columns);
+  const orders = calmOrders(task.closed ?? closedArrangement(cells, links, lanes.length), mesh, lanes.length, columns);
   const rows = orders.map((order) => rowIn(mesh, order));
   const rough = rows.map((row) => levelHeights(row, mesh.hops));
   const routes = routesOf(task, mesh, orders);
@@ -89,11 +91,12 @@ function routesOf({ links, lanes }, { byId, index, paths }, orders) {
 function endsOf({ vertices, paths }, routes, y) {
   /** @type {Map<Link, Ends>} */
   const ends = new Map();
+  const heightAt = (/** @type {number} */ vertex, /** @type {string} */ door) => (y.get(vertex) ?? 0) + (vertices[vertex].cell?.doors?.get(door)?.dy ?? 0);
   for (const [link, path] of paths) {
     const [a, b] = [vertices[path[0]], vertices[path[path.length - 1]]];
     const onward = a.column < b.column;
-    const out = endOf(link, a.cell, onward ? "right" : "left", false, y.get(path[1]) ?? 0, -1);
-    const into = endOf(link, b.cell, onward ? "left" : "right", true, y.get(path[path.length - 2]) ?? 0, -1);
+    const out = endOf(link, a.cell, onward ? "right" : "left", false, heightAt(path[1], IN + link.net), -1);
+    const into = endOf(link, b.cell, onward ? "left" : "right", true, heightAt(path[path.length - 2], OUT + link.net), -1);
     ends.set(link, { out, into });
   }
   let plumb = 0;
@@ -129,8 +132,8 @@ function endOf(link, cell, side, entering, toward, plumb) {
 /** Open scopes have their doors; then tell the hops where their lines touch, in the mean over the edges that they stand for. @param {Mesh} mesh @param {ReadonlyMap<Link, Ends>} ends */
 function settlePorts({ paths, vertices, hops }, ends) {
   for (const [link, { out, into }] of ends) {
-    out.offset = out.cell.doors?.get(`out>${link.net}`)?.dy ?? out.offset;
-    into.offset = into.cell.doors?.get(`in>${link.net}`)?.dy ?? into.offset;
+    out.offset = out.cell.doors?.get(OUT + link.net)?.dy ?? out.offset;
+    into.offset = into.cell.doors?.get(IN + link.net)?.dy ?? into.offset;
   }
   const byEnds = new Map(hops.map((hop) => [`${hop.left} ${hop.right}`, hop]));
   for (const [link, path] of paths) {

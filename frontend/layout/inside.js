@@ -9,7 +9,8 @@ import * as M from "./metrics.js";
 /** @typedef {import("./types.js").Item} Item */
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./edges.js").Link} Link */
-/** @typedef {import("./chains.js").Cell} Cell */
+/** @typedef {import("./chains.js").Spot} Spot */
+/** @typedef {import("./chains.js").Shape} Shape */
 /** @typedef {import("./chains.js").Door} Door */
 /** @typedef {import("./grid.js").Grid} Grid */
 /** @typedef {import("./turn.js").Turn} Turn */
@@ -29,30 +30,51 @@ const TITLE_X = 12;
 const TOGGLE = 12; // room of the sign that closes a scope, at its right
 
 /**
- * Lay a scope out, and give it its size.
- * @param {Item} scope @param {{children: Item[], links: ReadonlyArray<Link>, flow: number}} content @param {Around} around
- * @returns {Inside}
+ * @typedef {object} Content  what stands in a scope
+ * @property {Item[]} children
+ * @property {ReadonlyArray<Link>} links
+ * @property {number} flow
+ * @property {Spot[]} spots   of the children, then of the nets that pass the border
  */
-export function insideOf(scope, { children, links, flow }, { insides, layoutInside, turn }) {
+
+/**
+ * Where everything in a scope stands: its children by their ranks, the nets at the border before and behind them.
+ * @param {Item[]} children @param {ReadonlyArray<Link>} links @param {number} flow
+ *  * @returns {Content}
+ */
+export function contentOf(children, links, flow) {
   const ids = children.map(({ id }) => id);
   const ranks = ranksOf(ids, links);
   const last = Math.max(0, ...ranks.values());
   const rank = (/** @type {string} */ id) => (id.startsWith(IN) ? -1 : id.startsWith(OUT) ? last + 1 : (ranks.get(id) ?? 0));
   const borders = [...new Set(links.flatMap(({ from, to }) => [from, to]))].filter((id) => id.startsWith(IN) || id.startsWith(OUT));
-  const cells = [
-    ...children.map((item) => cellOf(item, { lane: 0, column: flow * rank(item.id), insides, turn })),
-    ...borders.map((id, i) => ({ ...POINT, id, column: flow * rank(id), key: children.length + i })),
+  const spots = [
+    ...children.map(({ id, index }) => spotOf(id, 0, flow * rank(id), index)),
+    ...borders.map((id, i) => spotOf(id, 0, flow * rank(id), children.length + i)),
   ];
-  numberColumns(cells);
-  const grid = layoutInside({ cells, links, lanes: [{ flow, header: 0, footer: 0, least: 0, ahead: 0 }], upright: turn.upright });
-  const doors = new Map(borders.map((id) => [id, doorAt(id, grid, flow)]));
+  numberColumns(spots);
+  return { children, links, flow, spots };
+}
+
+/** @param {string} id @param {number} lane @param {number} column @param {number} key @returns {Spot} */
+export const spotOf = (id, lane, column, key) => ({ id, lane, column, partner: null, key });
+
+/**
+ * Lay a scope out, and give it its size.
+ * @param {Item} scope @param {Content} content @param {import("./calm.js").Closed | undefined} closed @param {Around} around
+ * @returns {Inside}
+ */
+export function insideOf(scope, { children, links, flow, spots }, closed, { insides, layoutInside, turn }) {
+  const cells = spots.map((spot, i) => ({ ...spot, ...(i < children.length ? shapeOf(children[i], insides, turn) : POINT) }));
+  const grid = layoutInside({ cells, links, lanes: [{ flow, header: 0, footer: 0, least: 0, ahead: 0 }], upright: turn.upright, closed });
+  const doors = new Map(spots.slice(children.length).map(({ id }) => [id, doorAt(id, grid, flow)]));
   const { left, titleX } = frame(scope, grid, doors, turn);
   const middle = turn.upright ? scope.width / 2 - left : scope.height / 2 - M.SCOPE_HEADER;
   for (const door of doors.values()) door.dy -= middle;
   return { grid, doors, children, left, titleX };
 }
 
-const POINT = { lane: 0, width: 0, height: 0, above: 0, below: 0, across: 0, round: false, doors: null, partner: null };
+const POINT = { width: 0, height: 0, above: 0, below: 0, across: 0, round: false, doors: null };
 
 /** Where a net passes the border, counted from the grid's edge. @param {string} id @param {Grid} grid @param {number} flow @returns {Door} */
 function doorAt(id, grid, flow) {
@@ -87,18 +109,19 @@ function freePlace(lines, title, end) {
 
 /**
  * An item as a grid sees it.
- * @param {Item} item @param {{lane: number, column: number, insides: ReadonlyMap<string, Inside>, turn: Turn}} place
- * @returns {Cell}
+ * @param {Item} item @param {ReadonlyMap<string, Inside>} insides of the open scopes @param {Turn} turn
+ * @returns {Shape}
  */
-export function cellOf(item, { lane, column, insides, turn }) {
-  const { id, kind, index } = item;
-  const doors = insides.get(id)?.doors ?? null;
-  return { id, lane, column, ...turn.size(item), ...extentOf(item, turn.upright), round: kind === "op", doors, partner: null, key: index };
-}
+export const shapeOf = (item, insides, turn) => ({
+  ...turn.size(item),
+  ...extentOf(item, turn.upright),
+  round: item.kind === "op",
+  doors: insides.get(item.id)?.doors ?? null,
+});
 
-/** Number the columns from the left, without holes. @param {Cell[]} cells */
-export function numberColumns(cells) {
-  const columns = [...new Set(cells.map(({ column }) => column))].sort((a, b) => a - b);
+/** Number the columns from the left, without holes. @param {Spot[]} spots */
+export function numberColumns(spots) {
+  const columns = [...new Set(spots.map(({ column }) => column))].sort((a, b) => a - b);
   const number = new Map(columns.map((column, i) => [column, i]));
-  for (const cell of cells) cell.column = number.get(cell.column) ?? 0;
+  for (const spot of spots) spot.column = number.get(spot.column) ?? 0;
 }

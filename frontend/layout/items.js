@@ -208,7 +208,7 @@ function tagItem({ id, tensor, of, gradient }, model, tree) {
     detail: "",
     phase: gradient ? "gradient" : "forward",
     parent: ROOT,
-    index: tree.index.get(node || of) ?? 0,
+    index: tree.index.get(tree.merged ? of : node || of) ?? 0,
     width: Math.ceil(Math.max(textWidth(label, M.LABEL_PX), M.VALUE_ROOM) + 12),
     height: M.TAG_HEIGHT,
   };

@@ -8,8 +8,10 @@ import { visibleItems } from "./items.js";
 import { linksByContainer } from "./edges.js";
 import { bandOf, planLanes } from "./lanes.js";
 import { layoutGrid } from "./grid.js";
-import { cellOf, insideOf, numberColumns } from "./inside.js";
+import { closedArrangement } from "./calm.js";
+import { contentOf, insideOf, numberColumns, shapeOf, spotOf } from "./inside.js";
 import { rememberedGrids } from "./memo.js";
+import { linesTo, numberPassages } from "./passages.js";
 import { sceneOf } from "./scene.js";
 import { turnOf } from "./turn.js";
 import { textWidth } from "../geometry/text.js";
@@ -20,6 +22,7 @@ import * as M from "./metrics.js";
 /** @typedef {import("./types.js").Item} Item */
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./edges.js").Link} Link */
+/** @typedef {import("./inside.js").Content} Content */
 /** @typedef {import("./inside.js").Inside} Inside */
 /** @typedef {import("./items.js").Visible} Visible */
 /** @typedef {import("./lanes.js").Plan} Plan */
@@ -44,21 +47,50 @@ export function* layoutInStages(model, layoutInside) {
   const links = linksByContainer(visible);
   yield;
   const plan = planLanes(visible, links.get(ROOT) ?? []);
-  const byParent = grouped(visible.items);
-  /** @type {Map<string, Inside>} */
-  const insides = new Map();
   const open = inwards(visible.items).filter((item) => item.open);
   yield;
+  const contents = yield* contentsOf(visible, plan, links, open);
+  /** @type {Map<string, Inside>} */
+  const insides = new Map();
   for (const scope of open.toReversed()) {
-    const content = { children: byParent.get(scope.id) ?? [], links: links.get(scope.id) ?? [], flow: flowIn(visible, plan, scope) };
-    insides.set(scope.id, insideOf(scope, content, { insides, layoutInside, turn }));
+    const { content, closed } = /** @type {Arranged} */ (contents.get(scope.id));
+    insides.set(scope.id, insideOf(scope, content, closed, { insides, layoutInside, turn }));
     yield;
   }
-  const root = rootGrid(visible, plan, { children: byParent.get(ROOT) ?? [], links: links.get(ROOT) ?? [], insides, turn });
+  const root = rootGrid(visible, plan, /** @type {Arranged} */ (contents.get(ROOT)), { insides, turn });
   yield;
   const scene = sceneOf(visible, plan, { root, insides, open, turn });
   yield;
   return scene;
+}
+
+/** @typedef {{content: Content, closed?: import("./calm.js").Closed}} Arranged `closed` of what holds open scopes */
+
+/**
+ * What stands in the picture and in each open scope, from the outside in: lines come to a scope's border in the order that
+ * they have outside.
+ * @param {Visible} visible @param {Plan} plan @param {ReadonlyMap<string, Link[]>} links @param {Item[]} open outer scopes first
+ * @returns {Generator<void, Map<string, Arranged>, void>}
+ */
+function* contentsOf(visible, plan, links, open) {
+  const byParent = grouped(visible.items);
+  const holders = new Set(open.map(({ parent }) => parent));
+  const opened = new Set(open.map(({ id }) => id));
+  /** @type {Map<string, import("./passages.js").Lines>} */
+  const passing = new Map();
+  /** @type {Map<string, Arranged>} */
+  const found = new Map();
+  for (const id of [ROOT, ...open.map((scope) => scope.id)]) {
+    const [children, own] = [byParent.get(id) ?? [], links.get(id) ?? []];
+    const scope = visible.items.get(id);
+    numberPassages(own, passing.get(id) ?? new Map());
+    const content = scope ? contentOf(children, own, flowIn(visible, plan, scope)) : outermost(plan, children, own);
+    const closed = holders.has(id) ? closedArrangement(content.spots, own, scope ? 1 : plan.lanes.length) : undefined;
+    if (closed) for (const [inner, lines] of linesTo(opened, own, closed)) passing.set(inner, lines);
+    found.set(id, { content, closed });
+    yield;
+  }
+  return found;
 }
 
 /** @param {ReadonlyMap<string, Item>} items */
@@ -100,19 +132,22 @@ function flowIn({ items, tree }, plan, scope) {
   return place?.lane.startsWith("gradient:") ? flow : scope.phase === "gradient" ? -1 : flow;
 }
 
-/**
- * @param {Visible} visible @param {Plan} plan
- * @param {{children: Item[], links: ReadonlyArray<Link>, insides: ReadonlyMap<string, Inside>, turn: Turn}} content
- */
-function rootGrid(visible, plan, { children, links, insides, turn }) {
-  const number = new Map(plan.lanes.map((name, i) => [name, i]));
-  const cells = children.map((item) => {
-    const { lane, column, partner } = plan.places.get(item.id) ?? { lane: "", column: 0, partner: null };
-    return { ...cellOf(item, { lane: number.get(lane) ?? 0, column, insides, turn }), partner };
+/** What no scope holds, in its lanes and columns. @param {Plan} plan @param {Item[]} children @param {ReadonlyArray<Link>} links @returns {Content} */
+function outermost({ lanes, places }, children, links) {
+  const number = new Map(lanes.map((name, i) => [name, i]));
+  const spots = children.map(({ id, index }) => {
+    const { lane, column, partner } = places.get(id) ?? { lane: "", column: 0, partner: null };
+    return { ...spotOf(id, number.get(lane) ?? 0, column, index), partner };
   });
-  numberColumns(cells);
+  numberColumns(spots);
+  return { children, links, flow: 1, spots };
+}
+
+/** @param {Visible} visible @param {Plan} plan @param {Arranged} arranged @param {{insides: ReadonlyMap<string, Inside>, turn: Turn}} around */
+function rootGrid(visible, plan, { content: { children, links, spots }, closed }, { insides, turn }) {
+  const cells = spots.map((spot, i) => ({ ...spot, ...shapeOf(children[i], insides, turn) }));
   const lanes = plan.lanes.map((name) => ({ flow: plan.flows.get(name) ?? 1, ...marginsOf(bandOf(visible, name), turn) }));
-  return layoutGrid({ cells, links, lanes, upright: turn.upright });
+  return layoutGrid({ cells, links, lanes, upright: turn.upright, closed });
 }
 
 const NO_MARGINS = { header: 0, footer: 0, least: 0, ahead: 0 };

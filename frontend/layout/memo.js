@@ -33,7 +33,7 @@ function likeness({ cells, links, lanes, upright }) {
   const places = new Map(links.map(({ first }) => first).sort((a, b) => a - b).map((first, i) => [first, i]));
   return JSON.stringify([
     cells.map(({ lane, column, width, height, above, below, across, round }) => [lane, column, width, height, above, below, across, round]),
-    links.map((link) => [number.get(link.from), number.get(link.to), netOf(link.net), link.slot, link.kind, lineLabel(link), strandOf(link.strand), places.get(link.first)]),
+    links.map((link) => [number.get(link.from), number.get(link.to), netOf(link.net), link.slot, link.kind, lineLabel(link), strandOf(link.strand), places.get(link.first), link.passage]),
     cells.map(({ doors }) => [...(doors ?? [])].map(([net, door]) => [netOf(net.replace(/^(in|out)>/, "")), net.startsWith("in>"), door])),
     [lanes, upright],
   ]);

@@ -7,6 +7,7 @@
  * @typedef {object} Lattice
  * @property {number[][]} columns                       vertices of each column, from the top
  * @property {ReadonlyArray<readonly [number, number]>} hops  (left vertex, right vertex)
+ * @property {ReadonlyMap<number, number>} [given]      of vertices in columns whose order is told: smaller is higher
  */
 
 const SWEEPS = 8;
@@ -17,7 +18,7 @@ const COUNTED = 4000; // with more hops than this, crossings are not counted
  * @param {Lattice} lattice
  * @returns {number[][]}
  */
-export function fewCrossings({ columns, hops }) {
+export function fewCrossings({ columns, hops, given = new Map() }) {
   const counted = hops.length <= COUNTED;
   const leftOf = neighboursBy(hops, 1);
   const rightOf = neighboursBy(hops, 0);
@@ -25,7 +26,7 @@ export function fewCrossings({ columns, hops }) {
   let best = current;
   let fewest = counted ? crossings(current, hops) : Infinity;
   for (let sweep = 0; sweep < (counted ? SWEEPS : 3) && fewest > 0; sweep += 1) {
-    current = sweep % 2 === 0 ? sweepOnce(current, leftOf) : sweepOnce(current.toReversed(), rightOf).toReversed();
+    current = sweep % 2 === 0 ? sweepOnce(current, leftOf, given) : sweepOnce(current.toReversed(), rightOf, given).toReversed();
     const now = counted ? crossings(current, hops) : -sweep;
     if (now < fewest) [best, fewest] = [current, now];
     if (!counted) fewest = Infinity;
@@ -45,25 +46,26 @@ function neighboursBy(hops, end) {
   return found;
 }
 
-/** @param {number[][]} columns @param {ReadonlyMap<number, number[]>} neighbours in the column before */
-function sweepOnce(columns, neighbours) {
+/** @param {number[][]} columns @param {ReadonlyMap<number, number[]>} neighbours in the column before @param {ReadonlyMap<number, number>} given */
+function sweepOnce(columns, neighbours, given) {
   /** @type {Map<number, number>} */
   let before = new Map();
   return columns.map((column) => {
-    const sorted = byMean(column, neighbours, before);
+    const sorted = byMean(column, neighbours, before, given);
     before = new Map(sorted.map((vertex, i) => [vertex, i]));
     return sorted;
   });
 }
 
 /**
- * Sort by the mean place of the neighbours; vertices without any keep their places.
+ * Sort as is given, then by the mean place of the neighbours; vertices without any keep their places.
  * @param {number[]} column @param {ReadonlyMap<number, number[]>} neighbours @param {ReadonlyMap<number, number>} place
+ * @param {ReadonlyMap<number, number>} given
  */
-function byMean(column, neighbours, place) {
+function byMean(column, neighbours, place, given) {
   const mean = new Map(column.map((vertex) => [vertex, meanOf((neighbours.get(vertex) ?? []).map((n) => place.get(n) ?? 0))]));
   const movable = column.filter((vertex) => mean.get(vertex) !== null);
-  movable.sort((a, b) => Number(mean.get(a)) - Number(mean.get(b)));
+  movable.sort((a, b) => (given.get(a) ?? 0) - (given.get(b) ?? 0) || Number(mean.get(a)) - Number(mean.get(b)));
   return column.map((vertex) => (mean.get(vertex) === null ? vertex : /** @type {number} */ (movable.shift())));
 }
 

@@ -9,6 +9,7 @@ import dagre from "@dagrejs/dagre";
 
 import { piecesOf } from "../../../frontend/geometry/path.js";
 import { layoutGraph } from "../../../frontend/layout/layout.js";
+import { cross } from "./fans.js";
 import { model, node, recorded } from "./programs.js";
 
 /** @typedef {import("../../../frontend/layout/types.js").Scene} Scene */
@@ -41,12 +42,6 @@ function crossings(lines) {
   });
   return found;
 }
-
-/** @param {readonly [Point, Point]} p @param {readonly [Point, Point]} q */
-const cross = ([a, b], [c, d]) => turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
-
-/** @param {Point} a @param {Point} b @param {Point} c */
-const turn = (a, b, c) => Math.sign(Math.round(((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)) * 1e3));
 
 /** Layers of ops, each reading two or three of the layer before and now and then one further back. @param {number} seed @param {number} layers @param {number} width */
 function network(seed, layers, width) {

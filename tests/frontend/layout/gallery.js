@@ -10,11 +10,14 @@ import { ROOT } from "../../../frontend/layout/scopes.js";
 import { nodesFrom, programOf } from "../../../frontend/neutral.js";
 import * as store from "../../../frontend/store.js";
 import { excessOf } from "./calmness.js";
+import { crossingsAtBorders } from "./fans.js";
 import { assertApart, assertClear, assertDistinct, assertReadable } from "./sound.js";
 
 /** @typedef {import("../../../frontend/layout/types.js").GraphModel} GraphModel */
 /** @typedef {import("../../../frontend/layout/types.js").Scene} Scene */
-/** @typedef {{drawings: number, faults: string[], moves: number[]}} Findings `moves`: beyond the growth of an opened scope, px */
+/**
+ * @typedef {{drawings: number, faults: string[], moves: number[], crossed: number}} Findings
+ * `moves`: beyond the growth of an opened scope, px; `crossed`: pairs of lines right before a scope's border, at first */
 
 const DIRECTIONS = /** @type {const} */ (["right", "down", "up"]);
 
@@ -59,9 +62,11 @@ function judge(scene, name, findings) {
 
 /** What is found in all drawings of the graph in one direction. @param {GraphModel} model @returns {Findings} */
 function findingsOf(model) {
+  const layoutInside = rememberedGrids();
+  const scene = layoutGraph(model, layoutInside);
   /** @type {Findings} */
-  const findings = { drawings: 0, faults: [], moves: [] };
-  openEach(model, rememberedGrids(), findings);
+  const findings = { drawings: 0, faults: [], moves: [], crossed: crossingsAtBorders(scene) };
+  openEach(model, layoutInside, findings, { scene });
   return findings;
 }
 
