@@ -130,8 +130,8 @@ def tensor_array_write(handle: Array, index: Array, value: Array, flow_in: Array
 
 @tensor_array_write.gradient
 def tensor_array_write_gradient(node: Node, dflow: Tensor) -> Sequence[Tensor | None]:
-    handle, index, _, flow = node.inputs
-    return [None, None, _gradient_array(handle, flow, node.attrs["T"], dflow).read(index), dflow]
+    handle, index, *_ = node.inputs
+    return [None, None, _gradient_array(handle, dflow, node.attrs["T"], dflow).read(index), dflow]
 
 
 @op(
@@ -153,8 +153,8 @@ def tensor_array_scatter(handle: Array, indices: Array, value: Array, flow_in: A
 
 @tensor_array_scatter.gradient
 def tensor_array_scatter_gradient(node: Node, dflow: Tensor) -> Sequence[Tensor | None]:
-    handle, indices, value, flow = node.inputs
-    gradient = _gradient_array(handle, flow, node.attrs["T"], dflow)
+    handle, indices, value, _ = node.inputs
+    gradient = _gradient_array(handle, dflow, node.attrs["T"], dflow)
     gradient.known.shape = None if value.shape is None else value.shape[1:]
     return [None, None, gradient.gather(indices), dflow]
 

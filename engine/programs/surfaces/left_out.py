@@ -13,7 +13,7 @@ LEFT_OUT: dict[str, str] = {
         PaddingFIFOQueue PriorityQueue QUANTIZED_DTYPES QueueBase RaggedTensor RaggedTensorSpec
         RandomShuffleQueue ReaderBase RunMetadata RunOptions SessionLog SparseConditionalAccumulator
         SparseFeature SparseTensor SparseTensorSpec SparseTensorValue Summary SummaryMetadata TFRecordReader
-        TensorArray TensorArraySpec TensorInfo TensorShape TensorSpec TextLineReader TypeSpec VarLenFeature
+        TensorArraySpec TensorInfo TensorSpec TextLineReader TypeSpec VarLenFeature
         VariableAggregation VariableScope VariableSynchronization WholeFileReader add_to_collections angle
         app argsort as_dtype as_string assert_equal assert_greater assert_greater_equal assert_integer
         assert_less assert_less_equal assert_near assert_negative assert_non_negative assert_non_positive
@@ -33,13 +33,13 @@ LEFT_OUT: dict[str, str] = {
         fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars
         fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
         fake_quant_with_min_max_vars_per_channel_gradient feature_column fft fft2d fft3d fingerprint
-        fixed_size_partitioner flags floor_div foldl foldr get_local_variable get_logger get_seed
+        fixed_size_partitioner flags floor_div get_local_variable get_logger get_seed
         get_session_handle get_session_tensor get_static_value gfile grad_pass_through graph_util
         guarantee_const histogram_fixed_width histogram_fixed_width_bins identity_n ifft ifft2d ifft3d
         igamma igammac imag import_graph_def init_scope initialize_all_tables int16 int8 invert_permutation
         is_non_decreasing is_numeric_tensor is_strictly_increasing is_tensor is_variable_initialized lbeta
         lite load_file_system_library load_library load_op_library lookup make_ndarray make_template
-        make_tensor_proto map_fn matching_files matrix_solve_ls matrix_square_root
+        make_tensor_proto matching_files matrix_solve_ls matrix_square_root
         min_max_variable_partitioner model_variables moving_average_variables nest no_gradient
         no_regularizer nondifferentiable_batch_function numpy_function op_scope orthogonal_initializer
         parallel_stack parse_example parse_single_example parse_single_sequence_example parse_tensor
@@ -48,7 +48,7 @@ LEFT_OUT: dict[str, str] = {
         random_gamma random_poisson raw_ops read_file real realdiv recompute_grad reduce_join regex_replace
         register_tensor_conversion_function repeat report_uninitialized_variables
         required_space_to_batch_paddings resource resource_loader resource_variables_enabled
-        reverse_sequence saturate_cast scan scatter_max scatter_min scatter_nd_add scatter_nd_sub
+        reverse_sequence saturate_cast scatter_max scatter_min scatter_nd_add scatter_nd_sub
         scatter_nd_update searchsorted segment_prod self_adjoint_eig self_adjoint_eigvals sequence_mask
         serialize_many_sparse serialize_sparse serialize_tensor setdiff1d sets shape_n signal sort
         space_to_batch space_to_batch_nd space_to_depth sparse sparse_add sparse_concat

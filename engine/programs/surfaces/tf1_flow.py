@@ -1,4 +1,4 @@
-"""TensorFlow 1's branches, loops, second derivatives and gradients of one's own."""
+"""TensorFlow 1's branches, second derivatives and gradients of one's own."""
 
 from __future__ import annotations
 
@@ -64,34 +64,6 @@ def assert_true(condition: Any, data: Any, summarize: Any = 3, name: Any = None)
     """A run stops where the condition does not hold."""
     graph: Any = current_graph()
     return control_flow.assert_true(graph, condition, list(data), summarize=summarize, name=name)
-
-
-@TF.function("while_loop")
-def while_loop(
-    interpreter: Interpreter,
-    cond: Any,
-    body: Any,
-    loop_vars: Any,
-    shape_invariants: Any = None,
-    parallel_iterations: Any = 10,
-    back_prop: Any = True,
-    name: Any = None,
-) -> Any:
-    """A loop inside the graph."""
-    graph: Any = current_graph()
-    turn = _function(interpreter, body)
-    forms: list[type] = []
-
-    def changed(*values: Any) -> list[Any]:
-        result = turn(*values)
-        forms.append(tuple if isinstance(result, tuple) else list)
-        return list(result) if isinstance(result, (list, tuple)) else [result]
-
-    values = list(loop_vars) if isinstance(loop_vars, (list, tuple)) else [loop_vars]
-    ends = control_flow.while_loop(graph, _function(interpreter, cond), changed, values, name)
-    if len(ends) == 1:
-        return ends[0]
-    return forms[0](ends)
 
 
 @TF.function("hessians")

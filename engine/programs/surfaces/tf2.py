@@ -20,7 +20,7 @@ from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.text import to_str
 from engine.programs.interpreter.values import Ignored, Module, concrete
 
-from . import tf1, tf2_data, tf2_keras, tf2_losses, tf2_module, tf2_variables
+from . import tf1, tf2_data, tf2_keras, tf2_loops, tf2_losses, tf2_module, tf2_variables
 from .library import Library
 from .tf1_ops import TF
 from .tf2_tape import gradient_tape
@@ -57,6 +57,12 @@ TF2.refuse(
     "Write the layer out with tf.matmul and an activation.",
     "请用 tf.matmul 和激活函数写出这一层。",
 )
+TF2.members.pop("TensorArray")
+TF2.refuse(
+    ["TensorArray"],
+    "Collect the tensors in a Python list, and put them together with tf.stack(…).",
+    "请把张量收集到 Python 列表里，再用 tf.stack(…) 合并。",
+)
 TF2.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
 TF2.value(Ignored("tf.keras.backend"), "keras.backend")
 TF2.value(Ignored("tf.keras.utils"), "keras.utils")
@@ -68,8 +74,9 @@ TF2.value("zero", "UnconnectedGradients.ZERO")
 TF2.value(-1, "data.AUTOTUNE", "data.experimental.AUTOTUNE")
 TF2.value(Kind("tf.Variable", tf2_variables.variable, (Variable,)), "Variable", "contrib.eager.Variable")
 TF2.function("GradientTape", "contrib.eager.GradientTape")(gradient_tape)
-for name, make in tf2_data.MEMBERS.items():
+for name, make in {**tf2_data.MEMBERS, **tf2_loops.MEMBERS}.items():
     TF2.function(name)(make)
+    TF2.refused.pop(name, None)
 TF2.members.update(tf2_keras.members())
 TF2.members.update(tf2_losses.members())
 

@@ -206,7 +206,7 @@ def test_a_data_set_is_refused_with_an_offer(line: str) -> None:
 
 
 def test_a_real_name_that_is_left_out_is_not_taken_for_misspelt() -> None:
-    assert mistake("import tensorflow as tf\ntf.map_fn(abs, [1.])")["code"] == "refused_name"
+    assert mistake("import tensorflow as tf\ntf.py_function(abs, [1.], tf.float32)")["code"] == "refused_name"
     assert mistake("import tensorflow as tf\ntf.map_fm(abs, [1.])")["code"] == "unknown_attribute"
 
 
