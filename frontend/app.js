@@ -21,17 +21,23 @@ const AROUND = [
 ];
 const LONGEST_WAIT_MS = 400; // for a graph that is slow to come
 
-const look = partOfState("theme", "tab", "answer");
+const look = partOfState("theme", "tab", "answer", "source", "dialect");
 const language = partOfState("language", "catalogue");
 const settings = partOfState("language", "theme", "detail", "merged", "direction", "catalogue");
 
 /** What the style sheets read. */
 function reflectLook() {
-  const { theme, tab, answer } = look.value;
+  const { theme, tab } = look.value;
   const root = document.documentElement;
   root.dataset.tab = tab;
-  root.dataset.text = answer && answer.dialect !== "math" ? "program" : "expression";
+  root.dataset.text = isProgram(look.value) ? "program" : "expression";
   if (theme) root.dataset.theme = theme;
+}
+
+/** Whether the text is a program; until the answer tells, one that imports is. @param {typeof look.value} state */
+function isProgram({ answer, source, dialect }) {
+  if (answer) return answer.dialect !== "math";
+  return dialect === "auto" ? /^\s*(import|from)\s/m.test(source) : dialect !== "math";
 }
 
 /** What is said outside the panels, once there are words. */

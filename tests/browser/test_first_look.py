@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from benchmarks.view import link
-from tests.browser.actions import SCREENSHOTS, OpenPage, expect_value, open_tool
+from tests.browser.actions import ROOT, SCREENSHOTS, OpenPage, expect_value, open_tool
 from tests.browser.conftest import SIZES
 from tests.browser.test_gallery_drawings import OPEN
 
@@ -100,6 +100,26 @@ def test_nothing_jumps_while_the_page_arrives(browser: Browser, server: str, siz
         page.wait_for_selector(".caption" if size == "small" else ".editor.ready")
         page.wait_for_timeout(200)  # a shift is told a frame later
         assert page.evaluate("window.shifted") < 0.005
+
+
+def test_a_linked_program_has_its_columns_before_its_answer_comes(browser: Browser, server: str) -> None:
+    program = (ROOT / "examples" / "g03.py").read_text(encoding="utf-8")
+    width, height = SIZES["middle"]
+    with browser.new_context(locale="en-US", viewport={"width": width, "height": height}) as context:
+        page = context.new_page()
+        page.add_init_script(SHIFTS)
+        page.route("**/api/v1/programs*", held_up)
+        page.goto(f"{server}/{link(program)}")
+        panel = page.locator("gl-input")
+        expect(panel.locator(".editor")).to_be_visible()
+        assert page.locator("html[data-graph-drawn]").count() == 0
+        before = panel.bounding_box()
+        page.wait_for_selector("html[data-ready]")
+        expect(page.locator(".transport .next")).to_be_visible()
+        after = panel.bounding_box()
+        assert before
+        assert after
+        assert (after["x"], after["width"]) == (before["x"], before["width"])
 
 
 def held_up(route: Route) -> None:
