@@ -16,11 +16,14 @@ Pairs = list[tuple[Any, Any]]  # gradient (or None) and variable
 def process(pairs: Pairs, steps: Sequence[Mapping[str, Any]]) -> Pairs:
     """The pairs after every step of `process`, in order.
 
-    Raises: ValueRefused for a step that there is not, or a bound that is no number.
+    Raises: ValueRefused for a step that there is not, a bound that is no number, or a step of several things,
+            whose order a request's JSON does not keep.
     """
     for step in steps:
-        for name, bound in step.items():
-            pairs = _step_named(name)(pairs, bound)
+        if len(step) != 1:
+            raise _not_one(step)
+        ((name, bound),) = step.items()
+        pairs = _step_named(name)(pairs, bound)
     return pairs
 
 
@@ -64,6 +67,12 @@ STEPS: dict[str, Callable[[Pairs, Any], Pairs]] = {
 }
 
 
+NEEDED = {
+    "scale": ("number", "一个数"),
+    "clip_by_value": ("positive number or two bounds", "一个正数或上下两个界"),
+}
+
+
 def _each(pairs: Pairs, change: Callable[[Any], Any]) -> Pairs:
     return [(None if g is None else change(g), variable) for g, variable in pairs]
 
@@ -88,10 +97,22 @@ def _number(name: str, value: Any) -> float:
     return float(value)
 
 
-def _bad_bound(name: str, value: Any) -> ValueRefused:
+def _not_one(step: Mapping[str, Any]) -> ValueRefused:
+    named, named_zh = (", ".join(step), "、".join(step)) if step else ("none", "没有")
     return ValueRefused(
-        f"`{name}` needs a positive number, not {value!r}.",
-        message_zh=f"`{name}` 需要一个正数，不能是 {value!r}。",
+        f"Each step of `process` names one thing to do with the gradients; here is: {named}.",
+        message_zh=f"`process` 的每一步只写一种梯度处理；这里是：{named_zh}。",
+        hint='They are done in order: [{"clip_by_norm": 5}, {"scale": 2}].',
+        hint_zh='它们按顺序进行：[{"clip_by_norm": 5}, {"scale": 2}]。',
+        code="bad_process",
+    )
+
+
+def _bad_bound(name: str, value: Any) -> ValueRefused:
+    number, number_zh = NEEDED.get(name, ("positive number", "一个正数"))
+    return ValueRefused(
+        f"`{name}` needs a {number}, not {value!r}.",
+        message_zh=f"`{name}` 需要{number_zh}，不能是 {value!r}。",
         hint="For example 5.",
         hint_zh="例如 5。",
         code="bad_process",

@@ -307,6 +307,8 @@ def test_a_budget_ends_the_run_and_keeps_its_rows() -> None:
         (SQUARE, RunRequest(1, DESCENT, start={"x": [1, 2]}), "shape_mismatch"),
         (SQUARE, RunRequest(1, DESCENT, process=({"clip": 1},)), "unknown_process"),
         (SQUARE, RunRequest(1, DESCENT, process=({"clip_by_norm": -1},)), "bad_process"),
+        (SQUARE, RunRequest(1, DESCENT, process=({"scale": 2, "clip_by_norm": 5},)), "bad_process"),
+        (SQUARE, RunRequest(1, DESCENT, process=({},)), "bad_process"),
         (SQUARE, RunRequest(100_001, DESCENT), "too_many_steps"),
         (SQUARE, RunRequest(1), "no_optimizer"),
         (ProgramRequest("print(1)"), RunRequest(1, DESCENT), "no_target"),
