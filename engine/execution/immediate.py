@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from engine.differentiation.tape import Tape
-from engine.errors import GradlensError, LimitError, ValueRefused
+from engine.errors import GradlensError, LimitError
 from engine.execution.budget import Limits, Meter, Unmetered
+from engine.execution.mismatch import MISMATCHES, does_not_fit
 from engine.execution.sizes import output_shapes
 from engine.execution.streams import Streams
 from engine.execution.trace import Run, Update
 from engine.graph import Graph, Node, Tensor
-from engine.ops.shapes import element_count, written
+from engine.ops.shapes import element_count
 from engine.ops.tensors import Array, Shape
 
 TRACED_ELEMENTS = 4096  # a larger value is not kept for each turn
@@ -85,8 +86,8 @@ class ImmediateGraph(Graph):
         except GradlensError as error:
             error.node = error.node or node.name
             raise
-        except (ValueError, IndexError, TypeError, ZeroDivisionError) as error:
-            raise _does_not_fit(node, arguments) from error
+        except MISMATCHES as error:
+            raise does_not_fit(node, arguments) from error
         self._keep(node, result)
         for tape in self.tapes:
             tape.record(node)
@@ -162,14 +163,4 @@ def _too_much_alive(limit: int) -> LimitError:
         message_zh=f"程序的张量总共超过 {limit:,} 个元素。",
         hint_zh="请使用更小的数组或更少的步数。",
         code="alive_limit",
-    )
-
-
-def _does_not_fit(node: Node, arguments: list[Any]) -> ValueRefused:
-    shapes = ", ".join(written(np.shape(value)) for value in arguments)
-    return ValueRefused(
-        f"{node.op.name} cannot take values of the shapes {shapes}.",
-        message_zh=f"{node.op.name} 不能处理形状为 {shapes} 的值。",
-        code="shape_mismatch",
-        node=node.name,
     )

@@ -14,6 +14,7 @@ import numpy as np
 from engine.errors import FeedError, GradlensError, UninitialisedError, ValueRefused
 from engine.execution.branches import alive, dies, send, turns, untaken
 from engine.execution.budget import Meter, Unmetered
+from engine.execution.mismatch import MISMATCHES, does_not_fit
 from engine.execution.order import Loop
 from engine.execution.plan import PASSED_ON, Plan, make_plan, written_at
 from engine.execution.prepared import Prepared
@@ -167,8 +168,8 @@ class Session:
         except GradlensError as error:
             error.node = error.node or node.name
             raise
-        except (ValueError, IndexError, TypeError, ZeroDivisionError) as error:
-            raise _does_not_fit(node, arguments) from error
+        except MISMATCHES as error:
+            raise does_not_fit(node, arguments) from error
         if ready.is_plain and not isinstance(result, (list, tuple)):
             values[ready.outputs[0]] = np.asarray(result, dtype=ready.dtypes[0])
         else:
@@ -316,14 +317,4 @@ def _uninitialised(variable: Node) -> UninitialisedError:
         message_zh=f"变量 {variable.name} 还没有值。",
         hint_zh="请先运行 sess.run(tf.global_variables_initializer())。",
         node=variable.name,
-    )
-
-
-def _does_not_fit(node: Node, arguments: list[Any]) -> ValueRefused:
-    shapes = ", ".join(written(np.shape(value)) for value in arguments)
-    return ValueRefused(
-        f"{node.op.name} cannot take values of the shapes {shapes}.",
-        message_zh=f"{node.op.name} 不能处理形状为 {shapes} 的值。",
-        code="shape_mismatch",
-        node=node.name,
     )

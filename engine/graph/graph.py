@@ -245,7 +245,8 @@ class Graph(Surroundings):
     def _recipe(self, key: tuple[Any, ...], operands: Sequence[Tensor], number: int | None) -> Recipe | None:
         """A new recipe for the present place; None where something around has a say in each node.
 
-        key: what it will be found by: the op, the base of its name, and what is asked of the operands.
+        key: what it will be found by: the op, the base of its name, what is asked of the operands, and
+             whether both are one tensor, since a square has another gradient than a product.
         """
         if not self.is_plain_here or self._phase == "gradient" or self._settling:
             return None
@@ -259,8 +260,7 @@ class Graph(Surroundings):
             except GradlensError:
                 return None  # the ordinary way says what is wrong, and where
         attrs, dtype, shape = self._kinds[key]
-        twice = len(operands) == 2 and operands[0] is operands[1]
-        recipe = Recipe(op, base, attrs, dtype, shape, number, twice, self.here())
+        recipe = Recipe(op, base, attrs, dtype, shape, number, self.here())
         self._recipes_here[key] = recipe
         return recipe
 

@@ -35,12 +35,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recipe:
-    """What promised nodes of one kind, made in one place, have in common.
+    """What promised nodes of one kind, made in one place, have in common; a rule adds the same for all.
 
     base:   the name, before it is made unique in its scope.
     dtype, shape: of the one output.
     number: which operand is a plain number (0 or 1), None where all are tensors.
-    twice:  whether both operands are one tensor.
     """
 
     op: OpDef
@@ -49,7 +48,6 @@ class Recipe:
     dtype: str
     shape: Shape
     number: int | None
-    twice: bool
     place: Place
 
 
