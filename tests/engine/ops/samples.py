@@ -62,6 +62,11 @@ def reductions(**attrs: Any) -> list[Sample]:
     ]
 
 
+# What has no slope to compare, by name, so that no other op joins them unseen.
+OF_INTEGERS = {"ArgMax", "ArgMin", "TruncateDiv"}
+IN_STEPS = {"Ceil", "Floor", "FloorDiv", "Rint", "Round"}  # flat between jumps: the gradient is None
+ONCE_ONLY = {"Softsign", "SparseSoftmaxCrossEntropyWithLogits"}  # TensorFlow has no second order there
+
 SAMPLES: dict[str, list[Sample]] = {
     "Abs": unary(A),
     "AccumulateNV2": [each([A, B, A])],
