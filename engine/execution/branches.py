@@ -57,7 +57,9 @@ def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
     own = [step for step in loop.steps if isinstance(step, Node)]
     merges = [node for node in own if node.op.name == "Merge" and _returns(node)]
     enters = {node for node in own if node.op.name == "Enter"}
-    goes_on = next(node for node in own if node.op.name == "LoopCond")
+    goes_on = next((node for node in own if node.op.name == "LoopCond"), None)
+    if goes_on is None:
+        raise _unfinished(own[0])
     yield [step for step in loop.steps if step in enters]
     rest = [step for step in loop.steps if step not in enters and step not in merges]
     start = [node.inputs[0] for node in merges]
@@ -81,6 +83,15 @@ def _returns(node: Node) -> bool:
     """Whether this Merge is the start of a loop."""
     back: str = node.inputs[-1].node.op.name
     return back == "NextIteration"
+
+
+def _unfinished(node: Node) -> ValueRefused:
+    return ValueRefused(
+        "A mistake in the program left this loop without its condition.",
+        message_zh="程序中的错误使这个循环没有条件。",
+        code="cannot_fetch",
+        node=node.name,
+    )
 
 
 def untaken(tensor: Tensor) -> ValueRefused:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.errors import ProgramError
+from engine.errors import DtypeError, ProgramError, ShapeError
 from engine.graph.contexts import Branch, Context, Loop
 from engine.graph.graph import Graph
 from engine.ops import flow
@@ -18,6 +18,7 @@ from engine.ops.control import identity, no_op
 from engine.ops.joining import pack
 from engine.ops.logical import logical_and
 from engine.ops.reductions import reduce_sum
+from engine.ops.shapes import written
 from engine.ops.tensor_arrays import TensorArray
 from engine.ops.tensors import Node, Shape, Tensor
 
@@ -210,7 +211,8 @@ def _loop(
         inside = [identity(way[1]) for way in ways]
         loop.pivot = inside[0]
         changed = body(*_as_given(variables, inside))
-        again = [flow.next_iteration(loop.value(_flowing(value))) for value in changed]
+        values = [_kept(merged, _flowing(value)) for merged, value in zip(merges, changed, strict=True)]
+        again = [flow.next_iteration(loop.value(value)) for value in values]
     for merged, back in zip(merges, again, strict=True):
         flow.back_edge(merged, back)
     return _as_given(changed, [loop.leave(way[0]) for way in ways])
@@ -219,6 +221,37 @@ def _loop(
 def _flowing(value: Any) -> Tensor:
     """What goes round for a loop variable: of an array of tensors, its flow."""
     return value.flow if isinstance(value, TensorArray) else convert_to_tensor(value)
+
+
+def _kept(before: Tensor, after: Tensor) -> Tensor:
+    """A loop variable after a turn, of the type and shape that it had before.
+
+    Raises: DtypeError, ShapeError where it has not.
+    """
+    if after.dtype != before.dtype:
+        raise DtypeError(
+            f"A loop variable comes into a turn as {before.dtype}, but leaves it as {after.dtype}.",
+            hint=f"Start with the type that it ends with, or write tf.cast(…, tf.{before.dtype}).",
+            message_zh=f"循环变量进入一轮时是 {before.dtype}，离开时却是 {after.dtype}。",
+            hint_zh=f"请让初值与结果的类型相同，或写 tf.cast(…, tf.{before.dtype})。",
+        )
+    if not _is_known_as(before.shape, after.shape):
+        raise ShapeError(
+            f"A loop variable comes into a turn with the shape {written(before.shape)}, but leaves it with "
+            f"{written(after.shape)}.",
+            hint="Say what may change: shape_invariants=[tf.TensorShape([None]), …], one for each variable.",
+            message_zh=f"循环变量进入一轮时形状为 {written(before.shape)}，离开时为 {written(after.shape)}。",
+            hint_zh="请说明哪些长度会变：shape_invariants=[tf.TensorShape([None]), …]，每个变量一个。",
+        )
+    return after
+
+
+def _is_known_as(wanted: Shape, shape: Shape) -> bool:
+    """Whether all that is wanted of a shape is known of it."""
+    if wanted is None or shape is None:
+        return wanted is None
+    pairs = zip(wanted, shape, strict=False)
+    return len(wanted) == len(shape) and all(n in (None, m) for n, m in pairs)
 
 
 def _as_given(like: Sequence[Any], tensors: Sequence[Tensor]) -> list[Any]:

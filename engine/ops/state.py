@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.errors import UninitialisedError
+from engine.errors import ShapeError, UninitialisedError
 from engine.ops.definition import op
+from engine.ops.shapes import merge, written
 from engine.ops.tensors import Array, Shape
 
 WRITES = "it writes a variable; differentiate the value instead"
@@ -33,7 +34,19 @@ def variable_v2(dtype: str = "float32", shape: Shape = None) -> Any:
 
 
 def _like_value(ref: Shape, value: Shape) -> Shape:
-    return value if ref is None else ref
+    """The shape of both.
+
+    Raises: ShapeError where they contradict each other.
+    """
+    try:
+        return merge(ref, value)
+    except ShapeError:
+        raise ShapeError(
+            f"A variable of the shape {written(ref)} cannot take a value of the shape {written(value)}.",
+            hint="A variable keeps its shape; reshape the value, or make another variable.",
+            message_zh=f"形状为 {written(ref)} 的变量不能接收形状为 {written(value)} 的值。",
+            hint_zh="变量的形状不变；请改变值的形状，或另建一个变量。",
+        ) from None
 
 
 @op(

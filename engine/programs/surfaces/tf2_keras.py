@@ -308,6 +308,27 @@ def piecewise_constant_decay(boundaries: Any, values: Any, name: Any = None) -> 
     return _scheduled(lambda step: schedules.piecewise_constant(step, list(boundaries), list(values)))
 
 
+def cosine_decay(initial_learning_rate: Any, decay_steps: Any, alpha: Any = 0.0, name: Any = None) -> Native:
+    """The rate falls along half a wave of the cosine, to alpha of what it was."""
+    return _scheduled(lambda step: schedules.cosine_decay(initial_learning_rate, step, decay_steps, alpha))
+
+
+def cosine_decay_restarts(
+    initial_learning_rate: Any,
+    first_decay_steps: Any,
+    t_mul: Any = 2.0,
+    m_mul: Any = 1.0,
+    alpha: Any = 0.0,
+    name: Any = None,
+) -> Native:
+    """Half a wave of the cosine after the other, each t_mul as long and m_mul as high as the one before."""
+    return _scheduled(
+        lambda step: schedules.cosine_decay_restarts(
+            initial_learning_rate, step, first_decay_steps, t_mul, m_mul, alpha
+        )
+    )
+
+
 def members() -> dict[str, Any]:
     """The names below `tf.` that this file offers."""
     found: dict[str, Any] = {}
@@ -320,6 +341,8 @@ def members() -> dict[str, Any]:
         "InverseTimeDecay": inverse_time_decay,
         "PolynomialDecay": polynomial_decay,
         "PiecewiseConstantDecay": piecewise_constant_decay,
+        "CosineDecay": cosine_decay,
+        "CosineDecayRestarts": cosine_decay_restarts,
     }
     for schedule, make in made.items():
         for home in ("keras.optimizers.schedules", "optimizers.schedules"):

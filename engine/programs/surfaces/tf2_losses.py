@@ -88,6 +88,27 @@ def log_cosh(y_true: Any, y_pred: Any) -> Any:
     return ops.reduce_mean(error + ops.softplus(-2.0 * error) - math.log(2.0), -1)
 
 
+def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, name: Any = None) -> Any:
+    """`tf.nn`'s: labels come first, and have gradients as well."""
+    return losses.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits, axis=axis, name=name)
+
+
+def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: Any = None) -> Any:
+    """`tf.nn`'s: labels, which are class numbers, come first."""
+    return losses.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits, name=name)
+
+
+def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: Any = None) -> Any:
+    """`tf.nn`'s: labels come first."""
+    return losses.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name=name)
+
+
+BY_POSITION = (
+    softmax_cross_entropy_with_logits,
+    sparse_softmax_cross_entropy_with_logits,
+    sigmoid_cross_entropy_with_logits,
+)  # TensorFlow 1 takes these by name only
+
 LOSSES: dict[str, Callable[..., Any]] = {
     "MeanSquaredError": mean_squared_error,
     "MeanAbsoluteError": mean_absolute_error,
@@ -144,4 +165,6 @@ def members() -> dict[str, Any]:
             found[f"{home}.{name}"] = Native(f"tf.{home}.{name}", loss_class(name, function))
             for short in (underscored, *SHORT.get(name, ())):
                 found[f"{home}.{short}"] = Native(f"tf.{home}.{short}", function)
+    for given in BY_POSITION:
+        found[f"nn.{given.__name__}"] = Native(f"tf.nn.{given.__name__}", given)
     return found

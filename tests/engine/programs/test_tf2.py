@@ -463,3 +463,29 @@ with tf.GradientTape() as tape:
 print(y.numpy(), tape.gradient(y, line.trainable_variables)[0].numpy(), len(line.variables), line.name)
 """
     assert printed(source) == ["11.0 2.0 2 line"]
+
+
+def test_cross_entropies_take_labels_and_logits_by_position():
+    source = """\
+labels, logits = tf.Variable([[0.25, 0.75]]), tf.Variable([[0., 0.]])
+with tf.GradientTape() as tape:
+    loss = tf.nn.softmax_cross_entropy_with_logits(labels, logits)
+print([g.numpy().tolist() for g in tape.gradient(loss, [labels, logits])])
+print(tf.nn.sparse_softmax_cross_entropy_with_logits([1], logits).numpy())
+print(tf.nn.sigmoid_cross_entropy_with_logits(labels, logits).numpy())
+"""
+    assert printed(source) == [
+        "[[[0.6931471824645996, 0.6931471824645996]], [[0.25, -0.25]]]",
+        "[0.6931472]",
+        "[[0.6931472 0.6931472]]",
+    ]  # as TensorFlow 2.21.0
+
+
+def test_a_rate_may_follow_a_cosine():
+    source = """\
+schedules = tf.keras.optimizers.schedules
+rates = [schedules.CosineDecay(0.1, 10, alpha=0.1), schedules.CosineDecayRestarts(0.1, 4)]
+print([['%.5f' % float(rate(step)) for rate in rates] for step in (0, 3, 7, 15)])
+"""
+    told = "[['0.10000', '0.10000'], ['0.08145', '0.01464'], ['0.02855', '0.06913'], ['0.01000', '0.09157']]"
+    assert printed(source) == [told]  # as TensorFlow 2.21.0

@@ -96,3 +96,28 @@ def test_a_tape_goes_through_rows_one_after_the_other() -> None:
 def test_an_eager_case_takes_the_first_that_holds() -> None:
     cases = "[(x < 1., lambda: 1), (x > 1., lambda: 2)]"
     assert printed(f"x = tf.constant(2.)\nprint(tf.case({cases}, default=lambda: 3))", "tf2") == ["2"]
+
+
+def test_a_shape_that_grows_undeclared_is_told() -> None:
+    found = mistake("tf.while_loop(lambda a: True, lambda a: tf.concat([a, a], 0), [tf.ones([1])])")
+    assert found["message"] == (
+        "A loop variable comes into a turn with the shape (1,), but leaves it with (2,)."
+    )
+    assert found["hint"].startswith("Say what may change: shape_invariants=[tf.TensorShape([None])")
+
+
+def test_a_loop_variable_keeps_its_type() -> None:
+    found = mistake("tf.while_loop(lambda a: a < 3., lambda a: tf.cast(a, tf.int32), [0.])")
+    assert found["message"] == "A loop variable comes into a turn as float32, but leaves it as int32."
+
+
+def test_a_condition_that_is_no_truth_value_is_told() -> None:
+    assert mistake("y = tf.while_loop(lambda i: i, lambda i: i + 1, [0])")["code"] == "dtype_mismatch"
+
+
+def test_a_variable_takes_no_value_of_another_shape() -> None:
+    found = mistake("v = tf.Variable([1., 2.])\ntf.assign(v, [1., 2., 3.])")
+    assert found["message"] == (
+        "A variable of the shape (2,) cannot take a value of the shape (3,). Here v is (2,)."
+    )
+    assert (found["line"], found["code"]) == (3, "shape_mismatch")
