@@ -42,5 +42,7 @@ if ! is_new_enough "$venv/bin/python" || ! "$venv/bin/python" -m pip --version >
 fi
 
 echo "Installing the packages that $lock pins."
+began=$(date +%s)
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --requirement "$lock"
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+echo "Installed in $(($(date +%s) - began)) s."
