@@ -160,11 +160,12 @@ function gapsOf(draft, aisles) {
     });
   }
   const labels = labelRoom(draft);
+  const fans = fanRoom(draft);
   const ahead = roomAhead(draft);
   return used.map((spans, i) => {
     const { tracks, count } = tracksOf(spans);
     const outer = i === 0 || i === columns;
-    const least = outer ? (count > 0 ? 16 : 0) : Math.max(M.GAP, labels[i]);
+    const least = outer ? (count > 0 ? 16 : 0) : Math.max(M.GAP, labels[i], fans[i]);
     return { start: 0, room: least + (outer ? Math.max(0, count - 1) : count) * step(count), ahead: ahead[i], tracks, count };
   });
 }
@@ -192,6 +193,29 @@ function labelRoom({ task, ends, columns }) {
     const gap = out.side === "left" ? out.cell.column : out.cell.column + 1;
     const label = lineLabel(link);
     if (label !== "") room[gap] = Math.max(room[gap], textWidth(label, M.SMALL_PX) + LABEL_ROOM);
+  }
+  return room;
+}
+
+const FAN_ROOM = { line: 10, most: 72 }; // px
+
+/**
+ * Room for fans, by gap: the more lines part from one item there, or meet in one, the higher they climb. It is counted, not
+ * measured, so that what opens elsewhere changes no gap; from an open scope lines come apart.
+ * @param {Draft} draft
+ */
+function fanRoom({ mesh: { vertices, hops }, columns }) {
+  const room = new Array(columns + 1).fill(0);
+  /** @type {Map<string, number>} */
+  const fans = new Map();
+  for (const hop of hops) {
+    for (const side of /** @type {const} */ (["left", "right"])) {
+      if (vertices[hop[side]].cell?.doors) continue;
+      const lines = (fans.get(`${side} ${hop[side]}`) ?? 0) + 1;
+      fans.set(`${side} ${hop[side]}`, lines);
+      const gap = vertices[hop.right].column;
+      room[gap] = Math.max(room[gap], Math.min(FAN_ROOM.most, lines * FAN_ROOM.line));
+    }
   }
   return room;
 }
@@ -232,7 +256,7 @@ function lineOf(draft, link, placed) {
 }
 
 /**
- * Straight through columns, curved across gaps.
+ * Straight through columns and beneath the head, curved across gaps.
  * @param {Draft} draft @param {number[]} path @param {Point} start @param {Point} end
  * @param {{spans: Span[], centre: (vertex: number) => Point}} placed
  */
@@ -242,7 +266,8 @@ function chainPoints({ mesh }, path, start, end, { spans, centre }) {
   path.forEach((vertex, i) => {
     const { low, high } = spans[mesh.vertices[vertex].column];
     const y = i === 0 ? start.y : i === path.length - 1 ? end.y : centre(vertex).y;
-    if (i > 0) points.push({ x: onward ? low : high, y });
+    if (i === path.length - 1) points.push({ x: onward ? Math.min(low, end.x - M.HEAD) : Math.max(high, end.x + M.HEAD), y });
+    else if (i > 0) points.push({ x: onward ? low : high, y });
     if (i < path.length - 1) points.push({ x: onward ? high : low, y });
   });
   points.push(end);

@@ -25,4 +25,5 @@ export const BEND_GAP = 10; // around a passing line
 export const GAP = 26; // between columns
 export const AISLE = 26; // between lanes
 export const TRACK = 7; // between parallel lines in a gap or an aisle
+export const HEAD = 9; // length of an arrow head
 export const PORT_STEP = 11; // between two lines at one item

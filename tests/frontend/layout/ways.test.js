@@ -65,3 +65,14 @@ test("constants of a closed scope that look alike are one pill that counts them"
     { label: "7", names: ["c"] },
   ]);
 });
+
+test("a fan has the more room the higher it is, up to a bound, and every line is level beneath its head", () => {
+  const fan = (/** @type {number} */ count) => layoutGraph(model([node("opx", "Sin"), ...Array.from({ length: count }, (_, i) => node(`read${i}x`, "Neg", ["opx"]))]));
+  const room = (/** @type {import("../../../frontend/layout/types.js").Scene} */ scene) => itemOf(scene, "read0x").x - itemOf(scene, "opx").x - itemOf(scene, "opx").width;
+  const [low, high, highest] = [2, 6, 20].map((count) => room(fan(count)));
+  assert.ok(low < high && high < highest && highest < 80, `${low}, ${high}, ${highest}`);
+  for (const { points } of fan(6).edges) {
+    const [before, end] = points.slice(-2);
+    assert.ok(before.y === end.y && end.x - before.x >= 9);
+  }
+});
