@@ -11,14 +11,14 @@ import math
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import structlog
-from pebble import ProcessExpired, ProcessPool
+from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from engine.programs import ProgramRequest
 from server.confinement import run_bounded, settle_in
@@ -67,7 +67,7 @@ class Workers:
         Raises: CutShort if the worker was stopped, Problem if too many wait, or what `function` raised.
         """
         timeout_s = self.settings.limits.wall_s + self.settings.grace_s
-        found: T = await self._outcome(timeout_s, function, *arguments)
+        found: T = await self._scheduled(timeout_s, function, *arguments)
         return found
 
     async def stream(self, function: Callable[..., Any], *arguments: Any) -> Stream:
@@ -81,7 +81,7 @@ class Workers:
             patience_s = self.settings.patience_s
             timeout_s = self.settings.limits.wall_s + self.settings.grace_s + patience_s
             through = send_through, str(inlet.path), patience_s, function, *arguments
-            work = asyncio.ensure_future(self._outcome(timeout_s, *through))
+            work = asyncio.ensure_future(self._scheduled(timeout_s, *through))
         except BaseException:
             inlet.close()
             raise
@@ -103,13 +103,31 @@ class Workers:
         """Whether the pool takes work."""
         return self._pool is not None and bool(self._pool.active)
 
-    async def _outcome(self, timeout_s: float, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a piece of work returns; its worker's end as an error."""
+    def _scheduled(
+        self, timeout_s: float, function: Callable[..., Any], *arguments: Any
+    ) -> Coroutine[Any, Any, Any]:
+        """Take a place in the line, at once. Returns: what is to be awaited for what the work returns."""
         if self._pending >= self.settings.pending:
             raise overloaded(RETRY_AFTER_S)
+
+        def schedule() -> ProcessFuture[Any]:
+            bounded = (function, math.ceil(timeout_s), *arguments)
+            return self._live_pool().schedule(run_bounded, args=bounded, timeout=timeout_s)
+
+        work = schedule()
         self._pending += 1
+        return self._outcome(work, schedule)
+
+    async def _outcome(self, work: ProcessFuture[Any], again: Callable[[], ProcessFuture[Any]]) -> Any:
+        """What a piece of work returns; its worker's end as an error.
+
+        again: schedules it in a new pool, where the pool was lost before a worker took it.
+        """
         try:
-            return await self._begun(timeout_s, function, *arguments)
+            try:
+                return await asyncio.wrap_future(work)
+            except BrokenExecutor:  # somebody killed a worker that had no work
+                return await asyncio.wrap_future(again())
         except (TimeoutError, MemoryError, ProcessExpired, SlowReader) as error:
             log.warning("worker stopped", reason=reason_of(error), error=repr(error))
             raise CutShort(reason_of(error), killed=isinstance(error, ProcessExpired)) from None
@@ -118,19 +136,6 @@ class Workers:
             raise overloaded(RETRY_AFTER_S) from None
         finally:
             self._pending -= 1
-
-    async def _begun(self, timeout_s: float, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Work in the pool; in a new one where the pool is lost before a worker takes it."""
-        for last in (False, True):
-            work = self._live_pool().schedule(
-                run_bounded, args=(function, math.ceil(timeout_s), *arguments), timeout=timeout_s
-            )
-            try:
-                return await asyncio.wrap_future(work)
-            except BrokenExecutor:  # somebody killed a worker that had no work
-                if last:
-                    raise
-        raise AssertionError("unreachable")  # the last turn returns or raises
 
     def _folder_of_pipes(self) -> Path:
         if self._pipes is None:
