@@ -59,6 +59,19 @@ const BUNDLES = {
   "uplot.js": { uplot: ["default"] },
 };
 
+/**
+ * What stands in for a package that another one asks for. d3-zoom can zoom in animation, by d3-transition, d3-interpolate
+ * and what these bring: half of the bundle. The page moves by itself (frontend/view/motion.js), so nothing is ever
+ * under way that would have to be interrupted.
+ */
+const STAND_INS = {
+  "d3-interpolate": "export const interpolateZoom = null;",
+  "d3-transition": `
+    import { selection } from "d3-selection";
+    export const interrupt = () => {};
+    selection.prototype.interrupt = function () { return this; };`,
+};
+
 /** Files taken over unchanged. */
 const COPIES = {
   "swagger-ui/NOTICE": "swagger-ui-dist/NOTICE",
@@ -88,6 +101,18 @@ async function bundle() {
           );
           building.onLoad({ filter: /.*/, namespace: "listed" }, ({ path: file }) => ({
             contents: exporting(Object.fromEntries(entries)[file]),
+            resolveDir: ROOT,
+          }));
+        },
+      },
+      {
+        name: "stand-ins",
+        setup(building) {
+          building.onResolve({ filter: /^d3-/ }, ({ path: name }) =>
+            name in STAND_INS ? { path: name, namespace: "stand-in" } : undefined,
+          );
+          building.onLoad({ filter: /.*/, namespace: "stand-in" }, ({ path: name }) => ({
+            contents: Object.fromEntries(Object.entries(STAND_INS))[name],
             resolveDir: ROOT,
           }));
         },

@@ -2,13 +2,12 @@
 // pointed at is told by name, and selected and opened as in the drawing. Who cannot see it has the outline.
 //
 // It is drawn a few milliseconds at a time on a canvas that is out of sight. Until that is done, and while a hand moves
-// it, the drawing before is shown, moved and scaled.
+// it, the drawing before is shown, moved and scaled. What draws it is fetched for the first graph that needs a map.
 
 import { IDENTITY, visibleBox } from "../geometry/viewport.js";
 import { overlaps } from "../geometry/box.js";
 import { ROOT } from "../layout/scopes.js";
 import { paced } from "../pace.js";
-import { inksOf, paint, ring, tilesOf } from "./map_drawing.js";
 
 /** @typedef {import("../layout/types.js").Scene} Scene */
 /** @typedef {import("../layout/types.js").Item} Item */
@@ -49,7 +48,9 @@ export function createMap() {
       turn += 1;
       const mine = turn;
       const isWanted = () => mine === turn;
-      paced(drawing(viewport, size, selected), () => show(viewport, done), isWanted, STRETCH_MS);
+      void import("./map_drawing.js").then((tools) => {
+        paced(drawing(tools, viewport, size, selected), () => show(viewport, done), isWanted, STRETCH_MS);
+      });
     },
 
     hide() {
@@ -74,8 +75,8 @@ export function createMap() {
     canvas.style.transform = at === drawnFor ? "" : `translate(${at.x - drawnFor.x * ratio}px, ${at.y - drawnFor.y * ratio}px) scale(${ratio})`;
   }
 
-  /** Draw on the canvas that is out of sight. @param {Viewport} viewport @param {Size} size @param {Item | undefined} selected */
-  function* drawing(viewport, size, selected) {
+  /** Draw on the canvas that is out of sight. @param {typeof import("./map_drawing.js")} tools @param {Viewport} viewport @param {Size} size @param {Item | undefined} selected */
+  function* drawing({ inksOf, paint, ring, tilesOf }, viewport, size, selected) {
     const context = unseen.getContext("2d", { willReadFrequently: true });
     if (!scene || !context) return;
     tiles ??= yield* tilesOf(scene);
