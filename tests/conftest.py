@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from pathlib import Path
 
@@ -21,9 +20,14 @@ BROWSER = Path(__file__).parent / "browser"
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the browser last: Playwright leaves an event loop running, and others need their own.
 
-    In the browser the files with the most tests come first, since the last ones are waited for.
+    Before it, and in it, the files that take longest come first, since the last ones are waited for: those
+    with the most slow tests, and in the browser, where every test is slow, with the most tests.
     """
+    slow_of = Counter(item.path for item in items if item.get_closest_marker("slow"))
     tests_of = Counter(item.path for item in items)
-    items.sort(
-        key=lambda item: tests_of[item.path] if BROWSER in item.path.parents else math.inf, reverse=True
-    )
+
+    def place(item: pytest.Item) -> tuple[bool, int]:
+        in_browser = BROWSER in item.path.parents
+        return not in_browser, (tests_of if in_browser else slow_of)[item.path]
+
+    items.sort(key=place, reverse=True)
