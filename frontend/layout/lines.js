@@ -256,7 +256,8 @@ function lineOf(draft, link, placed) {
 }
 
 /**
- * Straight through columns and beneath the head, curved across gaps.
+ * Straight through columns, curved across gaps. All that end in a column turn level at one place, the length of a head before
+ * it: those to broad items would else cross those to narrow ones.
  * @param {Draft} draft @param {number[]} path @param {Point} start @param {Point} end
  * @param {{spans: Span[], centre: (vertex: number) => Point}} placed
  */
@@ -266,7 +267,7 @@ function chainPoints({ mesh }, path, start, end, { spans, centre }) {
   path.forEach((vertex, i) => {
     const { low, high } = spans[mesh.vertices[vertex].column];
     const y = i === 0 ? start.y : i === path.length - 1 ? end.y : centre(vertex).y;
-    if (i === path.length - 1) points.push({ x: onward ? Math.min(low, end.x - M.HEAD) : Math.max(high, end.x + M.HEAD), y });
+    if (i === path.length - 1) points.push({ x: onward ? low - M.HEAD : high + M.HEAD, y });
     else if (i > 0) points.push({ x: onward ? low : high, y });
     if (i < path.length - 1) points.push({ x: onward ? high : low, y });
   });

@@ -76,3 +76,11 @@ test("a fan has the more room the higher it is, up to a bound, and every line is
     assert.ok(before.y === end.y && end.x - before.x >= 9);
   }
 });
+
+test("lines that end in one column turn level at one place, whether they lead to broad items or to narrow ones", () => {
+  const scene = layoutGraph(model([node("opx", "Sin"), node("a", "Neg", ["opx"]), node("a_much_longer_name", "Neg", ["opx"]), node("bcd", "Neg", ["opx"])]));
+  const widths = new Set(scene.edges.map(({ to }) => itemOf(scene, to).width));
+  const turns = new Set(scene.edges.map(({ points }) => points[points.length - 2].x));
+  assert.ok(widths.size > 1);
+  assert.equal(turns.size, 1);
+});
