@@ -18,6 +18,12 @@ export const linkedPart = (state) =>
 /** Whether two states have the same link. @param {Linked} a @param {Linked} b */
 export const sameLink = (a, b) => FIELDS.every((field) => a[field] === b[field]);
 
+/** What changes many times in a row, as one types, slides and moves. @type {readonly (typeof FIELDS[number])[]} */
+const GRADUAL = ["source", "at", "moved"];
+
+/** Whether two states differ at most in what changes gradually. @param {Linked} a @param {Linked} b */
+export const sameChoices = (a, b) => FIELDS.every((field) => GRADUAL.includes(field) || a[field] === b[field]);
+
 /**
  * "#v1=…". Where that gets longer than an address may be (thousands of scopes are open), the link says nothing of how the
  * graph is looked at; "" where the text alone is too long.

@@ -3,7 +3,7 @@
 import { effect } from "@preact/signals-core";
 
 import { actionFor, asksUndo } from "./keys.js";
-import { fromHash, linkedPart, sameLink, toHash } from "./link.js";
+import { fromHash, linkedPart, sameChoices, sameLink, toHash } from "./link.js";
 import { undone } from "./look.js";
 import { stop } from "./running.js";
 import { openGraph, openLinked } from "./session.js";
@@ -31,20 +31,28 @@ async function onDrop(event) {
 }
 
 const LINK_PAUSE_MS = 400;
-/** @type {import("./link.js").Linked} what the address leads to */
+/** @type {import("./link.js").Linked} what the address leads to, or is about to */
 let linked = {};
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let linking;
 
-/** Keep the address a link to what is on the page, once it has been left alone for a moment. */
+/**
+ * Keep the address a link to what is on the page: a choice at once, for the page may be loaded again right after it;
+ * what is typed, slid or moved once it has been left alone for a moment.
+ */
 function keepLink() {
   const now = linkedPart(state.value);
   clearTimeout(linking);
   if (sameLink(now, linked)) return;
-  linking = setTimeout(async () => {
-    linked = now;
-    history.replaceState(null, "", location.pathname + location.search + (await toHash(now)));
-  }, LINK_PAUSE_MS);
+  if (sameChoices(now, linked)) linking = setTimeout(writeLink, LINK_PAUSE_MS, now);
+  else void writeLink(now);
+}
+
+/** @param {import("./link.js").Linked} now */
+async function writeLink(now) {
+  linked = now;
+  const hash = await toHash(now);
+  if (linked === now) history.replaceState(null, "", location.pathname + location.search + hash);
 }
 
 /** A link pasted over the address of an open page. */

@@ -5,7 +5,6 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actions import OpenPage, another_drawing, menu, type_program
-from tests.browser.conftest import ALL_PARTS_LOADED
 
 SIN_GRAD = "gradients/Sin_grad/"
 
@@ -112,16 +111,24 @@ def test_a_loop_of_300_turns_is_one_series_that_opens_and_is_drawn_in_part(page:
     expect(series).to_have_attribute("aria-expanded", "false")
 
 
-def test_the_graph_runs_in_the_direction_that_is_chosen_and_remembered(page: Page) -> None:
+def test_the_graph_runs_in_the_direction_that_is_chosen(page: Page) -> None:
     for name, axis, sign in [("Top to bottom", 1, 1), ("Bottom to top", 1, -1), ("Left to right", 0, 1)]:
         with another_drawing(page):
             menu(page, name)
         (sin, exp) = (top_middle(page, key) for key in ("Sin", "Exp"))
         assert (exp[axis] - sin[axis]) * sign > 30, name
         assert abs(exp[1 - axis] - sin[1 - axis]) < 2, name
-    menu(page, "Bottom to top")
+
+
+def test_a_page_loaded_again_right_after_a_choice_has_kept_it(page: Page) -> None:
+    page.wait_for_selector("html[data-ready]")
+    page.evaluate("globalThis.setTimeout = () => 0")  # the page is left before anything that waits
+    for name in ("Top to bottom", "Bottom to top"):  # the second takes the place of the first in the address
+        address = page.url
+        menu(page, name)
+        expect(page).not_to_have_url(address)
     page.reload()
-    page.wait_for_selector(ALL_PARTS_LOADED)
+    page.wait_for_selector("html[data-graph-drawn]")
     assert top_middle(page, "Exp")[1] < top_middle(page, "Sin")[1]
 
 

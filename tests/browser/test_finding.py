@@ -184,10 +184,12 @@ def test_what_is_searched_is_drawn_again(page: Page) -> None:
 
 def test_the_address_is_a_link_to_the_text_and_its_look(page: Page, open_page: OpenPage) -> None:
     type_program(page, "y = x * x + sin(z)")
-    expect(part(page, "Sin")).to_have_count(1)
+    expect(part(page, "Exp")).to_have_count(0)
+    expect(page).to_have_url(re.compile("#v1="))
+    before = page.url
     part(page, "Sin").click()
     page.get_by_role("button", name="Hide every Sin").click()
-    expect(page).to_have_url(re.compile("#v1="))
+    expect(page).not_to_have_url(before)
     address = page.url.split("#")[1]
     other = open_page()
     other.evaluate("hash => { location.hash = hash }", address)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fromHash, linkedPart, sameLink, toHash } from "../../frontend/link.js";
+import { fromHash, linkedPart, sameChoices, sameLink, toHash } from "../../frontend/link.js";
 import { INITIAL } from "../../frontend/store.js";
 
 const STATE = {
@@ -44,6 +44,12 @@ test("a graph from a file has no text, so its link is the look alone", () => {
 test("a link changes with the look, and not with the step", () => {
   assert.equal(sameLink(linkedPart(STATE), linkedPart({ ...STATE, cursor: 5 })), true);
   assert.equal(sameLink(linkedPart(STATE), linkedPart({ ...STATE, lanes: "forward" })), false);
+});
+
+test("a text, values and places change gradually, all else is chosen", () => {
+  const gradual = { ...STATE, source: "x", at: { x: 3 }, moved: new Map() };
+  assert.equal(sameChoices(linkedPart(STATE), linkedPart(gradual)), true);
+  assert.equal(sameChoices(linkedPart(STATE), linkedPart({ ...gradual, direction: "up" })), false);
 });
 
 for (const hash of ["", "#top", "#v1=", "#v1=%%%", "#v1=AAAA", `#v1=${"A".repeat(200_000)}`]) {
