@@ -214,14 +214,14 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   }
 
   /** Draw what has come into sight: as a map where it is very much. @param {() => void} [done] */
-  function repaint(done = () => {}) {
+  function repaint(done) {
     const [viewport, canvas] = [camera.viewport(), camera.canvas()];
     minimap.look(viewport, canvas);
     const near = visibleBox(viewport, canvas, AROUND);
     if (painter.itemsIn(near) > MAP_ABOVE) {
       map.draw(viewport, canvas, index?.items.get(selectedItem() ?? ""), () => {
         painter.clear();
-        done();
+        done?.();
       });
     } else {
       map.hide();

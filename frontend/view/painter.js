@@ -72,9 +72,9 @@ export function createPainter(plane, prefix, onFresh) {
     /**
      * Draw what lies in the box, and remove what does not, but for the kept item.
      * @param {Box} box @param {string} keep key of the part that has the focus
-     * @param {{atOnce?: boolean, done?: () => void}} [how] `done` is called once all in the box is drawn
+     * @param {{atOnce?: boolean, done?: () => void}} [how] `done` is called once all in the box is drawn, or all in the box asked for meanwhile
      */
-    paint(box, keep, { atOnce = false, done = () => {} } = {}) {
+    paint(box, keep, { atOnce = false, done = whenDone } = {}) {
       const all = parts.length <= ALL_KEPT;
       /** @type {[Part[], Part[], Part[]]} */
       const [kept, near, far] = [[], [], []];

@@ -8,6 +8,17 @@ from tests.browser.actions import OpenPage, another_drawing, menu, type_program
 
 SIN_GRAD = "gradients/Sin_grad/"
 
+RESIZED_WHILE_DRAWING = """() => {
+  const now = performance.now.bind(performance);
+  let late = 0;
+  performance.now = () => now() + (late += 100);  // ms; one part a frame
+  const [stage, plane] = [".graph-stage", ".graph-view .plane"].map((each) => document.querySelector(each));
+  new MutationObserver((_, self) => {
+    self.disconnect();
+    stage.style.width = "600px";
+  }).observe(plane, { subtree: true, childList: true });
+}"""
+
 
 def part(page: Page, key: str) -> Locator:
     """The drawn op ("Sin") or scope ("x/")."""
@@ -130,6 +141,14 @@ def test_a_page_loaded_again_right_after_a_choice_has_kept_it(page: Page) -> Non
     page.reload()
     page.wait_for_selector("html[data-graph-drawn]")
     assert top_middle(page, "Exp")[1] < top_middle(page, "Sin")[1]
+
+
+def test_a_drawing_is_told_though_the_view_is_resized_before_it_is_finished(page: Page) -> None:
+    page.wait_for_selector("html[data-ready]")
+    page.evaluate(RESIZED_WHILE_DRAWING)
+    with another_drawing(page):
+        menu(page, "Bottom to top")
+    expect(page.locator("html")).to_have_attribute("data-graph-drawn", "9")
 
 
 def test_the_arrow_key_that_points_with_the_flow_follows_the_computation(page: Page) -> None:
