@@ -70,6 +70,7 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  *                                                  with these settings, and the row that it set out from
  * @property {import("./recalling.js").Recalled | null} recalled  tensors of a row that the columns have not got
  * @property {readonly import("./api.js").Example[] | null} examples
+ * @property {{label: string, text: string} | null} typing  what is being typed into the field of this label
  */
 
 /** @type {State} */
@@ -118,6 +119,7 @@ const initial = {
   goal: null,
   recalled: null,
   examples: null,
+  typing: null,
 };
 export const INITIAL = Object.freeze(initial);
 

@@ -9,6 +9,7 @@ import { firstTiming, OWN, ownOptimizer, parametersOf } from "../optimizers.js";
 import { settingsMoved } from "../running.js";
 import { loadOptimizers } from "../session.js";
 import { state, t, update } from "../store.js";
+import { numberField } from "./number_field.js";
 
 /** @typedef {import("../optimizers.js").OptimizerSettings} Settings */
 /** @typedef {import("../api.js").OptimizerDoc} OptimizerDoc */
@@ -45,30 +46,16 @@ export function updateFormula() {
 const setting = (label, controls, title = "") => html`<div class="setting">
   <span aria-hidden="true" title=${title}>${label}</span><span class="pair">${controls}</span></div>`;
 
-/**
- * A number to type. What is being typed stays while the page draws itself anew; what is no number gives way.
- * @param {unknown} value @param {string} label @param {(event: Event) => void} changed
- */
-function field(value, label, changed) {
-  const entered = (/** @type {Event} */ event) => {
-    changed(event);
-    const input = /** @type {HTMLInputElement} */ (event.target);
-    if (!(Number(input.value) > 0)) input.value = String(value);
-  };
-  return html`<input class="value" inputmode="decimal" aria-label=${label} title=${label}
-    .value=${String(value)} @change=${entered}>`;
-}
-
 // ---- learning rate -------------------------------------------------------------------------------
 
 /** @param {number} rate @param {(rate: number) => void} changed */
 function learningRate(rate, changed) {
   const label = t("optimizer.rate");
-  const typed = (/** @type {Event} */ event) => Number(text(event)) > 0 && changed(Number(text(event)));
+  const entered = (/** @type {string} */ typed) => Number(typed) > 0 && changed(Number(typed));
   const slid = (/** @type {Event} */ event) => changed(Number((10 ** Number(text(event))).toPrecision(2)));
   return setting(
     label,
-    html`${field(rate, label, typed)}
+    html`${numberField({ label, shown: String(rate), entered })}
       <input class="rate" type="range" min=${POWERS.least} max=${POWERS.most} step=${POWERS.step}
         aria-label=${t("optimizer.rate_slide")} aria-valuetext=${formatNumber(rate)}
         .value=${live(String(Math.log10(rate)))} @input=${slid}>`,
@@ -117,11 +104,11 @@ function parameter({ name, value, doc }, kind) {
     return html`<label title=${title}><code>${name}</code>
       <input type="checkbox" .checked=${live(value)}
         @change=${(/** @type {Event} */ event) => choose(/** @type {HTMLInputElement} */ (event.target).checked)}></label>`;
-  const typed = (/** @type {Event} */ event) => {
-    const chosen = numbersIn(text(event));
+  const entered = (/** @type {string} */ typed) => {
+    const chosen = numbersIn(typed);
     choose(chosen === undefined ? value : Array.isArray(value) ? [chosen].flat() : chosen);
   };
-  return html`<label title=${title}><code>${name}</code> ${field(String(value ?? ""), name, typed)}</label>`;
+  return html`<label title=${title}><code>${name}</code> ${numberField({ label: name, shown: String(value ?? ""), entered })}</label>`;
 }
 
 // ---- choices -------------------------------------------------------------------------------------
@@ -134,12 +121,12 @@ function processing({ process, limit }) {
   const label = t("optimizer.process");
   const choose = (/** @type {Event} */ event) =>
     set({ process: /** @type {Settings["process"]} */ (text(event)) });
-  const typed = (/** @type {Event} */ event) => set({ limit: Number(text(event)) > 0 ? Number(text(event)) : limit });
+  const entered = (/** @type {string} */ typed) => Number(typed) > 0 && set({ limit: Number(typed) });
   return setting(
     label,
     html`<select aria-label=${label} @change=${choose}>
         ${PROCESSES.map((name) => option(name, t(`optimizer.process_${name}`), name === process))}</select>
-      ${process === "none" ? nothing : field(limit, t(`optimizer.limit_${process}`), typed)}`,
+      ${process === "none" ? nothing : numberField({ label: t(`optimizer.limit_${process}`), shown: String(limit), entered })}`,
   );
 }
 

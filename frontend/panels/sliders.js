@@ -8,6 +8,7 @@ import { dataOf, exactNumber } from "../format.js";
 import { learnersNames, nodeOf } from "../lesson.js";
 import { setVariable } from "../session.js";
 import { state, t, update } from "../store.js";
+import { numberField } from "./number_field.js";
 
 const STEPS = 200; // places of a slider
 
@@ -35,49 +36,41 @@ function firstRange(value) {
   return [-reach, reach];
 }
 
-/** A number that a person typed; null while it is none. @param {Event} event */
-function typedNumber(event) {
-  const text = /** @type {HTMLInputElement} */ (event.target).value.trim().replace("−", "-");
-  return text !== "" && Number.isFinite(Number(text)) ? Number(text) : null;
+/** A number that a person typed; null where it is none. @param {string} text */
+function typedNumber(text) {
+  const typed = text.trim().replace("−", "-");
+  return typed !== "" && Number.isFinite(Number(typed)) ? Number(typed) : null;
 }
 
 /** @param {string} name @param {readonly [number, number]} range */
 const setRange = (name, range) => update({ ranges: { ...state.value.ranges, [name]: range } });
 
-/**
- * A number to type.
- * @param {string} kind
- * @param {string} label
- * @param {number} value
- * @param {(event: Event) => void} changed
- */
-const field = (kind, label, value, changed) => html`
-  <input class=${kind} inputmode="decimal" autocomplete="off" aria-label=${label}
-    .value=${live(exactNumber(value))} @change=${changed}>`;
+/** One end of a slider. @param {string} label @param {number} value @param {(text: string) => void} entered */
+const end = (label, value, entered) => numberField({ label, shown: exactNumber(value), entered, kind: "end" });
 
 /** @param {string} name @param {number} value */
 function slider(name, value) {
   const [low, high] = state.value.ranges[name] ?? firstRange(value);
-  const typed = (/** @type {Event} */ event) => {
-    const number = typedNumber(event);
+  const typed = (/** @type {string} */ text) => {
+    const number = typedNumber(text);
     if (number === null) return;
     if (number < low || number > high) setRange(name, [Math.min(low, number), Math.max(high, number)]);
     setVariable(name, number);
   };
   const slid = (/** @type {Event} */ event) =>
     setVariable(name, Number(/** @type {HTMLInputElement} */ (event.target).value));
-  const ended = (/** @type {0 | 1} */ end) => (/** @type {Event} */ event) => {
-    const number = typedNumber(event);
+  const ended = (/** @type {0 | 1} */ end) => (/** @type {string} */ text) => {
+    const number = typedNumber(text);
     if (number === null || (end === 0 ? number >= high : number <= low)) return;
     setRange(name, end === 0 ? [number, high] : [low, number]);
   };
   return html`<div class="variable">
-    <label><var>${name}</var> =${field("value", t("input.value_of", { name }), value, typed)}</label>
+    <label><var>${name}</var> =${numberField({ label: t("input.value_of", { name }), shown: exactNumber(value), entered: typed })}</label>
     <input type="range" min=${low} max=${high} step=${(high - low) / STEPS}
       aria-label=${t("input.slide", { name })} .value=${live(String(value))} @input=${slid}>
     <div class="ends">
-      ${field("end", t("input.lowest", { name }), low, ended(0))}
-      ${field("end", t("input.highest", { name }), high, ended(1))}
+      ${end(t("input.lowest", { name }), low, ended(0))}
+      ${end(t("input.highest", { name }), high, ended(1))}
     </div>
   </div>`;
 }

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 SCREENSHOTS = ROOT / "build" / "screenshots"
+PROGRAMS = "**/api/v1/programs"
 
 OpenPage = Callable[..., Page]
 
@@ -44,6 +45,17 @@ def another_drawing(page: Page) -> Iterator[None]:
     page.evaluate("delete document.documentElement.dataset.graphDrawn")
     yield
     page.wait_for_selector("html[data-graph-drawn]")
+
+
+@contextmanager
+def answers_held(page: Page) -> Iterator[None]:
+    """No question about the text is answered before the end."""
+    held: list[Route] = []
+    page.route(PROGRAMS, lambda route: held.append(route))
+    yield
+    page.unroute(PROGRAMS)
+    for route in held:
+        route.continue_()
 
 
 def menu(page: Page, choice: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import expect_value, node_value, open_tool, type_program
+from tests.browser.actions import answers_held, expect_value, node_value, open_tool, type_program
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,32 @@ def test_a_slider_changes_every_value(page: Page) -> None:
     page.get_by_role("slider", name="Slide x").fill("0")
     expect_value(page, "Exp", "1")  # exp(sin 0)
     expect(page.get_by_role("textbox", name="Value of x")).to_have_value("0")
+
+
+def test_a_number_being_typed_stays_as_an_answer_arrives(page: Page) -> None:
+    field = page.get_by_role("textbox", name="Value of x")
+    with answers_held(page):
+        type_program(page, "y = log(x)")
+        field.fill("0.05")
+    expect(page.locator('.graph-view [data-key="Log"]')).to_be_visible()
+    expect(field).to_have_value("0.05")
+    page.keyboard.press("Tab")
+    open_tool(page, "Table")
+    expect_value(page, "x", "0.05")
+
+
+def test_escape_and_what_is_no_number_give_back_what_stood_there(page: Page) -> None:
+    field = page.get_by_role("textbox", name="Value of x")
+    field.fill("0.05")
+    page.keyboard.press("Escape")
+    expect(field).to_have_value("3")
+    field.fill("three")
+    page.keyboard.press("Tab")
+    expect(field).to_have_value("3")
+    rate = page.get_by_role("textbox", name="Learning rate")
+    rate.fill("fast")
+    page.keyboard.press("Tab")
+    expect(rate).to_have_value("0.01")
 
 
 def test_a_mistake_keeps_the_graph_and_is_shown_at_its_place(page: Page) -> None:
