@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.actions import ROOT, SCREENSHOTS, OpenPage
+from tests.browser.slowness import slowed
 
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
@@ -76,11 +77,13 @@ def open_page(browser: Browser, server: str, request: pytest.FixtureRequest) -> 
 
     def opener(size: str = "wide", locale: str = "en-US", dark: bool = False, path: str = "/") -> Page:
         width, height = SIZES[size]
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            locale=locale,
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",
+        context = slowed(
+            browser.new_context(
+                viewport={"width": width, "height": height},
+                locale=locale,
+                color_scheme="dark" if dark else "light",
+                reduced_motion="reduce",
+            )
         )
         contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)

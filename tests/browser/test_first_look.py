@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from benchmarks.view import link
 from tests.browser.actions import ROOT, SCREENSHOTS, OpenPage, expect_value, open_tool
 from tests.browser.conftest import SIZES
+from tests.browser.slowness import slowed
 from tests.browser.test_gallery_drawings import OPEN
 
 
@@ -40,7 +41,7 @@ def test_the_first_screen_needs_no_api(browser: Browser, server: str) -> None:
     def refuse(route: Route) -> None:
         route.abort()
 
-    with browser.new_context(locale="en-US", viewport={"width": 1440, "height": 900}) as context:
+    with slowed(browser.new_context(locale="en-US", viewport={"width": 1440, "height": 900})) as context:
         page = context.new_page()
         page.route("**/api/**", refuse)
         page.goto(server)
@@ -90,7 +91,7 @@ SHIFTS = """addEventListener("DOMContentLoaded", () => {
 @pytest.mark.parametrize("size", ["wide", "middle", "small"])
 def test_nothing_jumps_while_the_page_arrives(browser: Browser, server: str, size: str, late: bool) -> None:
     width, height = SIZES[size]
-    with browser.new_context(locale="en-US", viewport={"width": width, "height": height}) as context:
+    with slowed(browser.new_context(locale="en-US", viewport={"width": width, "height": height})) as context:
         page = context.new_page()
         page.add_init_script(SHIFTS)
         if late:
@@ -105,7 +106,7 @@ def test_nothing_jumps_while_the_page_arrives(browser: Browser, server: str, siz
 def test_a_linked_program_has_its_columns_before_its_answer_comes(browser: Browser, server: str) -> None:
     program = (ROOT / "examples" / "g03.py").read_text(encoding="utf-8")
     width, height = SIZES["middle"]
-    with browser.new_context(locale="en-US", viewport={"width": width, "height": height}) as context:
+    with slowed(browser.new_context(locale="en-US", viewport={"width": width, "height": height})) as context:
         page = context.new_page()
         page.add_init_script(SHIFTS)
         page.route("**/api/v1/programs*", held_up)
@@ -131,7 +132,7 @@ def held_up(route: Route) -> None:
 def test_the_result_stands_still_while_its_formula_is_typeset(browser: Browser, server: str) -> None:
     tops = []
     for typeset in (False, True):
-        with browser.new_context(locale="en-US", viewport={"width": 1440, "height": 900}) as context:
+        with slowed(browser.new_context(locale="en-US", viewport={"width": 1440, "height": 900})) as context:
             page = context.new_page()
             if not typeset:
                 page.route("**/katex.js", lambda route: route.abort())
@@ -143,7 +144,7 @@ def test_the_result_stands_still_while_its_formula_is_typeset(browser: Browser, 
 
 
 def test_a_link_opens_on_its_program_alone(browser: Browser, server: str) -> None:
-    with browser.new_context(locale="en-US") as context:
+    with slowed(browser.new_context(locale="en-US")) as context:
         page = context.new_page()
         asked: list[str] = []
         page.on("request", lambda sent: asked.append(sent.url))
@@ -154,7 +155,7 @@ def test_a_link_opens_on_its_program_alone(browser: Browser, server: str) -> Non
 
 
 def test_a_link_that_gets_no_answer_shows_the_example_and_says_so(browser: Browser, server: str) -> None:
-    with browser.new_context(locale="en-US") as context:
+    with slowed(browser.new_context(locale="en-US")) as context:
         page = context.new_page()
         page.route("**/api/**", lambda route: route.abort())
         page.goto(f"{server}/{link('y = x^2')}")
