@@ -13,7 +13,7 @@ from engine.execution import Run
 from engine.graph import Node, Tensor, Variable
 from engine.ops.tensors import Array
 from engine.programs.interpreter.diagnostics import Diagnostic
-from engine.programs.mishaps import first_mishap
+from engine.programs.mishaps import SMALLER_RATE, first_mishap
 from engine.programs.stepping import Block
 from engine.programs.training import Training
 
@@ -114,6 +114,8 @@ class Ending:
             "node": name,
             "reason": "The values grow without end: the learning rate is too large.",
             "reason_zh": "数值不断增大：学习率太大。",
+            "hint": f"Try {SMALLER_RATE[0]}",
+            "hint_zh": f"可以试试：{SMALLER_RATE[1]}",
         }
 
     def _settle(self, training: Training, block: Block, quiet: Array) -> None:

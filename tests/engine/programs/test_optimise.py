@@ -290,6 +290,10 @@ def test_a_run_that_explodes_is_stopped() -> None:
     run = optimise(SQUARE, RunRequest(1000, {**DESCENT, "learning_rate": 1.1}))
     assert run["status"] == "diverged"
     assert len(run["loss"]) < 1000
+    stop = run["stopped_at"]
+    assert (stop["step"], stop["node"]) == (len(run["loss"]) - 1, "pow")
+    assert "smaller learning rate" in stop["hint"]
+    assert "更小的学习率" in stop["hint_zh"]
 
 
 def test_a_budget_ends_the_run_and_keeps_its_rows() -> None:
