@@ -1,5 +1,6 @@
 """The ops: each one block with its kernel, shape rule, gradient rule, formula and documentation."""
 
+from engine.ops import operators as operators
 from engine.ops.accumulating import accumulate_n
 from engine.ops.activations import (
     crelu,

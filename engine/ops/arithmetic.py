@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,6 @@ from engine.ops import (
     constants,
     control,
     exponentials,
-    linalg,
-    logical,
     measuring,
     plumbing,
     reductions,
@@ -24,29 +22,12 @@ from engine.ops import (
 from engine.ops.building import (
     control_dependencies,
     convert_to_tensor,
-    current_graph,
-    graph_now,
     name_scope,
 )
 from engine.ops.definition import OpDef, op
 from engine.ops.shapes import broadcast, constant_value, is_static, merge, same
 from engine.ops.slices import IndexedSlices
-from engine.ops.tensors import FLOATS, OPERATORS, Array, Node, Tensor
-
-Build = Callable[..., Tensor]
-
-
-def operator(name: str, build: Build, x: Tensor, y: Any) -> Tensor:
-    """`x ⊕ y` as Python's operator builds it: y becomes the constant `name/y` of x's dtype."""
-    with current_graph().name_scope(name) as scope:
-        return build(x, convert_to_tensor(y, dtype=x.dtype, name="y"), name=scope)
-
-
-def reflected(name: str, build: Build, x: Any, y: Tensor) -> Tensor:
-    """`x ⊕ y` where only y is a tensor: x becomes the constant `name/x` of y's dtype."""
-    with current_graph().name_scope(name) as scope:
-        return build(convert_to_tensor(x, dtype=y.dtype, name="x"), y, name=scope)
-
+from engine.ops.tensors import FLOATS, Array, Node, Tensor
 
 # -- undoing broadcasting ------------------------------------------------------------------------
 
@@ -398,7 +379,7 @@ def reciprocal_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 # -- the larger and the smaller ------------------------------------------------------------------
 
 
-def _chosen(node: Node, dz: Tensor, choose: Build) -> Sequence[Tensor]:
+def _chosen(node: Node, dz: Tensor, choose: OpDef) -> Sequence[Tensor]:
     """All of the gradient to the chosen operand, nothing to the other; a tie goes to the first."""
     x, y = node.inputs
     sx, sy, sz = measuring.shape_of(x), measuring.shape_of(y), measuring.shape_of(dz)
@@ -455,49 +436,3 @@ def floor(x: Array) -> Any:
 @floor.gradient
 def floor_gradient(node: Node, dy: Tensor) -> Sequence[None]:
     return [None]
-
-
-# -- Python's operators --------------------------------------------------------------------------
-
-
-def _python_operator(name: str, build: Build) -> None:
-    """Enter `x ⊕ y`; either side may be a plain value."""
-
-    is_op = isinstance(build, OpDef)
-
-    def operate(x: Any, y: Any) -> Tensor:
-        graph = graph_now() if is_op else None
-        promised = None
-        if graph is None:
-            pass
-        elif not isinstance(y, Tensor):
-            promised = graph.promise_beside_number(build, name, x, y, 1)
-        elif not isinstance(x, Tensor):
-            promised = graph.promise_beside_number(build, name, y, x, 0)
-        else:
-            promised = graph.promise(build, name, x, y)
-        if promised is not None:
-            return promised
-        return operator(name, build, x, y) if isinstance(x, Tensor) else reflected(name, build, x, y)
-
-    OPERATORS[name] = operate
-    setattr(Tensor, f"__{name}__", operate)  # a tensor needs no `as_tensor` on the way
-
-
-BINARY: dict[str, Build] = {
-    "add": add_v2,
-    "sub": sub,
-    "mul": mul,
-    "truediv": true_divide,
-    "floordiv": floor_div,
-    "mod": floor_mod,
-    "pow": power,
-    "and": lambda x, y, name: logical.logical_and(x, y, name=name),
-    "or": lambda x, y, name: logical.logical_or(x, y, name=name),
-    "xor": lambda x, y, name: logical.xor(x, y, name=name),
-    "matmul": lambda a, b, name: linalg.matrix_product(a, b, name=name),
-}
-for _name, _build in BINARY.items():
-    _python_operator(_name, _build)
-
-OPERATORS.update(neg=neg, abs=absolute)

@@ -13,7 +13,7 @@ from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import OpDef, op
 from engine.ops.logical import BOOLEAN
 from engine.ops.shapes import broadcast, merge, same, written
-from engine.ops.tensors import OPERATORS, Array, Node, Shape, Tensor
+from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
 def _comparison(name: str, sign: str, compute: Any, doc: str) -> OpDef:
@@ -101,6 +101,3 @@ def ones_like(x: Any, dtype: str | None = None, name: str | None = None) -> Tens
     with name_scope(name, "ones_like") as scope:
         x = convert_to_tensor(x, name="tensor")
         return constants.ones(measuring.shape_of(x), dtype or x.dtype, name=scope)
-
-
-OPERATORS.update(greater=greater, greater_equal=greater_equal, less=less, less_equal=less_equal)

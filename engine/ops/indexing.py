@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops import arithmetic, joining, measuring, reshaping
+from engine.ops import joining, measuring, reshaping
 from engine.ops.building import current_graph
 from engine.ops.definition import op
 from engine.ops.shapes import constant_shape, constant_value, written
-from engine.ops.tensors import OPERATORS, Array, Node, Shape, Tensor
+from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
 def _sliced(x: Shape, begin: Shape, size: Shape, *, inputs: Sequence[Tensor]) -> Shape:
@@ -248,13 +248,10 @@ def _bounds(part: Any, bit: int, masks: dict[str, int]) -> tuple[Any, Any, Any]:
         return int(part), int(part) + 1, 1
     if isinstance(part, Tensor):
         masks["shrink_axis_mask"] |= bit
-        return part, arithmetic.operator("add", arithmetic.add_v2, part, 1), 1
+        return part, part + 1, 1
     raise ValueRefused(
         "A tensor is subscripted with integers, slices, None or `...`.",
         hint="To choose elements by a condition write tf.boolean_mask(x, condition).",
         message_zh="张量的下标只能是整数、切片、None 或 `...`。",
         hint_zh="要按条件选取元素，请写 tf.boolean_mask(x, condition)。",
     )
-
-
-OPERATORS["subscript"] = subscript

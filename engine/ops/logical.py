@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.ops.definition import OpDef, op
 from engine.ops.shapes import broadcast, same
-from engine.ops.tensors import OPERATORS, Array, Tensor
+from engine.ops.tensors import Array, Tensor
 
 BOOLEAN = "its output is true or false, which does not vary smoothly with x"
 
@@ -80,6 +80,3 @@ def is_nan(x: Array) -> Any:
 def is_inf(x: Array) -> Any:
     """Whether x is infinite. Shapes: x (*S) -> y (*S) (bool)."""
     return np.isinf(x)
-
-
-OPERATORS["not"] = logical_not

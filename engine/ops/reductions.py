@@ -133,12 +133,8 @@ def reduced_shape(shape: Any, axes: Any) -> Tensor:
 
 def _safe_quotient(shape: Any, other: Any) -> Tensor:
     """How often to repeat along each axis; a length of 0 counts as 1 so that nothing divides by 0."""
-    larger = arithmetic.maximum(other, 1)
-    return (
-        arithmetic.reflected("floordiv", arithmetic.floor_div, shape, larger)
-        if not isinstance(shape, Tensor)
-        else shape // larger
-    )
+    quotient: Tensor = shape // arithmetic.maximum(other, 1)
+    return quotient
 
 
 def spread(x: Tensor, axes: Tensor, dy: Tensor) -> Tensor:
