@@ -53,7 +53,7 @@ def _finite(value: Any) -> bool:
 
 
 def _then(node: Node) -> tuple[str, str]:
-    return f" Then 0 · ∞ at {node.name} is NaN.", f" 随后 {node.name} 处的 0 · ∞ 成为 NaN。"
+    return f" Then 0 · ∞ at {node.name} is NaN.", f"随后 {node.name} 处的 0 · ∞ 成为 NaN。"
 
 
 def _is_zero_times_infinity(node: Node, values: Values) -> bool:
