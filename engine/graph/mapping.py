@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from engine.errors import ValueRefused
 from engine.graph.control_flow import while_loop
 from engine.graph.graph import Graph
 from engine.ops import measuring
@@ -22,19 +23,21 @@ Step = Callable[[list[Tensor], list[Tensor]], Sequence[Any]]
 
 
 def map_fn(
-    graph: Graph, function: Row, elems: Sequence[Any], dtypes: Sequence[str], name: str | None = None
+    graph: Graph, function: Row, elems: Sequence[Any], dtypes: Sequence[str] | None, name: str | None = None
 ) -> list[Tensor]:
     """The function of each row, side by side along a new first axis.
+
+    dtypes:  of what the function gives; None: those of the rows.
 
     Shapes: elems (n, *S) -> (n, *T), for results (*T) of the function.
     """
     with graph.name_scope(name or "map"):
-        tensors = [convert_to_tensor(elem, name="elem") for elem in elems]
+        tensors = rows_of(elems)
         count = _count(tensors[0])
         rows = [TensorArray(tensor.dtype, count) for tensor in tensors]
         rows = [array.unstack(tensor) for array, tensor in zip(rows, tensors, strict=True)]
         start = constant(0)
-        made = [TensorArray(dtype, count) for dtype in dtypes]
+        made = [TensorArray(dtype, count) for dtype in dtypes or [tensor.dtype for tensor in tensors]]
 
         def turn(i: Tensor, *made: TensorArray) -> list[Any]:
             found = function([array.read(i) for array in rows])
@@ -59,7 +62,7 @@ def scan(
     Shapes: elems (n, *S), state (*T) -> (n, *T).
     """
     with graph.name_scope(name or "scan"):
-        tensors = [convert_to_tensor(elem, name="elem") for elem in elems]
+        tensors = rows_of(elems)
         count = _count(tensors[0])
         shapes = [None if tensor.shape is None else tensor.shape[1:] for tensor in tensors]
         rows = [TensorArray(tensor.dtype, count, shape=s) for tensor, s in zip(tensors, shapes, strict=True)]
@@ -105,7 +108,7 @@ def fold(
     Shapes: elems (n, *S), state (*T) -> (*T).
     """
     with graph.name_scope(name or ("foldr" if from_right else "foldl")):
-        tensors = [convert_to_tensor(elem, name="elem") for elem in elems]
+        tensors = rows_of(elems)
         count = _count(tensors[0])
         rows = [TensorArray(tensor.dtype, count).unstack(tensor) for tensor in tensors]
         left = count if from_right else None
@@ -125,6 +128,19 @@ def fold(
             graph, lambda i, *_: i > 0 if from_right else i < count, turn, [start, *state], most=count
         )
         return ends
+
+
+def rows_of(elems: Sequence[Any]) -> list[Tensor]:
+    """The tensors whose rows are gone through; raises ValueRefused where one is a single number."""
+    tensors = [convert_to_tensor(elem, name="elem") for elem in elems]
+    if any(tensor.shape == () for tensor in tensors):
+        raise ValueRefused(
+            "The rows of tensors are gone through, but a single number has none.",
+            message_zh="这里会逐行处理张量，但单个数没有行。",
+            hint="A list means several tensors side by side; for one write tf.constant([1.0, 2.0]).",
+            hint_zh="列表表示并列的多个张量；若只有一个张量，请写 tf.constant([1.0, 2.0])。",
+        )
+    return tensors
 
 
 def _count(tensor: Tensor) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from engine.errors import ProgramError
@@ -15,48 +15,10 @@ from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.text import SHOWN
 
 from .dtypes import DType, dtype_name
+from .rows import Fold, Row, folds
+from .structures import flat, in_form, values_for
 from .tensors import TensorShape
 from .tf1_ops import TF, plain
-
-# -- values in lists, tuples and dicts ----------------------------------------------------------------
-
-
-def flat(value: Any) -> Iterator[Any]:
-    """The values that stand in lists, tuples and dicts, one inside the other."""
-    if isinstance(value, dict):
-        value = [value[key] for key in sorted(value)]
-    if isinstance(value, (list, tuple)) and not isinstance(value, TensorShape):
-        for item in value:
-            yield from flat(item)
-    else:
-        yield value
-
-
-def in_form(form: Any, values: Iterator[Any]) -> Any:
-    """Values put into lists, tuples and dicts as `form` has its own."""
-    if isinstance(form, dict):
-        found = {key: in_form(form[key], values) for key in sorted(form)}
-        return {key: found[key] for key in form}
-    if isinstance(form, (list, tuple)):
-        return type(form)(in_form(item, values) for item in form)
-    return next(values)
-
-
-def packed(form: Any, values: Sequence[Any], what: str) -> Any:
-    """As `in_form`, where there are as many.
-
-    Raises: ProgramError where there are more or fewer.
-    """
-    if len(list(flat(form))) != len(values):
-        raise ProgramError(
-            f"{what} gives {len(values)} values, but takes {len(list(flat(form)))}.",
-            message_zh=f"{what} 返回 {len(values)} 个值，但接收 {len(list(flat(form)))} 个。",
-            hint="A turn hands on to the next as many values, in the same order.",
-            hint_zh="每一轮必须把同样多、同样顺序的值交给下一轮。",
-            code="wrong_arguments",
-        )
-    return in_form(form, iter(values))
-
 
 # -- loops -------------------------------------------------------------------------------------------
 
@@ -86,8 +48,7 @@ def while_loop(
     def turn(*values: Any) -> list[Any]:
         result = interpreter.call(body, list(in_form(variables, iter(values))), {})
         result = result if isinstance(result, (list, tuple)) else [result]
-        found = list(flat(result))
-        packed(variables, found, "The body of tf.while_loop")
+        found = values_for(variables, result, "The body of tf.while_loop")
         forms.append(result)
         return found
 
@@ -147,103 +108,34 @@ def map_fn(
     """The function of each row, side by side."""
     graph: Any = current_graph()
     form = elems if dtype is None else dtype
-    rows = rows_of(elems)
-    types = [row.dtype for row in rows] if dtype is None else [_type(one) for one in flat(dtype)]
+    types = None if dtype is None else [_type(one) for one in flat(dtype)]
 
-    def each(values: list[Tensor]) -> list[Any]:
-        found = list(flat(interpreter.call(fn, [in_form(elems, iter(values))], {})))
-        packed(form, found, "The function of tf.map_fn")
-        return found
+    def each(row: list[Tensor]) -> list[Any]:
+        found = interpreter.call(fn, [in_form(elems, iter(row))], {})
+        return values_for(form, found, "The function of tf.map_fn")
 
-    return in_form(form, iter(mapping.map_fn(graph, each, rows, types, name)))
-
-
-def rows_of(elems: Any) -> list[Any]:
-    """The tensors whose rows are gone through; arrays and lists of numbers become one each."""
-    if isinstance(elems, (tuple, dict)) or (isinstance(elems, list) and any(_is_tensor(e) for e in elems)):
-        return [convert_to_tensor(plain(elem), name="elem") for elem in flat(elems)]
-    return [convert_to_tensor(plain(elems), name="elem")]
-
-
-def _is_tensor(value: Any) -> bool:
-    return hasattr(value, "as_tensor")
+    values = [plain(elem) for elem in flat(elems)]
+    return in_form(form, iter(mapping.map_fn(graph, each, values, types, name)))
 
 
 def _type(value: Any) -> str:
     return dtype_name(value) or "float32"
 
 
-def _step(interpreter: Interpreter, function: Any, state: Any, elems: Any, what: str) -> mapping.Step:
-    """A function of the program, of what has been found and a row, on lists of tensors."""
-
-    def step(before: list[Tensor], row: list[Tensor]) -> list[Any]:
-        given = [in_form(state, iter(before)), in_form(elems, iter(row))]
-        found = list(flat(interpreter.call(function, given, {})))
-        packed(state, found, what)
-        return found
-
-    return step
-
-
-@TF.function("scan")
-def scan(
-    interpreter: Interpreter,
-    fn: Any,
-    elems: Any,
-    initializer: Any = None,
-    parallel_iterations: Any = 10,
-    back_prop: Any = True,
-    swap_memory: Any = False,
-    infer_shape: Any = True,
-    reverse: Any = False,
-    name: Any = None,
-) -> Any:
-    """What the function makes of each row and what it made of the row before, side by side."""
+def _after_each(fold: Fold) -> Row:
     graph: Any = current_graph()
-    form = elems if initializer is None else initializer
-    step = _step(interpreter, fn, form, elems, "The function of tf.scan")
-    begun = None if initializer is None else [plain(value) for value in flat(initializer)]
-    found = mapping.scan(graph, step, rows_of(elems), begun, reverse=bool(reverse), name=name)
-    return in_form(form, iter(found))
+    values = [plain(elem) for elem in flat(fold.elems)]
+    return mapping.scan(graph, fold.step, values, fold.start, reverse=fold.backwards, name=fold.name)
 
 
-def _fold(interpreter: Interpreter, fn: Any, elems: Any, initializer: Any, name: Any, right: bool) -> Any:
+def _after_all(fold: Fold) -> Row:
     graph: Any = current_graph()
-    form = elems if initializer is None else initializer
-    step = _step(interpreter, fn, form, elems, f"The function of tf.{'foldr' if right else 'foldl'}")
-    begun = None if initializer is None else [plain(value) for value in flat(initializer)]
-    found = mapping.fold(graph, step, rows_of(elems), begun, from_right=right, name=name)
-    return in_form(form, iter(found))
+    values = [plain(elem) for elem in flat(fold.elems)]
+    return mapping.fold(graph, fold.step, values, fold.start, from_right=fold.backwards, name=fold.name)
 
 
-@TF.function("foldl")
-def foldl(
-    interpreter: Interpreter,
-    fn: Any,
-    elems: Any,
-    initializer: Any = None,
-    parallel_iterations: Any = 10,
-    back_prop: Any = True,
-    swap_memory: Any = False,
-    name: Any = None,
-) -> Any:
-    """The rows put together by a function of two, from the first on."""
-    return _fold(interpreter, fn, elems, initializer, name, False)
-
-
-@TF.function("foldr")
-def foldr(
-    interpreter: Interpreter,
-    fn: Any,
-    elems: Any,
-    initializer: Any = None,
-    parallel_iterations: Any = 10,
-    back_prop: Any = True,
-    swap_memory: Any = False,
-    name: Any = None,
-) -> Any:
-    """The rows put together by a function of two, from the last on."""
-    return _fold(interpreter, fn, elems, initializer, name, True)
+for _name, _function in folds(_after_each, _after_all).items():
+    TF.function(_name)(_function)
 
 
 # -- arrays of tensors -------------------------------------------------------------------------------

@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine import ops
+from engine.errors import ValueRefused
+from engine.graph.mapping import rows_of
 from engine.ops.building import convert_to_tensor
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.values import concrete
 
-from .tf1_loops import flat, in_form, packed, rows_of
-
-Row = list[Any]  # what stands side by side: one value for each tensor
+from .rows import Fold, Row, folds
+from .structures import flat, in_form
+from .tf1_ops import plain
 
 
 def _rows(interpreter: Interpreter, elems: Any) -> list[Row]:
-    columns = [ops.unstack(tensor) for tensor in rows_of(elems)]
-    rows = [list(row) for row in zip(*columns, strict=True)]
+    columns = [ops.unstack(tensor) for tensor in rows_of([plain(elem) for elem in flat(elems)])]
+    rows: list[Row] = list(zip(*columns, strict=True))
     for _ in rows:
         interpreter.budget.step()
     return rows
 
 
-def _side_by_side(results: list[Row]) -> list[Any]:
+def _side_by_side(results: Sequence[Row]) -> list[Any]:
+    """Each tensor's results along a new first axis; raises ValueRefused where there are none."""
+    if not results:
+        raise _no_rows()
     return [ops.stack([convert_to_tensor(one) for one in column]) for column in zip(*results, strict=True)]
+
+
+def _no_rows() -> ValueRefused:
+    return ValueRefused(
+        "There is no row to go through, so it is not known what the function gives.",
+        message_zh="没有任何一行可以处理，因此无法知道函数的结果。",
+        hint="Its tensors have a first axis of length 0.",
+        hint_zh="这些张量的第一个轴长度为 0。",
+    )
 
 
 def map_fn(
@@ -48,71 +62,33 @@ def vectorized_map(
 ) -> Any:
     """The function of each row, side by side."""
     found = [interpreter.call(fn, [in_form(elems, iter(row))], {}) for row in _rows(interpreter, elems)]
-    return in_form(found[0], iter(_side_by_side([list(flat(one)) for one in found])))
+    together = _side_by_side([list(flat(one)) for one in found])
+    return in_form(found[0], iter(together))
 
 
-def _states(
-    interpreter: Interpreter, fn: Any, elems: Any, initializer: Any, *, backwards: bool, what: str
-) -> list[Any]:
-    """What the function makes of each row and what it made of the one before."""
-    rows = _rows(interpreter, elems)
-    rows = rows[::-1] if backwards else rows
-    found = []
-    if initializer is None:
-        found, rows = [in_form(elems, iter(rows[0]))], rows[1:]
-    state = initializer if initializer is not None else found[0]
+def _states(fold: Fold) -> Iterator[Row]:
+    """The values after each row, as they are found."""
+    rows = _rows(fold.interpreter, fold.elems)
+    if fold.backwards:
+        rows.reverse()
+    state = fold.start
     for row in rows:
-        after = interpreter.call(fn, [state, in_form(elems, iter(row))], {})
-        state = packed(state, list(flat(after)), what)
-        found.append(state)
-    return found
+        state = list(row) if state is None else fold.step(state, row)
+        yield state
 
 
-def scan(
-    interpreter: Interpreter,
-    fn: Any,
-    elems: Any,
-    initializer: Any = None,
-    parallel_iterations: Any = 10,
-    back_prop: Any = True,
-    swap_memory: Any = False,
-    infer_shape: Any = True,
-    reverse: Any = False,
-    name: Any = None,
-) -> Any:
-    """What the function makes of each row and what it made of the row before, side by side."""
-    backwards = bool(reverse)
-    found = _states(interpreter, fn, elems, initializer, backwards=backwards, what="The function of tf.scan")
-    found = found[::-1] if backwards else found
-    return in_form(found[0], iter(_side_by_side([list(flat(state)) for state in found])))
+def _after_each(fold: Fold) -> Row:
+    states = list(_states(fold))
+    return _side_by_side(states[::-1] if fold.backwards else states)
 
 
-def foldl(
-    interpreter: Interpreter,
-    fn: Any,
-    elems: Any,
-    initializer: Any = None,
-    parallel_iterations: Any = 10,
-    back_prop: Any = True,
-    swap_memory: Any = False,
-    name: Any = None,
-) -> Any:
-    """The rows put together by a function of two, from the first on."""
-    return _states(interpreter, fn, elems, initializer, backwards=False, what="The function of tf.foldl")[-1]
-
-
-def foldr(
-    interpreter: Interpreter,
-    fn: Any,
-    elems: Any,
-    initializer: Any = None,
-    parallel_iterations: Any = 10,
-    back_prop: Any = True,
-    swap_memory: Any = False,
-    name: Any = None,
-) -> Any:
-    """The rows put together by a function of two, from the last on."""
-    return _states(interpreter, fn, elems, initializer, backwards=True, what="The function of tf.foldr")[-1]
+def _after_all(fold: Fold) -> Row:
+    last = fold.start
+    for state in _states(fold):
+        last = list(state)
+    if last is None:
+        raise _no_rows()
+    return last
 
 
 def case(
@@ -135,8 +111,6 @@ def case(
 MEMBERS: dict[str, Callable[..., Any]] = {
     "map_fn": map_fn,
     "vectorized_map": vectorized_map,
-    "scan": scan,
-    "foldl": foldl,
-    "foldr": foldr,
     "case": case,
+    **folds(_after_each, _after_all),
 }

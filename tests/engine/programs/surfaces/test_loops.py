@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from engine.programs import ProgramRequest, run_program
 
 
@@ -18,8 +20,9 @@ def printed(source: str, dialect: str = "tf1") -> list[str]:
     return lines
 
 
-def mistake(source: str) -> dict[str, Any]:
-    found: dict[str, Any] = next(d for d in answer(source)["diagnostics"] if d["severity"] == "error")
+def mistake(source: str, dialect: str = "tf1") -> dict[str, Any]:
+    diagnostics = answer(source, dialect)["diagnostics"]
+    found: dict[str, Any] = next(d for d in diagnostics if d["severity"] == "error")
     return found
 
 
@@ -61,6 +64,37 @@ def test_several_tensors_are_gone_through_side_by_side() -> None:
         "with tf.Session() as sess:\n"
         "    print(sess.run(y).tolist(), sess.run(f))"
     ) == ["[[2.0, 4.0], [9.0, 12.0]] [ 1  1  2  3  5  8 13]"]
+
+
+@pytest.mark.parametrize("dialect", ["tf1", "tf2"])
+@pytest.mark.parametrize(
+    "call", ["map_fn(lambda v: v, ", "scan(lambda a, v: a + v, ", "foldl(lambda a, v: a, "]
+)
+def test_a_list_of_numbers_is_several_tensors_and_none_has_rows(call: str, dialect: str) -> None:
+    found = mistake(f"tf.{call}[1., 2.])", dialect)
+    assert found["message"] == "The rows of tensors are gone through, but a single number has none."
+    assert (
+        found["hint"] == "A list means several tensors side by side; for one write tf.constant([1.0, 2.0])."
+    )
+
+
+@pytest.mark.parametrize("dialect", ["tf1", "tf2"])
+def test_arrays_in_a_list_are_gone_through_side_by_side(dialect: str) -> None:
+    show = "print(tf.Session().run(y))" if dialect == "tf1" else "print(y.numpy())"
+    arrays = "[np.array([1., 2.]), np.array([3., 4.])]"
+    source = f"import numpy as np\ny = tf.map_fn(lambda p: p[0] * p[1], {arrays}, dtype=tf.float64)\n{show}"
+    assert printed(source, dialect) == ["[3. 8.]"]
+
+
+def test_an_array_becomes_a_constant_in_the_scope_of_its_loop() -> None:
+    made = answer("import numpy as np\ntf.map_fn(lambda v: v, np.array([1., 2.]))")["graph"]["nodes"]
+    assert "map/elem" in [node["name"] for node in made]
+
+
+def test_without_a_row_nothing_tells_what_a_function_gives() -> None:
+    found = mistake("tf.foldl(lambda a, v: a + v, tf.zeros([0]))", "tf2")
+    assert found["message"].startswith("There is no row to go through")
+    assert printed("print(tf.foldl(lambda a, v: a + v, tf.zeros([0]), 7.))", "tf2") == ["7.0"]
 
 
 def test_a_turn_that_loses_a_value_is_told() -> None:
