@@ -1,4 +1,8 @@
-"""A training loop of numbers as a function: in Python and, once that pays, in machine code."""
+"""A training loop of numbers as a function: what costs least at first, then what runs quickest.
+
+The first runs go column by column, with a text of the steps alone; a loop that is run again and again gets
+one text of it all; a long one becomes machine code.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from engine.execution import machine_code
+from engine.execution.column_by_column import ColumnByColumn, Taken
 from engine.execution.lowering import Lowered, Written, write_machine_loop, write_number_loop
 from engine.execution.machine_code import MachineCode
 from engine.execution.plan import function_of
 
 WORTH_COMPILING = 50_000_000  # operations: as long as Python takes for them, numba takes to compile
-
-Taken = tuple[int, Sequence[Any], Sequence[Any]]  # how many steps, the recorded columns, the variables
+WORTH_WRITING = 20  # runs: so many lose by single calls what the text takes to write and compile
 
 
 class NumberLoop:
@@ -26,9 +30,9 @@ class NumberLoop:
         self._lowered = lowered
         self._work = text.work
         self._work_left = WORTH_COMPILING
-        self._in_python = _function(
-            text.loop, function_of(text.scan.code, text.scan.names) if text.scan else None
-        )
+        self._scan = function_of(text.scan.code, text.scan.names) if text.scan else None
+        self._runs_left = 0 if text.may_raise else WORTH_WRITING
+        self._in_python = ColumnByColumn(text, self._scan) if self._runs_left else self._written()
         self._quickest = self._in_python
         self._may_compile = text.scan is not None
         self._compiled: tuple[MachineCode, Written] | None = None
@@ -46,6 +50,8 @@ class NumberLoop:
         """
         if self._may_compile:
             self._speed_up(steps)
+        if self._runs_left:
+            self._count_down()
         done, columns, after = self._quickest(steps, *values)
         if done < steps:
             if self._quickest is not self._in_python:
@@ -55,6 +61,16 @@ class NumberLoop:
         if careful and (good := _finite_rows(columns, done)) < done:
             done, (columns, after) = good, self._again(values, good)
         return done, columns, after
+
+    def _written(self) -> Callable[..., Taken]:
+        return _function(self._text.loop, self._scan)
+
+    def _count_down(self) -> None:
+        """One more run column by column; the last of them is followed by the text."""
+        self._runs_left -= 1
+        if not self._runs_left:
+            was, self._in_python = self._in_python, self._written()
+            self._quickest = self._in_python if self._quickest is was else self._quickest
 
     def _again(self, values: Sequence[Any], steps: int) -> tuple[Sequence[Any], Sequence[Any]]:
         """So many steps that go well."""
@@ -83,11 +99,11 @@ class NumberLoop:
         """The machine code, on its way; None where it cannot be made, or has other bits."""
         if self._compiled is None:
             text = write_machine_loop(self._lowered) if machine_code.available() else None
-            if text is None or text.scan is None:
+            if text is None or text.scan is None or text.steps is None:
                 self._may_compile = False
                 return None
             scan = function_of(text.scan.code, text.scan.names)
-            self._compiled = MachineCode(scan, *text.examples), text.loop
+            self._compiled = MachineCode(scan, *text.steps.examples), text.loop
         self._compiled[0].begin()
         return self._compiled[0]
 

@@ -21,17 +21,28 @@ scans.py      the steps that do, for Python and for machine code
 from engine.execution.lowering.array_machine import write_machine_array_loop, write_machine_program
 from engine.execution.lowering.looping import write_loop
 from engine.execution.lowering.machine_text import MachineText
-from engine.execution.lowering.number_loops import is_of_numbers, write_machine_loop, write_number_loop
+from engine.execution.lowering.number_loops import (
+    NumberLoopText,
+    is_of_numbers,
+    write_machine_loop,
+    write_number_loop,
+)
+from engine.execution.lowering.peeling import Unit
 from engine.execution.lowering.recorder import Recorder
-from engine.execution.lowering.values import NotLowered, Value
+from engine.execution.lowering.scans import Steps
+from engine.execution.lowering.values import Instruction, NotLowered, Value
 from engine.execution.lowering.walk import Lowered, lowered_loop, lowered_program
 from engine.execution.lowering.writing import Written, write_program
 
 __all__ = [
+    "Instruction",
     "Lowered",
     "MachineText",
     "NotLowered",
+    "NumberLoopText",
     "Recorder",
+    "Steps",
+    "Unit",
     "Value",
     "Written",
     "is_of_numbers",

@@ -1,13 +1,14 @@
 """A training loop of numbers as text: columns, then what waits for the step before, then columns again.
 
 Two functions. `scan` takes the steps, as plain Python or as machine code; `loop` is what is around it and
-computes everything else for all steps at once. Columns are called s0, s1, …
+computes everything else for all steps at once. Columns are called s0, s1, … A loop that is run a few times
+only needs no text of that (`column_by_column.py`), so it is written when somebody asks for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -26,31 +27,10 @@ from engine.execution.lowering.walk import Lowered
 from engine.execution.lowering.writing import Line, Writer, Written, quietly
 
 COLUMN: Lengths = (-1,)  # the batch of a number that is held for every step; how many is not known yet
+Arrangement = Callable[[Peeled], Peeled]
 ScanWriter = Callable[[Steps, Lowered], Written]
 Division = Callable[[Sequence[Unit], Collection[int]], tuple[set[int], list[Instruction]]]
 KINDS = ("ufunc", "where", "cast")  # of instructions on numbers that a column can go through
-
-
-@dataclass(frozen=True, slots=True)
-class NumberLoopText:
-    """A loop of numbers as text.
-
-    loop:     a function of how many steps to take and of the variables; it gives back how many it took, and
-              where that is all of them, the recorded columns and the variables.
-    scan:     the steps themselves, which `loop` calls by that name; None where no step waits for another.
-    examples: what `scan` is called with, as to the types.
-    work:     how many operations of Python a step takes.
-    """
-
-    loop: Written
-    scan: Written | None = None
-    examples: tuple[Any, ...] = ()
-    work: int = 0
-
-    @property
-    def shown(self) -> str:
-        """Both functions as people read them."""
-        return "\n\n".join(part.shown for part in (self.scan, self.loop) if part is not None)
 
 
 def is_of_numbers(lowered: Lowered) -> bool:
@@ -66,15 +46,15 @@ def is_of_numbers(lowered: Lowered) -> bool:
 
 def write_number_loop(lowered: Lowered) -> NumberLoopText:
     """The text for Python, with as little in the loop as can be."""
-    around = _Around(lowered)
-    return around.text(around.parts, write_scan, again_or_told)
+    return NumberLoopText(lowered, lambda parts: parts, write_scan, again_or_told)
 
 
 def write_machine_loop(lowered: Lowered) -> NumberLoopText | None:
     """The text for machine code, with as much in the loop as can be; None where its bits might differ."""
-    around = _Around(lowered)
     try:
-        return around.text(refilled(around.parts, fits_machine_code), write_machine_scan, _all_told)
+        return NumberLoopText(
+            lowered, lambda parts: refilled(parts, fits_machine_code), write_machine_scan, _all_told
+        )
     except NotLowered:
         return None
 
@@ -83,49 +63,64 @@ def _all_told(loop: Sequence[Unit], wanted: Collection[int]) -> tuple[set[int], 
     return set(wanted), []
 
 
-class _Around:
-    """What is around the steps, line by line.
+class NumberLoopText:
+    """A loop of numbers as text.
 
-    columns: names of the numbers that are held for every step, so far.
-    ends:    what each variable is after the last step.
+    parts:     what waits for the step before, and what does not.
+    steps:     what does, with the columns that it takes and tells; None where no step waits for another.
+    again:     instructions that are taken once more, on columns that the steps have told.
+    scan:      the steps as a function, which `loop` calls by that name; None where there are none.
+    may_raise: whether numbers are computed that are the same at every step: those may be mishaps; in a
+               column, an infinity is a value.
     """
 
-    def __init__(self, lowered: Lowered) -> None:
+    def __init__(self, lowered: Lowered, arranged: Arrangement, write: ScanWriter, divided: Division) -> None:
         self.lowered = lowered
-        self.writer = Writer(lowered, "x")
-        self.columns: dict[int, str] = {}
-        self.ends = {before.number: self.writer.name(before) for before, _ in lowered.state.values()}
-        self._texts = Texts(self._name, self.writer.texts)
+        self.may_raise = False
+        self._writer = Writer(lowered, "x")
+        self._columns: dict[int, str] = {}  # names of the numbers that are held for every step, so far
+        self._ends = {before.number: self._writer.name(before) for before, _ in lowered.state.values()}
+        self._texts = Texts(self._name, self._writer.texts)
         self._provided: dict[str, np.dtype[Any]] = {}
         self._same: dict[str, tuple[str, Line]] = {}
-        self._may_raise = False
+        self.parts = arranged(peeled(self._writer.steps, list(lowered.state.values())))
+        self._before = [line for unit in self.parts.first for line in self._unit(unit)]
+        self.steps: Steps | None = None
+        self.again: Sequence[Instruction] = ()
+        self.scan: Written | None = None
+        if self.parts.loop:
+            told, self.again = divided(self.parts.loop, self._wanted())
+            self.steps = self._steps(told)
+            self.scan = write(self.steps, lowered)
 
-    @property
-    def parts(self) -> Peeled:
-        """What waits for the step before, and what does not."""
-        return peeled(self.writer.steps, list(self.lowered.state.values()))
+    @cached_property
+    def loop(self) -> Written:
+        """A function of how many steps to take and of the variables.
 
-    def text(self, parts: Peeled, write: ScanWriter, divided: Division) -> NumberLoopText:
-        """The lines before the steps, the call of these, and the lines after."""
-        lines = [line for unit in parts.first for line in self._unit(unit)]
-        steps = None
-        if parts.loop:
-            told, again = divided(parts.loop, self._wanted(parts))
-            steps = self._steps(parts.loop, told)
-            lines += [*self._called(steps), *map(self._step, again)]
-        lines += [line for unit in parts.last for line in self._unit(unit)]
+        It gives back how many it took and, where that is all of them, the recorded columns and the variables.
+        """
+        lines = list(self._before)
+        if self.steps is not None:
+            lines += [*self._called(self.steps), *map(self._step, self.again)]
+        lines += [line for unit in self.parts.last for line in self._unit(unit)]
         fetches = [self._fetched(item) for item in self.lowered.fetches]
         lines = [*self._made(), *lines, *(line for _, line in self._same.values())]
-        lines.append(Line(f"return steps, {_tuple(fetches)}, {_tuple(self.ends.values())}"))
-        state = [self.writer.name(value) for value in self.lowered.arguments]
-        loop = self.writer.finish(f"def loop({', '.join(['steps', *state])}):", self._framed(lines))
-        if steps is None:
-            return NumberLoopText(loop)
-        return NumberLoopText(loop, write(steps, self.lowered), steps.examples, len(steps.instructions))
+        lines.append(Line(f"return steps, {_tuple(fetches)}, {_tuple(self._ends.values())}"))
+        state = [self._writer.name(value) for value in self.lowered.arguments]
+        return self._writer.finish(f"def loop({', '.join(['steps', *state])}):", self._framed(lines))
+
+    @property
+    def work(self) -> int:
+        """How many operations of Python a step takes."""
+        return 0 if self.steps is None else len(self.steps.instructions)
+
+    @property
+    def shown(self) -> str:
+        """Both functions as people read them."""
+        return "\n\n".join(part.shown for part in (self.scan, self.loop) if part is not None)
 
     def _framed(self, lines: Sequence[Line]) -> list[Line]:
-        """Numbers that are the same at every step may be mishaps; in a column, an infinity is a value."""
-        if not self._may_raise:
+        if not self.may_raise:
             return quietly(lines, 2, self._texts.uses_numpy)
         lines = quietly(lines, 3, self._texts.uses_numpy)
         return [Line("try:"), *lines, Line("except mishaps:"), Line("return 0, (), ()", depth=3)]
@@ -144,8 +139,8 @@ class _Around:
         arguments = tuple(self._as_column(item) for item in step.arguments)
         output, about = step.outputs[0], step.node.name if step.node else ""
         if not any(isinstance(item, Value) and item.batch for item in arguments):
-            self._may_raise = True
-            return Line(f"{self.writer.name(output)} = {self.writer.texts.expression(step)}", about)
+            self.may_raise = True
+            return Line(f"{self._writer.name(output)} = {self._writer.texts.expression(step)}", about)
         name = self._column(output)
         whole = Instruction(
             step.kind, step.function, arguments, (self._as_column(output),), step.node, step.options
@@ -157,7 +152,7 @@ class _Around:
 
     def _variable(self, unit: Unit, variable: Value) -> Iterator[Line]:
         """A variable at the start and after each step: one value more than there are steps."""
-        whole, start = f"p{len(self.columns)}", self.writer.name(variable)
+        whole, start = f"p{len(self._columns)}", self._writer.name(variable)
         following = self._texts.argument(self._as_column(unit.after if unit.step is None else unit.rest))
         count = "steps + 1" if variable.dtype == FLOAT64 else f"steps + 1, {self._type(variable.dtype)}"
         yield Line(f"{whole} = np.empty({count})")
@@ -169,38 +164,38 @@ class _Around:
             yield Line(f"{self._column(unit.step.outputs[0])} = {whole}[1:]")
         yield Line(f"{self._column(variable)} = {whole}[:-1]")
         last = f"{whole}[-1]"
-        self.ends[variable.number] = f"float({last})" if variable.dtype == FLOAT64 else last
+        self._ends[variable.number] = f"float({last})" if variable.dtype == FLOAT64 else last
 
     # -- step by step -----------------------------------------------------------------------------------
 
-    def _wanted(self, parts: Peeled) -> set[int]:
+    def _wanted(self) -> set[int]:
         """The numbers that are recorded, or that columns after the loop come from."""
-        wanted = [*self.lowered.fetches, *(value for unit in parts.last for value in unit.needs)]
+        wanted = [*self.lowered.fetches, *(value for unit in self.parts.last for value in unit.needs)]
         return {item.number for item in wanted if isinstance(item, Value)}
 
-    def _steps(self, loop: Sequence[Unit], told: Collection[int]) -> Steps:
+    def _steps(self, told: Collection[int]) -> Steps:
         """What is done in the loop, with a column for each number that it tells."""
-        before = dict(self.columns)
-        values = [value for unit in loop for value in unit.gives if value.number in told]
+        before = dict(self._columns)
+        values = [value for unit in self.parts.loop for value in unit.gives if value.number in told]
         self._provided |= {self._column(value): value.dtype for value in values}
-        named = [(value, self.columns[value.number]) for value in values]
-        return steps_of(loop, self.writer.steps, named, before)
+        named = [(value, self._columns[value.number]) for value in values]
+        return steps_of(self.parts.loop, self._writer.steps, named, before)
 
     def _called(self, steps: Steps) -> list[Line]:
-        call = f"scan({', '.join(steps.arguments(self.writer))})"
+        call = f"scan({', '.join(steps.arguments(self._writer))})"
         return [
-            Line(f"k{steps.results(self.writer)} = {call}"),
+            Line(f"k{steps.results(self._writer)} = {call}"),
             Line("if k < steps:"),
             Line("return k, (), ()", depth=3),
         ]
 
     def _fetched(self, item: Any) -> str:
         """The column of a fetch; of what is the same at every step, made last of all."""
-        if isinstance(item, Value) and item.number in self.columns:
-            return self.columns[item.number]
-        number = self.writer.name(item)
+        if isinstance(item, Value) and item.number in self._columns:
+            return self._columns[item.number]
+        number = self._writer.name(item)
         if number not in self._same:
-            name = f"s{len(self.columns) + len(self._same)}"
+            name = f"s{len(self._columns) + len(self._same)}"
             shape = f"(steps, {', '.join(map(str, item.shape))})" if item.shape else "steps"
             self._same[number] = name, Line(f"{name} = np.full({shape}, {number}, {self._type(item.dtype)})")
         return self._same[number][0]
@@ -216,14 +211,14 @@ class _Around:
     # -- names ------------------------------------------------------------------------------------------
 
     def _name(self, value: Value) -> str:
-        return self.columns[value.number] if value.batch else self.writer.name(value)
+        return self._columns[value.number] if value.batch else self._writer.name(value)
 
     def _column(self, value: Value) -> str:
         """The name of a new column."""
-        return self.columns.setdefault(value.number, f"s{len(self.columns)}")
+        return self._columns.setdefault(value.number, f"s{len(self._columns)}")
 
     def _as_column(self, item: Any) -> Any:
-        if not isinstance(item, Value) or item.number not in self.columns:
+        if not isinstance(item, Value) or item.number not in self._columns:
             return item
         return Value(item.recorder, item.number, (), (), item.dtype, COLUMN)
 

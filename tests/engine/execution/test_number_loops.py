@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 
 from engine import ops
-from engine.execution import Session, TrainingLoop, lower_training, machine_code, number_loop
+from engine.execution import Columns, Session, TrainingLoop, lower_training, machine_code, number_loop
+from engine.execution.plan import function_of
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.ops.state import assign
 from engine.optimizers import adam_optimizer, gradient_descent_optimizer, momentum_optimizer
@@ -159,6 +161,53 @@ def test_a_random_training_of_numbers(steps: list[Step], seed: int) -> None:
 
 
 @given(STEPS, SEEDS)
+@settings(max_examples=20, deadline=None)
+def test_the_first_runs_of_a_random_training_have_the_bits_of_its_text(steps: list[Step], seed: int) -> None:
+    loop, state = random_training(steps, seed)
+    first, text = loop.run(state, 6), compiled_text(loop, state, 6)
+    for tensor in loop.record:
+        np.testing.assert_array_equal(first[tensor], text[tensor])
+    assert list(map(repr, first.after)) == list(map(repr, text.after))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_the_first_runs_have_the_types_of_the_text_where_types_meet(dtype: str) -> None:
+    with Graph(default_float=dtype).as_default() as graph:
+        x, count, last = Variable(3.0), Variable(7, trainable=False), Variable(0.0, trainable=False)
+        half = ops.cast(count.read, "float64") * 0.5
+        larger = ops.where(x.read > 1.0, ops.square(x.read), x.read)
+        descent = gradient_descent_optimizer(0.2).minimize(larger, global_step=count)
+        train_op = ops.group(descent, assign(last.ref, larger))
+    loop, state = lower_training(train_op, [x.ref, count.ref, half, larger, last.ref]), started(graph)
+    first, text = loop.run(state, 9), compiled_text(loop, state, 9)
+    for tensor in loop.record:
+        assert first[tensor].dtype == text[tensor].dtype == tensor.dtype
+        np.testing.assert_array_equal(first[tensor], text[tensor])
+    assert list(map(repr, first.after)) == list(map(repr, text.after))
+
+
+def test_a_loop_that_is_run_again_and_again_is_written_as_one_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+
+    def watched(code: str, names: Mapping[str, Any]) -> Callable[..., Any]:
+        function = function_of(code, names)
+        written.append(function.__name__)
+        return function
+
+    monkeypatch.setattr("engine.execution.number_loop.function_of", watched)
+    monkeypatch.setattr(number_loop, "WORTH_WRITING", 3)
+    with Graph(default_float="float64").as_default():
+        x = Variable(8.0)
+        train_op = gradient_descent_optimizer(0.25).minimize(ops.square(x) + x)
+    loop = lower_training(train_op, [x.ref])
+    for _ in range(2):
+        loop.run({x.node: 8.0}, 5)
+    assert written == ["scan"]
+    loop.run({x.node: 8.0}, 5)
+    assert written == ["scan", "loop"]
+
+
+@given(STEPS, SEEDS)
 @settings(max_examples=4, deadline=None)
 def test_a_random_training_of_numbers_as_machine_code(steps: list[Step], seed: int) -> None:
     pytest.importorskip("numba")
@@ -181,6 +230,13 @@ def random_training(steps: list[Step], seed: int) -> tuple[TrainingLoop, dict[No
     record: list[Tensor] = [t for n in graph.nodes if n.phase in ("forward", "gradient") for t in n.outputs]
     record = [t for t in record if not t.node.op.writes and "initial" not in t.name.lower()]
     return lower_training(train_op, record), started(graph)
+
+
+def compiled_text(loop: TrainingLoop, state: Mapping[Node, Any], steps: int) -> Columns:
+    """The run of an equal loop that has its text from the start."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(number_loop, "WORTH_WRITING", 0)
+        return lower_training(loop.train_op, loop.record).run(state, steps)
 
 
 def descent() -> tuple[TrainingLoop, dict[Node, Any]]:
