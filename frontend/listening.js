@@ -27,7 +27,7 @@ async function onDrop(event) {
   const file = event.dataTransfer?.files[0];
   if (!file) return;
   event.preventDefault();
-  await openGraph(await file.arrayBuffer());
+  await openGraph(file.arrayBuffer());
 }
 
 const LINK_PAUSE_MS = 400;

@@ -1,14 +1,14 @@
 // What the page does when something is asked of it: change the state, and ask the server.
 //
-// At most one question about the text is under way. A new text ends the old question; a slider
-// that moves on waits for the answer, so that the graph follows the hand without a queue.
+// At most one question about the text is under way. A new text ends the old question, and whatever else was being
+// opened; a slider that moves on waits for the answer, so that the graph follows the hand without a queue.
 
 import * as api from "./api.js";
 import { failed, programRequest } from "./asking.js";
 import { LANGUAGES } from "./i18n/i18n.js";
 import { programOf } from "./neutral.js";
 import { nextTurn } from "./pace.js";
-import { stop } from "./running.js";
+import { optimise, stop } from "./running.js";
 import { answered, shownProgram, state, update, valuesInUse } from "./store.js";
 import { strings as graphStrings } from "./view/strings.js";
 
@@ -17,48 +17,79 @@ const TYPING_PAUSE_MS = 250;
 /** @type {AbortController | null} */
 let asking = null;
 let askAgain = false;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
+/** @type {ReturnType<typeof setTimeout> | undefined} until it is asked about what was typed */
 let typing;
+/** Until the question under way is answered, or taken back. */
+let answering = Promise.resolve();
+let openings = 0;
+
+/** Begin to open another text or graph. @returns {() => boolean} whether nothing newer was begun since */
+function begin() {
+  openings += 1;
+  const mine = openings;
+  return () => mine === openings;
+}
+
+/** Take back the question under way, and what would be asked next. */
+function takeBack() {
+  clearTimeout(typing);
+  typing = undefined;
+  askAgain = false;
+  asking?.abort();
+  stop();
+}
 
 /**
  * Ask about the present text and take the answer in; values of variables that it has not got are forgotten.
+ * @param {typeof answered} taken
  * @param {AbortSignal} signal
  * @returns {Promise<void>}
  */
-async function ask(signal) {
+async function ask(taken, signal) {
   const answer = await api.postProgram(programRequest(), signal);
   const given = Object.keys(state.value.at).length;
   const at = valuesInUse(state.value.at, answer, state.value.dialect);
   if (Object.keys(at).length < given) {
     update({ at });
-    return ask(signal);
+    return ask(taken, signal);
   }
   const told =
     answer.id && answer.graph.nodes.length > 0 ? await api.getLesson(answer.id, signal) : { steps: [] };
   stop();
-  update(answered(state.value, answer, told.steps));
+  update(taken(state.value, answer, told.steps));
 }
 
-async function askNow() {
-  clearTimeout(typing);
-  stop();
-  asking?.abort();
-  askAgain = false;
+/** @param {typeof answered} [taken] how the answer is taken in @returns {Promise<void>} */
+function askNow(taken = answered) {
+  takeBack();
+  return (answering = answerTo(taken));
+}
+
+/** @param {typeof answered} taken */
+async function answerTo(taken) {
   const mine = (asking = new AbortController());
   update({ busy: true });
-  await ask(mine.signal).catch(failed);
+  await ask(taken, mine.signal).catch(failed);
   if (asking !== mine) return;
   asking = null;
-  if (askAgain) await askNow();
+  if (askAgain) await askNow(taken);
 }
 
 /** The learner typed. @param {string} source */
 export function edit(source) {
   if (source === state.value.source) return;
-  stop();
+  begin();
+  takeBack();
   update({ source });
-  clearTimeout(typing);
   typing = setTimeout(askNow, TYPING_PAUSE_MS);
+}
+
+/** Make `count` more updates of the present text: its answer, which begins anew, comes first. @param {number} count */
+export async function optimiseText(count) {
+  const begun = openings;
+  if (typing) void askNow();
+  while (asking) await answering;
+  if (begun === openings) await optimise(count);
 }
 
 /** Give a variable a value. @param {string} name @param {number} value */
@@ -89,14 +120,16 @@ export async function writtenAs(language) {
  * @param {Pick<import("./store.js").State, "source" | "dialect" | "at">} text
  */
 export function replaceText({ source, dialect, at }) {
+  begin();
   update({ source, dialect, at });
   void askNow();
 }
 
 /** Put an example into the editor. @param {string} id */
 export async function openExample(id) {
+  const isWanted = begin();
   const example = await api.getExample(id).catch(failed);
-  if (!example) return;
+  if (!example || !isWanted()) return;
   update({ source: example.source, dialect: "auto", at: example.at ?? {}, ranges: {}, tab: "graph" });
   await askNow();
 }
@@ -129,23 +162,29 @@ async function essentialsOf({ id }) {
   return address && api.getEssentials(address);
 }
 
+/** @type {import("./i18n/i18n.js").Language | null} chosen last; its words may be on their way */
+let chosen = null;
+
 /** Speak a language from here on. @param {import("./i18n/i18n.js").Language} language */
 export async function speak(language) {
+  chosen = language;
   const catalogue = await api.getCatalogue(language);
-  update({ language, catalogue: { ...graphStrings[language], ...catalogue } });
+  if (language === chosen) update({ language, catalogue: { ...graphStrings[language], ...catalogue } });
 }
 
 /** The other language. */
 export const otherLanguage = () =>
   LANGUAGES[(LANGUAGES.indexOf(state.value.language) + 1) % LANGUAGES.length];
 
-/** Draw a graph made elsewhere. @param {ArrayBuffer} bytes of its file */
-export async function openGraph(bytes) {
+/** Draw a graph made elsewhere. @param {Promise<ArrayBuffer>} coming the bytes of its file */
+export async function openGraph(coming) {
+  const isWanted = begin();
+  const bytes = await coming.catch(failed);
   const { readGraph } = await import("./layout/layout_client.js");
-  const nodes = await readGraph(bytes);
+  const nodes = bytes && isWanted() && (await readGraph(bytes));
+  if (!bytes || !isWanted()) return undefined;
   if (!nodes) return update({ answer: notAGraph() });
-  asking?.abort();
-  stop();
+  takeBack();
   update({ source: "", at: {}, ranges: {}, tab: "graph" });
   await nextTurn(); // the emptied editor draws itself
   return update(answered(state.value, programOf(nodes), []));
@@ -166,19 +205,23 @@ const NOT_A_GRAPH = {
 };
 
 /** Draw the graph that lies at a path of this host. @param {string} path */
-export async function openGraphAt(path) {
-  const bytes = await api.getBytes(path).catch(failed);
-  if (bytes) await openGraph(bytes);
-}
+export const openGraphAt = (path) => openGraph(api.getBytes(path));
 
-/** Open what a link holds: its text, then its look. @param {import("./link.js").Linked} linked */
+/**
+ * Open what a link holds: its text and its look, to which the learner may make changes before the answer comes.
+ * @param {import("./link.js").Linked} linked
+ */
 export async function openLinked({ source, dialect, at, ...look }) {
-  if (source !== undefined) {
-    update({ source, dialect: dialect ?? "auto", at: at ?? {}, ranges: {} });
-    await askNow();
-    if (state.value.trouble && !state.value.program) await standIn();
-  }
   update(look);
+  if (source === undefined) return;
+  begin();
+  update({ source, dialect: dialect ?? "auto", at: at ?? {}, ranges: {} });
+  await askNow((now, answer, steps) => ({
+    ...answered(now, answer, steps),
+    ...(look.open && { open: now.open }),
+    ...(look.moved && { moved: now.moved }),
+  }));
+  if (state.value.trouble && !state.value.program) await standIn();
 }
 
 /** Draw the example that comes with the page for a text without an answer; the text stays, and what is told of it. */
@@ -191,7 +234,9 @@ async function standIn() {
 
 /** Draw the example that comes with the page; no server is asked. */
 export async function openDefault() {
+  const isWanted = begin();
   const { program, lesson, source, at } = await api.getDefaultExample();
+  if (!isWanted()) return;
   update({ source, at });
   update(answered(state.value, program, lesson.steps));
 }

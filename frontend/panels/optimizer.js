@@ -4,7 +4,8 @@ import { html, nothing } from "lit";
 
 import { inLanguage } from "../i18n/i18n.js";
 import { formatNumber } from "../format.js";
-import { optimise, reset, showRow, stop } from "../running.js";
+import { reset, showRow, stop } from "../running.js";
+import { optimiseText } from "../session.js";
 import { shownProgram, state, t } from "../store.js";
 import "./curve.js";
 import "./formula.js";
@@ -76,7 +77,7 @@ class Optimizer extends Panel {
   step(count) {
     const label = count === 1 ? t("optimizer.step") : `×${formatNumber(count)}`;
     const title = t("optimizer.steps", { count });
-    return html`<button class="step-${count}" title=${title} @click=${() => optimise(count)}>${label}</button>`;
+    return html`<button class="step-${count}" title=${title} @click=${() => optimiseText(count)}>${label}</button>`;
   }
 
   /** Why it went no further. */

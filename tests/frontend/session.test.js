@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
 
-import { PROGRAMS, askAhead, defaultExampleAddress, lessonAddress } from "../../frontend/api.js";
+import { PROGRAMS, askAhead, catalogueAddress, defaultExampleAddress, lessonAddress } from "../../frontend/api.js";
+import { stop } from "../../frontend/running.js";
 import * as session from "../../frontend/session.js";
 import { INITIAL, state, update } from "../../frontend/store.js";
 import { CHAIN, STEPS } from "./chain.js";
@@ -28,7 +29,7 @@ function serve(answers) {
       const answer = Object.entries(answers).find(([name]) => request.path.startsWith(name));
       if (!answer) throw new TypeError("connection refused");
       await new Promise((resolve) => setTimeout(resolve));
-      const result = answer[1](request.body);
+      const result = await answer[1](request.body);
       return result instanceof Response ? result : Response.json(result);
     }
   );
@@ -40,6 +41,12 @@ const SERVER = { "api/v1/programs/p_1/lesson": () => ({ steps: STEPS }), "api/v1
 beforeEach(() => {
   state.value = INITIAL;
   serve(SERVER);
+});
+
+afterEach(async () => {
+  serve(SERVER);
+  session.readAs("auto"); // nothing that was typed is asked about in the next test
+  await settled();
 });
 
 /** @param {string} path */
@@ -146,6 +153,120 @@ test("a problem document is kept to be shown", async () => {
   await settled();
   assert.deepEqual(state.value.trouble, { offline: false, problem: { detail: "too many requests" } });
 });
+
+/** An answer that comes when it is told to. @param {unknown} answer */
+function held(answer) {
+  /** @type {() => void} */
+  let come = () => {};
+  const coming = new Promise((done) => (come = () => done(answer)));
+  return { answer: () => coming, come };
+}
+
+const FIRST = { id: "a", source: "y = a^2", dialect: "math" };
+const SECOND = { id: "b", source: "y = b^2", dialect: "math" };
+
+test("of two examples the one chosen last is opened, whichever comes first", async () => {
+  const late = held(FIRST);
+  serve({ ...SERVER, "api/v1/examples/a": late.answer, "api/v1/examples/b": () => SECOND });
+  const first = session.openExample("a");
+  await session.openExample("b");
+  late.come();
+  await first;
+  assert.equal(state.value.source, SECOND.source);
+});
+
+test("what is typed stays, though an example that was chosen before comes after it", async () => {
+  const late = held(FIRST);
+  serve({ ...SERVER, "api/v1/examples/a": late.answer });
+  const example = session.openExample("a");
+  session.edit("y = exp(x)");
+  late.come();
+  await example;
+  assert.equal(state.value.source, "y = exp(x)");
+});
+
+test("what is typed before the page's own example has come stays", async () => {
+  const late = held({ program: CHAIN, lesson: { steps: STEPS }, source: "y = exp(sin(x))", at: { x: 3 } });
+  serve({ ...SERVER, [defaultExampleAddress()]: late.answer });
+  const example = session.openDefault();
+  session.edit("y = x^2");
+  late.come();
+  await example;
+  assert.equal(state.value.source, "y = x^2");
+});
+
+test("typing takes back the question about the text before", async () => {
+  update({ source: "y = x" });
+  session.readAs("math");
+  session.edit("y = x^2");
+  assert.equal(asked[0].signal?.aborted, true);
+});
+
+test("what is changed in a link's look before its answer comes stays", async () => {
+  const late = held(PROGRAM);
+  serve({ ...SERVER, "api/v1/programs": late.answer });
+  const opened = session.openLinked({ source: "y = exp(sin(x))", lanes: "forward", detail: "essentials", open: new Set(["a"]) });
+  assert.equal(state.value.lanes, "forward");
+  update({ lanes: "backward", open: new Set(["b"]) });
+  late.come();
+  await opened;
+  const { program, lanes, detail, open } = state.value;
+  assert.deepEqual({ id: program?.id, lanes, detail, open: [...open] }, { id: "p_1", lanes: "backward", detail: "essentials", open: ["b"] });
+});
+
+test("a graph file ends what would be asked about the text", async () => {
+  const late = held(PROGRAM);
+  serve({ ...SERVER, "api/v1/programs": late.answer });
+  session.setVariable("x", 1);
+  session.setVariable("x", 2); // waits for the answer
+  const file = new TextEncoder().encode('{"nodes": [{"id": "y", "op": "Exp", "inputs": []}]}');
+  await session.openGraph(Promise.resolve(file.buffer));
+  late.come();
+  await settled();
+  assert.deepEqual([state.value.source, state.value.program?.graph.nodes[0].name], ["", "y"]);
+  assert.equal(bodies("api/v1/programs").length, 1);
+});
+
+test("the language chosen last is spoken, whichever words come first", async () => {
+  const late = held({ "page.title": "中文" });
+  serve({ [catalogueAddress("zh-CN")]: late.answer, [catalogueAddress("en")]: () => ({ "page.title": "English" }) });
+  const chinese = session.speak("zh-CN");
+  await session.speak("en");
+  late.come();
+  await chinese;
+  assert.deepEqual([state.value.language, state.value.catalogue["page.title"]], ["en", "English"]);
+});
+
+test("updates asked for before a text is answered are made once it is", async () => {
+  const late = held(PROGRAM);
+  serve({ ...SERVER, "api/v1/programs": late.answer, "api/v1/runs": () => new Response("") });
+  session.edit("y = x^2");
+  const done = session.optimiseText(10);
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  assert.deepEqual(asked.map(({ path }) => path), ["api/v1/programs"]);
+  late.come();
+  await until(() => asked.some(({ path }) => path === "api/v1/runs"));
+  assert.deepEqual(state.value.goal?.to, 10);
+  stop();
+  await done;
+});
+
+test("updates asked for are forgotten where another text comes before the answer", async () => {
+  const late = held(PROGRAM);
+  serve({ ...SERVER, "api/v1/programs": late.answer });
+  session.edit("y = x^2");
+  const done = session.optimiseText(10);
+  session.replaceText({ source: "y = x^3", dialect: "auto", at: {} });
+  late.come();
+  await done;
+  assert.equal(state.value.goal, null);
+  assert.ok(asked.every(({ path }) => path !== "api/v1/runs"));
+});
+
+/** Wait until something holds. @param {() => unknown} holds */
+async function until(holds) {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
 
 /** Wait until nothing is under way. */
 async function settled() {
