@@ -16,6 +16,7 @@ from engine.execution.batching.many import (
     reduce,
     tape_of,
 )
+from engine.execution.shortcuts import REDUCTIONS
 from engine.ops.tensors import Array
 
 Rule = Callable[..., Any]
@@ -38,14 +39,7 @@ def _by_ufunc(ufunc: np.ufunc) -> Rule:
     return rule
 
 
-for _function, _ufunc in (
-    (np.sum, np.add),
-    (np.prod, np.multiply),
-    (np.max, np.maximum),
-    (np.min, np.minimum),
-    (np.any, np.logical_or),
-    (np.all, np.logical_and),
-):
+for _function, _ufunc in REDUCTIONS.items():
     FUNCTIONS[_function] = _by_ufunc(_ufunc)
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from engine.execution.shortcuts import of_one
 from engine.ops.tensors import Array
 
 if TYPE_CHECKING:
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
 
 Look = Callable[[Array], Array]
 FUNCTIONS: dict[Any, Callable[..., Any]] = {}  # numpy's functions, each with what it means for many
-SHORTCUTS: dict[np.ufunc, dict[float, np.ufunc]] = {
-    np.power: {1.0: np.positive, 2.0: np.square},
-    np.multiply: {1.0: np.positive},
-    np.true_divide: {1.0: np.positive},
-}
 _numbers = itertools.count()
 
 
@@ -224,12 +220,12 @@ def widened(value: Many, rank: int) -> Many:
 
 
 def shortcut(ufunc: np.ufunc, operands: list[Any]) -> tuple[np.ufunc, list[Any]]:
-    """The same numbers for less: nothing for a factor, divisor or exponent 1, a square for an exponent 2."""
-    if len(operands) != 2 or ufunc not in SHORTCUTS:
+    """The same numbers for less, where one operand is a plain number (`shortcuts.py`)."""
+    if len(operands) != 2:
         return ufunc, operands
     for value, other in (operands, operands[::-1]) if ufunc is np.multiply else (operands,):
         if isinstance(value, Many) and isinstance(other, np.ndarray) and _alike(value, other):
-            simple = SHORTCUTS[ufunc].get(float(other.flat[0]))
+            simple = of_one(ufunc, other.flat[0])
             if simple is not None:
                 return simple, [value]
     return ufunc, operands

@@ -11,16 +11,9 @@ import numpy as np
 from engine.execution.lowering.operands import common_batch, seen_as
 from engine.execution.lowering.recorder import Recorder
 from engine.execution.lowering.values import Lengths, NotLowered, Value
+from engine.execution.shortcuts import REDUCTIONS
 from engine.ops.tensors import Array
 
-REDUCTIONS = {
-    np.sum: np.add,
-    np.prod: np.multiply,
-    np.max: np.maximum,
-    np.min: np.minimum,
-    np.all: np.logical_and,
-    np.any: np.logical_or,
-}
 NEUTRAL = {np.maximum: -np.inf, np.minimum: np.inf, np.add: 0.0, np.multiply: 1.0}  # as a start
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.execution.lowering.values import Lengths, NotLowered, Value
+from engine.execution.shortcuts import of_one
 from engine.ops.tensors import Array
 
 
@@ -76,7 +77,7 @@ def result_dtype(ufunc: Any, kinds: tuple[Any, ...]) -> np.dtype[Any]:
 
 
 def simplified(ufunc: Any, operands: Sequence[Any]) -> Any:
-    """What is exactly the same and costs less: x · 1, x / 1, x - 0 and x¹ are x, x · x and x² one square.
+    """What is exactly the same and costs less (`shortcuts.py`); x · x is a square, too.
 
     Returns: a value, another ufunc with its operands, or None.
     """
@@ -85,19 +86,14 @@ def simplified(ufunc: Any, operands: Sequence[Any]) -> Any:
     x, y = operands
     if ufunc is np.multiply and _are_one(x, y) and x.dtype.kind == "f":
         return np.square, [x]
-    if ufunc is np.multiply and not isinstance(x, Value) and np.ndim(x) == 0 and x == 1:
+    if ufunc is np.multiply and isinstance(y, Value):
         x, y = y, x
     if not isinstance(x, Value) or isinstance(y, Value) or np.ndim(y) or x.dtype.kind != "f":
         return None
-    if result_dtype(ufunc, (x.dtype, type_of(y))) != x.dtype:
+    simple = of_one(ufunc, y)
+    if simple is None or result_dtype(ufunc, (x.dtype, type_of(y))) != x.dtype:
         return None
-    if ufunc in (np.multiply, np.true_divide, np.power) and y == 1:
-        return x
-    if ufunc is np.subtract and y == 0 and not np.signbit(y):
-        return x
-    if ufunc is np.power and y == 2:
-        return np.square, [x]
-    return None
+    return x if simple is np.positive else (simple, [x])
 
 
 def _are_one(x: Any, y: Any) -> bool:
