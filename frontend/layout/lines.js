@@ -3,7 +3,7 @@
 
 import { portPoint } from "./ports.js";
 import { lineLabel } from "./labels.js";
-import { isPlumb, isUpright } from "./routes.js";
+import { above, aislesAround, isPlumb, isUpright, within } from "./routes.js";
 import { tracksOf } from "./tracks.js";
 import { textWidth } from "../geometry/text.js";
 import * as M from "./metrics.js";
@@ -81,7 +81,7 @@ function columnSpans(widths, gaps) {
 /** The aisles with their tracks; `start` follows with the lanes. @param {Draft} draft @param {Span[]} rough @returns {Way[]} */
 function aislesOf({ task, routes, ends, mesh }, rough) {
   /** @type {Array<import("./tracks.js").Span[]>} */
-  const used = Array.from({ length: task.lanes.length + 1 }, () => []);
+  const used = Array.from({ length: aislesAround(task.lanes.length) }, () => []);
   const middle = (/** @type {number} */ column) => (rough[column].low + rough[column].high) / 2;
   const gapAt = (/** @type {number} */ gap) => (gap < rough.length ? rough[gap].low : rough[gap - 1].high + M.GAP) - M.GAP / 2;
   for (const [link, route] of routes) {
@@ -99,9 +99,9 @@ function aislesOf({ task, routes, ends, mesh }, rough) {
   const empty = mesh.cells.length === 0;
   return used.map((spans, i) => {
     const { tracks, count } = tracksOf(spans);
-    const outer = i === 0 || i === used.length - 1;
-    const least = outer || empty ? (count > 0 ? 12 : 0) : M.AISLE;
-    return { start: 0, room: least + Math.max(0, count - (outer ? 0 : 1)) * step(count), ahead: 0, tracks, count };
+    const between = i > 0 && i < used.length - 1 && i % 2 === 0 && !empty; // two lanes, which keep apart
+    const least = between ? M.AISLE : count > 0 ? 12 : 0;
+    return { start: 0, room: least + Math.max(0, count - (between ? 0 : 1)) * step(count), ahead: 0, tracks, count };
   });
 }
 
@@ -112,9 +112,11 @@ const step = (count) => Math.max(1.5, Math.min(M.TRACK, 400 / Math.max(1, count)
 function laneSpans({ task, mesh, orders, y }, aisles) {
   let at = 0;
   const spans = task.lanes.map(({ header, footer, least }, lane) => {
-    aisles[lane].start = at;
-    const low = at + aisles[lane].room;
-    at = low + header + Math.max(least, extent(orders[lane], mesh, y).height) + footer;
+    const [before, inside] = [aisles[above(lane)], aisles[within(lane)]];
+    before.start = at;
+    const low = at + before.room;
+    inside.start = low + header + Math.max(least, extent(orders[lane], mesh, y).height);
+    at = inside.start + inside.room + footer;
     return { low, high: at };
   });
   aisles[aisles.length - 1].start = at;
@@ -165,10 +167,12 @@ function gapsOf(draft, aisles) {
   return used.map((spans, i) => {
     const { tracks, count } = tracksOf(spans);
     const outer = i === 0 || i === columns;
-    const least = outer ? (count > 0 ? 16 : 0) : Math.max(M.GAP, labels[i], fans[i]);
+    const least = outer ? (count > 0 ? OUTER_GAP : 0) : Math.max(M.GAP, labels[i], fans[i]);
     return { start: 0, room: least + (outer ? Math.max(0, count - 1) : count) * step(count), ahead: ahead[i], tracks, count };
   });
 }
+
+const OUTER_GAP = 3 * M.BAND_PADDING; // px: the line nearest to the columns keeps off the border of a band
 
 /** Room beside the first or the last column of a lane, by gap. @param {Draft} draft */
 function roomAhead({ task, orders, columns }) {

@@ -1,7 +1,8 @@
 // Routes: lines that leave their lane, or cannot run straight through it.
 //
 // Between the columns lie gaps, between the lanes aisles; both are free of items. A route leaves its source,
-// follows gaps and aisles, and comes to its consumer: gap i lies left of column i, aisle j above lane j.
+// follows gaps and aisles, and comes to its consumer: gap i lies left of column i; an aisle lies above each lane, one
+// beneath the last, and one within each lane, beneath its items, for lines that begin and end there.
 
 /** @typedef {import("./edges.js").Link} Link */
 /** @typedef {import("./types.js").Side} Side */
@@ -51,9 +52,18 @@ function sideOf(cell, other, entering, link, { highest, lowest, flow }) {
   return entering && other.lane !== cell.lane ? back : out;
 }
 
+/** The aisle above a lane. @param {number} lane */
+export const above = (lane) => 2 * lane;
+
+/** The aisle in a lane, beneath its items. @param {number} lane */
+export const within = (lane) => 2 * lane + 1;
+
+/** How many aisles so many lanes have. @param {number} lanes */
+export const aislesAround = (lanes) => 2 * lanes + 1;
+
 /** The corridor that a side opens on. @param {Cell} cell @param {Side} side @returns {Corridor} */
 function corridorAt({ column, lane }, side) {
-  if (isUpright(side)) return { kind: "aisle", at: side === "top" ? lane : lane + 1 };
+  if (isUpright(side)) return { kind: "aisle", at: above(side === "top" ? lane : lane + 1) };
   return { kind: "gap", at: side === "left" ? column : column + 1 };
 }
 
@@ -67,6 +77,6 @@ function corridorsOf(from, to, first, last) {
 
 /** @param {number} from @param {number} to */
 function aisleBetween(from, to) {
-  if (from === to) return to === 0 ? 0 : to + 1;
-  return to > from ? to : to + 1;
+  if (from === to) return to === 0 ? above(to) : within(to);
+  return above(to > from ? to : to + 1);
 }

@@ -86,8 +86,11 @@ function bandsOf(visible, plan, { root, items, edges, turn }) {
   return plan.lanes.flatMap((lane, i) => {
     const name = bandOf(visible, lane);
     if (name === null) return [];
-    const inside = items.filter((item) => item.parent === ROOT && standsIn(item, name, plan.places.get(item.id)?.lane === lane));
-    const box = union(inside.flatMap((item) => [item, ...item.constants]));
+    const inLane = new Set(items.filter(({ id }) => plan.places.get(id)?.lane === lane).map(({ id }) => id));
+    const inside = items.filter((item) => item.parent === ROOT && standsIn(item, name, inLane.has(item.id)));
+    const beside = turnsIn(root, root.lanes[i], new Set(inside.map(({ id }) => id)), inLane);
+    const boxes = inside.flatMap((item) => [item, ...item.constants]).map((box) => grown(box, M.BAND_PADDING));
+    const box = union([...boxes, ...beside.map((point) => grown(around([turn.point(point, root.width)]), M.TRACK / 2))]);
     const { top, bottom } = root.lanes[i];
     const phase = /** @type {Phase} */ (lane.startsWith("gradient:") ? "gradient" : "update");
     const band = { name, phase, ...bandBox(box, top, bottom - top, turn) };
@@ -95,11 +98,21 @@ function bandsOf(visible, plan, { root, items, edges, turn }) {
   });
 }
 
-/** Along the flow a band is as long as what it holds, across it as broad as its lane. @param {Box} box @param {number} start @param {number} breadth @param {Turn} turn @returns {Box} */
+/**
+ * Where lines of a band turn beside its items: points in the grid of those that begin or end in it, and at no other item of
+ * the lane.
+ * @param {Grid} root @param {{top: number, bottom: number}} lane @param {ReadonlySet<string>} own its items
+ * @param {ReadonlySet<string>} inLane those of its lane
+ */
+function turnsIn({ lines }, { top, bottom }, own, inLane) {
+  const links = [...lines].filter(([{ from, to }]) => [from, to].some((id) => own.has(id)) && [from, to].every((id) => own.has(id) || !inLane.has(id)));
+  return links.flatMap(([, points]) => points.filter(({ y }) => y > top && y < bottom));
+}
+
+/** Along the flow a band is as long as the box of what it holds, across it as broad as its lane. @param {Box} box @param {number} start @param {number} breadth @param {Turn} turn @returns {Box} */
 function bandBox({ x, y, width, height }, start, breadth, { upright }) {
-  const padding = M.BAND_PADDING;
-  if (!upright) return { x: x - padding, y: start, width: width + 2 * padding, height: breadth };
-  return { x: start, y: y - padding - M.BAND_HEADER, width: breadth, height: height + 2 * padding + M.BAND_HEADER };
+  if (!upright) return { x, y: start, width, height: breadth };
+  return { x: start, y: y - M.BAND_HEADER, width: breadth, height: height + M.BAND_HEADER };
 }
 
 /** Whether an outermost item belongs in a band: it is named so, or is a tag of its lane. @param {Item} item @param {string} band @param {boolean} inLane */

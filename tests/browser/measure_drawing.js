@@ -24,7 +24,7 @@
   return { faults, jumps, places };
 
   function faults() {
-    return [...overlapping(), ...unreadable(), ...crowded(), ...crossed(), ...covered()];
+    return [...overlapping(), ...unreadable(), ...crowded(), ...crossed(), ...strayed(), ...covered()];
   }
 
   /** Ops, closed scopes, tags, constants and the signs of scopes lie beside one another. */
@@ -89,6 +89,15 @@
         if (hit) return [`${keyOf(line)} runs through ${hit.text.textContent} of ${keyOf(hit.text)}`];
       }
       return [];
+    });
+  }
+
+  /** A line keeps within the band that both its ends stand in. */
+  function strayed() {
+    const bands = [...plane.querySelectorAll(".band > .body")].map((body) => ({ body, box: boxOf(body, 0) }));
+    return [...plane.querySelectorAll(".edge .line")].flatMap((line) => {
+      const own = bands.filter(({ box }) => [0, line.getTotalLength()].every((at) => distance(line.getPointAtLength(at).matrixTransform(line.getScreenCTM()), box) === 0));
+      return own.filter(({ box }) => !holds(box, boxOf(line))).map(({ body }) => `${keyOf(line)} leaves ${keyOf(body)}`);
     });
   }
 

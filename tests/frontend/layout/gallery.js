@@ -11,7 +11,7 @@ import { nodesFrom, programOf } from "../../../frontend/neutral.js";
 import * as store from "../../../frontend/store.js";
 import { excessOf } from "./calmness.js";
 import { crossingsAtBorders } from "./fans.js";
-import { assertApart, assertClear, assertDistinct, assertReadable } from "./sound.js";
+import { assertApart, assertBanded, assertClear, assertDistinct, assertReadable } from "./sound.js";
 
 /** @typedef {import("../../../frontend/layout/types.js").GraphModel} GraphModel */
 /** @typedef {import("../../../frontend/layout/types.js").Scene} Scene */
@@ -51,7 +51,7 @@ function openEach(model, layoutInside, findings, { scene, within = ROOT } = {}) 
 /** @param {Scene} scene @param {string} name @param {Findings} findings */
 function judge(scene, name, findings) {
   findings.drawings += 1;
-  for (const check of [assertApart, assertClear, assertReadable, assertDistinct]) {
+  for (const check of [assertApart, assertBanded, assertClear, assertReadable, assertDistinct]) {
     try {
       check(scene, name);
     } catch (fault) {

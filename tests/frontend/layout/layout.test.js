@@ -5,7 +5,7 @@ import test from "node:test";
 import { layoutGraph } from "../../../frontend/layout/layout.js";
 import { partOf } from "../../../frontend/layout/part.js";
 import { scopeTree } from "../../../frontend/layout/scopes.js";
-import { assertApart, assertClear, assertReadable } from "./sound.js";
+import { assertApart, assertBanded, assertClear, assertReadable } from "./sound.js";
 import { expSin, itemOf, middleX, middleY, model, node, opened, recorded, regression, square } from "./programs.js";
 
 const recordings = readdirSync(new URL("../../data/tensorflow/", import.meta.url))
@@ -210,10 +210,12 @@ test("nothing overlaps and no line runs through an op in one flow or in the back
 for (const direction of /** @type {const} */ (["right", "down", "up"])) {
   const some = recordings.filter((_, i) => direction === "right" || i % 4 === 0);
 
-  test(`no label stands on anything, and no line runs through a scope's title, direction ${direction}`, () => {
+  test(`no label stands on anything, no line runs through a scope's title or leaves its band, direction ${direction}`, () => {
     for (const id of some) {
       for (const model of [recorded(id), opened(id, true)]) {
-        assertReadable(layoutGraph({ ...model, direction }), id);
+        const scene = layoutGraph({ ...model, direction });
+        assertReadable(scene, id);
+        assertBanded(scene, id);
       }
     }
   });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { around, grown, overlaps, sidesOf } from "../../../frontend/geometry/box.js";
+import { around, common, grown, overlaps, sidesOf } from "../../../frontend/geometry/box.js";
 import { piecesOf } from "../../../frontend/geometry/path.js";
 import { textWidth } from "../../../frontend/geometry/text.js";
 import { boxOf } from "../../../frontend/layout/captions.js";
@@ -125,4 +125,36 @@ function straightPieces(points) {
     if (a.y === b.y) return [{ level: true, at: a.y, low: Math.min(a.x, b.x), high: Math.max(a.x, b.x) }];
     return a.x === b.x ? [{ level: false, at: a.x, low: Math.min(a.y, b.y), high: Math.max(a.y, b.y) }] : [];
   });
+}
+
+/** A line that ends in a band keeps within it, as far as the band's lane reaches, and no line lies on its border. @param {Scene} scene @param {string} id */
+export function assertBanded({ edges, bands, direction }, id) {
+  const upright = direction !== "right";
+  for (const band of bands) {
+    const [along, across] = upright ? /** @type {const} */ (["y", "x"]) : /** @type {const} */ (["x", "y"]);
+    const size = { x: band.width, y: band.height };
+    /** @param {{x: number, y: number}} point @param {"x" | "y"} axis */
+    const between = (point, axis) => point[axis] > band[axis] && point[axis] < band[axis] + size[axis];
+    for (const { points, title } of edges) {
+      const ends = [points[0], points[points.length - 1]].filter((end) => between(end, across));
+      const own = ends.length > 0 && ends.every((end) => between(end, along));
+      const beside = own && points.some((point) => between(point, across) && !between(point, along));
+      assert.ok(!beside, `${id}: the line ${title} runs beside the band ${band.name}`);
+      const detour = own && ends.length === 2 && points.some((point) => !between(point, across));
+      assert.ok(!detour, `${id}: the line ${title} goes around the band ${band.name}`);
+    }
+    const sides = sidesOf(band);
+    const on = edges.find(({ points }) => points.slice(1).some((to, i) => sides.some((side) => liesOn(around([points[i], to]), side))));
+    assert.ok(!on, `${id}: the line ${on?.title} lies on the border of the band ${band.name}`);
+  }
+}
+
+const OFF_BORDER = 2; // px
+const PASSING = 12; // px of a line that may lie near a border: what crosses it does
+
+/** Whether a piece of a line runs along the side of a box. @param {import("../../../frontend/geometry/viewport.js").Box} piece @param {import("../../../frontend/geometry/viewport.js").Box} side */
+function liesOn(piece, side) {
+  const [breadth, length] = side.width === 0 ? /** @type {const} */ (["width", "height"]) : /** @type {const} */ (["height", "width"]);
+  const near = grown(piece, OFF_BORDER);
+  return piece[breadth] === 0 && overlaps(near, side) && common(near, side)[length] > PASSING;
 }
