@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+GROWN = "The program, grown by the optimizer. Its `sessions` stand in the program's own answer."
 Value = Any  # a tensor {"dtype", "shape", "data"}, or a plain number, text or boolean
 
 
@@ -193,7 +194,7 @@ class RunAnswer(RunColumns, RunEnding):
     """A whole run: every row, a column for each number, and how it ended."""
 
     id: str
-    program: ProgramAnswer = Field(description="The program, grown by the optimizer.")
+    program: ProgramAnswer = Field(description=GROWN)
 
 
 class RunHeader(Answer):
@@ -202,7 +203,7 @@ class RunHeader(Answer):
     type: Literal["header"]
     sequence: Literal[0]
     id: str
-    program: ProgramAnswer = Field(description="The program, grown by the optimizer.")
+    program: ProgramAnswer = Field(description=GROWN)
     rows: int = Field(description="The most rows that there can be.")
 
 

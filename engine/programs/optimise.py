@@ -26,7 +26,7 @@ from engine.programs.items import value_json, within_room
 from engine.programs.outcome import Outcome
 from engine.programs.pace import Pace
 from engine.programs.request import RunRequest
-from engine.programs.result import answer
+from engine.programs.result import grown_answer
 from engine.programs.static_values import all_values
 from engine.programs.stepping import BLOCK_S, LONG_BLOCK_S, Walk, walk_for
 from engine.programs.training import rows_of, training_for
@@ -64,7 +64,7 @@ def run_events(
     _check_steps(run.steps)
     check_ran(outcome)
     training = training_for(outcome, run)
-    yield {"type": "header", "program": answer(outcome, all_values(outcome)), "rows": run.steps + 1}
+    yield {"type": "header", "program": grown_answer(outcome, all_values(outcome)), "rows": run.steps + 1}
     columns, ending, notes = Columns(), Ending(), list[Diagnostic]()
     try:
         walk = walk_for(outcome, training, run, Budget(limits))

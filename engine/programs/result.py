@@ -33,6 +33,18 @@ MAX_TRACED_ELEMENTS = 100_000  # numbers in them, before large tensors are left 
 
 def answer(outcome: Outcome, known: Values) -> dict[str, Any]:
     """The whole body except its id, ready for JSON."""
+    return _body(outcome, known, outcome.workspace.sessions)
+
+
+def grown_answer(outcome: Outcome, known: Values) -> dict[str, Any]:
+    """The same of a program that has been grown by a run; what its own sessions ran stays with the program.
+
+    That may be a hundred runs of a loop, a third of a megabyte, and the first rows wait for the header.
+    """
+    return _body(outcome, known, ())
+
+
+def _body(outcome: Outcome, known: Values, sessions: Iterable[ProgramSession]) -> dict[str, Any]:
     graph = outcome.graph
     values = within_room(known)
     target = outcome.target
@@ -44,7 +56,7 @@ def answer(outcome: Outcome, known: Values) -> dict[str, Any]:
         "target": target.name if target is not None else None,
         "gradients": list(gradient_rows(outcome, values)),
         "graph": {"nodes": nodes_json(graph, values)},
-        "sessions": [session_json(session) for session in outcome.workspace.sessions],
+        "sessions": [session_json(session) for session in sessions],
         "diagnostics": [diagnostic.as_json() for diagnostic in outcome.diagnostics],
         "result": item_json(outcome.result, values) if outcome.result is not None else None,
         "usage": {

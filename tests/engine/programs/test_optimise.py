@@ -9,7 +9,7 @@ import pytest
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.optimizers import RULES
-from engine.programs import ProgramRequest, RunRequest, optimise
+from engine.programs import ProgramRequest, RunRequest, optimise, run_program
 
 DESCENT = {"name": "GradientDescent", "learning_rate": 0.01}
 SQUARE = ProgramRequest("y = x^2", at={"x": 3})
@@ -38,6 +38,15 @@ def test_the_grown_program_holds_the_optimizers_nodes() -> None:
         "GradientDescent/update_x/ApplyGradientDescent",
         "GradientDescent",
     ]
+
+
+def test_what_the_programs_own_sessions_ran_is_not_told_again() -> None:
+    program = ProgramRequest(
+        "import tensorflow as tf\nx = tf.Variable(3.)\ny = x * x\nsess = tf.Session()\n"
+        "sess.run(tf.global_variables_initializer())\nsess.run(y)"
+    )
+    assert run_program(program)["sessions"][0]["runs"] == 2
+    assert optimise(program, RunRequest(1, DESCENT))["program"]["sessions"] == []
 
 
 def test_clipping_stands_between_the_gradient_and_the_update() -> None:
