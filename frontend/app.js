@@ -4,7 +4,7 @@ import { effect } from "@preact/signals-core";
 
 import { keepSettings, opened, spoken } from "./opening.js";
 import { firstFrame } from "./panels/graph.js";
-import { partOfState, t } from "./store.js";
+import { outputLines, partOfState, t } from "./store.js";
 
 /** What stands around the graph, in the order in which it is missed; each has its room before it comes. */
 const AROUND = [
@@ -21,15 +21,17 @@ const AROUND = [
 ];
 const LONGEST_WAIT_MS = 400; // for a graph that is slow to come
 
-const look = partOfState("theme", "tab", "answer", "source", "dialect");
+const look = partOfState("theme", "tab", "dock", "program", "answer", "source", "dialect");
 const language = partOfState("language", "catalogue");
 const settings = partOfState("language", "theme", "detail", "merged", "direction", "catalogue");
 
 /** What the style sheets read. */
 function reflectLook() {
-  const { theme, tab } = look.value;
+  const { theme, tab, dock, program } = look.value;
   const root = document.documentElement;
   root.dataset.tab = tab;
+  root.dataset.dock = dock;
+  root.style.setProperty("--output-lines", String(program ? outputLines(program) : 0));
   root.dataset.text = isProgram(look.value) ? "program" : "expression";
   if (theme) root.dataset.theme = theme;
 }

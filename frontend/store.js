@@ -203,6 +203,9 @@ export const hasResult = ({ result }) => result !== null && !SILENT.has(result.k
 /** Whether a program printed or shows something. @param {Program} program */
 export const hasOutput = (program) => program.printed.length > 0 || hasResult(program);
 
+/** How many lines that takes where none is wrapped. @param {Program} program */
+export const outputLines = (program) => program.printed.flatMap((line) => line.split("\n")).length + Number(hasResult(program));
+
 /**
  * Show output to someone who asked for printing, the optimizer else.
  * @param {State} now

@@ -82,6 +82,12 @@ test("a program that prints shows its output, one that does not shows the optimi
   assert.equal(state.value.dock, "optimizer");
 });
 
+test("the lines of an output are those printed, as they break, and the result", () => {
+  const result = { ...CHAIN, result: { kind: "number", value: 1 } };
+  assert.equal(store.outputLines({ ...CHAIN, printed: ["1", "2\n3"] }), 3);
+  assert.equal(store.outputLines(/** @type {any} */ ({ ...result, printed: [] })), 1);
+});
+
 /** Take a run in and show a row. @param {import("../../frontend/api.js").Run} run @param {number} row */
 function show(run, row) {
   update(store.arrived(state.value, run, state.value.settings));
