@@ -22,24 +22,27 @@ function superscript(exponent) {
   return exponent < 0 ? `⁻${digits}` : digits;
 }
 
-/** @param {number} size not negative @returns {string} */
-function magnitude(size) {
+/** @param {number} size not negative @param {number} digits significant ones @returns {string} */
+function magnitude(size, digits) {
   if (size === 0) return "0";
   if (size >= 1e6 || size < 1e-4) {
-    const [mantissa, exponent] = size.toExponential(3).split("e");
+    const [mantissa, exponent] = size.toExponential(digits - 1).split("e");
     return `${Number(mantissa)}${TIMES}10${superscript(Number(exponent))}`;
   }
-  const rounded = size >= 1000 ? Math.round(size) : Number(size.toPrecision(4));
-  return String(rounded).replace(/\B(?=(\d{3})+$)/g, rounded >= 1000 ? THIN_SPACE : "");
+  const near = size >= 1000 ? Math.round(size) : Number(size.toPrecision(digits));
+  return String(near).replace(/\B(?=(\d{3})+$)/g, near >= 1000 ? THIN_SPACE : "");
+}
+
+/** One number to so many significant digits. @param {number} value @param {number} digits */
+function rounded(value, digits) {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
+  const text = magnitude(Math.abs(value), digits);
+  return value < 0 ? MINUS + text : text;
 }
 
 /** One number to four significant digits. @param {number} value */
-export function formatNumber(value) {
-  if (Number.isNaN(value)) return "NaN";
-  if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
-  const text = magnitude(Math.abs(value));
-  return value < 0 ? MINUS + text : text;
-}
+export const formatNumber = (value) => rounded(value, 4);
 
 /** One number with every digit that it has, for a title. @param {number} value */
 export const exactNumber = (value) => String(value).replace("-", MINUS);
@@ -81,14 +84,17 @@ export const formatValue = (value) => written(value, formatNumber);
 export const exactValue = (value) => written(value, exactNumber);
 
 /**
- * A value in little room: its shape stands for what does not fit.
+ * A value in little room: a number has fewer digits there, never half an exponent; a shape stands for what does not fit.
  * @param {Value} value
  * @param {number} room in characters
  */
 export function shortValue(value, room) {
+  const fits = (/** @type {string} */ text) => text.length <= room;
   const text = formatValue(value);
-  if (text.length <= room) return text;
-  const shape = tensorOf(value)?.shape ?? shapeOf(dataOf(value));
+  if (fits(text)) return text;
+  const data = dataOf(value);
+  if (typeof data === "number") return [3, 2].map((digits) => rounded(data, digits)).find(fits) ?? rounded(data, 1);
+  const shape = tensorOf(value)?.shape ?? shapeOf(data);
   return shape.length > 0 ? shape.join("×") : `${text.slice(0, room - 1)}…`;
 }
 

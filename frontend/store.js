@@ -218,15 +218,21 @@ function dockFor(now, program) {
   return !prints && now.dock === "output" ? "optimizer" : now.dock;
 }
 
+/** Whether a text could not be read or run to its end. @param {Program} answer */
+const hasFailed = ({ status }) => status === "error" || status === "refused";
+
+/** The words for a text of which nothing is drawn: it computes numbers only, or says nothing yet. @param {State} now */
+export const wordsForNothing = ({ source, program, answer }) =>
+  program && source.trim() && !(answer && hasFailed(answer)) ? "step.none" : "graph.empty";
+
 /**
  * Take in the server's answer to a text: draw it, or keep the last good graph and mark it stale.
  * @param {State} now @param {Program} answer @param {readonly Step[]} steps @returns {Partial<State>}
  */
 export function answered(now, answer, steps) {
-  const failed = answer.status === "error" || answer.status === "refused";
   const empty = answer.graph.nodes.length === 0;
-  if (failed && (empty || isBeginningOf(answer, now.program))) {
-    return { answer, busy: false, trouble: null, stale: now.program !== null };
+  if (hasFailed(answer) && (empty || isBeginningOf(answer, now.program))) {
+    return { answer, busy: false, trouble: null, stale: Boolean(now.program?.graph.nodes.length) };
   }
   const same = sameNodes(now.program, answer) && steps.length === now.steps.length;
   return {

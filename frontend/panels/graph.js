@@ -6,7 +6,7 @@ import { html, nothing } from "lit";
 import { placeOf } from "../lesson.js";
 import { moved, toggled } from "../look.js";
 import { loadEssentials, loadOp } from "../session.js";
-import { currentStep, graphMarks, graphModel, selectedNode, shownProgram, state, t, update } from "../store.js";
+import { currentStep, graphMarks, graphModel, selectedNode, shownProgram, state, t, update, wordsForNothing } from "../store.js";
 import { createGraphView } from "../view/graph_view.js";
 import { Panel } from "./panel.js";
 import { sentenceOf, updateSentences } from "./sentence.js";
@@ -18,12 +18,11 @@ class Graph extends Panel {
   render() {
     const { program, source } = state.value;
     const caption = this.caption();
-    const empty = t(program ? "step.none" : "graph.empty");
     return html`
       <h2 class="visually-hidden">${t("graph.title")}</h2>
       ${source ? this.summary() : program ? nothing : html`<div class="summary"></div>`}
       <gl-graph-bar @savepicture=${this.save}></gl-graph-bar>
-      ${program?.graph.nodes.length ? nothing : html`<p class="empty">${empty}</p>`}
+      ${program?.graph.nodes.length ? nothing : html`<p class="empty">${t(wordsForNothing(state.value))}</p>`}
       <div class="graph-host"></div>
       ${program && !caption ? nothing : html`<p class="caption" aria-hidden="true">${caption}</p>`}`;
   }

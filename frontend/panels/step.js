@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 
 import { exactValue, formatValue } from "../format.js";
 import { nodeOf } from "../lesson.js";
-import { currentStep, shownProgram, state, t } from "../store.js";
+import { currentStep, shownProgram, state, t, wordsForNothing } from "../store.js";
 import { withCode } from "./code.js";
 import "./formula.js";
 import { Panel } from "./panel.js";
@@ -91,8 +91,7 @@ class StepCard extends Panel {
 }
 
 function noLesson() {
-  const program = shownProgram.value;
-  return t(program && program.graph.nodes.length === 0 ? "step.none" : "step.none_graph");
+  return t(shownProgram.value?.graph.nodes.length ? "step.none_graph" : wordsForNothing(state.value));
 }
 
 customElements.define("gl-step", StepCard);

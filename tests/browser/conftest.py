@@ -26,7 +26,7 @@ CHROMIUM_ARGUMENTS = [
 ]
 PATIENCE_MS = 60_000  # a busy machine is no fault of the page
 ALL_PARTS_LOADED = "body:not(:has(:not(:defined)))"  # the graph comes first, the panels after it
-SIZES = {"wide": (1440, 900), "middle": (1024, 768), "small": (390, 844)}
+SIZES = {"wide": (1440, 900), "middle": (1024, 768), "small": (390, 844), "low": (844, 390)}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -92,3 +92,15 @@ def test_the_phase_of_the_step_is_whole_in_sight_in_every_lesson(phone: Page) ->
         phone.evaluate(OPEN, example)
         current = phone.locator(".ribbon [aria-current=step]")
         expect(current).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_phone_on_its_side_one_scrolls_and_next_stays(open_page: OpenPage) -> None:
+    page = open_page("low")
+    expect(page.get_by_role("button", name="Next step")).to_be_in_viewport(ratio=1)
+    for lane in ("Both", "Forward", "Backward"):
+        expect(page.get_by_role("button", name=lane, exact=True)).to_be_in_viewport(ratio=1)
+    graph = page.locator(".graph-host").bounding_box()
+    assert graph is not None
+    assert graph["height"] >= 250
+    page.get_by_role("tab", name="Table").scroll_into_view_if_needed()
+    expect(page.get_by_role("tab", name="Table")).to_be_in_viewport(ratio=1)

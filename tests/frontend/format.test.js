@@ -58,6 +58,14 @@ test("a value that does not fit is shown as its shape", () => {
   );
 });
 
+test("a number in little room has fewer digits and its whole exponent", () => {
+  assert.equal(shortValue(-4.418e-14, 9), "−4×10⁻¹⁴");
+  assert.equal(shortValue(1.2345e7, 8), "1.23×10⁷");
+  assert.equal(shortValue(-0.00012345, 9), "−0.000123");
+  assert.equal(shortValue({ dtype: "float32", shape: [], data: -1.234e-5 }, 9), "−1.2×10⁻⁵");
+  assert.equal(shortValue(-4.418e-14, 12), "−4.418×10⁻¹⁴");
+});
+
 test("a tensor too large to be sent shows its type and shape", () => {
   assert.equal(formatValue({ dtype: "float32", shape: [100, 100], data: null }), "float32 (100, 100)");
 });

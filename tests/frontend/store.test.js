@@ -88,6 +88,17 @@ test("the lines of an output are those printed, as they break, and the result", 
   assert.equal(store.outputLines(/** @type {any} */ ({ ...result, printed: [] })), 1);
 });
 
+test("nothing drawn is said to compute numbers only where it does", () => {
+  const numbers = programOf([], {});
+  update({ ...store.answered(state.value, numbers, []), source: "print(1)" });
+  assert.equal(store.wordsForNothing(state.value), "step.none");
+  update({ source: " " });
+  assert.equal(store.wordsForNothing(state.value), "graph.empty");
+  update({ ...store.answered(state.value, programOf([], { status: "refused" }), []), source: "y = foo(x)" });
+  assert.equal(store.wordsForNothing(state.value), "graph.empty");
+  assert.equal(state.value.stale, false); // no older picture stands there
+});
+
 /** Take a run in and show a row. @param {import("../../frontend/api.js").Run} run @param {number} row */
 function show(run, row) {
   update(store.arrived(state.value, run, state.value.settings));
