@@ -69,10 +69,17 @@ function askNow(taken = answered) {
 async function answerTo(taken) {
   const mine = (asking = new AbortController());
   update({ busy: true });
-  await ask(taken, mine.signal).catch(failed);
+  await ask(taken, mine.signal).catch(unanswered);
   if (asking !== mine) return;
   asking = null;
   if (askAgain) await askNow(taken);
+}
+
+/** What is drawn stays, and is older than the text. @param {unknown} error */
+function unanswered(error) {
+  failed(error);
+  const { trouble, program } = state.value;
+  if (trouble) update({ stale: Boolean(program?.graph.nodes.length) });
 }
 
 /** The learner typed. @param {string} source */

@@ -115,6 +115,7 @@ test("a server that does not answer leaves the graph and says so", async () => {
   await settled();
   assert.deepEqual(state.value.trouble, { offline: true });
   assert.equal(state.value.program?.id, "p_1");
+  assert.equal(state.value.stale, true); // until an answer comes
 });
 
 test("an answer that was asked for ahead goes to who asks the same first", async () => {
