@@ -248,6 +248,7 @@ def _rebuild(fetches: Any, results: Any) -> Any:
 
 
 def fed_value(tensor: Tensor, value: Any) -> Array:
+    """What a feed gives a tensor, in the tensor's dtype. Raises: FeedError where it does not fit."""
     if isinstance(value, (Tensor, Variable)):
         raise FeedError(
             f"{tensor.name} is fed with a tensor.",

@@ -7,19 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ShapeError
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import OpDef, op
-from engine.ops.shapes import constant_value
+from engine.ops.shapes import axes_of, axis_within, constant_value
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
 def _as_first(x: Shape, *_: Shape) -> Shape:
     return x
-
-
-def _axes(axis: Array) -> tuple[int, ...]:
-    return tuple(int(n) for n in np.atleast_1d(axis))
 
 
 @op(
@@ -32,7 +27,7 @@ def _axes(axis: Array) -> tuple[int, ...]:
 )
 def reverse_op(tensor: Array, axis: Array) -> Any:
     """The elements along these axes in the opposite order. Shapes: tensor (*S), axis (k,) -> y (*S)."""
-    return np.flip(tensor, _axes(axis))
+    return np.flip(tensor, axes_of(axis))
 
 
 @reverse_op.gradient
@@ -56,7 +51,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
 )
 def roll_op(input: Array, shift: Array, axis: Array) -> Any:
     """The elements moved along axes, round and round. Shapes: input (*S), shift and axis (k,) -> y (*S)."""
-    return np.roll(input, _axes(shift), _axes(axis))
+    return np.roll(input, axes_of(shift), axes_of(axis))
 
 
 @roll_op.gradient
@@ -77,13 +72,7 @@ def _without_axis(x: Shape, dimension: Shape, *, inputs: Sequence[Tensor]) -> Sh
         return None
     if place is None:
         return (None,) * (len(x) - 1)
-    if not -len(x) <= int(place) < len(x):
-        raise ShapeError(
-            f"There is no axis {int(place)} in a tensor of rank {len(x)}.",
-            message_zh=f"阶数为 {len(x)} 的张量没有轴 {int(place)}。",
-            code="no_such_axis",
-        )
-    where = int(place) % len(x)
+    where = axis_within(int(place), x)
     return (*x[:where], *x[where + 1 :])
 
 

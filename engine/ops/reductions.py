@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ShapeError
 from engine.ops import (
     arithmetic,
     casting,
@@ -24,12 +23,13 @@ from engine.ops import (
 from engine.ops.building import convert_to_tensor, current_graph
 from engine.ops.definition import OpDef, op
 from engine.ops.shapes import (
+    axes_of,
+    axis_within,
     constant_value,
     element_count,
     is_static,
     literal_value,
     whole_numbers,
-    written,
 )
 from engine.ops.tensors import Array, Node, Operators, Shape, Tensor
 
@@ -43,28 +43,10 @@ def reduced(x: Shape, axes: Shape, *, inputs: Sequence[Tensor], keep_dims: bool 
         return None
     if value is None:
         return (None,) * len(x) if keep_dims else None
-    drop = {_axis(int(axis), x) for axis in np.atleast_1d(value)}
+    drop = {axis_within(int(axis), x) for axis in np.atleast_1d(value)}
     if keep_dims:
         return tuple(1 if axis in drop else n for axis, n in enumerate(x))
     return tuple(n for axis, n in enumerate(x) if axis not in drop)
-
-
-def _axis(axis: int, x: tuple[int | None, ...]) -> int:
-    if not -len(x) <= axis < len(x):
-        raise ShapeError(
-            f"There is no axis {axis} in a tensor of shape {written(x)}.",
-            hint=f"Axes count from 0 to {len(x) - 1}, or from -1 backwards."
-            if x
-            else "A scalar has no axes; leave `axis` out.",
-            message_zh=f"形状为 {written(x)} 的张量没有轴 {axis}。",
-            hint_zh=f"轴从 0 数到 {len(x) - 1}，或从 -1 倒数。" if x else "标量没有轴；请省略 `axis`。",
-            code="no_such_axis",
-        )
-    return axis % len(x)
-
-
-def axes_of(axes: Array) -> tuple[int, ...]:
-    return tuple(int(axis) for axis in np.atleast_1d(axes))
 
 
 def reduction_axes(x: Any, axis: Any) -> Any:

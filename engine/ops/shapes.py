@@ -84,6 +84,26 @@ def written(shape: Shape) -> str:
     return f"({inner},)" if len(shape) == 1 else f"({inner})"
 
 
+def axes_of(axes: Array) -> tuple[int, ...]:
+    """What a kernel is given as axes, one number or several, as numpy takes them."""
+    return tuple(int(axis) for axis in np.atleast_1d(axes))
+
+
+def axis_within(axis: int, x: tuple[int | None, ...]) -> int:
+    """An axis of the shape x, which may count from the end, counted from 0. Raises: ShapeError."""
+    if not -len(x) <= axis < len(x):
+        raise ShapeError(
+            f"There is no axis {axis} in a tensor of shape {written(x)}.",
+            hint=f"Axes count from 0 to {len(x) - 1}, or from -1 backwards."
+            if x
+            else "A scalar has no axes; leave `axis` out.",
+            message_zh=f"形状为 {written(x)} 的张量没有轴 {axis}。",
+            hint_zh=f"轴从 0 数到 {len(x) - 1}，或从 -1 倒数。" if x else "标量没有轴；请省略 `axis`。",
+            code="no_such_axis",
+        )
+    return axis % len(x)
+
+
 def whole_numbers(value: Any, what: str) -> Array:
     """A whole number or a list of them as int64, for the argument `what`; raises ValueRefused."""
     try:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.graph import Node, Tensor
+from engine.ops.shapes import axes_of
 from engine.ops.tensors import Array
 from engine.programs.interpreter.diagnostics import Diagnostic
 from engine.programs.items import Values
@@ -34,7 +35,7 @@ def _tie(given: Sequence[Array]) -> bool:
 
 def _tied_extreme(find: Callable[..., Any]) -> Callable[[Sequence[Array]], bool]:
     def tied(given: Sequence[Array]) -> bool:
-        axes = tuple(int(axis) for axis in np.atleast_1d(given[1]))
+        axes = axes_of(given[1])
         count = np.sum(given[0] == find(given[0], axis=axes, keepdims=True), axis=axes)
         return bool((count > 1).any())
 

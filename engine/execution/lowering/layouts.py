@@ -62,6 +62,7 @@ def part_layout(number: int, root: int, start: int, shape: Lengths) -> Layout:
 
 
 def steps_in_rows(shape: Lengths) -> Lengths:
+    """How many elements further each axis leads, where they lie row by row."""
     return tuple(prod(shape[axis + 1 :]) for axis in range(len(shape)))
 
 

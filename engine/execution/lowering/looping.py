@@ -214,4 +214,5 @@ def _fitting(
 
 
 def kind_of(held: Any) -> Kind:
+    """The shape and dtype of the array that a value, or an array itself, is held in."""
     return (held.held if isinstance(held, Value) else held.shape), held.dtype

@@ -31,6 +31,7 @@ class Memory:
 
 
 def steps_of(item: Item) -> Sequence[Instruction]:
+    """The instructions of a nest, or the one that stands alone."""
     return item.steps if isinstance(item, Nest) else [item]
 
 

@@ -54,10 +54,12 @@ def is_uniform(array: Array) -> bool:
 
 
 def shape_of(item: Any) -> Lengths:
+    """The shape that kernels see."""
     return item.shape if isinstance(item, Value) else np.shape(item)
 
 
 def core_of(operand: Any) -> Lengths:
+    """The shape that is held, without the axes of a batch."""
     return operand.core if isinstance(operand, Value) else np.shape(operand)
 
 

@@ -224,6 +224,7 @@ def quietly(lines: Sequence[Line], depth: int, uses_numpy: bool) -> list[Line]:
 
 
 def deeper(lines: Sequence[Line], levels: int) -> list[Line]:
+    """The lines with so many levels more of indentation."""
     return [Line(line.text, line.about, line.depth + levels) for line in lines]
 
 

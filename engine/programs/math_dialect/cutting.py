@@ -97,6 +97,7 @@ def without_dollars(text: str) -> str:
 
 
 def cut(text: str) -> Iterator[MathToken]:
+    """The tokens of a text, without its blanks. Raises: ProgramError at a character that is none."""
     line, start_of_line = 1, 0
     for found in TOKEN.finditer(text):
         kind, word = found.lastgroup or "UNKNOWN", found.group()
