@@ -73,5 +73,5 @@ def test_every_link_to_a_file_leads_somewhere(name: str) -> None:
 def test_the_folders_that_the_architecture_names_are_there() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     folders = re.findall(r"^\| `([\w/]+/)` \|", text, re.MULTILINE)
-    assert len(folders) == 12
+    assert len(folders) == 14
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []

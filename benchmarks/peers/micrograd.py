@@ -88,29 +88,7 @@ def adam_on_rosenbrock() -> Task:
         f.backward()
         return x0, y0, f.data, x.grad, y.grad, a.data, b.data, c.data, aa.data, cc.data, c.grad
 
-    return Task(lambda: adam_rows(rows_of_function), (), rosenbrock.columns)
-
-
-def adam_rows(function: Callable[[float, float], tuple[float, ...]]) -> list[tuple[float, ...]]:
-    """Adam's steps by floats, around a function that gives x, y, f, dx, dy and what else it knows."""
-    x, y = rosenbrock.START
-    mx = my = vx = vy = 0.0
-    power1 = power2 = 1.0
-    rows = []
-    for _ in range(rosenbrock.STEPS):
-        row = function(x, y)
-        rows.append((*row, mx, my, vx, vy))
-        _, _, _, dx, dy, *_ = row
-        power1 *= rosenbrock.BETA1
-        power2 *= rosenbrock.BETA2
-        rate = rosenbrock.RATE * math.sqrt(1.0 - power2) / (1.0 - power1)
-        mx += (1.0 - rosenbrock.BETA1) * (dx - mx)
-        my += (1.0 - rosenbrock.BETA1) * (dy - my)
-        vx += (1.0 - rosenbrock.BETA2) * (dx * dx - vx)
-        vy += (1.0 - rosenbrock.BETA2) * (dy * dy - vy)
-        x -= rate * mx / (math.sqrt(vx) + rosenbrock.EPSILON)
-        y -= rate * my / (math.sqrt(vy) + rosenbrock.EPSILON)
-    return rows
+    return Task(lambda: rosenbrock.adam_rows(rows_of_function), (), rosenbrock.columns)
 
 
 def _grow(shape: str, ops: int) -> dict[str, float]:

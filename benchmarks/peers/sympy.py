@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from typing import Any
 
@@ -69,28 +68,8 @@ def adam_on_rosenbrock() -> Task:
     symbols, values = _function(_python(rosenbrock.TEXT), "x", "y")
     x_, y_ = symbols
     steps = [1 - x_, x_**2, y_ - x_**2, (1 - x_) ** 2, (y_ - x_**2) ** 2]
-    function = sympy.lambdify(symbols, [*values, *steps], modules="math", cse=True)
-
-    def run() -> list[tuple[float, ...]]:
-        x, y = rosenbrock.START
-        mx = my = vx = vy = 0.0
-        power1 = power2 = 1.0
-        rows = []
-        for _ in range(rosenbrock.STEPS):
-            f, dx, dy, *steps = function(x, y)
-            rows.append((x, y, f, dx, dy, *steps, mx, my, vx, vy))
-            power1 *= rosenbrock.BETA1
-            power2 *= rosenbrock.BETA2
-            rate = rosenbrock.RATE * math.sqrt(1.0 - power2) / (1.0 - power1)
-            mx += (1.0 - rosenbrock.BETA1) * (dx - mx)
-            my += (1.0 - rosenbrock.BETA1) * (dy - my)
-            vx += (1.0 - rosenbrock.BETA2) * (dx * dx - vx)
-            vy += (1.0 - rosenbrock.BETA2) * (dy * dy - vy)
-            x -= rate * mx / (math.sqrt(vx) + rosenbrock.EPSILON)
-            y -= rate * my / (math.sqrt(vy) + rosenbrock.EPSILON)
-        return rows
-
-    return Task(run, (), rosenbrock.columns)
+    function = sympy.lambdify(symbols, [*symbols, *values, *steps], modules="math", cse=True)
+    return Task(lambda: rosenbrock.adam_rows(function), (), rosenbrock.columns)
 
 
 @PEER.does("W7", "lambdify")

@@ -9,6 +9,7 @@ second digit.)
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 
 from benchmarks.workloads.workload import BEST, COMPILED, IN_PYTHON, Claim, Workload
 
@@ -49,6 +50,28 @@ def by_hand() -> list[tuple[float, ...]]:
         dx = -2.0 * a - 2.0 * x * dc
         dy = dc
         rows.append((x, y, f, dx, dy, a, b, c, aa, cc, dc, mx, my, vx, vy))
+        power1 *= BETA1
+        power2 *= BETA2
+        rate = RATE * math.sqrt(1.0 - power2) / (1.0 - power1)
+        mx += (1.0 - BETA1) * (dx - mx)
+        my += (1.0 - BETA1) * (dy - my)
+        vx += (1.0 - BETA2) * (dx * dx - vx)
+        vy += (1.0 - BETA2) * (dy * dy - vy)
+        x -= rate * mx / (math.sqrt(vx) + EPSILON)
+        y -= rate * my / (math.sqrt(vy) + EPSILON)
+    return rows
+
+
+def adam_rows(function: Callable[[float, float], Sequence[float]]) -> list[tuple[float, ...]]:
+    """The same steps around a function that gives x, y, f, dx, dy and whatever else it knows."""
+    x, y = START
+    mx = my = vx = vy = 0.0
+    power1 = power2 = 1.0
+    rows: list[tuple[float, ...]] = []
+    for _ in range(STEPS):
+        row = function(x, y)
+        rows.append((*row, mx, my, vx, vy))
+        _, _, _, dx, dy, *_ = row
         power1 *= BETA1
         power2 *= BETA2
         rate = RATE * math.sqrt(1.0 - power2) / (1.0 - power1)

@@ -49,55 +49,86 @@ def assign_buffers(
     """
     found = Buffers()
     packs = _packs(steps, found)
-    kinds: dict[str, Kind] = {name: (value.held, value.dtype) for value, name in owned.items()}
-    roots = {value.number: frozenset([name]) for value, name in owned.items()}
-    roots |= {number: frozenset([name]) for number, name in parts.items()}
-    ends = _last_uses(steps, last)
-    free: dict[Kind, list[str]] = {}
-    needed: dict[str, int] = {}  # until which step each array holds something
-    leaving: dict[int, dict[str, None]] = {}  # and which arrays may become free with a step
-    counter = count()
-
-    def keep(value: Value, names: Collection[str]) -> None:
-        roots[value.number] = frozenset(names)
-        hold(names, ends.get(value.number, -1))
-
-    def hold(names: Collection[str], end: int) -> None:
-        for name in names:
-            needed[name] = max(needed.get(name, -1), end)
-            leaving.setdefault(needed[name], {})[name] = None
-
-    for number, names in roots.items():
-        hold(names, ends.get(number, -1))
+    arrays = _Arrays(_last_uses(steps, last), owned, parts)
+    names = (f"b{n}" for n in count())
     for place, step in enumerate(steps):
         output = step.outputs[0]
-        arguments = [item for item in step.arguments if isinstance(item, Value)]
-        shared = frozenset[str]().union(*(roots.get(item.number, frozenset()) for item in arguments))
         kind = (output.held, output.dtype)
         if output.number in packs:
             name = packs[output.number]
-            kinds[name] = kind
-            keep(output, [name])
+            arrays.kinds[name] = kind
+            arrays.keep(output, [name])
         elif output.number in found.into:
             pass  # it has a place in a pack
         elif step.kind in ALIASES:
+            under = arrays.under(step)
             for item in step.outputs:
-                keep(item, shared)
+                arrays.keep(item, under)
         elif step.kind in INTO and not output.is_number and output.number not in fresh:
-            dying = [n for n in leaving.get(place, ()) if needed[n] == place and kinds[n] == kind]
-            ready = [*free.get(kind, ()), *(dying if step.kind == "ufunc" else ())]
-            name = _chosen(ready, wanted.get(output.number), shared) or f"b{next(counter)}"
-            if name not in kinds:
-                found.made[name] = kinds[name] = kind
-            if name in free.get(kind, ()):
-                free[kind].remove(name)
-            needed[name] = -1
+            ready = arrays.ready(kind, place, over_arguments=step.kind == "ufunc")
+            name = _chosen(ready, wanted.get(output.number), arrays.under(step)) or next(names)
+            if name not in arrays.kinds:
+                found.made[name] = kind
             found.into[output.number] = name
-            keep(output, [name])
-        for name in leaving.pop(place, {}) | (leaving.pop(-1, {}) if place == 0 else {}):
-            if needed[name] <= place:
-                free.setdefault(kinds[name], []).append(name)
+            arrays.take(name, kind)
+            arrays.keep(output, [name])
+        arrays.release(place)
     return found
+
+
+class _Arrays:
+    """Which arrays hold what is still needed, step after step, and which are free.
+
+    kinds: of every array its shape and dtype.
+    """
+
+    def __init__(self, ends: Mapping[int, int], owned: Mapping[Value, str], parts: Mapping[int, str]) -> None:
+        self.kinds: dict[str, Kind] = {name: (value.held, value.dtype) for value, name in owned.items()}
+        self._ends = ends
+        self._free: dict[Kind, list[str]] = {}
+        self._needed: dict[str, int] = {}  # until which step each array holds something
+        self._leaving: dict[int, dict[str, None]] = {}  # and which arrays may become free with a step
+        self._roots = {value.number: frozenset([name]) for value, name in owned.items()}
+        self._roots |= {number: frozenset([name]) for number, name in parts.items()}
+        for number, names in self._roots.items():
+            self._hold(names, ends.get(number, -1))
+
+    def under(self, step: Instruction) -> frozenset[str]:
+        """The arrays that a step's arguments may lie in."""
+        arguments = (item.number for item in step.arguments if isinstance(item, Value))
+        return frozenset[str]().union(*(self._roots.get(number, frozenset()) for number in arguments))
+
+    def keep(self, value: Value, names: Collection[str]) -> None:
+        """A result lies in these arrays, so they are needed as long as it is."""
+        self._roots[value.number] = frozenset(names)
+        self._hold(names, self._ends.get(value.number, -1))
+
+    def _hold(self, names: Collection[str], end: int) -> None:
+        for name in names:
+            self._needed[name] = max(self._needed.get(name, -1), end)
+            self._leaving.setdefault(self._needed[name], {})[name] = None
+
+    def ready(self, kind: Kind, place: int, *, over_arguments: bool) -> list[str]:
+        """The arrays that a step may write into; over those that it is the last to read, where it can."""
+        free = self._free.get(kind, [])
+        if not over_arguments:
+            return free
+        leaving = self._leaving.get(place, ())
+        return [*free, *(n for n in leaving if self._needed[n] == place and self.kinds[n] == kind)]
+
+    def take(self, name: str, kind: Kind) -> None:
+        """An array, free or new, gets something else to hold."""
+        self.kinds.setdefault(name, kind)
+        if name in self._free.get(kind, ()):
+            self._free[kind].remove(name)
+        self._needed[name] = -1
+
+    def release(self, place: int) -> None:
+        """Free the arrays that nothing after this step needs."""
+        unread = self._leaving.pop(-1, {}) if place == 0 else {}
+        for name in self._leaving.pop(place, {}) | unread:
+            if self._needed[name] <= place:
+                self._free.setdefault(self.kinds[name], []).append(name)
 
 
 def _packs(steps: Sequence[Instruction], found: Buffers) -> dict[int, str]:

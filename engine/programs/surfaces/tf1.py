@@ -100,13 +100,11 @@ TF.refuse(
     "请用 tf.matmul 和激活函数写出这一层。",
 )
 TF.refuse(
-    [
-        *("nn.conv2d", "nn.max_pool", "train.Saver", "py_func"),
-        *("print", "Print", "function", "add_check_numerics_ops"),
-    ],
-    "This version of Gradlens does not have it yet; the elementary operations and GradientDescent are there.",
-    "当前版本的 Gradlens 还没有它；基本运算和 GradientDescent 已经可用。",
+    ["print", "Print"],
+    "Run the tensor, and show its value with print(…).",
+    "请先运行该张量，再用 print(…) 显示它的值。",
 )
+TF.refuse(["nn.conv2d", "nn.max_pool", "train.Saver", "py_func", "function", "add_check_numerics_ops"])
 
 for home, names in LEFT_OUT.items():
     dotted = [f"{home}.{name}" if home else name for name in names.split()]

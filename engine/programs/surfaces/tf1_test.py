@@ -62,7 +62,7 @@ def _question(
             hint="Do it inside `with tf.Session():`.",
             message_zh="tf.test.compute_gradient 需要一个默认会话。",
             hint_zh="请在 `with tf.Session():` 里调用它。",
-            code="no_session",
+            code="no_default_session",
         )
     if init_targets is not None:
         run(interpreter, session, init_targets)
