@@ -22,10 +22,11 @@ WORTHWHILE = 500  # nodes; in a smaller graph the gradient is made sooner than p
 PLAIN_NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")  # a scope to be opened anew, and no word to say about it
 SEED_NODES = 3  # the shape of y, the number 1, and the Fill that makes a tensor of it
 
+NOWHERE = -1  # where a missing operand comes from: the last place of all, which nothing flows into
 STOP = "stop"  # the kind of an x that depends on no other: its gradient is summed up and goes no further
 
 Maker = Any  # a Node; or a Promise, which stands for its node and is its one output
-Passed = tuple[tuple[int, int], ...]  # to which of the operands that are tensors, and the row in the stamp
+Passed = tuple[tuple[list[int], int], ...]  # `operands` of `Writing`, each with its row in the stamp
 Stamped = tuple[Stamp | None, Passed, int]  # with how many nodes it adds
 Seed = Callable[[Tensor, int], Any]
 
@@ -73,6 +74,8 @@ class Writing:
     """One sweep over a graph, written down.
 
     makers:   what there is in the graph, in order: nodes, then promises. Each goes by its place in this list.
+    operands: for each place where the first and where the second operand that is a tensor comes from.
+    wide:     the places of nodes that have more than two; none of them works element by element.
     kinds:    for each place what its maker has in common with those for which a rule adds the same (None:
               not asked yet), and stamped: what is stamped for each kind.
     visits:   the places visited, one after the other.
@@ -88,6 +91,14 @@ class Writing:
         self.graph = graph
         self.ys = ys
         self.makers: list[Maker] = [*nodes, *promises]
+        self.operands = (
+            [*[_operand(node, 0) for node in nodes], *[one.first.place for one in promises]],
+            [
+                *[_operand(node, 1) for node in nodes],
+                *[NOWHERE if one.second is None else one.second.place for one in promises],
+            ],
+        )
+        self.wide = [place for place, node in enumerate(nodes) if len(node.inputs) > 2]
         self.count = SEED_NODES * len(ys)
         self.kinds: list[Any] = [*[None] * len(nodes), *[promise.recipe for promise in promises]]
         self.stamped: dict[Any, Stamped] = {STOP: (None, (), 0)}
@@ -96,13 +107,6 @@ class Writing:
         self.received: list[Any] = [None] * len(self.makers)
         self.parts: dict[int, list[int]] = {}
         self.axes: dict[Any, Axes] = dict(graph.broadcast_cache)
-        self._sources: list[tuple[int, ...]] = [
-            *[tuple([tensor.place for tensor in node.inputs]) for node in nodes],
-            *[
-                (one.first.place,) if one.second is None else (one.first.place, one.second.place)
-                for one in promises
-            ],
-        ]
 
     def run(self, xs: Sequence[Tensor]) -> list[int | None]:
         """Visit the nodes between xs and ys, and give the row of each x's gradient (None without a path)."""
@@ -113,23 +117,30 @@ class Writing:
             self._receive(end, SEED_NODES * number - 1)
         self.visits += [end for end in dict.fromkeys(ends) if pending[end] == 0]
         for x in starts:
-            if all(pending[source] is None for source in self._sources[x]):
+            if all(pending[sources[x]] is None for sources in self.operands):
                 self.kinds[x] = STOP
         self._visit_all(pending)
         return [self.received[x] for x in starts]
 
     def _uses(self, starts: Iterable[int]) -> list[int | None]:
-        """For all that some start flows into, the starts included, how often it is used among them."""
-        uses: list[int | None] = [None] * len(self.makers)
-        for start in starts:
+        """For all that some start flows into, the starts included, how often it is used among them.
+
+        Wide nodes count as starts: where one of them lies on the way to a y, the sweep is a real one.
+        """
+        uses: list[int | None] = [None] * (len(self.makers) + 1)
+        for start in (*starts, *self.wide):
             uses[start] = 0
-        for place, sources in enumerate(self._sources):
-            for source in sources:
-                count = uses[source]
-                if count is not None:
-                    uses[source] = count + 1
-                    if uses[place] is None:
-                        uses[place] = 0
+        for place, (first, second) in enumerate(zip(*self.operands, strict=True)):
+            count = uses[first]
+            if count is not None:
+                uses[first] = count + 1
+                if uses[place] is None:
+                    uses[place] = 0
+            count = uses[second]
+            if count is not None:
+                uses[second] = count + 1
+                if uses[place] is None:
+                    uses[place] = 0
         return uses
 
     def _take_away_dead_ends(self, uses: list[int | None], ends: Container[int]) -> None:
@@ -138,7 +149,8 @@ class Writing:
         while dead:
             place = dead.pop()
             uses[place] = None
-            for source in self._sources[place]:
+            for sources in self.operands:
+                source = sources[place]
                 count = uses[source]
                 if count is not None:
                     uses[source] = count - 1
@@ -150,7 +162,7 @@ class Writing:
 
         This loop and `_uses` are what the time goes into, so they are written out: no call per node.
         """
-        all_sources, kinds, stamped = self._sources, self.kinds, self.stamped
+        kinds, stamped = self.kinds, self.stamped
         visits, received, count = self.visits, self.received, self.count
         for place in visits:  # which grow meanwhile
             upstream = received[place]
@@ -158,13 +170,11 @@ class Writing:
                 self.parts[place] = upstream
                 upstream = received[place] = count
                 count += 1
-            kind = kinds[place] or self._kind(place)
-            if upstream is None and kind is not STOP:
+            _, passed, size = stamped.get(kinds[place]) or self._stamped_at(place)
+            if upstream is None and kinds[place] is not STOP:
                 raise NotElementwise
-            _, passed, size = stamped.get(kind) or self._first_stamp(kind, place)
-            sources = all_sources[place]
-            for operand, row in passed:
-                source = sources[operand]
+            for sources, row in passed:
+                source = sources[place]
                 left = pending[source]
                 if left is None:
                     continue
@@ -194,14 +204,10 @@ class Writing:
         else:
             self.received[place] = [before, row]
 
-    def _kind(self, place: int) -> Any:
-        """The kind of a node that is made."""
-        node = self.makers[place]
-        if len(node.outputs) != 1 or "_gradient_op_type" in node.attrs:
-            raise NotElementwise
-        inputs = node.inputs
-        kind = self.kinds[place] = (node.op, len({*inputs}), *[(x.dtype, x.shape) for x in inputs])
-        return kind
+    def _stamped_at(self, place: int) -> Stamped:
+        """What is stamped at a place whose kind was not met yet, or whose maker was not asked for it."""
+        kind = self.kinds[place] = self.kinds[place] or _kind(self.makers[place])
+        return self.stamped.get(kind) or self._first_stamp(kind, place)
 
     def _first_stamp(self, kind: Any, place: int) -> Stamped:
         """What is stamped at this place, the first one of a kind."""
@@ -216,7 +222,7 @@ class Writing:
         if stamps is None:
             raise NotElementwise
         first, further = stamps
-        self.stamped[kind] = _stamped(further, number)
+        self.stamped[kind] = self._stamped(further, number)
         known = sum(pair in self.axes for pair in first.finds)
         if known == len(first.finds):
             return self.stamped[kind]
@@ -224,12 +230,24 @@ class Writing:
             raise NotElementwise
         self.axes.update(first.finds)
         self.firsts[place] = first
-        return _stamped(first, number)
+        return self._stamped(first, number)
+
+    def _stamped(self, stamp: Stamp, number: int | None) -> Stamped:
+        rows = [row for place, row in enumerate(stamp.passed) if place != number]
+        return stamp, tuple(zip(self.operands, rows, strict=False)), len(stamp.nodes)
 
 
-def _stamped(stamp: Stamp, number: int | None) -> Stamped:
-    passed = [row for place, row in enumerate(stamp.passed) if place != number]
-    return stamp, tuple(enumerate(passed)), len(stamp.nodes)
+def _operand(node: Node, number: int) -> int:
+    """Where an input of a node comes from."""
+    return node.inputs[number].place if number < len(node.inputs) else NOWHERE
+
+
+def _kind(node: Node) -> Any:
+    """The kind of a node that is made. Raises: NotElementwise for one that nothing can be stamped for."""
+    inputs = node.inputs
+    if len(node.outputs) != 1 or len(inputs) > 2 or "_gradient_op_type" in node.attrs:
+        raise NotElementwise
+    return (node.op, len({*inputs}), *[(x.dtype, x.shape) for x in inputs])
 
 
 class PromisedSweep:
