@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from engine.errors import GradlensError, GraphError, LimitError, ShapeError
 from engine.graph.names import Names
-from engine.graph.promises import LARGEST, Place, Promise, Recipe, Unmade, collector_at_rest
+from engine.graph.promises import LARGEST, NUMBERS, Place, Promise, Recipe, Unmade, collector_at_rest
 from engine.graph.surroundings import Surroundings, Waiting
 from engine.ops.building import attributes_of, default_float_now, enter_graph, leave_graph
 from engine.ops.definition import OpDef
@@ -192,43 +192,35 @@ class Graph(Surroundings):
 
     # -- promising -------------------------------------------------------------------------------
 
-    def promise(self, op: OpDef, base: str, x: Tensor, y: Tensor | None = None) -> Tensor | None:
+    def promise(
+        self,
+        op: OpDef,
+        base: str,
+        first: Tensor,
+        second: Tensor | None = None,
+        number: Any = None,
+        place: int | None = None,
+    ) -> Tensor | None:
         """The output of a node to come, or None where the node has to be made at once.
 
-        base: its name, before it is made unique.
+        base:   its name, before it is made unique.
+        first, second: the operands that are tensors.
+        number: the operand at `place` where that is a plain number, which becomes a constant.
         """
         key: tuple[Any, ...]
-        if y is None:
-            key = (op, base, x.dtype, x.shape)
-        else:
-            key = (op, base, x.dtype, x.shape, y.dtype, y.shape, x is y)
-            if y.graph is not self:
+        if second is not None:
+            key = (op, base, first.dtype, first.shape, second.dtype, second.shape, first is second)
+            if second.graph is not self:
                 return None
-        recipe = self._recipes_here.get(key) or self._recipe(key, (x,) if y is None else (x, y), None)
-        if recipe is None or x.graph is not self or self._count >= self._node_limit:
+        elif place is None:
+            key = (op, base, first.dtype, first.shape)
+        else:
+            key = (op, base, first.dtype, first.shape, type(number), place)
+            if type(number) not in NUMBERS or not -LARGEST < number < LARGEST:
+                return None
+        recipe = self._recipes_here.get(key) or self._recipe(key, first, second, place)
+        if recipe is None or first.graph is not self or self._count + recipe.nodes > self._node_limit:
             return None
-        promised: Promise = self._promised(recipe, x, y)
-        return promised
-
-    def promise_beside_number(
-        self, op: OpDef, base: str, tensor: Tensor, number: Any, place: int
-    ) -> Tensor | None:
-        """As `promise`, where the operand at `place` is a plain number, which becomes a constant."""
-        key = (op, base, tensor.dtype, tensor.shape, type(number), place)
-        recipe = self._recipes_here.get(key)
-        if recipe is None and type(number) in (float, int) and tensor.dtype in FLOATS:
-            recipe = self._recipe(key, (tensor,), place)
-        if recipe is None or tensor.graph is not self or self._count + 1 >= self._node_limit:
-            return None
-        if not -LARGEST < number < LARGEST:
-            return None
-        promised: Promise = self._promised(recipe, tensor, None)
-        promised.number = number
-        self._count += 1
-        return promised
-
-    def _promised(self, recipe: Recipe, first: Tensor, second: Tensor | None) -> Promise:
-        """A promise more."""
         promises = self._promises
         promised: Promise = Promise()
         promised.graph = self
@@ -238,29 +230,36 @@ class Graph(Surroundings):
         promised.place = len(self._nodes) + len(promises)
         promised.first = first
         promised.second = second
+        promised.number = number
         promises.append(promised)
-        self._count += 1
+        self._count += recipe.nodes
         return promised
 
-    def _recipe(self, key: tuple[Any, ...], operands: Sequence[Tensor], number: int | None) -> Recipe | None:
+    def _recipe(
+        self, key: tuple[Any, ...], first: Tensor, second: Tensor | None, number: int | None
+    ) -> Recipe | None:
         """A new recipe for the present place; None where something around has a say in each node.
 
         key: what it will be found by: the op, the base of its name, what is asked of the operands, and
              whether both are one tensor, since a square has another gradient than a product.
+        number: which operand is a plain number.
         """
         if not self.is_plain_here or self._phase == "gradient" or self._settling:
             return None
         op, base = key[:2]
         if key not in self._kinds:
+            operands = [first] if second is None else [first, second]
             if number is not None:
-                operands = [*operands[:number], Unmade(self, operands[0].dtype, ()), *operands[number:]]
+                if first.dtype not in FLOATS:
+                    return None
+                operands.insert(number, Unmade(self, first.dtype, ()))
             try:
                 attrs: Mapping[str, Any] = attributes_of(op, operands, {})
                 self._kinds[key] = attrs, op.output_dtypes(attrs)[0], op.infer_shapes(operands, attrs)
             except GradlensError:
                 return None  # the ordinary way says what is wrong, and where
         attrs, dtype, shape = self._kinds[key]
-        recipe = Recipe(op, base, attrs, dtype, shape, number, self.here())
+        recipe = Recipe(op, base, attrs, dtype, shape, number, 1 if number is None else 2, self.here())
         self._recipes_here[key] = recipe
         return recipe
 

@@ -19,6 +19,7 @@ from engine.ops.building import as_array
 from engine.ops.definition import REGISTRY, OpDef
 from engine.ops.tensors import Node, Shape, Tensor
 
+NUMBERS = frozenset({float, int})  # what becomes a constant of the tensor's type
 LARGEST = 1e4  # up to here a Python number is finite in every float type
 
 
@@ -40,6 +41,7 @@ class Recipe:
     base:   the name, before it is made unique in its scope.
     dtype, shape: of the one output.
     number: which operand is a plain number (0 or 1), None where all are tensors.
+    nodes:  how many there are for one promise, with the constant that the number becomes.
     """
 
     op: OpDef
@@ -48,6 +50,7 @@ class Recipe:
     dtype: str
     shape: Shape
     number: int | None
+    nodes: int
     place: Place
 
 
@@ -89,7 +92,7 @@ class Promise(Unmade):
     """An unmade tensor that knows how its node is made.
 
     first, second: the operands that are tensors; second is None where there is but one.
-    number: the operand that is a plain number, where the recipe says that there is one.
+    number: the operand that is a plain number; None where all are tensors.
 
     (Places of their own and no tuple: so it is one object that Python's collector looks through, not two.
     The graph fills them in: a call of `__init__` would take as long as all the rest of a promise.)
@@ -101,7 +104,7 @@ class Promise(Unmade):
     recipe: Recipe
     first: Tensor
     second: Tensor | None
-    number: float
+    number: float | None
 
     @property
     def inputs(self) -> tuple[Tensor, ...]:
@@ -122,7 +125,7 @@ class Promise(Unmade):
         self.keep(graph.put(full, recipe.op, recipe.attrs, inputs, place))
 
 
-def _constant(graph: Any, number: float, dtype: str, name: str, place: Place) -> Tensor:
+def _constant(graph: Any, number: float | None, dtype: str, name: str, place: Place) -> Tensor:
     attributes = {"value": as_array(number, dtype), "dtype": dtype}
     node = graph.put(graph.names.unique(name), REGISTRY["Const"], attributes, (), place)
     node.outputs = (Tensor(node, 0, dtype, ()),)

@@ -27,9 +27,9 @@ def _binary(name: str, build: Build) -> Callable[[Any, Any], Tensor]:
         if graph is None:
             pass
         elif not isinstance(y, Tensor):
-            promised = graph.promise_beside_number(build, name, x, y, 1)
+            promised = graph.promise(build, name, x, None, y, 1)
         elif not isinstance(x, Tensor):
-            promised = graph.promise_beside_number(build, name, y, x, 0)
+            promised = graph.promise(build, name, y, None, x, 0)
         else:
             promised = graph.promise(build, name, x, y)
         return _built(name, build, x, y) if promised is None else promised

@@ -239,7 +239,12 @@ class Graph(Protocol):
     def create_node(
         self, op: Any, inputs: Sequence[Any], attributes: Mapping[str, Any], name: str
     ) -> Node: ...
-    def promise(self, op: Any, base: str, x: Tensor, y: Tensor | None = None) -> Tensor | None: ...
-    def promise_beside_number(
-        self, op: Any, base: str, tensor: Tensor, number: Any, place: int
+    def promise(
+        self,
+        op: Any,
+        base: str,
+        first: Tensor,
+        second: Tensor | None = None,
+        number: Any = None,
+        place: int | None = None,
     ) -> Tensor | None: ...
