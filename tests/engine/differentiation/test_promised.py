@@ -192,6 +192,29 @@ def test_a_tensor_stays_the_same_object_when_its_node_is_made() -> None:
         assert graph.tensor(y.name) is y
 
 
+@pytest.mark.parametrize("way", ["beside the way", "on the way", "before the way", "fixed"])
+def test_a_sum_of_three_tensors_wherever_it_stands(way: str) -> None:
+    def build() -> None:
+        x, c = ops.placeholder("float32", ()), ops.constant(2.0)
+        y = ops.sin(x) * x
+        wide = ops.add_n([c, c, c] if way == "fixed" else [c, x, y])
+        z = ops.exp(y) if way == "beside the way" else ops.exp(y) * wide
+        gradients(z, [wide] if way == "before the way" else [x])
+
+    assert_alike(build)
+
+
+def test_a_sum_beside_the_way_leaves_the_gradient_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(promised, "WORTHWHILE", 0)
+    with Graph().as_default() as graph:
+        x = ops.placeholder("float32", ())
+        y = ops.sin(x) * x
+        ops.add_n([x, y, y])
+        made = len(graph.nodes)
+        gradients(ops.exp(y), [x])
+        assert len(graph._nodes) == made
+
+
 def test_a_y_named_twice_counts_twice() -> None:
     def build() -> None:
         x, y = chain(5)
