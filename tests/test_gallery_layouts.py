@@ -55,4 +55,4 @@ def test_no_drawing_overlaps_none_jumps_where_a_scope_opens_and_closing_brings_i
     assert found["crossed"] <= 1  # pairs of lines that come to one scope
     moves = found["moves"] or [0.0]  # px beyond what the opened scope grew, of whatever went farthest
     assert median(moves) < 20
-    assert max(moves) < 200
+    assert max(moves) < 150
