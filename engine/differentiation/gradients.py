@@ -51,6 +51,7 @@ def gradients(
     y_list = [_source(y) for y in _as_list(ys)]
     x_list = [_target(x) for x in _as_list(xs)]
     _check_floats(y_list)
+    _check_count(y_list, grad_ys)
     graph = (y_list + x_list)[0].graph
     if grad_ys is None and not (gate or colocate or stop_gradients) and unconnected_gradients == "none":
         promised = promised_gradients(graph, name, y_list, x_list, _seed)
@@ -67,6 +68,17 @@ def gradients(
         if unconnected_gradients == "zero":
             return [zeros_like(x) if g is None else g for g, x in zip(found, x_list, strict=True)]
         return found
+
+
+def _check_count(y_list: list[Tensor], grad_ys: Any) -> None:
+    given = None if grad_ys is None else len(_as_list(grad_ys))
+    if given not in (None, len(y_list)):
+        raise ValueRefused(
+            f"There are {given} grad_ys for {len(y_list)} ys.",
+            hint="Give one for each y.",
+            message_zh=f"有 {len(y_list)} 个 y，却给了 {given} 个 grad_ys。",
+            hint_zh="请为每个 y 给出一个。",
+        )
 
 
 def _seed(y: Tensor, number: int) -> Gradient:

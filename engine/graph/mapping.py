@@ -131,9 +131,9 @@ def fold(
 
 
 def rows_of(elems: Sequence[Any]) -> list[Tensor]:
-    """The tensors whose rows are gone through; raises ValueRefused where one is a single number."""
+    """The tensors whose rows are gone through; raises ValueRefused where there is none."""
     tensors = [convert_to_tensor(elem, name="elem") for elem in elems]
-    if any(tensor.shape == () for tensor in tensors):
+    if not tensors or any(tensor.shape == () for tensor in tensors):
         raise ValueRefused(
             "The rows of tensors are gone through, but a single number has none.",
             message_zh="这里会逐行处理张量，但单个数没有行。",

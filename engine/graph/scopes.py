@@ -9,9 +9,9 @@ from typing import Any
 
 from engine.errors import ProgramError
 from engine.graph.graph import Graph
-from engine.graph.initializers import GLOROT_UNIFORM, Zeros
+from engine.graph.initializers import GLOROT_UNIFORM, RULES, Identity, Zeros
 from engine.graph.variables import Variable
-from engine.ops.shapes import written
+from engine.ops.shapes import known_lengths, written
 from engine.ops.tensors import FLOATS, Tensor
 
 AUTO_REUSE = "auto"
@@ -189,7 +189,15 @@ def _first_value(initializer: Any, shape: Sequence[int] | None, dtype: str) -> A
     if not callable(initializer):
         return initializer
     rule: Callable[..., Any] = initializer
+    if shape is None and isinstance(rule, (*RULES, Identity)):
+        raise ProgramError(
+            "A new variable needs a shape.",
+            hint='Write tf.get_variable("w", [2, 3]), or give a tensor as its initializer.',
+            message_zh="新变量需要形状。",
+            hint_zh='请写 tf.get_variable("w", [2, 3])，或把张量作为初始化器。',
+            code="wrong_arguments",
+        )
     if shape is None:
         return rule
-    lengths = tuple(int(n) for n in shape)
+    lengths = known_lengths(shape)
     return lambda: rule(lengths, dtype)

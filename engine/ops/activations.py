@@ -10,7 +10,7 @@ import numpy as np
 from engine.ops import arithmetic, comparison, constants, joining, measuring
 from engine.ops.building import control_dependencies, convert_to_tensor, name_scope
 from engine.ops.definition import op
-from engine.ops.shapes import same
+from engine.ops.shapes import real_number, same
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
@@ -258,7 +258,7 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tens
     """`tf.nn.leaky_relu`; alpha is the slope below 0."""
     with name_scope(name, "LeakyRelu") as scope:
         features = convert_to_tensor(features, name="features")
-        return leaky_relu_op(features, alpha=float(np.float32(alpha)), name=scope)
+        return leaky_relu_op(features, alpha=float(np.float32(real_number(alpha, "alpha"))), name=scope)
 
 
 @op("Softplus", inputs="x", shape=same, latex=r"\ln(1 + e^{{x}})", adjoints=[r"\bar{y}\, \sigma(x)"])

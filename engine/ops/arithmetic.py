@@ -27,7 +27,7 @@ from engine.ops.building import (
 from engine.ops.definition import OpDef, op
 from engine.ops.shapes import broadcast, constant_value, is_static, merge, same
 from engine.ops.slices import IndexedSlices
-from engine.ops.tensors import FLOATS, Array, Node, Tensor
+from engine.ops.tensors import FLOATS, Array, Node, Operators, Tensor
 
 # -- undoing broadcasting ------------------------------------------------------------------------
 
@@ -308,6 +308,8 @@ def squared_difference_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     """`tf.scalar_mul`: a number times a tensor, or times the rows of IndexedSlices."""
+    if not isinstance(x, (Operators, IndexedSlices)):
+        x = convert_to_tensor(x, name="x")
     factor = convert_to_tensor(scalar, dtype=x.dtype, name="scalar")
     if isinstance(x, IndexedSlices):
         return IndexedSlices(mul(factor, x.values, name=name), x.indices, x.dense_shape)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from engine.errors import ShapeError, ValueRefused
 from engine.ops import measuring, reductions
 from engine.ops.building import as_array, constant_node, convert_to_tensor, name_scope
 from engine.ops.definition import op
-from engine.ops.shapes import constant_shape, is_static, same, written
+from engine.ops.shapes import constant_shape, is_static, known_lengths, same, written, written_lengths
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 SMALL_CONSTANT = 1000  # elements; a larger array of zeros or ones is a Fill
@@ -44,7 +45,7 @@ def constant(value: Any, dtype: str | None = None, shape: Any = None, name: str 
     """
     array = as_array(value, dtype)
     if shape is not None:
-        array = _filled(array, tuple(int(n) for n in np.atleast_1d(np.asarray(shape, dtype=np.int64))))
+        array = _filled(array, known_lengths(shape))
     return constant_node(array, name or "Const")
 
 
@@ -86,8 +87,7 @@ def placeholder_op(dtype: str = "float32", shape: Shape = None) -> Any:
 
 def placeholder(dtype: str, shape: Any = None, name: str | None = None) -> Tensor:
     """`tf.placeholder`: shape None means anything, None for an axis any length."""
-    lengths = None if shape is None else tuple(None if n is None else int(n) for n in shape)
-    return placeholder_op(dtype=dtype, shape=lengths, name=name)
+    return placeholder_op(dtype=dtype, shape=written_lengths(shape), name=name)
 
 
 def _fill_shape(dims: Shape, value: Shape, *, inputs: Sequence[Tensor]) -> Shape:
@@ -125,11 +125,9 @@ def ones(shape: Any, dtype: str = "float32", name: str | None = None) -> Tensor:
 
 def _uniform(value: int, shape: Any, dtype: str, name: str | None, default: str) -> Tensor:
     with name_scope(name, default) as scope:
-        if isinstance(shape, (int, np.integer)):
-            shape = (int(shape),)
         if not isinstance(shape, Tensor) and not _has_tensors(shape):
-            lengths = tuple(int(n) for n in shape)
-            if int(np.prod(lengths, dtype=np.int64)) < SMALL_CONSTANT:
+            lengths = known_lengths(shape)
+            if math.prod(lengths) < SMALL_CONSTANT:
                 return constant_node(np.broadcast_to(np.asarray(value, dtype=dtype), lengths), scope)
             shape = constant_node(np.asarray(lengths, dtype=np.int32), "shape_as_tensor")
         elif not isinstance(shape, Tensor):

@@ -22,7 +22,7 @@ from engine.ops import (
     reshaping,
 )
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.shapes import is_static, written
+from engine.ops.shapes import is_static, whole_numbers, written
 from engine.ops.tensors import Shape, Tensor
 
 
@@ -58,8 +58,16 @@ def _axis_pairs(a: Tensor, axes: Any) -> tuple[Any, Any]:
         return ranges.range_of(count - int(axes), count), ranges.range_of(0, int(axes))
     if isinstance(axes, (int, np.integer)):
         rank = len(a.shape or ())
-        return list(range(rank - int(axes), rank)), list(range(int(axes)))
-    first, second = ([int(n) for n in np.atleast_1d(side)] for side in axes)
+        summed = min(int(axes), rank + 1)  # one too many is told where the matrices are made
+        return list(range(rank - summed, rank)), list(range(summed))
+    if not isinstance(axes, (list, tuple, np.ndarray)) or len(axes) != 2:
+        raise ValueRefused(
+            f"`axes` takes a whole number, or two lists: axes of a and axes of b. It got {axes!r:.60}.",
+            hint="Write axes=1, or axes=[[1], [0]].",
+            message_zh=f"`axes` 需要一个整数，或两个列表：a 的轴和 b 的轴。这里是 {axes!r:.60}。",
+            hint_zh="请写 axes=1 或 axes=[[1], [0]]。",
+        )
+    first, second = (np.atleast_1d(whole_numbers(side, "axes")).tolist() for side in axes)
     return first, second
 
 
@@ -71,7 +79,13 @@ def _as_matrix(x: Tensor, axes: Any, *, summed_last: bool) -> tuple[Tensor, Any,
     """
     if x.shape is None:
         return *_as_unranked_matrix(x, axes, summed_last), None
-    summed = [axis % len(x.shape) for axis in axes]
+    rank = len(x.shape)
+    if any(not -rank <= axis < rank for axis in axes):
+        raise ShapeError(
+            f"The axes {list(axes)} are not all axes of the shape {written(x.shape)}.",
+            message_zh=f"{list(axes)} 不全是形状 {written(x.shape)} 的轴。",
+        )
+    summed = [axis % rank for axis in axes]
     free = [axis for axis in range(len(x.shape)) if axis not in summed]
     known = tuple(x.shape[axis] for axis in free)
     if not is_static(x.shape):

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.ops.building import current_graph, name_scope
 from engine.ops.definition import op
-from engine.ops.shapes import same
+from engine.ops.shapes import same, written_lengths
 from engine.ops.tensors import Array, Node, Operators, Shape, Tensor
 
 
@@ -54,8 +54,7 @@ def placeholder_with_default_gradient(node: Node, dy: Tensor) -> Sequence[Tensor
 
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """`tf.placeholder_with_default`: shape None means anything, None for an axis any length."""
-    lengths = None if shape is None else tuple(None if n is None else int(n) for n in shape)
-    return placeholder_with_default_op(input, shape=lengths, name=name)
+    return placeholder_with_default_op(input, shape=written_lengths(shape), name=name)
 
 
 def _each(*shapes: Shape) -> list[Shape]:

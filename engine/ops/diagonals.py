@@ -122,7 +122,7 @@ def eye(
     with name_scope(name, "eye"):
         columns = num_rows if num_columns is None else num_columns
         front: Any = [] if batch_shape is None else batch_shape
-        if isinstance(num_rows, Tensor) or isinstance(columns, Tensor):
+        if any(isinstance(given, Tensor) for given in (num_rows, columns, front)):
             length = [minimum(num_rows, columns)]
             stacked = isinstance(front, Tensor) or len(front) > 0
             shape: Any = joining.concat([front, length], 0) if stacked else joining.stack(length)

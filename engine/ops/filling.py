@@ -10,7 +10,7 @@ import numpy as np
 from engine.ops import measuring, plumbing, reductions, reshaping
 from engine.ops.building import as_array, convert_to_tensor, name_scope
 from engine.ops.definition import op
-from engine.ops.shapes import constant_shape, constant_value
+from engine.ops.shapes import constant_shape, constant_value, whole_numbers
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
@@ -52,7 +52,7 @@ def one_hot(
         on = convert_to_tensor(1 if on_value is None else on_value, dtype=kind, name="on_value")
         off = convert_to_tensor(0 if off_value is None else off_value, dtype=kind, name="off_value")
         if not isinstance(indices, Tensor):
-            indices = convert_to_tensor(np.asarray(indices, dtype=np.int64), name="indices")
+            indices = convert_to_tensor(whole_numbers(indices, "indices"), name="indices")
         return one_hot_op(indices, depth, on, off, axis=-1 if axis is None else axis, name=scope)
 
 

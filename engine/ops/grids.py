@@ -21,6 +21,11 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
             f"The indexing of a grid is 'xy' or 'ij', not {indexing!r}.",
             message_zh=f"网格的 indexing 是 'xy' 或 'ij'，不是 {indexing!r}。",
         )
+    if not args:
+        raise ValueRefused(
+            "A grid needs at least one vector of coordinates.",
+            message_zh="网格至少需要一个坐标向量。",
+        )
     with name_scope(name, "meshgrid"):
         count = len(args)
         grids = [_along(args[place], place, count) for place in range(count)]

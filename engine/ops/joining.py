@@ -11,8 +11,8 @@ from engine.errors import ShapeError
 from engine.ops import control, indexing, measuring, plumbing, ranges, reductions, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
-from engine.ops.shapes import constant_shape, constant_value, is_static, merge, written
-from engine.ops.tensors import Array, Node, Shape, Tensor
+from engine.ops.shapes import constant_shape, constant_value, is_static, merge, whole_number, written
+from engine.ops.tensors import Array, Node, Operators, Shape, Tensor
 
 
 def _stacked(*shapes: Shape, axis: int) -> Shape:
@@ -78,13 +78,30 @@ def unpack_gradient(node: Node, *dys: Tensor) -> Sequence[Tensor]:
     return [stack(list(dys), axis=node.attrs["axis"])]
 
 
+def _length_along(value: Tensor, axis: int) -> int:
+    """How many slices there are along an axis; raises ShapeError where that is not known."""
+    shape = value.shape
+    if shape is not None and not -len(shape) <= axis < len(shape):
+        raise ShapeError(
+            f"There is no axis {axis} to unstack: the shape is {written(shape)}.",
+            message_zh=f"没有可以拆开的轴 {axis}：形状是 {written(shape)}。",
+        )
+    length = None if shape is None else shape[axis]
+    if length is None:
+        raise ShapeError(
+            "unstack must know how many slices there are.",
+            hint="Say num=….",
+            message_zh="unstack 必须知道要拆成多少份。",
+            hint_zh="请写明 num=…。",
+        )
+    return length
+
+
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = None) -> list[Tensor]:
     """`tf.unstack`: a list of tensors."""
     value = convert_to_tensor(value)
     if num is None:
-        num = None if value.shape is None else value.shape[axis]
-    if num is None:
-        raise ShapeError("unstack must know how many slices there are; say num=…")
+        num = _length_along(value, axis)
     return list(unpack.node(value, num=num, axis=axis, name=name or "unstack").outputs)
 
 
@@ -300,8 +317,8 @@ def split(
 ) -> list[Tensor]:
     """`tf.split`: into so many equal parts, or into parts of these lengths."""
     sizes = convert_to_tensor(num_or_size_splits)  # TensorFlow leaves this constant in the graph
-    if sizes.shape == ():
-        count = int(num_or_size_splits)
+    if sizes.shape == () and not isinstance(num_or_size_splits, Operators):
+        count = whole_number(num_or_size_splits, "num_or_size_splits")
         return list(split_op.node(axis, value, num_split=count, name=name or "split").outputs)
-    count = num or len(num_or_size_splits)
+    count = num or _length_along(sizes, 0)
     return list(split_v_op.node(value, sizes, axis, num_split=count, name=name or "split").outputs)

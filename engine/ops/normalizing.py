@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ShapeError
 from engine.ops import arithmetic, constants, exponentials, joining, measuring, ranges, reductions, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.comparison import is_finite, select
 from engine.ops.control import stop_gradient
 from engine.ops.definition import OpDef, op
-from engine.ops.shapes import same, whole_numbers
+from engine.ops.shapes import same, whole_number, whole_numbers
 from engine.ops.tensors import Array, Node, Tensor
 
 
@@ -75,6 +76,12 @@ def _along(compute: OpDef, logits: Any, axis: int, name: str | None) -> Tensor:
     if not isinstance(logits, Tensor):
         logits = convert_to_tensor(logits)
     rank = None if logits.shape is None else len(logits.shape)
+    if rank == 0:
+        raise ShapeError(
+            f"{compute.name} works along an axis, but its input is a single number.",
+            message_zh=f"{compute.name} 沿一个轴计算，但它的输入只是一个数。",
+        )
+    axis = whole_number(axis, "axis")
     if axis == -1 or axis == (rank or 0) - 1:
         return compute(logits, name=name)
     measuring.rank_of(logits)  # TensorFlow leaves this constant in the graph

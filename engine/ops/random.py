@@ -15,7 +15,7 @@ import numpy as np
 from engine.ops import arithmetic, casting, comparison, measuring
 from engine.ops.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.definition import op
-from engine.ops.shapes import constant_shape, constant_value, same, whole_numbers
+from engine.ops.shapes import constant_shape, constant_value, same, whole_number
 from engine.ops.tensors import INTEGERS, Array, Shape, Tensor
 
 DRAWN = "its output is drawn, and does not depend on its inputs"
@@ -152,7 +152,7 @@ def multinomial_op(
 def _seeds(seed: int | None) -> dict[str, Any]:
     """Graph seed and op seed as TensorFlow writes them down; 0 and 0 where neither is set."""
     graph: Any = current_graph()
-    own = None if seed is None else int(whole_numbers(seed, "seed"))
+    own = None if seed is None else whole_number(seed, "seed")
     if graph.seed is None:
         return {"seed": 0, "seed2": 0} if own is None else {"seed": DEFAULT_GRAPH_SEED, "seed2": own}
     return {"seed": graph.seed, "seed2": len(graph.nodes) if own is None else own}

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import DtypeError
 from engine.ops import casting
 from engine.ops.building import convert_to_tensor, current_graph
 from engine.ops.definition import op
@@ -51,5 +52,10 @@ def range_of(
             convert_to_tensor(value, dtype=dtype, name=part)
             for value, part in ((start, "start"), (limit, "limit"), (delta, "delta"))
         ]
+        if any(part.dtype not in RANGE_TYPES for part in parts):
+            raise DtypeError(
+                "A range counts in numbers, not in truth values.",
+                message_zh="range 用数字计数，不能用真假值。",
+            )
         widest = dtype or max((part.dtype for part in parts), key=RANGE_TYPES.index)
         return range_op(*(casting.cast(part, widest) for part in parts), name=scope)

@@ -15,6 +15,7 @@ import numpy as np
 from engine.errors import GradlensError, ShapeError, ValueRefused
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
+MAX_LENGTH = 2**31 - 1  # of one axis: shapes are int32
 MAX_FOLDED_DEPTH = 50  # how many nodes deep a constant is followed
 MAX_FOLDED_ELEMENTS = 4096  # and how large it may grow
 
@@ -117,6 +118,58 @@ def whole_numbers(value: Any, what: str) -> Array:
             message_zh=f"`{what}` 需要整数，不能是 {value!r:.60}。",
         )
     return numbers.astype(np.int64)
+
+
+def whole_number(value: Any, what: str) -> int:
+    """One whole number, for the argument `what`; raises ValueRefused."""
+    numbers = whole_numbers(value, what)
+    if numbers.size != 1:
+        raise ValueRefused(
+            f"`{what}` takes one whole number, not {value!r:.60}.",
+            message_zh=f"`{what}` 需要一个整数，不能是 {value!r:.60}。",
+        )
+    return int(numbers.item())
+
+
+def real_number(value: Any, what: str) -> float:
+    """One number, for the argument `what`; raises ValueRefused."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ValueRefused(
+            f"`{what}` takes one number, not {value!r:.60}.",
+            message_zh=f"`{what}` 需要一个数字，不能是 {value!r:.60}。",
+        ) from None
+
+
+def written_lengths(given: Any) -> Shape:
+    """A shape as a program writes it: a number for one axis, None for any length or, alone, any shape.
+
+    Raises: ValueRefused for what is no whole number; ShapeError for a length that no tensor can have.
+    """
+    if given is None:
+        return None
+    lengths = given if isinstance(given, (list, tuple)) else np.atleast_1d(given).tolist()
+    found = tuple(None if n is None else whole_number(n, "shape") for n in lengths)
+    if any(n is not None and not 0 <= n <= MAX_LENGTH for n in found):
+        raise ShapeError(
+            f"A length is at least 0 and at most {MAX_LENGTH}, but this shape is {written(found)}.",
+            message_zh=f"长度至少为 0，至多为 {MAX_LENGTH}，而这个形状是 {written(found)}。",
+        )
+    return found
+
+
+def known_lengths(given: Any) -> tuple[int, ...]:
+    """The same where every length has to be known; raises ShapeError where one is not."""
+    lengths = written_lengths(given)
+    if lengths is None or None in lengths:
+        raise ShapeError(
+            f"Every length of the shape has to be known here, but it is {written(lengths)}.",
+            hint="None stands for “any length” in placeholders only.",
+            message_zh=f"这里形状的每个长度都必须已知，但它是 {written(lengths)}。",
+            hint_zh="只有占位符的形状里才能用 None 表示“任意长度”。",
+        )
+    return lengths  # type: ignore[return-value]  # no length is None here
 
 
 def is_static(*shapes: Shape) -> bool:

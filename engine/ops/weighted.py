@@ -28,7 +28,7 @@ LOSSES = "losses"  # the collection that every loss enters
 
 
 def compute_weighted_loss(
-    per_element: Tensor,
+    per_element: Any,
     weights: Any = 1.0,
     scope: str | None = None,
     reduction: str = "weighted_sum_by_nonzero_weights",
@@ -39,6 +39,7 @@ def compute_weighted_loss(
     reduction: weighted_sum_by_nonzero_weights, weighted_sum, weighted_mean or none.
     """
     with name_scope(scope, "weighted_loss"):
+        per_element = convert_to_tensor(per_element, name="losses")
         with control_dependencies(_check_fits(weights, per_element)):
             weights = casting.cast(weights, "float32")
             weighted = arithmetic.mul(per_element, weights, name="Mul")

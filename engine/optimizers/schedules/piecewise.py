@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from engine.errors import ValueRefused
 from engine.graph.control_flow import case
-from engine.ops.arithmetic import minimum
+from engine.ops.arithmetic import add_n, minimum
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.casting import cast
 from engine.ops.comparison import greater, less_equal
@@ -36,7 +36,7 @@ class PiecewiseConstant(Schedule):
     doc_zh: ClassVar[str] = "分段常数：到 boundaries[0]（含）为止用 values[0]，之后依次类推。"
 
     def __post_init__(self) -> None:
-        if len(self.boundaries) != len(self.values) - 1:
+        if not self.boundaries or len(self.boundaries) != len(self.values) - 1:
             raise ValueRefused(
                 f"piecewise_constant needs one value more than boundaries, but got {len(self.values)} values"
                 f" and {len(self.boundaries)} boundaries.",
@@ -47,6 +47,14 @@ class PiecewiseConstant(Schedule):
     def rate(self, step: int) -> float:
         """A boundary itself still belongs to the piece before it."""
         return float(self.values[bisect.bisect_left(list(self.boundaries), step)])
+
+    def chosen(self, step: Tensor) -> Tensor:
+        """As Keras computes it: each value times whether the step is in its piece, all added up."""
+        bounds = [cast(convert_to_tensor(bound), step.dtype) for bound in self.boundaries]
+        values = [convert_to_tensor(value) for value in self.values]
+        between = [logical_and(greater(step, low), less_equal(step, high)) for low, high in pairwise(bounds)]
+        pieces = [less_equal(step, bounds[0]), *between, greater(step, bounds[-1])]
+        return add_n([cast(holds, value.dtype) * value for holds, value in zip(pieces, values, strict=True)])
 
     def build(self, global_step: Any, name: str | None = None) -> Tensor:
         """The last value, unless the step is at most some boundary: the first of them counts."""

@@ -10,7 +10,7 @@ from engine.graph.control_flow import cond
 from engine.ops.arithmetic import add, minimum, mul, power
 from engine.ops.comparison import equal
 from engine.ops.rounding import ceil
-from engine.ops.tensors import Tensor
+from engine.ops.tensors import Operators, Tensor
 from engine.optimizers.schedules.schedule import Scaled, as_type_of
 
 
@@ -41,17 +41,20 @@ class PolynomialDecay(Scaled):
         span = self.learning_rate - self.end_learning_rate
         return float(span * left**self.power + self.end_learning_rate)
 
+    @property
+    def _steps(self) -> Any:
+        """A number as a float beside the step; a tensor as it is."""
+        return self.decay_steps if isinstance(self.decay_steps, Operators) else float(self.decay_steps)
+
     def nodes(self, rate: Tensor, step: Any, scope: str) -> Tensor:
         """Casts, share of the time, power, product and sum."""
         end, exponent, now, whole = as_type_of(
             rate, self.end_learning_rate, self.power, step, self.decay_steps
         )
         if self.cycle:
-            turns = cond(
-                rate.graph, equal(now, 0.0), lambda: 1.0, lambda: ceil(now / float(self.decay_steps))
-            )
+            turns = cond(rate.graph, equal(now, 0.0), lambda: 1.0, lambda: ceil(now / self._steps))
             whole = mul(whole, turns)
         else:
-            now = minimum(now, float(self.decay_steps))
+            now = minimum(now, self._steps)
         share = now / whole
         return add(mul(rate - end, power(1.0 - share, exponent)), end, name=scope)

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.errors import ProgramError, RefusedError
 
+from .arguments import Argument
 from .callables import BoundMethod, Native
 from .suggestions import did_you_mean, nearest
 from .values import Ignored, Module, a_kind, type_name
@@ -32,12 +33,19 @@ class Members:
 
         return enter
 
-    def method(self, *names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Decorator: `value.name(...)`; the function takes the value first (after the interpreter)."""
+    def method(
+        self, *names: str, **arguments: Argument
+    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Decorator: `value.name(...)`; the function takes the value first (after the interpreter).
+
+        arguments: what its parameters take, where their names alone do not tell it.
+        """
 
         def enter(function: Callable[..., Any]) -> Callable[..., Any]:
             for name in names:
-                self.methods[name] = Native(f"{self.name}.{name}", function, borrowed=self.borrowed)
+                self.methods[name] = Native(
+                    f"{self.name}.{name}", function, borrowed=self.borrowed, arguments=arguments
+                )
             return function
 
         return enter

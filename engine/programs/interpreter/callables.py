@@ -7,16 +7,19 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import ProgramError
 
+from .arguments import BY_NAME, FLAG, Argument
 from .suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from .scope import Scope
 
 REQUIRED = inspect.Parameter.empty
+NOTHING_SPECIAL: Mapping[str, Argument] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +32,18 @@ class Signature:
     many_positional: str = ""
     many_keywords: str = ""
     positional_only: int = 0
+    none_by_default: frozenset[str] = frozenset()
+    flags: frozenset[str] = frozenset()
 
     @property
     def names(self) -> tuple[str, ...]:
         """Every parameter that an argument may name."""
         return (*self.positional[self.positional_only :], *self.keyword_only)
+
+    @property
+    def every_name(self) -> tuple[str, ...]:
+        """Every parameter that takes one argument."""
+        return (*self.positional, *self.keyword_only)
 
     def fits(self, count: int) -> bool:
         """Whether that many arguments by position, and none by name, are all that is needed."""
@@ -52,6 +62,8 @@ class Signature:
             many_positional=next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), ""),
             many_keywords=next((p.name for p in parameters if p.kind is p.VAR_KEYWORD), ""),
             positional_only=sum(p.kind is p.POSITIONAL_ONLY for p in parameters),
+            none_by_default=frozenset(p.name for p in parameters if p.default is None),
+            flags=frozenset(p.name for p in parameters if isinstance(p.default, bool)),
         )
 
     def bind(
@@ -91,12 +103,25 @@ class Native:
 
     borrowed: whether it is one of Python's or numpy's, whose own errors are about what they were given. The
               others say by a GradlensError what a program did wrong, so any other error of theirs is ours.
+    arguments: what its parameters take, where their names alone do not tell it (`arguments.py`).
     """
 
-    def __init__(self, name: str, function: Callable[..., Any], *, borrowed: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        *,
+        borrowed: bool = False,
+        arguments: Mapping[str, Argument] = NOTHING_SPECIAL,
+    ) -> None:
         self.name = name
         self.function = function
         self.borrowed = borrowed
+        self.arguments = arguments
+
+    def called(self, name: str) -> Native:
+        """The same function under another name."""
+        return Native(name, self.function, borrowed=self.borrowed, arguments=self.arguments)
 
     @cached_property
     def takes_interpreter(self) -> bool:
@@ -108,13 +133,32 @@ class Native:
         """The parameters that a program sees."""
         return Signature.of(self.function, skip=int(self.takes_interpreter))
 
+    @cached_property
+    def checked(self) -> dict[str, Argument]:
+        """The parameters of which it is known what they take; a borrowed function tells by itself."""
+        if self.borrowed:
+            return {}
+        known = {**dict.fromkeys(self.signature.flags, FLAG), **BY_NAME, **self.arguments}
+        return {name: known[name] for name in self.signature.every_name if name in known}
+
     def call(self, interpreter: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Check the arguments against the parameters and call."""
         if keywords or not self.signature.fits(len(args)):
             self.signature.bind(self.name, args, keywords)
+        if self.checked:
+            self._check(args, keywords)
         if self.takes_interpreter:
             return self.function(interpreter, *args, **keywords)
         return self.function(*args, **keywords)
+
+    def _check(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> None:
+        """Raises: GradlensError for the first argument that is not what its parameter takes."""
+        signature = self.signature
+        for parameter, value in (*zip(signature.positional, args, strict=False), *keywords.items()):
+            expected = self.checked.get(parameter)
+            if expected is None or (value is None and parameter in signature.none_by_default):
+                continue
+            expected.check(self.name, parameter, value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.builtins import Kind
 from engine.programs.interpreter.suggestions import did_you_mean
 from engine.programs.interpreter.text import SHOWN
-from engine.programs.interpreter.values import type_name
+from engine.programs.interpreter.values import a_kind
 
 ALIASES = {"float": "float32", "double": "float64", "half": "float16", "int": "int32", "long": "int64"}
 PYTHON_TYPES = {"float": "float32", "int": "int32", "bool": "bool"}
@@ -33,6 +33,9 @@ MEMBERS.fact("is_floating")(lambda dtype: dtype.name.startswith("float"))
 MEMBERS.fact("is_integer")(lambda dtype: dtype.name.startswith(("int", "uint")))
 MEMBERS.fact("base_dtype")(lambda dtype: DType(dtype.name.removesuffix("_ref")))
 SHOWN[DType] = (lambda dtype: f"<dtype: '{dtype.name}'>", lambda dtype: f"tf.{dtype.name}")
+
+
+NAMES_OF_TYPES = (DType, Kind, np.dtype, str)  # what may stand for an element type
 
 
 def dtype_name(value: Any) -> str | None:
@@ -57,13 +60,13 @@ def _written_name(value: Any) -> str:
         return PYTHON_TYPES.get(value.name, value.name.rpartition(".")[2])
     if isinstance(value, np.dtype):
         return str(value.name)
-    return value if isinstance(value, str) else type_name(value)
+    return value if isinstance(value, str) else a_kind(value)
 
 
 def _unknown(name: str, hint: str, hint_zh: str) -> str:
     raise DtypeError(
-        f"`{name}` is not an element type.",
+        f"{name} is not an element type.",
         hint=hint or "Use tf.float32, tf.float64, tf.int32, tf.int64 or tf.bool.",
-        message_zh=f"`{name}` 不是元素类型。",
+        message_zh=f"{name} 不是元素类型。",
         hint_zh=hint_zh or "请使用 tf.float32、tf.float64、tf.int32、tf.int64 或 tf.bool。",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from engine.programs.interpreter.arguments import Argument
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.values import Module
 
@@ -23,12 +24,19 @@ class Library:
         self.members: dict[str, Any] = {}
         self.refused: dict[str, tuple[str, str]] = {}
 
-    def function(self, *names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Decorator: a function under one or several dotted names."""
+    def function(
+        self, *names: str, **arguments: Argument
+    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Decorator: a function under one or several dotted names.
+
+        arguments: what its parameters take, where their names alone do not tell it.
+        """
 
         def enter(function: Callable[..., Any]) -> Callable[..., Any]:
             for name in names:
-                self.members[name] = Native(f"{self.name}.{name}", function, borrowed=self.borrowed)
+                self.members[name] = Native(
+                    f"{self.name}.{name}", function, borrowed=self.borrowed, arguments=arguments
+                )
             return function
 
         return enter

@@ -15,6 +15,7 @@ from engine.programs.interpreter.text import SHOWN
 from engine.programs.interpreter.values import Block
 
 from .dtypes import DType
+from .kinds_of_arguments import WORD
 
 
 class TensorShape(tuple[int | None, ...]):
@@ -134,13 +135,13 @@ def get_operations(graph: Graph) -> list[Node]:
     return list(graph.nodes)
 
 
-@GRAPH.method("get_tensor_by_name")
+@GRAPH.method("get_tensor_by_name", name=WORD)
 def get_tensor_by_name(graph: Graph, name: str) -> Tensor:
     """The tensor called so."""
     return graph.tensor(name)
 
 
-@GRAPH.method("get_operation_by_name")
+@GRAPH.method("get_operation_by_name", name=WORD)
 def get_operation_by_name(graph: Graph, name: str) -> Node:
     """The node called so."""
     return graph.node(name)

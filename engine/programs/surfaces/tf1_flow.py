@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.differentiation import custom, hessians
+from engine.errors import ProgramError
 from engine.graph import control_flow
 from engine.ops.building import current_graph
 from engine.ops.ranking import TopKV2
@@ -16,8 +17,11 @@ from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.text import SHOWN, to_repr
 from engine.programs.interpreter.values import Block
 
+from .kinds_of_arguments import LIST
 from .tensors import GRAPH
 from .tf1_ops import TF
+
+LISTED = (list, tuple, dict)
 
 
 def _function(interpreter: Interpreter, given: Any) -> Callable[..., Any]:
@@ -42,6 +46,20 @@ def cond(
     return control_flow.cond(graph, pred, taken, other, name)
 
 
+def cases_of(given: Any) -> list[Any]:
+    """The pairs of a condition and a function that `tf.case` is given, in a list or as a dict."""
+    pairs = list(given.items() if isinstance(given, dict) else given) if isinstance(given, LISTED) else []
+    if not pairs or not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
+        raise ProgramError(
+            "tf.case takes a list of pairs: a condition and a function.",
+            message_zh="tf.case 需要由（条件，函数）组成的列表。",
+            hint="Write tf.case([(x < 0, lambda: -x)], default=lambda: x).",
+            hint_zh="请写 tf.case([(x < 0, lambda: -x)], default=lambda: x)。",
+            code="wrong_arguments",
+        )
+    return pairs
+
+
 @TF.function("case")
 def case(
     interpreter: Interpreter,
@@ -53,13 +71,12 @@ def case(
 ) -> Any:
     """The first of several branches whose condition holds, chosen when the graph runs."""
     graph: Any = current_graph()
-    pairs = pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs
-    cases = [(pred, _function(interpreter, taken)) for pred, taken in pairs]
+    cases = [(pred, _function(interpreter, taken)) for pred, taken in cases_of(pred_fn_pairs)]
     other = None if default is None else _function(interpreter, default)
     return control_flow.case(graph, cases, other, exclusive=bool(exclusive), name=name)
 
 
-@TF.function("Assert")
+@TF.function("Assert", data=LIST)
 def assert_true(condition: Any, data: Any, summarize: Any = 3, name: Any = None) -> Any:
     """A run stops where the condition does not hold."""
     graph: Any = current_graph()

@@ -13,6 +13,7 @@ from engine.graph import metrics
 from engine.graph.scopes import REGULARIZATION_LOSSES
 from engine.ops.building import control_dependencies, convert_to_tensor, current_graph
 from engine.ops.weighted import LOSSES
+from engine.programs.interpreter.arguments import ANY
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.machine import Interpreter
 
@@ -23,7 +24,7 @@ from .tf1_scopes import as_initializer
 offer(metrics.count_nonzero, "count_nonzero", "math.count_nonzero", keep_dims="keepdims")
 
 
-@TF.function("layers.dense")
+@TF.function("layers.dense", inputs=ANY)
 def dense(
     interpreter: Interpreter,
     inputs: Any,

@@ -8,6 +8,7 @@ from typing import Any
 from engine.errors import ProgramError
 from engine.graph import control_flow, mapping
 from engine.ops.building import convert_to_tensor, current_graph
+from engine.ops.shapes import written_lengths
 from engine.ops.tensor_arrays import TensorArray
 from engine.ops.tensors import Shape, Tensor
 from engine.programs.interpreter.attributes import members_of
@@ -15,6 +16,7 @@ from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.text import SHOWN
 
 from .dtypes import DType, dtype_name
+from .kinds_of_arguments import DTYPES
 from .rows import Fold, Row, folds
 from .structures import flat, in_form, values_for
 from .tensors import TensorShape
@@ -40,6 +42,14 @@ def while_loop(
     """A loop inside the graph."""
     graph: Any = current_graph()
     variables = loop_vars if isinstance(loop_vars, (list, tuple)) else [loop_vars]
+    if not variables:
+        raise ProgramError(
+            "A loop needs variables that its body changes.",
+            message_zh="循环需要由循环体改变的变量。",
+            hint="Write tf.while_loop(cond, body, [tf.constant(0)]).",
+            hint_zh="请写 tf.while_loop(cond, body, [tf.constant(0)])。",
+            code="wrong_arguments",
+        )
     forms: list[Any] = []
 
     def going_on(*values: Any) -> Any:
@@ -87,13 +97,13 @@ def _known(shape: TensorShape) -> Shape:
 @TF.function("TensorShape")
 def tensor_shape(dims: Any = None) -> TensorShape:
     """A static shape; None is any, also for one axis."""
-    return TensorShape.of(None if dims is None else tuple(None if n is None else int(n) for n in dims))
+    return TensorShape.of(written_lengths(dims))
 
 
 # -- a function over rows ----------------------------------------------------------------------------
 
 
-@TF.function("map_fn")
+@TF.function("map_fn", dtype=DTYPES)
 def map_fn(
     interpreter: Interpreter,
     fn: Any,

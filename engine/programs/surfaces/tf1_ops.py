@@ -14,6 +14,7 @@ from engine.programs.interpreter.machine import Interpreter
 from engine.programs.workspace import Clip
 
 from .dtypes import dtype_name
+from .kinds_of_arguments import AXIS, COUNT, LIST
 from .library import Library
 
 TF = Library("tf")
@@ -168,7 +169,7 @@ def group(*inputs: Any, name: Any = None) -> Any:
     return ops.group(*inputs, name=name)
 
 
-@TF.function("tuple")
+@TF.function("tuple", tensors=LIST)
 def tuple_(tensors: Any, name: Any = None, control_inputs: Any = None) -> list[Any]:
     """The tensors, each given out only when all of them are computed."""
     return ops.tuple_of(list(tensors), name=name)
@@ -267,7 +268,7 @@ def transpose(a: Any, perm: Any = None, name: Any = None, conjugate: Any = False
     return ops.transpose(a, perm, name=name)
 
 
-@TF.function("expand_dims")
+@TF.function("expand_dims", axis=AXIS, dim=AXIS)
 def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Tensor:
     """A new axis of length 1."""
     return ops.expand_dims(input, dim if axis is None else axis, name=name)
@@ -279,25 +280,25 @@ def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = 
     return ops.squeeze(input, squeeze_dims if axis is None else axis, name=name)
 
 
-@TF.function("concat")
+@TF.function("concat", values=LIST, axis=AXIS)
 def concat(values: Any, axis: Any, name: Any = "concat") -> Tensor:
     """Tensors one after the other along an axis."""
     return ops.concat(list(values), axis, name=name)
 
 
-@TF.function("stack", "pack")
+@TF.function("stack", "pack", values=LIST, axis=AXIS)
 def stack(values: Any, axis: int = 0, name: Any = "stack") -> Tensor:
     """Tensors side by side along a new axis."""
     return ops.stack(list(values), axis, name=name)
 
 
-@TF.function("unstack")
+@TF.function("unstack", axis=COUNT)
 def unstack(value: Any, num: Any = None, axis: int = 0, name: Any = "unstack") -> list[Any]:
     """The parts along an axis."""
     return list(ops.unstack(value, num, axis, name=name))
 
 
-@TF.function("split")
+@TF.function("split", axis=AXIS)
 def split(
     value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: Any = "split"
 ) -> list[Any]:

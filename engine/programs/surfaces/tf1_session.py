@@ -13,6 +13,7 @@ from engine.errors import ProgramError, Span
 from engine.execution import Run, Session
 from engine.graph import Graph, Node
 from engine.ops.building import current_graph
+from engine.programs.interpreter.arguments import BY_NAME, Argument
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.tables import CONTEXTS
@@ -70,6 +71,18 @@ class ProgramSession:
 
 SESSION = members_of(ProgramSession, "Session")
 SHOWN[ProgramSession] = (lambda session: "<tf.Session>", lambda session: "<tf.Session>")
+BY_NAME.update(
+    dict.fromkeys(
+        ("session", "sess"),
+        Argument(
+            "a session",
+            "会话",
+            lambda value: isinstance(value, ProgramSession),
+            "Make it with tf.Session().",
+            "请用 tf.Session() 创建。",
+        ),
+    )
+)
 SESSION.fact("graph")(lambda session: session.session.graph)
 
 

@@ -9,16 +9,20 @@ import numpy as np
 from engine.differentiation import numeric
 from engine.errors import ProgramError
 from engine.graph import Tensor, Variable
+from engine.ops.building import as_array
+from engine.ops.shapes import merge
 from engine.ops.tensors import Array
 from engine.programs.interpreter.machine import Interpreter
 
-from .tf1_ops import TF, plain
+from .kinds_of_arguments import NUMBER, TENSOR
+from .tf1_ops import TF
 from .tf1_session import get_default_session, run
 
+CHECKED = {"x": TENSOR, "y": TENSOR, "delta": NUMBER}
 MAX_MOVED = 1000  # each number of x takes two runs of y
 
 
-@TF.function("test.compute_gradient")
+@TF.function("test.compute_gradient", **CHECKED)
 def compute_gradient(
     interpreter: Interpreter,
     x: Any,
@@ -34,7 +38,7 @@ def compute_gradient(
     return numeric.compute_gradient(*_question(interpreter, x, y, x_init_value, init_targets), float(delta))
 
 
-@TF.function("test.compute_gradient_error")
+@TF.function("test.compute_gradient_error", **CHECKED)
 def compute_gradient_error(
     interpreter: Interpreter,
     x: Any,
@@ -75,7 +79,8 @@ def _question(
 def _start(interpreter: Interpreter, x: Tensor, given: Any, known: dict[Tensor, Array]) -> Array:
     """Where x stands: the value that is given, else a variable's own, else numbers drawn from [0, 1)."""
     if given is not None:
-        value = np.asarray(plain(given), dtype=x.dtype)
+        value = as_array(given).astype(x.dtype)
+        merge(x.shape, value.shape)
     elif x in known:
         value = known[x]
     else:

@@ -9,6 +9,7 @@ from engine import differentiation, optimizers
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor, Variable
 from engine.ops.building import current_graph
+from engine.ops.shapes import whole_number
 from engine.optimizers import schedules
 from engine.optimizers.building import GATE_GRAPH, GATE_NONE, GATE_OP, Optimizer, no_gradients
 from engine.programs.interpreter.attributes import members_of
@@ -18,12 +19,13 @@ from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.values import Lazy
 from engine.programs.workspace import GradientCall, UpdateCall
 
+from .kinds_of_arguments import NUMBERS, SCALAR, TENSOR, VARIABLE
 from .tf1_ops import TF
 from .tf1_session import run
 
 OPTIMIZER = members_of(Optimizer, "Optimizer")
 OPTIMIZER.method("get_name")(lambda optimizer: optimizer.name)
-OPTIMIZER.method("get_slot")(lambda optimizer, var, name: optimizer.get_slot(var, name))
+OPTIMIZER.method("get_slot", var=VARIABLE)(lambda optimizer, var, name: optimizer.get_slot(var, name))
 OPTIMIZER.method("get_slot_names")(lambda optimizer: optimizer.get_slot_names())
 OPTIMIZER.method("variables")(lambda optimizer: optimizer.variables())
 
@@ -106,8 +108,9 @@ SCHEDULES: dict[str, Callable[..., Tensor]] = {
     "linear_cosine_decay": schedules.linear_cosine_decay,
 }
 
+RATES = {"values": NUMBERS, "alpha": SCALAR, "decay_steps": SCALAR}
 for schedule_name, decay in SCHEDULES.items():
-    TF.function(f"train.{schedule_name}")(decay)
+    TF.function(f"train.{schedule_name}", **RATES)(decay)
 
 
 class OptimizerKind(Kind):
@@ -153,10 +156,10 @@ def _graph(given: Any) -> Any:
     return given or current_graph()
 
 
-@TF.function("train.global_step")
+@TF.function("train.global_step", global_step_tensor=TENSOR)
 def global_step(interpreter: Interpreter, sess: Any, global_step_tensor: Any) -> int:
     """The number of training steps made in a session."""
-    return int(run(interpreter, sess, global_step_tensor))
+    return whole_number(run(interpreter, sess, global_step_tensor), "global_step_tensor")
 
 
 @OPTIMIZER.method("compute_gradients")
@@ -185,7 +188,7 @@ def compute_gradients(
     return pairs
 
 
-@OPTIMIZER.method("apply_gradients")
+@OPTIMIZER.method("apply_gradients", global_step=VARIABLE)
 def apply_gradients(
     interpreter: Interpreter,
     optimizer: Optimizer,
@@ -200,7 +203,7 @@ def apply_gradients(
     return train
 
 
-@OPTIMIZER.method("minimize")
+@OPTIMIZER.method("minimize", global_step=VARIABLE)
 def minimize(
     interpreter: Interpreter,
     optimizer: Optimizer,

@@ -13,12 +13,13 @@ from engine.errors import ProgramError, ShapeError
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.variables import GLOBAL_VARIABLES, LOCAL_VARIABLES, TRAINABLE_VARIABLES
 from engine.ops.building import current_graph
-from engine.ops.shapes import whole_numbers, written
+from engine.ops.shapes import whole_number, written
 from engine.programs.given import numbers_given
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.values import Block
 
 from .dtypes import dtype_name
+from .kinds_of_arguments import VARIABLES
 from .tf1_ops import TF, plain
 
 
@@ -143,7 +144,7 @@ def global_variables_initializer() -> Node:
 TF.value(TF.members["global_variables_initializer"], "initialize_all_variables")
 
 
-@TF.function("variables_initializer", "initialize_variables")
+@TF.function("variables_initializer", "initialize_variables", var_list=VARIABLES)
 def variables_initializer(var_list: Any, name: str = "init") -> Node:
     """The operation that gives some variables their initial values."""
     return _initialise(list(var_list), name)
@@ -228,4 +229,4 @@ def _scoped(opened: Callable[[], AbstractContextManager[Any]]) -> Block:
 @TF.function("set_random_seed", "random.set_random_seed", "compat.v1.set_random_seed")
 def set_random_seed(seed: Any) -> None:
     """The seed of the graph's random operations."""
-    current_graph().seed = int(whole_numbers(seed, "seed"))  # type: ignore[attr-defined]  # a Graph
+    current_graph().seed = whole_number(seed, "seed")  # type: ignore[attr-defined]  # a Graph

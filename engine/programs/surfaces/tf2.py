@@ -12,11 +12,12 @@ from engine import ops
 from engine.differentiation import custom
 from engine.graph import Tensor, Variable
 from engine.ops.building import convert_to_tensor, current_graph
-from engine.ops.shapes import whole_numbers
+from engine.ops.shapes import whole_number
 from engine.ops.tensors import INTEGERS
 from engine.programs.interpreter.builtins import Kind
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.operators import truth
 from engine.programs.interpreter.text import to_str
 from engine.programs.interpreter.values import Ignored, Module, concrete
 
@@ -36,12 +37,13 @@ GRAPH_ONLY = (
     *("all_variables", "trainable_variables", "assign", "assign_add", "assign_sub", "reset_default_graph"),
     *("get_default_graph", "Graph", "get_variable_scope", "ConfigProto", "GPUOptions", "hessians"),
     *("gradients", "compat.v1.gradients", "RegisterGradient"),
+    *("train.piecewise_constant", "train.piecewise_constant_decay"),
 )
 SAFE_DIGITS, ALL_DIGITS = 6, 9  # of a float32: always kept, and enough to tell any two apart
 
 for name, member in TF.members.items():
     if name not in GRAPH_ONLY:
-        TF2.members[name] = Native(f"tf.{name}", member.function) if type(member) is Native else member
+        TF2.members[name] = member.called(f"tf.{name}") if type(member) is Native else member
 TF2.refused.update(TF.refused)
 for name in ("GradientTape", "keras", "data", "print", "function", "contrib"):
     TF2.refused.pop(name, None)
@@ -120,8 +122,7 @@ def cond(
     interpreter: Interpreter, pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None
 ) -> Any:
     """The branch that the condition tells."""
-    taken = concrete(pred) if concrete(pred) is not None else pred
-    return interpreter.call(true_fn if bool(taken) else false_fn, [], {})
+    return interpreter.call(true_fn if truth(pred) else false_fn, [], {})
 
 
 @TF2.function("while_loop")
@@ -176,7 +177,7 @@ def linspace(start: Any, stop: Any, num: Any, name: Any = None, axis: Any = 0) -
 def set_seed(seed: Any) -> None:
     """The seed of the random operations from here on."""
     graph: Any = current_graph()
-    graph.seed = int(whole_numbers(seed, "seed"))
+    graph.seed = whole_number(seed, "seed")
 
 
 @TF2.function("is_tensor")

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ProgramError
+from engine.errors import ProgramError, ShapeError
 from engine.execution.eager import EagerGraph
 from engine.ops.building import as_array, current_graph
+from engine.ops.shapes import whole_number
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.containers import ITERATORS
 from engine.programs.interpreter.machine import Interpreter
@@ -58,14 +59,26 @@ def _each(part: Any, choose: Callable[[Any], Any]) -> Any:
     return tuple(_each(one, choose) for one in part) if isinstance(part, tuple) else choose(part)
 
 
-def _first_part(value: Any) -> Any:
-    return _first_part(value[0]) if isinstance(value, tuple) else value
+def _row_counts(value: Any) -> Iterator[int]:
+    """The number of rows of each array; a single number has none."""
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _row_counts(part)
+    else:
+        yield value.shape[0] if value.ndim else 0
 
 
 def from_tensor_slices(tensors: Any) -> Dataset:
     """One element for each row."""
     arrays = _arrays(tensors)
-    count = len(_first_part(arrays))
+    lengths = set(_row_counts(arrays))
+    if len(lengths) != 1:
+        raise ShapeError(
+            "The rows of from_tensor_slices go together, so all its arrays need the same number of them, "
+            f"but they have {sorted(lengths) or 'none'}.",
+            message_zh=f"from_tensor_slices 逐行取数，所以各数组的行数必须相同，但这里是 {sorted(lengths)}。",
+        )
+    (count,) = lengths
 
     def elements() -> Iterator[Element]:
         for row in range(count):
@@ -74,9 +87,14 @@ def from_tensor_slices(tensors: Any) -> Dataset:
     return Dataset(elements, count)
 
 
+def _number(value: Any) -> Any:
+    array = concrete(value)
+    return value if array is None else array
+
+
 def range_(*bounds: Any) -> Dataset:
     """Whole numbers."""
-    numbers = range(*(int(bound) for bound in bounds))
+    numbers = range(*(whole_number(_number(bound), "range") for bound in bounds))
     return Dataset(lambda: (np.asarray(number, dtype=np.int64) for number in numbers), len(numbers))
 
 
@@ -131,7 +149,7 @@ def shuffle(
     reshuffle_each_iteration: Any = True,
 ) -> Dataset:
     """In another order: each element is drawn from a buffer of the next ones."""
-    draws = np.random.default_rng([abs(interpreter.workspace.seed), int(seed or 0)])
+    draws = np.random.default_rng([abs(interpreter.workspace.seed), int(seed or 0) % 2**32])
 
     def elements() -> Iterator[Element]:
         buffer: list[Element] = []

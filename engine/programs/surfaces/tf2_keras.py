@@ -14,7 +14,7 @@ from engine import ops
 from engine.differentiation.tape import Tape, flat
 from engine.errors import ProgramError, ValueRefused
 from engine.graph import Variable
-from engine.ops.building import current_graph
+from engine.ops.building import convert_to_tensor, current_graph
 from engine.optimizers import Optimizer, keras, schedules
 from engine.optimizers.rule import Rule
 from engine.programs.interpreter.attributes import members_of
@@ -25,6 +25,7 @@ from engine.programs.interpreter.text import SHOWN
 from engine.programs.interpreter.values import Lazy, concrete
 from engine.programs.workspace import UpdateCall
 
+from .kinds_of_arguments import NUMBERS
 from .tf2_tape import ProgramTape, remember, swept
 
 CLIPPING = ("clipnorm", "clipvalue", "global_clipnorm")
@@ -216,7 +217,16 @@ def _pair(item: Any) -> tuple[Any, Any]:
 @OPTIMIZER.method("apply")
 def apply(interpreter: Interpreter, optimizer: KerasOptimizer, grads: Any, trainable_variables: Any) -> None:
     """Update every variable by its gradient, the two given as lists."""
-    _update(interpreter, optimizer, list(zip(iterate(grads), iterate(trainable_variables), strict=True)))
+    gradients, variables = list(iterate(grads)), list(iterate(trainable_variables))
+    if len(gradients) != len(variables):
+        raise ProgramError(
+            f"There are {len(gradients)} gradients for {len(variables)} variables.",
+            message_zh=f"有 {len(variables)} 个变量，却给了 {len(gradients)} 个梯度。",
+            hint="Give the gradients of the same variables, in their order.",
+            hint_zh="请按顺序给出这些变量的梯度。",
+            code="wrong_arguments",
+        )
+    _update(interpreter, optimizer, [_pair(pair) for pair in zip(gradients, variables, strict=True)])
 
 
 @OPTIMIZER.method("minimize")
@@ -305,7 +315,8 @@ def polynomial_decay(
 
 def piecewise_constant_decay(boundaries: Any, values: Any, name: Any = None) -> Native:
     """One rate up to each boundary."""
-    return _scheduled(lambda step: schedules.piecewise_constant(step, list(boundaries), list(values)))
+    rule = schedules.PiecewiseConstant(list(boundaries), list(values))
+    return _scheduled(lambda step: rule.chosen(convert_to_tensor(step)))
 
 
 def cosine_decay(initial_learning_rate: Any, decay_steps: Any, alpha: Any = 0.0, name: Any = None) -> Native:
@@ -329,6 +340,9 @@ def cosine_decay_restarts(
     )
 
 
+RATES = {"values": NUMBERS}  # what a name means here, beside `kinds_of_arguments.py`
+
+
 def members() -> dict[str, Any]:
     """The names below `tf.` that this file offers."""
     found: dict[str, Any] = {}
@@ -346,5 +360,6 @@ def members() -> dict[str, Any]:
     }
     for schedule, make in made.items():
         for home in ("keras.optimizers.schedules", "optimizers.schedules"):
-            found[f"{home}.{schedule}"] = Native(f"tf.{home}.{schedule}", make)
+            name = f"{home}.{schedule}"
+            found[name] = Native(f"tf.{name}", make, arguments=RATES)
     return found

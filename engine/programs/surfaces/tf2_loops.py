@@ -10,10 +10,11 @@ from engine.errors import ValueRefused
 from engine.graph.mapping import rows_of
 from engine.ops.building import convert_to_tensor
 from engine.programs.interpreter.machine import Interpreter
-from engine.programs.interpreter.values import concrete
+from engine.programs.interpreter.operators import truth
 
 from .rows import Fold, Row, folds
 from .structures import flat, in_form
+from .tf1_flow import cases_of
 from .tf1_ops import plain
 
 
@@ -100,10 +101,9 @@ def case(
     name: Any = None,
 ) -> Any:
     """What the first of several functions gives whose condition holds; without a default, the last one's."""
-    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
+    pairs = cases_of(pred_fn_pairs)
     for condition, function in pairs:
-        value = concrete(condition)
-        if bool(condition if value is None else value):
+        if truth(condition):
             return interpreter.call(function, [], {})
     return interpreter.call(pairs[-1][1] if default is None else default, [], {})
 

@@ -9,17 +9,19 @@ from typing import Any
 
 from engine.differentiation.jacobian import batch_jacobian, jacobian
 from engine.differentiation.tape import Missing, Tape, flat, shaped_like
-from engine.errors import ProgramError, Span
+from engine.errors import ProgramError, Span, ValueRefused
 from engine.execution import Session
 from engine.execution.eager import EagerGraph, now
 from engine.graph import Variable
 from engine.ops.building import convert_to_tensor, current_graph
+from engine.programs.interpreter.arguments import BY_NAME, Argument
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.tables import CONTEXTS
 from engine.programs.interpreter.values import Block
 from engine.programs.workspace import GradientCall, Workspace
 
+from .kinds_of_arguments import TENSOR, TENSORS
 from .tf1_session import ProgramSession
 
 REASONS: dict[Missing, tuple[str, str]] = {
@@ -157,7 +159,16 @@ def _settled(call: GradientCall) -> GradientCall:
 # -- answers -----------------------------------------------------------------------------------------
 
 
-@TAPE.method("gradient")
+BY_NAME["tape"] = Argument(
+    "a tape",
+    "梯度带",
+    lambda value: isinstance(value, ProgramTape),
+    "Make it with tf.GradientTape().",
+    "请用 tf.GradientTape() 创建。",
+)
+
+
+@TAPE.method("gradient", target=TENSORS, sources=TENSORS)
 def gradient(
     interpreter: Interpreter,
     tape: ProgramTape,
@@ -169,6 +180,13 @@ def gradient(
     """d(sum of targets)/dx for each x, in the form of the sources."""
     targets, xs = _asked(interpreter, tape, target, sources)
     given = None if output_gradients is None else [convert_to_tensor(one) for one in flat(output_gradients)]
+    if given is not None and len(given) != len(targets):
+        raise ValueRefused(
+            f"There are {len(given)} output_gradients for {len(targets)} targets.",
+            hint="Give one for each target.",
+            message_zh=f"有 {len(targets)} 个目标，却给了 {len(given)} 个 output_gradients。",
+            hint_zh="请为每个目标给出一个。",
+        )
     zeros = unconnected_gradients == "zero"
     found = swept(tape, targets, xs, given, zeros=zeros)
     remember(interpreter, tape, targets, xs, found)
@@ -189,7 +207,7 @@ def swept(
     return tape.graph.repeated((tuple(tape.tape.entries), asked, zeros), make)
 
 
-@TAPE.method("jacobian")
+@TAPE.method("jacobian", target=TENSOR, sources=TENSORS)
 def jacobian_of(
     interpreter: Interpreter,
     tape: ProgramTape,
@@ -206,7 +224,7 @@ def jacobian_of(
     return shaped_like(sources, iter(found))
 
 
-@TAPE.method("batch_jacobian")
+@TAPE.method("batch_jacobian", target=TENSOR, source=TENSOR)
 def batch_jacobian_of(
     interpreter: Interpreter,
     tape: ProgramTape,

@@ -90,8 +90,60 @@ def test_a_mistake_of_ours_in_a_gradient_rule(monkeypatch: pytest.MonkeyPatch) -
         ("tf.add_n([])", "bad_value"),
         ("tf.einsum(x, 'i,i->')", "bad_value"),
         ("tf.set_random_seed(x)", "bad_value"),
+        ("tf.unstack(x)", "shape_mismatch"),
+        ("tf.tensordot(x, x, axes=3)", "shape_mismatch"),
+        ("tf.gradients(x, x, grad_ys=[])", "bad_value"),
+        ("tf.get_variable('w')", "wrong_arguments"),
+        ("tf.case([])", "wrong_arguments"),
+        ("tf.while_loop(lambda: x, lambda: x, [])", "wrong_arguments"),
+        ("tf.map_fn(tf.square, 3.0)", "bad_value"),
+        ("tf.train.piecewise_constant(1, [], [0.1])", "bad_value"),
     ],
 )
 def test_a_mistake_of_the_program_stays_the_programs(source: str, code: str) -> None:
     told, _ = first_mistake(source)
     assert (told["code"], told["line"]) == (code, 4)
+
+
+@pytest.mark.parametrize(
+    ("source", "message", "message_zh"),
+    [
+        (
+            "tf.reduce_sum(x, axis={'rows': 1})",
+            "`axis` of tf.reduce_sum() takes a whole number or a list of them, not a dict.",
+            "tf.reduce_sum() 的 `axis` 需要整数或整数的列表，不能是 dict。",
+        ),
+        (
+            "tf.zeros([4 / 2, 3])",
+            "`shape` of tf.zeros() takes a list of whole numbers, not [2.0, 3].",
+            "tf.zeros() 的 `shape` 需要整数的列表，不能是 [2.0, 3]。",
+        ),
+        (
+            "tf.reduce_sum(x, keepdims='yes')",
+            "`keepdims` of tf.reduce_sum() takes True or False, not 'yes'.",
+            "tf.reduce_sum() 的 `keepdims` 需要 True 或 False，不能是 'yes'。",
+        ),
+        (
+            "tf.cast(x, -7)",
+            "`dtype` of tf.cast() takes an element type, not -7.",
+            "tf.cast() 的 `dtype` 需要元素类型，不能是 -7。",
+        ),
+        (
+            "tf.train.get_global_step(graph=x)",
+            "`graph` of tf.train.get_global_step() takes a graph, not a Tensor.",
+            "tf.train.get_global_step() 的 `graph` 需要计算图，不能是 Tensor。",
+        ),
+    ],
+)
+def test_an_argument_of_the_wrong_kind_is_told_before_the_function_sees_it(
+    source: str, message: str, message_zh: str
+) -> None:
+    told, _ = first_mistake(source)
+    assert (told["message"], told["message_zh"]) == (message, message_zh)
+    assert told["hint"]
+    assert told["hint_zh"]
+
+
+def test_none_is_taken_where_it_is_the_default() -> None:
+    answer = run_program(ProgramRequest(HEAD + "y = tf.reduce_sum(x, axis=None, name=None)\n", "tf1"))
+    assert answer["status"] == "ok"

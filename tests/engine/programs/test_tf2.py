@@ -481,6 +481,19 @@ print(tf.nn.sigmoid_cross_entropy_with_logits(labels, logits).numpy())
     ]  # as TensorFlow 2.21.0
 
 
+def test_a_rate_may_change_at_boundaries():
+    source = """\
+rate = tf.keras.optimizers.schedules.PiecewiseConstantDecay([1, 5], [1.0, 0.5, 0.25])
+print([float(rate(step)) for step in (0, 1, 2, 5, 6)])
+x = tf.Variable(8.0)
+optimizer = tf.keras.optimizers.SGD(rate)
+for _ in range(3):
+    optimizer.apply_gradients([(tf.constant(1.0), x)])
+print(x.numpy())
+"""
+    assert printed(source) == ["[1.0, 1.0, 0.5, 0.5, 0.25]", "5.5"]  # 8 − 1 − 1 − 0.5
+
+
 def test_a_rate_may_follow_a_cosine():
     source = """\
 schedules = tf.keras.optimizers.schedules
