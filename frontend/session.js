@@ -1,7 +1,7 @@
 // What the page does when something is asked of it: change the state, and ask the server.
 //
-// At most one question about the text is under way. A new text ends the old question, and whatever else was being
-// opened; a slider that moves on waits for the answer, so that the graph follows the hand without a queue.
+// At most one question about the text is under way. A new text ends the old question and what was being opened; a slider
+// that moves on waits for the answer, so that the graph follows the hand without a queue.
 
 import * as api from "./api.js";
 import { failed, programRequest } from "./asking.js";
@@ -17,13 +17,12 @@ const TYPING_PAUSE_MS = 250;
 /** @type {AbortController | null} */
 let asking = null;
 let askAgain = false;
-/** @type {ReturnType<typeof setTimeout> | undefined} until it is asked about what was typed */
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let typing;
-/** Until the question under way is answered, or taken back. */
 let answering = Promise.resolve();
 let openings = 0;
 
-/** Begin to open another text or graph. @returns {() => boolean} whether nothing newer was begun since */
+/** Begin another text or graph. @returns {() => boolean} whether none was begun since */
 function begin() {
   openings += 1;
   const mine = openings;
@@ -169,7 +168,7 @@ async function essentialsOf({ id }) {
   return address && api.getEssentials(address);
 }
 
-/** @type {import("./i18n/i18n.js").Language | null} chosen last; its words may be on their way */
+/** @type {import("./i18n/i18n.js").Language | null} chosen last */
 let chosen = null;
 
 /** Speak a language from here on. @param {import("./i18n/i18n.js").Language} language */

@@ -64,8 +64,9 @@ function startBackground() {
 export async function readGraph(bytes) {
   const there = startedBackground();
   if (!there) return nodesFrom(new TextDecoder().decode(bytes));
+  there.nodes = null; // until it answers, unless it is sent others
   const answer = await there.send({ kind: "read", bytes }, [bytes]);
-  if (answer) there.nodes = answer.nodes;
+  if (answer) there.nodes ??= answer.nodes;
   return answer && answer.nodes;
 }
 

@@ -105,6 +105,12 @@ export function createEditor(host, { text, label, onChange }) {
       const spoken = dialect === "math" ? mathematics : (await import("@codemirror/lang-python")).pythonLanguage;
       if (wanted === dialect) view.dispatch({ effects: language.reconfigure(spoken) });
     },
+    /** Go on where one typed. @param {HTMLTextAreaElement} plain */
+    goOn({ selectionStart, selectionEnd }) {
+      const [anchor, head] = [selectionStart, selectionEnd].map((at) => Math.min(at, view.state.doc.length));
+      view.dispatch({ selection: { anchor, head } });
+      view.focus();
+    },
     /** @param {string} name */
     setLabel: (name) => view.dispatch({ effects: labelled.reconfigure(labelOf(name)) }),
     /** Select a place's text. @param {import("../positions.js").Place} place */

@@ -19,6 +19,7 @@ class GraphSearch extends Panel {
 
   render() {
     const hits = this.hits();
+    this.#chosen = Math.max(0, Math.min(this.#chosen, hits.length - 1));
     const shown = this.#open && this.#query.trim() !== "";
     const active = shown && hits.length > 0 ? `graph-hit-${this.#chosen}` : nothing;
     return html`<input class="graph-find" type="search" role="combobox" autocomplete="off" spellcheck="false"

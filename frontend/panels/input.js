@@ -90,11 +90,13 @@ class Input extends Panel {
     const host = /** @type {HTMLElement} */ (this.querySelector(".editor"));
     const editor = createEditor(host, { text: state.value.source, label: t("input.editor"), onChange: edit });
     this.#editor = editor;
+    const plain = host.querySelector("textarea");
+    if (plain && plain === document.activeElement) editor.goOn(plain);
     host.classList.add("ready");
     const text = partOfState("source");
-    const marked = partOfState("answer", "source", "program", "stale", "optimising", "language");
+    const marked = partOfState("answer", "program", "stale", "optimising", "language");
     effect(() => editor.setText(text.value.source));
-    effect(() => editor.setMarks(marks(marked.value)));
+    effect(() => editor.setMarks(marks({ ...marked.value, source: state.peek().source })));
     let dialect = "";
     const answered = partOfState("answer");
     effect(() => {

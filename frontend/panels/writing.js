@@ -96,6 +96,7 @@ class Writing extends Panel {
   replace(name) {
     const before = { source: state.value.source, dialect: state.value.dialect, at: state.value.at };
     return this.with(name, (source) => {
+      if (state.value.source !== before.source) return;
       replaceText({ ...state.value, source: source.trimEnd(), dialect: "auto" });
       const undo = () => {
         replaceText(before);

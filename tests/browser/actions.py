@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, Route, expect
@@ -48,14 +48,20 @@ def another_drawing(page: Page) -> Iterator[None]:
 
 
 @contextmanager
-def answers_held(page: Page) -> Iterator[None]:
-    """No question about the text is answered before the end."""
-    held: list[Route] = []
-    page.route(PROGRAMS, lambda route: held.append(route))
+def held(page: Page, addresses: str) -> Iterator[None]:
+    """Nothing that is asked for at such addresses comes before the end."""
+    asked: list[Route] = []
+    answer = asked.append
+    page.route(addresses, lambda route: answer(route))
     yield
-    page.unroute(PROGRAMS)
-    for route in held:
+    answer = Route.continue_
+    for route in asked:
         route.continue_()
+
+
+def answers_held(page: Page) -> AbstractContextManager[None]:
+    """No question about the text is answered before the end."""
+    return held(page, PROGRAMS)
 
 
 def menu(page: Page, choice: str) -> None:

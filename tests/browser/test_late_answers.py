@@ -1,0 +1,63 @@
+"""What a learner does before an answer, a module or a file has come is still there when it comes."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import answers_held, held, type_program
+
+EXP = '.graph-view [data-key="Exp"]'  # only the graph of the page's own example has it
+
+
+def test_typing_goes_on_where_it_was_as_the_editor_arrives(page: Page) -> None:
+    with held(page, "**/panels/editor.js"):
+        page.reload()
+        plain = page.locator("textarea.plain")
+        expect(plain).to_have_value("y = exp(sin(x))")
+        plain.click()
+        page.keyboard.press("Control+a")
+        page.keyboard.type("y = ^2")
+        for _ in "^2":
+            page.keyboard.press("ArrowLeft")
+    expect(page.locator(".editor.ready")).to_be_visible()
+    page.keyboard.type("x")
+    expect(page.locator(".cm-content")).to_have_text("y = x^2")
+
+
+def test_a_step_asked_for_right_after_a_value_is_made_with_it(page: Page) -> None:
+    with answers_held(page):
+        page.get_by_role("textbox", name="Value of x").fill("0")
+        page.get_by_role("button", name="Step", exact=True).click()
+    expect(page.locator("gl-optimizer .count")).to_have_text("step 1")
+    expect(page.locator("table.pairs tbody td").nth(2)).to_have_text("0")
+
+
+def test_a_mark_stays_with_its_text_until_the_answer_comes(page: Page) -> None:
+    type_program(page, "y = exp(sinn(x))")
+    expect(page.locator(".mark-error")).to_have_text("sinn")
+    with answers_held(page):
+        page.keyboard.press("Control+Home")
+        page.keyboard.press("Enter")
+        expect(page.locator(".cm-line")).to_have_count(2)
+        assert page.locator(".mark-error").all_inner_texts() == ["sinn"]
+
+
+def test_enter_leads_to_a_hit_though_a_new_graph_has_fewer(page: Page) -> None:
+    with answers_held(page):
+        type_program(page, "y = sin(x)")
+        page.get_by_role("combobox", name="Find a node").fill("grad")
+        page.keyboard.press("ArrowUp")  # the last of many
+    expect(page.locator(EXP)).to_have_count(0)
+    chosen = page.locator("#graph-hits [aria-selected=true] code").inner_text()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=chosen, exact=True)).to_be_visible()
+
+
+def test_what_is_typed_stays_though_another_language_was_asked_for(page: Page) -> None:
+    with page.expect_response("**/code?as=*") as answered, held(page, "**/code?as=*"):
+        page.get_by_role("button", name="Write as").click()
+        page.get_by_role("button", name="TensorFlow 1", exact=True).click()
+        type_program(page, "y = x^2")
+    answered.value.finished()
+    expect(page.locator(EXP)).to_have_count(0)
+    expect(page.locator(".cm-content")).to_have_text("y = x^2")
