@@ -11,7 +11,7 @@ import { learnersNames, nodeOf } from "./lesson.js";
  * @typedef {object} Pair
  * @property {string} name        of the gradient, as the answer has it
  * @property {string} label       what the learner calls the variable
- * @property {unknown} gradient
+ * @property {unknown} gradient   null where no path joins it to the loss, undefined where a long run has not kept it
  * @property {unknown} processed
  * @property {unknown} before     the variable's value
  * @property {unknown} after
@@ -83,10 +83,11 @@ export function pairsBefore(program, isKnown) {
 export function pairsAt(run, row) {
   const from = Math.max(0, row - 1);
   const labels = labelsOf(run.program);
+  const loose = new Set(run.program.gradients.flatMap(({ name, tensor }) => (tensor === null ? [name] : [])));
   return Object.entries(run.variables).map(([name, values]) => ({
     name,
     label: labels.get(name) ?? name,
-    gradient: run.gradients[name]?.[from] ?? null,
+    gradient: run.gradients[name]?.[from] ?? (loose.has(name) ? null : undefined),
     processed: row === 0 ? ASKED : (run.processed?.[name]?.[from] ?? run.gradients[name]?.[from] ?? null),
     before: values[from],
     after: row === 0 ? ASKED : values[row],

@@ -31,7 +31,7 @@ function cell(data) {
 function isUnchanged({ gradient, processed }) {
   const settings = state.value.runSettings;
   const clips = settings && isClip(settings.process) && processed !== ASKED;
-  return Boolean(clips) && formatValue(/** @type {Value} */ (processed)) === formatValue(/** @type {Value} */ (gradient));
+  return Boolean(clips) && processed !== null && formatValue(/** @type {Value} */ (processed)) === formatValue(/** @type {Value} */ (gradient));
 }
 
 /** @param {Pair} pair */

@@ -11,6 +11,13 @@ test("a row shows the pairs of the update that led to it", () => {
   assert.deepEqual(pair, { name: "x", label: "x", gradient: 6, processed: 6, before: 3, after: 1.5, slots: [] });
 });
 
+test("a gradient that a long run has not kept is blank, and null only where no path leads to the variable", () => {
+  const run = { ...halvings(2), gradients: { x: [6, null, null] } };
+  assert.equal(pairsAt(run, 2)[0].gradient, undefined);
+  const gradients = CHAIN.gradients.map((gradient) => ({ ...gradient, tensor: null }));
+  assert.equal(pairsAt({ ...run, program: { ...CHAIN, gradients } }, 2)[0].gradient, null);
+});
+
 test("the start shows the pairs of the update to come", () => {
   const [pair] = pairsBefore(CHAIN, () => true);
   assert.deepEqual(pair, { name: "x", label: "x", gradient: -1.14, processed: "?", before: 3, after: "?", slots: [] });
