@@ -62,8 +62,8 @@ effect(keepWhatIsSet);
 await Promise.race([firstFrame, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS))]);
 await spoken; // a part without words is empty, and its room would be lost
 await Promise.all(AROUND.map((load) => load())); // each is on screen as soon as it has come
-await opened;
+const [, first] = await opened;
 const [{ keepAddress }, { keepRecalling }] = await Promise.all([import("./listening.js"), import("./recalling.js")]);
-keepAddress();
+keepAddress(first);
 keepRecalling();
 document.documentElement.dataset.ready = "";

@@ -61,9 +61,12 @@ async function followLink() {
   if (found) await openLinked(found);
 }
 
-/** From here on the address follows the page, and the page the address: once what it led to is open. */
-export function keepAddress() {
-  linked = linkedPart(state.value);
+/**
+ * From here on the address follows the page, and the page the address: once what it led to is open.
+ * @param {import("./link.js").Linked} opened
+ */
+export function keepAddress(opened) {
+  linked = opened;
   effect(keepLink);
   addEventListener("hashchange", () => void followLink());
 }

@@ -2,9 +2,9 @@
 
 import { firstLanguage } from "./i18n/i18n.js";
 import { keep, kept } from "./kept.js";
-import { fromHash } from "./link.js";
+import { fromHash, linkedPart } from "./link.js";
 import { openDefault, openGraphAt, openLinked, speak } from "./session.js";
-import { INITIAL, update } from "./store.js";
+import { INITIAL, state, update } from "./store.js";
 
 const ROOM_FOR_DOCK = 840; // px; below that the graph needs the height
 const SMALL = 700; // px; there the dock is a tab of its own, as in styles/small.css
@@ -27,13 +27,17 @@ export function keepSettings({ language, theme, detail, merged, direction }) {
   keep("gradlens.direction", direction);
 }
 
-/** What the address leads to; else the example that comes with the page. */
+/**
+ * What the address leads to; else the example that comes with the page.
+ * @returns {Promise<import("./link.js").Linked>} what was opened, without what the learner has typed since
+ */
 async function openFirst() {
   const elsewhere = new URLSearchParams(location.search).get("graph");
   const linked = await fromHash(location.hash, INITIAL);
   if (elsewhere) await openGraphAt(elsewhere);
   else if (linked?.source === undefined) await openDefault();
   if (linked) await openLinked(linked);
+  return { ...linkedPart(state.value), ...(linked?.source !== undefined && { source: linked.source }) };
 }
 
 recallSettings();

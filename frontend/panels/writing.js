@@ -96,13 +96,13 @@ class Writing extends Panel {
   replace(name) {
     const before = { source: state.value.source, dialect: state.value.dialect, at: state.value.at };
     return this.with(name, (source) => {
-      if (state.value.source !== before.source) return;
+      if (state.value.source !== before.source) return this.tell(null); // what was typed meanwhile stays
       replaceText({ ...state.value, source: source.trimEnd(), dialect: "auto" });
       const undo = () => {
         replaceText(before);
         this.tell({ text: t("writing.undone") });
       };
-      this.tell({ text: t("writing.replaced", { language: t(`dialect.${name}`) }), undo });
+      return this.tell({ text: t("writing.replaced", { language: t(`dialect.${name}`) }), undo });
     });
   }
 

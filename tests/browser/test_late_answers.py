@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
+from benchmarks.view import link
 from tests.browser.actions import answers_held, held, type_program
 
 EXP = '.graph-view [data-key="Exp"]'  # only the graph of the page's own example has it
@@ -22,6 +23,16 @@ def test_typing_goes_on_where_it_was_as_the_editor_arrives(page: Page) -> None:
     expect(page.locator(".editor.ready")).to_be_visible()
     page.keyboard.type("x")
     expect(page.locator(".cm-content")).to_have_text("y = x^2")
+
+
+def test_what_is_typed_while_a_link_is_being_opened_gets_into_the_address(page: Page, server: str) -> None:
+    with answers_held(page):
+        page.goto(f"{server}/?opened{link('y = x^2')}")
+        expect(page.locator(".editor.ready")).to_be_visible()
+        address = page.url
+        type_program(page, "y = x^3")
+    expect(page).not_to_have_url(address)
+    expect(page.locator(".cm-content")).to_have_text("y = x^3")
 
 
 def test_a_step_asked_for_right_after_a_value_is_made_with_it(page: Page) -> None:
