@@ -20,7 +20,7 @@ from engine.execution.order import nodes_of
 from engine.execution.plan import make_plan
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.optimizers import Optimizer, adam_optimizer, gradient_descent_optimizer
-from engine.programs import ProgramRequest, RunRequest, optimise, run_program, trace
+from engine.programs import ProgramRequest, RunRequest, optimise, trace
 from engine.programs.races.field import Field
 from engine.programs.running import run_request
 from engine.programs.target import add_default_gradients
@@ -29,7 +29,14 @@ from engine.programs.tracing import Trace
 Read = Callable[..., Any]  # a column by its kind, and by its name where the kind has several
 
 LIMITS = Limits()
-PEER = Peer(OURS, package="gradlens", warm_up=lambda: run_program(ProgramRequest("y = x + 1"), LIMITS))
+
+
+def _warm_up() -> None:
+    program = _differentiated("y = x + 1")
+    lower([program.target, *program.slopes.values()], [program.variables["x"].ref]).function(1.0)
+
+
+PEER = Peer(OURS, package="gradlens", warm_up=_warm_up)
 
 
 @dataclass(frozen=True, slots=True)
