@@ -218,10 +218,9 @@ export const openGraphAt = (path) => openGraph(api.getBytes(path));
  * @param {import("./link.js").Linked} linked
  */
 export async function openLinked({ source, dialect, at, ...look }) {
-  update(look);
-  if (source === undefined) return;
+  if (source === undefined) return update(look);
   begin();
-  update({ source, dialect: dialect ?? "auto", at: at ?? {}, ranges: {} });
+  update({ ...look, source, dialect: dialect ?? "auto", at: at ?? {}, ranges: {} }); // at once, as the address is kept
   await askNow((now, answer, steps) => ({
     ...answered(now, answer, steps),
     ...(look.open && { open: now.open }),

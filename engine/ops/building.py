@@ -20,6 +20,7 @@ from engine.ops.tensors import (
     FIXED,
     FLOATS,
     INDEX_TYPES,
+    INT32_TYPES,
     INTEGERS,
     Array,
     Graph,
@@ -182,6 +183,8 @@ def _convert(arguments: Sequence[Argument]) -> list[Tensor]:
     for name, kind, value in arguments:
         wanted = kind if kind in FIXED else dtypes.get(kind)
         prefer = "int32" if kind in INDEX_TYPES else None
+        if kind in INT32_TYPES and isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind == "i":
+            wanted = wanted or prefer
         tensor = convert_to_tensor(value, dtype=wanted, name=name, prefer=prefer)
         dtypes.setdefault(kind, tensor.dtype)
         tensors.append(tensor)

@@ -19,9 +19,8 @@ FLOATS = frozenset({"float16", "float32", "float64"})
 INTEGERS = frozenset({"uint8", "int32", "int64"})
 DTYPES = FLOATS | INTEGERS | {"bool"}
 FIXED = DTYPES | {"resource"}  # what an input can ask for by name
-INDEX_TYPES = frozenset(
-    {"Tidx", "Tshape", "Tmultiples", "Tperm", "Tpaddings", "Index", "Tindices", "Taxis", "index_type"}
-)
+INT32_TYPES = frozenset({"Tidx", "Tshape", "Tmultiples", "Tperm", "Tpaddings", "Tnumsegments", "index_type"})
+INDEX_TYPES = INT32_TYPES | {"Index", "Tindices", "Taxis"}  # of these, the former turn arrays into int32 too
 
 
 @lru_cache(maxsize=256)

@@ -16,7 +16,7 @@ from .dtypes import NAMES_OF_TYPES, dtype_name
 
 WHOLE = (int, np.integer)
 PLAIN_NUMBERS = (int, float, np.integer, np.floating)
-ROWS = (list, tuple, np.ndarray, Lazy)
+ROWS = (list, tuple, range, np.ndarray, Lazy)
 LARGEST = 2**31  # axes and counts are int32
 
 
@@ -31,15 +31,22 @@ def _is_count(value: Any) -> bool:
     return isinstance(value, WHOLE) and abs(int(value)) < LARGEST
 
 
+def _is_integral(value: Any) -> bool:
+    """A whole number, or a float that is one: half of 64 is 32.0."""
+    return _is_count(value) or (isinstance(value, (float, np.floating)) and float(value).is_integer())
+
+
 def _are_whole(value: Any) -> bool:
     """A whole number, or a list of them."""
     if isinstance(value, np.ndarray):
         return value.dtype.kind in "iu" or value.size == 0
-    return all(map(_is_whole, value)) if isinstance(value, (list, tuple)) else _is_whole(value)
+    return all(map(_is_whole, value)) if isinstance(value, (list, tuple, range)) else _is_whole(value)
 
 
 def _is_shape(value: Any) -> bool:
-    """Lengths of any size, which budgets bound; None stands for one that is not known."""
+    """Lengths of any size, which budgets bound; None stands for one, or for all, that are not known."""
+    if value is None:
+        return True
     if isinstance(value, (list, tuple)):
         return all(length is None or isinstance(length, (*WHOLE, Operators)) for length in value)
     return isinstance(value, WHOLE) or _are_whole(value)
@@ -113,6 +120,16 @@ LENGTHS = Argument(
 )
 COUNT = Argument(
     "a whole number", "整数", _is_count, "A division that gives a whole number is //.", "整数除法请用 //。"
+)
+LENGTH = Argument(
+    "a whole number",
+    "整数",
+    lambda value: isinstance(value, (*WHOLE, Operators)),
+    "A division that gives a whole number is //.",
+    "整数除法请用 //。",
+)  # of any size, which budgets bound
+INTEGRAL = Argument(
+    "a whole number", "整数", _is_integral, "A division that gives a whole number is //.", "整数除法请用 //。"
 )
 NUMBER = Argument("a number", "数字", lambda value: isinstance(value, PLAIN_NUMBERS))
 SCALAR = Argument(
@@ -189,12 +206,14 @@ BY_NAME.update(
         **dict.fromkeys(("mode", "op_type", "indexing", "distribution"), WORD),
         **dict.fromkeys(("axis", "dim", "dimension", "reduction_indices", "squeeze_dims", "perm"), AXES),
         **dict.fromkeys(("shape", "dims", "x_shape", "y_shape", "noise_shape"), SHAPE),
-        **dict.fromkeys(("num", "units", "seed", "count", "batch_size", "buffer_size"), COUNT),
+        **dict.fromkeys(("count", "batch_size", "buffer_size"), COUNT),
+        **dict.fromkeys(("units", "seed"), INTEGRAL),
         **dict.fromkeys(("clipnorm", "clipvalue", "global_clipnorm"), NUMBER),
         **dict.fromkeys(("keep_prob", "rate", "clip_norm"), SCALAR),
         **dict.fromkeys(("t_list", "loop_vars", "inputs"), LIST),
         **dict.fromkeys(("dtype", "out_type", "output_type", "output_dtype", "tensor_dtype"), DTYPE),
         **dict.fromkeys(("keepdims", "keep_dims"), FLAG),
+        "num": LENGTH,
         "num_rows": AXIS,
         "num_columns": AXIS,
         "boundaries": NUMBERS,

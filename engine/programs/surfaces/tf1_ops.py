@@ -268,7 +268,7 @@ def transpose(a: Any, perm: Any = None, name: Any = None, conjugate: Any = False
     return ops.transpose(a, perm, name=name)
 
 
-@TF.function("expand_dims", axis=AXIS, dim=AXIS)
+@TF.function("expand_dims")
 def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Tensor:
     """A new axis of length 1."""
     return ops.expand_dims(input, dim if axis is None else axis, name=name)
@@ -292,7 +292,7 @@ def stack(values: Any, axis: int = 0, name: Any = "stack") -> Tensor:
     return ops.stack(list(values), axis, name=name)
 
 
-@TF.function("unstack", axis=COUNT)
+@TF.function("unstack", axis=COUNT, num=COUNT)
 def unstack(value: Any, num: Any = None, axis: int = 0, name: Any = "unstack") -> list[Any]:
     """The parts along an axis."""
     return list(ops.unstack(value, num, axis, name=name))
@@ -384,7 +384,9 @@ def known_shape(interpreter: Interpreter, shape: Any) -> Any:
     """A shape of plain numbers with its size checked; a shape tensor as it is."""
     if hasattr(shape, "as_tensor"):
         return shape
-    lengths = [shape] if isinstance(shape, (int, np.integer)) else list(shape)
+    if isinstance(shape, (int, np.integer)):
+        return known_shape(interpreter, [shape])[0]
+    lengths = list(shape)
     if not all(isinstance(length, (int, np.integer)) for length in lengths):
         return shape
     if any(length < 0 for length in lengths):
