@@ -114,12 +114,12 @@ def fill_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
 
 
 def zeros(shape: Any, dtype: str = "float32", name: str | None = None) -> Tensor:
-    """`tf.zeros`: one constant where the shape is a small tuple, a Fill otherwise, for a single number too."""
+    """`tf.zeros`: one constant where the shape is a small tuple, else (for a single number too) a Fill."""
     return _uniform(0, shape, dtype, name, "zeros")
 
 
 def ones(shape: Any, dtype: str = "float32", name: str | None = None) -> Tensor:
-    """`tf.ones`: one constant where the shape is a small tuple, a Fill otherwise, for a single number too."""
+    """`tf.ones`: one constant where the shape is a small tuple, else (for a single number too) a Fill."""
     return _uniform(1, shape, dtype, name, "ones")
 
 
@@ -127,7 +127,7 @@ def _uniform(value: int, shape: Any, dtype: str, name: str | None, default: str)
     with name_scope(name, default) as scope:
         if not isinstance(shape, Tensor) and not _has_tensors(shape):
             lengths = known_lengths(shape)
-            if math.prod(lengths) < SMALL_CONSTANT and np.ndim(shape):
+            if math.prod(lengths) < SMALL_CONSTANT and not isinstance(shape, int):
                 return constant_node(np.broadcast_to(np.asarray(value, dtype=dtype), lengths), scope)
             shape = constant_node(np.asarray(lengths, dtype=np.int32), "shape_as_tensor")
         elif not isinstance(shape, Tensor):
@@ -144,7 +144,7 @@ def _product(lengths: Sequence[Any]) -> Any:
 
 
 def _has_tensors(shape: Any) -> bool:
-    return any(isinstance(n, Tensor) for n in shape)
+    return not isinstance(shape, int) and any(isinstance(n, Tensor) for n in shape)
 
 
 @op(

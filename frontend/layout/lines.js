@@ -101,7 +101,7 @@ function aislesOf({ task, routes, ends, mesh }, rough) {
     const { tracks, count } = tracksOf(spans);
     const between = i > 0 && i < used.length - 1 && i % 2 === 0 && !empty; // two lanes, which keep apart
     const least = between ? M.AISLE : count > 0 ? 12 : 0;
-    return { start: 0, room: least + Math.max(0, count - (between ? 0 : 1)) * step(count), ahead: 0, tracks, count };
+    return { start: 0, room: least + Math.max(0, count - (between ? 1 : 0)) * step(count), ahead: 0, tracks, count };
   });
 }
 

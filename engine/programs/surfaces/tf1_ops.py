@@ -208,13 +208,13 @@ def convert_to_tensor(value: Any, dtype: Any = None, name: Any = None) -> Tensor
 @TF.function("zeros")
 def zeros(interpreter: Interpreter, shape: Any, dtype: Any = "float32", name: Any = None) -> Tensor:
     """Zeros of a shape."""
-    return ops.zeros(known_shape(interpreter, shape), dtype_name(dtype) or "float32", name=name)
+    return ops.zeros(_lengths(interpreter, shape), dtype_name(dtype) or "float32", name=name)
 
 
 @TF.function("ones")
 def ones(interpreter: Interpreter, shape: Any, dtype: Any = "float32", name: Any = None) -> Tensor:
     """Ones of a shape."""
-    return ops.ones(known_shape(interpreter, shape), dtype_name(dtype) or "float32", name=name)
+    return ops.ones(_lengths(interpreter, shape), dtype_name(dtype) or "float32", name=name)
 
 
 @TF.function("fill")
@@ -380,13 +380,17 @@ def plain(value: Any) -> Any:
     return np.array(value) if isinstance(value, np.ndarray) else value
 
 
+def _lengths(interpreter: Interpreter, shape: Any) -> Any:
+    """The same, but a number by itself stays one: TensorFlow has no constant for it, and fills a tensor."""
+    known = known_shape(interpreter, shape)
+    return int(shape) if isinstance(shape, (int, np.integer)) else known
+
+
 def known_shape(interpreter: Interpreter, shape: Any) -> Any:
     """A shape of plain numbers with its size checked; a shape tensor as it is."""
     if hasattr(shape, "as_tensor"):
         return shape
-    if isinstance(shape, (int, np.integer)):
-        return known_shape(interpreter, [shape])[0]
-    lengths = list(shape)
+    lengths = [shape] if isinstance(shape, (int, np.integer)) else list(shape)
     if not all(isinstance(length, (int, np.integer)) for length in lengths):
         return shape
     if any(length < 0 for length in lengths):

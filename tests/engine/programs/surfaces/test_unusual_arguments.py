@@ -1,0 +1,65 @@
+"""Arguments that are rarely written and that TensorFlow takes: as 1.15.5 and 2.21 told."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.programs import ProgramRequest, run_program
+
+HEAD = """\
+import numpy as np
+import tensorflow as tf
+v = tf.constant([1., 2., 3.])
+m = tf.constant([[1., 2.], [3., 4.]])
+"""
+
+
+def printed(expression: str, dialect: str) -> list[str]:
+    """What the value of an expression is printed as."""
+    shown = f"print(tf.Session().run({expression}))" if dialect == "tf1" else f"print(np.array({expression}))"
+    answer = run_program(ProgramRequest(f"{HEAD}{shown}\n", dialect))
+    assert answer["status"] == "ok", answer["diagnostics"]
+    lines: list[str] = answer["printed"]
+    return lines
+
+
+@pytest.mark.parametrize("dialect", ["tf1", "tf2"])
+@pytest.mark.parametrize(
+    ("expression", "lines"),
+    [
+        ("tf.reduce_sum(m, axis=range(2))", ["10.0"]),
+        ("tf.transpose(m, perm=range(1, -1, -1))", ["[[1. 3.]", " [2. 4.]]"]),
+        ("tf.expand_dims(v, [0])", ["[[1. 2. 3.]]"]),
+        ("tf.linspace(0., 1., tf.constant(3))", ["[0.  0.5 1. ]"]),
+        ("tf.shape(tf.random.normal([2], seed=1.0))", ["[2]"]),
+        ("tf.zeros(2)", ["[0. 0.]"]),
+    ],
+)
+def test_what_both_versions_take(expression: str, lines: list[str], dialect: str) -> None:
+    assert printed(expression, dialect) == lines
+
+
+def test_what_version_1_takes_besides() -> None:
+    assert printed("tf.placeholder_with_default(v, None)", "tf1") == ["[1. 2. 3.]"]
+    layer = "h = tf.layers.dense(m, 4 / 2, kernel_initializer=tf.ones_initializer())\nprint(h.shape)\n"
+    assert run_program(ProgramRequest(HEAD + layer, "tf1"))["printed"] == ["(2, 2)"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "node"),
+    [
+        ("tf.transpose(m, perm=np.arange(2)[::-1])", ("transpose/perm", "Const", "int32", [2])),
+        ("tf.tile(v, np.array([2]))", ("Tile/multiples", "Const", "int32", [1])),
+        ("tf.reshape(m, np.array([4, 1]))", ("Reshape/shape", "Const", "int32", [2])),
+        ("tf.cumsum(v, np.int64(0))", ("Cumsum/axis", "Const", "int32", [])),
+        ("tf.zeros(3)", ("zeros/shape_as_tensor", "Const", "int32", [1])),
+        ("tf.zeros([3])", ("zeros", "Const", "float32", [3])),
+    ],
+)
+def test_the_nodes_are_those_of_version_1(expression: str, node: tuple[str, str, str, list[int]]) -> None:
+    answer = run_program(ProgramRequest(f"{HEAD}y = {expression}\n", "tf1", gradients=False))
+    nodes = [
+        (one["name"], one["op"], one["outputs"][0]["dtype"], one["outputs"][0]["shape"])
+        for one in answer["graph"]["nodes"]
+    ]
+    assert node in nodes
