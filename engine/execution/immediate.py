@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.differentiation.tape import Tape
-from engine.errors import GradlensError, LimitError
+from engine.errors import GradlensError, LimitError, ShapeError
 from engine.execution.budget import Limits, Meter, Unmetered
 from engine.execution.mismatch import MISMATCHES, does_not_fit
 from engine.execution.sizes import output_shapes
@@ -31,6 +31,15 @@ class EagerTensor(Tensor):
     def __init__(self, node: Node, index: int, dtype: str, shape: Shape) -> None:
         super().__init__(node, index, dtype, shape)
         self.array: Any = None
+
+    def rows(self) -> Iterator[Tensor]:
+        """The parts along the first axis. Raises: ShapeError where there are no axes."""
+        if self.array.ndim == 0:
+            raise ShapeError(
+                "A tensor without axes has no rows to go through.",
+                message_zh="没有轴的张量不能逐行遍历。",
+            )
+        return (self[row] for row in range(len(self.array)))
 
 
 class ImmediateGraph(Graph):

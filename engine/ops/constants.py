@@ -13,7 +13,7 @@ from engine.ops import measuring, reductions
 from engine.ops.building import as_array, constant_node, convert_to_tensor, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import constant_shape, is_static, known_lengths, same, written, written_lengths
-from engine.ops.tensors import Array, Node, Shape, Tensor
+from engine.ops.tensors import Array, Node, Operators, Shape, Tensor
 
 SMALL_CONSTANT = 1000  # elements; a larger array of zeros or ones is a Fill
 SOURCE = "it has no inputs; it is what others are differentiated by"
@@ -43,10 +43,22 @@ def constant(value: Any, dtype: str | None = None, shape: Any = None, name: str 
 
     Raises: ShapeError where the list holds more values than the shape takes.
     """
+    if isinstance(value, Operators):
+        raise _tensor_already(value)
     array = as_array(value, dtype)
     if shape is not None:
         array = _filled(array, known_lengths(shape))
     return constant_node(array, name or "Const")
+
+
+def _tensor_already(value: Operators) -> ValueRefused:
+    name = value.as_tensor().name
+    return ValueRefused(
+        f"A constant is made of plain numbers, but {name} is a tensor already.",
+        hint="Use it as it is, or write tf.identity(x).",
+        message_zh=f"常量由普通数字构成，而 {name} 已经是张量。",
+        hint_zh="请直接使用它，或写 tf.identity(x)。",
+    )
 
 
 def _filled(array: Array, shape: tuple[int, ...]) -> Array:

@@ -42,10 +42,11 @@ def pack_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     return unstack(dy, num=node.attrs["N"], axis=node.attrs["axis"])
 
 
-def stack(values: Sequence[Any], axis: int = 0, name: str | None = None) -> Tensor:
+def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """`tf.stack`: along the first axis as a list becomes a tensor, else by a Pack of its own."""
     if axis == 0:
-        return convert_to_tensor(list(values), name=name or "stack")
+        whole = values if isinstance(values, Operators) else list(values)
+        return convert_to_tensor(whole, name=name or "stack")
     return pack(list(values), axis=axis, name=name or "stack")
 
 
@@ -167,12 +168,14 @@ def _shapes_of(parts: Sequence[Tensor]) -> Sequence[Tensor]:
     return sizes
 
 
-def concat(values: Sequence[Any], axis: Any, name: str | None = None) -> Tensor:
-    """`tf.concat`: a list of one is that tensor under the name `concat`."""
+def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
+    """`tf.concat`: one tensor, or a list of one, is that tensor under the name `concat/concat`."""
+    if isinstance(values, Operators):
+        values = [values]
     if len(values) == 1:
-        with name_scope(name, "concat") as scope:
+        with name_scope(name, "concat"):
             convert_to_tensor(axis, dtype="int32", name="concat_dim")
-            return control.identity(values[0], name=scope)
+            return control.identity(values[0], name=name or "concat")
     return concat_op(list(values), axis, name=name or "concat")
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
-from engine.errors import Span
+from engine.errors import ShapeError, Span
 
 Array = NDArray[Any]
 Shape = tuple[int | None, ...] | None  # None: rank unknown; None in the tuple: that length unknown
@@ -134,6 +134,21 @@ class Operators:
 
     def __getitem__(self, key: Any) -> Tensor:
         return OPERATORS["subscript"](self.as_tensor(), key)
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return self.as_tensor().rows()
+
+    def rows(self) -> Iterator[Tensor]:
+        """The parts along the first axis, where there is a value that tells how many.
+
+        Raises: ShapeError, as there is none in a graph that runs later.
+        """
+        raise ShapeError(
+            "A symbolic tensor cannot be gone through item by item.",
+            hint="Take it apart with tf.unstack(…), or put it into a list: [x].",
+            message_zh="不能逐项遍历符号张量。",
+            hint_zh="请用 tf.unstack(…) 拆开，或把它放进列表：[x]。",
+        )
 
 
 PROMISED = ("recipe", "first", "second", "number")  # the places of a tensor whose node is promised

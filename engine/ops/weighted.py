@@ -191,23 +191,37 @@ def cosine_distance(
 
 
 def sigmoid_cross_entropy_loss(
-    multi_class_labels: Any, logits: Any, weights: Any = 1.0, scope: str | None = None
+    multi_class_labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    label_smoothing: float = 0,
+    scope: str | None = None,
 ) -> Tensor:
-    """`tf.losses.sigmoid_cross_entropy`."""
+    """`tf.losses.sigmoid_cross_entropy`; smoothing draws the labels that far towards 1/2."""
     with name_scope(scope, "sigmoid_cross_entropy_loss") as scope:
         logits = convert_to_tensor(logits)
         labels = casting.cast(multi_class_labels, logits.dtype)
+        if label_smoothing > 0:
+            labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
         cost = losses.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
         return compute_weighted_loss(cost, weights, scope)
 
 
 def softmax_cross_entropy_loss(
-    onehot_labels: Any, logits: Any, weights: Any = 1.0, scope: str | None = None
+    onehot_labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    label_smoothing: float = 0,
+    scope: str | None = None,
 ) -> Tensor:
-    """`tf.losses.softmax_cross_entropy`."""
+    """`tf.losses.softmax_cross_entropy`; smoothing draws the labels that far towards equal shares."""
     with name_scope(scope, "softmax_cross_entropy_loss") as scope:
         logits = convert_to_tensor(logits)
         labels = casting.cast(onehot_labels, logits.dtype)
+        if label_smoothing > 0:
+            classes = casting.cast(measuring.shape_of(labels)[-1], logits.dtype)
+            share = label_smoothing / classes
+            labels = labels * (1 - label_smoothing) + share
         labels = control.stop_gradient(labels, name="labels_stop_gradient")
         cost = losses.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits, name="xentropy")
         return compute_weighted_loss(cost, weights, scope)

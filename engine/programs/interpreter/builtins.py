@@ -12,7 +12,7 @@ from engine.errors import GradlensError, ProgramError, RefusedError
 
 from .attributes import is_borrowed
 from .callables import Native
-from .classes import UserClass, UserObject, text_of
+from .classes import UserClass, UserObject, attribute_of, text_of
 from .containers import iterate
 from .expressions import hashable
 from .formatting import format_value
@@ -202,6 +202,20 @@ def _is_one(value: Any, kind: Any) -> bool:
     return isinstance(value, kind.types)
 
 
+@builtin("hasattr")
+def hasattr_(interpreter: Interpreter, value: Any, name: Any) -> bool:
+    """Whether a value has an attribute, as the tables know it."""
+    if not isinstance(name, str):
+        raise TypeError
+    try:
+        attribute_of(interpreter, value, name)
+    except ProgramError as error:
+        if error.code != "unknown_attribute":
+            raise
+        return False
+    return True
+
+
 # -- numbers -----------------------------------------------------------------------------------------
 
 
@@ -249,7 +263,7 @@ REFUSED: dict[str, tuple[str, str]] = {
         ("Write the expression itself.", "请直接写出表达式。"),
     ),
     **dict.fromkeys(
-        ("getattr", "setattr", "hasattr", "delattr"),
+        ("getattr", "setattr", "delattr"),
         ("Write value.name with a dot.", "请用点号写 value.name。"),
     ),
     **dict.fromkeys(

@@ -41,9 +41,9 @@ LEFT_OUT: dict[str, str] = {
         lite load_file_system_library load_library load_op_library lookup make_ndarray make_template
         make_tensor_proto matching_files matrix_solve_ls matrix_square_root
         min_max_variable_partitioner model_variables moving_average_variables nest no_gradient
-        no_regularizer nondifferentiable_batch_function numpy_function op_scope orthogonal_initializer
+        no_regularizer nondifferentiable_batch_function op_scope orthogonal_initializer
         parallel_stack parse_example parse_single_example parse_single_sequence_example parse_tensor
-        polygamma profiler py_function python_io pywrap_tensorflow qint16 qint32
+        polygamma profiler python_io pywrap_tensorflow qint16 qint32
         qint8 qr quantization quantize quantize_v2 quantized_concat queue quint16 quint8 ragged random_crop
         random_gamma random_poisson raw_ops read_file real realdiv recompute_grad reduce_join regex_replace
         register_tensor_conversion_function repeat report_uninitialized_variables
@@ -97,8 +97,8 @@ LEFT_OUT: dict[str, str] = {
         StepCounterHook StopAtStepHook SummarySaverHook Supervisor SyncReplicasOptimizer VocabInfo
         WorkerSessionCreator add_queue_runner assert_global_step basic_train_loop batch batch_join
         checkpoint_exists checkpoints_iterator do_quantize_training_on_graphdef experimental
-        export_meta_graph generate_checkpoint_state_proto get_checkpoint_mtimes get_checkpoint_state
-        import_meta_graph init_from_checkpoint input_producer latest_checkpoint limit_epochs list_variables
+        export_meta_graph generate_checkpoint_state_proto get_checkpoint_mtimes
+        import_meta_graph init_from_checkpoint input_producer limit_epochs list_variables
         load_checkpoint load_variable match_filenames_once maybe_batch maybe_batch_join maybe_shuffle_batch
         maybe_shuffle_batch_join noisy_linear_cosine_decay queue_runner range_input_producer
         remove_checkpoint replica_device_setter sdca_fprint sdca_optimizer sdca_shrink_l1 shuffle_batch

@@ -305,6 +305,7 @@ NUMPY.value(Kind("np.bool_", _converter("bool"), (np.bool_,)), "bool_", "bool")
 for name in sorted(DTYPES - {"bool"}):
     NUMPY.value(Kind(f"np.{name}", _converter(name), (np.dtype(name).type,)), name)
 NUMPY.value(Kind("np.ndarray", array, (np.ndarray,)), "ndarray")
+NUMPY.value(Kind("np.dtype", lambda dtype: np.dtype(numpy_dtype(dtype)), (np.dtype,)), "dtype")
 NUMPY.value(np.pi, "pi")
 NUMPY.value(math.e, "e")
 NUMPY.value(np.inf, "inf", "Inf")

@@ -44,6 +44,19 @@ TF.value(None, "newaxis")
 TF.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
 TF.value(Ignored("tf.summary", SUMMARY_NOTE, SUMMARY_NOTE_ZH, "summary_not_written"), "summary")
 TF.value(Ignored("tf.train.SummaryWriter", SUMMARY_NOTE, SUMMARY_NOTE_ZH), "train.SummaryWriter")
+TF.value(
+    Ignored(
+        "tf.train.Saver",
+        "Nothing is saved or restored here, and the nodes that would do it are left out of the graph: "
+        "variables begin with their initial values in every run.",
+        "这里不保存也不恢复任何内容，计算图中也没有相应的节点：每次运行时变量都从初始值开始。",
+        "nothing_saved",
+    ),
+    "train.Saver",
+)
+TF.function("train.latest_checkpoint", "train.get_checkpoint_state")(
+    lambda checkpoint_dir, latest_filename=None: None
+)
 TF.value(Ignored("tf.logging"), "logging")
 TF.value(Ignored("tf.config"), "config")
 TF.value(Ignored("tf.keras.backend"), "keras.backend")
@@ -104,7 +117,14 @@ TF.refuse(
     "Run the tensor, and show its value with print(…).",
     "请先运行该张量，再用 print(…) 显示它的值。",
 )
-TF.refuse(["nn.conv2d", "nn.max_pool", "train.Saver", "py_func", "function", "add_check_numerics_ops"])
+TF.refuse(
+    ["py_func", "py_function", "numpy_function"],
+    "A Python function inside a graph is a black box, and its gradient is None in TensorFlow, too: write it "
+    "with TensorFlow's own functions, and a gradient of your own with @tf.custom_gradient.",
+    "图中的 Python 函数是个黑盒，在 TensorFlow 里它的梯度也是 None：请改用 TensorFlow 自己的函数；"
+    "自定义梯度请用 @tf.custom_gradient。",
+)
+TF.refuse(["nn.conv2d", "nn.max_pool", "function", "add_check_numerics_ops"])
 
 for home, names in LEFT_OUT.items():
     dotted = [f"{home}.{name}" if home else name for name in names.split()]

@@ -10,6 +10,7 @@ import numpy as np
 from engine import ops
 from engine.errors import ProgramError, ShapeError
 from engine.graph import Tensor
+from engine.ops.tensors import Operators
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.workspace import Clip
 
@@ -283,13 +284,13 @@ def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = 
 @TF.function("concat", values=LIST, axis=AXIS)
 def concat(values: Any, axis: Any, name: Any = "concat") -> Tensor:
     """Tensors one after the other along an axis."""
-    return ops.concat(list(values), axis, name=name)
+    return ops.concat(values if isinstance(values, Operators) else list(values), axis, name=name)
 
 
 @TF.function("stack", "pack", values=LIST, axis=AXIS)
 def stack(values: Any, axis: int = 0, name: Any = "stack") -> Tensor:
     """Tensors side by side along a new axis."""
-    return ops.stack(list(values), axis, name=name)
+    return ops.stack(values, axis, name=name)
 
 
 @TF.function("unstack", axis=COUNT, num=COUNT)

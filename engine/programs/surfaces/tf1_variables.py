@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,15 @@ from engine.graph.variables import GLOBAL_VARIABLES, LOCAL_VARIABLES, TRAINABLE_
 from engine.ops.building import current_graph
 from engine.ops.shapes import whole_number, written
 from engine.programs.given import numbers_given
+from engine.programs.interpreter.callables import BoundMethod, Native, UserFunction
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.values import Block
 
 from .dtypes import dtype_name
 from .kinds_of_arguments import VARIABLES
 from .tf1_ops import TF, plain
+
+CALLED = (UserFunction, Native, BoundMethod)  # what may give an initial value when it is called
 
 
 @TF.function("Variable")
@@ -48,8 +52,8 @@ def variable(
             hint_zh="请写 tf.Variable(0.)。",
             code="wrong_arguments",
         )
-    if not hasattr(initial_value, "as_tensor") and callable(getattr(initial_value, "call", None)):
-        initial_value = interpreter.call(initial_value, [], {})
+    if isinstance(initial_value, CALLED):
+        initial_value = partial(interpreter.call, initial_value, [], {})
     value = chosen_value(interpreter, initial_value, name, dtype_name(dtype))
     return Variable(
         plain(value),
@@ -69,6 +73,8 @@ def chosen_value(
     given = interpreter.workspace.given_value(names)
     if given is None:
         return initial_value
+    if callable(initial_value):
+        return numbers_given(names[0], given, dtype or "float32")
     own_shape = getattr(initial_value, "shape", None) or np.shape(_numbers(initial_value))
     array = numbers_given(names[0], given, dtype or _dtype_of(initial_value))
     if own_shape != array.shape:

@@ -13,7 +13,7 @@ from engine.differentiation import custom
 from engine.graph import Tensor, Variable
 from engine.ops.building import convert_to_tensor, current_graph
 from engine.ops.shapes import whole_number
-from engine.ops.tensors import INTEGERS
+from engine.ops.tensors import INTEGERS, Operators
 from engine.programs.interpreter.builtins import Kind
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.machine import Interpreter
@@ -22,6 +22,8 @@ from engine.programs.interpreter.text import to_str
 from engine.programs.interpreter.values import Ignored, Module, concrete
 
 from . import tf1, tf2_data, tf2_keras, tf2_loops, tf2_losses, tf2_module, tf2_variables
+from .dtypes import dtype_name
+from .kinds_of_arguments import AXES, LIST
 from .library import Library
 from .tf1_ops import TF
 from .tf2_tape import gradient_tape
@@ -70,7 +72,6 @@ TF2.value(Ignored("tf.keras.backend"), "keras.backend")
 TF2.value(Ignored("tf.keras.utils"), "keras.utils")
 TF2.value(tf2_module.MODULE, "Module")
 TF2.value(Ignored("tf.TensorSpec"), "TensorSpec")
-TF2.value(TF2.members["constant"], "contrib.eager.constant")
 TF2.value("none", "UnconnectedGradients.NONE")
 TF2.value("zero", "UnconnectedGradients.ZERO")
 TF2.value(-1, "data.AUTOTUNE", "data.experimental.AUTOTUNE")
@@ -162,6 +163,26 @@ def _alike(x: Any, y: Any) -> tuple[Any, Any]:
         return convert_to_tensor(x, dtype=y.dtype), convert_to_tensor(y)
     first = convert_to_tensor(x)
     return first, convert_to_tensor(y, dtype=None if concrete(y) is not None else first.dtype)
+
+
+@TF2.function("constant", "contrib.eager.constant")
+def constant(
+    interpreter: Interpreter, value: Any, dtype: Any = None, shape: Any = None, name: Any = "Const"
+) -> Tensor:
+    """A fixed value; a tensor that is there already stays the same."""
+    if isinstance(value, Operators):
+        tensor = convert_to_tensor(value, dtype=dtype_name(dtype))
+        return tensor if shape is None else ops.reshape(tensor, shape, name=name)
+    made: Tensor = TF.members["constant"].function(interpreter, value, dtype, shape, name)
+    return made
+
+
+@TF2.function("concat", values=LIST, axis=AXES)
+def concat(values: Any, axis: Any, name: Any = "concat") -> Tensor:
+    """Tensors one after the other along an axis, which may stand in a list by itself."""
+    place = axis[0] if isinstance(axis, (list, tuple)) and len(axis) == 1 else axis
+    joined: Tensor = TF.members["concat"].function(values, place, name)
+    return joined
 
 
 @TF2.function("linspace")

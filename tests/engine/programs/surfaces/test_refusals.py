@@ -1,0 +1,47 @@
+"""What stays refused, or does nothing here, says so, and what to use instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.programs import ProgramRequest, run_program
+
+
+def diagnostic(program: str, dialect: str = "tf1") -> dict[str, Any]:
+    answer = run_program(ProgramRequest(f"import tensorflow as tf\n{program}\n", dialect))
+    (found,) = answer["diagnostics"]
+    known: dict[str, Any] = found
+    return known
+
+
+def test_a_saver_says_that_nothing_is_saved() -> None:
+    program = """\
+v = tf.Variable(2.)
+saver = tf.train.Saver()
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    print(saver.save(session, 'model.ckpt') is None, session.run(v), tf.train.latest_checkpoint('.'))"""
+    told = diagnostic(program)
+    assert told["code"] == "nothing_saved"
+    assert told["severity"] != "error"
+    assert told["message"].startswith("Nothing is saved or restored here")
+
+
+def test_a_python_function_in_a_graph_is_refused_with_what_to_write_instead() -> None:
+    told = diagnostic("y = tf.py_func(lambda x: x, [tf.constant(1.)], tf.float32)")
+    assert told["message"] == "`tf.py_func` is not supported."
+    assert told["hint"].endswith("@tf.custom_gradient.")
+
+
+@pytest.mark.parametrize("call", ["tf.add_n(x)", "tf.stack(x, axis=1)"])
+def test_a_symbolic_tensor_has_no_items_for_a_list(call: str) -> None:
+    told = diagnostic(f"x = tf.constant([1., 2.])\n{call}")
+    assert told["message"] == "A symbolic tensor cannot be gone through item by item. Here x is (2,)."
+    assert told["hint"] == "Take it apart with tf.unstack(…), or put it into a list: [x]."
+
+
+def test_a_constant_of_a_tensor_is_told_what_to_use() -> None:
+    told = diagnostic("x = tf.constant(1., name='x')\ntf.constant(x)")
+    assert told["message"] == "A constant is made of plain numbers, but x:0 is a tensor already."
