@@ -67,10 +67,10 @@ class Recent:
         """Keep `answer`, and let go of those that nobody asked for the longest."""
         previous = self._answers.pop(key, None)
         self._answers[key] = answer
-        self._size_bytes += len(answer.packed) - (len(previous.packed) if previous else 0)
+        self._size_bytes += answer.size_bytes - (previous.size_bytes if previous else 0)
         while self._size_bytes > self.limit_bytes and self._answers:
             _, dropped = self._answers.popitem(last=False)
-            self._size_bytes -= len(dropped.packed)
+            self._size_bytes -= dropped.size_bytes
 
 
 class Answers:

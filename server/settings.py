@@ -30,7 +30,11 @@ class Settings(BaseSettings):
     data_dir: Path = Field(default_factory=default_data_dir)
     body_bytes: int = Field(default=2_000_000, gt=0, description="A longer request body is refused.")
     store_bytes: int = Field(default=1_000_000_000, gt=0, description="How much the store keeps.")
-    memory_bytes: int = Field(default=64_000_000, ge=0, description="How many answers stay in memory.")
+    memory_bytes: int = Field(
+        default=64_000_000,
+        ge=0,
+        description="How much of answers, and of what programs left behind for their runs, stays in memory.",
+    )
     workers: int = Field(default_factory=default_workers, ge=1, description="Programs that run at once.")
     pending: int = Field(default=64, ge=1, description="Programs that run or wait; more are turned away.")
     worker_memory_bytes: int = Field(default=2_000_000_000, gt=0, description="One worker's address space.")

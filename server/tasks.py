@@ -21,7 +21,7 @@ from engine.programs import (
     optimise,
     optimise_events,
     replay,
-    run_program,
+    run_and_pack,
     tell_lesson,
 )
 from engine.programs.download import download_graph, download_run_graph, download_tensor
@@ -50,11 +50,16 @@ class Answer:
     complete: bool = True  # false where the worker had to be stopped, so that another try may do better
     checkpoints: bytes = b""
 
+    @property
+    def size_bytes(self) -> int:
+        """What it takes to keep it, with what the program left behind."""
+        return len(self.packed) + (len(self.request.ran) if self.request else 0)
+
 
 def answer_program(request: ProgramRequest, limits: Limits) -> Answer:
     """Run a program: the answer of `POST /programs`."""
-    body = run_program(request, limits)
-    understood = replace(request, dialect=body["dialect"])
+    body, ran = run_and_pack(request, limits)
+    understood = replace(request, dialect=body["dialect"], ran=ran)
     name = program_id(request, body["dialect"])
     return Answer(name, pack({"id": name, **body}), understood)
 

@@ -134,7 +134,7 @@ class EagerGraph(ImmediateGraph):
     def _follow(self, recipe: Recipe) -> None:
         """Run the nodes of a call again; what it costs is known from the first time."""
         self._spend(recipe.work)
-        self._meter.check_clock()
+        self.meter.check_clock()
         for node, outputs in recipe.constants:
             node.outputs = outputs
             self._ran.extend(outputs)

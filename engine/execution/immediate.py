@@ -51,7 +51,7 @@ class ImmediateGraph(Graph):
     def __init__(self, meter: Meter | None, limits: Limits, seed: int) -> None:
         super().__init__(node_limit=limits.nodes)
         self.tapes: list[Tape] = []
-        self._meter = meter or Unmetered()
+        self.meter = meter or Unmetered()
         self._meter_reading = 0
         self._alive_limit = limits.alive_elements
         self._alive = 0
@@ -107,13 +107,13 @@ class ImmediateGraph(Graph):
         if any(shape is None or None in shape for shape in shapes):
             shapes = output_shapes(node, arguments)
         for shape in shapes:
-            self._meter.check_elements(shape)
+            self.meter.check_elements(shape)
         self._spend(node.op.work([prod(shape) for shape in shapes], arguments))
-        self._meter.check_clock()
+        self.meter.check_clock()
 
     def _spend(self, operations: int) -> None:
         self._meter_reading += operations
-        self._meter.spend(operations)
+        self.meter.spend(operations)
 
     def _keep(self, node: Node, result: Any) -> None:
         if node.op.writes:

@@ -2,7 +2,15 @@
 
 from engine.programs.checkpoints import Checkpoints
 from engine.programs.request import ProgramRequest, RunRequest
-from engine.programs.service import optimise, optimise_events, replay, run_program, tell_lesson, trace
+from engine.programs.service import (
+    optimise,
+    optimise_events,
+    replay,
+    run_and_pack,
+    run_program,
+    tell_lesson,
+    trace,
+)
 
 __all__ = [
     "Checkpoints",
@@ -11,6 +19,7 @@ __all__ = [
     "optimise",
     "optimise_events",
     "replay",
+    "run_and_pack",
     "run_program",
     "tell_lesson",
     "trace",

@@ -19,9 +19,9 @@ from engine.interchange.values import nested_json
 from engine.ops.tensors import Array, Tensor
 from engine.programs.interpreter.suggestions import did_you_mean
 from engine.programs.optimise import check_ran
+from engine.programs.packing import outcome_of
 from engine.programs.request import ProgramRequest, RunRequest
 from engine.programs.result import nodes_json
-from engine.programs.running import run_request
 from engine.programs.service import differentiated
 from engine.programs.static_values import all_values
 from engine.programs.training import training_for
@@ -62,7 +62,7 @@ def download_run_graph(
     Raises: ValueRefused for a detail or a form that there is not.
     """
     _check_view(detail, form)
-    outcome = run_request(request, limits)
+    outcome = outcome_of(request, limits)
     check_ran(outcome)
     training_for(outcome, run)
     return _written(outcome.graph, all_values(outcome), detail, form)

@@ -34,6 +34,13 @@ class Summarised:
     array: Array
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What an object of a program is told as, where the object itself stays in another process."""
+
+    json: dict[str, Any]
+
+
 Values = Mapping[Tensor, Array]
 Shown = Mapping[Tensor, Array | Summarised]
 
@@ -70,6 +77,8 @@ def item_json(value: Any, values: Shown, depth: int = 0, room: int = MAX_ITEMS_I
         return _sequence(value, values, depth, room)
     if isinstance(value, dict):
         return _dict(value, values, depth, room)
+    if isinstance(value, Told):
+        return value.json
     return _plain(value, room)
 
 

@@ -9,7 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class ProgramRequest:
-    """A program and the values that come with it (fields as in `POST /programs`)."""
+    """A program and the values that come with it (fields as in `POST /programs`).
+
+    ran: what it left behind when it ran before, packed; no part of what is asked.
+    """
 
     source: str
     dialect: str = "auto"
@@ -19,6 +22,7 @@ class ProgramRequest:
     seed: int = 0
     gradients: bool = True
     wrt: tuple[str, ...] | None = None
+    ran: bytes = field(default=b"", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from engine.programs.notes import add_notes
 from engine.programs.optimise import optimise_outcome, replay_step, run_events
 from engine.programs.outcome import Outcome
 from engine.programs.pace import Pace
+from engine.programs.packing import outcome_of, pack_outcome
 from engine.programs.request import ProgramRequest, RunRequest
 from engine.programs.result import answer
 from engine.programs.running import out_of_memory, run_request
@@ -26,23 +27,34 @@ DEFAULT_LIMITS = Limits()
 
 def run_program(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     """The answer of `POST /programs` without its id; the program's own mistakes are told in it."""
+    return run_and_pack(request, limits)[0]
+
+
+def run_and_pack(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> tuple[dict[str, Any], bytes]:
+    """The same, and what the program left behind, packed for `ProgramRequest.ran`."""
     with undisturbed():
         try:
-            outcome, values = differentiated(request, limits)
-            return answer(outcome, values)
+            outcome = run_request(request, limits)
+            packed = pack_outcome(outcome)
+            return answer(outcome, differentiate(request, outcome)), packed
         except MemoryError:  # what ran filled all there is: let go of it
             pass
-        return answer(out_of_memory(request, limits), {})
+        return answer(out_of_memory(request, limits), {}), b""
 
 
 def differentiated(request: ProgramRequest, limits: Limits) -> tuple[Outcome, dict[Tensor, Array]]:
     """A program run, differentiated where it did not do so itself, with the value of every tensor."""
     outcome = run_request(request, limits)
+    return outcome, differentiate(request, outcome)
+
+
+def differentiate(request: ProgramRequest, outcome: Outcome) -> dict[Tensor, Array]:
+    """Differentiate a program that has run, where it did not do so itself. Returns: each tensor's value."""
     if request.gradients and outcome.status == "ok":
         add_default_gradients(outcome, request.wrt)
     values = all_values(outcome)
     add_notes(outcome, values)
-    return outcome, values
+    return values
 
 
 def tell_lesson(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
@@ -60,13 +72,13 @@ def optimise(
 ) -> dict[str, Any]:
     """The answer of `POST /runs` without its id; with `kept`, states on its way for `replay`."""
     with undisturbed():
-        return optimise_outcome(run_request(request, limits), run, limits, kept)
+        return optimise_outcome(outcome_of(request, limits), run, limits, kept)
 
 
 def trace(request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_LIMITS) -> Trace:
     """The same run as columns of numbers, for use in Python."""
     with undisturbed():
-        return trace_run(run_request(request, limits), run, limits)
+        return trace_run(outcome_of(request, limits), run, limits)
 
 
 def optimise_events(
@@ -77,7 +89,7 @@ def optimise_events(
 ) -> Iterator[dict[str, Any]]:
     """The same while it is computed: a header, chunks of rows, a footer; each as soon as it is known."""
     with undisturbed():
-        yield from run_events(run_request(request, limits), run, limits, Pace(), kept)
+        yield from run_events(outcome_of(request, limits), run, limits, Pace(), kept)
 
 
 def replay(
@@ -92,4 +104,4 @@ def replay(
     kept: the run's checkpoints, packed; without them the step is computed from the start.
     """
     with undisturbed():
-        return replay_step(run_request(request, limits), run, step, limits, kept)
+        return replay_step(outcome_of(request, limits), run, step, limits, kept)

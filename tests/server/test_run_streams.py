@@ -258,6 +258,22 @@ def test_a_new_program_is_answered_while_its_run_begins(
     assert footer["status"] == "ok"
 
 
+def test_what_a_program_left_behind_is_kept_with_its_answer_and_not_in_the_store(tmp_path: Path) -> None:
+    square = Program.model_validate(SQUARE).to_engine()
+
+    async def use(answers: Answers) -> tuple[Answer, Answer | None]:
+        answered = await answers.program(square)
+        return await answers.kept_program(answered.id), await answers.store.get(answered.id)
+
+    recent, stored = with_answers(tmp_path, use, Limits())
+    assert stored is not None
+    assert recent.request == stored.request
+    assert recent.request is not None
+    assert stored.request is not None
+    assert (bool(recent.request.ran), bool(stored.request.ran)) == (True, False)
+    assert recent.size_bytes == len(recent.packed) + len(recent.request.ran)
+
+
 def test_checkpoints_of_a_run_are_kept_with_it(tmp_path: Path) -> None:
     square = Program.model_validate(SQUARE).to_engine()
     whole, streamed = (RunRequest(steps, DESCENT, record="variables") for steps in (20_000, 20_001))

@@ -18,8 +18,8 @@ from engine.programs.landscapes.critical_points import CriticalPoint, critical_p
 from engine.programs.landscapes.request import LandscapeRequest, check_axes
 from engine.programs.landscapes.surface import Surface
 from engine.programs.optimise import check_ran
+from engine.programs.packing import outcome_of
 from engine.programs.request import ProgramRequest
-from engine.programs.running import run_request
 from engine.programs.undisturbed import undisturbed
 
 
@@ -57,11 +57,11 @@ class View:
     def of(cls, request: ProgramRequest, asked: LandscapeRequest, limits: Limits) -> View:
         """Run the program, and lay the axes. Raises: as `landscape`."""
         check_axes(asked.axes)
-        outcome = run_request(request, limits)
+        outcome = outcome_of(request, limits)
         check_ran(outcome)
         path = None
         if asked.run is not None:
-            path = path_of(run_request(request, limits), asked.run, limits)
+            path = path_of(outcome_of(request, limits), asked.run, limits)
         return cls(asked, surface_of(outcome, asked, limits, path), path)
 
     @undisturbed()

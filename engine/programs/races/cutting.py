@@ -12,11 +12,11 @@ from dataclasses import replace
 from engine.execution.batching import CALL_S, NUMBER_S, Unbatchable
 from engine.execution.budget import Limits
 from engine.programs.optimise import check_ran
+from engine.programs.packing import outcome_of
 from engine.programs.races.field import Field
 from engine.programs.races.groups import first_of_each_kind
 from engine.programs.races.race import RaceRequest
 from engine.programs.request import ProgramRequest
-from engine.programs.running import run_request
 from engine.programs.undisturbed import undisturbed
 
 PART_S = 0.25
@@ -32,7 +32,7 @@ def cuts_of(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[
 
     Raises: GradlensError where the program stops with a mistake, or a member's request does not fit it.
     """
-    outcome = run_request(request, limits)
+    outcome = outcome_of(request, limits)
     check_ran(outcome)
     few = first_of_each_kind(race.runs)
     try:

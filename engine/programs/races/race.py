@@ -15,10 +15,10 @@ from engine.execution.budget import Limits
 from engine.ops.tensors import Array
 from engine.programs.optimise import check_ran, optimise_outcome
 from engine.programs.outcome import Outcome
+from engine.programs.packing import outcome_of
 from engine.programs.races.field import Field
 from engine.programs.races.telling import Fate, told_columns
 from engine.programs.request import ProgramRequest, RunRequest
-from engine.programs.running import run_request
 from engine.programs.undisturbed import undisturbed
 
 MAX_MEMBERS = 100  # of a race that is told row by row
@@ -44,7 +44,7 @@ def run_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -> dict
     Raises: GradlensError where the program stops with a mistake, or the race does not fit it or a budget.
     """
     _check_size(race)
-    outcome = run_request(request, limits)
+    outcome = outcome_of(request, limits)
     check_ran(outcome)
     try:
         told = race_on(outcome, race, limits)
@@ -96,7 +96,7 @@ def one_by_one(request: ProgramRequest, race: RaceRequest, limits: Limits) -> li
     for run in race.runs:
         left = replace(limits, wall_s=max(0.001, deadline - time.monotonic()))
         whole = optimise_outcome(
-            run_request(request, left), replace(run, steps=race.steps, record="variables"), left
+            outcome_of(request, left), replace(run, steps=race.steps, record="variables"), left
         )
         ending = {key: whole[key] for key in ("status", "stopped_at", "diagnostics")}
         columns = {

@@ -14,10 +14,10 @@ from engine.graph import Node
 from engine.ops.tensors import Array
 from engine.programs.optimise import check_ran
 from engine.programs.outcome import Outcome
+from engine.programs.packing import outcome_of
 from engine.programs.races.field import Field
 from engine.programs.races.race import RaceRequest, one_by_one
 from engine.programs.request import ProgramRequest
-from engine.programs.running import run_request
 from engine.programs.undisturbed import undisturbed
 
 
@@ -39,7 +39,7 @@ class Summary:
 @undisturbed()
 def summarise_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[Summary]:
     """The ends of the runs; no more than a window of their rows is ever kept. Raises: as `run_race`."""
-    outcome = run_request(request, limits)
+    outcome = outcome_of(request, limits)
     check_ran(outcome)
     try:
         return summarise_on(outcome, race, limits)

@@ -11,8 +11,9 @@ import numpy as np
 
 from engine.errors import ProgramError, Span
 from engine.execution import Run, Session
-from engine.graph import Graph, Node
+from engine.graph import Graph, Node, Tensor
 from engine.ops.building import current_graph
+from engine.ops.tensors import Array
 from engine.programs.interpreter.arguments import BY_NAME, Argument
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.machine import Interpreter
@@ -198,9 +199,16 @@ def usual_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) ->
     found: dict[Any, Any] = {}
     for session in workspace.sessions:
         if session.session.graph is graph:
-            for kept in session.kept:
-                found.update(kept.run.feeds)
+            found.update(last_feeds(session))
     return {**found, **given_feeds(workspace, names, graph)}
+
+
+def last_feeds(session: ProgramSession) -> dict[Tensor, Array]:
+    """What each tensor was fed with last, of the runs that are kept."""
+    found: dict[Tensor, Array] = {}
+    for kept in session.kept:
+        found.update(kept.run.feeds)
+    return found
 
 
 def unpacked(value: Any) -> Any:

@@ -1,0 +1,134 @@
+"""Programs that have run, packed and unpacked: what goes on from there is the very same."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from typing import Any
+
+import orjson
+import pytest
+
+from engine.errors import GradlensError
+from engine.execution.budget import Limits
+from engine.programs import ProgramRequest, RunRequest, optimise, packing, replay, run_and_pack
+from engine.programs.landscapes import LandscapeRequest, View
+from engine.programs.landscapes.request import AxisRequest
+from engine.programs.packing import pack_outcome, unpack_outcome
+from engine.programs.races import RaceRequest, run_race
+from engine.programs.running import run_request
+from tests.test_examples import INDEX, request
+
+ROOMY = Limits(wall_s=60)
+ADAM = {"name": "Adam", "learning_rate": 0.1}
+OPTIMIZERS: list[dict[str, Any] | None] = [ADAM, {"name": "GradientDescent", "learning_rate": 0.1}, None]
+HEAD = "import tensorflow as tf\n"
+ARRAYS = f"{HEAD}x = tf.Variable([[1.0, 2.0], [3.0, 4.0]])\n"
+
+
+def packed(program: ProgramRequest) -> ProgramRequest:
+    """The program with what it left behind, which there must be."""
+    _, ran = run_and_pack(program, ROOMY)
+    assert ran
+    return replace(program, ran=ran)
+
+
+def answered(program: ProgramRequest, run: RunRequest) -> bytes | str:
+    """A run's answer to the last digit, or why there is none."""
+    try:
+        return orjson.dumps(optimise(program, run, ROOMY))
+    except GradlensError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("entry", INDEX, ids=lambda entry: str(entry["id"]))
+def test_a_run_goes_on_from_a_packed_program_as_from_one_that_has_just_run(entry: dict[str, Any]) -> None:
+    program = request(entry["id"])
+    _, ran = run_and_pack(program, ROOMY)
+    for optimizer in OPTIMIZERS:
+        run = RunRequest(5, optimizer)
+        assert answered(replace(program, ran=ran), run) == answered(program, run)
+
+
+def test_all_but_one_example_can_be_packed() -> None:
+    unpacked = [entry["id"] for entry in INDEX if not run_and_pack(request(entry["id"]), ROOMY)[1]]
+    assert unpacked == ["g09"]  # whose gradient is a function of its own
+
+
+def test_a_packed_program_is_not_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = packed(ProgramRequest("y = x^2", at={"x": 3}))
+    monkeypatch.setattr(packing, "run_request", None)
+    assert optimise(program, RunRequest(1, {**ADAM, "name": "GradientDescent"}))["loss"][0] == 9.0
+
+
+def test_each_run_grows_a_graph_of_its_own() -> None:
+    program = packed(ProgramRequest("y = x^2", at={"x": 3}))
+    first, second = (optimise(program, RunRequest(3, ADAM)) for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"{ARRAYS}y = tf.reduce_sum(tf.transpose(x) @ x)",
+        f"{ARRAYS}y = tf.reduce_sum(x * tf.random.normal([2, 2]))",
+        f"{ARRAYS}def f(t):\n    return tf.reduce_sum(t ** 2)\nsquares = [f, {{'of x': f(x)}}]\ny = f(x)",
+        f"{HEAD}import numpy as np\nx = tf.Variable(1.0)\nrows = np.arange(6.0).reshape(2, 3)[:, ::2]\n"
+        "y = tf.reduce_sum(x * tf.constant(rows, tf.float32))",
+        f"{HEAD}x = tf.Variable(2.0)\ny = tf.cond(x > 1, lambda: x ** 2, lambda: -x)",
+        f"{HEAD}x = tf.Variable(2.0)\n"
+        "i, y = tf.while_loop(lambda i, p: i < 3, lambda i, p: (i + 1, p * x), [0, x])",
+        f"{HEAD}x = tf.Variable(2.0)\np = tf.placeholder(tf.float32)\ny = x * p\n"
+        "with tf.Session() as s:\n    s.run(x.initializer)\n    s.run(y, {p: 4.0})",
+        f"{HEAD}model = tf.keras.Sequential([tf.keras.layers.Dense(2), tf.keras.layers.Dense(1)])\n"
+        "with tf.GradientTape() as tape:\n    loss = tf.reduce_sum(model(tf.ones([3, 2])) ** 2)\n"
+        "grads = tape.gradient(loss, model.trainable_variables)",
+        f"{HEAD}x = tf.Variable([1.0, 2.0])\nopt = tf.keras.optimizers.Adam(0.1)\nfor i in range(3):\n"
+        "    with tf.GradientTape() as tape:\n        loss = tf.reduce_sum(x ** 2)\n"
+        "    opt.apply_gradients([(tape.gradient(loss, x), x)])",
+    ],
+    ids=["transposed", "random", "functions", "view", "cond", "loop", "fed", "keras", "turns"],
+)
+def test_whatever_a_program_leaves_behind_its_run_is_the_same(source: str) -> None:
+    program = ProgramRequest(source)
+    _, ran = run_and_pack(program, ROOMY)
+    for optimizer in OPTIMIZERS:
+        run = RunRequest(4, optimizer, start={})
+        assert answered(replace(program, ran=ran), run) == answered(program, run)
+
+
+def test_a_race_a_landscape_and_a_step_are_the_same_too() -> None:
+    valley = request("g22")
+    ran = packed(valley)
+    race = RaceRequest((RunRequest(0, ADAM), RunRequest(0, {**ADAM, "learning_rate": 0.2})), steps=20)
+    assert run_race(ran, race, Limits()) == run_race(valley, race, Limits())
+    assert replay(ran, RunRequest(9, ADAM), 7) == replay(valley, RunRequest(9, ADAM), 7)
+    asked = LandscapeRequest((AxisRequest(5, "x", start=-1, stop=1),), gradient=True)
+    first, second = (View.of(each, asked, Limits()) for each in (ran, valley))
+    seen, seen_too = (view.look(view.bands()[0]) for view in (first, second))
+    assert str(seen) == str(seen_too)
+    assert first.tell([seen[1]]) == second.tell([seen_too[1]])
+
+
+def test_a_program_that_stopped_or_is_large_is_not_packed(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert run_and_pack(ProgramRequest("y = log(x"))[1] == b""
+    outcome = run_request(ProgramRequest("y = exp(sin(x))"), Limits())
+    assert pack_outcome(outcome)
+    for bound in ("MOST_NODES", "MOST_BYTES"):
+        with monkeypatch.context() as context:
+            context.setattr(packing, bound, 2)
+            assert pack_outcome(outcome) == b""
+    with caplog.at_level(logging.INFO, "engine.programs.packing"):
+        run_and_pack(request("g09"))
+    assert "has to be run again each time" in caplog.text
+
+
+def test_a_chain_of_many_nodes_is_packed_without_recursion() -> None:
+    program = ProgramRequest(f"{HEAD}x = tf.Variable(1.0)\ny = x\nfor _ in range(2000):\n    y = y + x")
+    outcome = run_request(program, Limits())
+    found = unpack_outcome(pack_outcome(outcome), Limits())
+    assert [node.name for node in found.graph.nodes] == [node.name for node in outcome.graph.nodes]
+    assert found.target is not None
+    assert found.target.node.inputs[0].node.index < found.target.node.index
