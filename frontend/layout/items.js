@@ -215,17 +215,24 @@ function tagItem({ id, tensor, of, gradient }, model, tree) {
 }
 
 /**
- * The constants in sight that have a consumer, and that no result is about; and all that only stands for its reader.
+ * The constants in sight that have a consumer, that no result is about, and that are not all there is in their scope; and
+ * all that only stands for its reader.
  * @param {GraphModel} model @param {ScopeTree} tree @param {Wires} wires @param {number[]} inSight
  * @returns {Set<number>}
  */
-function constantsAtConsumers(model, { stubs }, { read }, inSight) {
+function constantsAtConsumers(model, { homes, stubs }, { read }, inSight) {
   const asked = new Set([model.target, ...(model.gradients ?? []).flatMap(({ x, y }) => [x, y])].map((t) => nodeOf(t ?? "")));
-  const apart = inSight.filter((i) => model.nodes[i].op === "Const" && read[i] && !asked.has(model.nodes[i].name));
+  const isConstant = (/** @type {number} */ i) => model.nodes[i].op === "Const";
+  const constants = inSight.filter(isConstant);
+  const filled = new Set([...new Set(constants.map((i) => homes[i]))].filter((home) => home?.inner.length === 0 && home.own.every(isConstant)));
+  const apart = constants.filter((i) => read[i] && !asked.has(model.nodes[i].name) && !filled.has(homes[i]));
   return new Set([...apart, ...stubs]);
 }
 
-/** Give each item the constants that it reads from outside itself; those of a scope that look alike are one. @param {Visible} visible */
+const CONSTANTS_MOST = 5; // at one item, each by itself
+const PILL_MOST = 110; // px; of a longer label the middle is left out
+
+/** Give each item the constants that it reads from outside itself; those of a scope that look alike are one, and so are many. @param {Visible} visible */
 function addConstants(visible) {
   const { model, wires, items, pills } = visible;
   const leading = [...pills].flatMap((i) => [...wires.leaving.subarray(wires.starts[i], wires.starts[i + 1])]);
@@ -235,15 +242,23 @@ function addConstants(visible) {
     const item = items.get(shownBy(visible, consumer));
     const { name } = model.nodes[i];
     if (!item || item.constants.some(({ names }) => names.includes(name))) continue;
-    const label = shortened(constantLabel(model.nodes[i], model.names), M.SMALL_PX, 110);
+    const label = shortened(constantLabel(model.nodes[i], model.names), M.SMALL_PX, PILL_MOST);
     const alike = item.kind === "scope" && item.constants.find((each) => each.label === label);
     if (alike) alike.names.push(name);
     else item.constants.push({ names: [name], label, x: 0, y: 0, width: 0, height: M.PILL_HEIGHT });
   }
   for (const item of items.values()) {
+    if (item.constants.length > CONSTANTS_MOST) item.constants = [folded(item.constants)];
     item.constants.forEach(sizeConstant);
     (turnOf(model).upright ? stackConstants : spreadConstants)(item);
   }
+}
+
+/** "2 … 39": all constants of an item as one. @param {ReadonlyArray<import("./types.js").Constant>} constants @returns {import("./types.js").Constant} */
+function folded(constants) {
+  const labels = [...new Set(constants.map(({ label }) => label))];
+  const ends = labels.length > 1 ? `${labels[0]} … ${labels[labels.length - 1]}` : labels[0];
+  return { ...constants[0], names: constants.flatMap(({ names }) => names), label: shortened(ends, M.SMALL_PX, PILL_MOST) };
 }
 
 /** "1000 ×11" of several. @param {import("./types.js").Constant} constant */

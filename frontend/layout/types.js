@@ -43,10 +43,10 @@
 /** @typedef {{readonly x: number, readonly y: number}} Point */
 
 /**
- * A constant, drawn at its consumer; at a scope all that look alike.
+ * A constant, drawn at its consumer; at a scope all that look alike, and of very many all.
  * @typedef {object} Constant
  * @property {string[]} names
- * @property {string} label   its value, or its name and shape
+ * @property {string} label   its value, or its name and shape; "2 … 39 ×38" of many
  * @property {number} x       top-left corner of its pill; relative to the item's centre until placed
  * @property {number} y
  * @property {number} width

@@ -33,7 +33,7 @@ export function* indexScene(scene) {
     const source = items.get(from);
     if (source && kind !== "control") inputs.get(to)?.push(source.label);
   });
-  yield* each(scene.items, ({ id, constants }) => inputs.get(id)?.push(...constants.map(({ names: [first] }) => leaf(first))));
+  yield* each(scene.items, ({ id, constants }) => inputs.get(id)?.push(...constants.map(({ names, label }) => (names.length > 1 ? label : leaf(names[0])))));
   return { scene, items, folded, inputs };
 }
 

@@ -66,6 +66,24 @@ test("constants of a closed scope that look alike are one pill that counts them"
   ]);
 });
 
+test("five constants at one item are five pills, six are one that tells the first, the last and how many", () => {
+  const sum = (/** @type {number} */ count) => {
+    const constants = Array.from({ length: count }, (_, i) => node(`c${i}`, "Const", [], { value: i + 2 }));
+    const scene = layoutGraph(model([...constants, node("sum", "AddN", constants.map(({ name }) => name))]));
+    return itemOf(scene, "sum").constants.map(({ label }) => label);
+  };
+  assert.deepEqual(sum(5), ["2", "3", "4", "5", "6"]);
+  assert.deepEqual(sum(6), ["2 … 7 ×6"]);
+});
+
+test("a scope that holds only constants shows them when it is opened, and they stay in it", () => {
+  const nodes = [node("x", "Placeholder"), node("init/zero", "Const", [], { value: 0 }), node("sum", "Add", ["x", "init/zero"])];
+  const scene = layoutGraph(model(nodes, ["init"]));
+  assert.equal(itemOf(scene, "init/zero").parent, "init/");
+  assert.deepEqual(itemOf(scene, "sum").constants, []);
+  assert.deepEqual(new Set(scene.edges.filter(({ to }) => to === "sum").map(({ from }) => from)), new Set(["x", "init/zero"]));
+});
+
 test("a fan has the more room the higher it is, up to a bound, and every line is level beneath its head", () => {
   const fan = (/** @type {number} */ count) => layoutGraph(model([node("opx", "Sin"), ...Array.from({ length: count }, (_, i) => node(`read${i}x`, "Neg", ["opx"]))]));
   const room = (/** @type {import("../../../frontend/layout/types.js").Scene} */ scene) => itemOf(scene, "read0x").x - itemOf(scene, "opx").x - itemOf(scene, "opx").width;
