@@ -6,10 +6,10 @@ import { state, update } from "./store.js";
 /** @returns {import("./api.js").ProgramRequest} */
 export const programRequest = () => ({ source: state.value.source, dialect: state.value.dialect, at: state.value.at });
 
-/** Show what went wrong; a question that was taken back is no trouble. @param {unknown} error */
+/** Show what went wrong; a question that was taken back is no trouble. Others may be under way. @param {unknown} error */
 export function failed(error) {
   if (error instanceof DOMException && error.name === "AbortError") return;
   if (!(error instanceof ApiError)) throw error;
   const { problem } = error;
-  update({ busy: false, trouble: problem ? { offline: false, problem } : { offline: true } });
+  update({ trouble: problem ? { offline: false, problem } : { offline: true } });
 }

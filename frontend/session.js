@@ -68,17 +68,16 @@ function askNow(taken = answered) {
 async function answerTo(taken) {
   const mine = (asking = new AbortController());
   update({ busy: true });
-  await ask(taken, mine.signal).catch(unanswered);
+  await ask(taken, mine.signal).catch((error) => unanswered(error, mine.signal));
   if (asking !== mine) return;
   asking = null;
   if (askAgain) await askNow(taken);
 }
 
-/** What is drawn stays, and is older than the text. @param {unknown} error */
-function unanswered(error) {
+/** What is drawn stays, and is older than the text. @param {unknown} error @param {AbortSignal} asked */
+function unanswered(error, asked) {
   failed(error);
-  const { trouble, program } = state.value;
-  if (trouble) update({ stale: Boolean(program?.graph.nodes.length) });
+  if (!asked.aborted) update({ busy: false, stale: Boolean(state.value.program?.graph.nodes.length) });
 }
 
 /** The learner typed. @param {string} source */

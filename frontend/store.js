@@ -58,6 +58,7 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {Readonly<Record<string, import("./api.js").OpDoc>>} ops  what is known of ops, by name
  * @property {"input" | "graph" | "step" | "dock"} tab  shown on a small screen
  * @property {"optimizer" | "output" | "table" | "outline"} dock
+ * @property {string | null} dockFor               the text at which the learner chose it
  * @property {boolean} dockOpen
  * @property {OptimizerSettings} settings
  * @property {import("./api.js").OptimizerCatalogue | null} optimizers  that there are, once they are known
@@ -108,6 +109,7 @@ const initial = {
   ops: {},
   tab: "graph",
   dock: "optimizer",
+  dockFor: null,
   dockOpen: true,
   settings: FIRST_SETTINGS,
   optimizers: null,
@@ -207,16 +209,20 @@ export const hasOutput = (program) => program.printed.length > 0 || hasResult(pr
 export const outputLines = (program) => program.printed.flatMap((line) => line.split("\n")).length + Number(hasResult(program));
 
 /**
- * Show output to someone who asked for printing, the optimizer else.
+ * Show output to someone who asked for printing and looks at nothing else by now, the optimizer else.
  * @param {State} now
  * @param {Program} program
  * @returns {State["dock"]}
  */
-function dockFor(now, program) {
+function dockAfter(now, program) {
   const prints = hasOutput(program);
-  if (prints && !(now.program && hasOutput(now.program))) return "output";
+  const chosen = now.dockFor === now.source;
+  if (prints && !chosen && !(now.program && hasOutput(now.program))) return "output";
   return !prints && now.dock === "output" ? "optimizer" : now.dock;
 }
+
+/** Look at a tool of the dock. @param {State} now @param {State["dock"]} dock @returns {Partial<State>} */
+export const docked = ({ source }, dock) => ({ dock, dockFor: source, dockOpen: true });
 
 /** Whether a text could not be read or run to its end. @param {Program} answer */
 const hasFailed = ({ status }) => status === "error" || status === "refused";
@@ -243,7 +249,7 @@ export function answered(now, answer, steps) {
     moved: same ? now.moved : INITIAL.moved,
     selected: same ? now.selected : null,
     pathFrom: same ? now.pathFrom : null,
-    dock: dockFor(now, answer),
+    dock: dockAfter(now, answer),
     settings: settingsFor(now, answer),
     ...WITHOUT_RUN,
   };

@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 
 import { loadOptimizers } from "../session.js";
-import { hasOutput, state, t, update } from "../store.js";
+import { docked, hasOutput, state, t, update } from "../store.js";
 import { icons } from "./icons.js";
 import "./optimizer.js";
 import { output } from "./output.js";
@@ -56,7 +56,7 @@ class Dock extends Panel {
     const chosen = tool === state.value.dock;
     const printed = state.value.program?.printed.length;
     return html`<button role="tab" id="dock-${tool}" aria-controls="dock-body" aria-selected=${chosen}
-      tabindex=${chosen ? 0 : -1} @click=${() => update({ dock: tool, dockOpen: true })}>
+      tabindex=${chosen ? 0 : -1} @click=${() => update(docked(state.value, tool))}>
       ${t(`dock.${tool}`)}${tool === "output" && printed ? html` <small>${printed}</small>` : nothing}</button>`;
   }
 
@@ -67,7 +67,7 @@ class Dock extends Panel {
     event.preventDefault();
     const all = tools();
     const next = all[(all.indexOf(state.value.dock) + way + all.length) % all.length];
-    update({ dock: next, dockOpen: true });
+    update(docked(state.value, next));
     void this.updateComplete.then(() =>
       /** @type {HTMLElement | null} */ (this.querySelector(`#dock-${next}`))?.focus(),
     );

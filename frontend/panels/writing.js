@@ -22,11 +22,14 @@ const LANGUAGES = /** @type {const} */ ([
 ]);
 
 /** @typedef {typeof LANGUAGES[number][0]} Language */
+/** @typedef {Pick<import("../store.js").State, "source" | "dialect" | "at">} Text */
 /** @typedef {{text: string, hint?: string, trouble?: boolean, undo?: () => void}} Told */
 
 class Writing extends Panel {
   /** @type {Told | null} */
   #told = null;
+  /** The press before. @type {Promise<void>} */
+  #before = Promise.resolve();
 
   render() {
     return html`
@@ -76,13 +79,23 @@ class Writing extends Panel {
   }
 
   /**
-   * Fetch the text in a language and use it; what stands in the way is told in the menu.
-   * @param {Language} name @param {(source: string) => unknown} use
+   * Do what was pressed once all that was pressed before is done: of two copies the second stays.
+   * @param {Language} name @param {(source: string, before: Text) => unknown} use
    */
-  async with(name, use) {
+  with(name, use) {
     this.tell({ text: t("input.working") });
+    const next = () => this.now(name, use);
+    return (this.#before = this.#before.then(next, next));
+  }
+
+  /**
+   * Fetch the text in a language and use it; what stands in the way is told in the menu.
+   * @param {Language} name @param {(source: string, before: Text) => unknown} use
+   */
+  async now(name, use) {
+    const { source, dialect, at } = state.value;
     try {
-      await use(await writtenAs(name));
+      await use(await writtenAs(name), { source, dialect, at });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { problem } = error;
@@ -94,8 +107,7 @@ class Writing extends Panel {
 
   /** @param {Language} name */
   replace(name) {
-    const before = { source: state.value.source, dialect: state.value.dialect, at: state.value.at };
-    return this.with(name, (source) => {
+    return this.with(name, (source, before) => {
       if (state.value.source !== before.source) return this.tell(null); // what was typed meanwhile stays
       replaceText({ ...state.value, source: source.trimEnd(), dialect: "auto" });
       const undo = () => {

@@ -70,6 +70,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   let stop = null;
   /** @type {string | null} a node or scope to bring into sight once it is drawn */
   let wanted = null;
+  let whenDrawn = () => {};
 
   const stopListening = listen(stage, { scene: () => index?.scene ?? null, focused: () => focused, focus, attend, select, selectName: onSelect, toggle, idAt: mapped });
   stage.addEventListener("pointermove", (event) => (stage.title = index?.items.get(mapped(event) ?? "")?.name ?? ""));
@@ -213,20 +214,30 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     return form === "svg" ? new Blob([text], { type: "image/svg+xml" }) : pngOf(text, page);
   }
 
-  /** Draw what has come into sight: as a map where it is very much. @param {() => void} [done] */
-  function repaint(done) {
+  /**
+   * Draw what has come into sight: as a map where it is very much.
+   * @param {() => void} [done] called once that is drawn, or what is in sight by then
+   */
+  function repaint(done = whenDrawn) {
+    whenDrawn = done;
     const [viewport, canvas] = [camera.viewport(), camera.canvas()];
     minimap.look(viewport, canvas);
     const near = visibleBox(viewport, canvas, AROUND);
     if (painter.itemsIn(near) > MAP_ABOVE) {
       map.draw(viewport, canvas, index?.items.get(selectedItem() ?? ""), () => {
         painter.clear();
-        done?.();
+        tellDone();
       });
     } else {
       map.hide();
-      painter.paint(near, focused, { done });
+      painter.paint(near, focused, { done: tellDone });
     }
+  }
+
+  function tellDone() {
+    const done = whenDrawn;
+    whenDrawn = () => {};
+    done();
   }
 
   /** A sheet has other measures than the window: all is drawn on it, unless that is very much. */

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.actions import SCREENSHOTS, another_drawing, menu
 from tests.browser.test_drawing import part
+from tests.browser.test_gallery_drawings import MODULE
 from tests.browser.test_graph_files import DROP, chain
 
 WATCH = """() => {
@@ -18,6 +19,16 @@ WATCH = """() => {
   window.dropped = performance.now();
 }"""
 
+
+# Select a node as soon as the small map shows another graph: what is in sight is drawn once more.
+DRAW_AGAIN = f"""async () => {{
+  const store = await ({MODULE})('store.js');
+  const again = new MutationObserver(() => {{
+    again.disconnect();
+    store.update({{ selected: "row0" }});
+  }});
+  again.observe(document.querySelector(".graph-minimap"), {{ childList: true, subtree: true }});
+}}"""
 
 # The aim is 100; what was measured is kept beside the screenshots.
 ON_A_LOADED_MACHINE_MS = 1_000
@@ -77,3 +88,16 @@ def test_more_boxes_than_can_be_told_apart_are_a_map_that_is_clicked_and_zoomed_
         page.get_by_role("button", name="Zoom in").click()
     expect(drawing).to_be_hidden()
     expect(page.locator(".graph-view .item").first).to_be_attached()
+
+
+def test_a_map_that_is_drawn_again_before_it_is_done_is_told_of_once_it_is(page: Page) -> None:
+    page.evaluate(DROP, rows(30, 60))
+    expect(part(page, "row0/")).to_be_attached()
+    menu(page, "Open all scopes")
+    expect(page.locator('.graph-view [data-key^="row"][aria-expanded="true"]').first).to_be_attached()
+    page.get_by_role("button", name="Fit the whole graph").click()
+    drawing = page.locator(".graph-map")
+    expect(drawing).to_be_visible()
+    page.evaluate(DRAW_AGAIN)
+    with another_drawing(page):
+        drawing.dblclick(position={"x": 300, "y": 200})

@@ -7,6 +7,17 @@ from playwright.sync_api import Page, expect
 from benchmarks.view import link
 from tests.browser.actions import answers_held, held, type_program
 
+LATE_TF1 = """() => {
+  const plainFetch = window.fetch;
+  window.fetch = async (question, options) => {
+    if (String(question).endsWith("as=tf1")) await new Promise((done) => setTimeout(done, 1000));
+    return plainFetch(question, options);
+  };
+  window.copied = [];
+  navigator.clipboard.writeText = async (text) => {
+    document.documentElement.dataset.copies = window.copied.push(text);
+  };
+}"""
 EXP = '.graph-view [data-key="Exp"]'  # only the graph of the page's own example has it
 
 
@@ -62,6 +73,16 @@ def test_enter_leads_to_a_hit_though_a_new_graph_has_fewer(page: Page) -> None:
     chosen = page.locator("#graph-hits [aria-selected=true] code").inner_text()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name=chosen, exact=True)).to_be_visible()
+
+
+def test_of_two_copies_the_second_stays_though_the_first_comes_later(page: Page) -> None:
+    page.evaluate(LATE_TF1)
+    page.get_by_role("button", name="Write as").click()
+    page.get_by_role("button", name="Copy: TensorFlow 1").click()
+    page.get_by_role("button", name="Copy: LaTeX").click()
+    page.wait_for_selector("html[data-copies='2']")
+    assert "tf.exp" in page.evaluate("window.copied[0]")
+    assert r"\exp" in page.evaluate("window.copied[1]")
 
 
 def test_what_is_typed_stays_though_another_language_was_asked_for(page: Page) -> None:

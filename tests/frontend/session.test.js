@@ -196,6 +196,17 @@ test("what is typed before the page's own example has come stays", async () => {
   assert.equal(state.value.source, "y = x^2");
 });
 
+test("the text is still being worked on though another question fails meanwhile", async () => {
+  const late = held(PROGRAM);
+  serve({ ...SERVER, "api/v1/programs": late.answer });
+  session.readAs("math");
+  await session.openExample("nowhere");
+  assert.deepEqual([state.value.trouble, state.value.busy], [{ offline: true }, true]);
+  late.come();
+  await settled();
+  assert.equal(state.value.program?.id, "p_1");
+});
+
 test("typing takes back the question about the text before", async () => {
   update({ source: "y = x" });
   session.readAs("math");

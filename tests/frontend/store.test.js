@@ -82,6 +82,15 @@ test("a program that prints shows its output, one that does not shows the optimi
   assert.equal(state.value.dock, "optimizer");
 });
 
+test("an answer that prints leaves the tool that was chosen while it was on its way, another text's shows what it prints", () => {
+  const printing = { ...CHAIN, printed: ["1"] };
+  update({ ...store.answered(state.value, CHAIN, STEPS), source: "print(1)" });
+  update(store.docked(state.value, "table"));
+  assert.equal(store.answered(state.value, printing, STEPS).dock, "table");
+  update({ source: "print(2)" });
+  assert.equal(store.answered(state.value, printing, STEPS).dock, "output");
+});
+
 test("the lines of an output are those printed, as they break, and the result", () => {
   const result = { ...CHAIN, result: { kind: "number", value: 1 } };
   assert.equal(store.outputLines({ ...CHAIN, printed: ["1", "2\n3"] }), 3);
