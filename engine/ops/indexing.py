@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops import joining, measuring, reshaping
+from engine.ops import comparison, joining, measuring, reshaping
 from engine.ops.building import current_graph
 from engine.ops.definition import op
 from engine.ops.shapes import constant_shape, constant_value, written
@@ -209,6 +209,31 @@ def strided_slice_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor | Non
     _, begin, end, strides, _ = node.inputs
     masks = {mask: node.attrs[mask] for mask in MASKS}
     return [None, None, None, None, strided_slice_op(dz, begin, end, strides, **masks)]
+
+
+def strided_slice(
+    input_: Any,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """`tf.strided_slice`: a subscript in numbers; steps of 1 where none are given."""
+    masks = {
+        "begin_mask": begin_mask,
+        "end_mask": end_mask,
+        "ellipsis_mask": ellipsis_mask,
+        "new_axis_mask": new_axis_mask,
+        "shrink_axis_mask": shrink_axis_mask,
+    }
+    steps = comparison.ones_like(begin) if strides is None else strides
+    return strided_slice_op(input_, begin, end, steps, **masks, name=name)
 
 
 def subscript(x: Tensor, key: Any) -> Tensor:

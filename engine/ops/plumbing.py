@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.ops.definition import op
-from engine.ops.shapes import constant_value
-from engine.ops.tensors import Array, Shape, Tensor
+from engine.ops.tensors import Array, Shape
 
 INTEGER = "it computes positions, which do not vary smoothly with x"
 
@@ -40,35 +38,6 @@ def broadcast_gradient_args(s0: Array, s1: Array) -> list[Array]:
     axes1 = [axis for axis, (m, n) in pairs if n == 1 and (m != 1 or axis < rank - len(s1) or m == 1)]
     same = long0 == long1 and len(s0) == len(s1)
     return [np.array([] if same else axes, dtype=s0.dtype) for axes in (axes0, axes1)]
-
-
-def _stitched(*shapes: Shape, inputs: Sequence[Tensor]) -> Shape:
-    count = len(inputs) // 2
-    indices = [constant_value(tensor) for tensor in inputs[:count]]
-    if any(value is None for value in indices):
-        return (None,)
-    return (max((int(value.max()) for value in indices if value is not None and value.size), default=0) + 1,)
-
-
-@op(
-    "DynamicStitch",
-    inputs="*indices *data",
-    types="int32 T",
-    shape=_stitched,
-    latex=r"y_{{indices}} = {data}",
-    no_gradient=INTEGER,
-)
-def dynamic_stitch(*data: Array) -> Array:
-    """Values put at given positions of one vector; later ones win.
-
-    Shapes: N index tensors, then N tensors of values of the same shapes -> (largest index + 1,).
-    """
-    count = len(data) // 2
-    length = max((int(index.max()) for index in data[:count] if index.size), default=-1) + 1
-    result = np.zeros(length, dtype=data[-1].dtype)
-    for index, values in zip(data[:count], data[count:], strict=True):
-        result[index] = values
-    return result
 
 
 def _vector_like(x: Shape) -> Shape:

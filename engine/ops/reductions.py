@@ -15,6 +15,7 @@ from engine.ops import (
     gathering,
     joining,
     measuring,
+    partitioning,
     plumbing,
     ranges,
     reshaping,
@@ -110,7 +111,8 @@ def reduced_shape(shape: Any, axes: Any) -> Tensor:
     rank = measuring.size_of(shape)
     axes = (axes + rank) % rank
     axes_shape = measuring.shape_of(axes)
-    return plumbing.dynamic_stitch([ranges.range_of(0, rank), axes], [shape, constants.fill(axes_shape, 1)])
+    kept = [ranges.range_of(0, rank), axes]
+    return partitioning.dynamic_stitch(kept, [shape, constants.fill(axes_shape, 1)])
 
 
 def _safe_quotient(shape: Any, other: Any) -> Tensor:

@@ -52,27 +52,3 @@ scatter_mul = _scatter_op(
     "ScatterMul", np.multiply.at, f"Rows of a variable are multiplied; {TWICE}", r"{} \cdot"
 )
 scatter_div = _scatter_op("ScatterDiv", np.divide.at, f"Rows of a variable are divided; {TWICE}", "{} /")
-
-
-def _count_unknown(x: Shape) -> Any:
-    return [(None,), x]
-
-
-@op(
-    "Unique",
-    inputs="x",
-    outputs=("T", "out_idx"),
-    shape=_count_unknown,
-    latex=r"\mathrm{unique}({x})",
-    no_gradient="which numbers occur does not vary smoothly with them",
-)
-def unique(x: Array, out_idx: str = "int32") -> Any:
-    """The numbers that occur, in order of their first place, and for each element its number among them.
-
-    Shapes: x (n) -> y (m), idx (n).
-    """
-    found, first, places = np.unique(x, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(order.size)
-    return found[order], rank[places].astype(out_idx)

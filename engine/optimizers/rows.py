@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from engine.ops.counting import unique
 from engine.ops.definition import REGISTRY, OpDef, op
 from engine.ops.gathering import unsorted_segment_sum
 from engine.ops.measuring import shape_of
-from engine.ops.scattering import unique
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
 from engine.optimizers.rule import WRITES_A_VARIABLE, like_variable
@@ -58,7 +58,6 @@ def sparse_twin(dense: OpDef) -> OpDef | None:
 
 def sum_rows(rows: IndexedSlices) -> IndexedSlices:
     """The same rows with each number at most once: values of a row that occurs twice are added up."""
-    found = unique.node(rows.indices)
-    numbers, places = found.outputs
+    numbers, places = unique(rows.indices)
     summed = unsorted_segment_sum(rows.values, places, shape_of(numbers)[0])
     return IndexedSlices(summed, numbers, rows.dense_shape)

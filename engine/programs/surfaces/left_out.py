@@ -15,19 +15,19 @@ LEFT_OUT: dict[str, str] = {
         SparseFeature SparseTensor SparseTensorSpec SparseTensorValue Summary SummaryMetadata TFRecordReader
         TensorArraySpec TensorInfo TensorSpec TextLineReader TypeSpec VarLenFeature
         VariableAggregation VariableScope VariableSynchronization WholeFileReader add_to_collections angle
-        app argsort as_dtype as_string assert_equal assert_greater assert_greater_equal assert_integer
+        app as_dtype as_string assert_equal assert_greater assert_greater_equal assert_integer
         assert_less assert_less_equal assert_near assert_negative assert_non_negative assert_non_positive
         assert_none_equal assert_positive assert_proper_iterable assert_rank assert_rank_at_least
         assert_rank_in assert_same_float_dtype assert_scalar assert_type assert_variables_initialized audio
         autograph batch_gather batch_scatter_update batch_to_space batch_to_space_nd betainc bfloat16
-        bincount bitcast bitwise broadcast_dynamic_shape broadcast_static_shape check_numerics
+        bitcast bitwise broadcast_dynamic_shape broadcast_static_shape check_numerics
         clip_by_average_norm colocate_with complex complex128 complex64 confusion_matrix conj container
         control_flow_v2_enabled convert_to_tensor_or_indexed_slices convert_to_tensor_or_sparse_tensor
         count_up_to create_partitioned_variables debugging decode_base64 decode_compressed decode_csv
         decode_json_example decode_raw delete_session_tensor depth_to_space dequantize
         deserialize_many_sparse dimension_at_index dimension_value disable_control_flow_v2
         disable_resource_variables disable_tensor_equality disable_v2_tensorshape distributions dtypes
-        dynamic_partition dynamic_stitch edit_distance enable_control_flow_v2 enable_eager_execution
+        edit_distance enable_control_flow_v2 enable_eager_execution
         enable_resource_variables enable_tensor_equality enable_v2_behavior enable_v2_tensorshape
         encode_base64 ensure_shape errors experimental extract_image_patches extract_volume_patches
         fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars
@@ -46,23 +46,23 @@ LEFT_OUT: dict[str, str] = {
         polygamma profiler python_io pywrap_tensorflow qint16 qint32
         qint8 qr quantization quantize quantize_v2 quantized_concat queue quint16 quint8 ragged random_crop
         random_gamma random_poisson raw_ops read_file real realdiv recompute_grad reduce_join regex_replace
-        register_tensor_conversion_function repeat report_uninitialized_variables
+        register_tensor_conversion_function report_uninitialized_variables
         required_space_to_batch_paddings resource resource_loader resource_variables_enabled
         reverse_sequence saturate_cast scatter_max scatter_min scatter_nd_add scatter_nd_sub
-        scatter_nd_update searchsorted segment_prod self_adjoint_eig self_adjoint_eigvals sequence_mask
-        serialize_many_sparse serialize_sparse serialize_tensor setdiff1d sets shape_n signal sort
+        scatter_nd_update searchsorted segment_prod self_adjoint_eig self_adjoint_eigvals
+        serialize_many_sparse serialize_sparse serialize_tensor sets shape_n signal
         space_to_batch space_to_batch_nd space_to_depth sparse sparse_add sparse_concat
         sparse_fill_empty_rows sparse_mask sparse_matmul sparse_maximum sparse_merge sparse_minimum
         sparse_placeholder sparse_reduce_max sparse_reduce_max_sparse sparse_reduce_sum
         sparse_reduce_sum_sparse sparse_reorder sparse_reset_shape sparse_reshape sparse_retain
         sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_slice sparse_softmax
         sparse_split sparse_tensor_dense_matmul sparse_tensor_to_dense sparse_to_dense sparse_to_indicator
-        sparse_transpose spectral strided_slice string_join string_split string_strip string_to_hash_bucket
+        sparse_transpose spectral string_join string_split string_strip string_to_hash_bucket
         string_to_hash_bucket_fast string_to_hash_bucket_strong string_to_number strings substr svd
         switch_case sysconfig tables_initializer tensor_scatter_add tensor_scatter_nd_add
         tensor_scatter_nd_sub tensor_scatter_nd_update tensor_scatter_sub tensor_scatter_update timestamp
         to_bfloat16 to_complex128 to_complex64 tpu truncatemod uint16 uint32 uint64
-        uniform_unit_scaling_initializer unique unique_with_counts unravel_index unsorted_segment_max
+        uniform_unit_scaling_initializer unravel_index unsorted_segment_max
         unsorted_segment_mean unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n user_ops
         variable_axis_size_partitioner variable_creator_scope variable_op_scope variant vectorized_map
         verify_tensor_all_finite where_v2 wrap_function write_file xla zeta
@@ -106,7 +106,7 @@ LEFT_OUT: dict[str, str] = {
         update_checkpoint_state warm_start write_graph
     """,
     "math": """
-        angle bessel_i0 bessel_i0e bessel_i1 bessel_i1e betainc bincount confusion_matrix conj
+        angle bessel_i0 bessel_i0e bessel_i1 bessel_i1e betainc confusion_matrix conj
         cumulative_logsumexp igamma igammac imag invert_permutation is_non_decreasing is_strictly_increasing
         lbeta multiply_no_nan nextafter polygamma polyval real reciprocal_no_nan reduce_euclidean_norm
         segment_prod unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod

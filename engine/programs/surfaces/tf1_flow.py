@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any
 
 from engine.differentiation import custom, hessians
 from engine.errors import ProgramError
 from engine.graph import control_flow
 from engine.ops.building import current_graph
+from engine.ops.counting import ListDiff, Unique, UniqueWithCounts
 from engine.ops.ranking import TopKV2
 from engine.ops.slices import IndexedSlicesValue
 from engine.programs.interpreter.attributes import members_of
@@ -138,14 +140,21 @@ def _rows_str(rows: IndexedSlicesValue) -> str:
 SHOWN[IndexedSlicesValue] = (_rows_str, _rows_str)
 
 
-def _largest_str(found: TopKV2) -> str:
-    return f"TopKV2(values={to_repr(found.values)}, indices={to_repr(found.indices)})"
+def _parts_str(found: Any) -> str:
+    parts = (f"{name}={to_repr(part)}" for name, part in zip(found._fields, found, strict=True))
+    return f"{type(found).__name__}({', '.join(parts)})"
 
 
-SHOWN[TopKV2] = (_largest_str, _largest_str)
-LARGEST = members_of(TopKV2, "TopKV2")
-LARGEST.fact("values")(lambda found: found.values)
-LARGEST.fact("indices")(lambda found: found.indices)
+def _enter_parts(kind: type[Any]) -> None:
+    """Several results with a name each: how they print, and what a program may ask of them."""
+    SHOWN[kind] = (_parts_str, _parts_str)
+    members = members_of(kind, kind.__name__)
+    for place, name in enumerate(kind._fields):
+        members.fact(name)(itemgetter(place))
+
+
+for kind in (TopKV2, Unique, UniqueWithCounts, ListDiff):
+    _enter_parts(kind)
 ROWS = members_of(IndexedSlicesValue, "IndexedSlicesValue")
 ROWS.fact("values")(lambda rows: rows.values)
 ROWS.fact("indices")(lambda rows: rows.indices)

@@ -104,6 +104,11 @@ SAMPLES: dict[str, list[Sample]] = {
     "DiagPart": [each(SQUARE)],
     "Digamma": unary(POSITIVE),
     "DivNoNan": pairs(),
+    "DynamicPartition": [
+        each(ROWS, whole([1, 0]), num_partitions=2),
+        each(A, whole([0, 1, 0]), num_partitions=2),
+    ],
+    "DynamicStitch": [each([whole([0, 2]), whole([1])], [A[:2], B[:1]])],
     "Elu": unary(A),
     "EluGrad": [each(A, UNIT)],
     "Erf": unary(A),

@@ -28,7 +28,13 @@ PIECES = [
 ARRAYS = {f"TensorArray{use}V3" for use in ("Gather", "Read", "Scatter", "Write")}
 INSIDE_LOOPS = {"Switch", "Merge", "Enter", "Exit", "NextIteration"} | ARRAYS
 ON_SYMMETRIC = {"Cholesky"}  # reads one half of its matrix; the gradient is that of a symmetric one
-COUNTED_BY_VALUE = {"SegmentMax", "SegmentMean", "SegmentMin", "SegmentSum"}  # the first length is not known
+COUNTED_BY_VALUE = {
+    "DynamicPartition",
+    "SegmentMax",
+    "SegmentMean",
+    "SegmentMin",
+    "SegmentSum",
+}  # the first length is not known
 
 
 def compare(name: str, ours: Any, theirs: Any, **tolerance: Any) -> None:
