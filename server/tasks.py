@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import orjson
 
+from engine.differentiation import prepare_stamps
 from engine.execution.budget import Limits
 from engine.programs import (
     Checkpoints,
@@ -218,6 +219,7 @@ def rehearse() -> None:
     """
     program, limits = ProgramRequest(source="y = exp(sin(x))"), Limits()
     run = RunRequest(steps=20, optimizer={"name": "Adam", "learning_rate": 0.1})
+    prepare_stamps()
     answer_program(program, limits)
     stream_run(lambda lines: None, program, run, limits)
 

@@ -13,7 +13,7 @@ from benchmarks.harness.entry import Peer, Task
 from benchmarks.workloads import deep, descent, exp_sin, grids, growth, mlp, race, rosenbrock
 from benchmarks.workloads.workload import OURS
 from engine import ops
-from engine.differentiation import gradients
+from engine.differentiation import gradients, prepare_stamps
 from engine.execution import Session, lower, lower_training
 from engine.execution.budget import Limits
 from engine.execution.order import nodes_of
@@ -32,6 +32,7 @@ LIMITS = Limits()
 
 
 def _warm_up() -> None:
+    prepare_stamps()
     program = _differentiated("y = x + 1")
     lower([program.target, *program.slopes.values()], [program.variables["x"].ref]).function(1.0)
 

@@ -2,5 +2,6 @@
 
 from engine.differentiation.gradients import gradients
 from engine.differentiation.hessians import hessians
+from engine.differentiation.stamps import prepare_stamps
 
-__all__ = ["gradients", "hessians"]
+__all__ = ["gradients", "hessians", "prepare_stamps"]

@@ -51,7 +51,7 @@ def promised_gradients(
         promised = PromisedSweep(graph, name, ys, seed, writing)
         graph.broadcast_cache.update(writing.axes)
         found = [None if row is None else promised.tensor(row, x) for row, x in zip(rows, xs, strict=True)]
-        graph.take_promise(promised, writing.count)
+        graph.take_promise(promised)
     return found
 
 
@@ -261,6 +261,11 @@ class PromisedSweep:
         self.seed = seed
         self.written = written
         self.asked: dict[int, Unmade] = {}
+
+    @property
+    def count(self) -> int:
+        """How many nodes it comes to."""
+        return self.written.count
 
     def tensor(self, row: int, x: Tensor) -> Tensor:
         """The tensor of a row, the gradient of x."""

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 from engine.errors import GradlensError
 from engine.graph import Graph, Node, Tensor
 from engine.ops.constants import placeholder
-from engine.ops.definition import OpDef
+from engine.ops.definition import REGISTRY, OpDef
 from engine.ops.shapes import broadcast, is_static, same
 from engine.ops.tensors import FLOATS, Shape
 
@@ -83,6 +84,17 @@ def stamps_for(
             return first, _observed(op, inputs, twice) if first.finds else first
     except (GradlensError, _NotStampable):
         return None
+
+
+def prepare_stamps() -> None:
+    """Find the stamps of all ops for single numbers, so that no program has to wait for their first use.
+
+    For a process that will take programs: it costs as long as importing a module.
+    """
+    for dtype, op in product(("float32", "float64"), filter(is_elementwise, REGISTRY.values())):
+        numbers: tuple[Kind, ...] = ((dtype, ()),) * len(op.types)
+        for twice in (False, True)[: len(numbers)]:
+            stamps_for(op, numbers, twice, dtype)
 
 
 class _NotStampable(Exception):

@@ -45,8 +45,10 @@ class Graph(Surroundings):
         self.default_float = default_float or default_float_now()
         self._nodes: list[Node] = []
         self._adjoints: list[Adjoint] = []
-        self._promises: list[Any] = []  # whatever has a method `make`, in order
-        self._count = 0  # of nodes, promised ones included
+        self._promises: list[
+            Any
+        ] = []  # whatever has a method `make` and says how many nodes that adds, in order
+        self._surely = 0  # so many nodes and promises fit without counting what the promises come to
         self._settling = self._sweep_promised = False
         self._kinds: dict[Any, tuple[Mapping[str, Any], str, Shape]] = {}
         self.collections: dict[str, list[Any]] = {}
@@ -171,7 +173,6 @@ class Graph(Surroundings):
         node.device = self._device_for() if self._beside else self._device
         node.phase, node.of, node.span = self._phase, self._of, self._span
         self._nodes.append(node)
-        self._count += 1
         if self.context is not None:
             self.context.take(node)
         if self._waiting is not None:
@@ -187,7 +188,6 @@ class Graph(Surroundings):
         node.inputs = inputs
         node.phase, node.of, node.span, node.device = place.phase, place.of, place.span, place.device
         self._nodes.append(node)
-        self._count += 1
         return node
 
     # -- promising -------------------------------------------------------------------------------
@@ -219,21 +219,32 @@ class Graph(Surroundings):
             if type(number) not in NUMBERS or not -LARGEST < number < LARGEST:
                 return None
         recipe = self._recipes_here.get(key) or self._recipe(key, first, second, place)
-        if recipe is None or first.graph is not self or self._count + recipe.nodes > self._node_limit:
+        if recipe is None or first.graph is not self:
             return None
         promises = self._promises
+        index = len(self._nodes) + len(promises)
+        if index >= self._surely and not self._fits(recipe.nodes):
+            return None
         promised: Promise = Promise()
         promised.graph = self
         promised.dtype = recipe.dtype
         promised.shape = recipe.shape
         promised.recipe = recipe
-        promised.place = len(self._nodes) + len(promises)
+        promised.place = index
         promised.first = first
         promised.second = second
         promised.number = number
         promises.append(promised)
-        self._count += recipe.nodes
         return promised
+
+    def _fits(self, nodes: int) -> bool:
+        """Whether a promise of so many nodes is within the budget.
+
+        A promise of the operators is one or two, so it need not be asked again for half as many promises.
+        """
+        room = self._node_limit - self._count
+        self._surely = len(self._nodes) + len(self._promises) + room // 2
+        return nodes <= room
 
     def _recipe(
         self, key: tuple[Any, ...], first: Tensor, second: Tensor | None, number: int | None
@@ -263,20 +274,26 @@ class Graph(Surroundings):
         self._recipes_here[key] = recipe
         return recipe
 
-    def take_promise(self, promise: Any, count: int) -> None:
-        """Take what has a method `make` that adds `count` nodes of a gradient."""
+    def take_promise(self, promise: Any) -> None:
+        """Take what has a method `make` that adds a gradient, and says of how many nodes."""
         self._promises.append(promise)
-        self._count += count
-        self._sweep_promised = True
+        self._surely, self._sweep_promised = 0, True
         self.leave_forward()
+
+    @property
+    def _count(self) -> int:
+        """How many nodes there are, promised ones included."""
+        promised: int = sum(promise.count for promise in self._promises)
+        return len(self._nodes) + promised
 
     def has_room_for(self, count: int) -> bool:
         """Whether so many nodes more are within the budget."""
-        return self._count + count <= self._node_limit
+        fits = len(self._nodes) + len(self._promises) + count // 2 < self._surely
+        return fits or self._count + count <= self._node_limit
 
     def has_at_least(self, count: int) -> bool:
         """Whether there are so many nodes, promised ones included."""
-        return self._count >= count
+        return len(self._nodes) + len(self._promises) >= count or self._count >= count
 
     def makers(self) -> tuple[list[Node], list[Promise]]:
         """What tensors come from, in order of creation: the nodes made, and the promises that follow them."""
@@ -289,7 +306,7 @@ class Graph(Surroundings):
         if not self._promises:
             return
         promises, self._promises = self._promises, []
-        self._count, self._settling, self._sweep_promised = len(self._nodes), True, False
+        self._settling, self._sweep_promised = True, False
         scope = self._names.scope
         try:
             with collector_at_rest() if len(promises) > MANY else nullcontext():

@@ -111,6 +111,11 @@ class Promise(Unmade):
         """The operands that are tensors."""
         return (self.first,) if self.second is None else (self.first, self.second)
 
+    @property
+    def count(self) -> int:
+        """How many nodes it comes to."""
+        return self.recipe.nodes
+
     def make(self) -> None:
         """Make the node, and first the constant where one operand is a number."""
         graph, recipe = self.graph, self.recipe

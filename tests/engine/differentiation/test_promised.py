@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import ops
-from engine.differentiation import gradients, promised
+from engine.differentiation import gradients, prepare_stamps, promised
 from engine.differentiation.stamps import is_elementwise, stamps_for
 from engine.errors import DtypeError, GraphError, LimitError, ShapeError, Span
 from engine.graph import Graph, Tensor, Variable
@@ -285,6 +285,52 @@ def test_promised_nodes_count_towards_the_limit() -> None:
         with pytest.raises(LimitError):
             gradients(y, [x])
         assert len(graph.nodes) == 2500
+
+
+@pytest.mark.parametrize("limit", range(5, 40))
+def test_a_graph_of_promises_holds_exactly_as_many_nodes_as_its_limit(limit: int) -> None:
+    with Graph(node_limit=limit).as_default() as graph:
+        y = ops.placeholder("float32", ())
+        for k in range(limit - 3):
+            y = ops.sin(y)
+            if k % 7 == 3:
+                assert len(graph.nodes) == k + 2  # made meanwhile
+        assert not graph.has_room_for(3)
+        assert graph.has_room_for(2)
+        _ = y + 1.0
+        assert not graph.has_room_for(1)
+        with pytest.raises(LimitError):
+            ops.sin(y)
+        assert len(graph.nodes) == limit
+
+
+def test_after_a_promised_gradient_the_limit_is_exact_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(promised, "WORTHWHILE", 0)
+    with Graph(node_limit=1_000).as_default() as graph:
+        x, y = chain(30)
+        (dx,) = gradients(y, [x])
+        room = 1_000 - len(graph.nodes)
+    with Graph(node_limit=1_000).as_default() as graph:
+        x, y = chain(30)
+        (dx,) = gradients(y, [x])
+        for _ in range(room):
+            dx = ops.sin(dx)
+        with pytest.raises(LimitError):
+            ops.sin(dx)
+        assert len(graph.nodes) == 1_000
+
+
+def test_prepared_stamps_are_those_that_a_first_use_finds() -> None:
+    prepare_stamps()
+    misses = stamps_for.cache_info().misses
+    with Graph(default_float="float64").as_default():
+        x = ops.placeholder("float64", ())
+        y = x
+        for _ in range(promised.WORTHWHILE):
+            y = ops.sin(y * x + 1.5) - y
+        (dx,) = gradients(y, [x])
+        assert stamps_for.cache_info().misses == misses
+    assert dx.name == f"gradients/AddN_{promised.WORTHWHILE - 1}:0"
 
 
 # -- a chain of 100,000 ----------------------------------------------------------------------------
