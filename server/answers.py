@@ -83,6 +83,7 @@ class Answers:
         self.limits = limits
         self._recent = Recent(memory_bytes)
         self._under_way = Once()
+        self._coming: dict[str, asyncio.Future[Answer]] = {}  # programs whose runs are told already
 
     async def program(self, request: ProgramRequest) -> Answer:
         """The answer of `POST /programs`."""
@@ -90,6 +91,8 @@ class Answers:
 
     async def kept_program(self, name: str) -> Answer:
         """The answer of `GET /programs/{id}`; raises Problem if no program has this id."""
+        if name in self._coming:
+            return await asyncio.shield(self._coming[name])
         recent = self._recent.get(name)
         answer = recent if recent and recent.request else await self.store.get(name)
         if answer is None:
@@ -121,7 +124,8 @@ class Answers:
     async def run_lines(self, asked: str | ProgramRequest, run: RunRequest) -> RunLines:
         """The same line by line while it is computed, for this reader alone; whose going away ends it.
 
-        asked: a program's id, or a program. A new one is answered at the same time, if a worker is free.
+        asked: a program's id, or a program. A new one is answered at the same time, if a worker is free;
+               who asks for it by its id, which the run tells, waits for the answer.
         """
         known = self.kept_program(asked) if isinstance(asked, str) else self.program(asked)
         answering = asyncio.ensure_future(known)
@@ -130,15 +134,16 @@ class Answers:
                 asked = request_of(await answering)
             stream = await self.workers.stream(stream_run, asked, run, self.limits)
             return await self._begun(stream, answering, asked, run)
-        finally:
+        except BaseException:
             answering.cancel()
+            raise
 
     async def _begun(
-        self, stream: Stream, answering: Awaitable[Answer], request: ProgramRequest, run: RunRequest
+        self, stream: Stream, answering: asyncio.Future[Answer], request: ProgramRequest, run: RunRequest
     ) -> RunLines:
-        """The lines of a run, the first of which is there; program and run are kept by then."""
+        """The lines of a run, the first of which is there; the run is kept by then."""
         try:
-            program = (await answering).id
+            program = await self._named(stream, answering)
             name = run_id(program, run)
 
             async def keep(checkpoints: bytes | None) -> None:
@@ -150,7 +155,29 @@ class Answers:
         except BaseException:
             stream.close()
             raise
+        self._await(program, answering)
         return lines
+
+    async def _named(self, stream: Stream, answering: asyncio.Future[Answer]) -> str:
+        """The id of a run's program, which its worker tells first, or else the program's answer."""
+        try:
+            named = await stream.receive()
+        except CutShort:
+            named = None
+        return named.decode() if named else (await answering).id
+
+    def _await(self, program: str, answering: asyncio.Future[Answer]) -> None:
+        """Let who asks for a program by its id wait for the answer that is still to come."""
+        if answering.done():
+            return
+
+        def came(answering: asyncio.Future[Answer]) -> None:
+            self._coming.pop(program, None)
+            if not answering.cancelled() and answering.exception():
+                log.error("program not answered", error=repr(answering.exception()))
+
+        self._coming[program] = answering
+        answering.add_done_callback(came)
 
     async def kept_run(self, name: str) -> Answer:
         """The answer of `GET /runs/{id}`, computed again where it is no longer in memory."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ import orjson
 
 from engine.differentiation import prepare_stamps
 from engine.execution.budget import Limits
+from engine.graph.promises import collector_at_rest
 from engine.programs import (
     Checkpoints,
     ProgramRequest,
@@ -28,6 +30,7 @@ from engine.programs import (
 from engine.programs.download import download_graph, download_run_graph, download_tensor
 from engine.programs.landscapes import Band, Glimpse, LandscapeRequest, View
 from engine.programs.races import Cut, RaceRequest, Summary, cuts_of, part_of, run_race, summarise_race
+from engine.programs.running import dialect_of
 from server.identity import landscape_id, program_id, race_id, run_id
 from server.pieces import Piece, as_gzip, with_commas
 from server.streams import Outlet
@@ -105,18 +108,25 @@ def stream_run(
 ) -> bytes:
     """Optimise a program's target and tell it meanwhile: the lines of a streamed `POST /runs`.
 
-    The header goes with the first rows, so that a mistake in them is still an error of the request.
+    The program's id goes ahead, as a message of its own. The header goes with the first rows, so that a
+    mistake in them is still an error of the request.
     Returns: the run's checkpoints.
     """
+    program = program_id(request, dialect_of(request))
+    send(program.encode())
     header, kept = b"", Checkpoints()
-    for number, event in enumerate(optimise_events(request, run, limits, kept)):
-        if event["type"] == "header":
-            view = event.pop("program")
-            program = program_id(request, view["dialect"])
-            header = line(number, {**event, "id": run_id(program, run), "program": {"id": program, **view}})
-        else:
-            send(header + line(number, event))
-            header = b""
+    with ExitStack() as beginning:
+        if request.ran:  # until the first rows are there, all that is made is kept
+            beginning.enter_context(collector_at_rest())
+        for number, event in enumerate(optimise_events(request, run, limits, kept)):
+            if event["type"] == "header":
+                view = event.pop("program")
+                named = {"id": run_id(program, run), "program": {"id": program, **view}}
+                header = line(number, {**event, **named})
+            else:
+                send(header + line(number, event))
+                beginning.close()
+                header = b""
     return kept.packed()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from engine.execution.budget import Meter
 from engine.execution.order import Loop
 from engine.execution.plan import Plan
 from engine.graph import Node, Tensor
+from engine.ops.definition import OpDef
 from engine.ops.shapes import element_count
 from engine.ops.tensors import Shape
 
@@ -38,14 +40,19 @@ class Cost(NamedTuple):
 
 def cost_of(node: Node) -> Cost:
     """What the static shapes around a node tell."""
-    counts = [element_count(output.shape) for output in node.outputs]
-    read = [element_count(tensor.shape) for tensor in node.inputs]
-    large = [t.shape for t, count in zip(node.outputs, counts, strict=True) if (count or 0) > SMALL]
+    return _cost(node.op, tuple([t.shape for t in node.inputs]), tuple([t.shape for t in node.outputs]))
+
+
+@lru_cache(maxsize=10_000)  # a network has few kinds of nodes, and the next program has the same ones
+def _cost(op: OpDef, inputs: tuple[Shape, ...], outputs: tuple[Shape, ...]) -> Cost:
+    counts = [element_count(shape) for shape in outputs]
+    read = [element_count(shape) for shape in inputs]
+    large = [shape for shape, count in zip(outputs, counts, strict=True) if (count or 0) > SMALL]
     if None in counts or None in read:
         return Cost(None, counts, large)
-    if node.op.effort is not None:
-        stand_ins = [np.broadcast_to(np.False_, tensor.shape) for tensor in node.inputs]  # type: ignore[arg-type]
-        return Cost(node.op.work(counts, stand_ins), counts, large)
+    if op.effort is not None:
+        stand_ins = [np.broadcast_to(np.False_, shape) for shape in inputs]  # type: ignore[arg-type]
+        return Cost(op.work(counts, stand_ins), counts, large)
     return Cost(max(sum(counts), sum(read)), counts, large)  # type: ignore[arg-type]  # none is None
 
 

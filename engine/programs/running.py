@@ -36,10 +36,15 @@ PYTHON_FRAMES = 20_000  # 400 nested calls of a program's functions, each some t
 LATER: dict[str, str] = {TORCH: "PyTorch", JAX: "JAX"}
 
 
+def dialect_of(request: ProgramRequest) -> str:
+    """The dialect that a program is read in."""
+    return request.dialect if request.dialect != "auto" else detect_dialect(request.source)
+
+
 def run_request(request: ProgramRequest, limits: Limits) -> Outcome:
     """Run a program; its own mistakes are told in the outcome, never raised."""
     budget = Budget(limits)
-    dialect = request.dialect if request.dialect != "auto" else detect_dialect(request.source)
+    dialect = dialect_of(request)
     graph = _empty_graph(dialect, request, budget, limits)
     workspace = Workspace(graph, budget, at=request.at, seed=request.seed)
     outcome = Outcome(dialect, workspace)

@@ -274,6 +274,33 @@ def test_what_a_program_left_behind_is_kept_with_its_answer_and_not_in_the_store
     assert recent.size_bytes == len(recent.packed) + len(recent.request.ran)
 
 
+def test_the_first_rows_of_a_new_program_do_not_wait_for_its_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    square = Program.model_validate(SQUARE).to_engine()
+
+    async def use(answers: Answers) -> None:
+        read = asyncio.Event()
+
+        async def slowly(request: ProgramRequest) -> Answer:
+            await asyncio.wait_for(read.wait(), timeout=60)
+            return await Answers.program(answers, request)
+
+        monkeypatch.setattr(answers, "program", slowly)
+        lines = await answers.run_lines(square, RunRequest(3, DESCENT))
+        header = json.loads((await anext(aiter(lines))).splitlines()[0])
+        asked = asyncio.ensure_future(answers.kept_program(header["program"]["id"]))
+        step = asyncio.ensure_future(answers.step(header["id"], 2))
+        await asyncio.sleep(0)
+        assert not asked.done()  # the program is known, and its answer is waited for
+        read.set()
+        assert (await asked).id == header["program"]["id"]
+        assert (await step).id == f"{header['id']}/steps/2"
+        lines.close()
+
+    with_answers(tmp_path, use, Limits(), workers=2)
+
+
 def test_checkpoints_of_a_run_are_kept_with_it(tmp_path: Path) -> None:
     square = Program.model_validate(SQUARE).to_engine()
     whole, streamed = (RunRequest(steps, DESCENT, record="variables") for steps in (20_000, 20_001))
