@@ -54,6 +54,8 @@ from engine.ops.comparison import (
 from engine.ops.constants import constant, fill, ones, placeholder, zeros, zeros_like
 from engine.ops.contraction import einsum, tensordot
 from engine.ops.control import group, identity, identity_n, no_op, stop_gradient, tuple_of
+from engine.ops.convolution import conv2d
+from engine.ops.counting import bincount, setdiff1d, unique, unique_with_counts
 from engine.ops.definition import REGISTRY, OpDef
 from engine.ops.diagonals import diag, diag_part, eye, matrix_diag, matrix_diag_part, matrix_set_diag, trace
 from engine.ops.exponentials import exp, expm1, log, log1p, rsqrt, sqrt
@@ -95,6 +97,8 @@ from engine.ops.normalizing import (
 )
 from engine.ops.ordering import argmax, argmin, reverse, roll
 from engine.ops.padding import pad
+from engine.ops.partitioning import dynamic_partition, dynamic_stitch
+from engine.ops.pooling import avg_pool, max_pool
 from engine.ops.quotients import div, div_no_nan, divide, floordiv, truncate_div, xdivy, xlogy
 from engine.ops.random import (
     categorical,
@@ -117,12 +121,14 @@ from engine.ops.reductions import (
     reduce_prod,
     reduce_sum,
 )
+from engine.ops.repeating import repeat, sequence_mask
 from engine.ops.reshaping import expand_dims, reshape, squeeze, transpose
 from engine.ops.rounding import ceil, rint, round_of
 from engine.ops.scans import cumprod, cumsum
 from engine.ops.scattering import scatter_add, scatter_div, scatter_mul, scatter_sub, scatter_update
 from engine.ops.segments import segment_max, segment_mean, segment_min, segment_sum
 from engine.ops.slices import IndexedSlices
+from engine.ops.sorting import argsort, sort
 from engine.ops.special import digamma, erf, erfc, lgamma, polygamma
 from engine.ops.state import assign, assign_add, assign_sub
 from engine.ops.tensor_arrays import TensorArray
@@ -154,6 +160,7 @@ __all__ = [
     "add_n",
     "argmax",
     "argmin",
+    "argsort",
     "asin",
     "asinh",
     "assert_op",
@@ -163,7 +170,9 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "avg_pool",
     "bias_add",
+    "bincount",
     "boolean_mask",
     "broadcast_to",
     "cast",
@@ -176,6 +185,7 @@ __all__ = [
     "clip_by_value",
     "concat",
     "constant",
+    "conv2d",
     "convert_to_tensor",
     "cos",
     "cosh",
@@ -190,6 +200,8 @@ __all__ = [
     "div_no_nan",
     "divide",
     "dropout",
+    "dynamic_partition",
+    "dynamic_stitch",
     "einsum",
     "elu",
     "embedding_lookup",
@@ -248,6 +260,7 @@ __all__ = [
     "matrix_solve",
     "matrix_triangular_solve",
     "matvec",
+    "max_pool",
     "maximum",
     "mean_squared_error",
     "merge",
@@ -286,6 +299,7 @@ __all__ = [
     "reduce_variance",
     "relu",
     "relu6",
+    "repeat",
     "reshape",
     "reverse",
     "rint",
@@ -305,7 +319,9 @@ __all__ = [
     "segment_sum",
     "select",
     "selu",
+    "sequence_mask",
     "set_random_seed",
+    "setdiff1d",
     "shape_of",
     "sigmoid",
     "sigmoid_cross_entropy_loss",
@@ -322,6 +338,7 @@ __all__ = [
     "softmax_cross_entropy_with_logits_v2",
     "softplus",
     "softsign",
+    "sort",
     "sparse_softmax_cross_entropy_loss",
     "sparse_softmax_cross_entropy_with_logits",
     "split",
@@ -345,6 +362,8 @@ __all__ = [
     "truncate_div",
     "truncated_normal",
     "tuple_of",
+    "unique",
+    "unique_with_counts",
     "unsorted_segment_sum",
     "unstack",
     "weighted_cross_entropy_with_logits",

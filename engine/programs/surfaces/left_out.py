@@ -68,7 +68,7 @@ LEFT_OUT: dict[str, str] = {
         verify_tensor_all_finite where_v2 wrap_function write_file xla zeta
     """,
     "nn": """
-        all_candidate_sampler atrous_conv2d atrous_conv2d_transpose avg_pool avg_pool1d avg_pool2d
+        all_candidate_sampler atrous_conv2d atrous_conv2d_transpose avg_pool1d
         avg_pool3d avg_pool_v2 batch_norm_with_global_normalization bidirectional_dynamic_rnn
         collapse_repeated compute_accidental_hits compute_average_loss conv1d conv1d_transpose
         conv2d_backprop_filter conv2d_backprop_input conv2d_transpose conv3d conv3d_backprop_filter
@@ -79,7 +79,7 @@ LEFT_OUT: dict[str, str] = {
         depthwise_conv2d_native_backprop_input dilation2d dynamic_rnn embedding_lookup_sparse erosion2d
         fixed_unigram_candidate_sampler fractional_avg_pool fractional_max_pool fused_batch_norm
         learned_unigram_candidate_sampler local_response_normalization log_poisson_loss
-        log_uniform_candidate_sampler lrn max_pool1d max_pool2d max_pool3d max_pool_v2 max_pool_with_argmax
+        log_uniform_candidate_sampler lrn max_pool1d max_pool3d max_pool_v2 max_pool_with_argmax
         nce_loss normalize_moments pool quantized_avg_pool quantized_conv2d quantized_max_pool
         quantized_relu_x raw_rnn relu_layer rnn_cell safe_embedding_lookup_sparse sampled_softmax_loss
         scale_regularization_loss separable_conv2d space_to_batch space_to_depth static_bidirectional_rnn

@@ -16,12 +16,14 @@ from engine.ops import (
     clipping,
     contraction,
     control,
+    convolution,
     filling,
     grids,
     logical,
     losses,
     normalizing,
     padding,
+    pooling,
     quotients,
     random,
     reductions,
@@ -116,6 +118,7 @@ offer(contraction.einsum, "einsum", "linalg.einsum")
 offer(contraction.tensordot, "tensordot", "linalg.tensordot")
 offer(accumulating.accumulate_n, "accumulate_n", "math.accumulate_n")
 offer(control.placeholder_with_default, "placeholder_with_default")
+offer(convolution.conv2d, "nn.conv2d")
 offer(filling.broadcast_to, "broadcast_to")
 offer(filling.linspace, "lin_space", "linspace")
 offer(filling.one_hot, "one_hot")
@@ -131,6 +134,8 @@ offer(normalizing.log_softmax, "log_softmax", "math.log_softmax", "nn.log_softma
 offer(normalizing.moments, "nn.moments", keep_dims="keepdims")
 offer(normalizing.softmax, "math.softmax", "nn.softmax", dim="axis")
 offer(padding.pad, "pad")
+offer(pooling.avg_pool, "nn.avg_pool", "nn.avg_pool2d")
+offer(pooling.max_pool, "nn.max_pool", "nn.max_pool2d")
 offer(random.dropout, "nn.dropout")
 offer(random.categorical, "random.categorical")
 offer(random.multinomial, "multinomial", "random.multinomial")

@@ -24,6 +24,13 @@ POSITIVE_DEFINITE = np.array([[2.0, 0.4], [0.4, 1.4]])
 STACK = np.array([[[2.0, 0.7], [-0.3, 1.4]], [[1.1, -0.4], [0.6, 0.9]]])
 SHARES = np.array([[0.2, 0.5, 0.3], [0.6, 0.3, 0.1]])
 
+IMAGES = np.cos(np.arange(24.0) * 1.3).reshape(2, 3, 4, 1)
+FILTER = np.sin(np.arange(8.0) * 0.9).reshape(2, 2, 1, 2)
+POOLED = np.sin(np.arange(8.0) * 0.7).reshape(2, 2, 2, 1)
+CONVOLVED = np.cos(np.arange(16.0) * 0.6).reshape(2, 2, 2, 2)
+BY_TWO = {"ksize": (1, 2, 2, 1), "strides": (1, 2, 2, 1)}
+BY_TWO_INSIDE = {"ksize": (1, 2, 2, 1), "strides": (1, 1, 1, 1), "padding": "VALID"}
+
 
 def whole(values: Any) -> Any:
     """Integers, as positions and axes are given."""
@@ -82,6 +89,8 @@ SAMPLES: dict[str, list[Sample]] = {
     "Atan": unary(A),
     "Atan2": [each(A, B), each(ROWS, ROWS_2)],
     "Atanh": unary(UNIT),
+    "AvgPool": [each(IMAGES, **BY_TWO), each(IMAGES, **BY_TWO_INSIDE)],
+    "AvgPoolGrad": [each(whole([2, 3, 4, 1]), POOLED, **BY_TWO)],
     "BatchMatMulV2": [
         each(STACK, STACK[:, :, :1]),
         each(STACK, STACK, adj_x=True),
@@ -96,6 +105,13 @@ SAMPLES: dict[str, list[Sample]] = {
     "Ceil": unary(A),
     "ConcatV2": [each([ROWS, ROWS_2], whole(1)), each([A, B, A], whole(0))],
     "Cholesky": [each(POSITIVE_DEFINITE)],
+    "Conv2D": [
+        each(IMAGES, FILTER),
+        each(IMAGES, FILTER, strides=(1, 2, 2, 1)),
+        each(IMAGES, FILTER, padding="VALID", dilations=(1, 2, 2, 1)),
+    ],
+    "Conv2DBackpropFilter": [each(IMAGES, whole([2, 2, 1, 2]), CONVOLVED, strides=(1, 2, 2, 1))],
+    "Conv2DBackpropInput": [each(whole([2, 3, 4, 1]), FILTER, CONVOLVED, strides=(1, 2, 2, 1))],
     "Cos": unary(A),
     "Cosh": unary(A),
     "Cumprod": [each(A, whole(0)), each(ROWS, whole(1), reverse=True), each(A, whole(0), exclusive=True)],
@@ -156,6 +172,9 @@ SAMPLES: dict[str, list[Sample]] = {
         each(SQUARE, COLUMN, lower=False),
     ],
     "Max": reductions(),
+    "MaxPool": [each(IMAGES, **BY_TWO), each(IMAGES, **BY_TWO_INSIDE)],
+    "MaxPoolGrad": [each(IMAGES, POOLED, POOLED, **BY_TWO)],
+    "MaxPoolGradGrad": [each(IMAGES, POOLED, IMAGES, **BY_TWO)],
     "Maximum": pairs(),
     "Mean": reductions(),
     "Min": reductions(),
