@@ -77,7 +77,7 @@ LEFT_OUT: dict[str, str] = {
         depthwise_conv2d depthwise_conv2d_backprop_filter depthwise_conv2d_backprop_input
         depthwise_conv2d_native depthwise_conv2d_native_backprop_filter
         depthwise_conv2d_native_backprop_input dilation2d dynamic_rnn embedding_lookup_sparse erosion2d
-        fixed_unigram_candidate_sampler fractional_avg_pool fractional_max_pool fused_batch_norm
+        fixed_unigram_candidate_sampler fractional_avg_pool fractional_max_pool
         learned_unigram_candidate_sampler local_response_normalization log_poisson_loss
         log_uniform_candidate_sampler lrn max_pool1d max_pool3d max_pool_v2 max_pool_with_argmax
         nce_loss normalize_moments pool quantized_avg_pool quantized_conv2d quantized_max_pool

@@ -124,6 +124,13 @@ TF.refuse(
     "图中的 Python 函数是个黑盒，在 TensorFlow 里它的梯度也是 None：请改用 TensorFlow 自己的函数；"
     "自定义梯度请用 @tf.custom_gradient。",
 )
+TF.refuse(
+    ["layers.batch_normalization", "contrib.layers.batch_norm", "nn.fused_batch_norm"],
+    "Write mean, variance = tf.nn.moments(x, [0]), and then tf.nn.batch_normalization(x, mean, variance, "
+    "offset, scale, 1e-3).",
+    "请写 mean, variance = tf.nn.moments(x, [0])，再写 tf.nn.batch_normalization(x, mean, variance, offset, "
+    "scale, 1e-3)。",
+)
 TF.refuse(["function", "add_check_numerics_ops"])
 
 for home, names in LEFT_OUT.items():

@@ -1,8 +1,9 @@
-"""TensorFlow 1's ready-made parts: dense layers, metrics over batches, penalties, swish."""
+"""TensorFlow 1's ready-made parts: layers, metrics over batches, penalties, swish."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine import ops
@@ -10,13 +11,17 @@ from engine.differentiation import custom
 from engine.errors import ProgramError
 from engine.graph import layers as built_layers
 from engine.graph import metrics
+from engine.graph.layers import Weights
 from engine.graph.scopes import REGULARIZATION_LOSSES
-from engine.ops.building import control_dependencies, convert_to_tensor, current_graph
+from engine.ops import pooling
+from engine.ops.building import control_dependencies, convert_to_tensor, current_graph, name_scope
 from engine.ops.weighted import LOSSES
+from engine.ops.windows import check_format, checked_padding, four
 from engine.programs.interpreter.arguments import ANY
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.machine import Interpreter
 
+from .kinds_of_arguments import COUNT
 from .offering import offer, taken
 from .tf1_ops import TF
 from .tf1_scopes import as_initializer
@@ -44,20 +49,127 @@ def dense(
 ) -> Any:
     """A layer: activation(inputs · kernel + bias), its two variables made with it."""
     graph: Any = current_graph()
-    return built_layers.dense(
+    begin, penalties = (kernel_initializer, bias_initializer), (kernel_regularizer, bias_regularizer)
+    weights = _weights(interpreter, begin, penalties)
+    weights = replace(weights, use_bias=bool(use_bias), trainable=bool(trainable))
+    rule = function_of(interpreter, activation)
+    return built_layers.dense(graph, taken(inputs), int(units), weights, rule, name=name, reuse=reuse)
+
+
+@TF.function("layers.conv2d", inputs=ANY, filters=COUNT)
+def conv2d(
+    interpreter: Interpreter,
+    inputs: Any,
+    filters: Any,
+    kernel_size: Any,
+    strides: Any = (1, 1),
+    padding: Any = "valid",
+    data_format: Any = "channels_last",
+    dilation_rate: Any = (1, 1),
+    activation: Any = None,
+    use_bias: Any = True,
+    kernel_initializer: Any = None,
+    bias_initializer: Any = None,
+    kernel_regularizer: Any = None,
+    bias_regularizer: Any = None,
+    activity_regularizer: Any = None,
+    kernel_constraint: Any = None,
+    bias_constraint: Any = None,
+    trainable: Any = True,
+    name: Any = None,
+    reuse: Any = None,
+) -> Any:
+    """A layer: activation(inputs * kernel + bias), the filter sliding over images."""
+    graph: Any = current_graph()
+    _check_last(data_format)
+    if four(dilation_rate, "dilation_rate") != (1, 1, 1, 1):
+        raise ProgramError(
+            "tf.layers.conv2d has no dilation here.",
+            message_zh="这里 tf.layers.conv2d 不支持 dilation。",
+            hint="Use tf.nn.conv2d(x, filter, strides, padding, dilations=…).",
+            hint_zh="请使用 tf.nn.conv2d(x, filter, strides, padding, dilations=…)。",
+            code="unknown_argument",
+        )
+    begin, penalties = (kernel_initializer, bias_initializer), (kernel_regularizer, bias_regularizer)
+    weights = _weights(interpreter, begin, penalties)
+    return built_layers.conv2d(
         graph,
         taken(inputs),
-        int(units),
+        int(filters),
+        four(kernel_size, "kernel_size"),
+        replace(weights, use_bias=bool(use_bias), trainable=bool(trainable)),
         function_of(interpreter, activation),
-        use_bias=bool(use_bias),
-        kernel_initializer=as_initializer(interpreter, kernel_initializer),
-        bias_initializer=as_initializer(interpreter, bias_initializer),
-        kernel_regularizer=function_of(interpreter, kernel_regularizer),
-        bias_regularizer=function_of(interpreter, bias_regularizer),
-        trainable=bool(trainable),
+        strides=four(strides, "strides"),
+        padding=_padding(padding),
         name=name,
         reuse=reuse,
     )
+
+
+def _weights(interpreter: Interpreter, begin: Sequence[Any], penalties: Sequence[Any]) -> Weights:
+    """How kernel and bias of a layer begin, and the penalties on them, as the program names them."""
+    return Weights(
+        *(as_initializer(interpreter, one) for one in begin),
+        *(function_of(interpreter, one) for one in penalties),
+    )
+
+
+def _padding(padding: Any) -> str:
+    """Layers take it in small letters as well."""
+    return checked_padding(padding.upper() if isinstance(padding, str) else padding)
+
+
+def _check_last(data_format: Any) -> None:
+    check_format("NHWC" if data_format == "channels_last" else data_format)
+
+
+def _pooling(pool: Callable[..., Any], default: str) -> Callable[..., Any]:
+    def pooled(
+        inputs: Any,
+        pool_size: Any,
+        strides: Any,
+        padding: Any = "valid",
+        data_format: Any = "channels_last",
+        name: Any = None,
+    ) -> Any:
+        _check_last(data_format)
+        with name_scope(name, default):
+            return pool(taken(inputs), pool_size, strides, _padding(padding))
+
+    pooled.__doc__ = "One number for each window of the images."
+    return pooled
+
+
+TF.function("layers.max_pooling2d", inputs=ANY)(_pooling(pooling.max_pool, "max_pooling2d"))
+TF.function("layers.average_pooling2d", inputs=ANY)(_pooling(pooling.avg_pool, "average_pooling2d"))
+
+
+@TF.function("layers.flatten", inputs=ANY)
+def flatten(inputs: Any, name: Any = None, data_format: Any = "channels_last") -> Any:
+    """One row for each example."""
+    _check_last(data_format)
+    return built_layers.flatten(taken(inputs), name)
+
+
+@TF.function("contrib.layers.flatten", inputs=ANY)
+def flatten_in_contrib(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> Any:
+    """The same, in a scope of its own."""
+    with name_scope(scope, "Flatten"):
+        return built_layers.flatten(taken(inputs))
+
+
+@TF.function("layers.dropout", inputs=ANY, training=ANY)
+def dropout(
+    inputs: Any,
+    rate: Any = 0.5,
+    noise_shape: Any = None,
+    seed: Any = None,
+    training: Any = False,
+    name: Any = None,
+) -> Any:
+    """Elements dropped by chance while training, and the inputs as they are otherwise."""
+    graph: Any = current_graph()
+    return built_layers.dropout(graph, taken(inputs), rate, noise_shape, seed, training, name)
 
 
 def function_of(interpreter: Interpreter, function: Any) -> Callable[..., Any] | None:

@@ -45,3 +45,16 @@ def test_a_symbolic_tensor_has_no_items_for_a_list(call: str) -> None:
 def test_a_constant_of_a_tensor_is_told_what_to_use() -> None:
     told = diagnostic("x = tf.constant(1., name='x')\ntf.constant(x)")
     assert told["message"] == "A constant is made of plain numbers, but x:0 is a tensor already."
+
+
+def test_batch_normalization_as_a_layer_is_refused_with_the_functions_that_do_it() -> None:
+    told = diagnostic("tf.layers.batch_normalization(tf.ones([2, 4]))")
+    assert told["code"] == "refused_name"
+    assert "tf.nn.moments(x, [0])" in told["hint"]
+
+
+def test_a_layer_without_the_channels_axis_is_told_how_to_bring_it_there() -> None:
+    told = diagnostic("tf.layers.conv2d(tf.ones([1, 4, 4]), 2, 3)")
+    assert (
+        told["message"] == "Images are of the shape (batch, rows, columns, channels), but this is (1, 4, 4)."
+    )
