@@ -7,7 +7,7 @@ from typing import Any
 from engine.differentiation.gradients import gradients
 from engine.errors import NoGradientError
 from engine.graph import Graph, Tensor, Variable, control_flow
-from engine.ops import constants, joining, measuring, reshaping
+from engine.ops import joining, measuring, reshaping
 from engine.ops.building import convert_to_tensor
 from engine.ops.tensor_arrays import TensorArray
 
@@ -48,4 +48,12 @@ def _hessian(gradient: Any, x: Any, gate: bool, colocate: bool) -> Tensor:
 
 
 def _row(row: Any, x: Tensor) -> Tensor:
-    return constants.zeros_like(x) if row is None else convert_to_tensor(row)
+    """Raises: NoGradientError where the first derivatives do not depend on x, as TensorFlow does."""
+    if row is None:
+        raise NoGradientError(
+            f"The first derivatives do not depend on {x.name}, so TensorFlow finds no second ones.",
+            hint="The ys are linear in it: all second derivatives are 0.",
+            message_zh=f"一阶导数不依赖于 {x.name}，因此 TensorFlow 得不到二阶导数。",
+            hint_zh="ys 对它是线性的：二阶导数全为 0。",
+        )
+    return convert_to_tensor(row)

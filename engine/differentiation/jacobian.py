@@ -64,7 +64,9 @@ def _scope(graph: Graph) -> Iterator[None]:
 
 
 def _sweeps(tape: Tape, target: Tensor, sources: Sequence[Any], seeds: Iterable[Array]) -> list[list[Any]]:
-    """For each source, its gradient under each seed."""
+    """For each source, its gradient under each seed; nothing joins a target that the tape did not follow."""
+    if target not in tape.tracked:
+        return [[] for _ in sources]
     rows = [tape.gradient([target], sources, [constant_node(seed, "seed")], name="row") for seed in seeds]
     return [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in sources]
 

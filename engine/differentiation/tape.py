@@ -93,17 +93,19 @@ class Tape:
     ) -> list[Any]:
         """Add the nodes that compute d(sum of targets)/dx for each x, along what was recorded.
 
-        Returns: one tensor per x, or None (zeros where asked for) where nothing recorded joins the two.
+        Returns: one tensor per x, or None (zeros where asked for) where nothing recorded joins the two;
+                 a target that is an x itself needs no record.
         """
         with self._as_recorded():
             ys = [_tensor_of(target) for target in targets]
-            behind = self._behind(ys)
+            xs = [_tensor_of(x) for x in sources if _tensor_of(x).dtype in FLOATS]
+            kept = [i for i, y in enumerate(ys) if y in self.tracked or y in xs]
+            asked = [ys[i] for i in kept]
+            behind = self._behind(asked)
             joined = [x for x in sources if _tensor_of(x) in behind]
             found: dict[int, Any] = {}
             if joined:
-                kept = [i for i, y in enumerate(ys) if y in self.tracked]
                 given = None if output_gradients is None else [output_gradients[i] for i in kept]
-                asked = [ys[i] for i in kept]
                 stops = self._outside(behind)
                 made = gradients(asked, joined, given, name=name, stop_gradients=stops)
                 found = dict(zip(map(id, joined), made, strict=True))
@@ -141,9 +143,9 @@ class Tape:
         return all(node.outputs is entry.outputs for node, entry in self.entries.items())
 
     def _behind(self, ys: Iterable[Tensor]) -> set[Tensor]:
-        """Every tracked tensor that a y was computed from, the ys included."""
+        """Every tracked tensor that a y was computed from, and the ys."""
         seen: set[Tensor] = set()
-        pending = [y for y in ys if y in self.tracked]
+        pending = [*ys]
         while pending:
             tensor = pending.pop()
             if tensor not in seen:

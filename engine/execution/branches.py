@@ -58,7 +58,7 @@ def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
     merges = [node for node in own if node.op.name == "Merge" and _returns(node)]
     enters = {node for node in own if node.op.name == "Enter"}
     goes_on = next((node for node in own if node.op.name == "LoopCond"), None)
-    if goes_on is None:
+    if goes_on is None or not merges:
         raise _unfinished(own[0])
     yield [step for step in loop.steps if step in enters]
     rest = [step for step in loop.steps if step not in enters and step not in merges]
@@ -87,8 +87,8 @@ def _returns(node: Node) -> bool:
 
 def _unfinished(node: Node) -> ValueRefused:
     return ValueRefused(
-        "A mistake in the program left this loop without its condition.",
-        message_zh="程序中的错误使这个循环没有条件。",
+        "A mistake in the program left this loop unfinished.",
+        message_zh="程序中的错误使这个循环没有写完。",
         code="cannot_fetch",
         node=node.name,
     )

@@ -96,7 +96,15 @@ class Session:
             )
         return item
 
+    def is_fed(self, item: Any, feed_dict: Mapping[Any, Any]) -> bool:
+        """Whether a fetch is among the tensors that are fed: its value is what was given."""
+        return self._one_fetch(item) in [self._fed(key) for key in feed_dict]
+
     def _feed(self, key: Any, value: Any) -> tuple[Tensor, Array]:
+        tensor = self._fed(key)
+        return tensor, fed_value(tensor, value)
+
+    def _fed(self, key: Any) -> Tensor:
         tensor = self.graph.tensor(key) if isinstance(key, str) else key
         if isinstance(tensor, Variable):
             tensor = tensor.read
@@ -107,7 +115,7 @@ class Session:
                 "The keys of feed_dict are placeholders or other tensors.",
                 message_zh="feed_dict 的键必须是占位符或其他张量。",
             )
-        return tensor, fed_value(tensor, value)
+        return tensor
 
     def _plan(self, flat: list[Tensor | Node], fed: frozenset[Tensor]) -> Plan:
         key = (len(self.graph.nodes), tuple(flat), fed)

@@ -85,7 +85,7 @@ def sigmoid_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
         return [gb - 2.0 * gb * y, sigmoid_grad(y, dz)]
 
 
-@op("Relu", inputs="x", shape=same, latex=r"\max(0, {x})", adjoints=[r"\bar{y}\, [y > 0]"])
+@op("Relu", inputs="features", shape=same, latex=r"\max(0, {features})", adjoints=[r"\bar{y}\, [y > 0]"])
 def relu(x: Array) -> Any:
     """x where it is positive, else 0. Shapes: x (*S) -> y (*S). At 0 the gradient is 0."""
     return np.maximum(x, np.asarray(0, x.dtype))
@@ -114,7 +114,13 @@ def relu_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     return [relu_grad(dz, features), constants.zeros(measuring.shape_of(features), features.dtype)]
 
 
-@op("Relu6", inputs="x", shape=same, latex=r"\min(\max(0, {x}), 6)", adjoints=[r"\bar{y}\, [0 < y < 6]"])
+@op(
+    "Relu6",
+    inputs="features",
+    shape=same,
+    latex=r"\min(\max(0, {features}), 6)",
+    adjoints=[r"\bar{y}\, [0 < y < 6]"],
+)
 def relu6(x: Array) -> Any:
     """x between 0 and 6, cut off outside. Shapes: x (*S) -> y (*S). At 0 and 6 the gradient is 0."""
     return np.clip(x, np.asarray(0, x.dtype), np.asarray(6, x.dtype))
@@ -151,7 +157,11 @@ def _where_negative(node: Node, dz: Tensor) -> Tensor:
 
 
 @op(
-    "Elu", inputs="x", shape=same, latex=r"\mathrm{elu}({x})", adjoints=[r"\bar{y}\, [x > 0 \,?\, 1 : y + 1]"]
+    "Elu",
+    inputs="features",
+    shape=same,
+    latex=r"\mathrm{elu}({features})",
+    adjoints=[r"\bar{y}\, [x > 0 \,?\, 1 : y + 1]"],
 )
 def elu(x: Array) -> Any:
     """x where it is positive, else e^x - 1. Shapes: x (*S) -> y (*S). Source: Clevert et al., 2015."""
@@ -184,7 +194,13 @@ SELU_SCALE = 1.0507009873554805  # these two keep mean 0 and variance 1 from lay
 SELU_ALPHA = 1.6732632423543772
 
 
-@op("Selu", inputs="x", shape=same, latex=r"\mathrm{selu}({x})", adjoints=[r"\bar{y}\, \mathrm{selu}'(x)"])
+@op(
+    "Selu",
+    inputs="features",
+    shape=same,
+    latex=r"\mathrm{selu}({features})",
+    adjoints=[r"\bar{y}\, \mathrm{selu}'(x)"],
+)
 def selu(x: Array) -> Any:
     """λ x where x is positive, else λ α (e^x - 1), λ = 1.0507, α = 1.6733.
 
@@ -261,7 +277,13 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tens
         return leaky_relu_op(features, alpha=float(np.float32(real_number(alpha, "alpha"))), name=scope)
 
 
-@op("Softplus", inputs="x", shape=same, latex=r"\ln(1 + e^{{x}})", adjoints=[r"\bar{y}\, \sigma(x)"])
+@op(
+    "Softplus",
+    inputs="features",
+    shape=same,
+    latex=r"\ln(1 + e^{{features}})",
+    adjoints=[r"\bar{y}\, \sigma(x)"],
+)
 def softplus(x: Array) -> Any:
     """ln(1 + e^x), a smooth relu. Shapes: x (*S) -> y (*S). Stable form: max(x, 0) + ln(1 + e^-|x|)."""
     return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
@@ -272,7 +294,13 @@ def softplus_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     return [dy * sigmoid(node.inputs[0])]
 
 
-@op("Softsign", inputs="x", shape=same, latex=r"\frac{{x}}{1 + |{x}|}", adjoints=[r"\bar{y} / (1 + |x|)^2"])
+@op(
+    "Softsign",
+    inputs="features",
+    shape=same,
+    latex=r"\frac{{features}}{1 + |{features}|}",
+    adjoints=[r"\bar{y} / (1 + |x|)^2"],
+)
 def softsign(x: Array) -> Any:
     """x / (1 + |x|). Shapes: x (*S) -> y (*S). Range: (-1, 1)."""
     return x / (np.abs(x) + np.asarray(1, x.dtype))

@@ -367,8 +367,11 @@ def reciprocal_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     adjoints=[r"-2 \bar{z}\, dy\, y", r"-\bar{z}\, y^2"],
 )
 def reciprocal_grad(y: Array, dy: Array) -> Any:
-    """The gradient of 1/x, of its output y and the upstream gradient dy. Shapes: y, dy (*S) -> (*S)."""
-    return -dy * y * y
+    """The gradient of 1/x, of its output y and the upstream gradient dy; 0 where dy is, also at a pole.
+
+    Shapes: y, dy (*S) -> (*S).
+    """
+    return np.where(dy == 0, np.zeros((), dy.dtype), -dy * y * y)
 
 
 @reciprocal_grad.gradient

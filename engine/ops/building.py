@@ -233,14 +233,15 @@ def convert_to_tensor(
         return value
     if isinstance(value, IndexedSlices):
         return value.densify(name)
-    if isinstance(value, (list, tuple)) and _holds_tensor(value):
+    if isinstance(value, (list, tuple)) and holds_tensor(value):
         return _packed(value, dtype, name or "packed")
     return constant_node(as_array(value, dtype, prefer), name or "Const")
 
 
-def _holds_tensor(value: Any) -> bool:
+def holds_tensor(value: Any) -> bool:
+    """Whether a tensor or variable stands anywhere in nested lists."""
     if isinstance(value, (list, tuple)):
-        return any(_holds_tensor(item) for item in value)
+        return any(holds_tensor(item) for item in value)
     return isinstance(value, Operators)
 
 

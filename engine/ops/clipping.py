@@ -19,9 +19,9 @@ from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Tensor
 
 
-def _values_of(t: Any) -> Tensor:
+def _values_of(t: Any, name: str = "t") -> Tensor:
     """The numbers of a gradient: a tensor's own, or those of its rows."""
-    return t.values if isinstance(t, IndexedSlices) else convert_to_tensor(t, name="t")
+    return t.values if isinstance(t, IndexedSlices) else convert_to_tensor(t, name=name)
 
 
 def _with_values(t: Any, values: Tensor) -> Any:
@@ -58,12 +58,11 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
     """`tf.global_norm`: the norm of all these tensors laid end to end; None counts as nothing."""
     with name_scope(name, "global_norm"):
+        every = [_values_of(t, f"t_{index}") for index, t in enumerate(t_list) if t is not None]
         halves = []
-        for t in t_list:
-            if t is not None:
-                values = _values_of(t)
-                with current_graph().colocate_with(values.node):
-                    halves.append(losses.l2_loss(values))
+        for values in every:
+            with current_graph().colocate_with(values.node):
+                halves.append(losses.l2_loss(values))
         half = reduce_sum(stack(halves))
         two = convert_to_tensor(np.asarray(2.0, half.dtype))
         return sqrt(half * two, name="global_norm")
@@ -84,12 +83,14 @@ def clip_by_global_norm(
         scale = clip_norm * minimum(inverse, one / clip_norm)
         finite = is_finite(norm)
         factor = select(finite, scale, convert_to_tensor(np.asarray(np.nan, norm.dtype)))
-        return [_scaled(t, factor, f"{scope}_{index}") for index, t in enumerate(t_list)], norm
+        every = [None if t is None else _values_of(t, f"t_{index}") for index, t in enumerate(t_list)]
+        clipped = [
+            t if values is None else _with_values(t, _scaled(values, factor, f"{scope}_{index}"))
+            for index, (t, values) in enumerate(zip(t_list, every, strict=True))
+        ]
+        return clipped, norm
 
 
-def _scaled(t: Any, factor: Tensor, name: str) -> Any:
-    if t is None:
-        return None
-    values = _values_of(t)
+def _scaled(values: Tensor, factor: Tensor, name: str) -> Tensor:
     with current_graph().colocate_with(values.node):
-        return _with_values(t, identity(values * factor, name=name))
+        return identity(values * factor, name=name)

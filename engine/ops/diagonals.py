@@ -12,7 +12,7 @@ from engine.ops.arithmetic import minimum
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import is_static
-from engine.ops.tensors import Array, Node, Shape, Tensor
+from engine.ops.tensors import Array, Node, Operators, Shape, Tensor
 
 
 def _squared(diagonal: Shape) -> Shape:
@@ -121,17 +121,21 @@ def eye(
     """`tf.eye`: ones on the diagonal, zeros elsewhere."""
     with name_scope(name, "eye"):
         columns = num_rows if num_columns is None else num_columns
+        computed = isinstance(num_rows, Operators) or isinstance(columns, Operators)
+        is_square = num_columns is None or (not computed and num_columns == num_rows)
         front: Any = [] if batch_shape is None else batch_shape
-        if any(isinstance(given, Tensor) for given in (num_rows, columns, front)):
-            length = [minimum(num_rows, columns)]
-            stacked = isinstance(front, Tensor) or len(front) > 0
-            shape: Any = joining.concat([front, length], 0) if stacked else joining.stack(length)
-        else:
-            shape = [*front, min(num_rows, columns)]
-        ones = constants.ones(shape, dtype)
-        if num_columns is None or num_columns is num_rows or num_columns == num_rows:
-            return matrix_diag(ones)
-        return matrix_set_diag(constants.zeros([*front, num_rows, columns], dtype), ones)
+        length = minimum(num_rows, columns) if computed else min(num_rows, columns)
+        if computed or isinstance(front, Operators):
+            front = convert_to_tensor(front, dtype="int32", name="shape")
+        diagonal = _lengthened(front, [length])
+        whole = diagonal if is_square else _lengthened(front, [num_rows, columns])
+        ones = constants.ones(diagonal, dtype)
+        return matrix_diag(ones) if is_square else matrix_set_diag(constants.zeros(whole, dtype), ones)
+
+
+def _lengthened(front: Any, lengths: list[Any]) -> Any:
+    """A shape with further lengths; joined in the graph where its front stands there."""
+    return joining.concat([front, lengths], 0) if isinstance(front, Tensor) else [*front, *lengths]
 
 
 # -- the older pair, for tensors of any rank ---------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.ops import measuring, plumbing, reductions, reshaping
-from engine.ops.building import as_array, convert_to_tensor, name_scope
+from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
 from engine.ops.shapes import constant_shape, constant_value, whole_numbers
 from engine.ops.tensors import Array, Node, Shape, Tensor
@@ -48,16 +48,18 @@ def one_hot(
 ) -> Tensor:
     """`tf.one_hot`: ones and zeros unless other values are given."""
     with name_scope(name, "one_hot") as scope:
-        kind = dtype or next((_kind(v) for v in (on_value, off_value) if v is not None), "float32")
-        on = convert_to_tensor(1 if on_value is None else on_value, dtype=kind, name="on_value")
-        off = convert_to_tensor(0 if off_value is None else off_value, dtype=kind, name="off_value")
+        kinds = [_kind(value) for value in (on_value, off_value) if value is not None]
+        kind = dtype or (kinds[0] if kinds else "float32")
+        on = convert_to_tensor(1, dtype=kind, name="on_value") if on_value is None else on_value
+        off = convert_to_tensor(0, dtype=kind, name="off_value") if off_value is None else off_value
         if not isinstance(indices, Tensor):
-            indices = convert_to_tensor(whole_numbers(indices, "indices"), name="indices")
+            indices = whole_numbers(indices, "indices")
         return one_hot_op(indices, depth, on, off, axis=-1 if axis is None else axis, name=scope)
 
 
 def _kind(value: Any) -> str:
-    return value.dtype if isinstance(value, Tensor) else str(as_array(value).dtype.name)
+    """The type of a value, which becomes a tensor to tell it: a plain one leaves a constant behind."""
+    return convert_to_tensor(value).dtype
 
 
 def _evenly(start: Shape, stop: Shape, num: Shape, *, inputs: Sequence[Tensor]) -> Shape:

@@ -101,8 +101,8 @@ def _swap_with_last(x: Tensor, place: int, rank: Tensor) -> Tensor:
 
 def reduce_logsumexp(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """`tf.reduce_logsumexp`: ln Σ e^x, with the largest x taken out so that nothing overflows."""
+    x = convert_to_tensor(x)
     with name_scope(name, "ReduceLogSumExp"):
-        x = convert_to_tensor(x, name="input_tensor")
         largest = reductions.reduce_max(x, axis, keepdims=True)
         finite = select(is_finite(largest), largest, constants.zeros_like(largest))
         largest = stop_gradient(finite)
@@ -165,7 +165,7 @@ def reduce_variance(x: Any, axis: Any = None, keepdims: bool = False, name: str 
     """`tf.math.reduce_variance`: the mean squared distance from the mean."""
     with name_scope(name, "reduce_variance"):
         mean = reductions.reduce_mean(x, axis, keepdims=True)
-        squares = arithmetic.square(convert_to_tensor(x) - mean)
+        squares = arithmetic.square(x - mean)
         return reductions.reduce_mean(squares, axis, keepdims=keepdims)
 
 
@@ -189,7 +189,6 @@ def batch_normalization(
     Source: Ioffe & Szegedy, Batch normalization, 2015.
     """
     with name_scope(name, "batchnorm"):
-        x, mean, variance = (convert_to_tensor(one) for one in (x, mean, variance))
         factor = exponentials.rsqrt(variance + variance_epsilon)
         if scale is not None:
             factor = factor * scale

@@ -160,15 +160,15 @@ def transpose_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
 def transpose(x: Any, perm: Any = None, name: str | None = None) -> Tensor:
     """`tf.transpose`: all axes reversed where no order is given."""
     with name_scope(name, "transpose") as scope:
-        x = convert_to_tensor(x, name="x")
         if perm is None:
+            x = convert_to_tensor(x, name="a")
             perm = _reversed_axes(x)
         return transpose_op(x, perm, name=scope)
 
 
 def _reversed_axes(x: Tensor) -> Any:
-    """The axes from last to first; computed when the graph runs, where their number is unknown."""
-    if x.shape is not None:
+    """The axes from last to first; computed when the graph runs, where there are none or nobody knows."""
+    if x.shape:
         return np.arange(len(x.shape), dtype=np.int32)[::-1]
     rank = measuring.rank_op(x)
     return arithmetic.sub(rank, 1, name="sub") - ranges.range_of(0, rank, 1, name="Range")

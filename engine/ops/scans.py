@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ShapeError
 from engine.ops import arithmetic
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
@@ -15,6 +16,11 @@ from engine.ops.tensors import Array, Node, Shape, Tensor
 
 def _running(compute: Any, neutral: int, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
     """Accumulate along an axis; exclusive: each place holds what came before it, beginning with neutral."""
+    if not x.ndim:
+        raise ShapeError(
+            "A single number has no axis to sum or multiply along.",
+            message_zh="单个数没有可以累加或累乘的轴。",
+        )
     if reverse:
         return np.flip(_running(compute, neutral, np.flip(x, axis), axis, exclusive, False), axis)
     total: Array = compute(x, axis=axis, dtype=x.dtype)

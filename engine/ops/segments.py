@@ -19,26 +19,37 @@ def _grouped(data: Shape, segment_ids: Shape) -> Shape:
     return None if data is None else (None, *data[1:])
 
 
-def _starts(segment_ids: Array) -> Array:
-    """Where each group begins. Raises: ValueRefused where the numbers fall or leave one out."""
-    steps = np.diff(segment_ids)
-    if segment_ids.size and (segment_ids[0] != 0 or (steps < 0).any() or (steps > 1).any()):
+def _starts(data: Array, segment_ids: Array) -> Array:
+    """Where each group begins. Raises: ValueRefused where the numbers fall, or are not one for each row."""
+    if segment_ids.shape != data.shape[:1]:
         raise ValueRefused(
-            f"The segment ids must begin at 0 and rise by 0 or 1, but they are {segment_ids.tolist()}.",
+            f"The segment ids must be one for each row, but they are {segment_ids.tolist()}.",
+            hint="Give as many numbers as the data have rows.",
+            message_zh=f"每一行需要一个分段编号，但这里是 {segment_ids.tolist()}。",
+            hint_zh="编号的个数应与数据的行数相同。",
+            code="bad_value",
+        )
+    if segment_ids.size and (segment_ids[0] < 0 or (np.diff(segment_ids) < 0).any()):
+        raise ValueRefused(
+            f"The segment ids must not fall and must not be negative, but they are {segment_ids.tolist()}.",
             hint="Sort the rows by number first, or use tf.unsorted_segment_sum.",
-            message_zh=f"分段编号必须从 0 开始，每次增加 0 或 1，但这里是 {segment_ids.tolist()}。",
+            message_zh=f"分段编号不能下降，也不能为负，但这里是 {segment_ids.tolist()}。",
             hint_zh="请先按编号排序，或使用 tf.unsorted_segment_sum。",
             code="bad_value",
         )
-    return np.flatnonzero(np.concatenate([[1], steps])) if segment_ids.size else np.zeros(0, dtype=np.int64)
+    return np.flatnonzero(np.diff(segment_ids, prepend=-1))
 
 
 def _segment_op(name: str, combine: Callable[..., Any], what: str, latex: str, adjoint: str) -> OpDef:
     def kernel(data: Array, segment_ids: Array) -> Any:
-        return np.asarray(combine(data, _starts(segment_ids)), dtype=data.dtype)
+        starts = _starts(data, segment_ids)
+        groups = int(segment_ids[-1]) + 1 if segment_ids.size else 0
+        y = np.zeros((groups, *data.shape[1:]), data.dtype)
+        y[segment_ids[starts]] = combine(data, starts)
+        return y
 
     kernel.__doc__ = (
-        f"{what} of each group of rows; rows of one group stand together. "
+        f"{what} of each group of rows; rows of one group stand together, and a number without rows gives 0. "
         "Shapes: data (n, *S), segment_ids (n,) in ascending order -> y (groups, *S)."
     )
     return op(

@@ -110,6 +110,9 @@ def digamma_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
         return [dy * polygamma(first, x)]
 
 
+FARTHEST = 10_000  # from 0 to the left: as many terms are added one by one
+
+
 @op(
     "Polygamma",
     inputs="a x",
@@ -118,7 +121,10 @@ def digamma_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     adjoints=["0", r"\bar{z}\, \psi^{(a + 1)}(x)"],
 )
 def polygamma(a: Array, x: Array) -> Any:
-    """ψ differentiated a times. Shapes: a, x broadcast to z. For whole a and x > 0; no gradient by a."""
+    """ψ differentiated a times, for whole a; infinite at 0, -1, -2, … No gradient by a.
+
+    Shapes: a, x broadcast to z.
+    """
     return np.asarray(np.vectorize(_psi_n, otypes=[np.float64])(a, x), dtype=x.dtype)
 
 
@@ -127,15 +133,16 @@ def _psi_n(a: float, x: float) -> float:
     n = int(a)
     if a == 0:
         return _psi(x)
-    if n != a or x <= 0:
+    if n != a or not math.isfinite(x) or x < -FARTHEST:
         return math.nan
-    if n > 170:
-        return math.copysign(math.inf, 1 if n % 2 else -1)  # (n!) is beyond float64
     sign = -1.0 if n % 2 == 0 else 1.0
+    if n > 170 or (x <= 0 and x == math.floor(x)):  # n! is beyond float64, or this is a pole
+        return sign * math.inf
     return sign * math.factorial(n) * _zeta(n + 1, x)
 
 
-def _zeta(s: int, x: float, terms: int = 20) -> float:
+def _zeta(s: int, x: float) -> float:
+    terms = 20 + max(0, math.ceil(-x))
     head = sum((x + k) ** -s for k in range(terms))
     y = x + terms
     tail = y ** (1 - s) / (s - 1) + 0.5 * y**-s

@@ -153,10 +153,17 @@ def tensor_array_scatter(handle: Array, indices: Array, value: Array, flow_in: A
 
 @tensor_array_scatter.gradient
 def tensor_array_scatter_gradient(node: Node, dflow: Tensor) -> Sequence[Tensor | None]:
-    handle, indices, value, _ = node.inputs
-    gradient = _gradient_array(handle, dflow, node.attrs["T"], dflow)
-    gradient.known.shape = None if value.shape is None else value.shape[1:]
-    return [None, None, gradient.gather(indices), dflow]
+    handle, indices, *_ = node.inputs
+    return [None, None, _gradient_array(handle, dflow, node.attrs["T"], dflow).gather(indices), dflow]
+
+
+def _kept(handle: Shape, index: Shape, flow: Shape, *, inputs: Sequence[Tensor]) -> Shape:
+    """What the array was told of its tensors when it was made; one of gradients knows what its array does."""
+    made = inputs[0].node
+    while made.inputs:
+        made = made.inputs[0].node
+    shape: Shape = made.attrs.get("element_shape")
+    return shape
 
 
 @op(
@@ -164,6 +171,7 @@ def tensor_array_scatter_gradient(node: Node, dflow: Tensor) -> Sequence[Tensor 
     inputs="handle index flow_in",
     types="resource int32 float32",
     outputs=("dtype",),
+    shape=_kept,
     stateful=True,
     latex=r"{handle}_{{index}}",
     adjoints=["0", "0", r"\bar{y} \text{ at its place}"],
@@ -198,7 +206,7 @@ def tensor_array_size(handle: Array, flow_in: Array) -> Any:
 def _gathered(
     handle: Shape, indices: Shape, flow: Shape, *, inputs: Sequence[Tensor], attributes: Any
 ) -> Shape:
-    element = attributes["element_shape"]
+    element = merge(attributes["element_shape"], _kept(handle, indices, flow, inputs=inputs))
     places = constant_value(inputs[1])
     return None if element is None else (None if places is None else len(places), *element)
 
@@ -283,7 +291,7 @@ class TensorArray:
     def read(self, index: Any) -> Tensor:
         """The tensor at this place."""
         value = tensor_array_read(self.handle, index, self.flow, dtype=self.dtype)
-        value.shape = self.known.shape
+        value.shape = merge(value.shape, self.known.shape)
         return value
 
     def write(self, index: Any, value: Any) -> TensorArray:

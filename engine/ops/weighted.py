@@ -33,17 +33,19 @@ def compute_weighted_loss(
     scope: str | None = None,
     reduction: str = "weighted_sum_by_nonzero_weights",
 ) -> Tensor:
-    """The weighted losses' sum, divided by how many of them have a weight.
+    """The weighted losses' sum, divided by how many of them have a weight; computed as float32.
 
     Shapes:    per_element (*S), weights () or (*S) -> () (reduction "none": (*S)).
     reduction: weighted_sum_by_nonzero_weights, weighted_sum, weighted_mean or none.
     """
     with name_scope(scope, "weighted_loss"):
         per_element = convert_to_tensor(per_element, name="losses")
+        dtype = per_element.dtype
         with control_dependencies(_check_fits(weights, per_element)):
+            per_element = casting.cast(per_element, "float32")
             weights = casting.cast(weights, "float32")
             weighted = arithmetic.mul(per_element, weights, name="Mul")
-            loss = _reduced(weighted, per_element, weights, reduction)
+            loss = casting.cast(_reduced(weighted, per_element, weights, reduction), dtype)
         current_graph().collection(LOSSES).append(loss)
         return loss
 

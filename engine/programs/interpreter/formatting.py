@@ -12,7 +12,7 @@ import numpy as np
 from engine.errors import GradlensError, ProgramError, RefusedError
 
 from .budget import Budget
-from .text import to_repr, to_str
+from .text import FORMATTED, to_repr, to_str
 from .values import NUMBERS, concrete, type_name
 
 PERCENT = re.compile(
@@ -23,11 +23,11 @@ NUMERIC_KINDS = "diouxXeEfFgGc"
 
 
 def format_value(value: Any, spec: str, budget: Budget) -> str:
-    """`format(value, spec)` for numbers and text; other values take no format."""
+    """`format(value, spec)` for numbers and text; other values take no specification."""
     for digits in re.findall(r"\d+", spec):
         budget.check_width(_small_int(digits))
     if not spec:
-        return to_str(value)
+        return FORMATTED.get(type(value), to_str)(value)
     if concrete(value) is not None:
         value = concrete(value)
     if isinstance(value, np.ndarray) and value.ndim == 0:

@@ -16,6 +16,9 @@ Show = Callable[[Any], str]
 # How types of other layers show themselves: (str, repr). Surfaces add theirs.
 SHOWN: dict[type, tuple[Show, Show]] = {}
 
+# How they show themselves in a format without a specification, where that is not what `str` gives.
+FORMATTED: dict[type, Show] = {}
+
 MAX_DEPTH = 100  # of lists in lists
 MAX_WEIGHT = 1_000_000  # items that are written out
 

@@ -43,9 +43,22 @@ def cond(
     fn2: Any = None,
 ) -> Any:
     """One of two branches, chosen when the graph runs."""
+    _check_predicate(pred, "tf.cond")
     graph: Any = current_graph()
     taken, other = _function(interpreter, true_fn or fn1), _function(interpreter, false_fn or fn2)
     return control_flow.cond(graph, pred, taken, other, name)
+
+
+def _check_predicate(pred: Any, function: str) -> None:
+    """Raises: ProgramError for Python's own True or False, which chooses while the graph is built."""
+    if isinstance(pred, bool):
+        raise ProgramError(
+            f"The condition of {function} is Python's {pred}, not a tensor.",
+            message_zh=f"{function} 的条件是 Python 的 {pred}，而不是张量。",
+            hint="Compare tensors, as in tf.less(x, y), or write Python's own `if`.",
+            hint_zh="请比较张量，如 tf.less(x, y)，或使用 Python 的 if。",
+            code="wrong_arguments",
+        )
 
 
 def cases_of(given: Any) -> list[Any]:
@@ -74,6 +87,8 @@ def case(
     """The first of several branches whose condition holds, chosen when the graph runs."""
     graph: Any = current_graph()
     cases = [(pred, _function(interpreter, taken)) for pred, taken in cases_of(pred_fn_pairs)]
+    for pred, _ in cases:
+        _check_predicate(pred, "tf.case")
     other = None if default is None else _function(interpreter, default)
     return control_flow.case(graph, cases, other, exclusive=bool(exclusive), name=name)
 

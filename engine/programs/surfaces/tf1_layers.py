@@ -300,4 +300,4 @@ def swish(features: Any) -> Any:
 
         return x * ops.sigmoid(x), gradient
 
-    return custom.custom_gradient(graph, build, [convert_to_tensor(features, name="features")])
+    return custom.custom_gradient(graph, build, [convert_to_tensor(features)])

@@ -59,7 +59,6 @@ ELEMENTWISE: dict[str, Build] = {
 PAIRS: dict[str, Build] = {
     "div": quotients.div,
     "div_no_nan": quotients.div_no_nan,
-    "divide": quotients.divide,
     "divide_no_nan": quotients.div_no_nan,
     "floordiv": quotients.floordiv,
     "logical_and": logical.logical_and,
@@ -94,6 +93,12 @@ for word, build in UNITS.items():
     TF.function(f"nn.{word}")(_features(build))
 TF.function("math.softplus")(_features(activations.softplus))
 TF.function("math.softsign")(_features(activations.softsign))
+
+
+@TF.function("divide", "math.divide")
+def divide(x: Any, y: Any, name: Any = None) -> Any:
+    """Python's `/`: unlike the other functions of two tensors, it lets either operand tell the type."""
+    return quotients.divide(x, y, name=name)
 
 
 @TF.function("atan2", "math.atan2")

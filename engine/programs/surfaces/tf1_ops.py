@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.errors import ProgramError, ShapeError
+from engine.errors import DtypeError, ProgramError, ShapeError
 from engine.graph import Tensor
+from engine.ops.building import as_array, holds_tensor
 from engine.ops.tensors import Operators
 from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.values import concrete
 from engine.programs.workspace import Clip
 
 from .dtypes import dtype_name
@@ -32,7 +34,29 @@ def _features(build: Build) -> Build:
 
 
 def _binary(build: Build) -> Build:
-    return lambda x, y, name=None: build(x, y, name=name)
+    def pair(x: Any, y: Any, name: Any = None) -> Any:
+        _check_leading(x, y)
+        return build(x, y, name=name)
+
+    return pair
+
+
+def _check_leading(x: Any, y: Any) -> None:
+    """Where a graph is built first, a plain first operand keeps its own type: tf.add(1, x) fails for floats.
+
+    Raises: DtypeError where the second operand is a tensor of another type.
+    """
+    is_plain = isinstance(x, (bool, int, float, list, tuple, np.ndarray, np.generic)) and not holds_tensor(x)
+    if not is_plain or not isinstance(y, Operators) or concrete(y) is not None:
+        return
+    own, other = as_array(x).dtype.name, y.as_tensor().dtype
+    if own != other:
+        raise DtypeError(
+            f"The first operand is {own}, but the second one is {other}.",
+            hint=f"Put the tensor first, or make the number one of {other}.",
+            message_zh=f"第一个操作数是 {own}，而第二个是 {other}。",
+            hint_zh=f"请把张量放在前面，或把数字写成 {other}。",
+        )
 
 
 def _reduction(build: Build) -> Build:
@@ -81,7 +105,6 @@ PAIRS: dict[str, Build] = {
     "add": ops.add,
     "subtract": ops.sub,
     "multiply": ops.mul,
-    "divide": ops.true_divide,
     "truediv": ops.true_divide,
     "floordiv": ops.floor_div,
     "floormod": ops.floor_mod,

@@ -160,8 +160,12 @@ def run(
     graph = session.session.graph
     feeds = {**given_feeds(interpreter.workspace, interpreter.program.names, graph), **(feed_dict or {})}
     wanted = [item for item in _flat(fetches) if not isinstance(item, Ignored)]
-    found = iter(session.session.run(wanted, feeds))
-    return _in_form(fetches, found)
+    results = session.session.run(wanted, feeds)
+    found = [
+        value if _is_scalar(value) and session.session.is_fed(item, feeds) else unpacked(value)
+        for item, value in zip(wanted, results, strict=True)
+    ]
+    return _in_form(fetches, iter(found))
 
 
 def _flat(fetches: Any) -> Iterator[Any]:
@@ -173,13 +177,13 @@ def _flat(fetches: Any) -> Iterator[Any]:
 
 
 def _in_form(fetches: Any, found: Iterator[Any]) -> Any:
-    """The results in the form of the fetches: numbers of their own, None for operations and for no-ops."""
+    """The results in the form of the fetches, None for operations and for no-ops."""
     if isinstance(fetches, (list, tuple)):
         items = [_in_form(item, found) for item in fetches]
         return type(fetches)(*items) if hasattr(fetches, "_fields") else type(fetches)(items)
     if isinstance(fetches, dict):
         return {key: _in_form(item, found) for key, item in fetches.items()}
-    return None if isinstance(fetches, Ignored) else unpacked(next(found))
+    return None if isinstance(fetches, Ignored) else next(found)
 
 
 def given_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) -> dict[Any, Any]:
@@ -212,10 +216,14 @@ def last_feeds(session: ProgramSession) -> dict[Tensor, Array]:
 
 
 def unpacked(value: Any) -> Any:
-    """A number of its own for an array without axes, as TensorFlow returns it."""
+    """A number of its own for an array without axes, as TensorFlow returns what it computed."""
     if isinstance(value, np.ndarray):
         return value[()] if value.ndim == 0 else np.array(value)
     return value
+
+
+def _is_scalar(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.ndim == 0
 
 
 @SESSION.method("close")

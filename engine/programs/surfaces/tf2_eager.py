@@ -17,7 +17,7 @@ from engine.ops.slices import IndexedSlices
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.operators import EAGER_EQUALITY
-from engine.programs.interpreter.text import SHOWN, to_str
+from engine.programs.interpreter.text import FORMATTED, SHOWN, to_str
 from engine.programs.interpreter.values import concrete
 
 from .dtypes import DType
@@ -120,6 +120,9 @@ def _tensor_repr(tensor: EagerTensor) -> str:
 
 
 SHOWN[EagerTensor] = (tensor_str, _tensor_repr)
+FORMATTED[EagerTensor] = lambda tensor: format(
+    tensor.array
+)  # f"{y}" shows the value alone, in all its digits
 
 
 def _slices_str(slices: IndexedSlices) -> str:

@@ -1,0 +1,128 @@
+"""Programs on which Gradlens once told something else than TensorFlow 1.15.5 and 2.21."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.programs import ProgramRequest, run_program
+
+
+def answer(source: str, dialect: str) -> dict[str, Any]:
+    return run_program(ProgramRequest(f"import tensorflow as tf\n{source}\n", dialect, gradients=False))
+
+
+def printed(source: str, dialect: str) -> list[str]:
+    told = answer(source, dialect)
+    assert told["status"] == "ok", told["diagnostics"]
+    lines: list[str] = told["printed"]
+    return lines
+
+
+def mistake(source: str, dialect: str) -> str:
+    told = answer(source, dialect)
+    assert told["status"] == "error"
+    message: str = told["diagnostics"][0]["message"]
+    return message
+
+
+def test_a_format_shows_the_value_of_an_eager_tensor_alone() -> None:
+    source = 'y = tf.constant([1.0, 2.0])\nprint(f"y is {y}")\nprint("{}".format(y[1] / 4), y[1])'
+    assert printed(source, "tf2") == ["y is [1. 2.]", "0.5 tf.Tensor(2.0, shape=(), dtype=float32)"]
+
+
+def test_a_format_of_a_number_shows_all_the_digits_of_its_float32() -> None:
+    assert printed('print(f"{tf.constant(0.1)}")', "tf2") == ["0.10000000149011612"]
+
+
+def test_a_target_that_is_a_source_has_the_gradient_1_even_where_nothing_was_watched() -> None:
+    source = """
+x = tf.constant(3.0)
+with tf.GradientTape(persistent=True) as tape:
+    y = x * x
+print(tape.gradient(y, [x, y]))
+print(tape.jacobian(y, y))"""
+    ones = "[None, <tf.Tensor: shape=(), dtype=float32, numpy=1.0>]"
+    assert printed(source, "tf2") == [ones, "None"]
+
+
+def test_a_pole_of_the_reciprocal_takes_no_gradient_where_none_comes() -> None:
+    source = """
+x = tf.constant([0.0, 2.0])
+with tf.GradientTape() as tape:
+    tape.watch(x)
+    y = tf.math.reciprocal(x)
+print(tape.gradient(y, x, output_gradients=tf.constant([0.0, 1.0])).numpy())"""
+    assert printed(source, "tf2") == ["[ 0.   -0.25]"]
+
+
+def test_the_slope_of_digamma_is_infinite_at_its_poles_and_known_between_them() -> None:
+    source = """
+x = tf.constant([0.0, -1.0, -0.5, 0.5])
+g = tf.gradients(tf.digamma(x), x)[0]
+print(tf.Session().run(g))"""
+    assert printed(source, "tf1") == ["[     inf      inf 8.934802 4.934802]"]
+
+
+@pytest.mark.parametrize("call", ["tf.add(1, x)", "tf.multiply(2, x)", "tf.less([1, 2], x)", "tf.pow(2, x)"])
+def test_a_graph_takes_the_type_of_a_plain_first_operand(call: str) -> None:
+    message = "The first operand is int32, but the second one is float32."
+    assert mistake(f"x = tf.constant(3.0)\ny = {call}", "tf1") == message
+    assert printed(f"x = tf.constant(3.0)\ny = {call}", "tf2") == []
+
+
+@pytest.mark.parametrize(
+    "call", ["tf.add(x, 1)", "tf.add(1.0, x)", "tf.add([x, 1.0], x)", "1 + x", "4 * tf.divide(3, x)"]
+)
+def test_an_operand_that_fits_is_taken(call: str) -> None:
+    source = f"x = tf.constant(3.0)\nprint(tf.Session().run(tf.reduce_max({call})))"
+    assert printed(source, "tf1") in (["4.0"], ["6.0"])
+
+
+def test_a_branch_of_a_graph_needs_a_tensor_for_its_condition() -> None:
+    branch = "tf.cond(True, lambda: x, lambda: -x)"
+    message = "The condition of tf.cond is Python's True, not a tensor."
+    assert mistake(f"x = tf.constant(3.0)\ny = {branch}", "tf1") == message
+    case = "tf.case([(False, lambda: x)], default=lambda: -x)"
+    message = "The condition of tf.case is Python's False, not a tensor."
+    assert mistake(f"x = tf.constant(3.0)\ny = {case}", "tf1") == message
+
+
+def test_second_derivatives_of_a_line_are_refused() -> None:
+    message = "The first derivatives do not depend on x/read:0, so TensorFlow finds no second ones."
+    assert (
+        mistake('x = tf.Variable([1.0, 2.0], name="x")\nh = tf.hessians(tf.reduce_sum(x), x)', "tf1")
+        == message
+    )
+
+
+def test_a_loop_that_a_mistake_left_unfinished_is_not_run() -> None:
+    source = "x = tf.constant([1.0, 2.0])\ntf.while_loop(lambda a: True, lambda a: tf.matmul(a, a), [x])"
+    told = [one["message"] for one in answer(source, "tf1")["diagnostics"]]
+    assert told[1:] == ["A mistake in the program left this loop unfinished."]
+
+
+def test_a_single_number_has_no_running_sum() -> None:
+    message = "A single number has no axis to sum or multiply along."
+    assert message in mistake("tf.Session().run(tf.cumsum(3.0))", "tf1")
+
+
+def test_a_segment_without_rows_gives_0() -> None:
+    source = (
+        "x = tf.constant([[1.0], [2.0], [5.0]])\nprint(tf.Session().run(tf.segment_{}(x, [1, 1, 3]))[:, 0])"
+    )
+    assert printed(source.format("sum"), "tf1") == ["[0. 3. 0. 5.]"]
+    assert printed(source.format("mean"), "tf1") == ["[0.  1.5 0.  5. ]"]
+    assert printed(source.format("max"), "tf1") == ["[0. 2. 0. 5.]"]
+
+
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        ("[1, 0, 1]", "The segment ids must not fall and must not be negative, but they are [1, 0, 1]."),
+        ("[0, 1]", "The segment ids must be one for each row, but they are [0, 1]."),
+    ],
+)
+def test_segments_that_do_not_ascend_row_by_row_are_refused(ids: str, message: str) -> None:
+    assert message in mistake(f"tf.Session().run(tf.segment_sum([1.0, 2.0, 3.0], {ids}))", "tf1")
