@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,14 @@ from engine.graph import Node, Tensor
 from engine.ops.shapes import element_count
 
 NOT_NUMBERS: dict[str, Any] = {"resource": object, "string": np.str_}  # what numpy calls these dtypes
+
+
+@lru_cache(maxsize=64)
+def _array_dtype(dtype: str) -> np.dtype[Any]:
+    """A tensor's dtype, as arrays have it."""
+    known: np.dtype[Any] = np.dtype(NOT_NUMBERS.get(dtype, dtype))
+    return known
+
 
 SPECIAL = frozenset({"Placeholder", "Switch", "Merge", "RefSwitch", "RefMerge"})  # a session looks at these
 
@@ -46,10 +55,11 @@ class Prepared:
         self.kernel = node.op.kernel
         self.inputs: tuple[Tensor, ...] = node.inputs
         self.outputs: tuple[Tensor, ...] = node.outputs
-        self.reads = tuple(map(variable_behind, node.inputs))
+        self.reads = tuple([variable_behind(tensor) for tensor in node.inputs])
         self.sees = sees
-        self.parameters: Mapping[str, Any] = {name: node.attrs[name] for name in node.op.attributes}
-        self.dtypes = tuple(np.dtype(NOT_NUMBERS.get(t.dtype, t.dtype)) for t in node.outputs)
+        attrs = node.attrs
+        self.parameters: Mapping[str, Any] = {name: attrs[name] for name in node.op.attributes}
+        self.dtypes = tuple([_array_dtype(tensor.dtype) for tensor in node.outputs])
         self.cost = cost_of(node)
         special = node.op.draws or node.op.writes or node.op.name in SPECIAL
         self.is_plain = not special and len(node.outputs) == 1 and not any(self.reads)

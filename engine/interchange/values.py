@@ -46,17 +46,18 @@ def column_json(rows: list[Any]) -> list[Any]:
     column = _alike(rows)
     if column is not None and column.dtype.kind == "b":
         return list(column.tolist())
-    if column is not None and column.dtype.kind == "f" and np.isfinite(column).all():
-        return _finite_json(column)
+    told = None if column is None or column.dtype.kind != "f" else _finite_json(column)
+    if told is not None:
+        return told
     return [None if row is None else nested_json(np.asarray(row)) for row in rows]
 
 
-def _finite_json(array: Array) -> list[Any]:
-    """Floats, all finite and at least one axis of them, each with its type's shortest digits."""
+def _finite_json(array: Array) -> list[Any] | None:
+    """Floats, at least one axis of them, with their type's shortest digits; None where one is not finite."""
     if array.dtype == np.float64:
-        return list(array.tolist())
+        return list(array.tolist()) if np.isfinite(array).all() else None
     packed = orjson.dumps(np.ascontiguousarray(array), option=orjson.OPT_SERIALIZE_NUMPY)
-    return list(orjson.loads(packed))
+    return None if b"null" in packed else list(orjson.loads(packed))
 
 
 def _are_finite_floats(rows: Sequence[Any]) -> bool:
@@ -84,8 +85,9 @@ def nested_json(array: Array) -> Any:
     """The elements as nested lists of JSON numbers."""
     if array.ndim == 0:
         return number_json(array[()])
-    if array.dtype.kind == "f" and np.isfinite(array).all():
-        return _finite_json(array)
+    told = _finite_json(array) if array.dtype.kind == "f" else None
+    if told is not None:
+        return told
     if array.ndim == 1:
         return [number_json(value) for value in array]
     return [nested_json(row) for row in array]
@@ -114,16 +116,16 @@ def number_json(value: Any) -> Any:
 
     A float32 is written with its own shortest digits (1.1515628), not with those of its float64.
     """
+    if isinstance(value, (float, np.floating)):
+        number = float(value) if isinstance(value, float) else float(str(value))
+        if math.isfinite(number):
+            return number
+        return "nan" if math.isnan(number) else "inf" if number > 0 else "-inf"
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     if isinstance(value, str):
         return str(value)
-    if isinstance(value, (int, np.integer)):
-        return int(value) if abs(int(value)) <= SAFE_INTEGER else str(int(value))
-    number = float(value) if isinstance(value, (float, np.float64)) else float(str(value))
-    if math.isfinite(number):
-        return number
-    return "nan" if math.isnan(number) else "inf" if number > 0 else "-inf"
+    return int(value) if abs(int(value)) <= SAFE_INTEGER else str(int(value))
 
 
 def summary(array: Array, bins: int = HISTOGRAM_BINS) -> dict[str, Any]:
@@ -154,6 +156,8 @@ def attributes_json(attributes: Mapping[str, Any], full_up_to: int = FULL_UP_TO)
 
 
 def _attribute(value: Any, full_up_to: int) -> Any:
+    if value is None or isinstance(value, (str, bool)):
+        return value
     if isinstance(value, np.ndarray):
         described = {"dtype": dtype_name(value), "shape": list(value.shape)}
         return {**described, "value": nested_json(value)} if value.size <= full_up_to else described
@@ -161,4 +165,4 @@ def _attribute(value: Any, full_up_to: int) -> Any:
         return [-1 if item is None else _attribute(item, full_up_to) for item in value]
     if isinstance(value, (bool, int, float, np.generic)):
         return number_json(value)
-    return value if value is None or isinstance(value, str) else str(value)
+    return str(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-FIRST_ROWS = 16
+FIRST_ROWS = 4
 MOST_ROWS = 2_000
 EVERY_S = 0.05
 
