@@ -227,9 +227,12 @@ export const docked = ({ source }, dock) => ({ dock, dockFor: source, dockOpen: 
 /** Whether a text could not be read or run to its end. @param {Program} answer */
 const hasFailed = ({ status }) => status === "error" || status === "refused";
 
-/** The words for a text of which nothing is drawn: it computes numbers only, or says nothing yet. @param {State} now */
-export const wordsForNothing = ({ source, program, answer }) =>
-  program && source.trim() && !(answer && hasFailed(answer)) ? "step.none" : "graph.empty";
+/** The words for a text of which nothing is drawn: it has a mistake, computes numbers only, or says nothing yet. @param {State} now */
+export function wordsForNothing({ source, program, answer }) {
+  if (!source.trim()) return "graph.empty";
+  if (answer && hasFailed(answer)) return "graph.failed";
+  return program ? "step.none" : "graph.empty";
+}
 
 /**
  * Take in the server's answer to a text: draw it, or keep the last good graph and mark it stale.

@@ -19,10 +19,10 @@ class Transport extends Panel {
   #steps = null;
 
   render() {
-    const { steps, cursor, language, program } = state.value;
+    const { steps, cursor, language, program, answer } = state.value;
     const last = steps.length - 1;
     const sentence = currentStep.value?.sentence;
-    if (!program) return html`<section class="transport"></section>`; // its room, until something is drawn
+    if (!program && !answer) return html`<section class="transport"></section>`; // its room, until an answer comes
     if (last < 0) return nothing;
     return html`<section class="transport" aria-label=${t("transport.name")}>
       <div class="controls">

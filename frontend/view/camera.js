@@ -9,7 +9,6 @@ import { IDENTITY, MAX_SCALE, MIN_SCALE } from "../geometry/viewport.js";
 
 /** @typedef {import("../geometry/viewport.js").Viewport} Viewport */
 /** @typedef {import("../geometry/viewport.js").Size} Size */
-/** @typedef {import("../geometry/viewport.js").Box} Box */
 
 /**
  * @typedef {object} Camera
@@ -18,8 +17,6 @@ import { IDENTITY, MAX_SCALE, MIN_SCALE } from "../geometry/viewport.js";
  * @property {() => void} measure                    the stage has another size
  * @property {(viewport: Viewport, rests: boolean) => void} look  move there at once; at rest, a new size may fit anew
  * @property {() => boolean} resting                whether it is where it was put to rest
- * @property {(page: Box) => void} toPaper          show all of the page, as broad as the sheet it is printed on
- * @property {() => void} toScreen                  show again what was in sight
  * @property {() => void} close
  */
 
@@ -75,8 +72,6 @@ export function createCamera(stage, picture, moving, settled) {
       resting = rests;
     },
     resting: () => resting,
-    toPaper: ({ x, y, width, height }) => picture.setAttribute("viewBox", `${x} ${y} ${width} ${height}`),
-    toScreen: () => picture.removeAttribute("viewBox"),
     close: () => target.on(".zoom", null),
   };
 }

@@ -11,6 +11,7 @@ import { createCamera } from "./camera.js";
 import { createControls } from "./controls.js";
 import { listenForDrags } from "./dragging.js";
 import { createPainter } from "./painter.js";
+import { createPaper } from "./paper.js";
 import { RING_REACH } from "./shapes.js";
 import { createSight } from "./sight.js";
 import { listen } from "./gestures.js";
@@ -51,6 +52,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   const painter = createPainter(plane, `head${(views += 1)}`, markFresh);
   const camera = createCamera(stage, picture, map.place, () => taking || repaint());
   const sight = createSight(camera);
+  const paper = createPaper(picture, plane);
   const controls = createControls(t, { zoomBy: sight.zoomBy, fit: fitAll, select: walkTo });
   const minimap = createMinimap(sight.centreOn);
   const client = createLayoutClient();
@@ -79,7 +81,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   watcher.observe(stage);
   const leaving = new AbortController();
   addEventListener("beforeprint", toPaper, leaving);
-  addEventListener("afterprint", camera.toScreen, leaving);
+  addEventListener("afterprint", paper.clear, leaving);
 
   return {
     show(next) {
@@ -244,7 +246,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   function toPaper() {
     if (!index || painter.itemsIn(index.scene.page) > MAP_ABOVE) return;
     painter.paint(index.scene.page, focused, { atOnce: true });
-    camera.toPaper(grown(index.scene.page, RING_REACH));
+    paper.show(grown(index.scene.page, RING_REACH));
   }
 
   /** @param {import("./painter.js").Drawn[]} fresh */

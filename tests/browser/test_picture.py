@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.actions import ROOT, menu, type_program
 from tests.browser.test_drawing import part
@@ -70,19 +71,38 @@ def test_a_graph_larger_than_the_window_has_a_map_to_move_by(page: Page) -> None
     expect(small).to_be_hidden()
 
 
-def test_on_paper_the_whole_graph_stands_across_the_sheet_without_what_is_pressed(page: Page) -> None:
-    type_program(page, CHAIN)
-    first, last = part(page, "x/"), part(page, "y:Sin_29:0")
-    expect(last).to_be_in_viewport()  # the step of the lesson is there
+def on_paper(page: Page) -> None:
     page.set_viewport_size(A4)
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    start, end = first.bounding_box(), last.bounding_box()
+
+
+def test_on_paper_the_whole_graph_stands_across_the_sheet_without_what_is_pressed(page: Page) -> None:
+    page.get_by_role("button", name="Zoom in").click()
+    on_paper(page)
+    start, end = part(page, "x/").bounding_box(), part(page, "y:Exp:0").bounding_box()
     assert start
     assert end
     assert start["x"] >= 0
     assert 0.9 * A4["width"] <= end["x"] + end["width"] <= A4["width"]
     expect(page.get_by_role("button", name="Next step")).to_be_hidden()
+
+
+def test_on_paper_a_long_graph_stands_in_pieces_that_can_be_read_one_beneath_another(page: Page) -> None:
+    type_program(page, CHAIN)
+    first, last = part(page, "x/"), part(page, "y:Sin_29:0")
+    expect(last).to_be_in_viewport()  # the step of the lesson is there
+    on_paper(page)
+    pieces = page.locator(".graph-stage > .picture")
+    boxes = [box for box in map(Locator.bounding_box, pieces.all()) if box]
+    assert len(boxes) == 5
+    assert all(above["y"] + above["height"] <= beneath["y"] for above, beneath in pairwise(boxes))
+    assert all(box["width"] == A4["width"] for box in boxes)
+    end = last.nth(4).bounding_box()
+    assert end is not None
+    assert boxes[4]["y"] < end["y"] < end["y"] + end["height"] < boxes[4]["y"] + boxes[4]["height"]
+    assert end["x"] + end["width"] <= A4["width"]
     page.emulate_media(media="screen")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(pieces).to_have_count(1)
     expect(first).not_to_be_in_viewport()

@@ -97,14 +97,14 @@ test("the lines of an output are those printed, as they break, and the result", 
   assert.equal(store.outputLines(/** @type {any} */ ({ ...result, printed: [] })), 1);
 });
 
-test("nothing drawn is said to compute numbers only where it does", () => {
+test("nothing drawn is said to compute numbers only where it does, and to be mended where it has a mistake", () => {
   const numbers = programOf([], {});
   update({ ...store.answered(state.value, numbers, []), source: "print(1)" });
   assert.equal(store.wordsForNothing(state.value), "step.none");
   update({ source: " " });
   assert.equal(store.wordsForNothing(state.value), "graph.empty");
   update({ ...store.answered(state.value, programOf([], { status: "refused" }), []), source: "y = foo(x)" });
-  assert.equal(store.wordsForNothing(state.value), "graph.empty");
+  assert.equal(store.wordsForNothing(state.value), "graph.failed");
   assert.equal(state.value.stale, false); // no older picture stands there
 });
 

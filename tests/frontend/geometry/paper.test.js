@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { piecesOf } from "../../../frontend/geometry/paper.js";
+
+test("a graph that can be read on one sheet is printed whole", () => {
+  const page = { x: -10, y: 5, width: 1000, height: 400 };
+  assert.deepEqual(piecesOf(page), [page]);
+});
+
+test("a wide graph is cut into equal pieces that overlap, from its left end to its right end", () => {
+  const pieces = piecesOf({ x: 0, y: 0, width: 4000, height: 400 });
+  assert.deepEqual(pieces, [0, 776, 1552, 2328, 3104].map((x) => ({ x, y: 0, width: 896, height: 400 })));
+});
+
+test("a high graph is cut from the top to the bottom", () => {
+  const pieces = piecesOf({ x: 0, y: 0, width: 500, height: 2000 });
+  assert.deepEqual(pieces, [{ x: 0, y: 0, width: 500, height: 1060 }, { x: 0, y: 940, width: 500, height: 1060 }]);
+});
+
+test("no more pieces are made than make it larger: the shorter side fits on a sheet too", () => {
+  assert.equal(piecesOf({ x: 0, y: 0, width: 6000, height: 3024 }).length, 3); // at a quarter of the size a sheet holds 2872 px
+});
+
+test("a huge graph is cut into eight pieces at most, smaller than the others", () => {
+  const pieces = piecesOf({ x: 0, y: 0, width: 20_000, height: 400 });
+  assert.equal(pieces.length, 8);
+  assert.equal(pieces[7].x + pieces[7].width, 20_000);
+});
