@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import structlog
@@ -124,26 +125,24 @@ class Answers:
     async def run_lines(self, asked: str | ProgramRequest, run: RunRequest) -> RunLines:
         """The same line by line while it is computed, for this reader alone; whose going away ends it.
 
-        asked: a program's id, or a program. A new one is answered at the same time, if a worker is free;
-               who asks for it by its id, which the run tells, waits for the answer.
+        asked: a program's id, or a program. The first rows of a new one come before its answer, if a second
+               worker is free for that; who asks for it by its id, which the run tells, waits for the answer.
         """
-        known = self.kept_program(asked) if isinstance(asked, str) else self.program(asked)
-        answering = asyncio.ensure_future(known)
-        try:
-            if isinstance(asked, str) or self.workers.free < 2:
-                asked = request_of(await answering)
-            stream = await self.workers.stream(stream_run, asked, run, self.limits)
-            return await self._begun(stream, answering, asked, run)
-        except BaseException:
-            answering.cancel()
-            raise
+        if isinstance(asked, str):
+            return await self._begun(request_of(await self.kept_program(asked)), run)
+        known = self._recent.get(program_id(asked, asked.dialect))
+        if known is None and self.workers.free < 2:
+            known = await self.program(asked)
+        lines = await self._begun(request_of(known) if known else asked, run)
+        if known is None:
+            self._await(lines.program, asyncio.ensure_future(self.program(asked)))
+        return lines
 
-    async def _begun(
-        self, stream: Stream, answering: asyncio.Future[Answer], request: ProgramRequest, run: RunRequest
-    ) -> RunLines:
+    async def _begun(self, request: ProgramRequest, run: RunRequest) -> RunLines:
         """The lines of a run, the first of which is there; the run is kept by then."""
+        stream = await self.workers.stream(stream_run, request, run, self.limits)
         try:
-            program = await self._named(stream, answering)
+            program = await named_by(stream, request)
             name = run_id(program, run)
 
             async def keep(checkpoints: bytes | None) -> None:
@@ -155,21 +154,10 @@ class Answers:
         except BaseException:
             stream.close()
             raise
-        self._await(program, answering)
         return lines
-
-    async def _named(self, stream: Stream, answering: asyncio.Future[Answer]) -> str:
-        """The id of a run's program, which its worker tells first, or else the program's answer."""
-        try:
-            named = await stream.receive()
-        except CutShort:
-            named = None
-        return named.decode() if named else (await answering).id
 
     def _await(self, program: str, answering: asyncio.Future[Answer]) -> None:
         """Let who asks for a program by its id wait for the answer that is still to come."""
-        if answering.done():
-            return
 
         def came(answering: asyncio.Future[Answer]) -> None:
             self._coming.pop(program, None)
@@ -311,6 +299,15 @@ class Answers:
         checkpoints = answer.checkpoints if answer.complete else None
         await self._keep(self.store.put_run(answer.id, name, run, checkpoints))
         return answer
+
+
+async def named_by(stream: Stream, request: ProgramRequest) -> str:
+    """The id of a run's program, which its worker tells first; by what was asked, where that was stopped."""
+    with suppress(CutShort):
+        name = await stream.receive()
+        if name is not None:
+            return name.decode()
+    return program_id(request, request.dialect)
 
 
 def request_of(program: Answer) -> ProgramRequest:

@@ -32,6 +32,7 @@ class RunLines:
         limits: Limits,
         keep: Keep,
     ) -> None:
+        self.program = program
         self._stream = stream
         self._keep = keep
         self._asked = program, request, run

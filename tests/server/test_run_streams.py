@@ -226,36 +226,27 @@ def test_a_run_is_there_after_a_restart_and_so_is_each_of_its_steps(tmp_path: Pa
     RunAnswer.model_validate(again.json())
 
 
-def test_a_new_program_is_answered_while_its_run_begins(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("by_id", [True, False], ids=["by its id", "by its text"])
+def test_a_program_that_was_answered_is_not_run_again_for_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_id: bool
 ) -> None:
     square = Program.model_validate(SQUARE).to_engine()
 
     async def use(answers: Answers) -> list[bytes]:
-        begun, begin = asyncio.Event(), answers.workers.stream
+        begin, brought = answers.workers.stream, list[bytes]()
 
-        async def stream(*asked: Any) -> Stream:
-            begun.set()
-            return await begin(*asked)
-
-        async def slowly(request: ProgramRequest) -> Answer:
-            await asyncio.wait_for(begun.wait(), timeout=60)
-            return await Answers.program(answers, request)
+        async def stream(task: Any, request: ProgramRequest, *asked: Any) -> Stream:
+            brought.append(request.ran)
+            return await begin(task, request, *asked)
 
         monkeypatch.setattr(answers.workers, "stream", stream)
-        monkeypatch.setattr(answers, "program", slowly)
-        lines = await answers.run_lines(square, RunRequest(3, DESCENT))
-        told = [part async for part in lines]
+        answered = await answers.program(square)
+        lines = await answers.run_lines(answered.id if by_id else square, RunRequest(3, DESCENT))
         lines.close()
-        header = json.loads(told[0].splitlines()[0])
-        assert (await answers.kept_program(header["program"]["id"])).request is not None
-        assert (await answers.kept_run(header["id"])).id == header["id"]
-        return told
+        return brought
 
-    told = with_answers(tmp_path, use, Limits(), workers=2)
-    _, chunks, footer = read(b"".join(told).splitlines())
-    assert joined(chunks)["loss"][0] == 9.0
-    assert footer["status"] == "ok"
+    (brought,) = with_answers(tmp_path, use, Limits(), workers=2)
+    assert brought
 
 
 def test_what_a_program_left_behind_is_kept_with_its_answer_and_not_in_the_store(tmp_path: Path) -> None:
@@ -279,26 +270,32 @@ def test_the_first_rows_of_a_new_program_do_not_wait_for_its_answer(
 ) -> None:
     square = Program.model_validate(SQUARE).to_engine()
 
-    async def use(answers: Answers) -> None:
-        read = asyncio.Event()
+    async def use(answers: Answers) -> list[bytes]:
+        begun = asyncio.Event()
 
         async def slowly(request: ProgramRequest) -> Answer:
-            await asyncio.wait_for(read.wait(), timeout=60)
+            await asyncio.wait_for(begun.wait(), timeout=60)
             return await Answers.program(answers, request)
 
         monkeypatch.setattr(answers, "program", slowly)
         lines = await answers.run_lines(square, RunRequest(3, DESCENT))
-        header = json.loads((await anext(aiter(lines))).splitlines()[0])
-        asked = asyncio.ensure_future(answers.kept_program(header["program"]["id"]))
+        told = [part async for part in lines]
+        lines.close()
+        header = json.loads(told[0].splitlines()[0])
+        program = asyncio.ensure_future(answers.kept_program(header["program"]["id"]))
         step = asyncio.ensure_future(answers.step(header["id"], 2))
         await asyncio.sleep(0)
-        assert not asked.done()  # the program is known, and its answer is waited for
-        read.set()
-        assert (await asked).id == header["program"]["id"]
+        assert not program.done()  # it is known, and its answer is waited for
+        begun.set()
+        assert (await program).id == header["program"]["id"]
         assert (await step).id == f"{header['id']}/steps/2"
-        lines.close()
+        assert (await answers.kept_run(header["id"])).id == header["id"]
+        return told
 
-    with_answers(tmp_path, use, Limits(), workers=2)
+    told = with_answers(tmp_path, use, Limits(), workers=2)
+    _, chunks, footer = read(b"".join(told).splitlines())
+    assert joined(chunks)["loss"][0] == 9.0
+    assert footer["status"] == "ok"
 
 
 def test_checkpoints_of_a_run_are_kept_with_it(tmp_path: Path) -> None:
