@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.errors import ProgramError
+from engine.errors import ProgramError, RefusedError
 
 from .attributes import read_attribute, write_attribute
 from .callables import BoundMethod, Native, UserFunction
@@ -45,11 +45,15 @@ SPECIAL = frozenset(
 
 @dataclass(slots=True, eq=False)
 class UserClass:
-    """A class: its members, and the class that it inherits from."""
+    """A class: its members, and the class that it inherits from.
+
+    fixed: one of ours, the same for every program, so that none may change it.
+    """
 
     name: str
     base: UserClass | None = None
     members: dict[str, Any] = field(default_factory=dict)
+    fixed: bool = False
 
     def find(self, name: str) -> Any:
         """A member of the class or of those it inherits from, or MISSING."""
@@ -183,9 +187,21 @@ def set_attribute(value: Any, name: str, new: Any) -> None:
     if isinstance(value, UserObject):
         value.fields[name] = new
     elif isinstance(value, UserClass):
+        if value.fixed:
+            raise _fixed(value)
         value.members[name] = new
     else:
         write_attribute(value, name, new)
+
+
+def _fixed(kind: UserClass) -> RefusedError:
+    return RefusedError(
+        f"The class {kind.name} of the library cannot be changed.",
+        hint="Inherit from it, and change the class of your own.",
+        message_zh=f"不能修改库里的类 {kind.name}。",
+        hint_zh="请继承它，然后修改自己的类。",
+        code="refused_assignment",
+    )
 
 
 # -- operators ---------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from engine.programs.interpreter.values import Block
 
 from .dtypes import dtype_name
 from .tf1_ops import TF, known_shape, plain
+from .tf1_variables import CALLED
 
 SCOPE = members_of(scopes.VariableScope, "VariableScope")
 SCOPE.fact("name")(lambda scope: scope.name)
@@ -65,9 +66,7 @@ def as_initializer(interpreter: Interpreter, initializer: Any) -> Any:
     """A function of the program as one of ours; rules and values as they are; a rule's class as a rule."""
     if isinstance(initializer, Native) and initializer.function in RULE_MAKERS:
         return initializer.function()
-    if callable(initializer) or hasattr(initializer, "as_tensor") or not hasattr(initializer, "call"):
-        return initializer
-    return _called(interpreter, initializer)
+    return _called(interpreter, initializer) if isinstance(initializer, CALLED) else initializer
 
 
 @TF.function("variable_scope")

@@ -21,7 +21,17 @@ from engine.programs.interpreter.operators import truth
 from engine.programs.interpreter.text import to_str
 from engine.programs.interpreter.values import Ignored, Module, concrete
 
-from . import tf1, tf2_data, tf2_keras, tf2_loops, tf2_losses, tf2_module, tf2_variables
+from . import (
+    tf1,
+    tf2_data,
+    tf2_keras,
+    tf2_loops,
+    tf2_losses,
+    tf2_metrics,
+    tf2_models,
+    tf2_module,
+    tf2_variables,
+)
 from .dtypes import dtype_name
 from .kinds_of_arguments import AXES, LIST
 from .library import Library
@@ -57,9 +67,11 @@ TF2.refuse(
     "和 tf.GradientTape。",
 )
 TF2.refuse(
-    ["keras.layers", "keras.Model", "keras.Sequential", "keras.models", "keras.metrics"],
-    "Write the layer out with tf.matmul and an activation.",
-    "请用 tf.matmul 和激活函数写出这一层。",
+    ["keras.layers"],
+    "Here are Dense, Conv2D, MaxPooling2D, AveragePooling2D, Flatten, Dropout and Activation; write others "
+    "as a class that inherits from tf.keras.layers.Layer.",
+    "这里有 Dense、Conv2D、MaxPooling2D、AveragePooling2D、Flatten、Dropout 和 Activation；其他层请写成继承 "
+    "tf.keras.layers.Layer 的类。",
 )
 TF2.members.pop("TensorArray")
 TF2.refuse(
@@ -82,6 +94,8 @@ for name, make in {**tf2_data.MEMBERS, **tf2_loops.MEMBERS}.items():
     TF2.refused.pop(name, None)
 TF2.members.update(tf2_keras.members())
 TF2.members.update(tf2_losses.members())
+TF2.members.update(tf2_metrics.members())
+TF2.members.update(tf2_models.members())
 
 
 @TF2.function("enable_eager_execution", "enable_v2_behavior", "contrib.eager.enable_eager_execution")

@@ -52,4 +52,5 @@ MODULE = UserClass(
         "variables": Wrapped("property", Native("tf.Module.variables", _variables)),
         "trainable_variables": Wrapped("property", Native("tf.Module.trainable_variables", _trainable)),
     },
+    fixed=True,
 )

@@ -58,3 +58,54 @@ def test_a_layer_without_the_channels_axis_is_told_how_to_bring_it_there() -> No
     assert (
         told["message"] == "Images are of the shape (batch, rows, columns, channels), but this is (1, 4, 4)."
     )
+
+
+MODEL = "model = tf.keras.Sequential([tf.keras.layers.Dense(1)])\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "message", "hint"),
+    [
+        ("model.fit([[1.]], [[2.]])", "`model.fit` is not supported.", "Write the loop: "),
+        ("model.compile(optimizer='adam')", "`model.compile` is not supported.", "Write the loop: "),
+        ("model.predict([[1.]])", "`model.predict` is not supported.", "Call the model: model(x)."),
+        (
+            "tf.keras.layers.LSTM(3)",
+            "`tf.keras.layers.LSTM` is not supported.",
+            "Here are Dense, Conv2D, ",
+        ),
+        (
+            "tf.keras.layers.Dense(1)(tf.keras.Input(shape=(2,)))",
+            "Layers are called on values here, not on tf.keras.Input.",
+            "Put the layers into tf.keras.Sequential([…])",
+        ),
+    ],
+)
+def test_what_keras_would_do_by_itself_is_refused_with_the_loop_to_write(
+    call: str, message: str, hint: str
+) -> None:
+    told = diagnostic(MODEL + call, "tf2")
+    assert told["message"] == message
+    assert told["hint"].startswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("model(tf.ones([3]))", "Layer dense takes rows of features, but its input is (3,)."),
+        (
+            "model(tf.ones([1, 2]))\nmodel(tf.ones([1, 3]))",
+            "The layer dense was made for 2 features, but its input is (1, 3).",
+        ),
+        ("tf.keras.layers.Dense(1, activation='rleu')", "There is no activation named 'rleu'."),
+        ("model.add(3)", "A Sequential model holds layers."),
+    ],
+)
+def test_what_does_not_fit_a_layer_is_told(call: str, message: str) -> None:
+    assert diagnostic(MODEL + call, "tf2")["message"].startswith(message)
+
+
+@pytest.mark.parametrize("name", ["tf.keras.Model", "tf.Module", "tf.keras.layers.Dense"])
+def test_a_class_that_all_programs_share_cannot_be_changed(name: str) -> None:
+    told = diagnostic(f"{name}.call = lambda self, x: x", "tf2")
+    assert told["message"] == f"The class {name.rpartition('.')[2]} of the library cannot be changed."
