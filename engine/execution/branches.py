@@ -48,6 +48,12 @@ def send(node: Node, trace: Run) -> None:
     trace.dead.discard(node.outputs[chosen])
 
 
+def number(node: Node, trace: Run) -> None:
+    """A Merge has run: its second output is the number of the input that is alive."""
+    came = next(place for place, tensor in enumerate(node.inputs) if tensor not in trace.dead)
+    trace.values[node.outputs[1]] = np.asarray(came, dtype="int32")
+
+
 def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
     """For each turn the steps to run; between turns the values go back to the start.
 
@@ -62,6 +68,7 @@ def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
         raise _unfinished(own[0])
     yield [step for step in loop.steps if step in enters]
     rest = [step for step in loop.steps if step not in enters and step not in merges]
+    turning = [node for node in inside if node not in enters]  # what entered dead stays so
     start = [node.inputs[0] for node in merges]
     if any(tensor in trace.dead for tensor in start):
         for node in inside:
@@ -71,7 +78,7 @@ def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
         for node, tensor in zip(merges, start, strict=True):
             trace.values[node.outputs[0]] = trace.values[tensor]
             trace.values[node.outputs[1]] = np.asarray(0, dtype="int32")
-        for node in inside:
+        for node in turning:
             trace.dead.difference_update((node, *node.outputs))
         yield rest
         if not trace.values[goes_on.outputs[0]].all():

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import FeedError, GradlensError, UninitialisedError, ValueRefused
-from engine.execution.branches import alive, dies, send, turns, untaken
+from engine.execution.branches import MERGES, alive, dies, number, send, turns, untaken
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.mismatch import MISMATCHES, does_not_fit
 from engine.execution.order import Loop
@@ -219,6 +219,8 @@ class Session:
             trace.values[tensor] = np.asarray(value, dtype=dtype)
         if node.op.name in ("Switch", "RefSwitch"):
             send(node, trace)
+        elif node.op.name in MERGES:
+            number(node, trace)
 
     def _write(self, by: Node, variable: Node, new: Any, trace: Run) -> None:
         value = np.array(new, dtype=variable.outputs[0].dtype)

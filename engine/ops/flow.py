@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import constants, control, measuring
+from engine.ops import comparison, constants, control, measuring
 from engine.ops.building import control_dependencies, current_graph
 from engine.ops.definition import op
 from engine.ops.shapes import scalar
@@ -46,6 +46,11 @@ def switch_gradient(node: Node, *dys: Tensor | None) -> Sequence[Tensor | None]:
     """
     if is_loop_switch(node):
         return [backward_loop().came_through(node, *dys), None]
+    if node.context is None:  # of the gradient of a branch: either way may bring a value
+        dys = tuple(
+            switch.node(dy, node.inputs[1]).outputs[way] for way, dy in enumerate(dys) if dy is not None
+        )
+        return [merge.node(list(dys)).outputs[0], None]
     return [merge.node(list(dys), name="cond_grad").outputs[0], None]
 
 
@@ -76,14 +81,20 @@ def _common(shapes: Sequence[Shape]) -> Shape:
     adjoints=[r"\bar{y} \text{ on the way it came}"],
 )
 def merge(*inputs: Array) -> Any:
-    """The one input that is alive, and its number. Shapes: N times (*S) -> (*S), ()."""
+    """The one input that is alive, and its number, told by the session. Shapes: N times (*S) -> (*S), ()."""
     return [inputs[0], 0]
 
 
 @merge.gradient
 def merge_gradient(node: Node, dy: Tensor, _: Any) -> Sequence[Tensor]:
-    """The gradient takes the branch that the value came from; in a loop, the turn before or the way out."""
+    """The gradient takes the branch that the value came from; in a loop, the turn before or the way out.
+
+    Where the gradient of a branch came together, in no branch itself, it goes back by the number of the way.
+    """
     context = node.inputs[0].node.context
+    if context is None:
+        came = [comparison.equal(node.outputs[1], place) for place in range(len(node.inputs))]
+        return [switched(dy, here)[1] for here in came]
     if context.is_loop:
         return switched(dy, backward_loop().more)
     loop = backward_loop()

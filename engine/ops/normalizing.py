@@ -8,7 +8,17 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops import arithmetic, constants, exponentials, joining, measuring, ranges, reductions, reshaping
+from engine.ops import (
+    arithmetic,
+    casting,
+    constants,
+    exponentials,
+    joining,
+    measuring,
+    ranges,
+    reductions,
+    reshaping,
+)
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.comparison import is_finite, select
 from engine.ops.control import stop_gradient
@@ -192,6 +202,7 @@ def batch_normalization(
         factor = exponentials.rsqrt(variance + variance_epsilon)
         if scale is not None:
             factor = factor * scale
-        scaled: Tensor = x * factor
-        shift: Tensor = -mean * factor if offset is None else offset - mean * factor
-        return scaled + shift
+        dtype = x.dtype.name if isinstance(x, np.ndarray) else x.dtype
+        scaled: Tensor = x * casting.cast(factor, dtype)
+        shift = -mean * factor if offset is None else offset - mean * factor
+        return scaled + casting.cast(shift, dtype)
