@@ -5,6 +5,7 @@
 
 import { IN, OUT } from "./edges.js";
 import { placesIn } from "./arrangement.js";
+import { POINT, cellOf } from "./chains.js";
 import { meshOf } from "./mesh.js";
 import * as M from "./metrics.js";
 import { remembered } from "./remembered.js";
@@ -87,10 +88,10 @@ function closedCells(spots, twins) {
       if (border && isBorder(border.id) && !borders.has(twin[end])) borders.set(twin[end], { ...border, id: twin[end], key: items.length + borders.size });
     }
   }
-  return [...items.map((spot) => ({ ...spot, ...SHAPE, height: M.OP_HEIGHT })), ...[...borders.values()].map((spot) => ({ ...spot, ...SHAPE }))];
+  return [...items.map((spot) => cellOf(spot, CLOSED)), ...[...borders.values()].map((spot) => cellOf(spot, POINT))];
 }
 
-const SHAPE = { width: 0, height: 0, above: 0, below: 0, across: 0, round: false, doors: null };
+const CLOSED = { ...POINT, height: M.OP_HEIGHT };
 
 const KEPT = 100; // arrangements
 const arranged = /** @type {(key: string, make: () => {paths: number[][], places: Float64Array}) => {paths: number[][], places: Float64Array}} */ (remembered(KEPT));

@@ -33,6 +33,13 @@ import { OUT } from "./edges.js";
 
 /** @typedef {Spot & Shape} Cell */
 
+/** A shape at its spot. Every field is named: there are tens of thousands, and spreading takes eighty times as long. @param {Spot} spot @param {Shape} shape @returns {Cell} */
+export const cellOf = ({ id, lane, column, partner, key }, { width, height, above, below, across, round, doors }) =>
+  ({ id, lane, column, partner, key, width, height, above, below, across, round, doors });
+
+/** The shape of a net at the border. */
+export const POINT = { width: 0, height: 0, above: 0, below: 0, across: 0, round: false, doors: null };
+
 /** @typedef {{side: Side, dy: number}} Door */
 
 /**

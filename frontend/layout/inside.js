@@ -1,5 +1,6 @@
 // The inside of an open scope: a grid of one lane, with a vertex on the border for each net that passes it.
 
+import { POINT, cellOf } from "./chains.js";
 import { IN, OUT } from "./edges.js";
 import { extentOf } from "./items.js";
 import { ranksOf } from "./ranks.js";
@@ -65,7 +66,7 @@ export const spotOf = (id, lane, column, key) => ({ id, lane, column, partner: n
  * @returns {Inside}
  */
 export function insideOf(scope, { children, links, flow, spots }, closed, { insides, layoutInside, turn }) {
-  const cells = spots.map((spot, i) => ({ ...spot, ...(i < children.length ? shapeOf(children[i], insides, turn) : POINT) }));
+  const cells = spots.map((spot, i) => cellOf(spot, i < children.length ? shapeOf(children[i], insides, turn) : POINT));
   const grid = layoutInside({ cells, links, lanes: [{ flow, header: 0, footer: 0, least: 0, ahead: 0 }], upright: turn.upright, closed });
   const doors = new Map(spots.slice(children.length).map(({ id }) => [id, doorAt(id, grid, flow)]));
   const { left, titleX } = frame(scope, grid, doors, turn);
@@ -73,8 +74,6 @@ export function insideOf(scope, { children, links, flow, spots }, closed, { insi
   for (const door of doors.values()) door.dy -= middle;
   return { grid, doors, children, left, titleX };
 }
-
-const POINT = { width: 0, height: 0, above: 0, below: 0, across: 0, round: false, doors: null };
 
 /** Where a net passes the border, counted from the grid's edge. @param {string} id @param {Grid} grid @param {number} flow @returns {Door} */
 function doorAt(id, grid, flow) {

@@ -3,6 +3,7 @@
 // Open scopes are laid out from the inside out, each as a small grid of its own; what remains is one grid for the
 // whole picture. A scene depends on its model alone: the same in, the same out.
 
+import { cellOf } from "./chains.js";
 import { ROOT } from "./scopes.js";
 import { visibleItems } from "./items.js";
 import { linksByContainer } from "./edges.js";
@@ -145,7 +146,7 @@ function outermost({ lanes, places }, children, links) {
 
 /** @param {Visible} visible @param {Plan} plan @param {Arranged} arranged @param {{insides: ReadonlyMap<string, Inside>, turn: Turn}} around */
 function rootGrid(visible, plan, { content: { children, links, spots }, closed }, { insides, turn }) {
-  const cells = spots.map((spot, i) => ({ ...spot, ...shapeOf(children[i], insides, turn) }));
+  const cells = spots.map((spot, i) => cellOf(spot, shapeOf(children[i], insides, turn)));
   const lanes = plan.lanes.map((name) => ({ flow: plan.flows.get(name) ?? 1, ...marginsOf(bandOf(visible, name), turn) }));
   return layoutGrid({ cells, links, lanes, upright: turn.upright, closed });
 }

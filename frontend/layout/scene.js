@@ -125,9 +125,12 @@ const standsIn = ({ name, kind }, band, inLane) => (kind === "tag" ? inLane : na
 function titlePlace({ name, x, y, width }, edges) {
   const room = textWidth(name, M.LABEL_PX) + 34;
   const title = (/** @type {number} */ at) => ({ x: at - 4, y: y + 2, width: room + 8, height: M.BAND_HEADER - 4 });
-  const near = linesAcross(edges, { x, y, width, height: M.BAND_HEADER });
-  const places = [x + 8, ...near.map((line) => line.x + line.width + 10)].filter((at) => at + room < x + width);
-  const free = places.sort((a, b) => a - b).find((at) => !near.some((line) => overlaps(grown(line, 1), title(at))));
+  const near = linesAcross(edges, { x, y, width, height: M.BAND_HEADER }).map((line) => grown(line, 1));
+  const places = [x + 8, ...near.map((line) => line.x + line.width + 9)].filter((at) => at + room < x + width);
+  const free = places.sort((a, b) => a - b).find((at) => {
+    const place = title(at);
+    return !near.some((line) => overlaps(line, place));
+  });
   return (free ?? x + 8) - x;
 }
 
