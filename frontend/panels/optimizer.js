@@ -53,7 +53,8 @@ const hasEnded = ({ status, steps, stopped_at: stop }) =>
 
 class Optimizer extends Panel {
   render() {
-    if (shownPairs().length === 0) return html`<p class="note">${t("optimizer.none")}</p>`;
+    const isFile = state.value.program?.dialect === "graph";
+    if (shownPairs().length === 0) return html`<p class="note">${t(isFile ? "optimizer.none_file" : "optimizer.none")}</p>`;
     return html`
       ${settingsForm()}
       <div class="stages">${this.buttons()}${this.ending()}${pairsTable()}${this.sentences()}${troubleMessage()}</div>

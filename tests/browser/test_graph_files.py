@@ -24,6 +24,11 @@ def chain(length: int) -> str:
     return json.dumps({"nodes": nodes})
 
 
+def test_a_dropped_graph_is_said_to_have_no_values_to_optimise(page: Page) -> None:
+    page.evaluate(DROP, chain(10))
+    expect(page.locator("gl-optimizer .note")).to_contain_text("A graph from a file has no values")
+
+
 def test_a_dropped_graph_of_ten_thousand_nodes_is_drawn_and_opens(page: Page) -> None:
     page.evaluate(DROP, chain(10_000))
     expect(part(page, "layer0…layer99/")).to_contain_text("layer ×100")
