@@ -131,6 +131,28 @@ TF.refuse(
     "请写 mean, variance = tf.nn.moments(x, [0])，再写 tf.nn.batch_normalization(x, mean, variance, offset, "
     "scale, 1e-3)。",
 )
+TF.refuse(
+    ["train.ExponentialMovingAverage"],
+    "Keep the average in a variable of its own: mean.assign(decay * mean + (1 - decay) * v).",
+    "请用一个变量保存平均值：mean.assign(decay * mean + (1 - decay) * v)。",
+)
+TF.refuse(
+    [
+        *(
+            "debugging",
+            "assert_equal",
+            "assert_none_equal",
+            "assert_less",
+            "assert_less_equal",
+            "assert_near",
+        ),
+        *("assert_greater", "assert_greater_equal", "assert_positive", "assert_non_negative"),
+        *("assert_negative", "assert_non_positive"),
+    ],
+    "Write tf.Assert(tf.reduce_all(tf.equal(x, y)), [x, y]), and run it, or wait for it with "
+    "tf.control_dependencies.",
+    "请写 tf.Assert(tf.reduce_all(tf.equal(x, y)), [x, y])，并运行它，或用 tf.control_dependencies 等待它。",
+)
 TF.refuse(["function", "add_check_numerics_ops"])
 
 for home, names in LEFT_OUT.items():

@@ -23,6 +23,7 @@ from engine.programs.interpreter.values import Ignored, Module, concrete
 
 from . import (
     tf1,
+    tf2_asserts,
     tf2_data,
     tf2_keras,
     tf2_loops,
@@ -73,6 +74,12 @@ TF2.refuse(
     "这里有 Dense、Conv2D、MaxPooling2D、AveragePooling2D、Flatten、Dropout 和 Activation；其他层请写成继承 "
     "tf.keras.layers.Layer 的类。",
 )
+TF2.refuse(
+    ["autodiff"],
+    "A tape gives the same number: take tape.jacobian(y, x), and multiply it by the tangent with "
+    "tf.linalg.matvec.",
+    "用 tape 可以得到同样的数：先求 tape.jacobian(y, x)，再用 tf.linalg.matvec 乘以切向量。",
+)
 TF2.members.pop("TensorArray")
 TF2.refuse(
     ["TensorArray"],
@@ -94,6 +101,7 @@ for name, make in {**tf2_data.MEMBERS, **tf2_loops.MEMBERS}.items():
     TF2.refused.pop(name, None)
 TF2.members.update(tf2_keras.members())
 TF2.members.update(tf2_losses.members())
+TF2.members.update(tf2_asserts.members())
 TF2.members.update(tf2_metrics.members())
 TF2.members.update(tf2_models.members())
 

@@ -14,6 +14,7 @@ from engine.ops.shapes import whole_number
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.containers import ITERATORS
 from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.operators import truth
 from engine.programs.interpreter.values import concrete
 
 Element = Any  # an array, or a tuple of arrays
@@ -175,6 +176,34 @@ def map_(interpreter: Interpreter, dataset: Dataset, map_func: Any, **ignored: A
     return Dataset(elements, dataset.length)
 
 
+@DATASET.method("filter")
+def filter_(interpreter: Interpreter, dataset: Dataset, predicate: Any, name: Any = None) -> Dataset:
+    """The elements for which a function of the program holds."""
+
+    def elements() -> Iterator[Element]:
+        for element in dataset:
+            interpreter.budget.step()
+            parts = element if isinstance(element, tuple) else (element,)
+            if truth(interpreter.call(predicate, list(parts), {})):
+                yield _arrays(element)
+
+    return Dataset(elements, None)
+
+
+@DATASET.method("skip")
+def skip(interpreter: Interpreter, dataset: Dataset, count: Any, name: Any = None) -> Dataset:
+    """All elements but the first."""
+    first = int(count)
+
+    def elements() -> Iterator[Element]:
+        for index, element in enumerate(dataset.elements()):
+            interpreter.budget.step()
+            if index >= first:
+                yield element
+
+    return Dataset(elements, None if dataset.length is None else max(dataset.length - first, 0))
+
+
 @DATASET.method("take")
 def take(dataset: Dataset, count: Any) -> Dataset:
     """The first elements."""
@@ -200,10 +229,10 @@ def cardinality(dataset: Dataset) -> int:
     """How many elements there are."""
     if dataset.length is None:
         raise ProgramError(
-            "An endless dataset has no length.",
-            message_zh="无穷的数据集没有长度。",
-            hint="Use .take(n).",
-            hint_zh="请使用 .take(n)。",
+            "The length of this dataset is not known: it is endless, or filtered.",
+            message_zh="这个数据集的长度未知：它是无穷的，或经过筛选。",
+            hint="Go through .take(n), and count.",
+            hint_zh="请遍历 .take(n) 并计数。",
             code="bad_value",
         )
     return dataset.length

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine import ops
 from engine.errors import ShapeError
-from engine.ops.building import convert_to_tensor
+from engine.ops.building import as_array
 from engine.ops.tensors import Array, Tensor
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.callables import Native
@@ -63,9 +63,8 @@ def _weights(figures: Array, given: Any) -> Array:
 
 
 def _array(value: Any) -> Array:
-    array = concrete(value)
-    found: Array = concrete(convert_to_tensor(value)) if array is None else array
-    return found
+    held = concrete(value)
+    return as_array(value) if held is None else np.asarray(held)
 
 
 # -- what one example brings -----------------------------------------------------------------------

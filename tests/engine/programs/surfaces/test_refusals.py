@@ -109,3 +109,47 @@ def test_what_does_not_fit_a_layer_is_told(call: str, message: str) -> None:
 def test_a_class_that_all_programs_share_cannot_be_changed(name: str) -> None:
     told = diagnostic(f"{name}.call = lambda self, x: x", "tf2")
     assert told["message"] == f"The class {name.rpartition('.')[2]} of the library cannot be changed."
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            "tf.debugging.assert_equal([1, 2], [1, 3], message='labels')",
+            "labels x == y does not hold for every element: x = [1, 2], y = [1, 3].",
+        ),
+        (
+            "tf.debugging.assert_positive([1., -2.])",
+            "x > 0 does not hold for every element: x = [1.0, -2.0].",
+        ),
+        (
+            "tf.debugging.assert_near(1., 1.1)",
+            "|x - y| <= atol + rtol · |y| does not hold for every element: x = 1.0, y = 1.100000023841858.",
+        ),
+        ("tf.debugging.assert_rank([1.], 2)", "This tensor was to have 2 axes, but its shape is (1,)."),
+        (
+            "tf.debugging.assert_less([1, 2], [1, 2, 3])",
+            "(2,) and (3,) cannot be compared element by element.",
+        ),
+        (
+            "tf.data.Dataset.range(3).filter(lambda x: x > 1).cardinality()",
+            "The length of this dataset is not known: it is endless, or filtered.",
+        ),
+    ],
+)
+def test_a_condition_that_fails_is_told_with_its_values(call: str, message: str) -> None:
+    assert diagnostic(call, "tf2")["message"] == message
+
+
+@pytest.mark.parametrize(
+    ("call", "dialect", "hint"),
+    [
+        ("tf.assert_equal(1, 1)", "tf1", "Write tf.Assert("),
+        ("tf.train.ExponentialMovingAverage(0.9)", "tf1", "Keep the average in a variable of its own"),
+        ("tf.autodiff.ForwardAccumulator(1., 1.)", "tf2", "A tape gives the same number"),
+    ],
+)
+def test_what_is_left_out_says_what_to_write_instead(call: str, dialect: str, hint: str) -> None:
+    told = diagnostic(call, dialect)
+    assert told["code"] == "refused_name"
+    assert told["hint"].startswith(hint)
