@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 import structlog
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
+from pebble.pool.process import PoolManager
 
 from engine.programs import ProgramRequest
 from server.confinement import run_bounded, settle_in
@@ -156,11 +157,37 @@ class Workers:
             self._pool = None
 
 
+class FairManager(PoolManager):
+    """Stops a worker for the work that it is at, never for work that it has left a moment ago.
+
+    A worker tells when it has done a piece of work and when it takes the next. While something that was told
+    has not been heard, nobody is stopped: the next piece would be lost, and whoever waits for it would wait
+    until its time is over. Meanwhile, the channel is locked, so that nothing more is told or taken.
+    """
+
+    def update_tasks(self) -> None:
+        """Stop workers whose work took too long, or is wanted no more."""
+        told, channel = self.worker_manager.pool_channel, self.worker_manager.workers_channel
+        if told is None or channel is None:  # the pool is being stopped
+            return
+        with channel.lock(block=False) as locked:
+            if locked and not told.poll(0):
+                super().update_tasks()  # type: ignore[no-untyped-call]  # of the library
+
+
+class FairPool(ProcessPool):
+    """A pool with such a manager."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._pool_manager = FairManager(self._context, settings["context"])
+
+
 def make_pool(settings: Settings) -> ProcessPool:
     """Workers forked from a clean process that has the engine loaded: no threads, no sockets of ours."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
-    return ProcessPool(
+    return FairPool(
         max_workers=settings.workers,
         max_tasks=TASKS_PER_WORKER,
         initializer=settle_in,

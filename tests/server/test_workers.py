@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import signal
 from collections.abc import Awaitable, Callable
@@ -10,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pebble import ProcessFuture
+from pebble.pool.base_pool import Task
 
 from engine.execution.budget import Limits
 from server.problems import Problem
 from server.settings import Settings
-from server.workers import CutShort, Workers
+from server.workers import CutShort, FairManager, Workers, make_pool
 from tests.server.hostile import deaf, endless, gone, greedy, loaded, practised, quick, whoami, writes
 
 
@@ -83,6 +86,28 @@ def test_work_is_done_although_its_idle_worker_was_just_killed() -> None:
             assert (await workers.run(quick, str(turn))).id == str(turn)
 
     with_workers(use, wall_s=60, workers=1)
+
+
+def test_a_worker_is_not_stopped_for_work_that_it_may_have_left_already(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    manager = FairManager(make_pool(Settings())._context, multiprocessing.get_context("forkserver"))
+    manager.worker_manager.create_channels()
+    cancelled: ProcessFuture[None] = ProcessFuture()
+    manager.task_manager.register(Task(1, cancelled, None, None))  # type: ignore[arg-type]  # no payload
+    manager.task_manager.task_start(1, worker_id=77)
+    cancelled.cancel()
+    stopped: list[int] = []
+    monkeypatch.setattr(manager.worker_manager, "maybe_stop_worker", lambda worker: stopped.append(worker))
+    worker, pool = manager.worker_manager.workers_channel, manager.worker_manager.pool_channel
+    assert worker is not None
+    assert pool is not None
+    worker.send("done with it, and at the next")
+    manager.update_tasks()
+    assert stopped == []
+    pool.recv()
+    manager.update_tasks()
+    assert stopped == [77]
 
 
 def test_a_new_worker_has_taken_steps_of_an_optimizer_before_anybody_asks() -> None:
