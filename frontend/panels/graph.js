@@ -3,11 +3,13 @@
 import { computed, effect, untracked } from "@preact/signals-core";
 import { html, nothing } from "lit";
 
+import { inLanguage } from "../i18n/i18n.js";
 import { placeOf } from "../lesson.js";
 import { moved, toggled } from "../look.js";
 import { loadEssentials, loadOp } from "../session.js";
 import { currentStep, graphMarks, graphModel, selectedNode, shownProgram, state, t, update, wordsForNothing } from "../store.js";
 import { createGraphView } from "../view/graph_view.js";
+import { withCode } from "./code.js";
 import { Panel } from "./panel.js";
 import { sentenceOf, updateSentences } from "./sentence.js";
 
@@ -22,9 +24,17 @@ class Graph extends Panel {
       <h2 class="visually-hidden">${t("graph.title")}</h2>
       ${source ? this.summary() : program ? nothing : html`<div class="summary"></div>`}
       <gl-graph-bar @savepicture=${this.save}></gl-graph-bar>
-      ${program?.graph.nodes.length ? nothing : html`<p class="empty">${t(wordsForNothing(state.value))}</p>`}
+      ${program?.graph.nodes.length ? nothing : this.nothingDrawn()}
       <div class="graph-host"></div>
       ${program && !caption ? nothing : html`<p class="caption" aria-hidden="true">${caption}</p>`}`;
+  }
+
+  /** Why there is no picture; on a small screen, where the text is out of sight, with its first mistake. */
+  nothingDrawn() {
+    const { language, answer } = state.value;
+    const mistake = answer?.diagnostics.find(({ severity }) => severity === "error");
+    return html`<p class="empty">${t(wordsForNothing(state.value))}
+      ${mistake ? html`<br><span class="mistake">${withCode(inLanguage(language, mistake.message, mistake.message_zh))}</span>` : nothing}</p>`;
   }
 
   /** What the card says of this moment, in short: beneath the graph on a small screen. */

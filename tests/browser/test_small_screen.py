@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from benchmarks.view import link
 from tests.browser.actions import OpenPage
 from tests.browser.test_gallery_drawings import OPEN
 
@@ -34,6 +35,12 @@ def test_every_part_is_one_tap_away_and_next_stays(phone: Page, tab: str, part: 
     others = [other for name, other in PARTS.items() if name != tab]
     for other in others:
         expect(phone.locator(other)).to_be_hidden()
+
+
+def test_a_link_whose_text_has_a_mistake_tells_it_where_the_graph_would_be(phone: Page, server: str) -> None:
+    phone.goto(f"{server}/?opened{link('y = sinn(x)')}")
+    expect(phone.locator(".empty .mistake")).to_contain_text("sinn")
+    expect(phone.get_by_role("button", name="Zoom in")).to_be_hidden()
 
 
 def test_tapping_the_text_leads_to_the_editor(phone: Page) -> None:
