@@ -13,6 +13,7 @@ TEXTS = re.compile(r"(?<![\w)\]}′'\"])[rbfuRBFU]{0,2}(?:'[^'\n]*'|\"[^\"\n]*\"
 EAGER = re.compile(
     r"\bGradientTape\b|\benable_(?:eager_execution|v2_behavior)\b|\btf\.function\b|\.numpy\(\)"
     r"|\btf\.(?:keras\.)?optimizers\b|\btf\.Module\b|\btf\.random\.set_seed\b|\bcompat\.v2\b"
+    r"|\btf\.keras\.(?:layers|models|Model|Sequential|metrics)\b|\bfrom\s+tensorflow\.keras\b"
 )
 GRAPH_MODE = re.compile(
     r"\bdisable_eager_execution\b|\bdisable_v2_behavior\b|\bcompat\.v1\b"

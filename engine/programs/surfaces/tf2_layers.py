@@ -7,21 +7,23 @@ computes, and calling the layer does the one once and then the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
 from math import prod
 from typing import Any
 
 from engine import ops
-from engine.errors import ProgramError, RefusedError, ShapeError
+from engine.errors import ProgramError, RefusedError, ShapeError, ValueRefused
 from engine.graph import initializers
 from engine.ops.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.convolution import conv2d_op
-from engine.ops.shapes import whole_number, written
+from engine.ops.shapes import whole_number, whole_numbers, written
 from engine.ops.tensors import FLOATS, Tensor
 from engine.ops.windows import axes_of_windows, checked_padding, four, windowed
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.classes import UserClass, UserObject, Wrapped, attribute_of
 from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.scope import MISSING
 from engine.programs.interpreter.suggestions import did_you_mean
 from engine.programs.interpreter.text import SHOWN
 
@@ -133,7 +135,14 @@ def _rule(interpreter: Interpreter, given: Any) -> Any:
     found = _named(INITIALIZERS, given, "initializer", "初始化方法")
     if isinstance(found, Native) and found.function in INITIALIZERS.values():
         return found.function()  # a class in place of an object of it
-    return found() if isinstance(given, str) else as_initializer(interpreter, found)
+    rule = found() if isinstance(given, str) else as_initializer(interpreter, found)
+    if not callable(rule):
+        raise ProgramError(
+            "An initializer is a name such as 'ones', or a function of a shape.",
+            message_zh="初始化方法是名称（例如 'ones'）或以形状为参数的函数。",
+            code="bad_value",
+        )
+    return rule
 
 
 # -- what every layer has --------------------------------------------------------------------------
@@ -143,7 +152,15 @@ def layer_init(self: UserObject, name: Any = None, **settings: Any) -> None:
     """The name, and no variables yet."""
     graph: Any = current_graph()
     own = name or graph.names.unique(_spelled(self.kind.name))
-    self.fields.update(name=own, built=False, _weights=[], _input_shape=settings.get("input_shape"))
+    self.fields.update(name=own, built=False, _weights=[], _input_shape=_told(settings.get("input_shape")))
+
+
+def _told(shape: Any) -> tuple[int | None, ...] | None:
+    """The shape of one example, where the program tells it."""
+    if shape is None:
+        return None
+    lengths = shape if isinstance(shape, (list, tuple)) else [shape]
+    return tuple(None if length is None else whole_number(length, "input_shape") for length in lengths)
 
 
 def _spelled(name: str) -> str:
@@ -163,32 +180,47 @@ def add_weight(
 ) -> KerasVariable:
     """A variable of the layer; left out, its first value is Glorot's."""
     rule = _rule(interpreter, "glorot_uniform" if initializer is None else initializer)
-    lengths = tuple(whole_number(length, "shape") for length in shape)
+    lengths = tuple(int(length) for length in whole_numbers(shape, "shape").reshape(-1))
     interpreter.budget.check_elements(list(lengths))
     own = name or "variable"
-    made = KerasVariable(lambda: rule(lengths, "float32"), name=own, trainable=bool(trainable))
+    made = KerasVariable(lambda: _first(rule, lengths), name=own, trainable=bool(trainable))
     made.given_name, made.path = own, f"{self.fields['name']}/{own}"
     self.fields["_weights"].append(made)
     return made
 
 
+def _first(rule: Callable[..., Any], lengths: tuple[int, ...]) -> Tensor:
+    """A variable's first value. Raises: ShapeError where the rule gives one of another shape."""
+    value = convert_to_tensor(rule(lengths, "float32"))
+    if value.shape != lengths:
+        raise ShapeError(
+            f"The initializer was to give the shape {written(lengths)}, but gave {written(value.shape)}.",
+            message_zh=f"初始化方法应给出形状 {written(lengths)}，却给出了 {written(value.shape)}。",
+        )
+    return value
+
+
 def call_layer(interpreter: Interpreter, self: UserObject, *inputs: Any, **settings: Any) -> Any:
     """Make the variables at the first call, and compute."""
-    if "_weights" not in self.fields:
-        raise ProgramError(
-            f"{self.kind.name}.__init__ has not called super().__init__().",
-            hint="Make it the first line of __init__.",
-            message_zh=f"{self.kind.name}.__init__ 没有调用 super().__init__()。",
-            hint_zh="请把它写在 __init__ 的第一行。",
-            code="not_initialised",
-        )
     if any(is_layer(value) for value in inputs):
         raise _functional()
     given = [_as_input(value) for value in inputs]
     with name_scope(f"{self.fields['name']}/", ""):
         if given and isinstance(given[0], Tensor):
             build_layer(interpreter, self, given[0].shape or ())
-        return interpreter.call(attribute_of(interpreter, self, "call"), given, settings)
+        return interpreter.call(_computation(interpreter, self), given, settings)
+
+
+def _computation(interpreter: Interpreter, self: UserObject) -> Any:
+    if self.kind.find("call") is MISSING:
+        raise ProgramError(
+            f"{self.kind.name} has no method `call`, which computes what the layer gives.",
+            hint="Write def call(self, x): …",
+            message_zh=f"{self.kind.name} 没有计算输出的 `call` 方法。",
+            hint_zh="请写 def call(self, x): …",
+            code="unknown_attribute",
+        )
+    return attribute_of(interpreter, self, "call")
 
 
 def _as_input(value: Any) -> Any:
@@ -206,8 +238,11 @@ def build_layer(interpreter: Interpreter, self: UserObject, shape: Any) -> None:
         interpreter.call(attribute_of(interpreter, self, "build"), [EagerShape(shape)], {})
 
 
-def variables_of(value: Any) -> Iterator[KerasVariable]:
-    """The variables of a layer, and then those of the layers among its attributes."""
+def variables_of(value: Any, seen: set[int]) -> Iterator[KerasVariable]:
+    """The variables of a layer, and then those of the layers among its attributes; each part once."""
+    if id(value) in seen:
+        return
+    seen.add(id(value))
     if is_layer(value):
         yield from value.fields.get("_weights", ())
         parts: Any = [part for name, part in value.fields.items() if name != "_weights"]
@@ -215,7 +250,7 @@ def variables_of(value: Any) -> Iterator[KerasVariable]:
         parts = value.values() if isinstance(value, dict) else value
     for part in parts:
         if is_layer(part) or isinstance(part, (list, tuple, dict)):
-            yield from variables_of(part)
+            yield from variables_of(part, seen)
 
 
 def is_layer(value: Any) -> bool:
@@ -224,7 +259,7 @@ def is_layer(value: Any) -> bool:
 
 
 def _all(self: UserObject) -> list[KerasVariable]:
-    return list(dict.fromkeys(variables_of(self)))
+    return list(dict.fromkeys(variables_of(self, set())))
 
 
 def _trainable(self: UserObject) -> list[KerasVariable]:
@@ -247,17 +282,49 @@ def _fact(function: Callable[..., Any]) -> Wrapped:
     return Wrapped("property", Native(function.__name__, function))
 
 
-def methods(**functions: Callable[..., Any]) -> dict[str, Any]:
-    """Functions of ours as the methods of a class; those that begin and end in `__` by these names."""
-    return {name: Native(name, function) for name, function in functions.items()}
+def methods(kind: str, **functions: Callable[..., Any]) -> dict[str, Any]:
+    """Functions of ours as the methods of a class, which see objects of such classes only."""
+    return {
+        name: Native(f"{kind}.{name}", function if name == "__init__" else _guarded(function))
+        for name, function in functions.items()
+    }
+
+
+def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function. Raises: ProgramError where `self` is no layer, or one that was not initialised."""
+
+    @wraps(function)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        own = next((one for one in arguments[:2] if not isinstance(one, Interpreter)), None)
+        if not isinstance(own, UserObject) or not is_layer(own):
+            raise ProgramError(
+                "A method of a layer is called on a layer: layer(x).",
+                message_zh="层的方法要在层上调用：layer(x)。",
+                code="wrong_arguments",
+            )
+        if "_weights" not in own.fields:
+            raise _not_initialised(own)
+        return function(*arguments, **keywords)
+
+    return call
+
+
+def _not_initialised(layer: UserObject) -> ProgramError:
+    return ProgramError(
+        f"{layer.kind.name}.__init__ has not called super().__init__().",
+        hint="Make it the first line of __init__.",
+        message_zh=f"{layer.kind.name}.__init__ 没有调用 super().__init__()。",
+        hint_zh="请把它写在 __init__ 的第一行。",
+        code="not_initialised",
+    )
 
 
 LAYER = UserClass(
     "Layer",
     None,
     {
-        **methods(__init__=layer_init, __call__=call_layer, add_weight=add_weight),
-        **methods(build=lambda self, input_shape: None, count_params=_count, get_weights=_values),
+        **methods("Layer", __init__=layer_init, __call__=call_layer, add_weight=add_weight),
+        **methods("Layer", build=lambda self, input_shape: None, count_params=_count, get_weights=_values),
         **dict.fromkeys(("variables", "weights"), _fact(_all)),
         **dict.fromkeys(("trainable_variables", "trainable_weights"), _fact(_trainable)),
         **dict.fromkeys(("non_trainable_variables", "non_trainable_weights"), _fact(_frozen)),
@@ -283,9 +350,20 @@ def _dense_init(
 ) -> None:
     """How many units, and what follows the product."""
     layer_init(self, name, input_shape=(input_dim,) if input_dim else input_shape)
-    count = whole_number(units, "units")
+    count = _at_least_one(units, "units")
     self.fields.update(units=count, activation=_activation(activation), use_bias=bool(use_bias))
     self.fields["_rules"] = (_rule(interpreter, kernel_initializer), _rule(interpreter, bias_initializer))
+
+
+def _at_least_one(given: Any, what: str) -> int:
+    count = whole_number(given, what)
+    if count < 1:
+        raise ValueRefused(
+            f"`{what}` is at least 1, not {count}.",
+            message_zh=f"`{what}` 至少是 1，不能是 {count}。",
+            code="bad_value",
+        )
+    return count
 
 
 def _dense_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
@@ -301,6 +379,7 @@ def _dense_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -
 
 def _make(interpreter: Interpreter, self: UserObject, kernel: tuple[int, ...], units: int) -> None:
     """Kernel and bias."""
+    self.fields["built"] = True
     first, offset = self.fields["_rules"]
     self.fields["kernel"] = add_weight(interpreter, self, kernel, first, name="kernel")
     self.fields["bias"] = None
@@ -309,7 +388,9 @@ def _make(interpreter: Interpreter, self: UserObject, kernel: tuple[int, ...], u
 
 
 def _dense_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+    build_layer(interpreter, self, inputs.shape)
     kernel = self.fields["kernel"]
+    inputs = ops.cast(inputs, kernel.dtype)
     if inputs.shape[-1] != kernel.shape[0]:
         raise ShapeError(
             f"The layer {self.fields['name']} was made for {kernel.shape[0]} features, "
@@ -345,7 +426,7 @@ def _conv_init(
 ) -> None:
     """How many filters, how large, and how they move."""
     layer_init(self, name, input_shape=input_shape)
-    self.fields.update(filters=whole_number(filters, "filters"), use_bias=bool(use_bias))
+    self.fields.update(filters=_at_least_one(filters, "filters"), use_bias=bool(use_bias))
     self.fields.update(activation=_activation(activation), _size=four(kernel_size, "kernel_size"))
     self.fields.update(_strides=four(strides, "strides"), _padding=checked_padding(_upper(padding)))
     self.fields["_rules"] = (_rule(interpreter, kernel_initializer), _rule(interpreter, bias_initializer))
@@ -361,6 +442,8 @@ def _conv_build(interpreter: Interpreter, self: UserObject, input_shape: Any) ->
 
 
 def _conv_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+    build_layer(interpreter, self, inputs.shape)
+    inputs = ops.cast(inputs, self.fields["kernel"].dtype)
     how = {"strides": self.fields["_strides"], "padding": self.fields["_padding"]}
     return _finished(interpreter, self, conv2d_op(inputs, self.fields["kernel"], **how))
 
@@ -440,8 +523,8 @@ def _layer(
     shape: Callable[..., Any] = _same_shape,
     build: Callable[..., Any] | None = None,
 ) -> UserClass:
-    own = methods(__init__=init, call=call, compute_output_shape=shape)
-    return UserClass(name, LAYER, {**own, **(methods(build=build) if build else {})}, fixed=True)
+    own = methods(name, __init__=init, call=call, compute_output_shape=shape)
+    return UserClass(name, LAYER, {**own, **(methods(name, build=build) if build else {})}, fixed=True)
 
 
 def _unit_shape(self: UserObject, input_shape: Any) -> Any:

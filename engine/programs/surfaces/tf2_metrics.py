@@ -127,7 +127,7 @@ def _update_values(metric: Metric, values: Any, sample_weight: Any = None) -> No
 
 
 def _update_pair(metric: Metric, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-    metric.update([_array(y_true), _array(y_pred)], sample_weight)
+    metric.update([np.atleast_1d(_array(y_true)), np.atleast_1d(_array(y_pred))], sample_weight)
 
 
 class Values(Metric):

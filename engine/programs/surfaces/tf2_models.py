@@ -64,7 +64,7 @@ def _refused(name: str, hint: str, hint_zh: str) -> Callable[..., Any]:
 MODEL = UserClass(
     "Model",
     LAYER,
-    methods(**{name: _refused(name, *hints) for name, hints in LEFT_OUT.items()}),
+    methods("Model", **{name: _refused(name, *hints) for name, hints in LEFT_OUT.items()}),
     fixed=True,
 )
 
@@ -126,7 +126,7 @@ SEQUENTIAL = UserClass(
     "Sequential",
     MODEL,
     {
-        **methods(__init__=_init, add=add, build=build, call=call),
+        **methods("Sequential", __init__=_init, add=add, build=build, call=call),
         "layers": Wrapped("property", Native("layers", lambda self: list(self.fields["_layers"]))),
     },
     fixed=True,

@@ -153,3 +153,39 @@ def test_what_is_left_out_says_what_to_write_instead(call: str, dialect: str, hi
     told = diagnostic(call, dialect)
     assert told["code"] == "refused_name"
     assert told["hint"].startswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("tf.keras.layers.Dense(0)", "`units` is at least 1, not 0."),
+        (
+            "tf.keras.layers.Dense(2, kernel_initializer=3)",
+            "An initializer is a name such as 'ones', or a function of a shape.",
+        ),
+        (
+            "start = lambda shape, dtype=None: tf.ones([3])\n"
+            "tf.keras.layers.Dense(2, kernel_initializer=start)(tf.ones([1, 2]))",
+            "The initializer was to give the shape (2, 2), but gave (3,).",
+        ),
+        (
+            "class M(tf.keras.Model):\n    pass\nM()(tf.ones([1, 2]))",
+            "M has no method `call`, which computes what the layer gives.",
+        ),
+        (
+            "class M(tf.keras.Model):\n    def __init__(self):\n        self.n = 1\nM()(tf.ones([1, 2]))",
+            "M.__init__ has not called super().__init__().",
+        ),
+        ("tf.keras.layers.Dense.build(3, [1])", "A method of a layer is called on a layer: layer(x)."),
+    ],
+)
+def test_a_layer_that_is_not_whole_is_told_what_is_missing(call: str, message: str) -> None:
+    assert diagnostic(call, "tf2")["message"] == message
+
+
+def test_parts_that_hold_one_another_are_gone_through_once() -> None:
+    program = "layer = tf.keras.layers.Dense(2)\nlayer.own = [layer]\nlayer(tf.ones([1, 2]))\n"
+    answer = run_program(
+        ProgramRequest(f"import tensorflow as tf\n{program}print(len(layer.variables))", "auto")
+    )
+    assert answer["printed"] == ["2"]
