@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from engine.errors import DtypeError, GraphError, ValueRefused
+from engine.ops.element_types import not_taken
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import (
     DTYPES,
@@ -139,6 +140,8 @@ def attributes_of(op: Any, tensors: Sequence[Tensor], given: Mapping[str, Any]) 
             expected = kind if kind in FIXED else known[kind]
             if tensor.dtype != expected:
                 raise _mixed(op, op.input_names[place], tensor, expected)
+        if kind == "T" and op.taken is not None and tensor.dtype not in op.taken:
+            raise not_taken(op.name, op.input_names[place], tensor.name, tensor.dtype)
     return known
 
 
@@ -201,6 +204,8 @@ def _bind(op: Any, arguments: Sequence[Argument], tensors: Sequence[Tensor]) -> 
         expected = kind if kind in FIXED else bound.setdefault(kind, tensor.dtype)
         if expected != tensor.dtype:
             raise _mixed(op, name, tensor, expected)
+        if kind == "T" and op.taken is not None and tensor.dtype not in op.taken:
+            raise not_taken(op.name, name, tensor.name, tensor.dtype)
     lists = sum(name.startswith("*") for name in op.input_names)
     if lists and not any(kind.endswith("[]") for kind in op.types):
         bound["N"] = (len(tensors) - len(op.input_names) + lists) // lists

@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.errors import ProgramError, ShapeError
 from engine.ops.building import build, named, promise
+from engine.ops.element_types import types_taken
 from engine.ops.shapes import written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
@@ -61,6 +62,7 @@ class OpDef:
         self.attributes: Mapping[str, Any] = MappingProxyType(_defaults(kernel))
         self.shape_rule, self._asked = _rule(facts["shape"])
         self.defaults: Mapping[str, Any] = {**self.fixed, **self.attributes}
+        self.taken = types_taken(name)
         self.is_simple = not any(name.startswith("*") for name in self.input_names)
         self.is_plain = self._is_plain()
 

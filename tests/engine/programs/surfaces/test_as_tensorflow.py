@@ -126,3 +126,32 @@ def test_a_segment_without_rows_gives_0() -> None:
 )
 def test_segments_that_do_not_ascend_row_by_row_are_refused(ids: str, message: str) -> None:
     assert message in mistake(f"tf.Session().run(tf.segment_sum([1.0, 2.0, 3.0], {ids}))", "tf1")
+
+
+@pytest.mark.parametrize("dialect", ["tf1", "tf2"])
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("tf.exp(n)", "Exp takes only floats for its input x, but n is int32."),
+        (
+            "tf.nn.softmax([1, 2])",
+            "Softmax takes only floats for its input logits, but Softmax/logits:0 is int32.",
+        ),
+        ("tf.sqrt(4)", "Sqrt takes only floats for its input x, but Sqrt/x:0 is int32."),
+        ("tf.reduce_mean(b)", "Mean computes with numbers, but its input x, b, is bool."),
+        ("b + b", "AddV2 computes with numbers, but its input x, b, is bool."),
+    ],
+)
+def test_an_op_refuses_the_types_that_tensorflow_refuses(call: str, message: str, dialect: str) -> None:
+    told = mistake(f"n = tf.constant(3)\nb = tf.constant([True, False])\ny = {call}", dialect)
+    assert (
+        told.replace("n:0", "n").replace("b:0", "b").replace("Const:0", "n").replace("Const_1:0", "b")
+        == message
+    )
+
+
+@pytest.mark.parametrize(
+    "call", ["tf.square(n)", "tf.reduce_max(n)", "tf.equal(b, b)", "tf.nn.relu(n)", "n * 2"]
+)
+def test_whole_numbers_are_taken_where_tensorflow_takes_them(call: str) -> None:
+    assert printed(f"n = tf.constant(3)\nb = tf.constant(True)\ny = {call}", "tf1") == []
