@@ -1,8 +1,8 @@
-// The search box above the graph: hits while typing, arrow keys choose, Enter brings one into sight.
+// The search box above the graph: hits while typing, arrow keys choose, Enter brings one into sight. What searches is
+// fetched when the box is entered for the first time.
 
 import { html, nothing } from "lit";
 
-import { search } from "../finding/search.js";
 import { learnersNames } from "../lesson.js";
 import { revealed } from "../look.js";
 import { known, shownNodes, shownProgram, state, t, update } from "../store.js";
@@ -16,11 +16,13 @@ class GraphSearch extends Panel {
   #query = "";
   #chosen = 0;
   #open = false;
+  /** @type {typeof import("../finding/search.js").search | null} */
+  #search = null;
 
   render() {
     const hits = this.hits();
     this.#chosen = Math.max(0, Math.min(this.#chosen, hits.length - 1));
-    const shown = this.#open && this.#query.trim() !== "";
+    const shown = this.#open && this.#search !== null && this.#query.trim() !== "";
     const active = shown && hits.length > 0 ? `graph-hit-${this.#chosen}` : nothing;
     return html`<input class="graph-find" type="search" role="combobox" autocomplete="off" spellcheck="false"
         aria-label=${t("graph.find")} placeholder=${t("graph.find_short")} title=${t("graph.find_hint")}
@@ -50,16 +52,22 @@ class GraphSearch extends Panel {
   /** @returns {Hit[]} */
   hits() {
     const program = shownProgram.value;
-    if (!program || !this.#open) return [];
+    if (!program || !this.#open || !this.#search) return [];
     const { status } = known.value;
     const valueOf = (/** @type {import("../api.js").ApiNode} */ { name, value }) =>
       status.get(name) === "waiting" ? undefined : value;
-    return search({ nodes: program.graph.nodes, names: learnersNames(program), valueOf }, this.#query);
+    return this.#search({ nodes: program.graph.nodes, names: learnersNames(program), valueOf }, this.#query);
   }
 
   /** @param {boolean} open */
   show(open) {
     this.#open = open;
+    this.requestUpdate();
+    if (open && !this.#search) void this.fetchSearch();
+  }
+
+  async fetchSearch() {
+    this.#search = (await import("../finding/search.js")).search;
     this.requestUpdate();
   }
 
