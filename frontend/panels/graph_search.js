@@ -78,8 +78,9 @@ class GraphSearch extends Panel {
     this.show(true);
   }
 
-  /** @param {KeyboardEvent} event */
+  /** A key that comes before what searches waits for it. @param {KeyboardEvent} event @returns {void} */
   pressed(event) {
+    if (!this.#search) return void this.fetchSearch().then(() => this.pressed(event));
     const hits = this.hits().slice(0, MOST_HITS);
     const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (way && hits.length > 0) this.#chosen = (this.#chosen + way + hits.length) % hits.length;
