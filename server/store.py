@@ -1,8 +1,9 @@
 """Results on disk: one table in SQLite, by id, so that a link still opens after a restart.
 
-Each result is written before its id is told. When the store is full the oldest results make room. Of a
-run the request is kept, and a few states on its way: it is computed again, number for number, when
-somebody asks.
+Each result is written before its id is told (but a program that comes with a streamed run: who asks for
+that before it is answered waits for it, in `answers.py`). When the store is full the oldest results make
+room. Of a run the request is kept, and a few states on its way: it is computed again, number for number,
+when somebody asks.
 """
 
 from __future__ import annotations
