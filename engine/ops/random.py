@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ValueRefused
 from engine.ops import arithmetic, casting, comparison, measuring
 from engine.ops.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.definition import op
@@ -283,6 +284,14 @@ def dropout(
         rate = 1 - keep_prob if keep_prob is not None else 0.0
     with name_scope(name, "dropout"):
         x = convert_to_tensor(x, name="x")
+        if isinstance(rate, (int, float)) and not 0 <= rate < 1:
+            raise ValueRefused(
+                f"The rate of dropout is at least 0 and less than 1, not {rate:g}.",
+                hint="It is the share that is dropped; keep_prob is the share that stays.",
+                message_zh=f"dropout 的 rate 不小于 0 且小于 1，不能是 {rate:g}。",
+                hint_zh="rate 是丢弃的比例；keep_prob 是保留的比例。",
+                code="bad_value",
+            )
         if not isinstance(rate, Tensor) and rate == 0:
             return x
         rate = convert_to_tensor(rate, dtype=x.dtype, name="rate")

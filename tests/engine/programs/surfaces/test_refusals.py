@@ -189,3 +189,13 @@ def test_parts_that_hold_one_another_are_gone_through_once() -> None:
         ProgramRequest(f"import tensorflow as tf\n{program}print(len(layer.variables))", "auto")
     )
     assert answer["printed"] == ["2"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["tf.nn.dropout(x, rate=1.5)", "tf.nn.dropout(x, -0.5)", "tf.layers.dropout(x, 1.5, training=True)"],
+)
+def test_a_rate_that_is_no_share_is_told_what_it_means(call: str) -> None:
+    told = diagnostic(f"x = tf.ones([3])\n{call}")
+    assert told["message"] == "The rate of dropout is at least 0 and less than 1, not 1.5."
+    assert told["hint"] == "It is the share that is dropped; keep_prob is the share that stays."
