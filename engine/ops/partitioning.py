@@ -79,7 +79,7 @@ def _put_together(*shapes: Shape, inputs: Sequence[Tensor]) -> Shape:
             message_zh=f"要拼在一起的各行形状不同：{'、'.join(map(written, rests))}。",
         )
     places = [constant_value(tensor) for tensor in inputs[:count]]
-    known = [int(place.max(initial=-1)) for place in places if place is not None]
+    known = [int(place.max(initial=0)) for place in places if place is not None]
     return (max(known) + 1 if len(known) == count else None, *rests[0]) if rests else None
 
 

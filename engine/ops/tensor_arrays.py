@@ -160,7 +160,7 @@ def tensor_array_scatter_gradient(node: Node, dflow: Tensor) -> Sequence[Tensor 
 def _kept(handle: Shape, index: Shape, flow: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     """What the array was told of its tensors when it was made; one of gradients knows what its array does."""
     made = inputs[0].node
-    while made.inputs:
+    while made.inputs and made.op is not tensor_array_op:
         made = made.inputs[0].node
     shape: Shape = made.attrs.get("element_shape")
     return shape

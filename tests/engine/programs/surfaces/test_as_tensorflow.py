@@ -155,3 +155,20 @@ def test_an_op_refuses_the_types_that_tensorflow_refuses(call: str, message: str
 )
 def test_whole_numbers_are_taken_where_tensorflow_takes_them(call: str) -> None:
     assert printed(f"n = tf.constant(3)\nb = tf.constant(True)\ny = {call}", "tf1") == []
+
+
+@pytest.mark.parametrize(
+    ("source", "node", "shape"),
+    [
+        ("g = tf.gradients(tf.reduce_max(x[0]), x)", "gradients/Max_grad/DynamicStitch", [1]),
+        (
+            "g = tf.gradients(tf.scan(lambda a, row: a + row, x), x)",
+            "gradients/scan/TensorArrayWrite/TensorArrayWriteV3_grad/TensorArrayReadV3",
+            [1],
+        ),
+    ],
+)
+def test_what_is_known_of_a_shape_is_what_tensorflow_knows(source: str, node: str, shape: list[int]) -> None:
+    start = "x = tf.constant([[1.0], [2.0]])\n" if "scan" in source else "x = tf.constant([1.0, 2.0])\n"
+    nodes = answer(start + source, "tf1")["graph"]["nodes"]
+    assert next(one for one in nodes if one["name"] == node)["outputs"][0]["shape"] == shape
