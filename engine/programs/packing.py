@@ -35,8 +35,10 @@ log = logging.getLogger(__name__)
 
 MOST_BYTES = 4_000_000  # of one program; a larger one is run again
 MOST_NODES = 5_000
+MOST_ITEMS = 20_000
+AN_OBJECT = 200  # items that telling an object may come to
 AS_IT_IS = (Tensor, Node, Variable, IndexedSlices, Optimizer, np.ndarray, np.generic, range)
-PLAIN = (str, int, float, complex, type(None))
+UNCHANGED = (*AS_IT_IS, str, int, float, complex, type(None))
 PROGRAMS_WORLD = ("engine.programs.interpreter.", "engine.programs.surfaces.")  # whose objects stay behind
 OF_A_GRAPH = {
     "engine.programs.interpreter.diagnostics",
@@ -59,13 +61,23 @@ def pack_outcome(outcome: Outcome) -> bytes:
     """A program that has run to its end; nothing where that cannot be, or would be large."""
     if outcome.status != "ok" or sum(len(graph.nodes) for graph in outcome.workspace.graphs) > MOST_NODES:
         return b""
-    file = io.BytesIO()
+    file = SmallFile()
     try:
         Packer(file, protocol=pickle.HIGHEST_PROTOCOL).dump(_fields(outcome))
     except (NotPackable, pickle.PicklingError, TypeError, AttributeError) as error:
         log.info("A program has to be run again each time: %s", error)
         return b""
-    return file.getvalue() if file.tell() <= MOST_BYTES else b""
+    return file.getvalue()
+
+
+class SmallFile(io.BytesIO):
+    """Bytes in memory, up to `MOST_BYTES`; so nothing large is written only to be thrown away."""
+
+    def write(self, data: Any) -> int:
+        """Take more bytes. Raises: NotPackable where they would be too many."""
+        if self.tell() + memoryview(data).nbytes > MOST_BYTES:
+            raise NotPackable("too large")
+        return super().write(data)
 
 
 def unpack_outcome(packed: bytes, limits: Limits) -> Outcome:
@@ -91,7 +103,7 @@ def unpack_outcome(packed: bytes, limits: Limits) -> Outcome:
 
 
 def _fields(outcome: Outcome) -> dict[str, Any]:
-    workspace = outcome.workspace
+    workspace, teller = outcome.workspace, Teller()
     return {
         "graphs": workspace.graphs,
         "graph": workspace.graph,
@@ -100,18 +112,24 @@ def _fields(outcome: Outcome) -> dict[str, Any]:
         "seed": workspace.seed,
         "gradient_calls": workspace.gradient_calls,
         "updates": workspace.updates,
-        "last_values": {t: np.array(v, order="C") for t, v in workspace.last_values.items()},
+        "last_values": _copied(workspace.last_values),
         "sessions": [(s.session.graph, s.session.variables, last_feeds(s)) for s in workspace.sessions],
         "outcome": {
             "dialect": outcome.dialect,
-            "names": {name: _told(value) for name, value in outcome.names.items() if is_listed(value)},
+            "names": {name: teller.told(value) for name, value in outcome.names.items() if is_listed(value)},
             "target": outcome.target,
             "printed": outcome.printed,
-            "result": _told(outcome.result),
+            "result": teller.told(outcome.result),
             "status": outcome.status,
             "diagnostics": outcome.diagnostics,
         },
     }
+
+
+def _copied(values: Mapping[Tensor, Array]) -> dict[Tensor, Array]:
+    if sum(value.nbytes for value in values.values()) > MOST_BYTES:
+        raise NotPackable("too large")
+    return {tensor: np.array(value, order="C") for tensor, value in values.items()}
 
 
 def _session(graph: Graph, variables: dict[Node, Array], feeds: Mapping[Tensor, Array]) -> ProgramSession:
@@ -121,21 +139,36 @@ def _session(graph: Graph, variables: dict[Node, Array], feeds: Mapping[Tensor, 
     return ProgramSession(session, first=[KeptRun(0, None, Run(feeds=tuple(feeds.items())))])
 
 
-def _told(value: Any, depth: int = 0) -> Any:
-    """A value that a name is bound to: tensors and numbers as they are, an object as an answer tells it."""
-    if isinstance(value, (*AS_IT_IS, *PLAIN)):
-        return value
-    if type(value) in (list, tuple, set, frozenset):
+class Teller:
+    """What names are bound to, as it is packed: up to `MOST_ITEMS`, shared ones counted each time."""
+
+    def __init__(self) -> None:
+        self._room = MOST_ITEMS
+
+    def told(self, value: Any, depth: int = 0) -> Any:
+        """Tensors and numbers as they are, an object as an answer tells it. Raises: NotPackable."""
+        if isinstance(value, UNCHANGED):
+            return value
+        if type(value) in (list, tuple, set, frozenset):
+            self._go_into(value, depth)
+            return type(value)(self.told(item, depth + 1) for item in value)
+        if type(value) is dict:
+            self._go_into(value, depth)
+            return {self.told(key, depth + 1): self.told(item, depth + 1) for key, item in value.items()}
+        if isinstance(value, (list, tuple, set, frozenset, dict)):
+            raise NotPackable(type(value).__name__)
+        self._take(AN_OBJECT)
+        return Told(item_json(value, {}))
+
+    def _go_into(self, container: Any, depth: int) -> None:
         if depth >= MAX_DEPTH:
-            raise NotPackable("lists in lists")
-        return type(value)(_told(item, depth + 1) for item in value)
-    if type(value) is dict:
-        if depth >= MAX_DEPTH:
-            raise NotPackable("dicts in dicts")
-        return {_told(key, depth + 1): _told(item, depth + 1) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset, dict)):
-        raise NotPackable(type(value).__name__)
-    return Told(item_json(value, {}))
+            raise NotPackable("too many lists in lists")
+        self._take(len(container))
+
+    def _take(self, items: int) -> None:
+        self._room -= items
+        if self._room < 0:
+            raise NotPackable("too many items")
 
 
 # -- graphs --------------------------------------------------------------------------------------------

@@ -125,6 +125,32 @@ def test_a_program_that_stopped_or_is_large_is_not_packed(
     assert "has to be run again each time" in caplog.text
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "a = [['x'] * 1000] * 1000\nb = [a] * 1000",
+        "class Point:\n    def __init__(self):\n        self.x = list(range(10000))\na = [Point()] * 10000",
+        "import numpy as np\nrows = {n: np.ones(100000) for n in range(9)}",
+        "texts = [str(n) + 'x' * 900000 for n in range(9)]",
+    ],
+    ids=["lists", "objects", "arrays", "texts"],
+)
+def test_a_program_that_leaves_much_behind_is_given_up_at_once(source: str) -> None:
+    outcome = run_request(ProgramRequest(source, dialect="tf2"), ROOMY)
+    assert outcome.status == "ok"
+    files = []
+
+    class Watched(packing.SmallFile):
+        def __init__(self) -> None:
+            super().__init__()
+            files.append(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(packing, "SmallFile", Watched)
+        assert pack_outcome(outcome) == b""
+    assert files[0].tell() <= packing.MOST_BYTES
+
+
 def test_a_chain_of_many_nodes_is_packed_without_recursion() -> None:
     program = ProgramRequest(f"{HEAD}x = tf.Variable(1.0)\ny = x\nfor _ in range(2000):\n    y = y + x")
     outcome = run_request(program, Limits())
