@@ -42,6 +42,8 @@ UNCHANGED = (*AS_IT_IS, str, int, float, complex, type(None))
 PROGRAMS_WORLD = ("engine.programs.interpreter.", "engine.programs.surfaces.")  # whose objects stay behind
 OF_A_GRAPH = {
     "engine.programs.interpreter.diagnostics",
+    "engine.programs.surfaces.tf2_keras",
+    "engine.programs.surfaces.tf2_layer",
     "engine.programs.surfaces.tf2_variables",
 }  # but for these
 

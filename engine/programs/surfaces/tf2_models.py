@@ -12,17 +12,9 @@ from engine.programs.interpreter.classes import UserClass, UserObject, Wrapped, 
 from engine.programs.interpreter.containers import iterate
 from engine.programs.interpreter.machine import Interpreter
 
-from .tf2_layers import (
-    ACTIVATIONS,
-    INITIALIZERS,
-    INPUT,
-    LAYER,
-    LAYERS,
-    build_layer,
-    is_layer,
-    layer_init,
-    methods,
-)
+from .tf2_layer import LAYER, build_layer, is_layer, layer_init, methods
+from .tf2_layers import INPUT, LAYERS
+from .tf2_named import ACTIVATIONS, INITIALIZERS
 
 LEFT_OUT = {
     **dict.fromkeys(
