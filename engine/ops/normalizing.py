@@ -24,7 +24,7 @@ from engine.ops.comparison import is_finite, select
 from engine.ops.control import stop_gradient
 from engine.ops.definition import OpDef, op
 from engine.ops.shapes import same, whole_number, whole_numbers
-from engine.ops.tensors import Array, Node, Tensor
+from engine.ops.tensors import Array, Node, Operators, Tensor
 
 
 def _from_largest(x: Array) -> Any:
@@ -185,6 +185,11 @@ def reduce_std(x: Any, axis: Any = None, keepdims: bool = False, name: str | Non
         return exponentials.sqrt(reduce_variance(x, axis, keepdims))
 
 
+def _computing(value: Any) -> Any:
+    """A tensor, an array or a number as it is: what TensorFlow computes with by Python's operators."""
+    return value if isinstance(value, (Operators, np.ndarray, int, float)) else convert_to_tensor(value)
+
+
 def batch_normalization(
     x: Any,
     mean: Any,
@@ -198,6 +203,8 @@ def batch_normalization(
 
     Source: Ioffe & Szegedy, Batch normalization, 2015.
     """
+    x = x if isinstance(x, np.ndarray) else convert_to_tensor(x)
+    mean, variance = _computing(mean), _computing(variance)
     with name_scope(name, "batchnorm"):
         factor = exponentials.rsqrt(variance + variance_epsilon)
         if scale is not None:

@@ -98,11 +98,17 @@ def assert_near(
 
 def assert_rank(x: Any, rank: Any, message: Any = None, name: Any = None) -> None:
     """A tensor has so many axes."""
-    a = _array(x)
-    if a.ndim != int(_array(rank)):
+    a, wanted = _array(x), _array(rank)
+    if wanted.shape or wanted.dtype.kind not in "iu":
+        raise ProgramError(
+            f"A rank is one whole number, not {wanted.tolist()!s:.60}.",
+            message_zh=f"秩是一个整数，不能是 {wanted.tolist()!s:.60}。",
+            code="wrong_arguments",
+        )
+    if a.ndim != wanted:
         raise ShapeError(
-            f"This tensor was to have {int(_array(rank))} axes, but its shape is {written(a.shape)}.",
-            message_zh=f"这个张量应有 {int(_array(rank))} 个轴，但它的形状是 {written(a.shape)}。",
+            f"This tensor was to have {wanted} axes, but its shape is {written(a.shape)}.",
+            message_zh=f"这个张量应有 {wanted} 个轴，但它的形状是 {written(a.shape)}。",
         )
 
 
