@@ -58,12 +58,13 @@ export function reset() {
   update(WITHOUT_RUN);
 }
 
-/** A setting was changed: a run under way goes on with it from the row that is shown. */
+/** A setting was changed: a run under way goes on with it from the row that is shown, the first after the press. */
 export function settingsMoved() {
   clearTimeout(settling);
   settling = setTimeout(() => {
-    const { goal, settings } = state.value;
+    const { goal, row, settings } = state.value;
     if (!goal || goal.settings === settings) return;
+    if (row === goal.from) return settingsMoved(); // an update that was asked for before is made as it was asked
     breakOff();
     update({ goal: { ...goal, settings } });
   }, SETTLING_MS);

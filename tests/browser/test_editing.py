@@ -58,6 +58,23 @@ def test_escape_and_what_is_no_number_give_back_what_stood_there(page: Page) -> 
     expect(rate).to_have_value("0.01")
 
 
+@pytest.mark.parametrize("size", [(1024, 768), (1440, 700)])
+def test_in_a_low_panel_a_mistake_is_told_in_sight(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.reload()  # as a visitor with such a window finds it
+    expect(page.locator(".editor.ready")).to_be_visible()
+    type_program(page, "import tensorflow as tf\nx = tf.Variable(2.0)\nfor i in range(3)\n    print(x)\n")
+    expect(page.locator(".message.error")).to_be_in_viewport(ratio=1)
+    type_program(page, "y = log(x)")
+    slider = page.get_by_role("slider", name="Slide x")
+    expect(page.locator(".message.error")).to_have_count(0)
+    slider.focus()
+    before = slider.bounding_box()
+    slider.fill("-1")
+    expect(page.locator(".message").first).to_be_attached()
+    assert slider.bounding_box() == before  # it stays under the pointer
+
+
 def test_a_mistake_keeps_the_graph_and_is_shown_at_its_place(page: Page) -> None:
     drawn = page.locator("html").get_attribute("data-graph-drawn")
     type_program(page, "y = exp(sinn(x))")

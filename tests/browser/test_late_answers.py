@@ -54,6 +54,18 @@ def test_a_step_asked_for_right_after_a_value_is_made_with_it(page: Page) -> Non
     expect(page.locator("table.pairs tbody td").nth(2)).to_have_text("0")
 
 
+def test_a_step_is_made_with_the_rate_of_its_time(page: Page) -> None:
+    with held(page, "**/api/v1/runs"):
+        page.get_by_role("button", name="Step", exact=True).click()
+        page.get_by_role("textbox", name="Learning rate").fill("0.5")
+        page.keyboard.press("Tab")
+        page.wait_for_timeout(500)  # a setting is taken when it has been at rest for a while
+    expect(page.locator("gl-optimizer .count")).to_have_text("step 1")
+    expect(page.locator("table.pairs tbody td").nth(3)).to_have_text(
+        "3.011"
+    )  # 3 + 0.01 · 1.14, as when it was pressed
+
+
 def test_a_mark_stays_with_its_text_until_the_answer_comes(page: Page) -> None:
     type_program(page, "y = exp(sinn(x))")
     expect(page.locator(".mark-error")).to_have_text("sinn")

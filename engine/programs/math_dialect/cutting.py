@@ -10,8 +10,10 @@ from engine.errors import Span
 
 from .refusals import unknown_character
 
+NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 TOKEN = re.compile(
-    r"""(?P<NUMBER>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)
+    rf"(?P<NUMBER>{NUMBER})"
+    r"""
       | (?P<NAME>[^\W\d_⁰¹²³⁴-⁹ᵀ¼-¾⅐-⅟][^\W⁰¹²³⁴-⁹ᵀ¼-¾⅐-⅟]*)
       | (?P<SUPERSCRIPT>[⁰¹²³⁴-⁹⁻⁺]+)
       | (?P<POWER>\*\*|\^)

@@ -11,8 +11,14 @@ from dataclasses import replace
 
 from engine.errors import Span
 
-from .cutting import MathToken
-from .refusals import bounds_missing, bracketed_superscript, logarithm_base, unknown_command
+from .cutting import NUMBER, MathToken
+from .refusals import (
+    bounds_missing,
+    bracketed_superscript,
+    logarithm_base,
+    unknown_character,
+    unknown_command,
+)
 
 GREEK_NAMES = (
     *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"),
@@ -242,13 +248,15 @@ class _Reader:
         text, span = token.text, token.span
         short = token.kind == "NUMBER" and len(text) > 1
         end = span.column + 1 if short else span.end_column
+        if text[0] == ".":
+            raise unknown_character(".", replace(span, end_column=end))
         first = replace(token, text=text[0] if short else text, span=replace(span, end_column=end))
         yield MathToken("BRACE_OPEN", "{", replace(span, end_column=span.column))
         yield first
         yield MathToken("BRACE_CLOSE", "}", Span(span.line, end, span.line, end))
         if short:
             self.place -= 1
-            self.tokens[self.place] = replace(token, text=text[1:], span=replace(span, column=end))
+            self.tokens[self.place] = _rest_of_number(text[1:], replace(span, column=end))
 
     def _closed(self, token: MathToken) -> MathToken:
         opened = self.open.pop() if self.open else ""
@@ -326,3 +334,12 @@ class _Reader:
             yield token
         elif token.kind == "ROW":
             yield replace(token, kind="NEWLINE", text="\n")
+
+
+def _rest_of_number(text: str, span: Span) -> MathToken:
+    r"""What is left of a number whose first digit is an argument: the 2 of `\frac12`, e5 of `\frac1e5`."""
+    if re.fullmatch(NUMBER, text):
+        return MathToken("NUMBER", text, span)
+    if text[0].isalpha():
+        return MathToken("NAME", text, span)
+    raise unknown_character(text[0], replace(span, end_column=span.column + 1))

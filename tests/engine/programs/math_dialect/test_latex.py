@@ -66,6 +66,12 @@ def test_matrices_and_columns() -> None:
     [
         (r"\foo{x}", "unknown_command", r"Did you mean `\floor`?"),
         (r"\int_0^1 x dx", "unknown_command", "Write the function itself; a sum is sum(i, 1, n, …)."),
+        (
+            r"\frac3. + |x|",
+            "unknown_character",
+            "Delete it, or write the operation in words: sqrt, abs, exp.",
+        ),
+        (r"\frac1.5 x", "unknown_character", "Delete it, or write the operation in words: sqrt, abs, exp."),
         (r"\frac{dy}{dx}", "derivative_notation", "Write the function itself, as in y = x^2."),
         ("dy/dx", "derivative_notation", "Write the function itself, as in y = x^2."),
         (
