@@ -27,7 +27,7 @@ class Plan:
     """What runs, in order, and for each node the variables whose writes it has waited for.
 
     prepared: what a session has worked out of each node at its first run.
-    lasting:  the values that come from constants alone, kept from the first run; changing: the steps that
+    lasting:  the values that come from constants alone, kept from the second run; changing: the steps that
               a later run still has to take.
     """
 
@@ -38,7 +38,7 @@ class Plan:
     changing: list[Node | Loop] = field(default_factory=list)
 
     def keep_lasting(self, values: Mapping[Tensor, Any], fed: Iterable[Tensor]) -> None:
-        """Remember from a first run what every later run would compute again."""
+        """Remember from a run what every later run would compute again."""
         lasting = _from_constants(self.steps, frozenset(fed))
         self.lasting.update({tensor: values[tensor] for node in lasting for tensor in node.outputs})
         self.changing.extend(step for step in self.steps if step not in lasting)

@@ -129,10 +129,11 @@ class Session:
     def _execute(self, plan: Plan, feeds: Mapping[Tensor, Array]) -> Run:
         trace = Run(values={**feeds, **plan.lasting})
         before = dict(self.variables)
+        is_again = bool(plan.prepared)
         self._meter.check_clock()
         with np.errstate(all="ignore"):
             self._run_steps(plan.changing or plan.steps, plan, before, trace)
-        if not plan.changing:
+        if is_again and not plan.changing:  # most plans run once, so only a second run pays for it
             plan.keep_lasting(trace.values, feeds)
         for handle in [tensor for tensor in trace.values if tensor.dtype == "resource"]:
             del trace.values[handle]  # what a loop filled; not a value that can be shown

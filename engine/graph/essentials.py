@@ -8,7 +8,7 @@ them. Others compute shapes and axes, or fill variables with their initial value
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.graph.graph import Graph
 from engine.ops.tensors import INDEX_TYPES, Node, Tensor
@@ -28,8 +28,7 @@ SHAPE_OPS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SeenNode:
+class SeenNode(NamedTuple):
     """A node as one of the two views shows it: with the tensors that feed it there."""
 
     node: Node

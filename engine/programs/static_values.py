@@ -9,7 +9,6 @@ from typing import Any
 from engine.errors import GradlensError, LimitError
 from engine.execution import Run, Session
 from engine.execution.eager import EagerGraph
-from engine.execution.plan import written_by
 from engine.graph import Graph, Node, Tensor
 from engine.graph.variables import GLOBAL_VARIABLES
 from engine.ops.shapes import element_count
@@ -123,6 +122,6 @@ def _blocked(graph: Graph, feeds: Iterable[Any], missing: set[Node]) -> set[Node
         sources = [tensor.node for tensor in node.inputs] + list(node.control_inputs)
         if node in variables:
             sources.append(variables[node].initial_value.node)
-        if node.op.name == "Placeholder" or written_by(node) or any(source in blocked for source in sources):
+        if node.op.name == "Placeholder" or node.op.writes or not blocked.isdisjoint(sources):
             blocked.add(node)
     return blocked
