@@ -49,7 +49,7 @@ class Weights:
     def kernel(self, graph: Graph, shape: tuple[int, ...], dtype: str) -> Variable:
         """The variable that the inputs are multiplied by."""
         first, penalty = self.kernel_initializer, self.kernel_regularizer
-        return get_variable(graph, "kernel", shape, dtype, first, self.trainable, None, penalty)
+        return get_variable(graph, "kernel", shape, dtype, first, self.trainable, None, penalty, beside=False)
 
     def bias(self, graph: Graph, units: int, dtype: str) -> Variable | None:
         """The variable that is added, zeros at first; None where there is none."""
@@ -57,7 +57,9 @@ class Weights:
             return None
         first = self.bias_initializer if self.bias_initializer is not None else Zeros()
         penalty = self.bias_regularizer
-        return get_variable(graph, "bias", (units,), dtype, first, self.trainable, None, penalty)
+        return get_variable(
+            graph, "bias", (units,), dtype, first, self.trainable, None, penalty, beside=False
+        )
 
 
 def dense(

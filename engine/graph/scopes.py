@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -108,12 +108,15 @@ def get_variable(
     trainable: bool = True,
     collections: Sequence[str] | None = None,
     regularizer: Callable[..., Any] | None = None,
+    *,
+    beside: bool = True,
 ) -> Variable:
     """`tf.get_variable`: makes the variable under the scope's prefix, or gives out the one that is there.
 
     initializer: a tensor or value, a function without arguments, or a rule of shape and dtype; left out,
                  Glorot's uniform numbers for floats and zeros for integers.
     regularizer: a function of the variable; what it gives enters the collection of penalties.
+    beside:      whether the penalty is placed beside the variable; those of layers are not.
     Raises:      ProgramError where it exists and is not to be used again, or the other way round.
     """
     store = store_of(graph)
@@ -136,13 +139,14 @@ def get_variable(
         )
     store.variables[full] = made
     if regularizer is not None:
-        _add_penalty(graph, made, regularizer)
+        with graph.colocate_with(made.node) if beside else nullcontext():
+            _add_penalty(graph, made, regularizer)
     return made
 
 
 def _add_penalty(graph: Graph, variable: Variable, regularizer: Callable[..., Any]) -> None:
     """What a variable adds to the loss, kept until the program asks for it."""
-    with graph.colocate_with(variable.node), graph.name_scope(f"{variable.node.name}/Regularizer/"):
+    with graph.name_scope(f"{variable.node.name}/Regularizer/"):
         penalty = regularizer(variable)
     if penalty is not None:
         graph.collection(REGULARIZATION_LOSSES).append(penalty)

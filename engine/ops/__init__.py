@@ -62,6 +62,7 @@ from engine.ops.exponentials import exp, expm1, log, log1p, rsqrt, sqrt
 from engine.ops.factorization import matrix_determinant, matrix_inverse, matrix_solve, slogdet
 from engine.ops.filling import broadcast_to, linspace, one_hot
 from engine.ops.flow import enter, exit_op, loop_cond, merge, next_iteration, switch
+from engine.ops.fused_normalizing import fused_batch_norm
 from engine.ops.gathering import (
     boolean_mask,
     embedding_lookup,
@@ -219,6 +220,7 @@ __all__ = [
     "floor_div",
     "floor_mod",
     "floordiv",
+    "fused_batch_norm",
     "gather",
     "gather_nd",
     "global_norm",

@@ -19,6 +19,7 @@ from . import (
     tf1_loops,
     tf1_matrices,
     tf1_nn,
+    tf1_normalizing,
     tf1_rows,
     tf1_scopes,
     tf1_session,
@@ -125,11 +126,9 @@ TF.refuse(
     "自定义梯度请用 @tf.custom_gradient。",
 )
 TF.refuse(
-    ["layers.batch_normalization", "contrib.layers.batch_norm", "nn.fused_batch_norm"],
-    "Write mean, variance = tf.nn.moments(x, [0]), and then tf.nn.batch_normalization(x, mean, variance, "
-    "offset, scale, 1e-3).",
-    "请写 mean, variance = tf.nn.moments(x, [0])，再写 tf.nn.batch_normalization(x, mean, variance, offset, "
-    "scale, 1e-3)。",
+    ["contrib.layers.batch_norm"],
+    "Write tf.layers.batch_normalization(x, training=True).",
+    "请写 tf.layers.batch_normalization(x, training=True)。",
 )
 TF.refuse(
     ["train.ExponentialMovingAverage"],
@@ -166,6 +165,7 @@ PARTS = (
     tf1_loops,
     tf1_matrices,
     tf1_nn,
+    tf1_normalizing,
     tf1_rows,
     tf1_scopes,
     tf1_session,

@@ -51,6 +51,7 @@ GRAPH_ONLY = (
     *("get_default_graph", "Graph", "get_variable_scope", "ConfigProto", "GPUOptions", "hessians"),
     *("gradients", "compat.v1.gradients", "RegisterGradient"),
     *("train.piecewise_constant", "train.piecewise_constant_decay"),
+    *("layers.batch_normalization", "nn.fused_batch_norm"),
 )
 SAFE_DIGITS, ALL_DIGITS = 6, 9  # of a float32: always kept, and enough to tell any two apart
 
@@ -66,6 +67,13 @@ TF2.refuse(
     "are there at once: use tf.Variable, .assign(…) and tf.GradientTape.",
     "它属于先建图、后运行的 TensorFlow 1。TensorFlow 2 的数值立即可得：请使用 tf.Variable、.assign(…) "
     "和 tf.GradientTape。",
+)
+TF2.refuse(
+    ["layers.batch_normalization", "nn.fused_batch_norm", "keras.layers.BatchNormalization"],
+    "Write mean, variance = tf.nn.moments(x, [0]), and then tf.nn.batch_normalization(x, mean, variance, "
+    "offset, scale, 1e-3).",
+    "请写 mean, variance = tf.nn.moments(x, [0])，再写 tf.nn.batch_normalization(x, mean, variance, offset, "
+    "scale, 1e-3)。",
 )
 TF2.refuse(
     ["keras.layers"],

@@ -27,6 +27,7 @@ SHARES = np.array([[0.2, 0.5, 0.3], [0.6, 0.3, 0.1]])
 IMAGES = np.cos(np.arange(24.0) * 1.3).reshape(2, 3, 4, 1)
 FILTER = np.sin(np.arange(8.0) * 0.9).reshape(2, 2, 1, 2)
 POOLED = np.sin(np.arange(8.0) * 0.7).reshape(2, 2, 2, 1)
+IMAGES_OF_TWO = np.cos(np.arange(24.0) * 1.3).reshape(2, 3, 2, 2)
 CONVOLVED = np.cos(np.arange(16.0) * 0.6).reshape(2, 2, 2, 2)
 BY_TWO = {"ksize": (1, 2, 2, 1), "strides": (1, 2, 2, 1)}
 BY_TWO_INSIDE = {"ksize": (1, 2, 2, 1), "strides": (1, 1, 1, 1), "padding": "VALID"}
@@ -73,6 +74,7 @@ def reductions(**attrs: Any) -> list[Sample]:
 OF_INTEGERS = {"ArgMax", "ArgMin", "TruncateDiv"}
 IN_STEPS = {"Ceil", "Floor", "FloorDiv", "Rint", "Round"}  # flat between jumps: the gradient is None
 ONCE_ONLY = {"Softsign", "SparseSoftmaxCrossEntropyWithLogits"}  # TensorFlow has no second order there
+ONCE_ONLY |= {"FusedBatchNormV3"}  # TensorFlow has one, of many nodes; here it is left out
 
 SAMPLES: dict[str, list[Sample]] = {
     "Abs": unary(A),
@@ -136,6 +138,10 @@ SAMPLES: dict[str, list[Sample]] = {
     "Floor": unary(A),
     "FloorDiv": pairs(A, B * 1.1),
     "FloorMod": pairs(A, B * 1.1),
+    "FusedBatchNormV3": [
+        Sample((IMAGES_OF_TWO, UNIT[:2], A[:2], np.zeros(0), np.zeros(0)), {}, (3, 4), 1),
+        Sample((IMAGES_OF_TWO, UNIT[:2], A[:2], B[:2], POSITIVE[:2]), {"is_training": False}, (3, 4), 1),
+    ],
     "GatherNd": [each(ROWS, whole([[0, 1], [1, 2], [0, 1]])), each(A, whole([[2], [0]]))],
     "GatherV2": [
         each(A, whole([0, 2, 2]), whole(0)),

@@ -35,6 +35,7 @@ COUNTED_BY_VALUE = {
     "SegmentMin",
     "SegmentSum",
 }  # the first length is not known
+UNTOLD = {"FusedBatchNormV3": 5}  # of the outputs so many have a shape that is known
 
 
 def compare(name: str, ours: Any, theirs: Any, **tolerance: Any) -> None:
@@ -93,7 +94,7 @@ def test_the_gradient_of_the_gradient_meets_central_differences(name: str, sampl
 def test_the_shape_rule_foretells_the_shape(name: str, sample: Sample) -> None:
     lab = Laboratory(name, sample)
     node = next(node for node in lab.graph.nodes if node.op.name == name)
-    for output in node.outputs:
+    for output in node.outputs[: UNTOLD.get(name)]:
         if output.dtype in FLOATS:
             shape = lab.session.run(output, lab.points).shape
             assert output.shape == ((None, *shape[1:]) if name in COUNTED_BY_VALUE else shape)

@@ -47,10 +47,43 @@ def test_a_constant_of_a_tensor_is_told_what_to_use() -> None:
     assert told["message"] == "A constant is made of plain numbers, but x:0 is a tensor already."
 
 
-def test_batch_normalization_as_a_layer_is_refused_with_the_functions_that_do_it() -> None:
-    told = diagnostic("tf.layers.batch_normalization(tf.ones([2, 4]))")
-    assert told["code"] == "refused_name"
-    assert "tf.nn.moments(x, [0])" in told["hint"]
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("tf.ones([2, 4]), axis=2", "Batch normalization along [2] does not fit inputs of the shape (2, 4)."),
+        (
+            "tf.placeholder(tf.float32, [None, None])",
+            "Batch normalization needs inputs whose length along [-1] is known, not (?, ?).",
+        ),
+        ("tf.ones([2, 4], tf.int32)", "Batch normalization takes only floats, but ones:0 is int32."),
+        (
+            "tf.ones([2, 4], tf.float32), renorm=True",
+            "tf.layers.batch_normalization has no `renorm` here.",
+        ),
+        (
+            "tf.ones([2, 4]), training='yes'",
+            "`training` of tf.layers.batch_normalization() takes True, False or a tensor, not 'yes'.",
+        ),
+        (
+            "tf.ones([2, 3, 3, 2]), axis=1",
+            "The channels stand last here (NHWC), as without a GPU; 'NCHW' is not supported.",
+        ),
+    ],
+)
+def test_batch_normalization_tells_what_does_not_fit(call: str, message: str) -> None:
+    assert diagnostic(f"tf.layers.batch_normalization({call})")["message"] == message
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("mean=[1.]", "While training, mean and variance are those of the batch: give none."),
+        ("is_training=False", "Without training, mean and variance have to be given."),
+    ],
+)
+def test_an_op_that_normalizes_images_takes_a_mean_only_without_training(call: str, message: str) -> None:
+    told = diagnostic(f"tf.nn.fused_batch_norm(tf.ones([2, 3, 3, 1]), [1.], [0.], {call})")
+    assert told["message"] == message
 
 
 def test_a_layer_without_the_channels_axis_is_told_how_to_bring_it_there() -> None:
