@@ -84,16 +84,21 @@ def training_for(outcome: Outcome, run: RunRequest, raw: Pairs | None = None) ->
     with outcome.graph.as_default():
         optimizer, step = optimizer_named(str(name), settings, run.schedule)
         if raw is None:
-            raw = optimizer.compute_gradients(loss, chosen_variables(outcome, None))
-            _note_gradients(outcome, loss, raw)
+            raw = _gradients_of(outcome, loss, optimizer)
         processed = process(raw, run.process)
         train_op = optimizer.apply_gradients(processed, step)
     return Training(loss, raw, processed, train_op, optimizer, _names(outcome, raw))
 
 
-def _note_gradients(outcome: Outcome, loss: Tensor, raw: Pairs) -> None:
-    call = GradientCall((loss,), tuple(v for _, v in raw), tuple(g for g, _ in raw), is_loss=True)
-    outcome.workspace.gradient_calls.append(call)
+def _gradients_of(outcome: Outcome, loss: Tensor, optimizer: Optimizer) -> Pairs:
+    """The gradients that the program's own optimizer asked for, where the other would build the same."""
+    variables, calls = chosen_variables(outcome, None), outcome.workspace.gradient_calls
+    for call in calls:
+        if call.usual and call.ys == (loss,) and list(call.xs) == variables:
+            return list(zip(call.gradients, variables, strict=True))
+    raw = optimizer.compute_gradients(loss, variables)
+    calls.append(GradientCall((loss,), tuple(variables), tuple(g for g, _ in raw), is_loss=True))
+    return raw
 
 
 def _own_training(outcome: Outcome, run: RunRequest, settings: Mapping[str, Any]) -> Training:

@@ -24,6 +24,7 @@ class GradientCall:
 
     reasons: why a gradient is None, in both languages, where the call itself knows.
     added:   whether the program did not ask for it, but the answer does.
+    usual:   whether any optimizer that asks for these gradients would build the very same nodes.
     """
 
     ys: tuple[Tensor, ...]
@@ -32,6 +33,7 @@ class GradientCall:
     is_loss: bool = False
     reasons: tuple[tuple[str, str] | None, ...] = ()
     added: bool = False
+    usual: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,12 +71,14 @@ def record(
     ys: Sequence[Any],
     xs: Sequence[Any],
     found: Sequence[Any],
+    *,
     is_loss: bool = False,
+    usual: bool = False,
 ) -> None:
     """Remember what was differentiated, so that the answer can tell it."""
     tensors = tuple(y.as_tensor() for y in ys)
     if tensors:
-        call = GradientCall(tensors, tuple(xs), tuple(found), is_loss)
+        call = GradientCall(tensors, tuple(xs), tuple(found), is_loss, usual=usual)
         interpreter.workspace.gradient_calls.append(call)
 
 
@@ -184,7 +186,8 @@ def compute_gradients(
         grad_loss=grad_loss,
     )
     xs, found = [pair[1] for pair in pairs], [pair[0] for pair in pairs]
-    record(interpreter, [tensor], xs, found, is_loss=True)
+    usual = gate_gradients == GATE_OP and not colocate_gradients_with_ops and grad_loss is None
+    record(interpreter, [tensor], xs, found, is_loss=True, usual=usual)
     return pairs
 
 

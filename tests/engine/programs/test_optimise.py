@@ -111,6 +111,32 @@ def test_the_programs_own_optimizer_takes_a_process_and_a_schedule(
     assert run["variables"]["x"] == pytest.approx(x)
 
 
+@pytest.mark.parametrize(
+    ("asked", "scopes"),
+    [
+        ("", {"gradients"}),
+        (", var_list=[x, w]", {"gradients"}),
+        (", var_list=[w]", {"gradients", "gradients_1"}),
+        (", grad_loss=tf.constant(2.0)", {"gradients", "gradients_1"}),
+        (", gate_gradients=tf.train.Optimizer.GATE_NONE", {"gradients", "gradients_1"}),
+        (", colocate_gradients_with_ops=True", {"gradients", "gradients_1"}),
+    ],
+)
+def test_another_optimizer_takes_the_gradients_that_it_would_have_asked_for(
+    asked: str, scopes: set[str]
+) -> None:
+    source = f"""
+x, w = tf.Variable(3.0), tf.Variable(1.0)
+loss = tf.square(x) + x * w
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss{asked})
+"""
+    run = optimise(ProgramRequest("import tensorflow as tf" + source), RunRequest(1, DESCENT))
+    nodes = run["program"]["graph"]["nodes"]
+    assert {node["name"].split("/")[0] for node in nodes if node["phase"] == "gradient"} == scopes
+    assert run["gradients"] == {"x": [7.0, pytest.approx(6.83)], "w": [3.0, pytest.approx(2.93)]}
+    assert run["variables"] == {"x": [3.0, pytest.approx(2.93)], "w": [1.0, pytest.approx(0.97)]}
+
+
 def test_a_schedule_needs_a_rate_to_start_from() -> None:
     with pytest.raises(GradlensError, match="starts from a rate that is a number") as error:
         optimise(ProgramRequest(OWN_DECAY), RunRequest(2, schedule=HALVING))
