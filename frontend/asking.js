@@ -13,3 +13,13 @@ export function failed(error) {
   const { problem } = error;
   update({ trouble: problem ? { offline: false, problem } : { offline: true } });
 }
+
+/**
+ * A part of the page that is fetched when it is first asked for; without an answer that is told, and it may be asked for again.
+ * @template T @param {() => Promise<T>} load @returns {Promise<T | null>}
+ */
+export const fetched = (load) =>
+  load().catch(() => {
+    update({ trouble: { offline: true } });
+    return null;
+  });

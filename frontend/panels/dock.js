@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit";
 
+import { fetched } from "../asking.js";
 import { loadOptimizers } from "../session.js";
 import { docked, hasOutput, state, t, update } from "../store.js";
 import { icons } from "./icons.js";
@@ -16,7 +17,7 @@ const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, ta
 
 /** The graph as a tree, fetched when it is first looked at. */
 function outline() {
-  void import("./outline.js");
+  void fetched(() => import("./outline.js"));
   return html`<gl-outline></gl-outline>`;
 }
 

@@ -3,10 +3,12 @@
 
 import { html, nothing } from "lit";
 
+import { fetched } from "../asking.js";
 import { learnersNames } from "../lesson.js";
 import { revealed } from "../look.js";
 import { known, shownNodes, shownProgram, state, t, update } from "../store.js";
 import { Panel } from "./panel.js";
+import { troubleMessage } from "./trouble.js";
 
 /** @typedef {import("../finding/search.js").Hit} Hit */
 
@@ -22,7 +24,8 @@ class GraphSearch extends Panel {
   render() {
     const hits = this.hits();
     this.#chosen = Math.max(0, Math.min(this.#chosen, hits.length - 1));
-    const shown = this.#open && this.#search !== null && this.#query.trim() !== "";
+    const { trouble } = state.value;
+    const shown = this.#open && (this.#search ?? trouble) !== null && this.#query.trim() !== "";
     const active = shown && hits.length > 0 ? `graph-hit-${this.#chosen}` : nothing;
     return html`<input class="graph-find" type="search" role="combobox" autocomplete="off" spellcheck="false"
         aria-label=${t("graph.find")} placeholder=${t("graph.find_short")} title=${t("graph.find_hint")}
@@ -38,6 +41,7 @@ class GraphSearch extends Panel {
 
   /** @param {number} count */
   count(count) {
+    if (!this.#search) return troubleMessage();
     return count === 0 ? `${t("graph.found_none")} · ${t("graph.find_hint")}` : t("graph.found", { count });
   }
 
@@ -67,7 +71,7 @@ class GraphSearch extends Panel {
   }
 
   async fetchSearch() {
-    this.#search = (await import("../finding/search.js")).search;
+    this.#search = (await fetched(() => import("../finding/search.js")))?.search ?? null;
     this.requestUpdate();
   }
 
@@ -80,7 +84,7 @@ class GraphSearch extends Panel {
 
   /** A key that comes before what searches waits for it. @param {KeyboardEvent} event @returns {void} */
   pressed(event) {
-    if (!this.#search) return void this.fetchSearch().then(() => this.pressed(event));
+    if (!this.#search) return void this.fetchSearch().then(() => this.#search && this.pressed(event));
     const hits = this.hits().slice(0, MOST_HITS);
     const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (way && hits.length > 0) this.#chosen = (this.#chosen + way + hits.length) % hits.length;

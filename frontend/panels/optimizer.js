@@ -12,7 +12,7 @@ import "./formula.js";
 import { icons } from "./icons.js";
 import { pairsTable, shownPairs } from "./pairs.js";
 import { Panel } from "./panel.js";
-import { nodeLink } from "./selection.js";
+import { nodeLink } from "./node_link.js";
 import { updateSentences } from "./sentence.js";
 import { settingsForm, updateFormula } from "./settings.js";
 import { troubleMessage } from "./trouble.js";

@@ -5,26 +5,18 @@ import { html, nothing } from "lit";
 import { readersOf } from "../finding/trace.js";
 import { exactValue, formatValue, NO_VALUE } from "../format.js";
 import { nodeOf, UNKNOWN } from "../lesson.js";
-import { hidden, revealed } from "../look.js";
+import { hidden } from "../look.js";
 import { scopeTree } from "../layout/scopes.js";
 import { known, paths, selectedNode, shownNodes, shownProgram, state, t, update } from "../store.js";
 import { stripText } from "../view/strip.js";
 import "./formula.js";
 import { icons } from "./icons.js";
+import { nodeLink } from "./node_link.js";
+import { Panel } from "./panel.js";
 
 /** @typedef {import("../api.js").ApiNode} ApiNode */
 
 const LINKS_AT_FIRST = 6;
-
-/** A button that selects another node, and brings it into sight. @param {string} tensor */
-export const nodeLink = (tensor) =>
-  html`<button class="link" @click=${() => goTo(nodeOf(tensor))}><code>${tensor}</code></button>`;
-
-/** Small screens stay on the part that they show. @param {string} name */
-function goTo(name) {
-  const { tab } = state.value;
-  update({ ...revealed(state.value, name, shownNodes.value), tab });
-}
 
 /** @param {ApiNode} node */
 function shapeOf(node) {
@@ -174,15 +166,16 @@ function pathsText() {
 const hideKind = ({ op }) =>
   html`<button @click=${() => update(hidden({ ...state.value }, op))}>${t("graph.hide_kind", { op })}</button>`;
 
-/** The selection's card; nothing without one. */
-export function selection() {
-  const name = state.value.selected;
-  if (!name) return nothing;
+/** Take the selection back. */
+const close = () => update({ selected: null, trace: null, pathFrom: null });
+
+/** @param {string} name */
+function card(name) {
   const node = selectedNode.value;
   return html`<section class="selection" aria-label=${t("node.title")}>
     <div class="row"><h3><code>${name}</code></h3>
       <button class="quiet square" aria-label=${t("node.close")} title=${t("node.close")}
-        @click=${() => update({ selected: null, trace: null, pathFrom: null })}>${icons.close}</button></div>
+        @click=${close}>${icons.close}</button></div>
     ${traces()}
     ${pathsTo(name)}
     <dl class="facts">${node ? nodeFacts(node) : scopeFacts(name)}</dl>
@@ -190,3 +183,22 @@ export function selection() {
     <p class="note">${t("graph.move")}</p>
   </section>`;
 }
+
+class Selection extends Panel {
+  /** @type {string | null} */
+  #name = null;
+
+  render() {
+    const { selected } = state.value;
+    return selected ? card(selected) : nothing;
+  }
+
+  /** Bring the card of what was just selected into sight. */
+  updated() {
+    const { selected } = state.value;
+    if (selected !== this.#name) this.firstElementChild?.scrollIntoView({ block: "nearest" });
+    this.#name = selected;
+  }
+}
+
+customElements.define("gl-selection", Selection);

@@ -2,22 +2,19 @@
 
 import { html, nothing } from "lit";
 
+import { fetched } from "../asking.js";
 import { exactValue, formatValue } from "../format.js";
 import { nodeOf } from "../lesson.js";
 import { currentStep, shownProgram, state, t, wordsForNothing } from "../store.js";
 import { withCode } from "./code.js";
 import "./formula.js";
 import { Panel } from "./panel.js";
-import { selection } from "./selection.js";
 import { sentenceOf, updateSentences } from "./sentence.js";
 import { updateFormula } from "./settings.js";
 
 /** @typedef {import("../api.js").Step} Step */
 
 class StepCard extends Panel {
-  /** @type {string | null} */
-  #selected = null;
-
   render() {
     const { optimising } = state.value;
     const step = currentStep.value;
@@ -29,14 +26,14 @@ class StepCard extends Panel {
     return html`
       <div class="row"><h2>${t("step.title")}</h2>${this.where(step)}</div>
       ${body}
-      ${selection()}`;
+      ${this.selection()}`;
   }
 
-  /** Bring the card of what was just selected into sight. */
-  updated() {
-    const { selected } = state.value;
-    if (selected !== this.#selected) this.querySelector(".selection")?.scrollIntoView({ block: "nearest" });
-    this.#selected = selected;
+  /** The card of what is selected, fetched when something is for the first time. */
+  selection() {
+    if (!state.value.selected) return nothing;
+    void fetched(() => import("./selection.js"));
+    return html`<gl-selection></gl-selection>`;
   }
 
   /** @param {Step | null} step */

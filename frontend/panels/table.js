@@ -5,7 +5,7 @@ import { html, nothing } from "lit";
 import { exactValue, formatValue } from "../format.js";
 import { learnersNames, nodeOf, UNKNOWN } from "../lesson.js";
 import { currentStep, known, shownProgram, state, t } from "../store.js";
-import { nodeLink } from "./selection.js";
+import { nodeLink } from "./node_link.js";
 
 /** @typedef {import("../api.js").ApiNode} ApiNode */
 /** @typedef {import("../api.js").Program} Program */
