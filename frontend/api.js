@@ -117,7 +117,7 @@
  *   program: grown by the optimizer; parts: the server's runs, each with the row that it begins with;
  *   status: the server's, or "running" or "cancelled"; stopped_at: where and why it ended or came to rest
  */
-/** @typedef {{step: number, node?: string | null, reason?: string, reason_zh?: string, hint?: string, hint_zh?: string}} Stop */
+/** @typedef {{step: number, node?: string | null, reason?: string, reason_zh?: string, hint?: string, hint_zh?: string, smaller_rate?: boolean}} Stop */
 /** @typedef {{en: string, zh: string}} Bilingual */
 /**
  * @typedef {object} Example

@@ -84,7 +84,8 @@ export const formatValue = (value) => written(value, formatNumber);
 export const exactValue = (value) => written(value, exactNumber);
 
 /**
- * A value in little room: a number has fewer digits there, never half an exponent; a shape stands for what does not fit.
+ * A value in little room: numbers have fewer digits there, never half an exponent; a shape stands for what does not fit,
+ * that of a vector in brackets, or it would be taken for a number.
  * @param {Value} value
  * @param {number} room in characters
  */
@@ -92,10 +93,14 @@ export function shortValue(value, room) {
   const fits = (/** @type {string} */ text) => text.length <= room;
   const text = formatValue(value);
   if (fits(text)) return text;
+  const shorter = (/** @type {number} */ digits) => written(value, (number) => rounded(number, digits));
+  const short = text.length > 2 * room ? undefined : [3, 2].map(shorter).find(fits);
+  if (short !== undefined) return short;
   const data = dataOf(value);
-  if (typeof data === "number") return [3, 2].map((digits) => rounded(data, digits)).find(fits) ?? rounded(data, 1);
+  if (typeof data === "number") return shorter(1);
   const shape = tensorOf(value)?.shape ?? shapeOf(data);
-  return shape.length > 0 ? shape.join("×") : `${text.slice(0, room - 1)}…`;
+  if (shape.length === 0) return `${text.slice(0, room - 1)}…`;
+  return shape.length === 1 ? `(${shape})` : shape.join("×");
 }
 
 /** @param {unknown} data @returns {number[]} */

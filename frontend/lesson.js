@@ -205,12 +205,14 @@ function knownConstants(nodes) {
 const nodeText = (value) => (value === null || value === undefined ? "" : shortValue(value, ROOM));
 
 /**
- * The variables' values at a row: of each variable, and of the update that wrote it.
+ * What a run keeps of every row: the value of each variable, of the update that wrote it, and of its gradient.
  * @param {import("./api.js").Run} run @param {number} row @returns {Map<string, Value>}
  */
 function variablesInRun(run, row) {
   const { graph, gradients } = run.program;
   const values = new Map(gradients.map(({ x, name }) => [nodeOf(x), /** @type {Value} */ (run.variables[name]?.[row] ?? null)]));
+  for (const { name, tensor } of gradients)
+    if (tensor?.endsWith(":0")) values.set(nodeOf(tensor), /** @type {Value} */ (run.gradients[name]?.[row] ?? null));
   for (const { name, phase, inputs } of graph.nodes) {
     const written = phase === "update" && inputs.length > 0 ? values.get(nodeOf(inputs[0])) : undefined;
     if (written !== undefined) values.set(name, written);
@@ -220,14 +222,18 @@ function variablesInRun(run, row) {
 
 /** Ops whose value no step changes, or that have a column of their own. */
 export const FIXED = new Set(["Const", "Assign", "VariableV2", "VarHandleOp"]);
+/** Whether a tensor is one that a step changes and that columns are not kept of. @param {ApiNode} node */
+export const isLeftOut = ({ op, phase, value }) =>
+  !FIXED.has(op) && phase !== "update" && value instanceof Object && value.shape.length > 0 && value.dtype.startsWith("float");
+
 const OF_EACH_STEP = new Set(["gradient", "process"]); // phases of which every number is computed anew
 
 /** @param {Value} value */
 const isScalar = (value) => typeof value === "number" || (value instanceof Object && value.shape.length === 0);
 
 /**
- * Values after k updates of a run. Of what its columns have not got, a tensor keeps the value that was known last until
- * it is asked for; a number of another step would mislead, and is blank.
+ * Values after k updates of a run. Of what its columns have not got, a tensor one step on keeps the value that was known
+ * last until it is asked for; a number of another step, or a tensor of one further away, would mislead, and is blank.
  * @param {import("./api.js").Run} run @param {number} row
  * @param {{nodes: Readonly<Record<string, Value>>, row: number} | null} [recalled] @returns {Known}
  */
@@ -238,12 +244,14 @@ export function knownInRun(run, row, recalled = null) {
   /** @param {string} tensor @returns {Value} */
   const asked = (tensor) => {
     const value = recalled?.nodes[tensor] ?? null;
-    return recalled?.row === row || !isScalar(value) ? value : null;
+    const away = Math.abs((recalled?.row ?? row) - row);
+    return away === 0 || (away === 1 && !isScalar(value)) ? value : null;
   };
   /** @param {import("./api.js").ApiNode} node @returns {Value} */
-  const before = ({ op, phase, value }) => {
+  const before = (node) => {
+    const { op, phase, value } = node;
     const changes = OF_EACH_STEP.has(phase) || (!hasColumns && phase === "forward" && !FIXED.has(op));
-    return changes && isScalar(value) ? null : value;
+    return (changes && isScalar(value)) || (row > 1 && isLeftOut(node)) ? null : value;
   };
   /** @param {import("./api.js").ApiNode} node @returns {Value} */
   const valueOf = (node) => {

@@ -97,13 +97,22 @@ export function ownOptimizer({ graph: { nodes } }) {
 }
 
 /**
+ * The rate that is meant, in place of the program's own where that is moved; null where the program changes it itself.
+ * @param {OptimizerSettings} settings @param {Program | null} program
+ */
+export const rateOf = ({ name, rate, ownRate }, program) =>
+  name === OWN ? (ownRate ?? (program && ownOptimizer(program)?.rate) ?? null) : rate;
+
+/** Another rate of whichever optimizer is chosen. @param {OptimizerSettings} settings @param {number} rate */
+export const withRate = ({ name }, rate) => (name === OWN ? { ownRate: rate } : { rate });
+
+/**
  * The rate of plain gradient descent, whose update is x ← x − η g; null of any other optimizer.
  * @param {OptimizerSettings} settings @param {Program | null} program
  */
-export function plainRate({ name, rate, ownRate, schedule, parameters }, program) {
-  const own = name === OWN && program ? ownOptimizer(program) : null;
-  if (schedule !== "none") return null;
-  if (own) return own.name === "GradientDescent" ? (ownRate ?? own.rate) : null;
-  const plain = name === "GradientDescent" || (name === "keras.SGD" && !parameters.momentum);
-  return plain ? rate : null;
+export function plainRate(settings, program) {
+  const { name, schedule, parameters } = settings;
+  const meant = name === OWN && program ? ownOptimizer(program)?.name : name;
+  const plain = meant === "GradientDescent" || (name === "keras.SGD" && !parameters.momentum);
+  return plain && schedule === "none" ? rateOf(settings, program) : null;
 }

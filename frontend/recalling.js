@@ -7,7 +7,7 @@ import { effect } from "@preact/signals-core";
 
 import { getRunStep } from "./api.js";
 import { partAt } from "./columns.js";
-import { FIXED } from "./lesson.js";
+import { isLeftOut } from "./lesson.js";
 import { state, update } from "./store.js";
 
 /** @typedef {import("./api.js").Run} Run */
@@ -19,10 +19,6 @@ const REST_MS = 200;
 let asking = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let resting;
-
-/** Whether a tensor is one that a step changes and that columns are not kept of. @param {import("./api.js").ApiNode} node */
-const isLeftOut = ({ op, phase, value }) =>
-  !FIXED.has(op) && phase !== "update" && value instanceof Object && value.shape.length > 0 && value.dtype.startsWith("float");
 
 /** Whether there is more to a row of a run than its columns hold. @param {Run} run */
 export const leavesOut = ({ program, nodes }) => Object.keys(nodes).length === 0 || program.graph.nodes.some(isLeftOut);

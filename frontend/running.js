@@ -7,7 +7,7 @@
 import { failed, programRequest } from "./asking.js";
 import { streamRun } from "./api.js";
 import { begun, broken, cutAfter, ended, grown, wholeRow } from "./columns.js";
-import { plainRate, requestOf } from "./optimizers.js";
+import { plainRate, requestOf, withRate } from "./optimizers.js";
 import { carriedOn } from "./optimizing.js";
 import { arrived, atRow, state, towardsGoal, update, WITHOUT_RUN } from "./store.js";
 
@@ -18,6 +18,8 @@ const FEWEST_ROWS = 100; // asked for at once, so that the following steps need 
 export const MOST_ROWS = 100_000;
 const FRAME_MS = 60; // between two looks at a run under way
 const SETTLING_MS = 200; // a setting that is still being moved
+const AGAIN = 100; // updates with a rate that is offered
+const ASTRAY = new Set(["diverged", "non_finite"]); // statuses of a run whose last row leads nowhere
 
 /** The request under way. @type {{settings: OptimizerSettings, controller: AbortController} | null} */
 let listening = null;
@@ -32,12 +34,28 @@ let settling;
  */
 export async function optimise(count) {
   while (state.value.goal && state.value.goal.settings !== state.value.settings) await driving;
+  reopen();
   const { row, goal, settings } = state.value;
   update({ goal: { from: goal?.from ?? row, to: Math.min((goal?.to ?? row) + count, MOST_ROWS), settings } });
   update(towardsGoal(state.value));
   if (state.value.goal && listening && listening.settings !== settings) breakOff(); // it only looked ahead
   driving ??= drive().finally(() => (driving = null));
   return driving;
+}
+
+/** What a limit ended goes on with the next press; what has gone astray begins anew once its settings are others. */
+function reopen() {
+  const { run, row, runSettings, settings } = state.value;
+  if (run?.status === "limit") leaveOff(run);
+  else if (run && ASTRAY.has(run.status) && runSettings !== settings && row >= run.steps.length - 1) reset();
+}
+
+/** Begin again from the start with another rate. @param {number} rate */
+export function beginAgain(rate) {
+  const { settings } = state.value;
+  reset();
+  update({ settings: { ...settings, ...withRate(settings, rate) } });
+  return optimise(AGAIN);
 }
 
 /** Go no further. */
@@ -74,8 +92,13 @@ export function settingsMoved() {
 function breakOff() {
   listening?.controller.abort();
   listening = null;
-  const { run, row, furthest } = state.value;
-  if (run?.status !== "running") return;
+  const { run } = state.value;
+  if (run?.status === "running") leaveOff(run);
+}
+
+/** Keep the rows of a run from which one can go on. @param {Run} run */
+function leaveOff(run) {
+  const { row, furthest } = state.value;
   const kept = broken(run);
   const last = kept.steps.length - 1;
   update({ run: kept, row: Math.min(row, last), furthest: Math.min(furthest, last) });

@@ -11,6 +11,7 @@ import { coloursOf } from "./finding/colours.js";
 import { withoutOps } from "./finding/hiding.js";
 import { pathsBetween } from "./finding/paths.js";
 import { traced } from "./finding/trace.js";
+import { formatNumber } from "./format.js";
 import { translator } from "./i18n/i18n.js";
 import { partOf, standingFor } from "./layout/part.js";
 import { withForward } from "./layout/phases.js";
@@ -151,7 +152,7 @@ export function partOfState(...fields) {
 export const t = (key, params) => words.value(key, params);
 const catalogue = computed(() => state.value.catalogue);
 const language = computed(() => state.value.language);
-const words = computed(() => translator(catalogue.value, language.value));
+const words = computed(() => translator(catalogue.value, language.value, formatNumber));
 
 // ---- transitions -------------------------------------------------------------------------------
 

@@ -159,7 +159,7 @@ class LessonAnswer(Answer):
 
 
 class Stop(Answer):
-    """Where a run ended or came to rest, and why; `hint` is what to try."""
+    """Where a run ended or came to rest, and why; `hint` is what to try, `smaller_rate` whether that."""
 
     step: int
     node: str | None
@@ -167,6 +167,7 @@ class Stop(Answer):
     reason_zh: str
     hint: str = ""
     hint_zh: str = ""
+    smaller_rate: bool = False
 
 
 class RunColumns(Answer):

@@ -29,7 +29,7 @@ STILL = 1e-6  # … where no variable moves by more than this, of itself or of 1
 class Ending:
     """What became of a run, as far as its rows have come.
 
-    stopped_at:  the step, and the node and the reason where there is one.
+    stopped_at:  the step, and the node, the reason and what to try (`smaller_rate`) where there are any.
     settled:     the row since which gradients are zero and nothing moves; None while something does.
     """
 
@@ -97,7 +97,8 @@ class Ending:
         node = mishap.node
         told = {"reason": mishap.reason, "reason_zh": mishap.reason_zh}
         hints = {"hint": f"Try {mishap.hint}", "hint_zh": f"可以试试：{mishap.hint_zh}"}
-        self.stopped_at = {"step": step, "node": node.name, **told, **hints}
+        mends = step > 0 and mishap.mended_by_smaller_rate
+        self.stopped_at = {"step": step, "node": node.name, **told, **hints, "smaller_rate": mends}
         self.diagnostic = Diagnostic(
             "warning",
             "non_finite",
@@ -116,6 +117,7 @@ class Ending:
             "reason_zh": "数值不断增大：学习率太大。",
             "hint": f"Try {SMALLER_RATE[0]}",
             "hint_zh": f"可以试试：{SMALLER_RATE[1]}",
+            "smaller_rate": step > 0,
         }
 
     def _settle(self, training: Training, block: Block, quiet: Array) -> None:

@@ -14,7 +14,9 @@ from engine.ops.tensors import Array
 Values = Mapping[Tensor, Array]
 OVERFLOWS = frozenset({"Exp", "Expm1", "Sinh", "Cosh", "Pow", "Square"})
 DIVIDES = frozenset({"RealDiv", "Div", "Reciprocal", "Inv", "Rsqrt", "SqrtGrad", "RsqrtGrad"})
-SMALLER_RATE = ("a smaller learning rate, or clip the gradient.", "更小的学习率，或裁剪梯度。")
+SMALLER = "a smaller learning rate"
+SMALLER_RATE = (f"{SMALLER}, or clip the gradient.", "更小的学习率，或裁剪梯度。")
+SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,11 @@ class Mishap:
     reason_zh: str
     hint: str
     hint_zh: str
+
+    @property
+    def mended_by_smaller_rate(self) -> bool:
+        """Whether a smaller learning rate is what to try first."""
+        return self.hint.startswith(SMALLER)
 
 
 def first_mishap(tensor: Tensor, values: Values) -> Mishap:
@@ -77,7 +84,9 @@ def _rule(node: Node, values: Values) -> tuple[str, str, str, str]:
         return _of_negative_root(given[0])
     if op in DIVIDES and any((array == 0).any() for array in given):
         return _of_zero_divisor(op)
-    if op == "Pow" and (given[0] < 0).any():
+    if op == "Pow" and ((given[0] == 0) & (given[1] < 0)).any():
+        return _of_zero_divisor(op)
+    if op == "Pow" and np.isnan(values[node.outputs[0]]).any():
         return _of_negative_base(given[0])
     if _is_zero_times_infinity(node, values):
         return ("0 · ∞ has no value.", "0 · ∞ 没有值。", *SMALLER_RATE)
@@ -87,7 +96,7 @@ def _rule(node: Node, values: Values) -> tuple[str, str, str, str]:
 
 
 def _of_log(given: Array) -> tuple[str, str, str, str]:
-    hint = "a smaller learning rate, or write x = exp(z), which stays positive."
+    hint = f"{SMALLER}, or write x = exp(z), which stays positive."
     hint_zh = "更小的学习率，或写成 x = exp(z)，使它保持为正。"
     least = _shown(given.min())
     if (given < 0).any():
@@ -104,7 +113,7 @@ def _of_negative_root(given: Array) -> tuple[str, str, str, str]:
     return (
         f"The square root of a negative number, {least}, is not defined.",
         f"负数 {least} 的平方根没有定义。",
-        "a smaller learning rate, or the root of a square plus a small number.",
+        f"{SMALLER}, or the root of a square plus a small number.",
         "更小的学习率，或对“平方加一个小数”开方。",
     )
 
@@ -137,4 +146,7 @@ def _of_overflow(op: str, given: Array) -> tuple[str, str, str, str]:
 
 
 def _shown(number: Any) -> str:
-    return f"{float(number):.4g}".replace("-", "−")
+    """A number with four digits: "−0.05", "3.403×10³⁸"."""
+    mantissa, _, exponent = f"{float(number):.4g}".partition("e")
+    power = f"×10{str(int(exponent)).translate(SUPERSCRIPTS)}" if exponent else ""
+    return mantissa.replace("-", "−") + power

@@ -16,8 +16,8 @@ export function firstLanguage(kept, wanted) {
   return wanted[0]?.toLowerCase().startsWith("zh") ? "zh-CN" : "en";
 }
 
-/** @param {Catalogue} catalogue @param {Language} language @returns {Translate} */
-export function translator(catalogue, language) {
+/** @param {Catalogue} catalogue @param {Language} language @param {(value: number) => string} [number] as text @returns {Translate} */
+export function translator(catalogue, language, number = String) {
   const plurals = new Intl.PluralRules(language);
   return (key, params = {}) => {
     const count = params.count;
@@ -26,7 +26,10 @@ export function translator(catalogue, language) {
       (typeof count === "number" ? catalogue[`${key}.${plurals.select(count)}`] : undefined) ??
       catalogue[`${key}.other`] ??
       key;
-    return text.replace(/\{(\w+)\}/g, (whole, name) => String(params[name] ?? whole));
+    return text.replace(/\{(\w+)\}/g, (whole, name) => {
+      const value = params[name] ?? whole;
+      return typeof value === "number" ? number(value) : value;
+    });
   };
 }
 

@@ -14,6 +14,10 @@ import { styleSheet } from "./style_sheet.js";
 /** @typedef {import("uplot")} Plot */
 
 const FEWEST = 10; // steps along the axis
+const LEAST_PX = 52; // of the axis's numbers
+
+/** The room of an axis's numbers. @param {string[]} texts */
+const widthOf = (texts) => Math.max(LEAST_PX, ...texts.map((text) => 12 + 0.6 * FONT_PX * text.length));
 
 /** An axis's numbers. @param {Plot} _plot @param {number[]} splits */
 const numbers = (_plot, splits) => splits.map(formatNumber);
@@ -113,7 +117,7 @@ class Curve extends Panel {
       scales: { x: { time: false, range: (_plot, low, high) => [low, Math.max(high, FEWEST)] } },
       axes: [
         { ...axis, values: numbers, space: 46, size: 26 },
-        { ...axis, values: numbers, space: 26, size: 52 },
+        { ...axis, values: numbers, space: 26, size: (_plot, texts) => widthOf(texts ?? []) },
       ],
       series: [
         {},

@@ -4,7 +4,8 @@ import { html, nothing } from "lit";
 
 import { inLanguage } from "../i18n/i18n.js";
 import { formatNumber } from "../format.js";
-import { reset, showRow, stop } from "../running.js";
+import { rateOf } from "../optimizers.js";
+import { beginAgain, MOST_ROWS, reset, showRow, stop } from "../running.js";
 import { optimiseText } from "../session.js";
 import { shownProgram, state, t } from "../store.js";
 import "./curve.js";
@@ -32,16 +33,29 @@ const ENDINGS = {
  * Where and why a run ended or came to rest, and what to try; nothing of one that did not.
  * @param {import("../api.js").Run} run
  */
-function endingOf({ status, stopped_at: stop }) {
-  const { language } = state.value;
+function endingOf(run) {
+  const { status, stopped_at: stop } = run;
+  const { language, row } = state.value;
   const key = Object.entries(ENDINGS).find(([name]) => name === status)?.[1];
   if (!key) return nothing;
   const why = inLanguage(language, stop?.reason, stop?.reason_zh);
   const hint = inLanguage(language, stop?.hint, stop?.hint_zh) ?? "";
   return html`<p class="message ${status === "converged" ? "" : "warning"}" role="status">
-    <strong>${stop ? t(`${key}_at`, { step: stop.step }) : t(key)}</strong>
+    <strong>${t(isGrowing(run) ? "optimizer.growing" : key, { step: stop?.step ?? row })}</strong>
     ${stop?.node && isNode(stop.node) ? nodeLink(stop.node) : nothing}
-    ${why} <span class="hint">${hint}</span></p>`;
+    ${why} <span class="hint">${hint}</span> ${remedyOf(run)}</p>`;
+}
+
+/** Whether a run made all its steps, and its loss only grew. @param {import("../api.js").Run} run */
+const isGrowing = ({ status, stopped_at: stop }) => status === "diverged" && !stop;
+
+/** A smaller rate to begin again with, where that is what to try. @param {import("../api.js").Run} run */
+function remedyOf(run) {
+  const { runSettings, program } = state.value;
+  const rate = runSettings && (run.stopped_at?.smaller_rate || isGrowing(run)) ? rateOf(runSettings, program) : null;
+  if (rate === null) return nothing;
+  const smaller = Number((rate / 10).toPrecision(4));
+  return html`<button class="link again" @click=${() => beginAgain(smaller)}>${t("optimizer.again", { rate: smaller })}</button>`;
 }
 
 /** Whether a node that is drawn has this name. @param {string} name */
@@ -68,7 +82,7 @@ class Optimizer extends Panel {
       ${COUNTS.map((count) => this.step(count))}
       <button class="stop" aria-disabled=${!goal} @click=${stop}>${t("optimizer.stop")}</button>
       <button aria-disabled=${!run} @click=${reset}>${t("optimizer.reset")}</button>
-      <output class="count">${t("optimizer.row", { row: formatNumber(row) })}</output>
+      <output class="count">${t("optimizer.row", { row })}</output>
       <progress class=${goal ? "" : "idle"} max=${goal ? goal.to - goal.from : 1} value=${goal ? row - goal.from : 0}
         aria-label=${t("optimizer.progress")}></progress>
     </div>`;
@@ -83,8 +97,9 @@ class Optimizer extends Panel {
 
   /** Why it went no further. */
   ending() {
-    const { run } = state.value;
-    return run && hasEnded(run) ? endingOf(run) : nothing;
+    const { run, row } = state.value;
+    if (run && hasEnded(run)) return endingOf(run);
+    return row < MOST_ROWS ? nothing : html`<p class="message" role="status">${t("optimizer.most", { most: MOST_ROWS })}</p>`;
   }
 
   /** What happened in words; before anything has, the rule by which it will. */

@@ -1,7 +1,6 @@
 // What is said of the present moment: a step of the lesson, or an update of the optimizer.
 
 import { partAt } from "../columns.js";
-import { formatNumber } from "../format.js";
 import { inLanguage } from "../i18n/i18n.js";
 import { firstStop, learnersNames, nodeOf } from "../lesson.js";
 import { pairsAt, updateSentence } from "../optimizing.js";
@@ -46,7 +45,7 @@ function progress() {
   if (!goal || goal.to - goal.from < LONG_WAY) return "";
   const [done, all] = [row - goal.from, goal.to - goal.from];
   const told = Math.round((Math.floor((done / all) * QUARTERS) / QUARTERS) * all);
-  return t("optimizer.under_way", { done: formatNumber(told), all: formatNumber(all) });
+  return t("optimizer.under_way", { done: told, all });
 }
 
 /** All that is said, for those who listen. */

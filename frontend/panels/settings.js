@@ -5,7 +5,7 @@ import { live } from "lit/directives/live.js";
 
 import { formatNumber } from "../format.js";
 import { inLanguage } from "../i18n/i18n.js";
-import { firstTiming, OWN, ownOptimizer, parametersOf } from "../optimizers.js";
+import { firstTiming, OWN, ownOptimizer, parametersOf, rateOf, withRate } from "../optimizers.js";
 import { settingsMoved } from "../running.js";
 import { loadOptimizers } from "../session.js";
 import { state, t, update } from "../store.js";
@@ -62,11 +62,11 @@ function learningRate(rate, changed) {
   );
 }
 
-/** The rate that the program gave its optimizer, to be moved; nothing where the program changes it itself. */
-function ownRate() {
+/** The rate, to be moved; nothing where the program changes it itself. */
+function rateSetting() {
   const { program, settings } = state.value;
-  const rate = settings.ownRate ?? (program && ownOptimizer(program)?.rate) ?? null;
-  return rate === null ? nothing : learningRate(rate, (moved) => set({ ownRate: moved }));
+  const rate = rateOf(settings, program);
+  return rate === null ? nothing : learningRate(rate, (moved) => set(withRate(settings, moved)));
 }
 
 /** What else the program gave its optimizer. */
@@ -169,7 +169,7 @@ export function settingsForm() {
     ${choices(settings.name)}</select>`;
   return html`<div class="settings">
     ${setting(label, select)}
-    ${settings.name === OWN ? ownRate() : learningRate(settings.rate, (rate) => set({ rate }))}
+    ${rateSetting()}
     ${processing(settings)}
     ${scheduling(settings)}
     ${settings.name === OWN ? ownParameters() : parameters(told("optimizers", settings.name), "parameters")}

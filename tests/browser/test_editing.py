@@ -65,6 +65,13 @@ def test_in_a_low_panel_a_mistake_is_told_in_sight(page: Page, size: tuple[int, 
     expect(page.locator(".editor.ready")).to_be_visible()
     type_program(page, "import tensorflow as tf\nx = tf.Variable(2.0)\nfor i in range(3)\n    print(x)\n")
     expect(page.locator(".message.error")).to_be_in_viewport(ratio=1)
+    if size[0] < 1200:
+        page.get_by_role("button", name="Show the tools").click()
+        expect(page.locator(".message.error")).to_be_in_viewport(ratio=1)
+        type_program(page, "y = exp(sin(x)) + foo(3,")
+        expect(page.locator(".message.error")).to_contain_text("foo")
+        expect(page.locator(".message.error")).to_be_in_viewport(ratio=1)
+        page.get_by_role("button", name="Hide the tools").click()
     type_program(page, "y = log(x)")
     slider = page.get_by_role("slider", name="Slide x")
     expect(page.locator(".message.error")).to_have_count(0)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.view import link
 from tests.browser.actions import answers_held, held, type_program
+from tests.browser.slowness import slowed
 
 LATE_TF1 = """() => {
   const plainFetch = window.fetch;
@@ -44,6 +45,20 @@ def test_what_is_typed_while_a_link_is_being_opened_gets_into_the_address(page: 
         type_program(page, "y = x^3")
     expect(page).not_to_have_url(address)
     expect(page.locator(".cm-content")).to_have_text("y = x^3")
+
+
+def test_a_part_that_does_not_come_is_told_and_asked_for_again(browser: Browser, server: str) -> None:
+    with slowed(browser.new_context(locale="en-US")) as context:
+        page = context.new_page()
+        page.goto(server)
+        page.wait_for_selector("html[data-ready]")
+        page.route("**/search.js", lambda route: route.abort())
+        box = page.get_by_role("combobox", name="Find a node")
+        box.fill("cos")
+        expect(page.locator(".graph-hits")).to_contain_text("The server does not answer.")
+        page.unroute("**/search.js")
+        box.press("ArrowDown")
+        expect(page.locator(".graph-hits [role=option]")).to_have_count(1)
 
 
 def test_a_step_asked_for_right_after_a_value_is_made_with_it(page: Page) -> None:

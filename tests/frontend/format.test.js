@@ -66,6 +66,11 @@ test("a number in little room has fewer digits and its whole exponent", () => {
   assert.equal(shortValue(-4.418e-14, 12), "−4.418×10⁻¹⁴");
 });
 
+test("a vector in little room has fewer digits, then its shape, which is no number", () => {
+  assert.equal(shortValue([0.1234, 5], 10), "[0.123, 5]");
+  assert.equal(shortValue([0.1234, 5.678], 10), "(2)");
+});
+
 test("a tensor too large to be sent shows its type and shape", () => {
   assert.equal(formatValue({ dtype: "float32", shape: [100, 100], data: null }), "float32 (100, 100)");
 });

@@ -59,6 +59,12 @@ test("a text is filled in and takes the plural of its number", () => {
   assert.equal(t("missing"), "missing");
 });
 
+test("a number in a text is written as the page writes numbers", () => {
+  const t = translator({ "step.one": "{count} step", "step.other": "{count} steps" }, "en", (value) => `<${value}>`);
+  assert.equal(t("step", { count: 1 }), "<1> step");
+  assert.equal(t("step", { count: 2000 }), "<2000> steps");
+});
+
 test("the first language is the kept one, else the browser's", () => {
   assert.equal(firstLanguage("en", ["zh-CN"]), "en");
   assert.equal(firstLanguage(null, ["zh-TW"]), "zh-CN");

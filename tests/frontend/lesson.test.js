@@ -105,6 +105,20 @@ test("a tensor that a run keeps no column of stays until it is asked for", () =>
   assert.equal(knownInRun(run, 1, { row: 1, nodes: { "h:0": wide([3, 4]) } }).values.get("h"), "[3, 4]");
 });
 
+test("a tensor of a row further away is blank until it is asked for, and its gradient has a column", () => {
+  const wide = (/** @type {number[]} */ data) => ({ dtype: "float64", shape: [2], data });
+  const h = node("h", "Mul", ["x"], 0, { value: wide([1, 2]) });
+  const dx = node("dx", "Mul", ["h"], 0, { value: wide([5, 6]), phase: "gradient" });
+  const gradients = [{ y: "y", x: "x:0", name: "x", tensor: "dx:0", value: null, reason: null }];
+  const program = { ...CHAIN, gradients, graph: { nodes: [...CHAIN.graph.nodes, h, dx] } };
+  const run = { ...halvings(2), program, gradients: { x: [[5, 6], [7, 8], [9, 10]] } };
+  const recalled = { row: 0, nodes: { "h:0": wide([1, 2]) } };
+  assert.equal(knownInRun(run, 1, recalled).values.get("h"), "[1, 2]");
+  assert.equal(knownInRun(run, 2, recalled).values.get("h"), "");
+  assert.equal(knownInRun(run, 2).values.get("h"), "");
+  assert.equal(knownInRun(run, 2).values.get("dx"), "[9, 10]");
+});
+
 test("a scope with several unknown outputs asks once", () => {
   const rest = { phase: /** @type {const} */ ("gradient"), of: "mul" };
   const nodes = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { optimise, reset, settingsMoved, showRow, stop } from "../../frontend/running.js";
+import { beginAgain, optimise, reset, settingsMoved, showRow, stop } from "../../frontend/running.js";
 import { edit } from "../../frontend/session.js";
 import { INITIAL, state, update } from "../../frontend/store.js";
 import { CHAIN, halvings, linesOf } from "./chain.js";
@@ -164,6 +164,37 @@ test("a run that ended goes no further than its end", async () => {
   await optimise(100);
   assert.equal(state.value.row, 3);
   assert.equal(asked.length, 1);
+});
+
+test("what has gone astray begins anew with other settings, and goes on from a row before its end", async () => {
+  serve(({ steps, start }) => (start.x ? halvings(steps, start.x) : { ...halvings(3), status: "diverged" }));
+  await optimise(100);
+  update({ settings: { ...state.value.settings, rate: 0.001 } });
+  await optimise(1);
+  assert.deepEqual([asked[1].body.start, state.value.row], [{}, 1]);
+  await optimise(100);
+  showRow(2);
+  update({ settings: { ...state.value.settings, rate: 0.002 } });
+  await optimise(1);
+  assert.deepEqual([asked[2].body.start, state.value.row], [{ x: 0.75 }, 3]); // 3 / 2²
+});
+
+test("the rate that is offered is taken from the start, also in place of the program's own", async () => {
+  serve(({ steps, optimizer }) => (optimizer.learning_rate === 0.001 ? halvings(steps) : { ...halvings(3), status: "diverged" }));
+  await optimise(1000);
+  await beginAgain(0.001);
+  assert.deepEqual([state.value.settings.rate, asked[1].body.start, state.value.row], [0.001, {}, 100]);
+  update({ settings: { ...state.value.settings, name: "own" } });
+  await beginAgain(0.001);
+  assert.deepEqual([state.value.settings.ownRate, asked[2].body.optimizer], [0.001, { learning_rate: 0.001 }]);
+});
+
+test("what a limit ended goes on with the next press", async () => {
+  serve(({ start }) => ({ ...halvings(3, start.x), status: "limit" }));
+  await optimise(100);
+  assert.equal(state.value.row, 3);
+  await optimise(100);
+  assert.deepEqual([asked[1].body.start, state.value.row, asked.length], [{ x: 0.375 }, 6, 2]);
 });
 
 test("clipping is sent as a process step", async () => {

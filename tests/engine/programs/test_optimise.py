@@ -183,12 +183,14 @@ def test_the_log_of_a_negative_number_is_told_with_what_to_try() -> None:
     ("source", "at", "node", "reason"),
     [
         ("y = sqrt(x)", 0, "gradients/Sqrt_grad/SqrtGrad", "The slope of a root at 0 is infinite."),
-        ("y = exp(x)", 800, "Exp", "Overflow: exp of 800 is beyond the largest float64, 1.798e+308."),
+        ("y = exp(x)", 800, "Exp", "Overflow: exp of 800 is beyond the largest float64, 1.798×10³⁰⁸."),
         ("y = 0 * exp(x)", 800, "Exp", "… Then 0 · ∞ at mul is NaN."),
         ("y = 1 / x", 0, "truediv", "A division by 0."),
         ("y = log(x)", 0, "Log", "The log of 0 is −∞."),
         ("y = sqrt(x)", -4, "Sqrt", "The square root of a negative number, −4, is not defined."),
         ("y = x^0.5", -4, "pow", "A negative number, −4, has no such power."),
+        ("y = x^400", -8, "pow", "Overflow: pow of −8 is beyond the largest float64, 1.798×10³⁰⁸."),
+        ("y = x^(-1.5)", 0, "pow", "A division by 0."),
     ],
 )
 def test_the_first_node_and_the_rule_that_it_broke_are_named(
@@ -197,6 +199,22 @@ def test_the_first_node_and_the_rule_that_it_broke_are_named(
     stop = optimise(ProgramRequest(source, at={"x": at}), RunRequest(3, DESCENT))["stopped_at"]
     assert (stop["step"], stop["node"]) == (0, node)
     assert stop["reason"].endswith(reason.removeprefix("…"))
+
+
+@pytest.mark.parametrize(
+    ("source", "at", "is_named"),
+    [
+        ("y = x^4", 3, True),  # with this rate it runs away
+        ("y = log(x)", 0.05, True),
+        ("y = log(x)", -1, False),  # no rate mends the start
+        ("y = (x - 3)^0.5 - 3 * x", 3.5, False),  # grows, and has no ending
+    ],
+)
+def test_a_smaller_rate_is_named_where_it_is_what_to_try(source: str, at: float, is_named: bool) -> None:
+    stop = optimise(ProgramRequest(source, at={"x": at}), RunRequest(10, {**DESCENT, "learning_rate": 0.5}))[
+        "stopped_at"
+    ]
+    assert bool(stop and stop.get("smaller_rate")) == is_named
 
 
 @pytest.mark.parametrize(
