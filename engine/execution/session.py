@@ -26,6 +26,8 @@ from engine.ops.shapes import written
 from engine.ops.slices import IndexedSlices, IndexedSlicesValue
 from engine.ops.tensors import INTEGERS, Array
 
+WITHOUT_VALUE = ("Assign", "RefSwitch", "IsVariableInitialized")  # a variable need not have one for these
+
 Observer = Callable[[Run], None]
 
 
@@ -200,8 +202,8 @@ class Session:
             return trace.values[tensor]
         if variable is None or (tensor in trace.values and variable not in ready.sees):
             return trace.values[tensor]
-        if position == 0 and ready.node.op.name in ("Assign", "RefSwitch"):
-            return self.variables.get(variable)  # which need not have a value yet
+        if position == 0 and ready.node.op.name in WITHOUT_VALUE:
+            return self.variables.get(variable)
         current = position in writes or variable in ready.sees
         buffers = self.variables if current else before
         if variable not in buffers:

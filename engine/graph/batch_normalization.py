@@ -179,7 +179,7 @@ class _Layer:
 
     def _update(self, training: Any, average: Variable, value: Tensor) -> None:
         def moved() -> Tensor:
-            return follow(average, value, self.how.momentum)
+            return self._follow(average, value, self.how.momentum)
 
         self.updates.append(self._chosen(training, moved, lambda: average).node)
 
@@ -210,7 +210,7 @@ class _Layer:
             else convert_to_tensor(momentum)
         )
         if known is not False:
-            moved = [follow(self.mean, mean, stays), follow(self.variance, variance, stays)]
+            moved = [self._follow(self.mean, mean, stays), self._follow(self.variance, variance, stays)]
             self.updates += [one.node for one in moved]
         return y
 
@@ -218,6 +218,10 @@ class _Layer:
         return fused_normalizing.fused_batch_norm(
             self.x, self.multiplied, self.added, epsilon=self.how.epsilon, **statistics
         )
+
+    def _follow(self, average: Variable, value: Tensor, stays: Any) -> Tensor:
+        with self.graph.colocate_with(average.node):
+            return follow(average, value, stays)
 
     def _chosen(self, training: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
         """One of the two while the graph is built where that is known, else when it runs."""

@@ -72,6 +72,11 @@ class Surroundings(ABC):
         """Whether a node made now would be placed and made to wait by nothing around it."""
         return self._waiting is None and self.context is None and not self._beside and not self._overrides
 
+    @property
+    def is_placed_here(self) -> bool:
+        """Whether a node made now would be placed beside another one."""
+        return bool(self._beside)
+
     def here(self) -> Place:
         """Where nodes are made now."""
         return Place(self._names.scope, self._phase, self._of, self._span, self._device)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from engine.graph.graph import Graph
+from engine.graph.initial_values import guarded
 from engine.ops import state
 from engine.ops.building import convert_to_tensor, current_graph
 from engine.ops.control import identity
@@ -22,7 +24,8 @@ class Variable(Operators):
     ref:         output of the VariableV2 node; the x of `gradients`, the target of updates.
     first_read:  the read that is made with it (`x/read`).
     initializer: the Assign node.
-    An initial value that is a function is called once, in the scope `Initializer`.
+    An initial value that is a function is called once, in the scope `Initializer`; one that depends on other
+    variables is assigned as `guarded` makes it.
     """
 
     __slots__ = ("first_read", "initial_value", "initializer", "ref", "trainable")
@@ -44,15 +47,16 @@ class Variable(Operators):
 
     def _build(self, graph: Any, initial_value: Any, dtype: str | None, scope: str) -> None:
         if callable(initial_value):
-            with graph.colocate_with(scope[:-1]):
+            with nullcontext() if graph.is_placed_here else graph.colocate_with(scope[:-1]):
                 with graph.name_scope("Initializer"):
                     self.initial_value = convert_to_tensor(initial_value(), dtype=dtype, name="initial_value")
                 self.ref = self._buffer(scope)
         else:
             self.initial_value = convert_to_tensor(initial_value, dtype=dtype, name="initial_value")
             self.ref = self._buffer(scope)
+        first = guarded(graph, self.initial_value, scope)
         with graph.colocate_with(self.ref.node):
-            self.initializer: Node = state.assign.node(self.ref, self.initial_value, use_locking=True)
+            self.initializer: Node = state.assign.node(self.ref, first, use_locking=True)
             self.first_read: Tensor = identity(self.ref, name="read")
 
     def _buffer(self, scope: str) -> Tensor:

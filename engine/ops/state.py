@@ -1,8 +1,10 @@
-"""Variables and the ops that write them. Input 0 of a writing op is the variable itself."""
+"""Variables, the ops that write them, and one that asks. Input 0 of these is the variable itself."""
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
 
 from engine.errors import ShapeError, UninitialisedError
 from engine.ops.definition import op
@@ -90,3 +92,18 @@ def assign_add(ref: Array, value: Array, use_locking: bool = False) -> Any:
 def assign_sub(ref: Array, value: Array, use_locking: bool = False) -> Any:
     """The value is taken off the variable. Shapes: ref and value (*S) -> the new value (*S)."""
     return ref - value
+
+
+@op(
+    "IsVariableInitialized",
+    inputs="ref",
+    outputs=("bool",),
+    shape=lambda ref: (),
+    stateful=True,
+    latex=r"{ref} \text{ has a value}",
+    no_gradient="it is true or false, and does not vary smoothly",
+    ends_path=True,
+)
+def is_variable_initialized(ref: Array | None) -> Any:
+    """Whether a session holds a value of the variable. Shapes: ref (*S) -> ()."""
+    return np.asarray(ref is not None)

@@ -64,10 +64,7 @@ def _constant(value: Any, variable: Variable, name: str) -> Any:
 
 def _slot(graph: Graph, variable: Variable, owner: str, home: str, start: Any) -> Variable:
     """One slot; `start` is a tensor, or the array that a node below the slot shall hold."""
-    wanted = f"{variable.node.name}/{owner}"
-    graph.names.unique(wanted)  # the scope that TensorFlow opens on the way
-    prefix = store_of(graph).scope.name
-    name = _free(graph, f"{prefix}/{wanted}" if prefix else wanted)
+    name = free_name(graph, variable.node.name, owner)
     if isinstance(start, np.ndarray):
         scope, _, own = home.rpartition("/")
         with graph.name_scope(f"{name}/{scope}/"):
@@ -75,8 +72,12 @@ def _slot(graph: Graph, variable: Variable, owner: str, home: str, start: Any) -
     return Variable(start, name=f"{name}/", trainable=False)
 
 
-def _free(graph: Graph, wanted: str) -> str:
-    """`wanted`, with `_1`, `_2`, … where the graph has a node of that name."""
+def free_name(graph: Graph, variable: str, owner: str) -> str:
+    """The name of a new slot of a variable, with `_1`, `_2`, … where the graph has a node of that name."""
+    wanted = f"{variable}/{owner}"
+    graph.names.unique(wanted)  # the scope that TensorFlow opens on the way
+    prefix = store_of(graph).scope.name
+    wanted = f"{prefix}/{wanted}" if prefix else wanted
     number, name = 0, wanted
     while name in graph:
         number += 1

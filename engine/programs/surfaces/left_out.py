@@ -36,10 +36,10 @@ LEFT_OUT: dict[str, str] = {
         get_session_handle get_session_tensor get_static_value gfile grad_pass_through graph_util
         guarantee_const histogram_fixed_width histogram_fixed_width_bins identity_n ifft ifft2d ifft3d
         igamma igammac imag import_graph_def init_scope initialize_all_tables int16 int8 invert_permutation
-        is_non_decreasing is_numeric_tensor is_strictly_increasing is_tensor is_variable_initialized lbeta
+        is_non_decreasing is_numeric_tensor is_strictly_increasing is_tensor lbeta
         lite load_file_system_library load_library load_op_library lookup make_ndarray make_template
         make_tensor_proto matching_files matrix_solve_ls matrix_square_root
-        min_max_variable_partitioner model_variables moving_average_variables nest no_gradient
+        min_max_variable_partitioner model_variables nest no_gradient
         no_regularizer nondifferentiable_batch_function op_scope orthogonal_initializer
         parallel_stack parse_example parse_single_example parse_single_sequence_example parse_tensor
         polygamma profiler python_io pywrap_tensorflow qint16 qint32

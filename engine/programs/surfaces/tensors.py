@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.errors import ProgramError
 from engine.graph import Graph, Node, Tensor, Variable
+from engine.graph.initial_values import initialized_value
 from engine.ops import state
 from engine.ops.control import identity
 from engine.programs.interpreter.attributes import members_of
@@ -59,7 +60,7 @@ VARIABLE.fact("initializer")(lambda variable: variable.initializer)
 VARIABLE.fact("initial_value")(lambda variable: variable.initial_value)
 VARIABLE.fact("trainable")(lambda variable: variable.trainable)
 VARIABLE.method("value")(lambda variable: variable.read)
-VARIABLE.method("initialized_value")(lambda variable: variable.read)
+VARIABLE.method("initialized_value")(lambda variable: initialized_value(variable.graph, variable))
 
 
 @VARIABLE.method("read_value")

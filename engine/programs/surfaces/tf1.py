@@ -13,6 +13,7 @@ from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.values import Ignored, Module
 
 from . import (
+    tf1_averages,
     tf1_collections,
     tf1_flow,
     tf1_layers,
@@ -131,11 +132,6 @@ TF.refuse(
     "请写 tf.layers.batch_normalization(x, training=True)。",
 )
 TF.refuse(
-    ["train.ExponentialMovingAverage"],
-    "Keep the average in a variable of its own: mean.assign(decay * mean + (1 - decay) * v).",
-    "请用一个变量保存平均值：mean.assign(decay * mean + (1 - decay) * v)。",
-)
-TF.refuse(
     [
         *(
             "debugging",
@@ -159,6 +155,7 @@ for home, names in LEFT_OUT.items():
     TF.refuse([name for name in dotted if name not in TF.members and name not in TF.refused])
 
 PARTS = (
+    tf1_averages,
     tf1_collections,
     tf1_flow,
     tf1_layers,

@@ -19,6 +19,7 @@ KEYS: dict[str, str] = {
     "LOCAL_VARIABLES": "local_variables",
     "LOSSES": "losses",
     "METRIC_VARIABLES": "metric_variables",
+    "MOVING_AVERAGE_VARIABLES": "moving_average_variables",
     "MODEL_VARIABLES": "model_variables",
     "REGULARIZATION_LOSSES": "regularization_losses",
     "SUMMARIES": "summaries",

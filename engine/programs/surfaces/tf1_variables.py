@@ -12,6 +12,7 @@ import numpy as np
 from engine import ops
 from engine.errors import ProgramError, ShapeError
 from engine.graph import Graph, Node, Tensor, Variable
+from engine.graph.initial_values import is_initialized
 from engine.graph.variables import GLOBAL_VARIABLES, LOCAL_VARIABLES, TRAINABLE_VARIABLES
 from engine.ops.building import current_graph
 from engine.ops.shapes import whole_number, written
@@ -124,6 +125,13 @@ def assign_add(ref: Any, value: Any, use_locking: Any = None, name: Any = None) 
 def assign_sub(ref: Any, value: Any, use_locking: Any = None, name: Any = None) -> Tensor:
     """An operation that subtracts from a variable when it runs."""
     return ops.assign_sub(_variable(ref).ref, value, name=name)
+
+
+@TF.function("is_variable_initialized")
+def is_variable_initialized(variable: Any) -> Tensor:
+    """Whether a session holds a value of the variable."""
+    graph: Any = current_graph()
+    return is_initialized(graph, _variable(variable))
 
 
 def _variable(value: Any) -> Variable:

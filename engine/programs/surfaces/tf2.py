@@ -52,6 +52,7 @@ GRAPH_ONLY = (
     *("gradients", "compat.v1.gradients", "RegisterGradient"),
     *("train.piecewise_constant", "train.piecewise_constant_decay"),
     *("layers.batch_normalization", "nn.fused_batch_norm"),
+    *("train.ExponentialMovingAverage", "moving_average_variables", "is_variable_initialized"),
 )
 SAFE_DIGITS, ALL_DIGITS = 6, 9  # of a float32: always kept, and enough to tell any two apart
 
@@ -74,6 +75,11 @@ TF2.refuse(
     "offset, scale, 1e-3).",
     "请写 mean, variance = tf.nn.moments(x, [0])，再写 tf.nn.batch_normalization(x, mean, variance, offset, "
     "scale, 1e-3)。",
+)
+TF2.refuse(
+    ["train.ExponentialMovingAverage"],
+    "Keep the average in a variable of its own: mean.assign(decay * mean + (1 - decay) * v).",
+    "请用一个变量保存平均值：mean.assign(decay * mean + (1 - decay) * v)。",
 )
 TF2.refuse(
     ["keras.layers"],

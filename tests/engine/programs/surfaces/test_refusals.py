@@ -77,6 +77,31 @@ def test_batch_normalization_tells_what_does_not_fit(call: str, message: str) ->
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (
+            "0.9).apply([tf.Variable(1, name='n')])",
+            "An average takes only floats, but n:0 is int32.",
+        ),
+        (
+            "0.9).apply([tf.placeholder(tf.float32, [None])])",
+            "The average of Placeholder:0 needs a shape that is known, not (?,).",
+        ),
+        (
+            "'slow')",
+            "`decay` of tf.train.ExponentialMovingAverage() takes a number or a tensor, not 'slow'.",
+        ),
+        (
+            "0.9).average(3.0)",
+            "`var` of ExponentialMovingAverage.average() takes a tensor, not 3.0.",
+        ),
+    ],
+)
+def test_an_average_tells_what_it_cannot_follow(call: str, message: str) -> None:
+    assert diagnostic(f"tf.train.ExponentialMovingAverage({call}")["message"] == message
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
         ("mean=[1.]", "While training, mean and variance are those of the batch: give none."),
         ("is_training=False", "Without training, mean and variance have to be given."),
     ],
@@ -178,7 +203,8 @@ def test_a_condition_that_fails_is_told_with_its_values(call: str, message: str)
     ("call", "dialect", "hint"),
     [
         ("tf.assert_equal(1, 1)", "tf1", "Write tf.Assert("),
-        ("tf.train.ExponentialMovingAverage(0.9)", "tf1", "Keep the average in a variable of its own"),
+        ("tf.train.ExponentialMovingAverage(0.9)", "tf2", "Keep the average in a variable of its own"),
+        ("tf.layers.batch_normalization(tf.ones([2, 4]))", "tf2", "Write mean, variance = tf.nn.moments("),
         ("tf.autodiff.ForwardAccumulator(1., 1.)", "tf2", "A tape gives the same number"),
     ],
 )
