@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from engine.errors import GradlensError, LimitError
-from engine.execution import Run
-from engine.graph import Node, Tensor, Variable
+from engine.graph import Variable
 from engine.ops.tensors import Array
+from engine.programs.broken_rules import SMALLER_RATE
+from engine.programs.growing import why_it_grows
 from engine.programs.interpreter.diagnostics import Diagnostic
-from engine.programs.mishaps import SMALLER_RATE, first_mishap
+from engine.programs.mishaps import (
+    Mishap,
+    Values,
+    broken_start,
+    broken_update,
+    first_mishap,
+    is_finite,
+)
 from engine.programs.stepping import Block
-from engine.programs.training import Training
+from engine.programs.training import Training, update_of
 
 Status = Literal["ok", "converged", "diverged", "non_finite", "limit", "error"]
 
-RUNAWAY = 1e30  # a loss, a variable or a gradient beyond this has diverged
+RUNAWAY = 1e30  # times the largest number of the start, or 1: what is beyond this has diverged
 WORSE = 1e3  # times the first loss: ended, but diverging
-FLAT = 1e-6  # a gradient below this is as good as zero …
+FLAT = 1e-6  # times the first gradient, or 1 where that is steeper: one below this is as good as zero …
 STILL = 1e-6  # … where no variable moves by more than this, of itself or of 1
 
 
@@ -31,12 +39,15 @@ class Ending:
 
     stopped_at:  the step, and the node, the reason and what to try (`smaller_rate`) where there are any.
     settled:     the row since which gradients are zero and nothing moves; None while something does.
+    bound:       numbers beyond this have run away.
     """
 
     status: Status = "ok"
     stopped_at: dict[str, Any] | None = None
     diagnostic: Diagnostic | None = None
     settled: int | None = None
+    bound: float | None = None
+    _steepest: float = 0.0  # of the first row
     _last: dict[Variable, Array] = field(default_factory=dict)
     _losses: tuple[float, float] | None = None  # the first and the latest
 
@@ -44,24 +55,34 @@ class Ending:
         """The place in a block of the row that ends the run: a number is not finite or has run away."""
         watched = dict.fromkeys([*training.fetches, *(variable.ref for variable in training.names)])
         largest = {tensor: _largest(block.columns[tensor]) for tensor in watched}
-        broken = np.flatnonzero(~(np.max(list(largest.values()), axis=0) <= RUNAWAY))
+        rows = np.max(list(largest.values()), axis=0)
+        slopes = [largest[tensor] for tensor in dict.fromkeys(training.fetches[1:])]
+        steepest = np.max(slopes, axis=0, initial=0.0)
+        if self.bound is None:
+            self.bound, self._steepest = float(bound_of(rows[0])), float(steepest[0])
+        broken = np.flatnonzero(~(rows <= self.bound))
         if len(broken):
             return int(broken[0])
         losses = _greatest(block.columns[training.loss])
         self._losses = (self._losses[0] if self._losses else float(losses[0]), float(losses[-1]))
-        slopes = [largest[tensor] for tensor in dict.fromkeys(training.fetches[1:])]
-        self._settle(training, block, np.max(slopes, axis=0, initial=0.0) <= FLAT)
+        flat = flat_below(self._steepest, largest[training.loss], training.loss.dtype)
+        self._settle(training, block, steepest <= flat)
         return None
 
-    def explain(self, training: Training, before: Mapping[Node, Array], trace: Run, step: int) -> None:
-        """Say what ends the run with this row, given everything in it."""
-        for name, tensor, value in _watched(training, before, trace):
+    def explain(self, training: Training, values: Values, step: int) -> None:
+        """Say what ends the run with this row, given every value in it."""
+        for variable, name in training.names.items():
+            if not is_finite(values[variable.ref]):
+                self._stop_at_variable(training, variable, name, values, step)
+                return
+        bound = self.bound or RUNAWAY
+        for name, value in _watched(training, values):
             largest = float(np.max(np.abs(value), initial=0.0))
             if not np.isfinite(largest):
-                self._stop_at_mishap(name, tensor, trace, step)
+                self._stop_at_mishap(training, values, step)
                 return
-            if largest > RUNAWAY:
-                self._run_away(name, step)
+            if largest > bound:
+                self._run_away(training, name, values, step)
                 return
 
     def finish(self) -> None:
@@ -87,38 +108,47 @@ class Ending:
         self.stopped_at = {"step": rows, "node": error.node or None, **told, **hints}
         self.diagnostic = Diagnostic.of(error)
 
-    def _stop_at_mishap(self, name: str, tensor: Tensor | None, trace: Run, step: int) -> None:
-        self.status = "non_finite"
-        if tensor is None:
-            reason, reason_zh = "The update is no longer finite.", "更新不再是有限的数。"
-            self.stopped_at = {"step": step, "node": name, "reason": reason, "reason_zh": reason_zh}
-            return
-        mishap = first_mishap(tensor, trace.values)
+    def _stop_at_mishap(self, training: Training, values: Values, step: int) -> None:
+        broken = next(tensor for tensor in training.fetches if not is_finite(values[tensor]))
+        mishap = first_mishap(broken, values, moved=step > 0)
+        if mishap.size_only and step > 0:
+            hint, hint_zh = why_it_grows(training, values[training.loss])[2:]
+            mishap = replace(mishap, hint=hint, hint_zh=hint_zh)
+        self._stop(mishap, step)
+
+    def _stop_at_variable(
+        self, training: Training, variable: Variable, name: str, values: Values, step: int
+    ) -> None:
+        """The start of a variable, or what an update has made of it, is not finite."""
+        value = np.asarray(values[variable.ref])
+        bad = value[~np.isfinite(value)][0]
+        node = update_of(training, variable) if step else None
+        self._stop(
+            broken_start(variable, name, bad) if node is None else broken_update(node, name, bad), step
+        )
+
+    def _stop(self, mishap: Mishap, step: int) -> None:
         node = mishap.node
-        told = {"reason": mishap.reason, "reason_zh": mishap.reason_zh}
-        hints = {"hint": f"Try {mishap.hint}", "hint_zh": f"可以试试：{mishap.hint_zh}"}
-        mends = step > 0 and mishap.mended_by_smaller_rate
-        self.stopped_at = {"step": step, "node": node.name, **told, **hints, "smaller_rate": mends}
+        self.status = "non_finite"
+        self._tell(step, node.name, mishap.reason, mishap.reason_zh, mishap.hint, mishap.hint_zh)
         self.diagnostic = Diagnostic(
             "warning",
             "non_finite",
             f"Step {step} stopped at {node.name}. {mishap.reason}",
             f"第 {step} 步停在 {node.name}。{mishap.reason_zh}",
-            **hints,
+            mishap.hint,
+            mishap.hint_zh,
             span=node.span or (node.of.span if node.of else None),
         )
 
-    def _run_away(self, name: str, step: int) -> None:
+    def _run_away(self, training: Training, name: str, values: Values, step: int) -> None:
         self.status = "diverged"
-        self.stopped_at = {
-            "step": step,
-            "node": name,
-            "reason": "The values grow without end: the learning rate is too large.",
-            "reason_zh": "数值不断增大：学习率太大。",
-            "hint": f"Try {SMALLER_RATE[0]}",
-            "hint_zh": f"可以试试：{SMALLER_RATE[1]}",
-            "smaller_rate": step > 0,
-        }
+        self._tell(step, name, *why_it_grows(training, values[training.loss]))
+
+    def _tell(self, step: int, node: str, reason: str, reason_zh: str, hint: str, hint_zh: str) -> None:
+        told = {"reason": reason, "reason_zh": reason_zh, "hint": hint, "hint_zh": hint_zh}
+        smaller = hint.startswith(f"Try {SMALLER_RATE}")
+        self.stopped_at = {"step": step, "node": node, **told, "smaller_rate": smaller}
 
     def _settle(self, training: Training, block: Block, quiet: Array) -> None:
         """Note since when every gradient is zero (`quiet`, row by row) and no variable moves."""
@@ -163,14 +193,26 @@ def _ragged(column: Any) -> bool:
     return isinstance(column, list) and isinstance(column[0], np.ndarray)
 
 
-def _watched(
-    training: Training, before: Mapping[Node, Array], trace: Run
-) -> Iterator[tuple[str, Tensor | None, Array]]:
-    """Loss, gradients and variables at one step; what is computed comes with its tensor."""
+def _watched(training: Training, values: Values) -> Iterator[tuple[str, Array]]:
+    """Loss, gradients and variables at one step."""
     for tensor in training.fetches:
-        yield tensor.node.name, tensor, trace.values[tensor]
+        yield tensor.node.name, values[tensor]
     for variable, name in training.names.items():
-        yield name, None, before[variable.node]
+        yield name, values[variable.ref]
+
+
+def bound_of(largest: Any) -> Any:
+    """Beyond what a run has run away whose first row holds numbers up to this size."""
+    return RUNAWAY * np.where(np.isfinite(largest), np.maximum(1.0, largest), 1.0)
+
+
+def flat_below(first: Any, loss: Any, dtype: str) -> Any:
+    """Up to what size a gradient is as good as zero: of what it was at first, or beside the loss's rounding.
+
+    first: the size of the gradient at the start; a target that is nearly flat everywhere has not converged.
+    """
+    rounding = 4 * np.finfo(dtype).eps * np.abs(loss)
+    return np.maximum(FLAT * np.minimum(1.0, first), np.minimum(FLAT, rounding))
 
 
 def converged_at(step: int) -> dict[str, Any]:
@@ -178,6 +220,6 @@ def converged_at(step: int) -> dict[str, Any]:
     return {
         "step": step,
         "node": None,
-        "reason": "The gradient is zero and the variables no longer move.",
-        "reason_zh": "梯度为零，变量不再变化。",
+        "reason": "The gradient is as good as zero and the variables no longer move.",
+        "reason_zh": "梯度几乎为零，变量不再变化。",
     }

@@ -8,145 +8,176 @@ from typing import Any
 
 import numpy as np
 
-from engine.graph import Node, Tensor
+from engine.execution.order import nodes_of
+from engine.execution.plan import make_plan
+from engine.graph import Node, Tensor, Variable
 from engine.ops.tensors import Array
+from engine.programs.broken_rules import RULES, Broken, Lever, overflow, shown
 
 Values = Mapping[Tensor, Array]
-OVERFLOWS = frozenset({"Exp", "Expm1", "Sinh", "Cosh", "Pow", "Square"})
-DIVIDES = frozenset({"RealDiv", "Div", "Reciprocal", "Inv", "Rsqrt", "SqrtGrad", "RsqrtGrad"})
-SMALLER = "a smaller learning rate"
-SMALLER_RATE = (f"{SMALLER}, or clip the gradient.", "更小的学习率，或裁剪梯度。")
-SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+OF_ONE_NUMBER = frozenset({"Exp", "Expm1", "Sinh", "Cosh", "Square"})  # told with it when they overflow
+LOOPS_ON = frozenset({"Switch", "Merge", "Identity", "NextIteration", "Enter", "Exit"})  # compute nothing
+INDEFINITE: Mapping[str, str] = {
+    "Mul": "0 · ∞",
+    "RealDiv": "∞ / ∞",
+    "Sin": "sin ∞",
+    "Cos": "cos ∞",
+    "Tan": "tan ∞",
+    **dict.fromkeys(("Add", "AddV2", "AddN", "AccumulateNV2", "Sub", "Sum", "Mean", "BiasAdd"), "∞ − ∞"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Mishap:
-    """The first node whose value is not finite, and why, in both languages."""
+    """The first node whose value is not finite, and why, in both languages.
+
+    size_only: nothing but the size of the numbers is at fault.
+    """
 
     node: Node
     reason: str
     reason_zh: str
     hint: str
     hint_zh: str
-
-    @property
-    def mended_by_smaller_rate(self) -> bool:
-        """Whether a smaller learning rate is what to try first."""
-        return self.hint.startswith(SMALLER)
+    size_only: bool = False
 
 
-def first_mishap(tensor: Tensor, values: Values) -> Mishap:
-    """The first node on the way to `tensor` whose value is not finite although all that it takes is."""
-    path = [tensor.node]
-    while (inner := _not_finite_input(path[-1], values, path)) is not None:
+def first_mishap(tensor: Tensor, values: Values, moved: bool = True) -> Mishap:
+    """The first node on the way to `tensor` whose value is not finite although all that it takes is.
+
+    moved: whether updates came before, so that another learning rate could help.
+    """
+    path = [tensor]
+    while (inner := _not_finite_input(path[-1].node, values, path)) is not None:
         path.append(inner)
-    origin = path[-1]
-    rule = _rule(origin, values)
-    turned = next((node for node in path[-2::-1] if _is_zero_times_infinity(node, values)), None)
-    also, also_zh = _then(turned) if turned is not None and turned is not origin else ("", "")
-    return Mishap(origin, rule[0] + also, rule[1] + also_zh, rule[2], rule[3])
+    while path[-1].node.op.name in LOOPS_ON and len(path) > 1:
+        path.pop()
+    broken = _broken(path[-1], values)
+    lever: Lever = "rate" if moved else "start"
+    hint, hint_zh = broken.remedy(lever if _follows_variables(path[-1].node) else "none")
+    turned = next((found for t in path[-2::-1] if (found := _turned(t, values))), None)
+    also, also_zh = _then(*turned) if turned is not None else ("", "")
+    size_only = not broken.instead
+    reasons = broken.reason + also, broken.reason_zh + also_zh
+    return Mishap(path[-1].node, *reasons, f"Try {hint}", f"可以试试：{hint_zh}", size_only)
 
 
-def _not_finite_input(node: Node, values: Values, path: Sequence[Node]) -> Node | None:
-    for tensor in node.inputs:
-        if tensor in values and tensor.node not in path and not _finite(values[tensor]):
-            return tensor.node
-    return None
+def broken_start(variable: Variable, name: str, bad: Any) -> Mishap:
+    """A variable that a run starts from such a number."""
+    return Mishap(
+        variable.node,
+        f"{name} starts at {shown(bad)}, which is no finite number.",
+        f"{name} 的起点是 {shown(bad)}，不是有限的数。",
+        "Try a finite start.",
+        "可以试试：有限的起点。",
+    )
 
 
-def _finite(value: Any) -> bool:
+def broken_update(node: Node, name: str, bad: Any) -> Mishap:
+    """An update whose gradient was finite, and that gives a variable such a number."""
+    reasons = f"The update makes {name} {shown(bad)}.", f"更新使 {name} 成为 {shown(bad)}。"
+    if np.isnan(bad):
+        return Mishap(node, *reasons, "Try other hyper-parameters.", "可以试试：其他超参数。")
+    hint, hint_zh = Broken(*reasons).remedy("rate")
+    return Mishap(node, *reasons, f"Try {hint}", f"可以试试：{hint_zh}")
+
+
+def is_finite(value: Any) -> bool:
+    """Whether every number of a value is; those that are not of a floating type always are."""
     array = np.asarray(value)
     return array.dtype.kind != "f" or bool(np.isfinite(array).all())
 
 
-def _then(node: Node) -> tuple[str, str]:
-    return f" Then 0 · ∞ at {node.name} is NaN.", f"随后 {node.name} 处的 0 · ∞ 成为 NaN。"
+def _follows_variables(node: Node) -> bool:
+    """Whether a value depends on what a variable holds."""
+    steps = [inner for step in make_plan([node]).steps for inner in nodes_of(step)]
+    return any(step.op.name == "VariableV2" for step in steps)
 
 
-def _is_zero_times_infinity(node: Node, values: Values) -> bool:
-    """Whether a product of zero and infinity is in a node's value."""
-    if node.op.name not in {"Mul", "MatMul"}:
-        return False
-    given = [np.asarray(values[tensor]) for tensor in node.inputs if tensor in values]
-    return any(np.isinf(array).any() for array in given) and any((array == 0).any() for array in given)
+def _not_finite_input(node: Node, values: Values, path: Sequence[Tensor]) -> Tensor | None:
+    for tensor in node.inputs:
+        if tensor in values and tensor not in path and not is_finite(values[tensor]):
+            return tensor
+    return None
 
 
-# -- the rules ---------------------------------------------------------------------------------------
+# -- the first node ------------------------------------------------------------------------------------
 
 
-def _rule(node: Node, values: Values) -> tuple[str, str, str, str]:
-    """What a node's inputs broke: the reason and what to try, each in both languages."""
-    given = [np.asarray(values[tensor]) for tensor in node.inputs if tensor in values]
-    op = node.op.name
-    if op in {"Log", "Log1p"}:
-        return _of_log(given[0] + (1 if op == "Log1p" else 0))
-    if op == "Sqrt" and (given[0] < 0).any():
-        return _of_negative_root(given[0])
-    if op in DIVIDES and any((array == 0).any() for array in given):
-        return _of_zero_divisor(op)
-    if op == "Pow" and ((given[0] == 0) & (given[1] < 0)).any():
-        return _of_zero_divisor(op)
-    if op == "Pow" and np.isnan(values[node.outputs[0]]).any():
-        return _of_negative_base(given[0])
-    if _is_zero_times_infinity(node, values):
-        return ("0 · ∞ has no value.", "0 · ∞ 没有值。", *SMALLER_RATE)
-    if op in OVERFLOWS:
-        return _of_overflow(op, given[0])
-    return ("The number is too large for its type.", "数值超出了类型的范围。", *SMALLER_RATE)
+def _broken(tensor: Tensor, values: Values) -> Broken:
+    """Which rule the node of a tensor broke."""
+    node, value = tensor.node, np.asarray(values[tensor])
+    bad = value[~np.isfinite(value)][0]
+    if not node.inputs:
+        return _given(node, bad)
+    if _not_finite_input(node, values, ()) is not None:
+        return _in_a_turn(bad)
+    arguments = _at_fault(node, value, values)
+    rule = RULES.get(node.op.name)
+    if rule is not None and arguments is not None and (found := rule(*arguments)) is not None:
+        return found
+    if np.isnan(bad):
+        op = node.op.name
+        return Broken(f"{op} has no value for what it takes here.", f"{op} 对这里的参数没有值。")
+    if node.op.name in OF_ONE_NUMBER and arguments is not None:
+        name, number = node.op.name.lower(), shown(arguments[0])
+        return overflow(f"{name} of {number}", f"{number} 的 {name} ", value.dtype)
+    if node.op.name == "Pow" and arguments is not None:
+        base, exponent = map(shown, arguments)
+        return overflow(f"{base} to the power {exponent}", f"{base} 的 {exponent} 次幂", value.dtype)
+    return overflow("the result", "结果", value.dtype)
 
 
-def _of_log(given: Array) -> tuple[str, str, str, str]:
-    hint = f"{SMALLER}, or write x = exp(z), which stays positive."
-    hint_zh = "更小的学习率，或写成 x = exp(z)，使它保持为正。"
-    least = _shown(given.min())
-    if (given < 0).any():
-        reason, reason_zh = (
-            f"The log of a negative number, {least}, is not defined.",
-            f"负数 {least} 的对数没有定义。",
-        )
-        return reason, reason_zh, hint, hint_zh
-    return "The log of 0 is −∞.", "0 的对数是 −∞。", hint, hint_zh
+def _at_fault(node: Node, value: Array, values: Values) -> list[float] | None:
+    """What an op took at the first element that is not finite; None where it is not computed one by one."""
+    if not all(tensor in values for tensor in node.inputs):
+        return None
+    place = np.unravel_index(int(np.argmin(np.isfinite(value))), value.shape) if value.shape else ()
+    try:
+        given = [np.broadcast_to(values[tensor], value.shape) for tensor in node.inputs]
+    except ValueError:
+        return None
+    return [float(array[place]) for array in given]
 
 
-def _of_negative_root(given: Array) -> tuple[str, str, str, str]:
-    least = _shown(given.min())
-    return (
-        f"The square root of a negative number, {least}, is not defined.",
-        f"负数 {least} 的平方根没有定义。",
-        f"{SMALLER}, or the root of a square plus a small number.",
-        "更小的学习率，或对“平方加一个小数”开方。",
+def _given(node: Node, bad: Any) -> Broken:
+    """A number that nothing computed: a constant, a fed value, what a variable holds."""
+    return Broken(
+        f"{node.name} holds {shown(bad)}, which is no finite number.",
+        f"{node.name} 的值是 {shown(bad)}，不是有限的数。",
+        "a finite number there",
+        "在那里用有限的数",
     )
 
 
-def _of_zero_divisor(op: str) -> tuple[str, str, str, str]:
-    hint, hint_zh = "another start, or add a small number to the divisor.", "换一个起点，或给除数加一个小数。"
-    if op in {"SqrtGrad", "Rsqrt", "RsqrtGrad"}:
-        return "The slope of a root at 0 is infinite.", "平方根在 0 处的斜率是无穷大。", hint, hint_zh
-    return "A division by 0.", "除以 0。", hint, hint_zh
-
-
-def _of_negative_base(given: Array) -> tuple[str, str, str, str]:
-    least = _shown(given.min())
-    return (
-        f"A negative number, {least}, has no such power.",
-        f"负数 {least} 没有这样的幂。",
-        "a whole number as the exponent, or a base that stays positive.",
-        "整数指数，或保持为正的底数。",
+def _in_a_turn(bad: Any) -> Broken:
+    """A loop takes its own results, and only those of the last turn are known."""
+    return Broken(
+        f"A turn of the loop made {shown(bad)} here.",
+        f"循环的某一轮在这里得到 {shown(bad)}。",
+        "fewer turns",
+        "减少循环的轮数",
     )
 
 
-def _of_overflow(op: str, given: Array) -> tuple[str, str, str, str]:
-    largest = _shown(given.flat[np.argmax(np.abs(given))])
-    name, limit = op.lower(), _shown(np.finfo(given.dtype).max)
-    return (
-        f"Overflow: {name} of {largest} is beyond the largest {given.dtype.name}, {limit}.",
-        f"溢出：{largest} 的 {name} 超过了最大的 {given.dtype.name}（{limit}）。",
-        *SMALLER_RATE,
-    )
+# -- on the way from there -----------------------------------------------------------------------------
 
 
-def _shown(number: Any) -> str:
-    """A number with four digits: "−0.05", "3.403×10³⁸"."""
-    mantissa, _, exponent = f"{float(number):.4g}".partition("e")
-    power = f"×10{str(int(exponent)).translate(SUPERSCRIPTS)}" if exponent else ""
-    return mantissa.replace("-", "−") + power
+def _turned(tensor: Tensor, values: Values) -> tuple[Node, str] | None:
+    """The node of a tensor with what it computed, where it made NaN out of infinities."""
+    node = tensor.node
+    given = [np.asarray(values[t]) for t in node.inputs if t in values]
+    if not _has_nan(values[tensor]) or any(map(_has_nan, given)):
+        return None
+    if node.op.name == "MatMul":
+        return node, "0 · ∞" if any((array == 0).any() for array in given) else "∞ − ∞"
+    return (node, INDEFINITE[node.op.name]) if node.op.name in INDEFINITE else None
+
+
+def _has_nan(value: Any) -> bool:
+    array = np.asarray(value)
+    return array.dtype.kind == "f" and bool(np.isnan(array).any())
+
+
+def _then(node: Node, what: str) -> tuple[str, str]:
+    return f" Then {what} at {node.name} is NaN.", f"随后 {node.name} 处的 {what} 成为 NaN。"

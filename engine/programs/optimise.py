@@ -6,7 +6,6 @@ Row 0 is the start, row k the state after k updates; loss and gradients of a row
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -81,7 +80,7 @@ def run_events(
             if run.record == "all":
                 columns.add_nodes(walk, block, rows, run.steps + 1)
             if broken is not None:
-                ending.explain(training, *walk.row(block, broken), block.first + broken)
+                ending.explain(training, walk.row(block, broken), block.first + broken)
                 break
             if due:
                 with walk.meter.paused():
@@ -118,14 +117,20 @@ def replay_step(
     if step > run.steps:
         raise _no_such_step(step, run.steps)
     training = training_for(outcome, run)
-    lean = replace(run, record="variables")  # one row is told, and that one in full
-    walk, ending = walk_for(outcome, training, lean, Budget(limits)), Ending()
-    for block in walk.blocks(step + 1, LONG_BLOCK_S, nearest(kept, step, outcome.graph)):
+    walk, ending = walk_for(outcome, training, run, Budget(limits)), Ending()
+    begin = nearest(kept, step, outcome.graph)
+    if begin is not None:
+        ending.look(training, next(walk.blocks(1)))  # the end is judged by what the start was like
+    for block in walk.blocks(step + 1, LONG_BLOCK_S, begin):
         broken = ending.look(training, block)
         if block.first <= step < block.first + block.rows and broken in (None, step - block.first):
-            _, trace = walk.row(block, step - block.first)
-            last = step == run.steps  # no update follows it
-            told = {t: v for t, v in trace.values.items() if not (last and t.node.phase == "update")}
+            told = walk.row(block, step - block.first)
+            if step == run.steps:  # no update follows it
+                told = {
+                    t: v
+                    for t, v in told.items()
+                    if t.node.phase != "update" or t.node.op.name == "VariableV2"
+                }
             nodes = {tensor.name: value_json(value) for tensor, value in within_room(told).items()}
             return {"step": step, "nodes": nodes}
         if broken is not None:

@@ -40,11 +40,13 @@ class Block:
     """Consecutive rows, and the state that the first of them begins with.
 
     draws: how often each random node has drawn before it.
+    trace: of its only row, where tier 0 computed it.
     """
 
     columns: Columns
     state: Mapping[Node, Any]
     draws: Mapping[Node, int]
+    trace: Run | None = None
 
     @property
     def first(self) -> int:
@@ -100,7 +102,7 @@ class Walk:
             count = self._afforded(min(size, most, rows - first)) if whole else 1
             draws, started = self.loop.draws, time.monotonic()
             columns = self.loop.run(state, count, first, careful=True)
-            yield Block(columns, state, draws)
+            yield Block(columns, state, draws, None if whole else self.loop.trace)
             state, first = columns.state, first + columns.steps
             taken = max(time.monotonic() - started, 1e-6)
             size = int(min(4 * count, max(1, count * block_s / taken)))
@@ -113,12 +115,21 @@ class Walk:
         self.meter.check_clock()
         return count
 
-    def row(self, block: Block, place: int) -> tuple[State, Run]:
-        """One row in full: the state before its update, and every value that is computed from it."""
-        if self.loop.trace is not None and not self.loop.is_lowered(block.state):
-            return _arrays(block.state), self.loop.trace  # what is drawn at random is not drawn again
-        before = self.loop.run(block.state, place).state if place else block.state
-        return _arrays(before), self.traced(before)
+    def row(self, block: Block, place: int) -> dict[Tensor, Array]:
+        """One row in full: every value that is computed from the state before its update, and that state.
+
+        What the loop has recorded is told as it is in the columns, to the last digit.
+        """
+        if block.trace is not None:
+            state, trace = block.state, block.trace  # what is drawn at random is not drawn again
+        else:
+            state = self.loop.run(block.state, place).state if place else block.state
+            trace = self.traced(state)
+        recorded = {
+            t: np.asarray(column[place]) for t, column in block.columns.values.items() if t in trace.values
+        }
+        held = {node.outputs[0]: array for node, array in _arrays(state).items()}
+        return {**trace.values, **recorded, **held}
 
     def traced(self, state: Mapping[Node, Any]) -> Run:
         """The trace of one step from a state; the session is left as it was."""

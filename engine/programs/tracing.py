@@ -56,7 +56,7 @@ def trace_run(outcome: Outcome, run: RunRequest, limits: Limits) -> Trace:
             for tensor, column in block.columns.values.items():
                 parts.setdefault(tensor.name, []).append(column[:rows])
             if broken is not None:
-                ending.explain(training, *walk.row(block, broken), block.first + broken)
+                ending.explain(training, walk.row(block, broken), block.first + broken)
                 break
         else:
             ending.finish()

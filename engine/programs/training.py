@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.errors import ProgramError, ShapeError, ValueRefused
 from engine.execution import Session
+from engine.execution.plan import make_plan, written_by
 from engine.graph import Node, Tensor, Variable
 from engine.graph.variables import GLOBAL_VARIABLES
 from engine.ops.shapes import written
@@ -66,6 +67,12 @@ def rows_of(gradient: Any) -> Tensor:
     """The tensor of a gradient; of one given row by row, its rows."""
     tensor: Tensor = gradient.values if isinstance(gradient, IndexedSlices) else gradient
     return tensor
+
+
+def update_of(training: Training, variable: Variable) -> Node | None:
+    """The node of the train op that gives a variable its new value."""
+    steps = make_plan([training.train_op]).steps
+    return next((s for s in steps if isinstance(s, Node) and variable.node in written_by(s)), None)
 
 
 def training_for(outcome: Outcome, run: RunRequest, raw: Pairs | None = None) -> Training:

@@ -154,7 +154,8 @@ class Field:
         state = {node: np.array(window[node][row - first, at]) for node in self.trained}
         own = {node: np.array(window[node][row - first, member]) for node in team.own if node in window}
         session.variables = {**self.initial, **team.starts[member], **state, **own}
-        return fate_of(team.training, session, self._feeds(team, member), row)
+        bound = float(self.judge.bounds[at])
+        return fate_of(team.training, session, self._feeds(team, member), row, bound)
 
     def plain_fate(self, at: int) -> Fate:
         """How a member ended that no number stopped."""

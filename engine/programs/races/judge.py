@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.ops.tensors import Array
-from engine.programs.ending import FLAT, RUNAWAY, STILL, WORSE
+from engine.programs.ending import RUNAWAY, STILL, WORSE, bound_of, flat_below
 
 
 class Judge:
@@ -15,24 +15,30 @@ class Judge:
 
     ended:   the row with which each ended since a number was not finite or ran away; -1 of those that go on.
     settled: the row since which gradients are zero and nothing moves; -1 while something does.
+    bounds:  the size of number beyond which each has run away.
     """
 
     def __init__(self, members: int) -> None:
         self.rows = 0
         self.ended = np.full(members, -1)
         self.settled = np.full(members, -1)
+        self.bounds = np.full(members, RUNAWAY)
+        self._steepest = np.zeros(members)  # the first row's gradients
         self._losses: tuple[Array, Array] | None = None
         self._last: list[Array] = []
 
     def look(self, loss: Array, slopes: Sequence[Array], variables: Sequence[Array]) -> None:
         """Judge further rows: columns (rows, members, *S)."""
         columns = [loss, *slopes, *variables]
-        lost = ~np.all([_tame(column) for column in columns], axis=0) & (self.ended < 0)
+        if not self.rows:
+            self.bounds = bound_of(_largest([column[:1] for column in columns])[0])
+            self._steepest = _largest([slope[:1] for slope in slopes])[0]
+        lost = ~np.all([_tame(column, self.bounds) for column in columns], axis=0) & (self.ended < 0)
         if lost.any():
             self.ended[lost] = self.rows + np.argmax(
-                ~(_largest([c[:, lost] for c in columns]) <= RUNAWAY), axis=0
+                ~(_largest([c[:, lost] for c in columns]) <= self.bounds[lost]), axis=0
             )
-        self._settle(slopes, variables)
+        self._settle(loss, slopes, variables)
         first, last = (_largest([np.maximum(loss[[row]], 0)])[0] for row in (0, -1))
         self._losses = (self._losses[0] if self._losses else first, last)
         self._last = [column[-1].copy() for column in variables]
@@ -48,16 +54,17 @@ class Judge:
         first, last = self._losses or (np.zeros(len(self.ended)),) * 2
         return bool(last[member] > WORSE * (1 + abs(first[member])))
 
-    def _settle(self, slopes: Sequence[Array], variables: Sequence[Array]) -> None:
+    def _settle(self, loss: Array, slopes: Sequence[Array], variables: Sequence[Array]) -> None:
         """Note since when every gradient is zero and no variable moves; a last row tells most members."""
         everyone = np.arange(len(self.ended))
         rows = len(slopes[0])
-        quiet = everyone[_largest([slope[-1:] for slope in slopes])[0] <= FLAT]
+        last = [column[-1:] for column in (loss, *slopes)]
+        quiet = everyone[self._flat(last[0], last[1:], everyone)[0]]
         if len(quiet):
-            quiet = quiet[self._quiet(slopes, variables, slice(rows - 1, rows), quiet)[0]]
+            quiet = quiet[self._quiet(loss, slopes, variables, slice(rows - 1, rows), quiet)[0]]
         settled = np.full_like(self.settled, -1)
         if len(quiet):
-            restless = ~self._quiet(slopes, variables, slice(0, rows), quiet)
+            restless = ~self._quiet(loss, slopes, variables, slice(0, rows), quiet)
             moved = restless.any(axis=0)
             start = np.where(moved, rows - np.argmax(restless[::-1], axis=0), 0)
             since = np.maximum(0, self.rows + start - 1)
@@ -65,11 +72,21 @@ class Judge:
             settled[quiet] = np.where(~moved & (before >= 0), before, since)
         self.settled = settled
 
+    def _flat(self, loss: Array, slopes: Sequence[Array], members: Array) -> Array:
+        """For each row and each of these members whether all gradients are as good as zero."""
+        below = flat_below(self._steepest[members], _largest([loss]), loss.dtype.name)
+        return np.asarray(_largest(slopes) <= below)
+
     def _quiet(
-        self, slopes: Sequence[Array], variables: Sequence[Array], rows: slice, members: Array
+        self,
+        loss: Array,
+        slopes: Sequence[Array],
+        variables: Sequence[Array],
+        rows: slice,
+        members: Array,
     ) -> Array:
         """For these rows and members whether all gradients are zero and no variable has moved."""
-        quiet = _largest([slope[rows, members] for slope in slopes]) <= FLAT
+        quiet = self._flat(loss[rows, members], [slope[rows, members] for slope in slopes], members)
         for place, column in enumerate(variables):
             new = column[rows, members]
             if rows.start:
@@ -82,12 +99,12 @@ class Judge:
         return np.asarray(quiet)
 
 
-def _tame(column: Array) -> Array:
-    """For each member whether no number of a column is beyond the bound; a nan is."""
+def _tame(column: Array, bounds: Array) -> Array:
+    """For each member whether no number of a column is beyond its bound; a nan is."""
     axes = (0, *range(2, column.ndim))
     return np.asarray(
-        (column.max(axis=axes, initial=-RUNAWAY) <= RUNAWAY)
-        & (column.min(axis=axes, initial=RUNAWAY) >= -RUNAWAY)
+        (column.max(axis=axes, initial=-RUNAWAY) <= bounds)
+        & (column.min(axis=axes, initial=RUNAWAY) >= -bounds)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,15 +42,17 @@ class Fate:
         return cls(status, None, rows, [])
 
 
-def fate_of(training: Training, session: Session, feeds: Mapping[Tensor, Array], row: int) -> Fate:
+def fate_of(
+    training: Training, session: Session, feeds: Mapping[Tensor, Array], row: int, bound: float
+) -> Fate:
     """What stopped a member at a row: that one row is run again by itself, and looked at as in a run."""
     traces: list[Run] = []
     again = Session(session.graph, observe=traces.append)
     again.variables = dict(session.variables)
-    before = dict(again.variables)
+    held = {node.outputs[0]: value for node, value in again.variables.items()}
     again.run(training.fetches, feeds)
-    ending = Ending()
-    ending.explain(training, before, traces[-1], row)
+    ending = Ending(bound=bound)
+    ending.explain(replace(training, feeds=feeds), {**traces[-1].values, **held}, row)
     diagnostics = [ending.diagnostic.as_json()] if ending.diagnostic else []
     return Fate(ending.status, ending.stopped_at, row + 1, diagnostics)
 

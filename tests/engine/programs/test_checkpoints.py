@@ -77,3 +77,36 @@ def test_checkpoints_are_few_and_small() -> None:
     assert seen(range(0, 100_000, 100), 100_000, numbers=2) <= MOST + 1
     assert seen(range(1_000), 1_000, numbers=MAX_NUMBERS // 10) <= 11
     assert seen(range(1_000), 1_000, numbers=MAX_NUMBERS + 1) == 0
+
+
+MOMENTUM = {"name": "Momentum", "learning_rate": 0.03, "momentum": 0.9}
+
+
+def test_a_step_in_full_holds_what_variables_and_slots_hold() -> None:
+    square, run = ProgramRequest("y = x^2", at={"x": 3}), RunRequest(2, MOMENTUM)
+    told = optimise(square, run)
+    for step in range(3):
+        nodes = replay(square, run, step)["nodes"]
+        assert {name: nodes[name]["data"] for name in told["nodes"]} == {
+            name: column[step] for name, column in told["nodes"].items()
+        }
+        assert nodes["x/Momentum:0"]["data"] == told["slots"]["x"]["momentum"][step]
+
+
+def test_a_step_in_full_has_the_very_digits_of_the_columns() -> None:
+    source = """
+import tensorflow as tf
+x = tf.constant([[0., 0.], [0., 1.], [1., 0.], [1., 1.]])
+y = tf.constant([[0.], [1.], [1.], [0.]])
+w, b = tf.Variable([[.3, -.7, .1], [.2, .5, -.4]]), tf.Variable([.1, .2, .3])
+v, c = tf.Variable([[.4], [-.6], [.9]]), tf.Variable([.7])
+h = tf.tanh(tf.nn.bias_add(tf.matmul(x, w), b))
+loss = tf.reduce_mean((tf.nn.bias_add(tf.matmul(h, v), c) - y) ** 2)
+"""
+    run = RunRequest(30, MOMENTUM)
+    told = optimise(ProgramRequest(source), run)
+    slope = {pair["name"]: pair["tensor"] for pair in told["program"]["gradients"]}
+    for step in (0, 7, 30):
+        nodes = replay(ProgramRequest(source), run, step)["nodes"]
+        for name, tensor in slope.items():
+            assert nodes[tensor]["data"] == told["gradients"][name][step]

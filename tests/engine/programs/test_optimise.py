@@ -188,9 +188,9 @@ def test_the_log_of_a_negative_number_is_told_with_what_to_try() -> None:
         ("y = 1 / x", 0, "truediv", "A division by 0."),
         ("y = log(x)", 0, "Log", "The log of 0 is −∞."),
         ("y = sqrt(x)", -4, "Sqrt", "The square root of a negative number, −4, is not defined."),
-        ("y = x^0.5", -4, "pow", "A negative number, −4, has no such power."),
-        ("y = x^400", -8, "pow", "Overflow: pow of −8 is beyond the largest float64, 1.798×10³⁰⁸."),
-        ("y = x^(-1.5)", 0, "pow", "A division by 0."),
+        ("y = x^0.5", -4, "pow", "A negative number, −4, has no such power: 0.5 is not whole."),
+        ("y = x^400", -8, "pow", "Overflow: −8 to the power 400 is beyond the largest float64, 1.798×10³⁰⁸."),
+        ("y = x^(-1.5)", 0, "pow", "0 to a negative power, −1.5, is a division by 0."),
     ],
 )
 def test_the_first_node_and_the_rule_that_it_broke_are_named(

@@ -1,0 +1,56 @@
+"""Why the numbers of a run grow without end, and what helps against that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.programs.broken_rules import shown
+from engine.programs.training import Training
+
+ABYSS = -1e15  # a target below this sinks without end
+
+Told = tuple[str, str, str, str]  # a reason and what to try, each in both languages
+
+
+def why_it_grows(training: Training, loss: Any) -> Told:
+    """Of a run at whose last row the target has this value."""
+    rate, momentum = setting(training, "learning_rate"), setting(training, "momentum")
+    if rate is not None and rate < 0:
+        return (
+            f"The learning rate, {shown(rate)}, is negative: each step goes uphill.",
+            f"学习率 {shown(rate)} 是负数：每一步都在上升。",
+            "Try a learning rate above 0.",
+            "可以试试：大于 0 的学习率。",
+        )
+    if momentum is not None and momentum >= 1:
+        return (
+            f"With a momentum of {shown(momentum)} no step is ever forgotten, and they grow without end.",
+            f"动量为 {shown(momentum)} 时，以前的步不会被遗忘，步子不断变大。",
+            "Try a momentum below 1.",
+            "可以试试：小于 1 的动量。",
+        )
+    if np.max(loss, initial=-np.inf) < ABYSS:
+        return (
+            "The target sinks without end: it has no least value.",
+            "目标不断减小：它没有最小值。",
+            "Try a target that is bounded from below, such as a square.",
+            "可以试试：有下界的目标，例如平方。",
+        )
+    return (
+        "The values grow without end: the learning rate is too large.",
+        "数值不断增大：学习率太大。",
+        "Try a smaller learning rate, or clip the gradient.",
+        "可以试试：更小的学习率，或裁剪梯度。",
+    )
+
+
+def setting(training: Training, key: str) -> float | None:
+    """A hyper-parameter of a run's optimizer; None where it has none, or one that is computed."""
+    constant = training.optimizer.constants.get(key)
+    value: Any = getattr(training.optimizer.rule, key, None)
+    if constant is not None and constant in training.feeds:
+        value = training.feeds[constant]
+    plain = isinstance(value, (int, float, np.number, np.ndarray)) and not isinstance(value, bool)
+    return float(value) if plain and np.ndim(value) == 0 else None
