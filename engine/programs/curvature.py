@@ -1,58 +1,116 @@
 """The bound on the learning rate where the target is quadratic: gradient descent converges below 2/L.
 
-L is the largest curvature, the largest eigenvalue of the Hessian.
+L is the largest curvature, the largest eigenvalue of the Hessian; none may be negative.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from engine.ops.tensors import Array
+from engine.programs.broken_rules import shown
 from engine.programs.interpreter.diagnostics import Diagnostic
 
 MAX_NUMBERS = 16  # numbers in all variables together; each costs one evaluation of the gradient
-PROBE = 0.5  # how far from the start the gradient is looked at
-LINEAR = 1e-4  # relative difference up to which a gradient counts as linear
+ROUNDING = 1e-4  # relative size up to which a number counts as zero
 
 Slope = Callable[[Array], Array]  # the gradient at a point, both flat
 
 
-def largest_curvature(slope: Slope, start: Array) -> float | None:
-    """L at a point where the gradient is linear, so that the target is quadratic; None where it is not."""
+@dataclass(frozen=True, slots=True)
+class Bowl:
+    """A quadratic target that has a least value.
+
+    curvatures: the eigenvalues of its Hessian, ascending. Shape (n,).
+    slopes:     the gradient at the start along each of their directions. Shape (n,).
+    """
+
+    curvatures: Array
+    slopes: Array
+
+    @property
+    def largest(self) -> float:
+        """L."""
+        return float(self.curvatures[-1])
+
+    def begins_to_swing(self, rate: float) -> bool:
+        """Whether the start is off the minimum in a direction in which steps of this rate do not shrink."""
+        steep = rate * self.curvatures >= 2 * (1 - 1e-6)
+        return bool((np.abs(self.slopes[steep]) > 0).any())
+
+
+def bowl_of(slope: Slope, start: Array) -> Bowl | None:
+    """The bowl of a target whose gradient is linear; None of a saddle, an endless slope, of many numbers.
+
+    The gradient is A x + b, so that b and the columns of A are gradients at 0 and at unit vectors. There is
+    a least value where no eigenvalue of A is negative and b has no part along those that are 0.
+    """
     if not 0 < start.size <= MAX_NUMBERS:
         return None
-    at_start = slope(start)
-    hessian = np.array([(slope(start + PROBE * axis) - at_start) / PROBE for axis in np.eye(start.size)])
-    scale = float(np.max(np.abs(hessian), initial=0.0))
-    far = -3.0 * PROBE * np.arange(1.0, start.size + 1)
-    expected = at_start + hessian.T @ far
-    size = scale * float(np.max(np.abs(far))) + float(np.max(np.abs(at_start)))
-    if not np.isfinite(scale) or not np.allclose(slope(start + far), expected, rtol=0, atol=LINEAR * size):
+    at_zero, at_start = slope(np.zeros_like(start)), slope(start)
+    hessian = np.array([slope(axis) - at_zero for axis in np.eye(start.size)]).T
+    size = float(np.max(np.abs(hessian), initial=0.0))
+    if not np.isfinite(size) or not _near(hessian, hessian.T, size):
         return None
-    return float(np.linalg.eigvalsh((hessian + hessian.T) / 2)[-1])
+    reach = size * float(np.max(np.abs(start))) + float(np.max(np.abs(at_zero)))
+    if not _near(hessian @ start + at_zero, at_start, reach):
+        return None
+    curvatures, directions = np.linalg.eigh((hessian + hessian.T) / 2)
+    flat = np.abs(curvatures) <= ROUNDING * size
+    pull = directions.T @ at_zero
+    if curvatures[-1] <= 0 or (curvatures[~flat] < 0).any() or not _near(pull[flat], 0.0, np.abs(pull).max()):
+        return None
+    slopes = directions.T @ at_start
+    return Bowl(curvatures, np.where(_rounded(slopes, reach), 0.0, slopes))
 
 
-def rate_note(curvature: float, rate: float) -> Diagnostic:
+def _near(left: Array, right: Array | float, size: float) -> bool:
+    return bool(np.all(np.abs(left - right) <= ROUNDING * size))
+
+
+def _rounded(slopes: Array, reach: float) -> Array:
+    """Which of these are rounding errors of numbers of this size."""
+    small: Array = np.abs(slopes) <= 16 * np.finfo(np.float64).eps * reach
+    return small
+
+
+def rate_note(bowl: Bowl, rate: float) -> Diagnostic:
     """What the bound says of a learning rate."""
-    bound = 2 / curvature
-    figures = f"L = {curvature:.4g}", f"2/L = {bound:.4g}"
-    verdict, verdict_zh = _verdict(rate, bound)
+    bound = 2 / bowl.largest
+    figures = f"L = {shown(bowl.largest)}", f"2/L = {shown(bound)}"
+    verdict, verdict_zh = _verdict(bowl, rate, bound)
+    fits = 0 < rate < bound and not _is(rate, bound)
     return Diagnostic(
-        "note" if rate < bound else "warning",
+        "note" if fits else "warning",
         "rate_bound",
         f"The target is quadratic, its largest curvature {figures[0]}: gradient descent converges for "
         f"learning rates below {figures[1]}. {verdict}",
         f"目标是二次函数，最大曲率 {figures[0]}：学习率小于 {figures[1]} 时梯度下降收敛。{verdict_zh}",
-        "" if rate < bound else f"Try {1 / curvature:.4g}, which is 1/L.",
-        "" if rate < bound else f"可以试试 {1 / curvature:.4g}，即 1/L。",
+        "" if fits else f"Try {shown(1 / bowl.largest)}, which is 1/L.",
+        "" if fits else f"可以试试 {shown(1 / bowl.largest)}，即 1/L。",
     )
 
 
-def _verdict(rate: float, bound: float) -> tuple[str, str]:
-    if np.isclose(rate, bound, rtol=1e-6):
-        return f"{rate:.4g} is just this bound: it swings for ever.", f"{rate:.4g} 正是界限：会一直摆动。"
-    if rate > bound:
-        return f"{rate:.4g} is above it: it diverges.", f"{rate:.4g} 超过了界限：会发散。"
-    return f"{rate:.4g} is below it.", f"{rate:.4g} 小于界限。"
+def _is(rate: float, bound: float) -> bool:
+    return bool(np.isclose(rate, bound, rtol=1e-6, atol=0.0))
+
+
+def _verdict(bowl: Bowl, rate: float, bound: float) -> tuple[str, str]:
+    told = shown(rate)
+    if rate < 0:
+        return f"{told} is negative: each step goes uphill.", f"{told} 是负数：每一步都在上升。"
+    if rate == 0:
+        return "With 0 nothing moves.", "学习率为 0 时什么也不动。"
+    if rate < bound and not _is(rate, bound):
+        return f"{told} is below it.", f"{told} 小于界限。"
+    if not bowl.begins_to_swing(rate):
+        return (
+            f"{told} is not below it; only a start like this one does not show it.",
+            f"{told} 不小于界限；只是这样的起点显不出来。",
+        )
+    if _is(rate, bound):
+        return f"{told} is just this bound: it swings for ever.", f"{told} 正是界限：会一直摆动。"
+    return f"{told} is above it: it diverges.", f"{told} 超过了界限：会发散。"
