@@ -61,7 +61,8 @@ class Prepared:
         self.parameters: Mapping[str, Any] = {name: attrs[name] for name in node.op.attributes}
         self.dtypes = tuple([_array_dtype(tensor.dtype) for tensor in node.outputs])
         self.cost = cost_of(node)
-        special = node.op.draws or node.op.writes or node.op.name in SPECIAL
+        has_effect = node.op.draws or node.op.writes or node.op.text_rule is not None
+        special = has_effect or node.op.name in SPECIAL
         self.is_plain = not special and len(node.outputs) == 1 and not any(self.reads)
 
     def charge(self, arguments: Sequence[Any], meter: Meter) -> None:

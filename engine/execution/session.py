@@ -6,7 +6,8 @@ sees the variables as they were before the run; an op that has such a path sees 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from engine.ops.tensors import INTEGERS, Array
 WITHOUT_VALUE = ("Assign", "RefSwitch", "IsVariableInitialized")  # a variable need not have one for these
 
 Observer = Callable[[Run], None]
+Show = Callable[[str], None]
 
 
 class Session:
@@ -37,16 +39,25 @@ class Session:
     observe: called with the trace of every run.
     seed:    of the random nodes' streams; a new session starts them anew.
     streams: where these stand.
+    show:    called with what nodes print.
     """
 
     def __init__(
-        self, graph: Graph, *, meter: Meter | None = None, observe: Observer | None = None, seed: int = 0
+        self,
+        graph: Graph,
+        *,
+        meter: Meter | None = None,
+        observe: Observer | None = None,
+        seed: int = 0,
+        show: Show | None = None,
     ) -> None:
         self.graph = graph
         self.variables: dict[Node, Array] = {}
         self.streams = Streams(seed)
         self._meter = meter or Unmetered()
         self._observe = observe
+        self._show = show
+        self._shown: Counter[Node] = Counter()
         self._prepared: dict[tuple[Node, frozenset[Node]], Prepared] = {}
         self._plans: dict[tuple[int, tuple[Any, ...], frozenset[Tensor]], Plan] = {}
 
@@ -185,6 +196,15 @@ class Session:
             values[ready.outputs[0]] = np.asarray(result, dtype=ready.dtypes[0])
         else:
             self._keep(ready, result, trace)
+        if node.op.text_rule is not None and self._show is not None:
+            self._tell(ready, arguments, self._show)
+
+    def _tell(self, ready: Prepared, arguments: Sequence[Any], show: Show) -> None:
+        """Show what a node prints, as often as it asks for."""
+        node, most = ready.node, ready.parameters.get("first_n", -1)
+        if node.op.text_rule is not None and (most < 0 or self._shown[node] < most):
+            self._shown[node] += 1
+            show(node.op.text_rule(*arguments, **ready.parameters))
 
     def _arguments(self, ready: Prepared, before: Mapping[Node, Array], trace: Run) -> list[Any]:
         node = ready.node

@@ -100,6 +100,7 @@ from engine.ops.ordering import argmax, argmin, reverse, roll
 from engine.ops.padding import pad
 from engine.ops.partitioning import dynamic_partition, dynamic_stitch
 from engine.ops.pooling import avg_pool, max_pool
+from engine.ops.printing import print_of, print_values
 from engine.ops.quotients import div, div_no_nan, divide, floordiv, truncate_div, xdivy, xlogy
 from engine.ops.random import (
     categorical,
@@ -283,6 +284,8 @@ __all__ = [
     "placeholder",
     "polygamma",
     "power",
+    "print_of",
+    "print_values",
     "random_normal",
     "random_shuffle",
     "random_uniform",

@@ -59,6 +59,7 @@ class OpDef:
         self.no_gradient: str = facts["no_gradient"]
         self.ends_path: bool = facts["ends_path"]
         self.gradient_rule: GradientRule | None = None
+        self.text_rule: Callable[..., str] | None = None
         self.attributes: Mapping[str, Any] = MappingProxyType(_defaults(kernel))
         self.shape_rule, self._asked = _rule(facts["shape"])
         self.defaults: Mapping[str, Any] = {**self.fixed, **self.attributes}
@@ -101,6 +102,11 @@ class OpDef:
     def gradient(self, rule: GradientRule) -> GradientRule:
         """Decorator: the rule that adds the nodes of the gradient, one tensor (or None) per input."""
         self.gradient_rule = rule
+        return rule
+
+    def tells(self, rule: Callable[..., str]) -> Callable[..., str]:
+        """Decorator: the text that a run of it shows, of arrays and attributes; it is stateful then."""
+        self.text_rule = rule
         return rule
 
     def output_dtypes(self, attributes: Mapping[str, Any]) -> list[str]:

@@ -74,6 +74,7 @@ FITTING: Mapping[str, str] = {
 }
 # Where one of these names means something else.
 FITTING_IN: Mapping[str, Mapping[str, str]] = {
+    "Print": {"data": "[x]"},
     "Assert": {"condition": "True", "data": "[x]"},
     "PiecewiseConstantDecay": {"values": "[0.1, 0.2, 0.3]"},
     "TensorArray": {"size": "3"},

@@ -69,7 +69,7 @@ def gradients(interpreter: Interpreter, output_node: Any, node_list: Any) -> lis
 @AD.function("Executor")
 def executor(interpreter: Interpreter, eval_node_list: Any) -> Executor:
     """What runs compute."""
-    return Executor(list(iterate(eval_node_list)), open_session(interpreter.workspace))
+    return Executor(list(iterate(eval_node_list)), open_session(interpreter))
 
 
 @EXECUTOR.method("run")

@@ -45,7 +45,7 @@ MODULES: Mapping[str, Any] = MappingProxyType(
         "collections": python_collections.COLLECTIONS.module(),
         "itertools": python_collections.ITERTOOLS.module(),
         "functools": python_collections.FUNCTOOLS.module(),
-        "sys": Module("sys", {"path": Ignored("sys.path")}),
+        "sys": Module("sys", {"path": Ignored("sys.path"), **python_modules.STREAMS}),
         **{name: Ignored(name) for name in IGNORED},
     }
 )

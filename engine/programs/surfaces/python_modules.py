@@ -1,18 +1,48 @@
-"""The modules of Python's own library that programs use: math and time; warnings and sys are no-ops."""
+"""The modules of Python's own library that programs use: math and time, and the two streams of sys."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import ProgramError
+from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.builtins import bounded
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.operators import is_symbolic
-from engine.programs.interpreter.values import concrete, type_name
+from engine.programs.interpreter.values import a_kind, concrete, type_name
 
 from .library import Library
+
+
+@dataclass(frozen=True, slots=True)
+class OutputStream:
+    """`sys.stdout` or `sys.stderr`: both come out as what the program printed."""
+
+    name: str
+
+
+STREAMS = {name: OutputStream(name) for name in ("stdout", "stderr")}
+STREAM = members_of(OutputStream, "stream")
+STREAM.method("flush")(lambda stream: None)
+
+
+@STREAM.method("write")
+def write(interpreter: Interpreter, stream: OutputStream, text: Any) -> int:
+    """Write a text as it is."""
+    if not isinstance(text, str):
+        raise ProgramError(
+            f"`write` takes a text, not {a_kind(text)}.",
+            message_zh=f"`write` 需要文字，不能是 {type_name(text)}。",
+            hint="Write str(…) around it.",
+            hint_zh="请用 str(…) 转换。",
+            code="type_mismatch",
+        )
+    interpreter.print(text)
+    return len(text)
+
 
 MATH = Library("math", borrowed=True)
 TIME = Library("time", borrowed=True)

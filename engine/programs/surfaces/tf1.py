@@ -21,6 +21,7 @@ from . import (
     tf1_matrices,
     tf1_nn,
     tf1_normalizing,
+    tf1_printing,
     tf1_rows,
     tf1_scopes,
     tf1_session,
@@ -115,11 +116,6 @@ TF.refuse(
     "请用 tf.matmul 和激活函数写出这一层。",
 )
 TF.refuse(
-    ["print", "Print"],
-    "Run the tensor, and show its value with print(…).",
-    "请先运行该张量，再用 print(…) 显示它的值。",
-)
-TF.refuse(
     ["py_func", "py_function", "numpy_function"],
     "A Python function inside a graph is a black box, and its gradient is None in TensorFlow, too: write it "
     "with TensorFlow's own functions, and a gradient of your own with @tf.custom_gradient.",
@@ -163,6 +159,7 @@ PARTS = (
     tf1_matrices,
     tf1_nn,
     tf1_normalizing,
+    tf1_printing,
     tf1_rows,
     tf1_scopes,
     tf1_session,

@@ -92,7 +92,7 @@ def session(
     interpreter: Interpreter, target: Any = "", graph: Any = None, config: Any = None
 ) -> ProgramSession:
     """A session on a graph, its variables still without values."""
-    return open_session(interpreter.workspace, graph)
+    return open_session(interpreter, graph)
 
 
 @TF.function("InteractiveSession")
@@ -100,7 +100,7 @@ def interactive_session(
     interpreter: Interpreter, target: Any = "", graph: Any = None, config: Any = None
 ) -> ProgramSession:
     """A session that is the default one from now on."""
-    opened = open_session(interpreter.workspace, graph)
+    opened = open_session(interpreter, graph)
     interpreter.workspace.default_sessions.append(opened)
     return opened
 
@@ -121,8 +121,9 @@ def executing_eagerly() -> bool:
 TF.value(Ignored("tf.ConfigProto"), "ConfigProto", "GPUOptions")
 
 
-def open_session(workspace: Workspace, graph: Graph | None = None) -> ProgramSession:
-    """A session whose runs are recorded and metered."""
+def open_session(interpreter: Interpreter, graph: Graph | None = None) -> ProgramSession:
+    """A session whose runs are recorded and metered, and print where the program does."""
+    workspace = interpreter.workspace
     made = ProgramSession(Session(graph or current_graph(), meter=workspace.budget, seed=workspace.seed))  # type: ignore[arg-type]  # a Graph
 
     def observe(run: Run) -> None:
@@ -130,7 +131,13 @@ def open_session(workspace: Workspace, graph: Graph | None = None) -> ProgramSes
         made.keep(run)
         workspace.budget.run(len(run.values))
 
-    made.session = Session(made.session.graph, meter=workspace.budget, observe=observe, seed=workspace.seed)
+    made.session = Session(
+        made.session.graph,
+        meter=workspace.budget,
+        observe=observe,
+        seed=workspace.seed,
+        show=interpreter.print,
+    )
     workspace.sessions.append(made)
     return made
 

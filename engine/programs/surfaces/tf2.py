@@ -12,6 +12,7 @@ from engine import ops
 from engine.differentiation import custom
 from engine.graph import Tensor, Variable
 from engine.ops.building import convert_to_tensor, current_graph
+from engine.ops.printing import written_rows
 from engine.ops.shapes import whole_number
 from engine.ops.tensors import INTEGERS, Operators
 from engine.programs.interpreter.builtins import Kind
@@ -53,8 +54,8 @@ GRAPH_ONLY = (
     *("train.piecewise_constant", "train.piecewise_constant_decay"),
     *("layers.batch_normalization", "nn.fused_batch_norm"),
     *("train.ExponentialMovingAverage", "moving_average_variables", "is_variable_initialized"),
+    *("Print", "print"),
 )
-SAFE_DIGITS, ALL_DIGITS = 6, 9  # of a float32: always kept, and enough to tell any two apart
 
 for name, member in TF.members.items():
     if name not in GRAPH_ONLY:
@@ -266,25 +267,7 @@ def _written(value: Any) -> str:
         inner = ", ".join(map(_written, value))
         return f"[{inner}]" if isinstance(value, list) else f"({inner})"
     array = concrete(value) if concrete(value) is not None else value
-    return _rows(array) if isinstance(array, (np.ndarray, np.generic)) else to_str(value)
-
-
-def _rows(array: Any, indent: int = 1) -> str:
-    if array.ndim == 0:
-        return _number(array[()])
-    parts = [_rows(row, indent + 1) for row in array]
-    if len(parts) > 2 * 3:
-        parts = [*parts[:3], "...", *parts[-3:]]
-    between = " " if array.ndim == 1 else "\n" * (array.ndim - 1) + " " * indent
-    return "[" + between.join(parts) + "]"
-
-
-def _number(value: Any) -> str:
-    """The fewest digits that give the number back, as TensorFlow counts them."""
-    if not isinstance(value, np.floating):
-        return str(int(value))
-    short = f"{float(value):.{SAFE_DIGITS}g}"
-    return short if type(value)(short) == value else f"{float(value):.{ALL_DIGITS}g}"
+    return written_rows(array) if isinstance(array, (np.ndarray, np.generic)) else to_str(value)
 
 
 def tensorflow2_module() -> Module:

@@ -195,6 +195,7 @@ SAMPLES: dict[str, list[Sample]] = {
     "PlaceholderWithDefault": [each(A, shape=(3,))],
     "Polygamma": [Sample((np.array(2.0), POSITIVE), fixed=(0,))],
     "Pow": pairs(POSITIVE, B),
+    "Print": [each(A, [B, NUMBER])],
     "Prod": reductions(),
     "RealDiv": pairs(),
     "Reciprocal": unary(A),
