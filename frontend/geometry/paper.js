@@ -1,9 +1,12 @@
-// Paper: a graph whose labels would get too small on one sheet is cut into pieces that stand one beneath another.
+// Paper: a graph whose labels would get too small on one sheet is cut into pieces that stand one beneath another; into
+// fewer where the words beside it would else need a third sheet.
 
 /** @typedef {import("./viewport.js").Box} Box */
 
 const SHEET = { width: 718, height: 756 }; // CSS px of an A4 page within its margins, with the words beside the graph
-const LEAST = 0.7; // of the size on screen: labels of 6 points
+const ROOM = 1300; // CSS px that the pieces have in height on two sheets, with the words beside them
+const FINE = 0.7; // of the size on screen: labels of 6 points
+const LEAST = 0.5;
 const OVERLAP = 120; // px; an item on a cut is whole in one of the two pieces
 const MOST = 8;
 
@@ -13,11 +16,15 @@ const MOST = 8;
  */
 export function piecesOf(page) {
   const [across, along] = [SHEET.width / page.width, SHEET.height / page.height];
-  const scale = Math.min(LEAST, Math.max(across, along)); // as large as the shorter side allows
-  if (Math.min(across, along) >= scale) return [page];
-  const [start, side] = across < along ? /** @type {const} */ (["x", "width"]) : /** @type {const} */ (["y", "height"]);
-  const step = SHEET[side] / scale - OVERLAP;
-  const count = Math.min(MOST, Math.ceil((page[side] - OVERLAP) / step));
-  const length = (page[side] - OVERLAP) / count + OVERLAP;
+  const wide = across < along;
+  const [start, side] = wide ? /** @type {const} */ (["x", "width"]) : /** @type {const} */ (["y", "height"]);
+  const limit = Math.max(across, along); // as large as the shorter side allows
+  const lengthOf = (/** @type {number} */ count) => (page[side] - OVERLAP) / count + OVERLAP;
+  const scaleOf = (/** @type {number} */ count) => Math.min(limit, SHEET[side] / lengthOf(count));
+  const heightOf = (/** @type {number} */ count) => count * scaleOf(count) * (wide ? page.height : lengthOf(count));
+  let count = 1;
+  const isFiner = () => count < MOST && scaleOf(count) < Math.min(FINE, limit);
+  while (isFiner() && (scaleOf(count) < LEAST || heightOf(count + 1) <= ROOM)) count += 1;
+  const length = lengthOf(count);
   return Array.from({ length: count }, (_, i) => ({ ...page, [start]: page[start] + i * (length - OVERLAP), [side]: length }));
 }

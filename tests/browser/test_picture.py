@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from tests.browser.actions import ROOT, menu, type_program
+from tests.browser.actions import ROOT, another_drawing, menu, type_program
 from tests.browser.test_drawing import part
+from tests.browser.test_gallery_drawings import OPEN
 
 UNROLLED = (ROOT / "examples" / "g33.py").read_text()  # a closed series has no value
 A4: ViewportSize = {"width": 718, "height": 1047}  # CSS px within the margins
@@ -106,3 +109,12 @@ def test_on_paper_a_long_graph_stands_in_pieces_that_can_be_read_one_beneath_ano
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     expect(pieces).to_have_count(1)
     expect(first).not_to_be_in_viewport()
+
+
+@pytest.mark.parametrize("example", ["g33", "g36"])
+def test_a_large_example_is_printed_on_two_sheets(page: Page, example: str) -> None:
+    with another_drawing(page):
+        page.evaluate(OPEN, example)
+    expect(page.locator("gl-step .count")).to_be_visible()
+    sheets = page.pdf(format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "0.4in"))
+    assert len(re.findall(rb"/Type /Page\b", sheets)) == 2

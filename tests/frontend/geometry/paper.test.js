@@ -9,8 +9,13 @@ test("a graph that can be read on one sheet is printed whole", () => {
 });
 
 test("a wide graph is cut into equal pieces that overlap, from its left end to its right end", () => {
-  const pieces = piecesOf({ x: 0, y: 0, width: 4000, height: 400 });
-  assert.deepEqual(pieces, [0, 776, 1552, 2328, 3104].map((x) => ({ x, y: 0, width: 896, height: 400 })));
+  const pieces = piecesOf({ x: 0, y: 0, width: 4000, height: 200 });
+  assert.deepEqual(pieces, [0, 776, 1552, 2328, 3104].map((x) => ({ x, y: 0, width: 896, height: 200 })));
+});
+
+test("pieces that would take a third sheet are fewer and smaller, as long as they can be read", () => {
+  assert.equal(piecesOf({ x: 0, y: 0, width: 4000, height: 400 }).length, 4); // at 0.66 of the size 1054 px high, five 1603
+  assert.equal(piecesOf({ x: 0, y: 0, width: 4000, height: 1400 }).length, 3); // at 0.51; two would be at 0.35
 });
 
 test("a high graph is cut from the top to the bottom", () => {
