@@ -39,7 +39,8 @@ BOUNDS = {
 }
 
 
-LABELS = {"body", "id", "inline"}  # the framework's words, not fields of ours
+LABELS = {"body", "id", "inline"}  # the framework's words, not fields of ours; so is what begins with …
+CHECKS = "function-after["
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ class Explanation:
 def explain_validation(error: Mapping[str, Any]) -> Explanation:
     """Put one of the schema's complaints into words; the complaint itself never leaves the service."""
     kind, context = str(error["type"]), error.get("ctx", {})
-    place = ".".join(str(part) for part in error["loc"] if part not in LABELS)[:200] or "body"
+    parts = [str(part) for part in error["loc"] if part not in LABELS]
+    place = ".".join(part for part in parts if not part.startswith(CHECKS))[:200] or "body"
     if kind == "missing":
         return _missing(place)
     if kind == "extra_forbidden":

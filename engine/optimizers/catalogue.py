@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields, replace
 from inspect import getdoc
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -42,6 +44,8 @@ TENSORFLOW_RULES: tuple[type[Rule], ...] = (
 )
 
 COUNTS = frozenset({"decay_steps", "first_decay_steps", "warmup_steps", "boundaries"})
+LISTS = frozenset({"boundaries", "values"})
+ABOVE_ZERO = frozenset({"decay_steps", "first_decay_steps"})  # they are divided by
 
 RULES: Mapping[str, type[Rule]] = {rule.name: rule for rule in TENSORFLOW_RULES} | {
     f"keras.{name}": getattr(keras, name) for name in keras.__all__
@@ -70,9 +74,6 @@ def optimizer_named(
 def rule_named(name: str, settings: Mapping[str, Any]) -> Rule:
     """The rule alone, with numbers for hyper-parameters. Raises: as `optimizer_named`."""
     rule: Rule = _made(RULES, "optimizer", "优化器", name, settings)
-    for key, value in settings.items():
-        if isinstance(value, (list, tuple)):
-            raise _no_number(name, key, value)
     return rule
 
 
@@ -136,7 +137,7 @@ def _made(table: Mapping[str, Any], what: str, what_zh: str, name: str, settings
                 f"{name} 没有超参数 {key!r}。",
             )
             raise _unknown("unknown_argument", message, message_zh, key, parameters)
-        _check(name, key, value)
+        _check(name, parameters[key], value)
     required = {key for key, field in parameters.items() if field.default is MISSING}
     if not required.issubset(settings):
         raise _missing(name, [key for key in parameters if key in required - set(settings)])
@@ -161,17 +162,41 @@ def _missing(name: str, keys: Iterable[str]) -> ProgramError:
     )
 
 
-def _check(name: str, key: str, value: Any) -> None:
-    """Numbers, truth values and lists of numbers are all that a request may give."""
-    values = value if isinstance(value, (list, tuple)) and value else [value]
-    if not all(isinstance(item, (int, float)) for item in values):
-        raise _no_number(name, key, value)
+def _check(name: str, field: Field[Any], value: Any) -> None:
+    """Numbers, truth values where such are meant, and lists of numbers where such are: nothing else."""
+    key, truth = field.name, isinstance(field.default, bool)
+    meant = A_LIST if key in LISTS else TRUTH if truth else A_NUMBER
+    if (key in LISTS) != isinstance(value, (list, tuple)):
+        raise _misfit(name, key, value, *meant)
+    values = value if key in LISTS else [value]
+    if not all(_is_number(item, or_truth=truth) for item in values):
+        raise _misfit(name, key, value, *meant)
+    if key in ABOVE_ZERO and value <= 0:
+        raise _misfit(name, key, value, *ABOVE)
+    if key == "boundaries" and not all(low < high for low, high in pairwise([-math.inf, *values])):
+        raise _misfit(name, key, value, *ASCENDING)
+    if key == "boundaries" and not all(float(item).is_integer() for item in values):
+        raise _misfit(name, key, value, *WHOLE)
 
 
-def _no_number(name: str, key: str, value: Any) -> ProgramError:
+def _is_number(value: Any, or_truth: bool) -> bool:
+    if isinstance(value, bool):
+        return or_truth
+    return isinstance(value, (int, float)) and math.isfinite(value)
+
+
+A_NUMBER = ("a number", "数字")
+TRUTH = ("true or false", " true 或 false")
+A_LIST = ("a list of numbers", "数字的列表")
+ABOVE = ("above 0", "大于 0 的数")
+ASCENDING = ("step numbers in ascending order", "从小到大的步数")
+WHOLE = ("whole step numbers", "整数步数")
+
+
+def _misfit(name: str, key: str, value: Any, meant: str, meant_zh: str) -> ProgramError:
     return ProgramError(
-        f"{name}: {key} must be a number, but is {value!r}.",
-        message_zh=f"{name}：{key} 必须是数字，但得到 {value!r}。",
+        f"{name}: {key} must be {meant}, but is {value!r}.",
+        message_zh=f"{name}：{key} 必须是{meant_zh}，但得到 {value!r}。",
         code="wrong_arguments",
     )
 

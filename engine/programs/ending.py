@@ -98,7 +98,11 @@ class Ending:
         """A budget ended the run."""
         self.status = "limit"
         told = {"reason": error.message, "reason_zh": error.message_zh}
-        self.stopped_at = {"step": rows, "node": None, **told}
+        hints = {
+            "hint": "Go on from the last row, or take fewer steps.",
+            "hint_zh": "从最后一行继续，或减少步数。",
+        }
+        self.stopped_at = {"step": rows, "node": None, **told, **hints}
 
     def fail(self, error: GradlensError, rows: int) -> None:
         """The graph could not be run on: a mistake of the program that only this step brought to light."""

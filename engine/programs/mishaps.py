@@ -76,9 +76,8 @@ def broken_start(variable: Variable, name: str, bad: Any) -> Mishap:
 def broken_update(node: Node, name: str, bad: Any) -> Mishap:
     """An update whose gradient was finite, and that gives a variable such a number."""
     reasons = f"The update makes {name} {shown(bad)}.", f"更新使 {name} 成为 {shown(bad)}。"
-    if np.isnan(bad):
-        return Mishap(node, *reasons, "Try other hyper-parameters.", "可以试试：其他超参数。")
-    hint, hint_zh = Broken(*reasons).remedy("rate")
+    others = "other hyper-parameters", "其他超参数"
+    hint, hint_zh = Broken(*reasons, *others).remedy("none" if np.isnan(bad) else "rate")
     return Mishap(node, *reasons, f"Try {hint}", f"可以试试：{hint_zh}")
 
 

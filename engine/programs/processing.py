@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -69,7 +70,7 @@ STEPS: dict[str, Callable[[Pairs, Any], Pairs]] = {
 
 NEEDED = {
     "scale": ("number", "一个数"),
-    "clip_by_value": ("positive number or two bounds", "一个正数或上下两个界"),
+    "clip_by_value": ("positive number or two bounds, the lower first", "一个正数，或先下后上的两个界"),
 }
 
 
@@ -79,7 +80,10 @@ def _each(pairs: Pairs, change: Callable[[Any], Any]) -> Pairs:
 
 def _interval(bound: Any) -> tuple[float, float]:
     if isinstance(bound, (list, tuple)) and len(bound) == 2:
-        return _number("clip_by_value", bound[0]), _number("clip_by_value", bound[1])
+        low, high = _number("clip_by_value", bound[0]), _number("clip_by_value", bound[1])
+        if low > high:
+            raise _bad_bound("clip_by_value", bound)
+        return low, high
     size = _positive("clip_by_value", bound)
     return -size, size
 
@@ -92,7 +96,7 @@ def _positive(name: str, value: Any) -> float:
 
 
 def _number(name: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         raise _bad_bound(name, value)
     return float(value)
 

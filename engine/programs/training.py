@@ -185,7 +185,10 @@ def start_at(training: Training, session: Session, run: RunRequest) -> None:
     slots = {name: training.optimizer.slots.get(v, {}) for v, name in training.names.items()}
     for name, states in run.slots.items():
         for slot, value in states.items():
-            _put(session, f"{name}.{slot}", _known(slot, _known(name, slots)), value)
+            own = _known(name, slots)
+            if slot not in own:
+                raise _unknown_slot(training.optimizer, name, slot, own)
+            _put(session, f"{name}.{slot}", own[slot], value)
 
 
 def _put(session: Session, name: str, variable: Variable, value: Any) -> None:
@@ -236,6 +239,20 @@ def _no_plain_rate(optimizer: Optimizer) -> ValueRefused:
         hint="Give a learning_rate, or leave the schedule to the program.",
         hint_zh="请给出 learning_rate，或让程序自己的调度起作用。",
         code="no_plain_rate",
+    )
+
+
+def _unknown_slot(optimizer: Optimizer, name: str, slot: str, known: Iterable[str]) -> ProgramError:
+    names = list(known)
+    hint, hint_zh = did_you_mean(slot, names)
+    if not names:
+        hint, hint_zh = "Leave `slots` out: it has no state.", "请去掉 `slots`：它没有状态。"
+    return ProgramError(
+        f"{optimizer.name} keeps no slot `{slot}` for `{name}`.",
+        message_zh=f"{optimizer.name} 没有为 `{name}` 保存名为 `{slot}` 的状态。",
+        hint=hint or f"Its slots are: {', '.join(names)}.",
+        hint_zh=hint_zh or f"它的状态有：{'、'.join(names)}。",
+        code="unknown_slot",
     )
 
 

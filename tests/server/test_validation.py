@@ -30,6 +30,11 @@ from server.validation import explain_validation
             "The field `at.x` should be a number, or nested lists of numbers.",
             "字段 `at.x` 应为一个数，或由数组成的嵌套列表。",
         ),
+        (
+            {"type": "tensor_type", "loc": ("optimizer", "centered", "function-after[check_tensor(), any]")},
+            "The field `optimizer.centered` should be a number, or nested lists of numbers.",
+            "字段 `optimizer.centered` 应为一个数，或由数组成的嵌套列表。",
+        ),
     ],
 )
 def test_a_complaint_is_put_into_words(error: dict[str, object], message: str, message_zh: str) -> None:

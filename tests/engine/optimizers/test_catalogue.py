@@ -99,3 +99,50 @@ def test_a_schedule_makes_the_optimizer_follow_the_global_step() -> None:
         session.run(train)
         session.run(train)
     assert session.run(x) == 6.5  # 8 - 1 - 1/2
+
+
+PIECES = {"name": "piecewise_constant", "values": [1, 2, 3]}
+
+
+@pytest.mark.parametrize(
+    ("schedule", "message"),
+    [
+        (
+            {"name": "cosine_decay", "decay_steps": 0},
+            "cosine_decay: decay_steps must be above 0, but is 0.",
+        ),
+        (
+            {"name": "cosine_decay", "decay_steps": 9, "learning_rate": [1, 2]},
+            "cosine_decay: learning_rate must be a number, but is [1, 2].",
+        ),
+        (
+            {**PIECES, "boundaries": [3, 1]},
+            "piecewise_constant: boundaries must be step numbers in ascending order, but is [3, 1].",
+        ),
+        (
+            {**PIECES, "boundaries": [1.5, 3]},
+            "piecewise_constant: boundaries must be whole step numbers, but is [1.5, 3].",
+        ),
+        (
+            {**PIECES, "boundaries": 3},
+            "piecewise_constant: boundaries must be a list of numbers, but is 3.",
+        ),
+        (
+            {"name": "polynomial_decay", "decay_steps": 9, "cycle": "yes"},
+            "polynomial_decay: cycle must be true or false, but is 'yes'.",
+        ),
+    ],
+)
+def test_a_schedule_that_would_fail_on_the_way_is_refused_before(
+    schedule: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ProgramError) as caught:
+        schedule_named(schedule, 0.4)
+    assert (caught.value.message, caught.value.code) == (message, "wrong_arguments")
+
+
+@pytest.mark.parametrize("value", [[0.5, 0.9], True, "0.9", float("nan")])
+def test_a_hyper_parameter_is_one_finite_number(value: Any) -> None:
+    with pytest.raises(ProgramError) as caught:
+        optimizer_named("Momentum", {"momentum": value})
+    assert caught.value.message == f"Momentum: momentum must be a number, but is {value!r}."

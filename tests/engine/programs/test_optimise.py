@@ -353,6 +353,7 @@ def test_a_budget_ends_the_run_and_keeps_its_rows() -> None:
     run = optimise(SQUARE, RunRequest(1000, DESCENT), Limits(element_operations=1000))
     assert run["status"] == "limit"
     assert 1 < len(run["loss"]) < 1000
+    assert run["stopped_at"]["hint"] == "Go on from the last row, or take fewer steps."
 
 
 @pytest.mark.parametrize(
@@ -363,7 +364,10 @@ def test_a_budget_ends_the_run_and_keeps_its_rows() -> None:
         (SQUARE, RunRequest(1, DESCENT, start={"z": 1}), "unknown_variable"),
         (SQUARE, RunRequest(1, DESCENT, start={"x": [1, 2]}), "shape_mismatch"),
         (SQUARE, RunRequest(1, DESCENT, process=({"clip": 1},)), "unknown_process"),
+        (SQUARE, RunRequest(1, DESCENT, slots={"x": {"momentum": 1}}), "unknown_slot"),
         (SQUARE, RunRequest(1, DESCENT, process=({"clip_by_norm": -1},)), "bad_process"),
+        (SQUARE, RunRequest(1, DESCENT, process=({"clip_by_norm": float("inf")},)), "bad_process"),
+        (SQUARE, RunRequest(1, DESCENT, process=({"clip_by_value": [3, 1]},)), "bad_process"),
         (SQUARE, RunRequest(1, DESCENT, process=({"scale": 2, "clip_by_norm": 5},)), "bad_process"),
         (SQUARE, RunRequest(1, DESCENT, process=({},)), "bad_process"),
         (SQUARE, RunRequest(100_001, DESCENT), "too_many_steps"),
