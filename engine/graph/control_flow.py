@@ -133,24 +133,31 @@ def _at_most(graph: Graph, count: int, conditions: Sequence[Tensor], told: str) 
 
 
 def assert_true(
-    graph: Graph, condition: Tensor, data: Sequence[Any], *, summarize: int = 3, name: str | None = None
+    graph: Graph, condition: Any, data: Sequence[Any], *, summarize: int = 3, name: str | None = None
 ) -> Node:
-    """`tf.Assert`: a run stops where the condition does not hold, and tells the data, texts or tensors."""
+    """`tf.Assert`: a run stops where the condition does not hold, and tells the data, texts or tensors.
+
+    Where there are floats to tell, these go into a branch of their own that is taken when it stops.
+    """
     with graph.name_scope(name or "Assert"):
-        for item in data:
-            if isinstance(item, str):
-                text_constant(item, "Const")  # TensorFlow leaves these in the graph
+        known = [_datum(item, "Const") for item in data]  # TensorFlow leaves their constants in the graph
 
         def stop() -> Node:
             with graph.name_scope("Assert") as scope:
-                told = [
-                    text_constant(item, f"data_{i}") if isinstance(item, str) else item
-                    for i, item in enumerate(data)
-                ]
-                return assert_op.node(condition, told, summarize=summarize, name=scope)
+                held = convert_to_tensor(condition, name="condition")
+                told = [_datum(item, f"data_{i}") for i, item in enumerate(data)]
+                return assert_op.node(held, told, summarize=summarize, name=scope)
 
+        if all(tensor.dtype in ("int32", "string") for tensor in known):
+            return stop()
+        condition = convert_to_tensor(condition, name="Condition")
         guarded: Tensor = cond(graph, condition, lambda: no_op.node(), stop, name="AssertGuard")
         return guarded.node
+
+
+def _datum(item: Any, name: str) -> Tensor:
+    """What an assertion tells, a text as well, as a tensor."""
+    return text_constant(item, name) if isinstance(item, str) else convert_to_tensor(item, name=name)
 
 
 def while_loop(

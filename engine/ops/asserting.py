@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ import numpy as np
 from engine.errors import ProgramError
 from engine.ops.constants import const
 from engine.ops.definition import op
-from engine.ops.tensors import Array, Tensor
+from engine.ops.shapes import same
+from engine.ops.tensors import Array, Node, Tensor
 
 
 @op(
@@ -32,6 +34,40 @@ def assert_op(condition: Array, *data: Array, summarize: int = 3) -> Any:
             code="assertion_failed",
         )
     return []
+
+
+def _of_finite(message: str, x: Array) -> ProgramError:
+    kinds = [name for name, found in (("Inf", np.isinf(x)), ("NaN", np.isnan(x))) if found.any()]
+    told = " and ".join(kinds)
+    return ProgramError(
+        f"{message} : Tensor had {told} values",
+        message_zh=f"{message}：张量中有 {told}",
+        hint="Follow the tensor back to where the first such value arises.",
+        hint_zh="请沿着张量往回找，看这样的值最先出现在哪里。",
+        code="assertion_failed",
+    )
+
+
+@op(
+    "CheckNumerics",
+    inputs="tensor",
+    shape=same,
+    stateful=True,
+    latex=r"{tensor} \text{ if finite}",
+    adjoints=[r"\bar{y}"],
+)
+def check_numerics(tensor: Array, message: str = "") -> Any:
+    """The same value; a run stops where it is not finite. Shapes: tensor (*S) -> y (*S)."""
+    if not np.all(np.isfinite(tensor)):
+        raise _of_finite(message, tensor)
+    return tensor
+
+
+@check_numerics.gradient
+def check_numerics_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    message = node.attrs["message"]
+    told = f"Not a number (NaN) or infinity (Inf) values detected in gradient. b'{message}'"
+    return [check_numerics(dy, message=told)]
 
 
 def text_constant(text: str, name: str) -> Tensor:

@@ -16,10 +16,10 @@ LEFT_OUT: dict[str, str] = {
         TensorArraySpec TensorInfo TensorSpec TextLineReader TypeSpec VarLenFeature
         VariableAggregation VariableScope VariableSynchronization WholeFileReader add_to_collections angle
         app as_dtype as_string assert_integer
-        assert_proper_iterable assert_rank assert_rank_at_least
-        assert_rank_in assert_same_float_dtype assert_scalar assert_type assert_variables_initialized audio
+        assert_proper_iterable
+        assert_rank_in assert_same_float_dtype assert_scalar assert_variables_initialized audio
         autograph batch_gather batch_scatter_update batch_to_space batch_to_space_nd betainc bfloat16
-        bitcast bitwise broadcast_dynamic_shape broadcast_static_shape check_numerics
+        bitcast bitwise broadcast_dynamic_shape broadcast_static_shape
         clip_by_average_norm colocate_with complex complex128 complex64 confusion_matrix conj container
         control_flow_v2_enabled convert_to_tensor_or_indexed_slices convert_to_tensor_or_sparse_tensor
         count_up_to create_partitioned_variables decode_base64 decode_compressed decode_csv
@@ -64,7 +64,7 @@ LEFT_OUT: dict[str, str] = {
         uniform_unit_scaling_initializer unravel_index unsorted_segment_max
         unsorted_segment_mean unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n user_ops
         variable_axis_size_partitioner variable_creator_scope variable_op_scope variant vectorized_map
-        verify_tensor_all_finite where_v2 wrap_function write_file xla zeta
+        where_v2 wrap_function write_file xla zeta
     """,
     "nn": """
         all_candidate_sampler atrous_conv2d atrous_conv2d_transpose avg_pool1d

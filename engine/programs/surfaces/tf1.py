@@ -13,6 +13,7 @@ from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.values import Ignored, Module
 
 from . import (
+    tf1_asserts,
     tf1_averages,
     tf1_collections,
     tf1_flow,
@@ -127,23 +128,6 @@ TF.refuse(
     "Write tf.layers.batch_normalization(x, training=True).",
     "请写 tf.layers.batch_normalization(x, training=True)。",
 )
-TF.refuse(
-    [
-        *(
-            "debugging",
-            "assert_equal",
-            "assert_none_equal",
-            "assert_less",
-            "assert_less_equal",
-            "assert_near",
-        ),
-        *("assert_greater", "assert_greater_equal", "assert_positive", "assert_non_negative"),
-        *("assert_negative", "assert_non_positive"),
-    ],
-    "Write tf.Assert(tf.reduce_all(tf.equal(x, y)), [x, y]), and run it, or wait for it with "
-    "tf.control_dependencies.",
-    "请写 tf.Assert(tf.reduce_all(tf.equal(x, y)), [x, y])，并运行它，或用 tf.control_dependencies 等待它。",
-)
 TF.refuse(["function", "add_check_numerics_ops"])
 
 for home, names in LEFT_OUT.items():
@@ -151,6 +135,7 @@ for home, names in LEFT_OUT.items():
     TF.refuse([name for name in dotted if name not in TF.members and name not in TF.refused])
 
 PARTS = (
+    tf1_asserts,
     tf1_averages,
     tf1_collections,
     tf1_flow,

@@ -54,7 +54,8 @@ GRAPH_ONLY = (
     *("train.piecewise_constant", "train.piecewise_constant_decay"),
     *("layers.batch_normalization", "nn.fused_batch_norm"),
     *("train.ExponentialMovingAverage", "moving_average_variables", "is_variable_initialized"),
-    *("Print", "print"),
+    *("Print", "print", "check_numerics", "verify_tensor_all_finite"),
+    *(name for name in TF.members if "assert_" in name),
 )
 
 for name, member in TF.members.items():
@@ -64,7 +65,7 @@ TF2.refused.update(TF.refused)
 for name in ("GradientTape", "keras", "data", "print", "function", "contrib"):
     TF2.refused.pop(name, None)
 TF2.refuse(
-    [name for name in GRAPH_ONLY if "." not in name],
+    [name for name in GRAPH_ONLY if "." not in name and name not in tf2_asserts.members()],
     "It belongs to TensorFlow 1, which builds a graph first and runs it later. In TensorFlow 2 values "
     "are there at once: use tf.Variable, .assign(…) and tf.GradientTape.",
     "它属于先建图、后运行的 TensorFlow 1。TensorFlow 2 的数值立即可得：请使用 tf.Variable、.assign(…) "

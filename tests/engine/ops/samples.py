@@ -107,6 +107,7 @@ SAMPLES: dict[str, list[Sample]] = {
     "Ceil": unary(A),
     "ConcatV2": [each([ROWS, ROWS_2], whole(1)), each([A, B, A], whole(0))],
     "Cholesky": [each(POSITIVE_DEFINITE)],
+    "CheckNumerics": unary(A),
     "Conv2D": [
         each(IMAGES, FILTER),
         each(IMAGES, FILTER, strides=(1, 2, 2, 1)),

@@ -202,7 +202,6 @@ def test_a_condition_that_fails_is_told_with_its_values(call: str, message: str)
 @pytest.mark.parametrize(
     ("call", "dialect", "hint"),
     [
-        ("tf.assert_equal(1, 1)", "tf1", "Write tf.Assert("),
         ("tf.train.ExponentialMovingAverage(0.9)", "tf2", "Keep the average in a variable of its own"),
         ("tf.layers.batch_normalization(tf.ones([2, 4]))", "tf2", "Write mean, variance = tf.nn.moments("),
         ("tf.autodiff.ForwardAccumulator(1., 1.)", "tf2", "A tape gives the same number"),
