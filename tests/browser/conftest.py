@@ -69,25 +69,30 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+@pytest.fixture(scope="session")
+def profiles() -> dict[str, list[BrowserContext]]:
+    """Those that no visitor uses now, by locale. Each keeps our files, which take long to load."""
+    return {}
+
+
 @pytest.fixture
-def open_page(browser: Browser, server: str, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
+def open_page(
+    browser: Browser,
+    server: str,
+    profiles: dict[str, list[BrowserContext]],
+    request: pytest.FixtureRequest,
+) -> Iterator[OpenPage]:
     """Opens the page as a new visitor; its troubles fail the test, its last look is kept as a picture."""
     troubles: list[str] = []
-    contexts: list[BrowserContext] = []
+    pages: list[tuple[str, Page]] = []
 
     def opener(size: str = "wide", locale: str = "en-US", dark: bool = False, path: str = "/") -> Page:
+        free = profiles.setdefault(locale, [])
+        page = new_visitor(free.pop() if free else new_profile(browser, locale), server)
+        pages.append((locale, page))
         width, height = SIZES[size]
-        context = slowed(
-            browser.new_context(
-                viewport={"width": width, "height": height},
-                locale=locale,
-                color_scheme="dark" if dark else "light",
-                reduced_motion="reduce",
-            )
-        )
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE_MS)
-        page = context.new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme="dark" if dark else "light")
         watch(page, server, troubles)
         page.goto(server + path)
         page.wait_for_selector("html[data-graph-drawn]")
@@ -96,11 +101,28 @@ def open_page(browser: Browser, server: str, request: pytest.FixtureRequest) -> 
 
     yield opener
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    for index, context in enumerate(contexts):
+    for index, (locale, page) in enumerate(pages):
         name = re.sub(r"\W+", "-", request.node.name).strip("-")
-        context.pages[0].screenshot(path=SCREENSHOTS / f"{name}{index or ''}.png")
-        context.close()
+        page.screenshot(path=SCREENSHOTS / f"{name}{index or ''}.png")
+        page.close()
+        profiles[locale].append(page.context)
     assert troubles == []
+
+
+def new_profile(browser: Browser, locale: str) -> BrowserContext:
+    """A browser that has never seen our page."""
+    context = slowed(browser.new_context(locale=locale, reduced_motion="reduce"))
+    context.set_default_timeout(PATIENCE_MS)
+    context.new_page()  # an empty one that stays: with its last page a profile loses what it has loaded
+    return context
+
+
+def new_visitor(profile: BrowserContext, server: str) -> Page:
+    """An empty page, for one of whom nothing is kept but the files that all are served."""
+    page = profile.new_page()
+    kept = "cookies,indexeddb,local_storage,service_workers,cache_storage"
+    profile.new_cdp_session(page).send("Storage.clearDataForOrigin", {"origin": server, "storageTypes": kept})
+    return page
 
 
 def watch(page: Page, server: str, troubles: list[str]) -> None:

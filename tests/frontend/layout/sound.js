@@ -130,6 +130,7 @@ function straightPieces(points) {
 /** A line that ends in a band keeps within it, as far as the band's lane reaches, and no line lies on its border. @param {Scene} scene @param {string} id */
 export function assertBanded({ edges, bands, direction }, id) {
   const upright = direction !== "right";
+  const straight = edges.flatMap(({ points, title }) => points.slice(1).map((to, i) => ({ title, box: around([points[i], to]) }))).filter(({ box }) => box.width === 0 || box.height === 0);
   for (const band of bands) {
     const [along, across] = upright ? /** @type {const} */ (["y", "x"]) : /** @type {const} */ (["x", "y"]);
     const size = { x: band.width, y: band.height };
@@ -144,7 +145,7 @@ export function assertBanded({ edges, bands, direction }, id) {
       assert.ok(!detour, `${id}: the line ${title} goes around the band ${band.name}`);
     }
     const sides = sidesOf(band);
-    const on = edges.find(({ points }) => points.slice(1).some((to, i) => sides.some((side) => liesOn(around([points[i], to]), side))));
+    const on = straight.find(({ box }) => sides.some((side) => liesOn(box, side)));
     assert.ok(!on, `${id}: the line ${on?.title} lies on the border of the band ${band.name}`);
   }
 }
@@ -155,6 +156,7 @@ const PASSING = 12; // px of a line that may lie near a border: what crosses it 
 /** Whether a piece of a line runs along the side of a box. @param {import("../../../frontend/geometry/viewport.js").Box} piece @param {import("../../../frontend/geometry/viewport.js").Box} side */
 function liesOn(piece, side) {
   const [breadth, length] = side.width === 0 ? /** @type {const} */ (["width", "height"]) : /** @type {const} */ (["height", "width"]);
+  if (piece[breadth] !== 0) return false;
   const near = grown(piece, OFF_BORDER);
-  return piece[breadth] === 0 && overlaps(near, side) && common(near, side)[length] > PASSING;
+  return overlaps(near, side) && common(near, side)[length] > PASSING;
 }
