@@ -1,8 +1,10 @@
-"""What all tests share: their order, and drawn examples that stay the same, however long one takes."""
+"""What all tests share: how they come to be, their order, and drawn examples that stay the same."""
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,17 @@ settings.register_profile(
 settings.load_profile("repeatable")
 
 BROWSER = Path(__file__).parent / "browser"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Thousands of tests are made here, and stay: never is there garbage among them to look for."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)

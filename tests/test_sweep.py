@@ -120,13 +120,20 @@ def test_an_interrupted_sweep_ends_at_once_and_says_so(square: Path, tmp_path: P
     rates = ["--rates", "0.001:0.1:1000", "--start", "x=0:1:1000"]
     asked = ["--optimizers", "Adam", *rates, "--steps", "100000", "-o", str(tmp_path / "out.csv")]
     command = [sys.executable, "-m", "gradlens", "sweep", str(square), *asked]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=listen
+    ) as process:
         while not has_children(process.pid):
             assert process.poll() is None
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of its processes
         _, told = process.communicate(timeout=60)
     assert (process.returncode, told) == (130, "\nStopped.\n")
     assert not (tmp_path / "out.csv").exists()
+
+
+def listen() -> None:
+    """Hear an interruption, which what a shell has put in the background does not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def has_children(process: int) -> bool:
