@@ -14,7 +14,7 @@ DIALECTS = ("auto", "math", "tf1", "tf2")
 GRAPHS = ("json", "pbtxt", "pb", "dot", "graphml", "events")
 DETAILS = ("tensorflow", "essentials")
 MAX_STEPS = 100_000
-CODE = ("math", "latex", "tf1", "tf2", "numpy", "torch", "jax")
+CODE = ("math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated")
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 

@@ -10,6 +10,7 @@ from engine.execution.budget import Limits
 from engine.interchange.code import LANGUAGES
 from engine.programs import ProgramRequest
 from engine.programs.download import download_graph
+from engine.programs.generated import GENERATED
 from engine.programs.writing import written_code
 from gradlens.run import read_program
 
@@ -31,7 +32,7 @@ def export(file: str, dialect: str, form: str, detail: str, output: str | None) 
 
 def exported(request: ProgramRequest, form: str, detail: str) -> bytes:
     """The graph or the code, as bytes."""
-    if form in LANGUAGES:
+    if form in (*LANGUAGES, GENERATED):
         return written_code(request, form, Limits()).encode()
     return download_graph(request, detail, form, Limits())
 

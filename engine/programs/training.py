@@ -87,7 +87,7 @@ def training_for(outcome: Outcome, run: RunRequest, raw: Pairs | None = None) ->
         return _own_training(outcome, run, settings)
     loss = outcome.target
     if loss is None:
-        raise _no_target()
+        raise no_target()
     with outcome.graph.as_default():
         optimizer, step = optimizer_named(str(name), settings, run.schedule)
         if raw is None:
@@ -108,8 +108,17 @@ def _gradients_of(outcome: Outcome, loss: Tensor, optimizer: Optimizer) -> Pairs
     return raw
 
 
+def has_own_optimizer(outcome: Outcome) -> bool:
+    """Whether the program has built an update of its own, and a target for it."""
+    return bool(_own_updates(outcome)) and outcome.target is not None
+
+
+def _own_updates(outcome: Outcome) -> list[UpdateCall]:
+    return [call for call in outcome.workspace.updates if call.train_op.graph is outcome.graph]
+
+
 def _own_training(outcome: Outcome, run: RunRequest, settings: Mapping[str, Any]) -> Training:
-    calls = [call for call in outcome.workspace.updates if call.train_op.graph is outcome.graph]
+    calls = _own_updates(outcome)
     if not calls or outcome.target is None:
         raise _no_optimizer()
     last = calls[-1]
@@ -212,7 +221,8 @@ def _known(name: str, known: Mapping[str, Any]) -> Any:
 # -- what does not fit -------------------------------------------------------------------------------
 
 
-def _no_target() -> ProgramError:
+def no_target() -> ProgramError:
+    """Nothing that a run or a generated function could be about."""
     return ProgramError(
         "The program computes nothing that could be optimised.",
         message_zh="程序没有计算任何可以优化的量。",

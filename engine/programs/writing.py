@@ -18,6 +18,7 @@ from engine.interchange.code import LANGUAGES, Computation, Input
 from engine.interchange.code.computation import nodes_before
 from engine.interchange.code.tensorflow import TensorFlow1
 from engine.ops.tensors import FLOATS, Array
+from engine.programs.generated import GENERATED, generated_code
 from engine.programs.items import Values
 from engine.programs.outcome import Outcome
 from engine.programs.request import ProgramRequest
@@ -29,9 +30,13 @@ from engine.programs.surfaces.tf1_session import given_feeds
 def written_code(request: ProgramRequest, language: str, limits: Limits) -> str:
     """The target with its gradients, at the variables' initial values, as a text of one of LANGUAGES.
 
+    `generated`: instead the function by which Gradlens itself runs it.
+
     Raises: ValueRefused for a language that there is not; ProgramError where the program has no target,
             or holds an op that the language has no words for.
     """
+    if language == GENERATED:
+        return generated_code(request, limits)
     if language not in LANGUAGES:
         raise _no_such_language(language)
     return LANGUAGES[language](computation_of(request, limits)).program()
@@ -174,7 +179,7 @@ def _no_target(outcome: Outcome) -> ProgramError:
 
 
 def _no_such_language(language: str) -> ValueRefused:
-    known = ", ".join(LANGUAGES)
+    known = ", ".join([*LANGUAGES, GENERATED])
     return ValueRefused(
         f"Programs are not written as {language!r}.",
         message_zh=f"不能把程序写成 {language!r}。",

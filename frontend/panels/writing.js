@@ -19,6 +19,7 @@ const LANGUAGES = /** @type {const} */ ([
   ["numpy", false, "program_numpy.py"],
   ["torch", false, "program_torch.py"],
   ["jax", false, "program_jax.py"],
+  ["generated", false, "how_it_runs.py"],
 ]);
 
 /** @typedef {typeof LANGUAGES[number][0]} Language */

@@ -12,7 +12,7 @@ from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphFo
 from server.routes.shared import AnswersOf, problems, send
 from server.schemas import Program
 
-Language = Literal["math", "latex", "tf1", "tf2", "numpy", "torch", "jax"]
+Language = Literal["math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated"]
 
 router = APIRouter(prefix="/programs", tags=["programs"])
 
@@ -49,7 +49,10 @@ async def write_code(
     answers: AnswersOf,
     language: Annotated[Language, Query(alias="as")],
 ) -> Response:
-    """The same computation written as mathematics, as LaTeX, or for another framework."""
+    """The same computation written as mathematics, as LaTeX, or for another framework.
+
+    `generated` is how it runs here: the text of the function that Gradlens generates and calls.
+    """
     return send(request, await answers.code(program_id, language))
 
 

@@ -101,6 +101,7 @@ def test_graphviz_and_graphml_hold_every_node_and_edge(client: httpx.Client, cha
         ("numpy", "y = np.exp(np.sin(x))"),
         ("torch", "y = torch.exp(torch.sin(x))"),
         ("jax", "    y = jnp.exp(jnp.sin(x))"),
+        ("generated", "        v4 = v2 * v3  # gradients/Sin_grad/mul"),
     ],
 )
 def test_a_program_is_written_in_another_language(

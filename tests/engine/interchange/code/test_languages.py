@@ -141,4 +141,4 @@ def test_what_has_no_words_is_refused_by_name(source: str, language: str, messag
 def test_an_unknown_language_is_told() -> None:
     with pytest.raises(GradlensError) as caught:
         written("x", "fortran")
-    assert caught.value.hint == f"`as` is one of {', '.join(LANGUAGES)}."
+    assert caught.value.hint == f"`as` is one of {', '.join(LANGUAGES)}, generated."
