@@ -19,7 +19,6 @@ from engine.execution.array_loop import ArrayLoop
 from engine.execution.budget import Meter
 from engine.execution.lowering import NotLowered, is_of_numbers, lowered_loop
 from engine.execution.number_loop import NumberLoop
-from engine.execution.plan import variable_behind
 from engine.execution.program import NOTHING, held, plain
 from engine.execution.session import Session, fed_value
 from engine.execution.trace import Run
@@ -153,13 +152,13 @@ class TrainingLoop:
             node: np.array(value, dtype=node.outputs[0].dtype) for node, value in state.items()
         }
         columns: list[list[Any]] = [[] for _ in self.record]
-        computed = list(dict.fromkeys(t.node for t in self.record if variable_behind(t) is None))
+        computed = list(dict.fromkeys(t.node for t in self.record if _variable_of(t) is None))
         for _ in range(steps):
             before = dict(self._session.variables)
             self._session.run([*computed, self.train_op], feeds)
             self.trace = self._traces.pop()
             for tensor, column in zip(self.record, columns, strict=True):
-                variable = variable_behind(tensor)
+                variable = _variable_of(tensor)
                 column.append(self.trace.values.get(tensor) if variable is None else before[variable])
         after = self._session.variables
         found = [_column(rows) for rows in columns]
@@ -248,6 +247,12 @@ def lower_training(
              feeds that differ from member to member, too); columns then have them behind the steps.
     """
     return TrainingLoop(train_op, record, feeds, seed, meter, batched)
+
+
+def _variable_of(tensor: Tensor) -> Node | None:
+    """The variable whose ref or read a tensor is; None of what a branch has handed on, or not."""
+    node = tensor.node.inputs[0].node if tensor.node.op.name == "Identity" else tensor.node
+    return node if node.op.name == "VariableV2" else None
 
 
 def _column(rows: Sequence[Any]) -> Any:

@@ -56,6 +56,8 @@ def _finite_json(array: Array) -> list[Any] | None:
     """Floats, at least one axis of them, with their type's shortest digits; None where one is not finite."""
     if array.dtype == np.float64:
         return list(array.tolist()) if np.isfinite(array).all() else None
+    if array.dtype != np.float32:
+        return None  # orjson would write a float16 with the digits of its float32
     packed = orjson.dumps(np.ascontiguousarray(array), option=orjson.OPT_SERIALIZE_NUMPY)
     return None if b"null" in packed else list(orjson.loads(packed))
 
@@ -106,7 +108,7 @@ def little_endian(array: Array) -> bytes:
 
 def array_text(array: Array) -> bytes:
     """The JSON text of `nested_json`, at once where all numbers are finite floats."""
-    if array.dtype.kind == "f" and np.isfinite(array).all():
+    if array.dtype in (np.float64, np.float32) and np.isfinite(array).all():
         return orjson.dumps(np.ascontiguousarray(array), option=orjson.OPT_SERIALIZE_NUMPY)
     return orjson.dumps(nested_json(array))
 

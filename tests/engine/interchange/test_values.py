@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+import orjson
 import pytest
 
-from engine.interchange.values import attributes_json, number_json, tensor_json
+from engine.interchange.values import (
+    array_text,
+    attributes_json,
+    column_json,
+    nested_json,
+    number_json,
+    tensor_json,
+)
 
 
 def test_a_float32_is_written_with_its_own_digits() -> None:
@@ -56,3 +64,10 @@ def test_attributes_are_written_as_in_the_oracle() -> None:
         "shape": [-1, 2],
         "value": {"dtype": "float32", "shape": [1], "value": [1.0]},
     }
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_columns_and_arrays_have_the_digits_of_their_type_as_numbers_have(dtype: str) -> None:
+    array = np.array([0.001, 0.1], dtype)
+    assert column_json(list(array)) == nested_json(array) == [0.001, 0.1]
+    assert orjson.loads(array_text(array)) == [0.001, 0.1]

@@ -106,3 +106,22 @@ def test_rows_are_told_after_the_first_few_and_then_by_the_clock(monkeypatch: py
 )
 def test_a_column_has_the_digits_that_its_type_really_has(rows: list[Any], shown: list[Any]) -> None:
     assert column_json(rows) == shown
+
+
+def test_what_a_branch_that_was_not_taken_hands_on_is_blank_at_that_step() -> None:
+    source = """
+import tensorflow as tf
+x = tf.Variable(0.3)
+y = tf.cond(x > 0., lambda: x * x + x, lambda: -x)
+"""
+    run = optimise(ProgramRequest(source), RunRequest(2, {"name": "GradientDescent", "learning_rate": 0.25}))
+    assert run["variables"]["x"] == pytest.approx([0.3, -0.1, 0.15], abs=1e-6)  # slopes 1.6, -1
+    assert run["nodes"]["cond/add:0"] == [pytest.approx(0.39), None, pytest.approx(0.1725)]
+    blank = {
+        name for name, column in run["nodes"].items() if column[0] is None and name.startswith("gradients")
+    }
+    told = {
+        name for name, column in run["nodes"].items() if column[1] is None and name.startswith("gradients")
+    }
+    assert {"gradients/Identity:0", "gradients/Identity_1:0"} & (blank | told)
+    assert not blank & told
