@@ -140,7 +140,12 @@ def _connections(shape: Lengths) -> tuple[float, float]:
     if len(shape) == 1:
         return shape[0], shape[0]
     if any(n < 0 for n in shape):
-        raise ShapeError(f"A variable needs whole lengths, not {written(tuple(shape))}.")
+        raise ShapeError(
+            f"A variable needs a length for each axis, but its shape is {written(tuple(shape))}.",
+            hint="Give it whole numbers, such as [3, 2].",
+            message_zh=f"变量的每个轴都需要确定的长度，但它的形状是 {written(tuple(shape))}。",
+            hint_zh="请给出整数，例如 [3, 2]。",
+        )
     field = math.prod(shape[:-2])
     return shape[-2] * field, shape[-1] * field
 

@@ -41,7 +41,12 @@ def current_graph() -> Graph:
     """The same where there has to be one."""
     graph = graph_now()
     if graph is None:
-        raise GraphError("There is no graph to add to.", hint="Work inside `with Graph().as_default():`.")
+        raise GraphError(
+            "There is no graph to add to.",
+            hint="Work inside `with Graph().as_default():`.",
+            message_zh="没有可以添加节点的计算图。",
+            hint_zh="请写在 `with Graph().as_default():` 里面。",
+        )
     return graph
 
 
@@ -151,7 +156,10 @@ Argument = tuple[str, str, Any]  # name, type attribute, value
 def _arguments(op: Any, inputs: Sequence[Any]) -> Iterator[Argument]:
     """The inputs one after the other, variables read, the list given for a `*` argument spread out."""
     if len(inputs) != len(op.input_names):
-        raise ValueRefused(f"{op.name} takes {len(op.input_names)} inputs, but got {len(inputs)}.")
+        raise ValueRefused(
+            f"{op.name} takes {len(op.input_names)} inputs, but got {len(inputs)}.",
+            message_zh=f"{op.name} 需要 {len(op.input_names)} 个输入，但得到 {len(inputs)} 个。",
+        )
     for name, kind, value in zip(op.input_names, op.types, inputs, strict=True):
         if name.startswith("*"):
             for index, item in enumerate(value):

@@ -94,7 +94,10 @@ def _declared_shape(*, attributes: Any) -> Shape:
 )
 def placeholder_op(dtype: str = "float32", shape: Shape = None) -> Any:
     """A value that is given when the graph runs (`feed_dict`)."""
-    raise ValueRefused("A placeholder has no value of its own; feed it.")
+    raise ValueRefused(
+        "A placeholder has no value of its own; feed it.",
+        message_zh="占位符本身没有值；请用 feed_dict 给它一个值。",
+    )
 
 
 def placeholder(dtype: str, shape: Any = None, name: str | None = None) -> Tensor:

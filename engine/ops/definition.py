@@ -158,7 +158,10 @@ class Registry(Mapping[str, OpDef]):
     def add(self, definition: OpDef) -> None:
         """Take in a new op; a name is taken once."""
         if definition.name in self._ops:
-            raise ProgramError(f"An op named {definition.name} is registered already.")
+            raise ProgramError(
+                f"An op named {definition.name} is registered already.",
+                message_zh=f"名为 {definition.name} 的运算已经注册过。",
+            )
         self._ops[definition.name] = definition
 
 

@@ -32,7 +32,10 @@ def _declared(*, attributes: Any) -> Shape:
 )
 def variable_v2(dtype: str = "float32", shape: Shape = None) -> Any:
     """The buffer of a variable; a session holds its value."""
-    raise UninitialisedError("A variable has no value before an initializer ran.")
+    raise UninitialisedError(
+        "A variable has no value before an initializer ran.",
+        message_zh="在初始化运算运行之前，变量没有值。",
+    )
 
 
 def _like_value(ref: Shape, value: Shape) -> Shape:

@@ -1,0 +1,56 @@
+"""Whatever the engine and the server tell a person, they tell in English and in Simplified Chinese."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine import errors
+from tests.test_layers import modules, name_of
+
+SOURCES = modules("engine", "server", "gradlens")
+# Each takes its message and hint by these names; what says more (Problem, Defect) asks for both itself.
+ERRORS = {
+    name
+    for name, kind in vars(errors).items()
+    if isinstance(kind, type) and issubclass(kind, errors.GradlensError) and kind is not errors.Defect
+}
+
+
+def untranslated(text: str) -> Iterator[str]:
+    """What is told in English alone: the line, and what is missing there."""
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Call):
+            continue
+        given = {word.arg: ast.unparse(word.value) for word in node.keywords}
+        wanted = {"hint_zh"} & {f"{word}_zh" for word in given}
+        if ast.unparse(node.func).rpartition(".")[2] in ERRORS and None not in given:
+            wanted.add("message_zh")
+        message = ast.unparse(node.args[0]) if node.args else given.get("message")
+        for word in sorted(wanted):
+            english = message if word == "message_zh" else given["hint"]
+            if given.get(word, english) == english:
+                yield f"line {node.lineno}: {word}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_what_is_told_is_told_in_both_languages(path: Path) -> None:
+    assert list(untranslated(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ('raise ShapeError("no")', ["line 1: message_zh"]),
+        ('raise errors.ShapeError("no", hint="try", message_zh="不")', ["line 1: hint_zh"]),
+        ("raise ShapeError(said, message_zh=said)", ["line 1: message_zh"]),
+        ('note(code, message, message_zh, hint="try")', ["line 1: hint_zh"]),
+        ('raise ShapeError("no", hint="try", message_zh="不", hint_zh="试")', []),
+        ("raise ShapeError(**told)", []),
+    ],
+)
+def test_what_is_told_in_english_alone_would_be_noticed(text: str, missing: list[str]) -> None:
+    assert list(untranslated(text)) == missing
