@@ -173,10 +173,9 @@ def _without_rule(node: Node, values: Sequence[Array]) -> list[Array | None]:
     """Ops whose outputs do not vary carry no tangent; others say why they have none."""
     if all(output.dtype not in FLOATS for output in node.outputs) or node.op.ends_path:
         return [None] * len(values)
-    reason = node.op.no_gradient or "no rule is known for it"
     raise NoGradientError(
-        f"{node.op.name} has no derivative: {reason}.",
-        message_zh=f"{node.op.name} 没有导数规则。",
+        f"{node.op.name} has no derivative: {node.op.no_gradient}.",
+        message_zh=f"{node.op.name} 没有导数：{node.op.no_gradient_zh}。",
         node=node.name,
     )
 

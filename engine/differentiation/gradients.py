@@ -292,11 +292,10 @@ def _take_shape(node: Node, tensor: Tensor, gradient: Gradient) -> None:
 
 
 def _no_rule(node: Node) -> NoGradientError:
-    reason = node.op.no_gradient or "no rule is known for it"
     return NoGradientError(
-        f"{node.op.name} has no gradient: {reason}.",
+        f"{node.op.name} has no gradient: {node.op.no_gradient}.",
         hint="Take another path from x to y, or stop the gradient on purpose with tf.stop_gradient.",
-        message_zh=f"{node.op.name} 没有梯度规则。",
+        message_zh=f"{node.op.name} 没有梯度：{node.op.no_gradient_zh}。",
         hint_zh="请换一条从 x 到 y 的路径，或用 tf.stop_gradient 明确停止梯度。",
         node=node.name,
     )

@@ -316,7 +316,10 @@ def softsign_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     inputs="gradients features",
     shape=_first,
     latex=r"\frac{{gradients}}{(1 + |{features}|)^2}",
-    no_gradient="TensorFlow 1.15 has no second derivative of softsign; write x / (1 + tf.abs(x))",
+    no_gradient=(
+        "TensorFlow 1.15 has no second derivative of softsign; write x / (1 + tf.abs(x))",
+        "TensorFlow 1.15 没有 softsign 的二阶导数；请写 x / (1 + tf.abs(x))",
+    ),
 )
 def softsign_grad(gradients: Array, features: Array) -> Any:
     """The gradient of softsign, of the upstream gradient and its input. Shapes: both (*S) -> (*S)."""

@@ -22,7 +22,7 @@ from engine.ops.tensors import Array, Node, Tensor
     shape=lambda *shapes: [],
     stateful=True,
     latex=r"\text{stop unless } {condition}",
-    no_gradient="it has no output",
+    no_gradient=("it has no output", "它没有输出"),
 )
 def assert_op(condition: Array, *data: Array, summarize: int = 3) -> Any:
     """Stops the run where the condition does not hold, and shows the data. Shapes: condition ()."""

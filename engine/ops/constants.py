@@ -16,7 +16,7 @@ from engine.ops.shapes import constant_shape, is_static, known_lengths, same, wr
 from engine.ops.tensors import Array, Node, Operators, Shape, Tensor
 
 SMALL_CONSTANT = 1000  # elements; a larger array of zeros or ones is a Fill
-SOURCE = "it has no inputs; it is what others are differentiated by"
+SOURCE = ("it has no inputs; it is what others are differentiated by", "它没有输入；别的量对它求导")
 
 
 def _value_shape(*, attributes: Any) -> Shape:
@@ -167,7 +167,7 @@ def _has_tensors(shape: Any) -> bool:
     inputs="x",
     shape=same,
     latex="0",
-    no_gradient="its output is zero whatever x is",
+    no_gradient=("its output is zero whatever x is", "无论 x 是多少，它的输出都是 0"),
     ends_path=True,
 )
 def zeros_like_op(x: Array) -> Any:

@@ -85,7 +85,7 @@ def identity_n_gradient(node: Node, *dys: Tensor) -> Sequence[Tensor]:
     inputs="input",
     shape=same,
     latex=r"\mathrm{stop}({input})",
-    no_gradient="it is there to stop the gradient",
+    no_gradient=("it is there to stop the gradient", "它的作用就是停止梯度"),
     ends_path=True,
 )
 def stop_gradient(input: Array) -> Any:
@@ -98,14 +98,21 @@ def stop_gradient(input: Array) -> Any:
     inputs="input",
     shape=same,
     latex="{input}",
-    no_gradient="it stands where TensorFlow has no second derivative",
+    no_gradient=("it stands where TensorFlow has no second derivative", "TensorFlow 在这里没有二阶导数"),
 )
 def prevent_gradient(input: Array, message: str = "") -> Any:
     """The same value, which refuses to be differentiated. Shapes: input (*S) -> y (*S)."""
     return input
 
 
-@op("NoOp", inputs="", outputs=(), shape=list, latex=r"\varnothing", no_gradient="it has no output")
+@op(
+    "NoOp",
+    inputs="",
+    outputs=(),
+    shape=list,
+    latex=r"\varnothing",
+    no_gradient=("it has no output", "它没有输出"),
+)
 def no_op() -> Any:
     """Does nothing; what it waits for runs."""
     return []

@@ -14,7 +14,7 @@ from engine.ops.definition import op
 from engine.ops.shapes import constant_value, written
 from engine.ops.tensors import Array, Shape, Tensor
 
-WHICH = "which elements there are does not vary smoothly with x"
+WHICH = ("which elements there are does not vary smoothly with x", "有哪些元素并不随 x 连续变化")
 
 
 def _so_many(arr: Shape, size: Shape, weights: Shape, *, inputs: Sequence[Tensor]) -> Shape:
@@ -28,7 +28,7 @@ def _so_many(arr: Shape, size: Shape, weights: Shape, *, inputs: Sequence[Tensor
     types="int32 int32 T",
     shape=_so_many,
     latex=r"\#\{j : {arr}_j = i\}",
-    no_gradient="counts do not vary smoothly with what is counted",
+    no_gradient=("counts do not vary smoothly with what is counted", "个数不随被计数的元素连续变化"),
     ends_path=True,
 )
 def bincount_op(arr: Array, size: Array, weights: Array) -> Any:

@@ -37,6 +37,7 @@ class OpDef:
               shapes only), where that is not the larger of elements read and made.
     stateful: its value is drawn or read anew in each run, so it is never folded.
     draws:    its kernel takes a `generator` of random numbers, which a session gives it.
+    no_gradient: why it has no gradient rule, in English and in Simplified Chinese.
     ends_path: without a gradient rule, whether a gradient quietly ends here (None) or is refused.
     """
 
@@ -56,7 +57,7 @@ class OpDef:
         self.effort: Callable[[int, Sequence[Any]], int] | None = facts["effort"]
         self.latex: str = facts["latex"]
         self.adjoints: tuple[str, ...] = tuple(facts["adjoints"])
-        self.no_gradient: str = facts["no_gradient"]
+        self.no_gradient, self.no_gradient_zh = facts["no_gradient"]
         self.ends_path: bool = facts["ends_path"]
         self.gradient_rule: GradientRule | None = None
         self.text_rule: Callable[..., str] | None = None
@@ -177,7 +178,7 @@ def op(
     outputs: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]] = ("T",),
     latex: str = "",
     adjoints: Sequence[str] = (),
-    no_gradient: str = "",
+    no_gradient: tuple[str, str] = ("", ""),
     fixed: Mapping[str, Any] | None = None,
     writes: tuple[int, ...] = (),
     stateful: bool = False,

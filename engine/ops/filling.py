@@ -28,7 +28,7 @@ def _hot_shape(indices: Shape, *_: Shape, inputs: Sequence[Tensor], axis: int) -
     types="TI int32 T T",
     shape=_hot_shape,
     latex=r"[{indices} = i]",
-    no_gradient="it turns integers into rows of two fixed values",
+    no_gradient=("it turns integers into rows of two fixed values", "它把整数变成由两个固定值组成的行"),
     ends_path=True,
 )
 def one_hot_op(indices: Array, depth: Array, on_value: Array, off_value: Array, axis: int = -1) -> Any:
@@ -73,7 +73,7 @@ def _evenly(start: Shape, stop: Shape, num: Shape, *, inputs: Sequence[Tensor]) 
     types="T T Tidx",
     shape=_evenly,
     latex=r"\mathrm{linspace}({start}, {stop}, {num})",
-    no_gradient="TensorFlow treats evenly spaced numbers as constants",
+    no_gradient=("TensorFlow treats evenly spaced numbers as constants", "TensorFlow 把等间距的数当作常量"),
     ends_path=True,
 )
 def linspace_op(start: Array, stop: Array, num: Array) -> Any:

@@ -109,7 +109,10 @@ def switched(data: Tensor, pred: Tensor, name: str | None = None) -> list[Tensor
 
 # -- references: the variable itself goes one way, to be written there ---------------------------------
 
-WRITTEN = "it passes a variable on, to be written; differentiate the value instead"
+WRITTEN = (
+    "it passes a variable on, to be written; differentiate the value instead",
+    "它把变量传下去以便写入；请改为对值求导",
+)
 
 
 @op(
@@ -246,7 +249,7 @@ def back_edge(merged: Tensor, back: Tensor) -> None:
     outputs=("bool",),
     shape=scalar,
     latex="{input}",
-    no_gradient="it decides whether a loop goes on",
+    no_gradient=("it decides whether a loop goes on", "它决定循环是否继续"),
     ends_path=True,
 )
 def loop_cond(input: Array) -> Any:
@@ -256,7 +259,7 @@ def loop_cond(input: Array) -> Any:
 
 # -- what a loop remembers for its gradient ------------------------------------------------------------
 
-KEPT = "it keeps values of a loop for the gradient"
+KEPT = ("it keeps values of a loop for the gradient", "它为求梯度保存循环中的值")
 
 
 def _handle(size: Shape) -> Shape:
@@ -318,7 +321,14 @@ def stack_pop(handle: Array, elem_type: str = "float32") -> Any:
     return handle.item().pop()
 
 
-@op("ControlTrigger", inputs="", outputs=(), shape=list, latex=r"\varnothing", no_gradient="it has no output")
+@op(
+    "ControlTrigger",
+    inputs="",
+    outputs=(),
+    shape=list,
+    latex=r"\varnothing",
+    no_gradient=("it has no output", "它没有输出"),
+)
 def control_trigger() -> Any:
     """Does nothing, once all that it waits for is computed or known not to be."""
     return []

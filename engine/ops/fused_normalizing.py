@@ -104,7 +104,10 @@ def _gradient_shapes(
     fixed=FIXED,
     latex=r"\frac{{scale}}{\sqrt{\sigma^2 + \epsilon}} ({y\_backprop} - \mathrm{mean}({y\_backprop})"
     r" - \hat{x}\, \mathrm{mean}({y\_backprop}\, \hat{x}))",
-    no_gradient="its own derivative is left out here; tf.layers.batch_normalization(…, fused=False) has one",
+    no_gradient=(
+        "its own derivative is left out here; tf.layers.batch_normalization(…, fused=False) has one",
+        "这里没有实现它自身的导数；tf.layers.batch_normalization(…, fused=False) 有",
+    ),
 )
 def fused_batch_norm_grad(
     y_backprop: Array,

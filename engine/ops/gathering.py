@@ -236,7 +236,10 @@ def _positions(condition: Shape) -> Shape:
     outputs=("int64",),
     shape=_positions,
     latex=r"\{i : {input}_i\}",
-    no_gradient="its output are positions, which do not vary smoothly with x",
+    no_gradient=(
+        "its output are positions, which do not vary smoothly with x",
+        "它的输出是位置，不随 x 连续变化",
+    ),
 )
 def where_op(input: Array) -> Any:
     """The positions at which the condition holds, in order. Shapes: input (*S) -> (how many, rank of S)."""

@@ -10,7 +10,10 @@ from engine.ops.definition import OpDef, op
 from engine.ops.shapes import broadcast, same
 from engine.ops.tensors import Array, Tensor
 
-BOOLEAN = "its output is true or false, which does not vary smoothly with x"
+BOOLEAN = (
+    "its output is true or false, which does not vary smoothly with x",
+    "它的输出是真或假，不随 x 连续变化",
+)
 
 
 def _connective(name: str, sign: str, compute: Any, doc: str) -> OpDef:

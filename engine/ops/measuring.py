@@ -11,7 +11,10 @@ from engine.ops.definition import op
 from engine.ops.shapes import element_count, is_static, scalar
 from engine.ops.tensors import Array, Shape, Tensor
 
-DISCRETE = "its output is an integer count, which does not vary smoothly with x"
+DISCRETE = (
+    "its output is an integer count, which does not vary smoothly with x",
+    "它的输出是整数个数，不随 x 连续变化",
+)
 
 
 def _rank_long(x: Shape) -> Shape:

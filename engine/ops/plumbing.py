@@ -9,7 +9,7 @@ import numpy as np
 from engine.ops.definition import op
 from engine.ops.tensors import Array, Shape
 
-INTEGER = "it computes positions, which do not vary smoothly with x"
+INTEGER = ("it computes positions, which do not vary smoothly with x", "它计算的是位置，不随 x 连续变化")
 
 
 def _two_unknown_vectors(*_: Shape) -> list[Shape]:

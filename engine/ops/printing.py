@@ -119,7 +119,7 @@ def _tensors(data: Sequence[Any]) -> Iterator[Tensor]:
     outputs=("string",),
     shape=lambda *shapes: (),
     latex=r"\text{{inputs} as text}",
-    no_gradient="its output is a text",
+    no_gradient=("its output is a text", "它的输出是文本"),
 )
 def string_format(*inputs: Array, template: str = "", placeholder: str = "{}", summarize: int = 3) -> Any:
     """A text in which each placeholder stands for one of the values. Shapes: N times any -> ()."""
@@ -136,7 +136,7 @@ def string_format(*inputs: Array, template: str = "", placeholder: str = "{}", s
     shape=lambda text: [],
     stateful=True,
     latex=r"\text{show } {input}",
-    no_gradient="it has no output",
+    no_gradient=("it has no output", "它没有输出"),
 )
 def print_v2(input: Array, output_stream: str = "stderr", end: str = "\n") -> Any:
     """A session shows the text. Shapes: input ()."""

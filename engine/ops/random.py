@@ -19,7 +19,7 @@ from engine.ops.definition import op
 from engine.ops.shapes import constant_shape, constant_value, same, whole_number
 from engine.ops.tensors import INTEGERS, Array, Shape, Tensor
 
-DRAWN = "its output is drawn, and does not depend on its inputs"
+DRAWN = ("its output is drawn, and does not depend on its inputs", "它的输出是随机抽取的，不依赖输入")
 DEFAULT_GRAPH_SEED = 87654321  # what TensorFlow uses where only the op has a seed
 
 
@@ -112,7 +112,7 @@ def random_integer(
     shape=same,
     draws=True,
     latex=r"\mathrm{shuffle}({value})",
-    no_gradient="its output is a new order, drawn in each run",
+    no_gradient=("its output is a new order, drawn in each run", "它的输出是每次运行随机抽取的新顺序"),
 )
 def random_shuffle_op(value: Array, *, generator: Any, seed: int = 0, seed2: int = 0) -> Any:
     """The rows in another order. Shapes: value (n, *S) -> y (n, *S)."""

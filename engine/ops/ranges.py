@@ -33,7 +33,10 @@ def _range_length(*_: Shape, inputs: Sequence[Tensor]) -> Shape:
     outputs=("Tidx",),
     shape=_range_length,
     latex=r"{start}, {start} + {delta}, \ldots",
-    no_gradient="its output is a row of evenly spaced numbers, counted rather than computed",
+    no_gradient=(
+        "its output is a row of evenly spaced numbers, counted rather than computed",
+        "它的输出是一行等间距的数，是数出来的，不是算出来的",
+    ),
     ends_path=True,
 )
 def range_op(start: Array, limit: Array, delta: Array) -> Any:

@@ -89,7 +89,10 @@ def _one_per_row(predictions: Shape, targets: Shape, k: Shape) -> Shape:
     outputs=("bool",),
     shape=_one_per_row,
     latex=r"{targets} \in \mathrm{top}_{{k}}\, {predictions}",
-    no_gradient="whether a class is among the largest does not vary smoothly",
+    no_gradient=(
+        "whether a class is among the largest does not vary smoothly",
+        "某一类是否在最大的几类之中，并不连续变化",
+    ),
 )
 def in_top_k_op(predictions: Array, targets: Array, k: Array) -> Any:
     """Whether the class is among the k largest of its row; those equal to the last one count.

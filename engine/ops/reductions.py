@@ -316,7 +316,10 @@ def _over_axes(name: str, compute: Any, doc: str) -> OpDef:
         outputs=("bool",),
         shape=reduced,
         latex=f"\\mathrm{{{name.lower()}}}\\, {{input}}",
-        no_gradient="its output is true or false, which does not vary smoothly with x",
+        no_gradient=(
+            "its output is true or false, which does not vary smoothly with x",
+            "它的输出是真或假，不随 x 连续变化",
+        ),
         ends_path=True,
     )(kernel)
 

@@ -11,7 +11,7 @@ from engine.ops.definition import OpDef, op
 from engine.ops.gathering import check_inside
 from engine.ops.tensors import Array, Shape
 
-WRITES = "it writes a variable; differentiate the value instead"
+WRITES = ("it writes a variable; differentiate the value instead", "它写入变量；请改为对值求导")
 
 
 def _like_ref(ref: Shape, indices: Shape, updates: Shape) -> Shape:

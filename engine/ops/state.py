@@ -11,7 +11,7 @@ from engine.ops.definition import op
 from engine.ops.shapes import merge, written
 from engine.ops.tensors import Array, Shape
 
-WRITES = "it writes a variable; differentiate the value instead"
+WRITES = ("it writes a variable; differentiate the value instead", "它写入变量；请改为对值求导")
 
 
 def _declared(*, attributes: Any) -> Shape:
@@ -27,7 +27,7 @@ def _declared(*, attributes: Any) -> Shape:
     stateful=True,
     fixed={"container": "", "shared_name": ""},
     latex="{name}",
-    no_gradient="it has no inputs; it is what others are differentiated by",
+    no_gradient=("it has no inputs; it is what others are differentiated by", "它没有输入；别的量对它求导"),
     ends_path=True,
 )
 def variable_v2(dtype: str = "float32", shape: Shape = None) -> Any:
@@ -104,7 +104,7 @@ def assign_sub(ref: Array, value: Array, use_locking: bool = False) -> Any:
     shape=lambda ref: (),
     stateful=True,
     latex=r"{ref} \text{ has a value}",
-    no_gradient="it is true or false, and does not vary smoothly",
+    no_gradient=("it is true or false, and does not vary smoothly", "它是真或假，不连续变化"),
     ends_path=True,
 )
 def is_variable_initialized(ref: Array | None) -> Any:

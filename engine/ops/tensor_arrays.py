@@ -16,7 +16,10 @@ from engine.ops.definition import op
 from engine.ops.shapes import constant_value, merge, scalar
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
-STORED = "it tells of the array that keeps tensors, not of the tensors"
+STORED = (
+    "it tells of the array that keeps tensors, not of the tensors",
+    "它说的是保存张量的数组，而不是其中的张量",
+)
 
 
 def _handle_and_flow(size: Shape) -> list[Shape]:

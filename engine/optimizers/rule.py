@@ -106,4 +106,4 @@ def like_variable(var: Shape, *_: Shape) -> Shape:
     return var
 
 
-WRITES_A_VARIABLE = "it writes a variable; differentiate the loss instead"
+WRITES_A_VARIABLE = ("it writes a variable; differentiate the loss instead", "它写入变量；请改为对损失求导")

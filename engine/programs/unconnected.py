@@ -22,9 +22,10 @@ def why_no_gradient(ys: Sequence[Tensor], x: Any, y_name: str = "y", x_name: str
         rule_missing = node.op.gradient_rule is None and node is not start
         if rule_missing or (node.op.adjoints and all(adjoint == "0" for adjoint in node.op.adjoints)):
             why = f": {node.op.no_gradient}" if node.op.no_gradient else ""
+            why_zh = f"：{node.op.no_gradient_zh}" if why else ""
             return (
                 f"{node.name} ({node.op.name}) stands on the path and passes no gradient back{why}.",
-                f"路径上的 {node.name}（{node.op.name}）不传回梯度。",
+                f"路径上的 {node.name}（{node.op.name}）不传回梯度{why_zh}。",
             )
     return (
         f"Every path from {x_name} to {y_name} is cut off.",

@@ -114,7 +114,10 @@ def test_an_op_without_a_rule_says_why() -> None:
         y = REGISTRY["PreventGradient"](x)
     with pytest.raises(NoGradientError) as caught:
         jvp([y], [x], [1.0], known)
-    assert caught.value.message == f"PreventGradient has no derivative: {y.node.op.no_gradient}."
+    assert caught.value.message == (
+        "PreventGradient has no derivative: it stands where TensorFlow has no second derivative."
+    )
+    assert caught.value.message_zh == "PreventGradient 没有导数：TensorFlow 在这里没有二阶导数。"
 
 
 def test_a_placeholder_without_a_value_is_named() -> None:

@@ -53,7 +53,8 @@ def test_every_op_is_documented_and_has_a_formula(op: OpDef) -> None:
 
 @pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
 def test_every_op_has_a_gradient_or_says_why_not(op: OpDef) -> None:
-    assert (op.gradient_rule is None) == bool(op.no_gradient)
+    assert (op.gradient_rule is None) == bool(op.no_gradient) == bool(op.no_gradient_zh)
+    assert op.no_gradient_zh.isascii() == (not op.no_gradient)
 
 
 @pytest.mark.parametrize("name", DIFFERENTIABLE)
