@@ -19,7 +19,7 @@ NOT_NUMBERS: dict[str, Any] = {"resource": object, "string": np.str_}  # what nu
 
 
 @lru_cache(maxsize=64)
-def _array_dtype(dtype: str) -> np.dtype[Any]:
+def array_dtype(dtype: str) -> np.dtype[Any]:
     """A tensor's dtype, as arrays have it."""
     known: np.dtype[Any] = np.dtype(NOT_NUMBERS.get(dtype, dtype))
     return known
@@ -59,7 +59,7 @@ class Prepared:
         self.sees = sees
         attrs = node.attrs
         self.parameters: Mapping[str, Any] = {name: attrs[name] for name in node.op.attributes}
-        self.dtypes = tuple([_array_dtype(tensor.dtype) for tensor in node.outputs])
+        self.dtypes = tuple([array_dtype(tensor.dtype) for tensor in node.outputs])
         self.cost = cost_of(node)
         has_effect = node.op.draws or node.op.writes or node.op.text_rule is not None
         special = has_effect or node.op.name in SPECIAL

@@ -24,6 +24,7 @@ from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
 from engine.optimizers import Optimizer
 from engine.programs.interpreter.budget import Budget
+from engine.programs.interpreter.records import Record, RecordKind
 from engine.programs.items import MAX_DEPTH, Told, is_listed, item_json
 from engine.programs.outcome import Outcome
 from engine.programs.request import ProgramRequest
@@ -42,6 +43,7 @@ UNCHANGED = (*AS_IT_IS, str, int, float, complex, type(None))
 PROGRAMS_WORLD = ("engine.programs.interpreter.", "engine.programs.surfaces.")  # whose objects stay behind
 OF_A_GRAPH = {
     "engine.programs.interpreter.diagnostics",
+    "engine.programs.interpreter.records",
     "engine.programs.surfaces.tf2_keras",
     "engine.programs.surfaces.tf2_layer",
     "engine.programs.surfaces.tf2_variables",
@@ -157,6 +159,10 @@ class Teller:
         if type(value) is dict:
             self._go_into(value, depth)
             return {self.told(key, depth + 1): self.told(item, depth + 1) for key, item in value.items()}
+        if isinstance(value, Record):
+            self._go_into(value, depth)
+            kind = RecordKind(value.kind.name, value.kind.fields)
+            return Record(kind, [self.told(item, depth + 1) for item in value])
         if isinstance(value, (list, tuple, set, frozenset, dict)):
             raise NotPackable(type(value).__name__)
         self._take(AN_OBJECT)

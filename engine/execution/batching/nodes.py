@@ -13,6 +13,7 @@ from engine.execution.batching.many import Many, Unbatchable
 from engine.execution.batching.tape import SIDE_BY_SIDE, Tape, identity_of
 from engine.execution.order import Loop
 from engine.execution.plan import Plan, make_plan, variable_behind
+from engine.execution.prepared import array_dtype
 from engine.execution.streams import Streams
 from engine.graph import Node, Tensor
 from engine.ops.tensors import Array
@@ -259,4 +260,4 @@ def _several(result: Any) -> Sequence[Value]:
 def _typed(value: Value, dtype: str) -> Value:
     if isinstance(value, Many):
         return value.astype(dtype)
-    return np.asarray(value, dtype=object if dtype == "resource" else dtype)
+    return np.asarray(value, dtype=array_dtype(dtype))

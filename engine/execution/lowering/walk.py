@@ -22,6 +22,7 @@ from engine.execution.lowering.recorder import Recorder
 from engine.execution.lowering.values import Instruction, Lengths, NotLowered, Value
 from engine.execution.order import Loop
 from engine.execution.plan import Plan, make_plan, variable_behind
+from engine.execution.prepared import NOT_NUMBERS
 from engine.graph import Node, Tensor
 from engine.ops.tensors import Array
 
@@ -178,8 +179,10 @@ class Walk:
                     self._node(step, plan.sees_written[step])
 
     def _node(self, node: Node, sees: frozenset[Node]) -> None:
-        if node.op.name == "Placeholder" or any(output.dtype == "resource" for output in node.outputs):
-            raise NotLowered("a placeholder that is not fed, or a list of tensors")
+        if node.op.name == "Placeholder" or any(output.dtype in NOT_NUMBERS for output in node.outputs):
+            raise NotLowered("a placeholder that is not fed, a list of tensors, or a text")
+        if node.op.stateful and not node.outputs:
+            raise NotLowered("what stops a run, or shows something in it")
         self.recorder.node = node
         arguments = [self._input(node, place, tensor, sees) for place, tensor in enumerate(node.inputs)]
         group = self.together.get(node)

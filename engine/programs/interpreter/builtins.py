@@ -18,6 +18,7 @@ from .expressions import hashable
 from .formatting import format_value
 from .machine import Interpreter
 from .operators import PLAIN, apply_binary, is_symbolic, symbolic_in_python, truth
+from .records import Record, RecordKind
 from .text import SHOWN, to_repr
 from .values import concrete, type_name
 
@@ -177,6 +178,8 @@ def type_(value: Any) -> Any:
     """The type of a value, to be compared or named."""
     if isinstance(value, UserObject):
         return value.kind
+    if isinstance(value, Record):
+        return value.kind
     for known in BUILTINS.values():
         if isinstance(known, Kind) and known.types[0] is type(value):
             return known
@@ -187,7 +190,7 @@ def type_(value: Any) -> Any:
 def isinstance_(value: Any, kinds: Any) -> bool:
     """Whether a value is of one of the types."""
     wanted = kinds if isinstance(kinds, tuple) else (kinds,)
-    if not all(isinstance(one, (Kind, UserClass)) for one in wanted):
+    if not all(isinstance(one, (Kind, UserClass, RecordKind)) for one in wanted):
         raise ProgramError(
             "isinstance() needs a type, such as float or list, as its second argument.",
             message_zh="isinstance() 的第二个参数必须是类型，例如 float 或 list。",
@@ -199,6 +202,8 @@ def isinstance_(value: Any, kinds: Any) -> bool:
 def _is_one(value: Any, kind: Any) -> bool:
     if isinstance(kind, UserClass):
         return isinstance(value, UserObject) and kind in value.kind.line()
+    if isinstance(kind, RecordKind):
+        return isinstance(value, Record) and value.kind is kind
     return isinstance(value, kind.types)
 
 

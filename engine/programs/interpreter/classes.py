@@ -13,6 +13,7 @@ from .attributes import read_attribute, write_attribute
 from .callables import BoundMethod, Native, UserFunction
 from .machine import Interpreter
 from .operators import apply_binary
+from .records import Record
 from .scope import MISSING
 from .suggestions import did_you_mean
 from .tables import CALLABLES
@@ -132,6 +133,8 @@ def make_object(
 
 def attribute_of(interpreter: Interpreter, value: Any, name: str) -> Any:
     """`value.name`, for objects and classes of the program as for all others."""
+    if isinstance(value, Record) and name in value.kind.fields:
+        return value[value.kind.fields.index(name)]
     if isinstance(value, UserObject):
         if name in value.fields:
             return value.fields[name]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from math import comb, perm, prod
 from typing import Any
 
+from engine.programs.interpreter.arguments import ANY
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.builtins import Kind, bounded
 from engine.programs.interpreter.callables import Native
@@ -17,6 +18,7 @@ from engine.programs.interpreter.containers import iterate
 from engine.programs.interpreter.expressions import hashable
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.operators import truth
+from engine.programs.interpreter.records import Record, RecordKind, make_record, record_kind, replaced
 from engine.programs.interpreter.text import SHOWN, to_repr
 from engine.programs.interpreter.values import Lazy, Stream
 
@@ -69,9 +71,37 @@ def _entries(interpreter: Interpreter, entries: Any) -> dict[Any, Any]:
 COLLECTIONS.value(Kind("collections.Counter", counter, (Counter,)), "Counter")
 COLLECTIONS.value(Kind("collections.defaultdict", default_dict, (defaultdict,)), "defaultdict")
 COLLECTIONS.value(Kind("collections.OrderedDict", ordered_dict, (OrderedDict,)), "OrderedDict")
-COLLECTIONS.refuse(
-    ["deque", "namedtuple", "ChainMap"], "Use a list, or a small class.", "请使用列表或小的类。"
-)
+COLLECTIONS.refuse(["deque", "ChainMap"], "Use a list, or a small class.", "请使用列表或小的类。")
+
+
+@COLLECTIONS.function("namedtuple", field_names=ANY, defaults=ANY)
+def named_tuple(
+    interpreter: Interpreter,
+    typename: Any,
+    field_names: Any,
+    rename: Any = False,
+    defaults: Any = None,
+    module: Any = None,
+) -> RecordKind:
+    """A type of tuples whose items have names."""
+    fields = field_names if isinstance(field_names, str) else list(bounded(interpreter, field_names))
+    return record_kind(typename, fields, [] if defaults is None else list(bounded(interpreter, defaults)))
+
+
+RECORD = members_of(Record, "namedtuple")
+RECORD.fact("_fields")(lambda record: record.kind.fields)
+RECORD.method("_asdict")(lambda record: record.named())
+RECORD.method("_replace")(replaced)
+RECORD_KIND = members_of(RecordKind, "namedtuple")
+RECORD_KIND.fact("_fields")(lambda kind: kind.fields)
+RECORD_KIND.fact("__name__")(lambda kind: kind.name)
+
+
+@RECORD_KIND.method("_make")
+def made_of(interpreter: Interpreter, kind: RecordKind, iterable: Any) -> Record:
+    """One of these with the items of an iterable."""
+    return make_record(interpreter, kind, list(bounded(interpreter, iterable)), {})
+
 
 COUNTER = members_of(Counter, "Counter")
 COUNTER.method("update")(update)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.errors import ProgramError
+from engine.programs.interpreter.records import like
 
 from .tensors import TensorShape
 
@@ -27,7 +28,7 @@ def in_form(form: Any, values: Iterator[Any]) -> Any:
         found = {key: in_form(form[key], values) for key in sorted(form)}
         return {key: found[key] for key in form}
     if isinstance(form, (list, tuple)):
-        return type(form)(in_form(item, values) for item in form)
+        return like(form, [in_form(item, values) for item in form])
     return next(values)
 
 

@@ -17,6 +17,7 @@ from engine.ops.tensors import Array
 from engine.programs.interpreter.arguments import BY_NAME, Argument
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.records import like
 from engine.programs.interpreter.tables import CONTEXTS
 from engine.programs.interpreter.text import SHOWN
 from engine.programs.interpreter.values import Block, Ignored
@@ -186,8 +187,7 @@ def _flat(fetches: Any) -> Iterator[Any]:
 def _in_form(fetches: Any, found: Iterator[Any]) -> Any:
     """The results in the form of the fetches, None for operations and for no-ops."""
     if isinstance(fetches, (list, tuple)):
-        items = [_in_form(item, found) for item in fetches]
-        return type(fetches)(*items) if hasattr(fetches, "_fields") else type(fetches)(items)
+        return like(fetches, [_in_form(item, found) for item in fetches])
     if isinstance(fetches, dict):
         return {key: _in_form(item, found) for key, item in fetches.items()}
     return None if isinstance(fetches, Ignored) else next(found)

@@ -17,6 +17,7 @@ from engine.ops.slices import IndexedSlices
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.operators import EAGER_EQUALITY
+from engine.programs.interpreter.records import like
 from engine.programs.interpreter.text import FORMATTED, SHOWN, to_str
 from engine.programs.interpreter.values import concrete
 
@@ -84,7 +85,7 @@ def leave_the_tape(interpreter: Interpreter, value: Any) -> None:
 def plain_values(interpreter: Interpreter, value: Any) -> Any:
     """Tensors as arrays, also inside lists and tuples; anything else as it is."""
     if isinstance(value, (list, tuple)):
-        return type(value)(plain_values(interpreter, item) for item in value)
+        return like(value, [plain_values(interpreter, item) for item in value])
     array = concrete(value)
     if array is None:
         return value

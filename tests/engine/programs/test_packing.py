@@ -86,8 +86,20 @@ def test_each_run_grows_a_graph_of_its_own() -> None:
         f"{HEAD}x = tf.Variable([1.0, 2.0])\nopt = tf.keras.optimizers.Adam(0.1)\nfor i in range(3):\n"
         "    with tf.GradientTape() as tape:\n        loss = tf.reduce_sum(x ** 2)\n"
         "    opt.apply_gradients([(tape.gradient(loss, x), x)])",
+        f"{ARRAYS}from collections import namedtuple\nPair = namedtuple('Pair', 'a b', defaults=[print])\n"
+        "p = Pair(x, 2.0)\ny = tf.reduce_sum(p.a * p.b)",
+        f"{ARRAYS}h = tf.layers.batch_normalization(x, training=tf.placeholder_with_default(True, []))\n"
+        "loss = tf.reduce_sum(tf.sigmoid(h))\n"
+        "with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):\n"
+        "    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)",
+        f"{ARRAYS}w = tf.Variable(x * 2.0)\naverage = tf.train.ExponentialMovingAverage(0.9)\n"
+        "y = tf.reduce_sum(tf.Print(w, [w]) ** 2)\n"
+        "with tf.control_dependencies([tf.assert_less(y, 1e9), average.apply([w])]):\n    loss = y * 1.0",
     ],
-    ids=["transposed", "random", "functions", "view", "cond", "loop", "fed", "keras", "turns"],
+    ids=[
+        *("transposed", "random", "functions", "view", "cond", "loop", "fed", "keras", "turns"),
+        *("namedtuple", "batches", "averages"),
+    ],
 )
 def test_whatever_a_program_leaves_behind_its_run_is_the_same(source: str) -> None:
     program = ProgramRequest(source)

@@ -52,6 +52,24 @@ x = tf.Variable([1.0, 0.02, 2.0])
 y = tf.reduce_sum(tf.square(tf.boolean_mask(x, x > 0.01)))
 """
 )
+CHECKED = ProgramRequest(
+    """
+import tensorflow as tf
+x = tf.Variable([1.0, 2.0])
+far = tf.assert_less(tf.cast(tf.reduce_sum(x), tf.int32), 4, message="x has grown")
+with tf.control_dependencies([far, tf.print("x is", x)]):
+    y = tf.reduce_sum(tf.square(tf.Print(x, [x])))
+"""
+)
+BATCHES = ProgramRequest(
+    """
+import tensorflow as tf
+x = tf.Variable([[1.0, 2.0], [3.0, 5.0], [-1.0, 0.5]])
+h = tf.layers.batch_normalization(x, training=True)
+images = tf.layers.batch_normalization(tf.reshape(x, [3, 1, 1, 2]), training=True)
+loss = tf.reduce_sum(tf.sigmoid(h) * x) + tf.reduce_mean(tf.square(images - 1.0))
+"""
+)
 
 
 def assert_same(found: Any, wanted: Any, path: str = "") -> None:
@@ -122,7 +140,11 @@ def test_schedules_processing_and_starts() -> None:
     assert_equals_runs(HIMMELBLAU, runs, 6)
 
 
-@pytest.mark.parametrize("program", [LAYER, EMBEDDING], ids=["a layer", "rows of a table"])
+@pytest.mark.parametrize(
+    "program",
+    [LAYER, EMBEDDING, CHECKED, BATCHES],
+    ids=["a layer", "rows of a table", "checked in each step", "batches normalized"],
+)
 def test_matrices_and_rows(program: ProgramRequest) -> None:
     names = ["GradientDescent", "Momentum", "Adagrad", "Adam", "Ftrl", "keras.Adam"]
     assert_equals_runs(
