@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from engine.errors import ValueRefused
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
@@ -41,3 +43,10 @@ def cast(x: Any, dtype: str, name: str | None = None) -> Tensor:
     with name_scope(name, "Cast") as scope:
         x = convert_to_tensor(x, name="x")
         return x if x.dtype == dtype else cast_op(x, DstT=dtype, name=scope)
+
+
+def bounds(dtype: str) -> tuple[Any, Any]:
+    """The least and the greatest number of a type."""
+    kind = np.dtype(dtype)
+    info: Any = np.finfo(kind) if dtype in FLOATS else np.iinfo(kind)
+    return info.min, info.max

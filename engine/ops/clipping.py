@@ -10,6 +10,7 @@ import numpy as np
 from engine.ops import losses
 from engine.ops.arithmetic import maximum, minimum
 from engine.ops.building import convert_to_tensor, current_graph, name_scope
+from engine.ops.casting import bounds, cast
 from engine.ops.comparison import greater, is_finite, ones_like, select
 from engine.ops.control import identity
 from engine.ops.exponentials import sqrt
@@ -37,6 +38,18 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
         values = _values_of(t)
         low = minimum(values, clip_value_max)
         return _with_values(t, maximum(low, convert_to_tensor(clip_value_min, values.dtype, "y"), name=scope))
+
+
+def saturate_cast(value: Any, dtype: str, name: str | None = None) -> Tensor:
+    """`tf.saturate_cast`: another type; what lies beyond its numbers becomes the nearest of them."""
+    with name_scope(name, "saturate_cast") as scope:
+        value = convert_to_tensor(value, name="value")
+        (least, greatest), (low, high) = bounds(value.dtype), bounds(dtype)
+        if least < low:
+            value = maximum(value, convert_to_tensor(low, dtype=value.dtype, name="min"))
+        if greatest > high:
+            value = minimum(value, convert_to_tensor(high, dtype=value.dtype, name="max"))
+        return cast(value, dtype, name=scope)
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:

@@ -17,7 +17,7 @@ OF_FLOATS = """
     Acosh Asinh Atan2 Atanh AvgPool AvgPoolGrad Ceil Cholesky Conv2D Conv2DBackpropFilter
     Conv2DBackpropInput Cos Cosh Digamma DivNoNan Elu EluGrad Erf Erfc Exp Expm1 Floor
     FusedBatchNormGradV3 FusedBatchNormV3 IsFinite IsInf
-    IsNan L2Loss LeakyRelu LeakyReluGrad Lgamma LinSpace Log Log1p LogMatrixDeterminant LogSoftmax
+    IsNan L2Loss LeakyRelu LeakyReluGrad Lgamma LinSpace Log Log1p LogMatrixDeterminant LogSoftmax MulNoNan
     MatrixDeterminant MatrixInverse MatrixSolve MatrixTriangularSolve Polygamma ReciprocalGrad Rint
     Rsqrt RsqrtGrad Selu SeluGrad Sigmoid SigmoidGrad Sin Sinh Softmax SoftmaxCrossEntropyWithLogits
     Softplus Softsign SoftsignGrad SparseSoftmaxCrossEntropyWithLogits Sqrt SqrtGrad Tanh TanhGrad Xdivy

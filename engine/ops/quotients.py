@@ -51,6 +51,43 @@ def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
         return div_no_nan_op(x, convert_to_tensor(y, dtype=x.dtype, name="y"), name=scope)
 
 
+def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
+    """`tf.math.reciprocal_no_nan`: 1 / x, and 0 where x is 0."""
+    with name_scope(name, "reciprocal_no_nan") as scope:
+        x = convert_to_tensor(x, name="x")
+        one = convert_to_tensor(1, dtype=x.dtype, name="one")
+        return div_no_nan_op(one, x, name=scope)
+
+
+@op(
+    "MulNoNan",
+    inputs="x y",
+    shape=broadcast,
+    latex=r"{x} \cdot {y}\,[{y} \ne 0]",
+    adjoints=[r"\bar{z}\, y\,[y \ne 0]", r"\bar{z}\, x\,[\bar{z} \ne 0]"],
+)
+def mul_no_nan(x: Array, y: Array) -> Any:
+    """Product of floats, 0 where y is 0 whatever x is. Shapes: x, y broadcast to z."""
+    return np.where(y == 0, np.zeros((), x.dtype), np.multiply(x, y))
+
+
+@mul_no_nan.gradient
+def mul_no_nan_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
+    x, y = node.inputs
+    if arithmetic.equal_shapes(x, y, dz):
+        return [mul_no_nan(dz, y), mul_no_nan(x, dz)]
+    (sx, rx), (sy, ry) = _summed_axes(x, y)
+    dx = arithmetic.sum_to(mul_no_nan(dz, y), rx, sx)
+    return [dx, arithmetic.sum_to(mul_no_nan(x, dz), ry, sy)]
+
+
+def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`tf.math.multiply_no_nan`: 0 wherever the second factor is 0."""
+    with name_scope(name, "multiply_no_nan") as scope:
+        x = convert_to_tensor(x, name="x")
+        return mul_no_nan(x, convert_to_tensor(y, dtype=x.dtype, name="y"), name=scope)
+
+
 @op("TruncateDiv", inputs="x y", shape=broadcast, latex=r"\mathrm{trunc}({x} / {y})", adjoints=["0", "0"])
 def truncate_div(x: Array, y: Array) -> Any:
     """Quotient of integers rounded towards 0. Shapes: x, y broadcast to z."""

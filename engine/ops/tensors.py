@@ -18,7 +18,7 @@ Shape = tuple[int | None, ...] | None  # None: rank unknown; None in the tuple: 
 FLOATS = frozenset({"float16", "float32", "float64"})
 INTEGERS = frozenset({"uint8", "int32", "int64"})
 DTYPES = FLOATS | INTEGERS | {"bool"}
-FIXED = DTYPES | {"resource"}  # what an input can ask for by name
+FIXED = DTYPES | {"resource", "string"}  # what an input can ask for by name
 INT32_TYPES = frozenset({"Tidx", "Tshape", "Tmultiples", "Tperm", "Tpaddings", "Tnumsegments", "index_type"})
 INDEX_TYPES = INT32_TYPES | {"Index", "Tindices", "Taxis"}  # of these, the former turn arrays into int32 too
 

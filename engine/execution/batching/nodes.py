@@ -101,7 +101,8 @@ class _Recorder:
         """Record one node."""
         if node.op.name == "Placeholder":
             raise Unbatchable("a placeholder without a value")
-        if node.op.stateful and not node.op.draws:
+        is_silent = node.op.text_rule is not None  # only the program's own sessions show what it prints
+        if node.op.stateful and not node.op.draws and not is_silent:
             raise Unbatchable(node.op.name)
         results = self._results(node, self._inputs(node, sees))
         for index, new in zip(node.op.writes, results, strict=False):

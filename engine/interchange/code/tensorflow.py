@@ -64,6 +64,7 @@ FUNCTIONS = {
     "MatrixDiag": "tf.linalg.diag",
     "MatrixDiagPart": "tf.linalg.diag_part",
     "DivNoNan": "tf.math.divide_no_nan",
+    "MulNoNan": "tf.math.multiply_no_nan",
     "Rank": "tf.rank",
     "Shape": "tf.shape",
     "Size": "tf.size",

@@ -47,7 +47,7 @@ LEFT_OUT: dict[str, str] = {
         random_gamma random_poisson raw_ops read_file real realdiv recompute_grad reduce_join regex_replace
         register_tensor_conversion_function report_uninitialized_variables
         required_space_to_batch_paddings resource resource_loader resource_variables_enabled
-        reverse_sequence saturate_cast scatter_max scatter_min scatter_nd_add scatter_nd_sub
+        reverse_sequence scatter_max scatter_min scatter_nd_add scatter_nd_sub
         scatter_nd_update searchsorted segment_prod self_adjoint_eig self_adjoint_eigvals
         serialize_many_sparse serialize_sparse serialize_tensor sets shape_n signal
         space_to_batch space_to_batch_nd space_to_depth sparse sparse_add sparse_concat
@@ -107,7 +107,7 @@ LEFT_OUT: dict[str, str] = {
     "math": """
         angle bessel_i0 bessel_i0e bessel_i1 bessel_i1e betainc confusion_matrix conj
         cumulative_logsumexp igamma igammac imag invert_permutation is_non_decreasing is_strictly_increasing
-        lbeta multiply_no_nan nextafter polygamma polyval real reciprocal_no_nan reduce_euclidean_norm
+        lbeta nextafter polygamma polyval real reduce_euclidean_norm
         segment_prod unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod
         unsorted_segment_sqrt_n zeta
     """,

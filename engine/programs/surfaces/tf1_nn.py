@@ -34,7 +34,8 @@ from engine.ops import (
     weighted,
 )
 
-from .offering import offer
+from .dtypes import dtype_name
+from .offering import offer, taken
 from .tf1_ops import TF, _binary, _features, _reduction, _unary
 
 Build = Callable[..., Any]
@@ -89,6 +90,8 @@ for word, build in PAIRS.items():
     TF.function(word, f"math.{word}")(_binary(build))
 for word, build in REDUCTIONS.items():
     TF.function(word, f"math.{word}")(_reduction(build))
+TF.function("math.multiply_no_nan")(_binary(quotients.multiply_no_nan))
+TF.function("math.reciprocal_no_nan")(_unary(quotients.reciprocal_no_nan))
 for word, build in UNITS.items():
     TF.function(f"nn.{word}")(_features(build))
 TF.function("math.softplus")(_features(activations.softplus))
@@ -99,6 +102,12 @@ TF.function("math.softsign")(_features(activations.softsign))
 def divide(x: Any, y: Any, name: Any = None) -> Any:
     """Python's `/`: unlike the other functions of two tensors, it lets either operand tell the type."""
     return quotients.divide(x, y, name=name)
+
+
+@TF.function("saturate_cast", "dtypes.saturate_cast")
+def saturate_cast(value: Any, dtype: Any, name: Any = None) -> Any:
+    """Another element type; what lies beyond its numbers becomes the nearest of them."""
+    return clipping.saturate_cast(taken(value), dtype_name(dtype) or "float32", name=name)
 
 
 @TF.function("atan2", "math.atan2")

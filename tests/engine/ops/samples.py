@@ -189,6 +189,7 @@ SAMPLES: dict[str, list[Sample]] = {
     "MirrorPad": [each(A, whole([[1, 2]])), each(ROWS, whole([[1, 0], [1, 2]]), mode="SYMMETRIC")],
     "MirrorPadGrad": [each(np.linspace(-1, 2, 6), whole([[1, 2]]))],
     "Mul": pairs(),
+    "MulNoNan": pairs(),
     "Neg": unary(A),
     "Pack": [each([A, B]), each([A, B, A], axis=1)],
     "Pad": [each(A, whole([[1, 2]])), each(ROWS, whole([[0, 1], [2, 0]]))],

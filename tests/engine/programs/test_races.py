@@ -152,6 +152,17 @@ def test_matrices_and_rows(program: ProgramRequest) -> None:
     )
 
 
+def test_a_member_that_an_assertion_stops_stops_alone() -> None:
+    program = ProgramRequest(
+        "import tensorflow as tf\nx = tf.Variable(3.0)\nloss = tf.check_numerics(tf.exp(x * x), 'power')"
+    )
+    runs = [RunRequest(9, {"name": "GradientDescent", "learning_rate": rate}) for rate in (1e-6, 0.2, 1e-7)]
+    found = run_race(program, RaceRequest(tuple(runs), 9), ROOMY)["runs"]
+    alone = [optimise(program, run) for run in runs]
+    assert [run["status"] for run in alone] == ["ok", "error", "ok"]
+    assert [len(run["columns"]["loss"]) for run in found] == [len(run["loss"]) for run in alone]
+
+
 def test_a_programs_own_optimizer_at_several_rates() -> None:
     runs = [RunRequest(5, {"learning_rate": rate}) for rate in (0.01, 0.1)] + [RunRequest(5)]
     assert_equals_runs(OWN, [*runs, RunRequest(5, {"name": "Adam", "learning_rate": 0.1})], 5)

@@ -1,0 +1,20 @@
+import tensorflow as tf
+
+x = tf.Variable([[1.0, 0.0, -2.0]], name="x")
+y = tf.Variable([[3.0, 2.0, 0.0]], name="y")
+column = tf.Variable([[0.0], [2.0]], name="column")
+product = tf.math.multiply_no_nan(x, y)
+spread = tf.math.multiply_no_nan(x, column, name="spread")
+halved = tf.math.multiply_no_nan(0.5, y)
+inverse = tf.math.reciprocal_no_nan(x)
+first = tf.gradients([product, spread, inverse], [x, y, column])
+second = tf.gradients(first[1], [x, y])
+narrow = tf.saturate_cast(x * 300.0, tf.uint8)
+whole = tf.saturate_cast([1.5, -2.5], tf.int64)
+wide = tf.saturate_cast(x, tf.float64, name="wide")
+half = tf.saturate_cast(tf.constant([1e39, 5.0], tf.float64), tf.float16)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run([product, spread, halved, inverse]))
+    print(sess.run(first))
+    print(sess.run([narrow, whole, wide, half]))
