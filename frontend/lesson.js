@@ -250,7 +250,7 @@ export function knownInRun(run, row, recalled = null) {
   /** @param {import("./api.js").ApiNode} node @returns {Value} */
   const before = (node) => {
     const { op, phase, value } = node;
-    const changes = OF_EACH_STEP.has(phase) || (!hasColumns && phase === "forward" && !FIXED.has(op));
+    const changes = !FIXED.has(op) && (OF_EACH_STEP.has(phase) || (!hasColumns && phase === "forward"));
     return (changes && isScalar(value)) || (row > 1 && isLeftOut(node)) ? null : value;
   };
   /** @param {import("./api.js").ApiNode} node @returns {Value} */
@@ -259,6 +259,8 @@ export function knownInRun(run, row, recalled = null) {
     return variables.get(node.name) ?? /** @type {Value} */ (run.nodes[tensor]?.[row]) ?? asked(tensor) ?? before(node);
   };
   const shown = new Map(nodes.map((node) => [node.name, valueOf(node)]));
+  for (const { name, op, phase, inputs } of nodes)
+    if (phase === "update" && op === "Identity") shown.set(name, shown.get(nodeOf(inputs[0])) ?? null); // the optimizer's state, read
   const status = new Map(nodes.map((node) => [node.name, /** @type {Status} */ ("done")]));
   return withScopes(shown, status, run.program);
 }

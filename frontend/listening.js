@@ -5,9 +5,9 @@ import { effect } from "@preact/signals-core";
 import { actionFor, asksUndo } from "./keys.js";
 import { fromHash, linkedPart, sameChoices, sameLink, toHash } from "./link.js";
 import { undone } from "./look.js";
-import { stop } from "./running.js";
+import { showStep, stop } from "./running.js";
 import { openGraph, openLinked } from "./session.js";
-import { INITIAL, movedTo, state, update } from "./store.js";
+import { INITIAL, state, update } from "./store.js";
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
@@ -19,7 +19,7 @@ function onKey(event) {
   const step = actionFor(event, state.value);
   if (step === null) return undefined;
   event.preventDefault();
-  return update(movedTo(state.value, step));
+  return showStep(step);
 }
 
 /** A file dropped anywhere is drawn; text dropped into the editor is the editor's. @param {DragEvent} event */

@@ -1,15 +1,15 @@
 // Runs under way: rows are asked for as far as the learner wants to go, and shown as they arrive.
 //
 // Presses add up to one goal, and the row that is shown follows the rows towards it. At most one request is under way.
-// What ends it early (Stop, Escape, a step back, another text, a closed page) closes the connection, which frees the
-// server's worker; the rows so far stay.
+// What ends it early (Stop, Escape, a step back or one of the lesson, another text, a closed page) closes the connection,
+// which frees the server's worker; the rows so far stay.
 
 import { failed, programRequest } from "./asking.js";
 import { streamRun } from "./api.js";
 import { begun, broken, cutAfter, ended, grown, wholeRow } from "./columns.js";
 import { plainRate, requestOf, withRate } from "./optimizers.js";
 import { carriedOn } from "./optimizing.js";
-import { arrived, atRow, state, towardsGoal, update, WITHOUT_RUN } from "./store.js";
+import { arrived, atRow, movedTo, state, towardsGoal, update, WITHOUT_RUN } from "./store.js";
 
 /** @typedef {import("./api.js").Run} Run */
 /** @typedef {import("./optimizers.js").OptimizerSettings} OptimizerSettings */
@@ -68,6 +68,12 @@ export function stop() {
 export function showRow(row) {
   stop();
   update(atRow(state.value, row));
+}
+
+/** Stop, and go to a step of the lesson. @param {number} step */
+export function showStep(step) {
+  stop();
+  update(movedTo(state.value, step));
 }
 
 /** Stop, and go back to the lesson. */

@@ -1,5 +1,6 @@
 // What is written on the drawing: names as learners read them, values of constants, shapes.
 
+import { formatValue } from "../format.js";
 import { leaf, nodeOf } from "./scopes.js";
 
 /** @typedef {import("./types.js").ApiNode} ApiNode */
@@ -45,16 +46,10 @@ export function constantLabel(node, names) {
 /** A short value, or null. @param {unknown} value */
 function shortValue(value) {
   const data = value !== null && typeof value === "object" && "data" in value ? value.data : value;
-  if (typeof data === "number" || typeof data === "string") return numberText(data);
+  if (typeof data === "number" || typeof data === "string") return formatValue(data);
   if (!Array.isArray(data) || data.some((each) => Array.isArray(each))) return null;
-  const text = `[${data.map((each) => numberText(each)).join(", ")}]`;
+  const text = formatValue(data);
   return text.length <= 9 ? text : null;
-}
-
-/** Four significant digits and a real minus sign. @param {unknown} value */
-function numberText(value) {
-  if (typeof value !== "number") return String(value);
-  return String(Number(value.toPrecision(4))).replace("-", "−");
 }
 
 /**

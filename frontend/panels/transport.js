@@ -5,12 +5,10 @@ import { live } from "lit/directives/live.js";
 
 import { inLanguage } from "../i18n/i18n.js";
 import { phasesOf } from "../lesson.js";
-import { currentStep, movedTo, state, t, update } from "../store.js";
+import { showStep } from "../running.js";
+import { currentStep, state, t } from "../store.js";
 import { icons } from "./icons.js";
 import { Panel } from "./panel.js";
-
-/** @param {number} step */
-const go = (step) => update(movedTo(state.value, step));
 
 class Transport extends Panel {
   /** @type {Element | null} the phase of the step that is shown */
@@ -27,9 +25,9 @@ class Transport extends Panel {
     return html`<section class="transport" aria-label=${t("transport.name")}>
       <div class="controls">
         ${this.button("first", 0, cursor === 0)}
-        <button class="back" aria-disabled=${cursor === 0} @click=${() => go(cursor - 1)}>
+        <button class="back" aria-disabled=${cursor === 0} @click=${() => showStep(cursor - 1)}>
           ${icons.back}${t("transport.back")}</button>
-        <button class="primary next" aria-disabled=${cursor === last} @click=${() => go(cursor + 1)}>
+        <button class="primary next" aria-disabled=${cursor === last} @click=${() => showStep(cursor + 1)}>
           ${t("transport.next")}${icons.next}</button>
         ${this.button("last", last, cursor === last)}
       </div>
@@ -58,12 +56,12 @@ class Transport extends Panel {
   button(name, step, disabled) {
     const label = t(`transport.${name}`);
     return html`<button class="square ${name}" title=${label} aria-label=${label} aria-disabled=${disabled}
-      @click=${() => go(step)}>${icons[name]}</button>`;
+      @click=${() => showStep(step)}>${icons[name]}</button>`;
   }
 
   /** @param {Event} event */
   scrubbed(event) {
-    go(Number(/** @type {HTMLInputElement} */ (event.target).value));
+    showStep(Number(/** @type {HTMLInputElement} */ (event.target).value));
   }
 
   /** @param {{phase: string, first: number, count: number}} phase */
@@ -71,7 +69,7 @@ class Transport extends Panel {
     const { cursor } = state.value;
     const inside = cursor >= first && cursor < first + count;
     const passed = Math.min(count, Math.max(0, cursor - first + 1));
-    return html`<button class="phase ${phase}" aria-current=${inside ? "step" : "false"} @click=${() => go(first)}>
+    return html`<button class="phase ${phase}" aria-current=${inside ? "step" : "false"} @click=${() => showStep(first)}>
       ${t(`ribbon.${phase}`)} <small>${passed}/${count}</small></button>`;
   }
 }

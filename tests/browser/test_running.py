@@ -24,6 +24,7 @@ STOP_SOON = """(way) => new Promise((done) => {
   const ways = {
     Stop: () => press(".stop"),
     Back: () => press(".buttons button"),
+    Next: () => document.querySelector("gl-transport .next").click(),
     Escape: () => document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape", bubbles: true})),
   };
   const count = document.querySelector("gl-optimizer .count");
@@ -63,7 +64,7 @@ def start(page: Page) -> None:
     expect(page.locator("gl-optimizer .count")).to_have_text(re.compile(r"step [1-9]"))
 
 
-@pytest.mark.parametrize("way", ["Stop", "Escape", "Back"])
+@pytest.mark.parametrize("way", ["Stop", "Escape", "Back", "Next"])
 def test_a_run_under_way_is_stopped_where_it_is(slow: Page, way: str) -> None:
     stop = slow.locator("gl-optimizer").get_by_role("button", name="Stop")
     expect(stop).to_be_disabled()

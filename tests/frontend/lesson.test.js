@@ -119,6 +119,17 @@ test("a tensor of a row further away is blank until it is asked for, and its gra
   assert.equal(knownInRun(run, 2).values.get("dx"), "[9, 10]");
 });
 
+test("in a run a constant keeps its number, and what reads the optimizer's state shows it", () => {
+  const [gradient, updating] = /** @type {const} */ ([{ phase: "gradient" }, { phase: "update" }]);
+  const seed = node("gradients/ys", "Const", [], 1, gradient);
+  const slot = node("x/Momentum", "VariableV2", [], 0, updating);
+  const read = node("x/Momentum/read", "Identity", ["x/Momentum"], 0, updating);
+  const run = { ...halvings(2), program: { ...CHAIN, graph: { nodes: [...CHAIN.graph.nodes, seed, slot, read] } } };
+  const { values } = knownInRun({ ...run, nodes: { ...run.nodes, "x/Momentum:0": [0, 6, 11.28] } }, 2);
+  assert.equal(values.get("gradients/ys"), "1");
+  assert.equal(values.get("x/Momentum/read"), "11.28");
+});
+
 test("a scope with several unknown outputs asks once", () => {
   const rest = { phase: /** @type {const} */ ("gradient"), of: "mul" };
   const nodes = [
