@@ -40,7 +40,7 @@ function endingOf(run) {
   if (!key) return nothing;
   const why = inLanguage(language, stop?.reason, stop?.reason_zh);
   const hint = inLanguage(language, stop?.hint, stop?.hint_zh) ?? "";
-  return html`<p class="message ${status === "converged" ? "" : "warning"}" role="status">
+  return html`<p class="message ${status === "converged" ? "" : "warning"}">
     <strong>${t(isGrowing(run) ? "optimizer.growing" : key, { step: stop?.step ?? row })}</strong>
     ${stop?.node && isNode(stop.node) ? nodeLink(stop.node) : nothing}
     ${why} <span class="hint">${hint}</span> ${remedyOf(run)}</p>`;
@@ -55,7 +55,11 @@ function remedyOf(run) {
   const rate = runSettings && (run.stopped_at?.smaller_rate || isGrowing(run)) ? rateOf(runSettings, program) : null;
   if (rate === null) return nothing;
   const smaller = Number((rate / 10).toPrecision(4));
-  return html`<button class="link again" @click=${() => beginAgain(smaller)}>${t("optimizer.again", { rate: smaller })}</button>`;
+  const again = (/** @type {Event} */ { currentTarget }) => {
+    /** @type {HTMLElement} */ (currentTarget).closest(".stages")?.querySelector("button")?.focus(); // this one goes with its message
+    void beginAgain(smaller);
+  };
+  return html`<button class="link again" @click=${again}>${t("optimizer.again", { rate: smaller })}</button>`;
 }
 
 /** Whether a node that is drawn has this name. @param {string} name */
@@ -71,7 +75,7 @@ class Optimizer extends Panel {
     if (shownPairs().length === 0) return html`<p class="note">${t(isFile ? "optimizer.none_file" : "optimizer.none")}</p>`;
     return html`
       ${settingsForm()}
-      <div class="stages">${this.buttons()}${this.ending()}${pairsTable()}${this.sentences()}${troubleMessage()}</div>
+      <div class="stages">${this.buttons()}<div role="status">${this.ending()}</div>${pairsTable()}${this.sentences()}${troubleMessage()}</div>
       <gl-curve></gl-curve>`;
   }
 
@@ -99,7 +103,7 @@ class Optimizer extends Panel {
   ending() {
     const { run, row } = state.value;
     if (run && hasEnded(run)) return endingOf(run);
-    return row < MOST_ROWS ? nothing : html`<p class="message" role="status">${t("optimizer.most", { most: MOST_ROWS })}</p>`;
+    return row < MOST_ROWS ? nothing : html`<p class="message">${t("optimizer.most", { most: MOST_ROWS })}</p>`;
   }
 
   /** What happened in words; before anything has, the rule by which it will. */
