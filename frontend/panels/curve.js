@@ -86,7 +86,7 @@ class Curve extends Panel {
     /** @type {import("uplot").AlignedData} */
     const data = [run.steps.slice(0, rows), finiteOnly(run.loss.slice(0, rows))];
     if (this.#plot) return this.#plot.setData(data);
-    this.#plot = new UPlot(this.options(host), data, host);
+    this.#plot = new UPlot(this.options(host, UPlot.rangeNum), data, host);
     this.#sizes.observe(host);
   }
 
@@ -96,8 +96,8 @@ class Curve extends Panel {
     if (plot && (plot.width !== width || plot.height !== height)) plot.setSize({ width, height });
   });
 
-  /** @param {HTMLElement} host @returns {import("uplot").Options} */
-  options(host) {
+  /** @param {HTMLElement} host @param {typeof import("uplot").rangeNum} around @returns {import("uplot").Options} */
+  options(host, around) {
     const colour = (/** @type {string} */ name) => colourOf(host, name);
     const axis = {
       font: `${FONT_PX}px ${FONT}`,
@@ -114,7 +114,10 @@ class Curve extends Panel {
         drag: { setScale: false, x: false, y: false },
         points: { size: 9, fill: colour("--update"), stroke: colour("--surface") },
       },
-      scales: { x: { time: false, range: (_plot, low, high) => [low, Math.max(high, FEWEST)] } },
+      scales: {
+        x: { time: false, range: (_plot, low, high) => [low, Math.max(high, FEWEST)] },
+        y: { range: (_plot, low, high) => (low === 0 && high === 0 ? [-1, 1] : around(low, high, 0.1, true)) }, // of zeros it would be 0 … 100
+      },
       axes: [
         { ...axis, values: numbers, space: 46, size: 26 },
         { ...axis, values: numbers, space: 26, size: (_plot, texts) => widthOf(texts ?? []) },

@@ -55,8 +55,8 @@ function remedyOf(run) {
   const rate = runSettings && (run.stopped_at?.smaller_rate || isGrowing(run)) ? rateOf(runSettings, program) : null;
   if (rate === null) return nothing;
   const smaller = Number((rate / 10).toPrecision(4));
-  const again = (/** @type {Event} */ { currentTarget }) => {
-    /** @type {HTMLElement} */ (currentTarget).closest(".stages")?.querySelector("button")?.focus(); // this one goes with its message
+  const again = () => {
+    /** @type {HTMLElement | null} */ (document.querySelector("gl-optimizer .stop"))?.focus(); // this one goes with its message
     void beginAgain(smaller);
   };
   return html`<button class="link again" @click=${again}>${t("optimizer.again", { rate: smaller })}</button>`;
