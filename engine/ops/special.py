@@ -70,9 +70,17 @@ def lgamma(x: Array) -> Any:
 
 
 def _log_gamma(x: float) -> float:
-    if x <= 0 and x == math.floor(x):
+    if _is_pole(x) or abs(x) > LARGEST_GAMMA:
         return math.inf
     return math.lgamma(x)
+
+
+LARGEST_GAMMA = 2.5e305  # beyond, ln |Γ| is no float64
+
+
+def _is_pole(x: float) -> bool:
+    """Whether Γ is infinite: at 0, -1, -2, …, which TensorFlow takes to end with -inf."""
+    return x <= 0 and (math.isinf(x) or x == math.floor(x))
 
 
 @lgamma.gradient
@@ -89,7 +97,9 @@ def digamma(x: Array) -> Any:
 
 def _psi(x: float) -> float:
     """By ψ(x) = ψ(x + 1) - 1/x up to 10, then the asymptotic series. Source: Abramowitz & Stegun, 6.3.18."""
-    if x <= 0 and x == math.floor(x):
+    if math.isinf(x):
+        return math.inf
+    if _is_pole(x):
         return math.nan
     if x < 0:
         return _psi(1 - x) - math.pi / math.tan(math.pi * x)
@@ -133,11 +143,13 @@ def _psi_n(a: float, x: float) -> float:
     n = int(a)
     if a == 0:
         return _psi(x)
-    if n != a or not math.isfinite(x) or x < -FARTHEST:
+    if n != a or math.isnan(x) or x == math.inf:
         return math.nan
     sign = -1.0 if n % 2 == 0 else 1.0
-    if n > 170 or (x <= 0 and x == math.floor(x)):  # n! is beyond float64, or this is a pole
+    if n > 170 or _is_pole(x):  # n! is beyond float64, or this is a pole
         return sign * math.inf
+    if x < -FARTHEST:
+        return math.nan
     return sign * math.factorial(n) * _zeta(n + 1, x)
 
 

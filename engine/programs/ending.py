@@ -81,7 +81,7 @@ class Ending:
             if not np.isfinite(largest):
                 self._stop_at_mishap(training, values, step)
                 return
-            if largest > bound:
+            if step and largest > bound:
                 self._run_away(training, name, values, step)
                 return
 

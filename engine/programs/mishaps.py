@@ -17,6 +17,7 @@ from engine.programs.broken_rules import RULES, Broken, Lever, overflow, shown
 Values = Mapping[Tensor, Array]
 OF_ONE_NUMBER = frozenset({"Exp", "Expm1", "Sinh", "Cosh", "Square"})  # told with it when they overflow
 LOOPS_ON = frozenset({"Switch", "Merge", "Identity", "NextIteration", "Enter", "Exit"})  # compute nothing
+ASKS_WHETHER_FINITE = frozenset({"IsFinite", "IsInf", "IsNan"})
 INDEFINITE: Mapping[str, str] = {
     "Mul": "0 · ∞",
     "RealDiv": "∞ / ∞",
@@ -94,10 +95,12 @@ def _follows_variables(node: Node) -> bool:
 
 
 def _not_finite_input(node: Node, values: Values, path: Sequence[Tensor]) -> Tensor | None:
-    for tensor in node.inputs:
-        if tensor in values and tensor not in path and not is_finite(values[tensor]):
-            return tensor
-    return None
+    """The first input that is not finite; of a NaN that was chosen for such a number, that number."""
+    given: Sequence[Tensor] = node.inputs
+    if node.op.name == "Select" and node.inputs[0].node.op.name in ASKS_WHETHER_FINITE:
+        given = [*given[0].node.inputs, *given]
+    bad = [t for t in given if t in values and t not in path and not is_finite(values[t])]
+    return bad[0] if bad else None
 
 
 # -- the first node ------------------------------------------------------------------------------------

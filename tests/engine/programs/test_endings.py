@@ -136,3 +136,11 @@ def test_a_target_that_is_nearly_flat_has_not_converged(source: str, at: float) 
 def test_a_start_where_nothing_pulls_has_converged(at: float) -> None:
     run = optimise(ProgramRequest("y = cos(x)", at={"x": at}), RunRequest(5, descent(0.1)))
     assert (run["status"], run["stopped_at"]["step"]) == ("converged", 0)
+
+
+def test_clipping_by_a_norm_that_overflows_is_told_by_the_norm() -> None:
+    source = TF + "x = tf.Variable([2., 2.])\ny = tf.reduce_sum(x * 1e30)"
+    run = optimise(ProgramRequest(source), RunRequest(3, descent(0.1), process=({"clip_by_global_norm": 3},)))
+    stop = run["stopped_at"]
+    assert (stop["step"], stop["node"]) == (0, "global_norm/L2Loss")  # not the NaN that takes its place
+    assert stop["reason"].startswith("Overflow: the result is beyond the largest float32")

@@ -1,0 +1,26 @@
+"""Special functions at their edges, as TensorFlow 1.15 has them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.ops import REGISTRY
+
+
+@pytest.mark.parametrize("name", ["Lgamma", "Digamma"])
+@pytest.mark.parametrize(("x", "y"), [(-np.inf, np.inf), (np.inf, np.inf), (np.nan, np.nan)])
+def test_the_gamma_function_far_out(name: str, x: float, y: float) -> None:
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(REGISTRY[name].forward(np.array([x])), [y])
+
+
+def test_the_logarithm_of_gamma_overflows_to_infinity() -> None:
+    assert REGISTRY["Lgamma"].forward(np.array([1e308])) == np.inf
+    assert np.isfinite(REGISTRY["Lgamma"].forward(np.array([2e305])))
+
+
+@pytest.mark.parametrize(("x", "y"), [(-np.inf, np.inf), (np.inf, np.nan), (np.nan, np.nan), (-2.0, np.inf)])
+def test_the_trigamma_function_at_its_edges(x: float, y: float) -> None:
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(REGISTRY["Polygamma"].forward(np.array([1.0]), np.array([x])), [y])
