@@ -181,12 +181,11 @@ def run_program(options: argparse.Namespace) -> int:
 
 def sweep_program(options: argparse.Namespace) -> int:
     """Carry out one sweep."""
-    from gradlens.sweep import Sweep, numbers, start_of, sweep
+    from gradlens.sweep import Sweep, numbers, starts_of, sweep
 
     try:
-        starts = dict(start_of(text) for text in options.start)
         optimizers = [name.strip() for name in options.optimizers.split(",")]
-        wanted = Sweep(optimizers, numbers(options.rates), starts, options.steps)
+        wanted = Sweep(optimizers, numbers(options.rates), starts_of(options.start), options.steps)
     except ValueError as error:
         print(f"Not a list of numbers: {error}. Write 0.1,0.2 or 0:1:5 or 0.001:1:30log.", file=sys.stderr)
         return 2

@@ -7,6 +7,7 @@ import csv
 import itertools
 import math
 import os
+import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,11 +20,10 @@ import numpy as np
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
-from engine.programs.races import RaceRequest, Summary, cuts_of
+from engine.programs.races import RaceRequest, Summary, cuts_of, part_of, summarise_race
 from gradlens.run import read_program
 from server.parts import Parts
 from server.settings import Settings
-from server.tasks import summarise_part
 from server.workers import CutShort, Workers
 
 MAX_RUNS = 1_000_000
@@ -69,24 +69,35 @@ def sweep(file: str, dialect: str, wanted: Sweep, output: str) -> int:
     if source is None:
         return 1
     if wanted.count > MAX_RUNS:
-        print(f"These are {wanted.count:,} runs; a sweep has at most {MAX_RUNS:,}.", file=sys.stderr)
-        return 1
+        return failed(f"These are {wanted.count:,} runs; a sweep has at most {MAX_RUNS:,}.")
+    race = RaceRequest(wanted.runs, wanted.steps)
     try:
         writer = writer_for(output)
-        race = RaceRequest(wanted.runs, wanted.steps)
-        found = asyncio.run(summaries(ProgramRequest(source, dialect), race, Settings(limits=PATIENCE)))
+        found = ends_of(ProgramRequest(source, dialect), race)
         writer(Path(output), [row_of(run, end) for run, end in zip(race.runs, found, strict=True)])
     except OSError as error:
-        print(f"Cannot write {output}: {error.strerror or error}.", file=sys.stderr)
-        return 1
+        return failed(f"Cannot write {output}: {error.strerror or error}.")
     except GradlensError as error:
-        print(f"{file}: {error.message}\n  {error.hint}", file=sys.stderr)
-        return 1
+        return failed(f"{file}: {error.message}" + (f"\n  {error.hint}" if error.hint else ""))
     except CutShort as cut:
-        print(f"A part of the sweep was stopped ({cut.reason}); take fewer steps.", file=sys.stderr)
-        return 1
-    print(f"{len(found):,} runs: {output}", file=sys.stderr)
+        return failed(f"A part of the sweep was stopped ({cut.reason}); take fewer steps.")
+    print(f"{len(found):,} {'run' if len(found) == 1 else 'runs'}: {output}", file=sys.stderr)
     return 0
+
+
+def failed(message: str) -> int:
+    """The exit code of a sweep that failed, its reason told on standard error."""
+    print(message, file=sys.stderr)
+    return 1
+
+
+def ends_of(request: ProgramRequest, race: RaceRequest) -> list[Summary]:
+    """The ends of all runs. Who asks this process to end, ends its workers with it, as Ctrl-C does."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return asyncio.run(summaries(request, race, Settings(limits=PATIENCE)))
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 async def summaries(request: ProgramRequest, race: RaceRequest, settings: Settings) -> list[Summary]:
@@ -95,8 +106,8 @@ async def summaries(request: ProgramRequest, race: RaceRequest, settings: Settin
     parts = Parts(workers)
     try:
         cuts = await parts.tried(cuts_of, request, race, settings.limits)
-        arguments = [(request, race, cut, settings.limits) for cut in cuts]
-        found = await parts.results(summarise_part, arguments, told=show_progress)
+        arguments = [(request, part_of(race, cut), settings.limits) for cut in cuts]
+        found = await parts.results(summarise_race, arguments, told=show_progress)
     finally:
         await workers.stop()
     return [summary for part in found for summary in part]
@@ -122,7 +133,7 @@ def row_of(run: RunRequest, end: Summary) -> Row:
         "optimizer": settings.get("name"),
         "learning_rate": settings.get("learning_rate"),
         **{f"start_{name}": value for name, value in run.start.items()},
-        "status": "diverged" if end.status == "lost" else end.status,
+        "status": end.status,
         "stopped_at": end.stopped_at,
         "loss": end.loss,
         "lowest_loss": end.lowest_loss,
@@ -146,9 +157,10 @@ def writer_for(output: str) -> Any:
         raise OSError(f"there is no folder {folder}")
     if Path(output).is_dir() or not os.access(output if Path(output).exists() else folder, os.W_OK):
         raise OSError("it is a folder, or may not be written")
-    if output.endswith(".csv"):
+    ending = Path(output).suffix.lower()
+    if ending == ".csv":
         return write_csv
-    if output.endswith(".parquet"):
+    if ending == ".parquet":
         if find_spec("pyarrow") is None:
             raise OSError("Parquet needs pyarrow: pip install 'gradlens[parquet]'")
         return write_parquet
@@ -164,11 +176,14 @@ def write_csv(path: Path, rows: Sequence[Row]) -> None:
 
 
 def write_parquet(path: Path, rows: Sequence[Row]) -> None:
-    """The same columns, with their types."""
+    """The same columns, with their types, which a column keeps where it is blank in every row."""
     import pyarrow
     import pyarrow.parquet
 
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows)), path)
+    texts, counts = ("optimizer", "status"), ("stopped_at", "lowest_at")
+    kinds = {name: pyarrow.string() for name in texts} | {name: pyarrow.int64() for name in counts}
+    schema = pyarrow.schema([(name, kinds.get(name, pyarrow.float64())) for name in rows[0]])
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows), schema), path)
 
 
 # -- what is written on the command line -----------------------------------------------------------------
@@ -177,27 +192,40 @@ def write_parquet(path: Path, rows: Sequence[Row]) -> None:
 def numbers(text: str) -> list[float]:
     """`0.1,0.2`, or `0:1:5` for five from 0 to 1, or `0.001:1:30log` for thirty in equal ratios.
 
-    Raises: ValueError for anything else.
+    Raises: ValueError for anything else, which says what.
     """
     if ":" not in text:
         return [finite(part) for part in text.split(",")]
-    first, last, count = text.split(":")
-    low, high, points = finite(first), finite(last), int(count.removesuffix("log"))
-    if not 1 <= points <= MAX_RUNS:
-        raise ValueError(text)
-    spaced = np.geomspace(low, high, points) if count.endswith("log") else np.linspace(low, high, points)
-    return [float(value) for value in spaced]
+    first, last, count = (*text.split(":", 2), "", "")[:3]
+    low, high, points = finite(first), finite(last), count.removesuffix("log")
+    if not points.isdecimal() or not 1 <= int(points) <= MAX_RUNS:
+        raise ValueError(f"{text!r} does not say how many there are, 1 to {MAX_RUNS:,}")
+    if not count.endswith("log"):
+        return [float(value) for value in np.linspace(low, high, int(points))]
+    if low * high <= 0:
+        raise ValueError(f"in {text!r} equal ratios neither begin nor end at 0, nor pass it")
+    return [float(value) for value in np.geomspace(low, high, int(points))]
 
 
 def finite(text: str) -> float:
     """A number. Raises: ValueError for nan and the infinities, too."""
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
     if not math.isfinite(value):
-        raise ValueError(text)
+        raise ValueError(f"{text!r} is no number")
     return value
 
 
-def start_of(text: str) -> tuple[str, list[float]]:
-    """`x=-1:1:5`: the values that a variable starts from. Raises: ValueError for anything else."""
-    name, _, values = text.partition("=")
-    return name.strip(), numbers(values)
+def starts_of(texts: Sequence[str]) -> dict[str, list[float]]:
+    """`x=-1:1:5` for each variable: the values that it starts from. Raises: ValueError for anything else."""
+    starts: dict[str, list[float]] = {}
+    for text in texts:
+        name, equals, values = text.partition("=")
+        if not name.strip() or not equals:
+            raise ValueError(f"{text!r} does not say which variable starts where, as x=0.1,0.2 does")
+        if name.strip() in starts:
+            raise ValueError(f"{name.strip()!r} starts twice; write all its values after one --start")
+        starts[name.strip()] = numbers(values)
+    return starts

@@ -9,20 +9,26 @@ from __future__ import annotations
 import math
 import multiprocessing
 import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from distributed import Client, as_completed
-from pebble import ProcessPool
+from distributed import Client, Future
+from distributed.scheduler import KilledWorker
+from pebble import ProcessExpired, ProcessPool
 
+from engine.errors import GradlensError
 from server.confinement import run_bounded
+from server.problems import no_cluster
 from server.settings import Settings
-from server.workers import make_pool
+from server.workers import CutShort, make_pool, reason_of
 
 T = TypeVar("T")
 
-RETRIES = 2  # of a part whose killable process was lost
+TRIES = 3  # for a part whose killable process is lost
+ANSWER_S = 10  # in which a scheduler answers
+LOOK_S = 0.05  # between two looks at what is done
 
 
 def results_at(
@@ -34,32 +40,73 @@ def results_at(
 ) -> list[T]:
     """`function` of each tuple of arguments, in their order, computed at the cluster.
 
-    stop: set when nobody waits any more: then no further part is begun, and the result is empty.
+    stop:   set when nobody waits any more: then no further part is begun, and the result is empty.
+    Raises: Problem where the cluster does not answer, or no longer; CutShort where a part takes too long; or
+            what `function` raised. Parts that have not begun are then never begun.
     """
-    with Client(settings.dask_scheduler, timeout=10) as client:  # type: ignore[no-untyped-call]  # Dask's own
+    with client_of(str(settings.dask_scheduler)) as client:
         futures = [
-            client.submit(in_killable_process, settings, function, *part, pure=False, retries=RETRIES)
-            for part in arguments
+            client.submit(in_killable_process, settings, function, *part, pure=False) for part in arguments
         ]
-        for done, _ in enumerate(as_completed(futures), start=1):  # type: ignore[no-untyped-call]
-            if stop.is_set():
+        done = 0
+        while done < len(futures):
+            if stop.wait(LOOK_S):
                 client.cancel(futures)
                 return []
-            told(done, len(futures))
+            states = Counter(future.status for future in futures)
+            if states["cancelled"]:  # with the scheduler that knew of them; of a lost worker they are anew
+                raise no_cluster(str(settings.dask_scheduler))
+            if states["error"]:
+                client.cancel(futures)
+                raise mistake_of(next(future for future in futures if future.status == "error"))
+            if states["finished"] > done:
+                done = states["finished"]
+                told(done, len(futures))
         found: list[T] = client.gather(futures)
         return found
 
 
+def client_of(address: str) -> Client:
+    """A connection to a cluster. Raises: Problem where nothing answers there."""
+    try:
+        return Client(address, timeout=ANSWER_S)  # type: ignore[no-untyped-call]  # Dask's own
+    except (OSError, ValueError):  # nobody is there; or this is no address
+        raise no_cluster(address) from None
+
+
+def mistake_of(part: Future[Any]) -> BaseException:
+    """What a part raised; its worker's end as CutShort."""
+    error: BaseException = part.exception()  # type: ignore[no-untyped-call]  # Dask's own
+    if isinstance(error, (TimeoutError, MemoryError, ProcessExpired, KilledWorker)):
+        return CutShort(reason_of(error))
+    return error
+
+
 def in_killable_process(settings: Settings, function: Callable[..., T], *arguments: Any) -> T:
-    """Run a part on a machine of the cluster, under the limits that hold for any program."""
+    """Run a part on a machine of the cluster, under the limits that hold for any program.
+
+    A part whose process is lost is computed once more, as in the pool of one machine.
+    """
     if multiprocessing.current_process().daemon:
-        raise RuntimeError("Start the Dask workers with DASK_DISTRIBUTED__WORKER__DAEMON=False.")
+        raise GradlensError(
+            "The workers of the Dask cluster may not start processes.",
+            message_zh="Dask 集群的工作进程不允许启动子进程。",
+            hint="Start them with DASK_DISTRIBUTED__WORKER__DAEMON=False.",
+            hint_zh="请用 DASK_DISTRIBUTED__WORKER__DAEMON=False 启动它们。",
+            code="no_cluster",
+        )
     timeout_s = settings.limits.wall_s + settings.grace_s
-    work = pool_for(settings).schedule(
-        run_bounded, args=(function, math.ceil(timeout_s), *arguments), timeout=timeout_s
-    )
-    found: T = work.result()
-    return found
+    for turn in range(TRIES):
+        work = pool_for(settings).schedule(
+            run_bounded, args=(function, math.ceil(timeout_s), *arguments), timeout=timeout_s
+        )
+        try:
+            found: T = work.result()
+            return found
+        except ProcessExpired:
+            if turn == TRIES - 1:
+                raise
+    raise AssertionError("unreachable")  # the last turn returns or raises
 
 
 @lru_cache(maxsize=1)

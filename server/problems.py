@@ -77,6 +77,16 @@ def overloaded(retry_after_s: int) -> Problem:
     )  # fmt: skip
 
 
+def no_cluster(address: str) -> Problem:
+    """The Dask cluster that the parts of long work go to is not there, or no longer."""
+    return Problem(
+        503, "no_cluster",
+        f"The Dask cluster at {address!r} does not answer.", f"Dask 集群 {address!r} 没有响应。",
+        hint="Start its scheduler, or unset DASK_SCHEDULER to compute on this machine.",
+        hint_zh="请启动它的调度器，或取消 DASK_SCHEDULER，在本机上计算。",
+    )  # fmt: skip
+
+
 def internal_error() -> Problem:
     """A fault of ours; the log holds what happened, the reader hears only that it did."""
     return Problem(

@@ -25,7 +25,9 @@ def default_workers() -> int:
 class Settings(BaseSettings):
     """The service's settings, with defaults that need no configuration."""
 
-    model_config = SettingsConfigDict(env_prefix="GRADLENS_", env_nested_delimiter="__", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="GRADLENS_", env_nested_delimiter="__", env_ignore_empty=True, frozen=True
+    )
 
     data_dir: Path = Field(default_factory=default_data_dir)
     body_bytes: int = Field(default=2_000_000, gt=0, description="A longer request body is refused.")

@@ -29,7 +29,7 @@ from engine.programs import (
 )
 from engine.programs.download import download_graph, download_run_graph, download_tensor
 from engine.programs.landscapes import Band, Glimpse, LandscapeRequest, View
-from engine.programs.races import Cut, RaceRequest, Summary, cuts_of, part_of, run_race, summarise_race
+from engine.programs.races import Cut, RaceRequest, cuts_of, part_of, run_race
 from engine.programs.running import dialect_of
 from server.identity import landscape_id, program_id, race_id, run_id
 from server.pieces import Piece, as_gzip, with_commas
@@ -162,11 +162,6 @@ def answer_race(
 def race_part(request: ProgramRequest, race: RaceRequest, cut: Cut, limits: Limits) -> Piece:
     """Some of a race's members, as JSON with commas between."""
     return Piece.of(orjson.dumps(run_race(request, part_of(race, cut), limits)["runs"])[1:-1])
-
-
-def summarise_part(request: ProgramRequest, race: RaceRequest, cut: Cut, limits: Limits) -> list[Summary]:
-    """The ends of some of a sweep's runs."""
-    return summarise_race(request, part_of(race, cut), limits)
 
 
 def join_race(program: str, race: RaceRequest, parts: Sequence[Piece]) -> Answer:

@@ -13,6 +13,7 @@ import os
 import signal
 from collections.abc import Callable, Coroutine
 from concurrent.futures import BrokenExecutor
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
@@ -35,6 +36,7 @@ log = structlog.get_logger("gradlens")
 PRELOADED = ["server.confinement", "pebble"]  # whatever else a worker needs, each one loads again
 TASKS_PER_WORKER = 1_000  # then a fresh one, in case something leaked
 RETRY_AFTER_S = 2
+POOLS = 5  # that may be lost one after the other before a piece of work is taken up
 KILL_AFTER_S = 0.2  # what a worker whose reader has gone may take to notice
 ENDED_BY = {-signal.SIGXCPU: "wall_time", -signal.SIGKILL: "memory"}  # exit codes of the kernel's doing
 
@@ -125,10 +127,11 @@ class Workers:
         again: schedules it in a new pool, where the pool was lost before a worker took it.
         """
         try:
-            try:
-                return await asyncio.wrap_future(work)
-            except BrokenExecutor:  # somebody killed a worker that had no work
-                return await asyncio.wrap_future(again())
+            for _ in range(POOLS - 1):
+                with suppress(BrokenExecutor):  # somebody killed a worker that had no work
+                    return await asyncio.wrap_future(work)
+                work = again()
+            return await asyncio.wrap_future(work)
         except (TimeoutError, MemoryError, ProcessExpired, SlowReader) as error:
             log.warning("worker stopped", reason=reason_of(error), error=repr(error))
             raise CutShort(reason_of(error), killed=isinstance(error, ProcessExpired)) from None

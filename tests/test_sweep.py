@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gradlens.cli import main
-from gradlens.sweep import Sweep, numbers, start_of
+from gradlens.sweep import Sweep, numbers, starts_of
 
 
 @pytest.mark.parametrize(
@@ -28,14 +28,42 @@ def test_numbers_on_the_command_line(text: str, found: list[float]) -> None:
     assert numbers(text) == pytest.approx(found)
 
 
-@pytest.mark.parametrize("text", ["", "a", "1:2", "nan", "0:1:0", "1:2:3lin"])
-def test_what_are_no_numbers_is_refused(text: str) -> None:
-    with pytest.raises(ValueError):
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "'' is no number"),
+        ("1,a", "'a' is no number"),
+        ("nan", "'nan' is no number"),
+        ("1:2", "'1:2' does not say how many there are, 1 to 1,000,000"),
+        ("0:1:0", "'0:1:0' does not say how many there are, 1 to 1,000,000"),
+        ("1:2:3lin", "'1:2:3lin' does not say how many there are, 1 to 1,000,000"),
+        ("1:2:3:4", "'1:2:3:4' does not say how many there are, 1 to 1,000,000"),
+        ("0:1:5log", "in '0:1:5log' equal ratios neither begin nor end at 0, nor pass it"),
+        ("-1:1:5log", "in '-1:1:5log' equal ratios neither begin nor end at 0, nor pass it"),
+    ],
+)
+def test_what_are_no_numbers_is_told_in_words(text: str, message: str) -> None:
+    with pytest.raises(ValueError) as caught:
         numbers(text)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (["x"], "'x' does not say which variable starts where, as x=0.1,0.2 does"),
+        (["=1"], "'=1' does not say which variable starts where, as x=0.1,0.2 does"),
+        (["x=1", "x=2"], "'x' starts twice; write all its values after one --start"),
+    ],
+)
+def test_starts_that_make_no_sense_are_told_in_words(texts: list[str], message: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        starts_of(texts)
+    assert str(caught.value) == message
 
 
 def test_every_combination_is_one_run() -> None:
-    runs = Sweep(["Adam", "Momentum"], [0.1, 0.2], dict([start_of("x=-1:1:3")]), 5).runs
+    runs = Sweep(["Adam", "Momentum"], [0.1, 0.2], starts_of(["x=-1:1:3"]), 5).runs
     assert len(runs) == 12
     assert runs[0].optimizer == {"name": "Adam", "learning_rate": 0.1}
     assert [run.start for run in runs[:3]] == [{"x": -1}, {"x": 0}, {"x": 1}]
@@ -69,7 +97,9 @@ def test_a_sweep_is_written_as_parquet(square: Path, tmp_path: Path) -> None:
     table = tmp_path / "out.parquet"
     asked = ["--optimizers", "Adam,keras.SGD", "--rates", "0.1", "--start", "x=3", "--steps", "2"]
     assert main(["sweep", str(square), *asked, "-o", str(table)]) == 0
-    rows = parquet.read_table(table).to_pylist()
+    written = parquet.read_table(table)
+    assert str(written.schema.field("stopped_at").type) == "int64"  # although blank in every row
+    rows = written.to_pylist()
     assert [row["optimizer"] for row in rows] == ["Adam", "keras.SGD"]
     assert rows[1]["x"] == pytest.approx(1.92)  # 3 * 0.8^2
 
@@ -116,7 +146,20 @@ def test_a_program_that_is_not_there_is_told(tmp_path: Path, capsys: pytest.Capt
     assert capsys.readouterr().err == f"Cannot read {tmp_path / 'nothing.math'}: No such file or directory.\n"
 
 
-def test_an_interrupted_sweep_ends_at_once_and_says_so(square: Path, tmp_path: Path) -> None:
+def test_a_number_that_is_not_finite_is_told_as_by_a_run(tmp_path: Path) -> None:
+    program, table = tmp_path / "log.math", tmp_path / "out.CSV"
+    program.write_text("log(x)", encoding="utf-8")
+    asked = ["--optimizers", "GradientDescent", "--rates", "10", "--start", "x=1", "--steps", "3"]
+    assert main(["sweep", str(program), *asked, "-o", str(table)]) == 0
+    with table.open(encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["status"], row["stopped_at"], row["x"]) == ("non_finite", "1", "-9.0")
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_sweep_ends_at_once_and_says_so(
+    ending: signal.Signals, square: Path, tmp_path: Path
+) -> None:
     rates = ["--rates", "0.001:0.1:1000", "--start", "x=0:1:1000"]
     asked = ["--optimizers", "Adam", *rates, "--steps", "100000", "-o", str(tmp_path / "out.csv")]
     command = [sys.executable, "-m", "gradlens", "sweep", str(square), *asked]
@@ -125,7 +168,10 @@ def test_an_interrupted_sweep_ends_at_once_and_says_so(square: Path, tmp_path: P
     ) as process:
         while not has_children(process.pid):
             assert process.poll() is None
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of its processes
+        if ending == signal.SIGINT:
+            os.killpg(process.pid, ending)  # as a terminal does: to all of its processes
+        else:
+            process.send_signal(ending)
         _, told = process.communicate(timeout=60)
     assert (process.returncode, told) == (130, "\nStopped.\n")
     assert not (tmp_path / "out.csv").exists()

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import tempfile
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,11 @@ import pytest
 
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
-from engine.programs.races import RaceRequest, summarise_race
+from engine.programs.races import RaceRequest, part_of, summarise_race
 from engine.programs.races.cutting import cuts_for
 from server.parts import Parts
+from server.problems import Problem
 from server.settings import Settings
-from server.tasks import summarise_part
 from server.workers import CutShort, Workers
 from tests.limits import ROOMY
 from tests.server.hostile import endless, quick, whoami
@@ -30,7 +31,7 @@ RACE = RaceRequest(
     tuple(RunRequest(50, {"name": "Adam", "learning_rate": float(rate)}) for rate in RATES), 50
 )
 CUTS = [(start, start + 4) for start in range(0, 24, 4)]
-ARGUMENTS = [(HIMMELBLAU, RACE, cut, ROOMY) for cut in CUTS]
+ARGUMENTS = [(HIMMELBLAU, part_of(RACE, cut), ROOMY) for cut in CUTS]
 
 
 def dies_once(marker: str, number: int) -> int:
@@ -58,7 +59,7 @@ def in_parts(function: Any, arguments: Any, **settings: Any) -> tuple[list[Any],
 
 
 def test_parts_come_back_in_their_order_and_progress_is_told() -> None:
-    found, told = in_parts(summarise_part, ARGUMENTS)
+    found, told = in_parts(summarise_race, ARGUMENTS)
     assert told == [(done, 6) for done in range(7)]
     alone = [summarise_race(HIMMELBLAU, RaceRequest(RACE.runs[slice(*cut)], 50), ROOMY) for cut in CUTS]
     assert found == alone  # bit for bit
@@ -139,6 +140,46 @@ def test_cuts_hold_each_member_once_and_are_worth_their_way(
         assert min(rows * (fixed_s + (last - first) * member_s) for first, last in cuts) >= 0.25
 
 
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere"], ids=["nobody there", "no address"])
+def test_a_cluster_that_is_not_there_is_told_in_words(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    dask_parts = pytest.importorskip("server.dask_parts")
+    monkeypatch.setattr(dask_parts, "ANSWER_S", 0.5)
+    with pytest.raises(Problem, match=f"The Dask cluster at '{address}' does not answer.") as caught:
+        in_parts(summarise_race, ARGUMENTS, DASK_SCHEDULER=address)
+    assert (caught.value.code, caught.value.status) == ("no_cluster", 503)
+    assert "DASK_SCHEDULER" in caught.value.hint_zh
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_goes_away_and_a_reader_who_goes_end_the_waiting() -> None:
+    dask = pytest.importorskip("dask")
+    distributed = pytest.importorskip("distributed")
+    with (
+        dask.config.set({"distributed.worker.daemon": False}),
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+    ):
+        address = cluster.scheduler_address
+
+        async def given_up() -> float:
+            workers = Workers(Settings(limits=ROOMY, DASK_SCHEDULER=address))
+            waiting = asyncio.ensure_future(Parts(workers).results(time.sleep, [(60,)] * 3))
+            await asyncio.sleep(2)
+            waiting.cancel()
+            begun = time.monotonic()
+            await asyncio.wait([waiting])
+            await asyncio.get_running_loop().shutdown_default_executor()
+            return time.monotonic() - begun
+
+        assert asyncio.run(given_up()) < 20  # much less than the parts take
+        closing = threading.Timer(3, cluster.close)
+        closing.start()
+        with pytest.raises(Problem, match="does not answer"):
+            in_parts(time.sleep, [(60,)] * 3, DASK_SCHEDULER=address)
+        closing.join()
+
+
 @pytest.mark.slow
 def test_a_dask_cluster_gives_the_same_and_survives_a_lost_worker(tmp_path: Path) -> None:
     dask = pytest.importorskip("dask")
@@ -151,9 +192,9 @@ def test_a_dask_cluster_gives_the_same_and_survives_a_lost_worker(tmp_path: Path
         ) as cluster,
     ):
         address = cluster.scheduler_address
-        found, told = in_parts(summarise_part, ARGUMENTS, DASK_SCHEDULER=address)
+        found, told = in_parts(summarise_race, ARGUMENTS, DASK_SCHEDULER=address)
         assert told[-1] == (6, 6)
-        here, _ = in_parts(summarise_part, ARGUMENTS)
+        here, _ = in_parts(summarise_race, ARGUMENTS)
         assert found == here  # bit for bit
         squares, _ = in_parts(
             dies_with_its_machine, [(str(tmp_path / "lost"), n) for n in range(6)], DASK_SCHEDULER=address

@@ -31,3 +31,10 @@ def test_a_setting_that_makes_no_sense_is_refused(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("GRADLENS_WORKERS", "0")
     with pytest.raises(ValidationError, match="greater than or equal to 1"):
         Settings()
+
+
+def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DASK_SCHEDULER", "")
+    monkeypatch.setenv("GRADLENS_WORKERS", "")
+    assert Settings().dask_scheduler is None
+    assert Settings().workers >= 4

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Awaitable, Callable
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,20 @@ def test_work_is_done_although_its_idle_worker_was_just_killed() -> None:
             assert (await workers.run(quick, str(turn))).id == str(turn)
 
     with_workers(use, wall_s=60, workers=1)
+
+
+def test_work_is_done_although_pool_after_pool_is_lost_before_a_worker_takes_it() -> None:
+    lost: ProcessFuture[str] = ProcessFuture()
+    lost.set_exception(BrokenProcessPool("All workers expired"))
+    done: ProcessFuture[str] = ProcessFuture()
+    done.set_result("done")
+    pools = [lost, lost, lost, done]
+
+    async def use(workers: Workers) -> None:
+        assert await workers._outcome(pools.pop(0), lambda: pools.pop(0)) == "done"
+
+    with_workers(use)
+    assert not pools
 
 
 def test_a_worker_is_not_stopped_for_work_that_it_may_have_left_already(

@@ -45,14 +45,20 @@ class Field:
 
     @classmethod
     def line_up(
-        cls, outcome: Outcome, runs: Sequence[RunRequest], limits: Limits, spare: bool = False
+        cls,
+        outcome: Outcome,
+        runs: Sequence[RunRequest],
+        limits: Limits,
+        spare: bool = False,
+        numbered: Sequence[int] | None = None,
     ) -> Field:
         """Build every train op, initialise, and record one step of all.
 
-        spare: record only what tells how a run ends.
+        spare:  record only what tells how a run ends.
+        numbered: the number of each run, from 0, where these are some of a race's.
         """
         meter = Budget(limits)
-        teams = teams_of(outcome, runs)
+        teams = teams_of(outcome, runs, numbered)
         feeds = fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph))
         session = Session(outcome.graph, meter=meter, seed=outcome.workspace.seed)
         session.run([v.initializer for v in outcome.graph.collection(GLOBAL_VARIABLES)], feeds)
@@ -133,9 +139,9 @@ class Field:
         self._judge(window)
 
     def outcome_of(self, at: int) -> tuple[str, int | None]:
-        """How one member ended, and at which row where there is one; `lost` where a number ran away."""
+        """How one member ended, and at which row where there is one."""
         if self.judge.ended[at] >= 0:
-            return "lost", int(self.judge.ended[at])
+            return "non_finite" if self.judge.broken[at] else "diverged", int(self.judge.ended[at])
         if self.cut is not None:
             return "limit", self.judge.rows
         if self.judge.settled[at] >= 0:

@@ -62,26 +62,31 @@ class Team:
         return [rows_of(gradient) for gradient, _ in self.training.processed if gradient is not None]
 
 
-def teams_of(outcome: Outcome, runs: Sequence[RunRequest]) -> list[Team]:
+def teams_of(
+    outcome: Outcome, runs: Sequence[RunRequest], numbered: Sequence[int] | None = None
+) -> list[Team]:
     """Build one train op for each kind of optimizer, all from the same gradients.
 
+    numbered: the number of each run, from 0, where these are some of a race's.
     Raises: GradlensError where a member's request does not fit the program; it names the member.
     """
-    kinds = _kinds(runs)
+    numbered = range(len(runs)) if numbered is None else numbered
+    kinds = _kinds(runs, numbered)
     teams: list[Team] = []
     raw: Pairs | None = None
     made: list[list[Variable]] = []
     for places in kinds.values():
         before = len(outcome.graph.collection(GLOBAL_VARIABLES))
         first = runs[places[0]]
-        training = _told(places[0], training_for, outcome, first, raw)
+        training = _told(numbered[places[0]], training_for, outcome, first, raw)
         made.append(outcome.graph.collection(GLOBAL_VARIABLES)[before:])
         if (first.optimizer or {}).get("name") is not None:
             raw = training.raw
         members = tuple(runs[place] for place in places)
-        teams.append(Team(members, tuple(places), training, _settings(training, members)))
+        settings = _settings(training, members, [numbered[place] for place in places])
+        teams.append(Team(members, tuple(places), training, settings))
     return [
-        _complete(team, own, [v for other in made if other is not own for v in other])
+        _complete(team, own, [v for other in made if other is not own for v in other], numbered)
         for team, own in zip(teams, made, strict=True)
     ]
 
@@ -96,7 +101,9 @@ def stacked(node: Node, starts: Sequence[Initial], initial: Initial) -> Array:
     return np.asarray(values[[place[id(start)] for start in starts]])
 
 
-def _complete(team: Team, made: Sequence[Variable], apart: Sequence[Variable]) -> Team:
+def _complete(
+    team: Team, made: Sequence[Variable], apart: Sequence[Variable], numbered: Sequence[int]
+) -> Team:
     """With the members' starts, and with the variables that its train op has alone."""
     others = {variable.node.name for variable in apart}
     called = {v: NUMBERED.sub("", v.node.name) for v in made if NUMBERED.sub("", v.node.name) in others}
@@ -107,7 +114,7 @@ def _complete(team: Team, made: Sequence[Variable], apart: Sequence[Variable]) -
     starts: list[Initial] = []
     for place, run, before in zip(team.places, team.runs, (None, *team.runs), strict=False):
         again = before is not None and (run.start, run.slots) == (before.start, before.slots)
-        starts.append(starts[-1] if again else _told(place, _start, training, run))
+        starts.append(starts[-1] if again else _told(numbered[place], _start, training, run))
     own = tuple(sorted(written - trained, key=lambda node: node.index))
     return replace(team, training=training, starts=tuple(starts), own=own)
 
@@ -120,13 +127,15 @@ def _start(training: Training, run: RunRequest) -> Initial:
     return session.variables
 
 
-def _settings(training: Training, runs: Sequence[RunRequest]) -> dict[Tensor, Array]:
+def _settings(training: Training, runs: Sequence[RunRequest], numbered: Sequence[int]) -> dict[Tensor, Array]:
     """The constants of the train op that hold other numbers for other members, with these numbers."""
     given = [dict(run.optimizer or {}) for run in runs]
     name = given[0].get("name")
     keys = set().union(*given) - {"name"}
     if name is None:
-        defaults = {key: _number_of(constant_of(training.optimizer, key)) for key in sorted(keys)}
+        asks = {key: next(n for n, one in zip(numbered, given, strict=True) if key in one) for key in keys}
+        constants = {key: _told(asks[key], constant_of, training.optimizer, key) for key in sorted(keys)}
+        defaults = {key: _number_of(constant) for key, constant in constants.items()}
     else:
         rule = rule_named(str(name), {key: value for key, value in given[0].items() if key != "name"})
         told = [key for key in rule.hyper_parameters if key in keys]
@@ -134,17 +143,18 @@ def _settings(training: Training, runs: Sequence[RunRequest]) -> dict[Tensor, Ar
     found: dict[Tensor, Array] = {}
     for key, default in defaults.items():
         tensor = training.optimizer.constants[key]
-        column = _column(key, [one.get(key, default) for one in given], tensor.dtype)
+        column = _column(key, [one.get(key, default) for one in given], tensor.dtype, numbered)
         if name is None or (column != column[0]).any():
             found[tensor] = column
     return found
 
 
-def _column(key: str, values: Sequence[Any], dtype: str) -> Array:
+def _column(key: str, values: Sequence[Any], dtype: str, numbered: Sequence[int]) -> Array:
     """A hyper-parameter of each member; plain numbers, the usual case, all at once."""
     if all(type(value) is float for value in values):
         return np.array(values, dtype)
-    return np.array([numbers_given(key, value, dtype) for value in values])
+    told = zip(numbered, values, strict=True)
+    return np.array([_told(number, numbers_given, key, value, dtype) for number, value in told])
 
 
 def _number_of(constant: Tensor) -> Any:
@@ -154,7 +164,7 @@ def _number_of(constant: Tensor) -> Any:
     return constant.node.attrs["value"]
 
 
-def _kinds(runs: Sequence[RunRequest]) -> dict[str, list[int]]:
+def _kinds(runs: Sequence[RunRequest], numbered: Sequence[int]) -> dict[str, list[int]]:
     """The members of each kind, by what they must have in common to share a train op.
 
     That is all but numbers that the graph holds. A rate is such a number, of whatever optimizer, so
@@ -172,15 +182,15 @@ def _kinds(runs: Sequence[RunRequest]) -> dict[str, list[int]]:
         if numbers is None or numbers != before:
             told, before = repr((settings, run.schedule, run.process)), numbers
             if told not in seen:
-                seen[told] = _told(place, _kind, run)
+                seen[told] = _told(numbered[place], _kind, run)
             kind = seen[told]
         kinds.setdefault(kind, []).append(place)
     return kinds
 
 
-def first_of_each_kind(runs: Sequence[RunRequest]) -> list[RunRequest]:
-    """One member for each train op that a race needs."""
-    return [runs[places[0]] for places in _kinds(runs).values()]
+def first_of_each_kind(runs: Sequence[RunRequest]) -> list[int]:
+    """The place of one member for each train op that a race needs."""
+    return [places[0] for places in _kinds(runs, range(len(runs))).values()]
 
 
 def _kind(run: RunRequest) -> str:
@@ -205,7 +215,7 @@ def _told(place: int, make: Callable[..., T], *arguments: Any) -> T:
     try:
         return make(*arguments)
     except GradlensError as error:
-        error.message = f"Run {place + 1} of the race: {error.message}"
-        error.message_zh = f"第 {place + 1} 个优化器：{error.message_zh}"
+        error.message = f"Run {place + 1}: {error.message}"
+        error.message_zh = f"第 {place + 1} 次运行：{error.message_zh}"
         error.args = (error.message,)
         raise

@@ -14,6 +14,7 @@ class Judge:
     """What became of the members, as far as their rows have come.
 
     ended:   the row with which each ended since a number was not finite or ran away; -1 of those that go on.
+    broken:  whether it was not finite: the first such number among loss, gradients and variables decides.
     settled: the row since which gradients are zero and nothing moves; -1 while something does.
     bounds:  the size of number beyond which each has run away.
     """
@@ -21,6 +22,7 @@ class Judge:
     def __init__(self, members: int) -> None:
         self.rows = 0
         self.ended = np.full(members, -1)
+        self.broken = np.zeros(members, dtype=bool)
         self.settled = np.full(members, -1)
         self.bounds = np.full(members, RUNAWAY)
         self._steepest = np.zeros(members)  # the first row's gradients
@@ -35,9 +37,12 @@ class Judge:
             self._steepest = _largest([slope[:1] for slope in slopes])[0]
         lost = ~np.all([_tame(column, self.bounds) for column in columns], axis=0) & (self.ended < 0)
         if lost.any():
-            self.ended[lost] = self.rows + np.argmax(
-                ~(_largest([c[:, lost] for c in columns]) <= self.bounds[lost]), axis=0
-            )
+            bounds = self.bounds[lost]
+            row = np.argmax(~(_largest([c[:, lost] for c in columns]) <= bounds), axis=0)
+            self.ended[lost] = self.rows + row
+            for column in reversed(columns):
+                size = _largest([column[row, lost][None]])[0]
+                self.broken[lost] = np.where(size <= bounds, self.broken[lost], ~np.isfinite(size))
         self._settle(loss, slopes, variables)
         first, last = (_largest([np.maximum(loss[[row]], 0)])[0] for row in (0, -1))
         self._losses = (self._losses[0] if self._losses else first, last)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,11 +30,13 @@ class RaceRequest:
     """Runs of one program (fields as in `POST /races`); each has the same number of steps.
 
     record: `variables` for every column of a run but those of nodes, `loss` for the loss alone.
+    places: the number of each run, from 0, where these are some of a race's; None: they are all.
     """
 
     runs: tuple[RunRequest, ...]
     steps: int
     record: str = "variables"
+    places: Sequence[int] | None = None
 
 
 @undisturbed()
@@ -59,7 +61,7 @@ def race_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[dict[st
     Raises: Unbatchable where the program has to be run member by member.
     """
     loss_alone = race.record == "loss"
-    field = Field.line_up(outcome, race.runs, limits, spare=loss_alone)
+    field = Field.line_up(outcome, race.runs, limits, spare=loss_alone, numbered=race.places)
     _check_numbers(field, race)
     fates: dict[int, Fate] = {}
     if loss_alone:

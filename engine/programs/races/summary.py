@@ -25,7 +25,7 @@ from engine.programs.undisturbed import undisturbed
 class Summary:
     """What a sweep keeps of one run: how it ended, its last and its lowest loss, where it stood at last.
 
-    status: as of a run, but `lost` where a number ran away or was not finite any more.
+    status: as of a run.
     """
 
     status: str
@@ -49,7 +49,7 @@ def summarise_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -
 
 def summarise_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[Summary]:
     """The same on a program that has run. Raises: Unbatchable, GradlensError."""
-    field = Field.line_up(outcome, race.runs, limits, spare=True)
+    field = Field.line_up(outcome, race.runs, limits, spare=True, numbered=race.places)
     ends = Ends.of(len(race.runs))
     for first, window in field.windows(race.steps):
         ends.see(field, first, window)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -45,10 +46,14 @@ class Fate:
 def fate_of(
     training: Training, session: Session, feeds: Mapping[Tensor, Array], row: int, bound: float
 ) -> Fate:
-    """What stopped a member at a row: that one row is run again by itself, and looked at as in a run."""
+    """What stopped a member at a row: that one row is run again by itself, and looked at as in a run.
+
+    session: with the variables of that row, and with the seed of the race.
+    """
     traces: list[Run] = []
     again = Session(session.graph, observe=traces.append)
-    again.variables = dict(session.variables)
+    again.variables, again.streams = dict(session.variables), session.streams
+    again.streams.drawn = Counter({node: row for node in session.graph.nodes if node.op.draws})
     held = {node.outputs[0]: value for node, value in again.variables.items()}
     again.run(training.fetches, feeds)
     ending = Ending(bound=bound)

@@ -14,7 +14,7 @@ from engine.execution.budget import Limits
 from engine.optimizers import RULES
 from engine.optimizers.schedules import SCHEDULES
 from engine.programs import ProgramRequest, RunRequest, optimise
-from engine.programs.races import RaceRequest, Summary, run_race, summarise_race
+from engine.programs.races import RaceRequest, Summary, cuts_of, part_of, run_race, summarise_race
 from tests.limits import ROOMY
 
 HIMMELBLAU = ProgramRequest("(x^2+y-11)^2+(x+y^2-7)^2", at={"x": -1, "y": 1})
@@ -217,7 +217,7 @@ def test_a_summary_tells_the_end_of_each_run() -> None:
         assert summary.loss == member["columns"]["loss"][-1]
         assert summary.lowest_loss == min(member["columns"]["loss"])
         assert summary.variables["x"] == member["columns"]["variables"]["x"][-1]
-    assert [summary.status for summary in found] == ["converged", "converged", "lost"]
+    assert [summary.status for summary in found] == ["converged", "converged", "diverged"]
 
 
 @pytest.mark.parametrize(("members", "steps"), [(100, 100_000), (101, 1), (0, 1)])
@@ -239,8 +239,45 @@ def test_a_budget_ends_a_race_with_what_there_is() -> None:
 
 def test_a_mistake_names_its_member() -> None:
     runs = (RunRequest(1, {"name": "Adam"}), RunRequest(1, {"name": "Adm"}))
-    with pytest.raises(GradlensError, match="Run 2 of the race: There is no optimizer named 'Adm'"):
+    with pytest.raises(GradlensError, match="Run 2: There is no optimizer named 'Adm'"):
         run_race(SQUARE, RaceRequest(runs, 1), ROOMY)
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["whole", "where to cut"])
+def test_a_mistake_names_its_member_among_others_of_its_kind(cut: bool) -> None:
+    good, bad = RunRequest(1, {"name": "Adam"}), RunRequest(1, {"name": "Adam"}, process=({"noise": 1},))
+    race = RaceRequest((good, good, good, bad), 1)
+    with pytest.raises(GradlensError, match="Run 4: There is no gradient processing named `noise`"):
+        cuts_of(SQUARE, race, ROOMY) if cut else run_race(SQUARE, race, ROOMY)
+
+
+def test_a_mistake_in_a_part_has_the_number_that_it_has_in_the_race() -> None:
+    runs = (RunRequest(1, {"learning_rate": 0.1}),) * 5 + (RunRequest(1, {"beta1": 0.1}),)
+    with pytest.raises(GradlensError, match="Run 6: Momentum has no hyper-parameter named 'beta1'"):
+        summarise_race(OWN, part_of(RaceRequest(runs, 1), (4, 6)), ROOMY)
+
+
+def test_a_member_that_draws_at_random_ends_as_its_run_does() -> None:
+    source = """
+import tensorflow as tf
+x = tf.Variable([1.0, 2.0, 3.0, 4.0])
+y = tf.reduce_sum(x * x * tf.random_shuffle(tf.constant([0.0, 1.0, 2.0, 3.0])))
+"""
+    runs = [RunRequest(25, {"name": "GradientDescent", "learning_rate": rate}) for rate in (0.01, 5.0)]
+    found = assert_equals_runs(ProgramRequest(source), runs, 25)
+    assert [run["status"] for run in found] == ["ok", "diverged"]
+    assert found[1]["stopped_at"]["node"] == "Sum"
+
+
+def test_a_summary_ends_as_the_member_of_a_race_does() -> None:
+    program = ProgramRequest("log(x) + x^2", at={"x": 1})
+    rates = (0.01, 1.5, 1e40)
+    race = RaceRequest(
+        tuple(RunRequest(5, {"name": "GradientDescent", "learning_rate": r}) for r in rates), 5
+    )
+    found = [end.status for end in summarise_race(program, race, ROOMY)]
+    assert found == [run["status"] for run in run_race(program, race, ROOMY)["runs"]]
+    assert found == ["ok", "non_finite", "non_finite"]
 
 
 def test_a_rate_is_one_number() -> None:
