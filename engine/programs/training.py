@@ -36,6 +36,7 @@ class Training:
     feeds: hyper-parameters of the program's own optimizer that the request replaces.
     apart: variables of other optimizers on the same graph, in a race.
     called: variables that a run of its own would name otherwise, with that name.
+    aliases: every variable of the program by its Python name and by its node's.
     """
 
     loss: Tensor
@@ -47,6 +48,7 @@ class Training:
     feeds: Mapping[Tensor, Array] = field(default_factory=dict)
     apart: frozenset[Variable] = frozenset()
     called: Mapping[Variable, str] = field(default_factory=dict)
+    aliases: Mapping[str, Variable] = field(default_factory=dict)
 
     @property
     def fetches(self) -> list[Tensor]:
@@ -94,7 +96,9 @@ def training_for(outcome: Outcome, run: RunRequest, raw: Pairs | None = None) ->
             raw = _gradients_of(outcome, loss, optimizer)
         processed = process(raw, run.process)
         train_op = optimizer.apply_gradients(processed, step)
-    return Training(loss, raw, processed, train_op, optimizer, _names(outcome, raw))
+    return Training(
+        loss, raw, processed, train_op, optimizer, _names(outcome, raw), aliases=_aliases(outcome)
+    )
 
 
 def _gradients_of(outcome: Outcome, loss: Tensor, optimizer: Optimizer) -> Pairs:
@@ -130,7 +134,8 @@ def _own_training(outcome: Outcome, run: RunRequest, settings: Mapping[str, Any]
         last, settings = _applied_anew(outcome, run, last, settings)
     feeds = {constant_of(last.optimizer, key): numbers_given(key, settings[key]) for key in settings}
     names = _names(outcome, raw)
-    return Training(outcome.target, raw, list(last.pairs), last.train_op, last.optimizer, names, feeds)
+    own = outcome.target, raw, list(last.pairs), last.train_op, last.optimizer, names, feeds
+    return Training(*own, aliases=_aliases(outcome))
 
 
 def _applied_anew(
@@ -165,6 +170,12 @@ def _counted_by(train_op: Node) -> Variable | None:
     return next(variable for variable in variables if variable.node is counter)
 
 
+def _aliases(outcome: Outcome) -> dict[str, Variable]:
+    variables = outcome.graph.collection(GLOBAL_VARIABLES)
+    by_node = {variable.node.name: variable for variable in variables}
+    return by_node | {gradient_name(outcome, variable): variable for variable in variables}
+
+
 def _names(outcome: Outcome, pairs: Pairs) -> dict[Variable, str]:
     return {variable: gradient_name(outcome, variable) for _, variable in pairs}
 
@@ -188,13 +199,12 @@ def constant_of(optimizer: Optimizer, key: str) -> Tensor:
 
 def start_at(training: Training, session: Session, run: RunRequest) -> None:
     """Put the request's values into the variables, the shared state and the slots."""
-    by_name = training.shared | {name: variable for variable, name in training.names.items()}
+    trained = {name: variable for variable, name in training.names.items()}
     for name, value in run.start.items():
-        _put(session, name, _known(name, by_name), value)
-    slots = {name: training.optimizer.slots.get(v, {}) for v, name in training.names.items()}
+        _put(session, name, _known(name, training.shared | trained, training.aliases), value)
     for name, states in run.slots.items():
+        own = training.optimizer.slots.get(_known(name, trained, training.aliases), {})
         for slot, value in states.items():
-            own = _known(name, slots)
             if slot not in own:
                 raise _unknown_slot(training.optimizer, name, slot, own)
             _put(session, f"{name}.{slot}", own[slot], value)
@@ -212,10 +222,12 @@ def _put(session: Session, name: str, variable: Variable, value: Any) -> None:
     session.variables[variable.node] = np.array(array)
 
 
-def _known(name: str, known: Mapping[str, Any]) -> Any:
-    if name in known:
-        return known[name]
-    raise _unknown_start(name, known)
+def _known(name: str, told: Mapping[str, Variable], aliases: Mapping[str, Variable]) -> Variable:
+    """The variable that the columns call so, or that the program does."""
+    found = told.get(name, aliases.get(name))
+    if found is None:
+        raise _unknown_start(name, told)
+    return found
 
 
 # -- what does not fit -------------------------------------------------------------------------------

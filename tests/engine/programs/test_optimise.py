@@ -148,6 +148,18 @@ def test_the_start_can_be_moved() -> None:
     assert run["variables"]["x"] == [5.0, pytest.approx(4.9)]
 
 
+def test_a_variable_may_be_started_by_its_name_in_python_or_in_the_graph() -> None:
+    source = (
+        "import tensorflow as tf\nn = tf.Variable(2, trainable=False)\nx = tf.Variable(3.)\n"
+        "y = x * tf.cast(n, tf.float32)"
+    )
+    for start in ({"x": 5, "n": 4}, {"Variable_1": 5, "Variable": 4}):
+        assert optimise(ProgramRequest(source), RunRequest(0, DESCENT, start=start))["loss"] == [20.0]
+    with pytest.raises(GradlensError, match="There is no variable `m` to start from") as caught:
+        optimise(ProgramRequest(source), RunRequest(0, DESCENT, start={"m": 4}))
+    assert caught.value.hint.startswith("The variables are: ") or "Did you mean" in caught.value.hint
+
+
 def test_slots_have_columns_of_their_own() -> None:
     momentum = {"name": "Momentum", "learning_rate": 0.1, "momentum": 0.5}
     run = optimise(SQUARE, RunRequest(1, momentum))
