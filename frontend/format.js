@@ -7,7 +7,7 @@
 
 const MINUS = "−";
 const TIMES = "×";
-const THIN_SPACE = "\u2009";
+const THIN_SPACE = "\u202f"; // a number is not broken at it
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const WORDS = new Map([
   ["nan", "NaN"],

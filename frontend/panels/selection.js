@@ -27,12 +27,12 @@ function shapeOf(node) {
   return t("node.shape_and_type", { shape, dtype: output.dtype });
 }
 
-/** Every digit of a value; in a run the row's value, as the drawing has it. @param {ApiNode} node */
-function valueOf(node) {
-  const shown = known.value.values.get(node.name);
-  if (state.value.optimising || known.value.status.get(node.name) === "waiting") return shown;
-  const value = known.value.exact.get(node.name) ?? null;
-  return value === null ? t("node.no_value") : exactValue(value);
+/** Every digit of a value. @param {ApiNode} node */
+function valueOf({ name }) {
+  if (known.value.status.get(name) === "waiting") return UNKNOWN;
+  const value = known.value.exact.get(name) ?? null;
+  if (value === null) return state.value.optimising ? NO_VALUE : t("node.no_value");
+  return exactValue(value);
 }
 
 /** Links to tensors, a few at first. @param {readonly string[]} tensors */

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 
-import { exactValue, formatValue } from "../format.js";
+import { exactValue, formatValue, shortValue } from "../format.js";
 import { learnersNames, nodeOf, UNKNOWN } from "../lesson.js";
 import { currentStep, known, shownProgram, state, t } from "../store.js";
 import { nodeLink } from "./node_link.js";
@@ -12,6 +12,7 @@ import { nodeLink } from "./node_link.js";
 /** @typedef {import("../api.js").Value} Value */
 
 const MOST_ROWS = 1000;
+const ROOM = 24; // characters of a value
 
 /**
  * The gradient that has arrived at each node so far, as text.
@@ -20,10 +21,10 @@ const MOST_ROWS = 1000;
  */
 function gradientsSoFar(program) {
   const { steps, cursor, optimising } = state.value;
-  const { status, values } = known.value;
+  const { status } = known.value;
   /** In a run it is what stands on the node. @param {string} tensor @param {Value} value @param {boolean} arrived */
   const told = (tensor, value, arrived) =>
-    (optimising ? values.get(nodeOf(tensor)) : arrived && formatValue(value)) || UNKNOWN;
+    (optimising ? valueText(nodeOf(tensor)) : arrived && formatValue(value)) || UNKNOWN;
   /** @type {Map<string, string>} */
   const gradients = new Map();
   for (const { of, upstream, index } of steps) {
@@ -36,9 +37,20 @@ function gradientsSoFar(program) {
   return gradients;
 }
 
-/** Every digit of a value that is shown. @param {ApiNode} node */
-const exact = ({ name }) =>
-  state.value.optimising || known.value.status.get(name) === "waiting" ? "" : exactValue(known.value.exact.get(name) ?? null);
+/** The value of a node, if it is known by now. @param {string} name */
+const valueOf = (name) => (known.value.status.get(name) === "waiting" ? null : (known.value.exact.get(name) ?? null));
+
+/** It in the room that the table has; what stands on the drawing where it is not known. @param {string} name */
+function valueText(name) {
+  const value = valueOf(name);
+  return value === null ? known.value.values.get(name) : shortValue(value, ROOM);
+}
+
+/** Every digit of it. @param {string} name */
+function exact(name) {
+  const value = valueOf(name);
+  return value === null ? "" : exactValue(value);
+}
 
 /** @param {ApiNode} node @param {Map<string, string>} gradients @param {Map<string, string>} names */
 function row(node, gradients, names) {
@@ -51,7 +63,7 @@ function row(node, gradients, names) {
     <th scope="row">${nodeLink(node.name)}${own}</th>
     <td>${node.op}</td>
     <td>${[...node.inputs, ...node.control_inputs.map((input) => `^${input}`)].map(nodeLink)}</td>
-    <td class="number" title=${exact(node)}>${known.value.values.get(node.name)}</td>
+    <td class="number" title=${exact(node.name)}>${valueText(node.name)}</td>
     <td class="number">${gradients.get(node.name) ?? ""}</td>
   </tr>`;
 }

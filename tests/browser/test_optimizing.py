@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import OpenPage, menu, type_program
+from tests.browser.actions import OpenPage, expect_value, menu, open_tool, type_program
 from tests.browser.test_gallery_drawings import OPEN
 
 
@@ -143,9 +143,24 @@ def test_the_rate_that_is_offered_instead_converges(square: Page) -> None:
     )
 
 
+def test_a_loss_has_the_same_digits_wherever_it_is_told(square: Page) -> None:
+    square.get_by_role("textbox", name="Learning rate").fill("0.9")
+    square.keyboard.press("Tab")
+    square.get_by_role("button", name="×100", exact=True).click()
+    loss = "3.735×10⁻¹⁹"  # 9 · 0.64^100
+    expect(square.locator("gl-step .result strong")).to_have_text(loss)
+    expect(square.locator(".curve .plot")).to_have_attribute(
+        "aria-label", re.compile(f"to {loss} .* it is {loss}")
+    )
+    square.locator('.graph-view .item[data-key="pow"]').click()
+    expect(square.locator(".selection .facts")).to_contain_text("3.73")
+    open_tool(square, "Table")
+    expect_value(square, "pow", loss)
+
+
 def test_a_smaller_rate_after_going_astray_begins_at_the_start(square: Page) -> None:
     rate = square.get_by_role("textbox", name="Learning rate")
-    for entered, count in (("1.1", "×1\u2009000"), ("0.1", "Step")):
+    for entered, count in (("1.1", "×1\u202f000"), ("0.1", "Step")):
         rate.fill(entered)
         square.keyboard.press("Tab")
         square.locator("gl-optimizer").get_by_role("button", name=count, exact=True).click()

@@ -75,7 +75,7 @@ def test_a_run_under_way_is_stopped_where_it_is(slow: Page, way: str) -> None:
     slow.locator("gl-optimizer").get_by_role(
         "button", name="Step", exact=True
     ).click()  # and goes on from there
-    expect(slow.locator("gl-optimizer .count")).to_have_text(f"step {reached + 1:,}".replace(",", "\u2009"))
+    expect(slow.locator("gl-optimizer .count")).to_have_text(f"step {reached + 1:,}".replace(",", "\u202f"))
 
 
 def test_another_text_ends_the_run_of_the_old_one(slow: Page) -> None:
@@ -104,11 +104,11 @@ def test_ten_thousand_updates_are_announced_in_quarters_and_then_told(page: Page
     page.keyboard.press("Tab")
     said = page.evaluate_handle(LISTEN)
     page.locator("button.step-10000").click()
-    expect(page.locator("gl-optimizer .count")).to_have_text("step 10\u2009000")
+    expect(page.locator("gl-optimizer .count")).to_have_text("step 10\u202f000")
     expect(page.locator("table.pairs tbody strong")).to_have_text("0.4059")  # 3 · 0.9998^10000
     heard = [text for text in said.json_value() if "updates made" in text]
     assert set(heard) <= {
-        f"{k} of 10\u2009000 updates made." for k in ("0", "2\u2009500", "5\u2009000", "7\u2009500")
+        f"{k} of 10\u202f000 updates made." for k in ("0", "2\u202f500", "5\u202f000", "7\u202f500")
     }
 
 

@@ -11,8 +11,8 @@ test("a number has four significant digits and a real minus sign", () => {
 });
 
 test("thousands are parted by thin spaces, and an integer's end is not cut off", () => {
-  assert.equal(formatNumber(12345), "12\u2009345");
-  assert.equal(formatNumber(-1234.5), "−1\u2009235");
+  assert.equal(formatNumber(12345), "12\u202f345");
+  assert.equal(formatNumber(-1234.5), "−1\u202f235");
 });
 
 test("very large and very small numbers are written with a power of ten", () => {

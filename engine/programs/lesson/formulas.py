@@ -12,7 +12,7 @@ import numpy as np
 from engine.ops.tensors import Array, Node
 
 MINUS = "−"
-THIN_SPACE = "\u2009"
+THIN_SPACE = "\u202f"  # a number is not broken at it
 DIGITS = 4  # significant, in sentences and formulas; the full value stands beside them
 LONGEST_ROW = 4  # elements of a vector that is written out
 
