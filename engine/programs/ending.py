@@ -116,7 +116,7 @@ class Ending:
         broken = next(tensor for tensor in training.fetches if not is_finite(values[tensor]))
         mishap = first_mishap(broken, values, moved=step > 0)
         if mishap.size_only and step > 0:
-            hint, hint_zh = why_it_grows(training, values[training.loss])[2:]
+            hint, hint_zh = why_it_grows(training, values)[2:]
             mishap = replace(mishap, hint=hint, hint_zh=hint_zh)
         self._stop(mishap, step)
 
@@ -147,7 +147,7 @@ class Ending:
 
     def _run_away(self, training: Training, name: str, values: Values, step: int) -> None:
         self.status = "diverged"
-        self._tell(step, name, *why_it_grows(training, values[training.loss]))
+        self._tell(step, name, *why_it_grows(training, values))
 
     def _tell(self, step: int, node: str, reason: str, reason_zh: str, hint: str, hint_zh: str) -> None:
         told = {"reason": reason, "reason_zh": reason_zh, "hint": hint, "hint_zh": hint_zh}

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from engine.programs.broken_rules import shown
+from engine.programs.mishaps import Values
 from engine.programs.training import Training
 
 ABYSS = -1e15  # a target below this sinks without end
 
+NOTHING: Values = MappingProxyType({})
 Told = tuple[str, str, str, str]  # a reason and what to try, each in both languages
 
 
-def why_it_grows(training: Training, loss: Any) -> Told:
-    """Of a run at whose last row the target has this value."""
-    rate, momentum = setting(training, "learning_rate"), setting(training, "momentum")
+def why_it_grows(training: Training, values: Values) -> Told:
+    """Of a run at whose last row tensors have these values."""
+    rate, momentum = setting(training, "learning_rate", values), setting(training, "momentum", values)
     if rate is not None and rate < 0:
         return (
             f"The learning rate, {shown(rate)}, is negative: each step goes uphill.",
@@ -31,7 +34,7 @@ def why_it_grows(training: Training, loss: Any) -> Told:
             "Try a momentum below 1.",
             "可以试试：小于 1 的动量。",
         )
-    if np.max(loss, initial=-np.inf) < ABYSS:
+    if np.max(values[training.loss], initial=-np.inf) < ABYSS:
         return (
             "The target sinks without end: it has no least value.",
             "目标不断减小：它没有最小值。",
@@ -46,11 +49,11 @@ def why_it_grows(training: Training, loss: Any) -> Told:
     )
 
 
-def setting(training: Training, key: str) -> float | None:
-    """A hyper-parameter of a run's optimizer; None where it has none, or one that is computed."""
+def setting(training: Training, key: str, values: Values = NOTHING) -> float | None:
+    """A hyper-parameter of a run's optimizer; None where it has none, or none among these values."""
     constant = training.optimizer.constants.get(key)
     value: Any = getattr(training.optimizer.rule, key, None)
-    if constant is not None and constant in training.feeds:
-        value = training.feeds[constant]
+    if constant is not None:
+        value = training.feeds.get(constant, values.get(constant, value))
     plain = isinstance(value, (int, float, np.number, np.ndarray)) and not isinstance(value, bool)
     return float(value) if plain and np.ndim(value) == 0 else None

@@ -119,6 +119,17 @@ def test_the_rate_of_the_programs_own_optimizer_is_known_too() -> None:
     assert stop["reason"].endswith("the learning rate is too large.")
 
 
+def test_a_negative_rate_that_a_variable_or_a_schedule_holds_is_known_too() -> None:
+    held = TF + "x, rate = tf.Variable(3.), tf.Variable(-0.6, trainable=False)\n"
+    own = held + "train = tf.train.GradientDescentOptimizer(rate).minimize(x * x)"
+    assert (
+        optimise(ProgramRequest(own), RunRequest(300))["stopped_at"]["hint"] == "Try a learning rate above 0."
+    )
+    linear = {"name": "polynomial_decay", "decay_steps": 1, "end_learning_rate": -0.5}
+    stop = optimise(SQUARE, RunRequest(300, descent(0.1), schedule=linear))["stopped_at"]
+    assert stop["reason"] == "The learning rate, −0.5, is negative: each step goes uphill."
+
+
 def test_a_target_that_is_large_from_the_start_has_not_run_away() -> None:
     run = optimise(ProgramRequest("y = 1e31 x^2"), RunRequest(200, descent(1e-32)))
     assert (run["status"], len(run["loss"])) == ("ok", 201)
