@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.ops.tensors import Array
 from engine.programs.broken_rules import shown
 from engine.programs.mishaps import Values
-from engine.programs.training import Training
+from engine.programs.training import Training, rows_of
 
 ABYSS = -1e15  # a target below this sinks without end
 
@@ -26,6 +27,13 @@ def why_it_grows(training: Training, values: Values) -> Told:
             f"学习率 {shown(rate)} 是负数：每一步都在上升。",
             "Try a learning rate above 0.",
             "可以试试：大于 0 的学习率。",
+        )
+    if _is_turned(training, values):
+        return (
+            "The processed gradient points against the gradient: each step goes uphill.",
+            "处理后的梯度与梯度方向相反：每一步都在上升。",
+            "Try a processing that keeps the direction, such as a scale above 0.",
+            "可以试试：保持方向的处理，例如大于 0 的 scale。",
         )
     if momentum is not None and momentum >= 1:
         return (
@@ -47,6 +55,23 @@ def why_it_grows(training: Training, values: Values) -> Told:
         "Try a smaller learning rate, or clip the gradient.",
         "可以试试：更小的学习率，或裁剪梯度。",
     )
+
+
+def _is_turned(training: Training, values: Values) -> bool:
+    """Whether what is done to the gradients has turned them round."""
+    pairs = zip(training.raw, training.processed, strict=True)
+    both = [
+        (rows_of(raw), rows_of(ready))
+        for (raw, _), (ready, _) in pairs
+        if raw is not None and ready is not None
+    ]
+    with np.errstate(all="ignore"):
+        return sum(_along(values[raw], values[ready]) for raw, ready in both) < 0
+
+
+def _along(raw: Array, ready: Array) -> float:
+    """How far one gradient goes along the signs of another; of rows that no longer match, nothing is said."""
+    return float(np.sum(np.sign(raw) * ready)) if raw.shape == ready.shape else 0.0
 
 
 def setting(training: Training, key: str, values: Values = NOTHING) -> float | None:

@@ -130,6 +130,14 @@ def test_a_negative_rate_that_a_variable_or_a_schedule_holds_is_known_too() -> N
     assert stop["reason"] == "The learning rate, −0.5, is negative: each step goes uphill."
 
 
+def test_processing_that_turns_the_gradient_round_is_told() -> None:
+    run = optimise(SQUARE, RunRequest(300, descent(0.1), process=({"scale": -2},)))
+    assert run["stopped_at"]["reason"].startswith("The processed gradient points against the gradient")
+    assert run["stopped_at"]["smaller_rate"] is False
+    far = optimise(SQUARE, RunRequest(300, descent(0.7), process=({"scale": 2},)))
+    assert far["stopped_at"]["reason"].endswith("the learning rate is too large.")
+
+
 def test_a_target_that_is_large_from_the_start_has_not_run_away() -> None:
     run = optimise(ProgramRequest("y = 1e31 x^2"), RunRequest(200, descent(1e-32)))
     assert (run["status"], len(run["loss"])) == ("ok", 201)
