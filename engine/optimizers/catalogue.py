@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, replace
 from inspect import getdoc
 from itertools import pairwise
@@ -203,12 +203,21 @@ def _misfit(name: str, key: str, value: Any, meant: str, meant_zh: str) -> Progr
 
 def _unknown(code: str, message: str, message_zh: str, given: str, known: Iterable[str]) -> ProgramError:
     names = list(known)
-    near = difflib.get_close_matches(given, names, n=1)
+    near = _nearest(given, names)
     listed = ", ".join(names)
     return ProgramError(
         message,
-        hint=f"Did you mean {near[0]}?" if near else f"There are: {listed}.",
+        hint=f"Did you mean {near}?" if near else f"There are: {listed}.",
         message_zh=message_zh,
-        hint_zh=f"您是否想写 {near[0]}？" if near else f"可用的有：{listed}。",
+        hint_zh=f"您是否想写 {near}？" if near else f"可用的有：{listed}。",
         code=code,
     )
+
+
+def _nearest(given: str, names: Sequence[str]) -> str | None:
+    """The name that was probably meant, capitals aside; SGD is keras.SGD, as there is no other."""
+    alone = {name.rpartition(".")[2].casefold(): name for name in names}
+    meant = {**alone, **{name.casefold(): name for name in names}}
+    folded = given.casefold()
+    close = [folded] if folded in meant else difflib.get_close_matches(folded, meant, n=1)
+    return meant[close[0]] if close else None

@@ -73,6 +73,9 @@ def _directions(
 ) -> list[Direction]:
     """One direction for each axis; directions of one kind are the first, the second of that kind."""
     wanted = {kind: sum(axis.direction == kind for axis in asked.axes) for kind in DIRECTIONS}
+    numbers = sum(value.size for value in center.values())
+    if max(wanted.values()) > numbers:
+        raise _too_few_numbers(numbers)
     found: dict[str, list[Direction]] = {}
     if wanted["random"]:
         found["random"] = random_directions(center, wanted["random"], outcome.workspace.seed)
@@ -187,6 +190,14 @@ def _target(outcome: Outcome) -> Tensor:
     return outcome.target
 
 
+def _too_few_numbers(numbers: int) -> GradlensError:
+    return bad_axis(
+        f"The variables hold {numbers} {'number' if numbers == 1 else 'numbers'} in all: "
+        f"there are not as many directions among them.",
+        f"变量总共只有 {numbers} 个数，没有这么多方向。",
+    )
+
+
 def _no_run() -> GradlensError:
     return bad_axis(
         "The direction `trajectory` needs a `run` whose path it follows.",
@@ -199,16 +210,21 @@ def _unknown_variable(name: str, names: Mapping[str, Variable]) -> GradlensError
     return ProgramError(
         f"There is no variable `{name}` for an axis.",
         message_zh=f"没有可作为轴的变量 `{name}`。",
-        hint=hint or f"The variables are: {', '.join(names)}.",
-        hint_zh=hint_zh or f"变量有：{'、'.join(names)}。",
+        hint=hint or (f"The variables are: {', '.join(names)}." if names else "The target depends on none."),
+        hint_zh=hint_zh or (f"变量有：{'、'.join(names)}。" if names else "目标不依赖任何变量。"),
         code="unknown_variable",
     )
 
 
 def _no_such_number(axis: AxisRequest, shape: tuple[int, ...]) -> GradlensError:
+    if not shape:
+        return bad_axis(
+            f"`{axis.variable}` is a single number: its axis takes no index.",
+            f"`{axis.variable}` 是单个数：它的轴不带下标。",
+        )
     return ValueRefused(
-        f"`{axis.variable}` has the shape {shape}, so an axis needs {len(shape)} indices within it.",
-        message_zh=f"`{axis.variable}` 的形状是 {shape}，因此轴需要其中的 {len(shape)} 个下标。",
+        f"`{axis.variable}` has the shape {shape}: an axis takes one of its numbers, by its indices from 0.",
+        message_zh=f"`{axis.variable}` 的形状是 {shape}：轴取其中一个数，由从 0 开始的下标指定。",
         hint=f'For example "index": {[0] * len(shape)}.',
         hint_zh=f'例如 "index": {[0] * len(shape)}。',
         code="bad_axis",

@@ -2,12 +2,11 @@
 
 Coordinates are scaled to the window for the search, so that axes of different lengths count alike.
 Source: Nocedal & Wright, Numerical Optimization, 2nd ed., ch. 3 (Newton's method), ch. 2 (second-order
-conditions). Where the Hessian is singular, the values on a small circle decide.
+conditions).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,20 +14,15 @@ import numpy as np
 
 from engine.interchange.values import nested_json, number_json
 from engine.ops.tensors import Array
+from engine.programs.landscapes.kinds import Look, Precision, kind_of, smooth
 from engine.programs.landscapes.surface import Surface
 
 MAX_CANDIDATES = 512
-MAX_POINTS = 100
 TURNS = 80  # of Newton's method; a degenerate point is approached by a half or a third at each
 FARTHEST = 0.05  # of the window, in one step
 ARRIVED = 1e-7  # of the window: the last step of a search that has found something
 SAME = 1e-4  # of the window: points closer than this are one
-ZERO = 1e-6  # an eigenvalue below this share of the largest counts as zero
-NOISE = 1e-8  # so does one below this share of the grid's spread
 LINE, SHOWN_OF_LINE = 4, 8  # so many degenerate points of one value are a line; so many of them are told
-CIRCLE = 2e-3  # of the window: where values decide what the Hessian leaves open
-
-Look = Callable[[Array], tuple[Array, Array, Array]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +66,7 @@ def critical_points(surface: Surface, places: Array, spread: float) -> list[Crit
     """The critical points in the window, searched for from places on the grid (n, axes).
 
     spread:  of the values on the grid.
-    Returns: minima first, then saddles and maxima, the lowest first; at most MAX_POINTS.
+    Returns: minima first, then saddles and maxima, the lowest first.
     """
     lengths = np.array([axis.length for axis in surface.axes])
     start = np.array([axis.values[0] for axis in surface.axes])
@@ -86,7 +80,7 @@ def critical_points(surface: Surface, places: Array, spread: float) -> list[Crit
     inside = found[np.all((found >= -SAME) & (found <= 1 + SAME), axis=1)]
     told = classify(surface, _distinct(inside)[:MAX_CANDIDATES], start, lengths, spread)
     order = {"minimum": 0, "saddle": 1, "maximum": 2}
-    return sorted(_thinned(told), key=lambda p: (order[p.kind], p.value, tuple(p.at)))[:MAX_POINTS]
+    return sorted(_thinned(told), key=lambda p: (order[p.kind], p.value, tuple(p.at)))
 
 
 def candidates(slopes: list[Array], rows: slice) -> tuple[Array, Array]:
@@ -172,34 +166,31 @@ def _newton_step(slopes: Array, hessians: Array, going: Array) -> Array:
 def classify(
     surface: Surface, points: list[Array], start: Array, lengths: Array, spread: float
 ) -> list[CriticalPoint]:
-    """What kind of point each is, by the Hessian's eigenvalues; by values around it where one is zero."""
-    around = _circle(len(lengths))
-    look, evaluate = surface.look(1), surface.at_points([surface.target], len(around))
+    """What is to be told of each point that is no kink."""
+    if not points:
+        return []
+    look = _looked_at(surface, start, lengths)
+    precision = Precision.of(surface.target.dtype, by_differences=surface.curvatures is None)
     told = []
-    for point in points:
+    for point in np.array(points)[smooth(look, np.array(points))]:
+        value, _, hessian = (part[0] for part in look(point[None]))
+        kind = kind_of(look, point, spread, precision)
+        eigenvalues = np.linalg.eigvalsh(hessian / np.outer(lengths, lengths))
         at = start + point * lengths
-        value, _, hessian = (part[0] for part in look(at[None]))
-        eigenvalues = np.linalg.eigvalsh(hessian * np.outer(lengths, lengths))
-        zero = max(ZERO * float(np.abs(eigenvalues).max()), NOISE * spread)
-        signs = np.where(np.abs(eigenvalues) <= zero, 0, np.sign(eigenvalues))
-        degenerate, level = bool((signs == 0).any()), False
-        if degenerate:
-            rises = evaluate(start + (point + CIRCLE * around) * lengths)[0] - value
-            noise = 1e-13 * (abs(float(value)) + spread * CIRCLE)
-            rises = rises[np.isfinite(rises)]
-            signs = np.where(np.abs(rises) <= noise, 0, np.sign(rises))
-            level = not (signs > 0).any() or not (signs < 0).any()
-            level = level and bool((signs == 0).any())
-        kind = _kind(signs)
-        own = np.linalg.eigvalsh(hessian)
-        told.append(CriticalPoint(kind, at, float(value), own, degenerate, isolated=not level))
+        told.append(CriticalPoint(kind.name, at, float(value), eigenvalues, kind.degenerate, kind.isolated))
     return told
 
 
-def _kind(signs: Array) -> str:
-    """By where the values go from here: up, down, or both."""
-    up, down = bool((signs > 0).any()), bool((signs < 0).any())
-    return "saddle" if up and down else "maximum" if down else "minimum"
+def _looked_at(surface: Surface, start: Array, lengths: Array) -> Look:
+    """The surface at any number of points in scaled coordinates."""
+    looks: dict[int, Look] = {}
+
+    def look(points: Array) -> tuple[Array, Array, Array]:
+        if len(points) not in looks:
+            looks[len(points)] = _scaled(surface.look(len(points)), start, lengths)
+        return looks[len(points)](points)
+
+    return look
 
 
 def _thinned(points: list[CriticalPoint]) -> list[CriticalPoint]:
@@ -217,14 +208,6 @@ def _thinned(points: list[CriticalPoint]) -> list[CriticalPoint]:
     return kept
 
 
-def _circle(axes: int) -> Array:
-    """Directions all around, opposite ones included."""
-    if axes == 1:
-        return np.array([[-1.0], [1.0]])
-    angles = np.linspace(0, 2 * np.pi, 72, endpoint=False)
-    return np.stack([np.cos(angles), np.sin(angles)], axis=1)
-
-
 def _distinct(points: Array) -> list[Array]:
     """One of each group of points that are the same, up to what the search leaves open."""
     found: list[Array] = []
@@ -237,7 +220,7 @@ def _distinct(points: Array) -> list[Array]:
 def _scaled(look: Look, start: Array, lengths: Array) -> Look:
     def scaled(points: Array) -> tuple[Array, Array, Array]:
         value, slopes, hessians = look(start + points * lengths)
-        symmetric = (hessians + hessians.swapaxes(1, 2)) / 2
+        symmetric = (hessians + hessians.swapaxes(1, 2)).astype(np.float64) / 2
         return value, slopes * lengths, symmetric * np.outer(lengths, lengths)
 
     return scaled

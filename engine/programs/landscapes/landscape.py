@@ -14,7 +14,7 @@ from engine.ops.tensors import Array
 from engine.programs.interpreter.diagnostics import Diagnostic
 from engine.programs.landscapes.axes import coordinates, path_of, surface_of
 from engine.programs.landscapes.bands import TOLD_S, Band, Glimpse, bands_for, glimpse_of
-from engine.programs.landscapes.critical_points import CriticalPoint, critical_points
+from engine.programs.landscapes.critical_points import MAX_CANDIDATES, CriticalPoint, critical_points
 from engine.programs.landscapes.request import LandscapeRequest, check_axes
 from engine.programs.landscapes.surface import Surface
 from engine.programs.optimise import check_ran
@@ -95,7 +95,7 @@ class View:
             },
             "points": [point.as_json(names) for point in points],
             "path": None if self.path is None else coordinates(self.path, self.surface),
-            "diagnostics": [note.as_json() for note in _notes(points)],
+            "diagnostics": [note.as_json() for note in _notes(points, len(whole.candidates))],
         }
 
     @property
@@ -103,9 +103,9 @@ class View:
         return self.asked.gradient or self.asked.points
 
 
-def _notes(points: Sequence[CriticalPoint]) -> list[Diagnostic]:
+def _notes(points: Sequence[CriticalPoint], searched: int) -> list[Diagnostic]:
     if all(point.isolated for point in points):
-        return []
+        return [_many()] if points and searched >= MAX_CANDIDATES else []
     return [
         Diagnostic(
             "note",
@@ -114,3 +114,14 @@ def _notes(points: Sequence[CriticalPoint]) -> list[Diagnostic]:
             "这里的斜率沿整条线为零，因此只列出其中一些点。",
         )
     ]
+
+
+def _many() -> Diagnostic:
+    return Diagnostic(
+        "note",
+        "many_points",
+        "The slope may be zero at more places here than are searched, so that some may be missing.",
+        "这里斜率可能为零的地方太多，没有全部搜索，因此可能有遗漏。",
+        "Make the window smaller to see them all.",
+        "请缩小窗口以查看全部。",
+    )

@@ -146,3 +146,20 @@ def test_a_hyper_parameter_is_one_finite_number(value: Any) -> None:
     with pytest.raises(ProgramError) as caught:
         optimizer_named("Momentum", {"momentum": value})
     assert caught.value.message == f"Momentum: momentum must be a number, but is {value!r}."
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("adam", "Adam"),
+        ("keras.adam", "keras.Adam"),
+        ("SGD", "keras.SGD"),
+        ("rmsprop", "RMSProp"),
+        ("gradientdescent", "GradientDescent"),
+        ("keras.Adagard", "keras.Adagrad"),
+    ],
+)
+def test_the_name_that_was_meant_is_found_capitals_and_prefix_aside(given: str, meant: str) -> None:
+    with pytest.raises(ProgramError) as caught:
+        optimizer_named(given, {})
+    assert caught.value.hint == f"Did you mean {meant}?"

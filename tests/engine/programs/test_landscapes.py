@@ -161,6 +161,75 @@ loss = tf.reduce_sum(scale * tf.square(w)) / 2
     assert found[0] + found[2] - 2 * found[1] == pytest.approx(300, rel=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        ("(y - x^2) * (y - 3 x^2)", "saddle"),  # Peano's: a minimum along every straight line
+        ("(y - x^2)^2 + x^6", "minimum"),
+        ("(y - x^2)^2 - x^6", "saddle"),
+        ("-(y - x^2)^2 - x^4", "maximum"),
+        ("x^3 - 3 x y^2", "saddle"),  # the monkey's
+        ("x^2 + y^3", "saddle"),
+    ],
+)
+def test_a_singular_hessian_leaves_it_to_the_values_along_the_curve_without_slope_across(
+    source: str, kind: str
+) -> None:
+    (point,) = look(source, X, Y)["points"]
+    assert (point["kind"], point["degenerate"], point["isolated"]) == (kind, True, True)
+
+
+@pytest.mark.parametrize(
+    ("source", "kinds"),
+    [
+        ("x^3 - 3 x^2 + 3 x - 1", ["saddle"]),  # (x - 1)^3: its Hessian is rounding
+        ("x^8", ["minimum"]),
+        ("x^10 - x^8", ["minimum", "minimum", "maximum"]),
+        ("x^4 + 1e6", ["minimum"]),
+    ],
+)
+def test_what_is_level_nearby_is_seen_farther_out(source: str, kinds: list[str]) -> None:
+    found = look(source, AxisRequest(40, "x", start=-2.03, stop=2.11))["points"]
+    assert [point["kind"] for point in found] == kinds
+    assert all(point["isolated"] for point in found)
+
+
+@pytest.mark.parametrize("steep", [1e3, 1e6, 1e8])
+def test_the_condition_of_a_long_valley_is_that_of_its_hessian(steep: float) -> None:
+    (point,) = look(f"{steep} * x^2 + y^2", X, Y)["points"]
+    assert point["condition"] == pytest.approx(steep, rel=1e-9)
+    assert point["degenerate"] is False
+
+
+@pytest.mark.parametrize("source", ["abs(x) + y^2", "abs(x) + abs(y)", "x^2 + abs(x) + y^2"])
+@pytest.mark.parametrize("count", [41, 40], ids=["a point of the grid on it", "none"])
+def test_a_kink_is_no_critical_point_wherever_the_grid_lies(source: str, count: int) -> None:
+    assert points(source, AxisRequest(count, "x", start=-5, stop=5), Y) == []
+
+
+def test_every_critical_point_of_a_crowd_is_told_and_that_there_may_be_more() -> None:
+    source = "x^2 - 10 cos(2 pi x) + y^2 - 10 cos(2 pi y)"  # Rastrigin's: 11 minima and 10 maxima each way
+    axes = [AxisRequest(201, name, start=-5.12, stop=5.12) for name in "xy"]
+    found = look(source, *axes)
+    kinds = [point["kind"] for point in found["points"]]
+    assert (kinds.count("minimum"), kinds.count("saddle"), kinds.count("maximum")) == (121, 220, 100)
+    assert [note["code"] for note in found["diagnostics"]] == ["many_points"]
+
+
+def test_half_precision_has_critical_points_too() -> None:
+    source = "import tensorflow as tf\nx = tf.Variable(1.0, dtype=tf.float16)\ny = x * x"
+    assert points(source, AxisRequest(5, "x", start=-2, stop=2)) == [("minimum", 0)]
+
+
+@pytest.mark.parametrize("direction", ["random", "hessian"])
+def test_a_single_number_has_no_two_directions(direction: str) -> None:
+    axis = AxisRequest(5, direction=direction)
+    with pytest.raises(GradlensError, match="The variables hold 1 number in all") as caught:
+        landscape(ProgramRequest("x^2", at={"x": 1}), LandscapeRequest((axis, axis)), ROOMY)
+    assert caught.value.code == "bad_axis"
+    assert landscape(ProgramRequest("x^2", at={"x": 1}), LandscapeRequest((axis,)), ROOMY)["values"][2] == 1
+
+
 def test_a_trajectory_is_seen_in_the_plane_where_it_goes_farthest() -> None:
     run = RunRequest(50, {"name": "GradientDescent", "learning_rate": 0.05})
     axes = (AxisRequest(9, direction="trajectory"), AxisRequest(9, direction="trajectory"))
