@@ -1,7 +1,8 @@
 """A loop of numbers run without a text of its columns: each is one call of its function.
 
 It makes the calls that the text of `loop` makes, in that order, so the bits are the same. Writing and
-compiling that text takes as long as many such runs; only the steps themselves need a text from the start.
+compiling that text takes as long as many such runs; only the steps themselves need a text before, unless they
+are few.
 """
 
 from __future__ import annotations
@@ -14,22 +15,26 @@ import numpy as np
 from engine.execution.lowering import Instruction, NumberLoopText, Steps, Unit, Value
 from engine.execution.lowering.operands import type_of
 from engine.execution.lowering.values import FLOAT64
+from engine.execution.number_by_number import NumberByNumber
 
 Taken = tuple[int, Sequence[Any], Sequence[Any]]  # how many steps, the recorded columns, the variables
 Held = dict[int, Any]  # a column, or the number that all steps share, for each number of a value
 
 
 class ColumnByColumn:
-    """The same function as the text of a loop. scan: the steps, where any waits for another.
+    """The same function as the text of a loop.
+
+    scan_of: gives the text of the steps as a function, where any waits for another.
 
     Numbers that are the same at every step are Python's own arithmetic, so a text that computes such is no
     text for this class.
     """
 
-    def __init__(self, text: NumberLoopText, scan: Callable[..., Any] | None) -> None:
+    def __init__(self, text: NumberLoopText, scan_of: Callable[[], Callable[..., Any]]) -> None:
         assert not text.may_raise
         self._text = text
-        self._scan = scan
+        self._scan_of = scan_of
+        self._few = None if text.steps is None else NumberByNumber.of(text.steps)
 
     def __call__(self, steps: int, *values: Any) -> Taken:
         """Take so many steps from these values of the variables."""
@@ -52,11 +57,11 @@ class ColumnByColumn:
 
     def _waiting(self, plan: Steps, held: Held, ends: Held, steps: int) -> int:
         """The steps, each after the one before. Returns: how many went well."""
-        assert self._scan is not None
+        scan = self._few if self._few is not None and self._few.is_short(steps) else self._scan_of()
         told = {value.number: np.empty(steps, value.dtype) for value, _ in plan.told}
         waiting = [before for before, _ in plan.variables]
         given = [held[value.number] for value in [*(value for value, _ in plan.read), *plan.fixed, *waiting]]
-        done, *after = self._scan(steps, *told.values(), *given)
+        done, *after = scan(steps, *told.values(), *given)
         held |= told
         ends |= zip((before.number for before in waiting), after, strict=True)
         return int(done)

@@ -1,7 +1,7 @@
 """A training loop of numbers as a function: what costs least at first, then what runs quickest.
 
-The first runs go column by column, with a text of the steps alone; a loop that is run again and again gets
-one text of it all; a long one becomes machine code.
+The first runs go column by column, with a text of the steps alone, and short ones without any; a loop that is
+run again and again gets one text of it all; a long one becomes machine code.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class NumberLoop:
         self._lowered = lowered
         self._work = text.work
         self._work_left = WORTH_COMPILING
-        self._scan = function_of(text.scan.code, text.scan.names) if text.scan else None
+        self._scanning: Callable[..., Any] | None = None
         self._runs_left = 0 if text.may_raise else WORTH_WRITING
         self._in_python = ColumnByColumn(text, self._scan) if self._runs_left else self._written()
         self._quickest = self._in_python
-        self._may_compile = text.scan is not None
+        self._may_compile = text.steps is not None
         self._compiled: tuple[MachineCode, Written] | None = None
 
     @property
@@ -62,8 +62,15 @@ class NumberLoop:
             done, (columns, after) = good, self._again(values, good)
         return done, columns, after
 
+    def _scan(self) -> Callable[..., Any]:
+        """The text of the steps as a function."""
+        if self._scanning is None:
+            assert self._text.scan is not None
+            self._scanning = function_of(self._text.scan.code, self._text.scan.names)
+        return self._scanning
+
     def _written(self) -> Callable[..., Taken]:
-        return _function(self._text.loop, self._scan)
+        return _function(self._text.loop, None if self._text.steps is None else self._scan())
 
     def _count_down(self) -> None:
         """One more run column by column; the last of them is followed by the text."""

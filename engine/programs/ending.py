@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.errors import GradlensError, LimitError
 from engine.graph import Variable
-from engine.ops.tensors import Array
+from engine.ops.tensors import FLOATS, Array
 from engine.programs.broken_rules import SMALLER_RATE
 from engine.programs.growing import why_it_grows
 from engine.programs.interpreter.diagnostics import Diagnostic
@@ -31,6 +31,7 @@ RUNAWAY = 1e30  # times the largest number of the start, or 1: what is beyond th
 WORSE = 1e3  # times the first loss: ended, but diverging
 FLAT = 1e-6  # times the first gradient, or 1 where that is steeper: one below this is as good as zero …
 STILL = 1e-6  # … where no variable moves by more than this, of itself or of 1
+ROUNDING = {dtype: 4 * float(np.finfo(dtype).eps) for dtype in FLOATS}  # of a loss, times its size
 
 
 @dataclass(slots=True)
@@ -215,7 +216,7 @@ def flat_below(first: Any, loss: Any, dtype: str) -> Any:
 
     first: the size of the gradient at the start; a target that is nearly flat everywhere has not converged.
     """
-    rounding = 4 * np.finfo(dtype).eps * np.abs(loss)
+    rounding = ROUNDING[dtype] * np.abs(loss)
     return np.maximum(FLAT * np.minimum(1.0, first), np.minimum(FLAT, rounding))
 
 

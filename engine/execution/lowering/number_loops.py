@@ -52,9 +52,10 @@ def write_number_loop(lowered: Lowered) -> NumberLoopText:
 def write_machine_loop(lowered: Lowered) -> NumberLoopText | None:
     """The text for machine code, with as much in the loop as can be; None where its bits might differ."""
     try:
-        return NumberLoopText(
+        text = NumberLoopText(
             lowered, lambda parts: refilled(parts, fits_machine_code), write_machine_scan, _all_told
         )
+        return text if text.scan else None
     except NotLowered:
         return None
 
@@ -69,7 +70,6 @@ class NumberLoopText:
     parts:     what waits for the step before, and what does not.
     steps:     what does, with the columns that it takes and tells; None where no step waits for another.
     again:     instructions that are taken once more, on columns that the steps have told.
-    scan:      the steps as a function, which `loop` calls by that name; None where there are none.
     may_raise: whether numbers are computed that are the same at every step: those may be mishaps; in a
                column, an infinity is a value.
     """
@@ -87,11 +87,15 @@ class NumberLoopText:
         self._before = [line for unit in self.parts.first for line in self._unit(unit)]
         self.steps: Steps | None = None
         self.again: Sequence[Instruction] = ()
-        self.scan: Written | None = None
+        self._write = write
         if self.parts.loop:
             told, self.again = divided(self.parts.loop, self._wanted())
             self.steps = self._steps(told)
-            self.scan = write(self.steps, lowered)
+
+    @cached_property
+    def scan(self) -> Written | None:
+        """The steps as a function, which `loop` calls by that name; None where there are none."""
+        return None if self.steps is None else self._write(self.steps, self.lowered)
 
     @cached_property
     def loop(self) -> Written:

@@ -7,10 +7,8 @@ such numbers are whole columns, before the loop or after it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 import numpy as np
@@ -128,15 +126,19 @@ def _is(item: Any, value: Value) -> bool:
     return isinstance(item, Value) and item.number == value.number
 
 
-def _free(needs: Mapping[Unit, Iterable[Unit]]) -> list[Unit]:
+def _free(needs: Mapping[Unit, Sequence[Unit]]) -> list[Unit]:
     """The units that can be put in order, each after what it needs: all that no circle holds up."""
-    sorter = TopologicalSorter(needs)
-    with suppress(CycleError):  # what no circle holds up is handed out all the same
-        sorter.prepare()
-    order = list[Unit]()
-    while ready := sorter.get_ready():
-        order += ready
-        sorter.done(*ready)
+    users: dict[Unit, list[Unit]] = {unit: [] for unit in needs}
+    for unit, needed in needs.items():
+        for other in needed:
+            users[other].append(unit)
+    waits_for = {unit: len(needed) for unit, needed in needs.items()}
+    order = [unit for unit, count in waits_for.items() if not count]
+    for unit in order:  # which grows meanwhile
+        for user in users[unit]:
+            waits_for[user] -= 1
+            if not waits_for[user]:
+                order.append(user)
     return order
 
 
