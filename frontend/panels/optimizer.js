@@ -102,8 +102,9 @@ class Optimizer extends Panel {
   /** Why it went no further. */
   ending() {
     const { run, row } = state.value;
-    if (run && hasEnded(run)) return endingOf(run);
-    return row < MOST_ROWS ? nothing : html`<p class="message">${t("optimizer.most", { most: MOST_ROWS })}</p>`;
+    const told = run && hasEnded(run) ? endingOf(run) : nothing;
+    if (told !== nothing || row < MOST_ROWS) return told;
+    return html`<p class="message">${t("optimizer.most", { most: MOST_ROWS })}</p>`;
   }
 
   /** What happened in words; before anything has, the rule by which it will. */

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import another_drawing, expect_value, open_tool, type_program
+from tests.browser.test_gallery_drawings import MODULE
 
 SLOW = """import tensorflow as tf
 x = tf.Variable(tf.fill([5000], 0.5))
@@ -36,6 +37,7 @@ STOP_SOON = """(way) => new Promise((done) => {
   press(".step-10000");
   look();
 })"""
+ALL_STEPS = f"async () => (await ({MODULE})('running.js')).optimise(100_000)"
 LISTEN = """() => {
   const voice = document.querySelector("gl-narration p");
   const heard = [];
@@ -110,6 +112,12 @@ def test_ten_thousand_updates_are_announced_in_quarters_and_then_told(page: Page
     assert set(heard) <= {
         f"{k} of 10\u202f000 updates made." for k in ("0", "2\u202f500", "5\u202f000", "7\u202f500")
     }
+
+
+def test_the_last_step_that_there_can_be_is_told(page: Page) -> None:
+    page.get_by_role("combobox", name="Optimizer").select_option("Adagrad")  # which is still on its way then
+    page.evaluate(ALL_STEPS)
+    expect(page.locator("gl-optimizer .message")).to_have_text("A run has at most 100\u202f000 steps here.")
 
 
 def test_tensors_of_the_row_that_is_shown_are_brought_in(slow: Page) -> None:
