@@ -32,12 +32,10 @@ def graph_of(name: str) -> str:
 
 
 @cache
-def drawings(name: str, arrangement: str) -> dict[str, dict[str, Any]]:
-    """What is found in a graph's drawings, by direction."""
-    told = subprocess.run(
-        ["node", SCRIPT, arrangement], input=graph_of(name), capture_output=True, text=True, check=True
-    )
-    found: dict[str, dict[str, Any]] = json.loads(told.stdout)
+def drawings(name: str) -> dict[str, dict[str, dict[str, Any]]]:
+    """What is found in a graph's drawings, by arrangement and direction."""
+    told = subprocess.run(["node", SCRIPT], input=graph_of(name), capture_output=True, text=True, check=True)
+    found: dict[str, dict[str, dict[str, Any]]] = json.loads(told.stdout)
     return found
 
 
@@ -49,7 +47,7 @@ def drawings(name: str, arrangement: str) -> dict[str, dict[str, Any]]:
 def test_no_drawing_overlaps_none_jumps_where_a_scope_opens_and_closing_brings_it_back(
     name: str, arrangement: str, direction: str
 ) -> None:
-    found = drawings(name, arrangement)[direction]
+    found = drawings(name)[arrangement][direction]
     assert found["faults"] == []
     assert found["drawings"] == len(found["moves"]) + 1
     assert found["crossed"] <= 1  # pairs of lines that come to one scope

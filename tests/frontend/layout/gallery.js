@@ -1,5 +1,5 @@
-// The drawings of one graph: `node gallery.js lanes` reads the server's answer, or a graph file, from its input, draws the
-// graph in this arrangement ("lanes" or "flow") and every direction, opens every scope, and prints what is wrong.
+// The drawings of one graph: `node gallery.js` reads the server's answer, or a graph file, from its input, draws the graph in
+// every arrangement and direction, opens every scope, and prints what is wrong.
 
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
@@ -19,6 +19,7 @@ import { assertApart, assertBanded, assertClear, assertDistinct, assertReadable 
  * @typedef {{drawings: number, faults: string[], moves: number[], crossed: number}} Findings
  * `moves`: beyond the growth of an opened scope, px; `crossed`: pairs of lines right before a scope's border, at first */
 
+const ARRANGEMENTS = /** @type {const} */ (["lanes", "flow"]);
 const DIRECTIONS = /** @type {const} */ (["right", "down", "up"]);
 
 /** The model that the page draws of an answer. @param {import("../../../frontend/api.js").Program} answer @returns {GraphModel} */
@@ -72,6 +73,9 @@ function findingsOf(model) {
 
 const text = readFileSync(0, "utf8");
 const nodes = nodesFrom(text);
-const model = { ...modelOf(nodes ? programOf(nodes) : JSON.parse(text)), merged: process.argv[2] === "flow" };
-const found = DIRECTIONS.map((direction) => [direction, findingsOf({ ...model, direction })]);
+const plain = modelOf(nodes ? programOf(nodes) : JSON.parse(text));
+const found = ARRANGEMENTS.map((arrangement) => {
+  const model = { ...plain, merged: arrangement === "flow" };
+  return [arrangement, Object.fromEntries(DIRECTIONS.map((direction) => [direction, findingsOf({ ...model, direction })]))];
+});
 console.log(JSON.stringify(Object.fromEntries(found)));
