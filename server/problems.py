@@ -101,7 +101,6 @@ HTTP_ERRORS = {
     405: ("method_not_allowed", "This address does not take that method.", "这个地址不支持该请求方法。"),
     413: ("body_too_large", "The request body is too large.", "请求内容过大。"),
     415: ("unsupported_media_type", "The request body must be JSON.", "请求内容必须是 JSON。"),
-    429: ("too_many_requests", "Too many requests came from here.", "请求过于频繁。"),
     503: ("overloaded", "The service is overloaded.", "服务过载。"),
 }
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The budgets of one request (`language.md`, section 7, tells them to the learner)."""
+    """The budgets of one request."""
 
     source_bytes: int = 256_000
     nesting: int = 200
