@@ -13,7 +13,7 @@ from typing import Any
 from engine.programs.interpreter.machine import Interpreter
 
 from .structures import flat, in_form, values_for
-from .tf1_ops import plain
+from .tf1_arrays import plain
 
 Row = Sequence[Any]  # what stands side by side: one value for each tensor
 

@@ -13,6 +13,7 @@ from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.values import Ignored, Module
 
 from . import (
+    tf1_arrays,
     tf1_asserts,
     tf1_averages,
     tf1_collections,
@@ -135,6 +136,7 @@ for home, names in LEFT_OUT.items():
     TF.refuse([name for name in dotted if name not in TF.members and name not in TF.refused])
 
 PARTS = (
+    tf1_arrays,
     tf1_asserts,
     tf1_averages,
     tf1_collections,

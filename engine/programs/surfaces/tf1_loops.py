@@ -20,7 +20,8 @@ from .kinds_of_arguments import DTYPES
 from .rows import Fold, Row, folds
 from .structures import flat, in_form, values_for
 from .tensors import TensorShape
-from .tf1_ops import TF, plain
+from .tf1_arrays import plain
+from .tf1_ops import TF
 
 # -- loops -------------------------------------------------------------------------------------------
 

@@ -13,7 +13,8 @@ from engine.programs.interpreter.tables import CALLABLES
 from engine.programs.interpreter.values import Block
 
 from .dtypes import dtype_name
-from .tf1_ops import TF, known_shape, plain
+from .tf1_arrays import known_shape, plain
+from .tf1_ops import TF
 from .tf1_variables import CALLED
 
 SCOPE = members_of(scopes.VariableScope, "VariableScope")

@@ -23,7 +23,8 @@ from engine.programs.interpreter.values import Block
 
 from .dtypes import dtype_name
 from .kinds_of_arguments import VARIABLES
-from .tf1_ops import TF, plain
+from .tf1_arrays import plain
+from .tf1_ops import TF
 
 CALLED = (UserFunction, Native, BoundMethod)  # what may give an initial value when it is called
 

@@ -14,8 +14,8 @@ from engine.programs.interpreter.operators import truth
 
 from .rows import Fold, Row, folds
 from .structures import flat, in_form
+from .tf1_arrays import plain
 from .tf1_flow import cases_of
-from .tf1_ops import plain
 
 
 def _rows(interpreter: Interpreter, elems: Any) -> list[Row]:

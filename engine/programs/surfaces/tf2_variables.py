@@ -19,7 +19,7 @@ from engine.programs.interpreter.text import SHOWN
 
 from .dtypes import DType, dtype_name
 from .tensors import written_shape
-from .tf1_ops import plain
+from .tf1_arrays import plain
 from .tf1_variables import chosen_value
 from .tf2_eager import EagerShape, leave_the_tape, numpy_repr
 
