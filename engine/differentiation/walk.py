@@ -16,7 +16,9 @@ from engine.graph import Node, Tensor
 from engine.ops.tensors import FLOATS, Array
 
 Compute = Callable[[Node, Sequence[Any]], Sequence[Any]]
-LOOPS = frozenset({"Enter", "Exit", "LoopCond", "Merge", "NextIteration", "RefMerge", "RefSwitch", "Switch"})
+LOOPS = frozenset(
+    {"Enter", "RefEnter", "Exit", "LoopCond", "Merge", "NextIteration", "RefMerge", "RefSwitch", "Switch"}
+)
 
 
 def walk(targets: Iterable[Tensor], known: Mapping[Tensor, Any], compute: Compute) -> dict[Tensor, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ValueRefused
-from engine.execution.order import Loop
+from engine.execution.order import ENTERS, Loop
 from engine.execution.trace import Run
 from engine.graph import Node, Tensor
 
@@ -62,7 +62,7 @@ def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
     inside = list(loop.nodes())
     own = [step for step in loop.steps if isinstance(step, Node)]
     merges = [node for node in own if node.op.name == "Merge" and _returns(node)]
-    enters = {node for node in own if node.op.name == "Enter"}
+    enters = {node for node in own if node.op.name in ENTERS}
     goes_on = next((node for node in own if node.op.name == "LoopCond"), None)
     if goes_on is None or not merges:
         raise _unfinished(own[0])

@@ -15,6 +15,8 @@ from engine.graph import Node
 Step = TypeVar("Step", bound="Node | Loop")
 Path = tuple[str, ...]  # the loops that a node stands in, outermost first
 
+ENTERS = ("Enter", "RefEnter")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop:
@@ -56,7 +58,7 @@ def _paths(flat: Sequence[Node]) -> dict[Node, Path]:
     paths: dict[Node, Path] = {}
     for node in flat:
         path = max((paths[source] for source in sources(node) if source in paths), key=len, default=())
-        if node.op.name == "Enter":
+        if node.op.name in ENTERS:
             path = (*path, node.attrs["frame_name"])
         paths[node] = path[:-1] if node.op.name == "Exit" else path
     return paths

@@ -19,7 +19,7 @@ from typing import Any
 from engine.execution.order import Loop, in_order, nodes_of
 from engine.graph import Node, Tensor
 
-PASSED_ON = frozenset({"Identity", "RefSwitch", "Switch"})  # these hand on the very buffer that they take
+PASSED_ON = frozenset({"Identity", "RefEnter", "RefSwitch", "Switch"})  # hand on the very buffer they take
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from engine.ops.shapes import written
 from engine.ops.slices import IndexedSlices, IndexedSlicesValue
 from engine.ops.tensors import INTEGERS, Array
 
-WITHOUT_VALUE = ("Assign", "RefSwitch", "IsVariableInitialized")  # a variable need not have one for these
+WITHOUT_VALUE = ("Assign", "RefEnter", "RefSwitch", "IsVariableInitialized")  # take a variable as it is
 
 Observer = Callable[[Run], None]
 Show = Callable[[str], None]
@@ -220,11 +220,14 @@ class Session:
         tensor, variable, writes = ready.inputs[position], ready.reads[position], ready.node.op.writes
         if tensor in trace.values and tensor.node.op.name not in (*PASSED_ON, "VariableV2"):
             return trace.values[tensor]
-        if variable is None or (tensor in trace.values and variable not in ready.sees):
+        in_a_turn = (
+            tensor.node.op.name == "RefEnter"
+        )  # where each turn sees what those before it have written
+        if variable is None or (tensor in trace.values and variable not in ready.sees and not in_a_turn):
             return trace.values[tensor]
         if position == 0 and ready.node.op.name in WITHOUT_VALUE:
             return self.variables.get(variable)
-        current = position in writes or variable in ready.sees
+        current = position in writes or variable in ready.sees or in_a_turn
         buffers = self.variables if current else before
         if variable not in buffers:
             raise _uninitialised(variable)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.ops import flow
+from engine.ops.control import identity
 from engine.ops.tensors import Node, Tensor
 
 
@@ -25,13 +27,16 @@ class Context(ABC):
     def take(self, node: Node) -> None:
         """Make a new node part of this context."""
         node.inputs = tuple(self.value(tensor, node) for tensor in node.inputs)
-        loop = loop_of(self)
-        if loop is not None:  # what a loop waits for outside of it is done before its first turn
+        loop, outside = loop_of(self), list[Node]()
+        if loop is not None:
+            outside = [waited for waited in node.control_inputs if waited not in loop.own]
             node.control_inputs = tuple(waited for waited in node.control_inputs if waited in loop.own)
         waits = any(waited in self.own for waited in node.control_inputs)
         if not waits and not any(self._comes_each_time(tensor) for tensor in node.inputs):
             node.control_inputs = (*node.control_inputs, self.pivot.node)
         self.keep(node)
+        if isinstance(self, Loop):
+            self.wait_outside(node, outside)
 
     def value(self, tensor: Tensor, user: Node | None = None) -> Tensor:
         """The tensor as it is seen in here; let in, where it comes from outside, in the scope of its user."""
@@ -42,6 +47,8 @@ class Context(ABC):
             scope = f"{user.name}/" if user else None
             with self.graph.control_dependencies(None), self.graph.name_scope_kept(scope):
                 self._let_in(tensor, outside)
+            if isinstance(self, Loop):
+                self.wait_before(self.let_in[tensor].node)
         return self.let_in[tensor]
 
     def result(self, tensor: Tensor) -> Tensor:
@@ -109,19 +116,45 @@ class Loop(Context):
         self.exits: list[Tensor] = []
 
     def _comes_each_time(self, tensor: Tensor) -> bool:
-        return not (tensor.node.op.name == "Enter" and tensor.node.attrs["is_constant"])
+        return not (tensor.node.op.name in ("Enter", "RefEnter") and tensor.node.attrs["is_constant"])
 
     def enter(self, tensor: Tensor, name: str = "Enter") -> Tensor:
         """A loop variable on its way in."""
         with self.graph.control_dependencies(None):
             inside = flow.enter(tensor, frame_name=self.frame, name=name)
         self.keep(inside.node)
+        self.wait_before(inside.node)
         self.enters.append(inside)
         return inside
 
+    def wait_before(self, node: Node) -> None:
+        """Let what brings a value in wait for what the blocks around the loop wait for."""
+        around = list(self._between())
+        waited = [one for one in self.graph.waited_for(node) if one.context in around]
+        node.control_inputs = (*node.control_inputs, *waited)
+
+    def _between(self) -> Iterator[Context | None]:
+        """What is around, as far as the next loop."""
+        around = self.outer
+        while around is not None and not around.is_loop:
+            yield around
+            around = around.outer
+        yield around
+
+    def wait_outside(self, node: Node, waited: Sequence[Node]) -> None:
+        """Let a node in here wait for nodes outside, by an Identity of each, as TensorFlow does.
+
+        One without outputs is done before the first turn.
+        """
+        outputs = [one.outputs[0] for one in waited if one.outputs]
+        if outputs:
+            with self.graph.control_dependencies(None), self.graph.inside(self):
+                brought = [identity(output).node for output in outputs]
+            node.control_inputs = (*node.control_inputs, *brought)
+
     def leave(self, tensor: Tensor, name: str = "Exit") -> Tensor:
         """A loop variable on its way out."""
-        with self.graph.control_dependencies(None):
+        with self.graph.inside(None):
             end = flow.exit_op(tensor, name=name)
         if self.outer is not None:
             self.outer.keep(end.node)
@@ -129,6 +162,8 @@ class Loop(Context):
         return end
 
     def _enter(self, tensor: Tensor) -> Tensor:
+        if flow.is_reference(tensor):
+            return flow.ref_entered(tensor, self.frame)
         return flow.enter(tensor, frame_name=self.frame, is_constant=True, name="Enter")
 
 

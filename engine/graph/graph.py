@@ -345,6 +345,10 @@ class Graph(Surroundings):
             shapes = [None] * len(dtypes)
         return tuple(Tensor(node, i, *pair) for i, pair in enumerate(zip(dtypes, shapes, strict=True)))
 
+    def waited_for(self, node: Node) -> tuple[Node, ...]:
+        """What the open blocks would make this node wait for."""
+        return () if self._waiting is None else self._control_inputs(node, self._waiting)
+
     def _control_inputs(self, node: Node, waiting: Waiting) -> tuple[Node, ...]:
         """What the open blocks make this node wait for.
 

@@ -149,7 +149,7 @@ def ref_merge(*inputs: Array) -> Any:
 def is_reference(tensor: Tensor) -> bool:
     """Whether a tensor is the buffer of a variable, not a copy of its value."""
     op = tensor.node.op
-    return tensor.index in op.writes or op.name in ("VariableV2", "RefSwitch", "RefMerge")
+    return tensor.index in op.writes or op.name in ("VariableV2", "RefSwitch", "RefMerge", "RefEnter")
 
 
 def ref_switched(variable: Tensor, pred: Tensor) -> list[Tensor]:
@@ -205,6 +205,28 @@ def enter_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     if node.attrs["is_constant"]:
         return [backward_loop().add_up(node.inputs[0], dy)]
     return [backward_loop().leave(dy)]
+
+
+@op(
+    "RefEnter",
+    inputs="data",
+    shape=_passed,
+    stateful=True,
+    latex="{data}",
+    no_gradient=WRITTEN,
+    ends_path=True,
+)
+def ref_enter(
+    data: Array | None, frame_name: str = "", is_constant: bool = True, parallel_iterations: int = 10
+) -> Any:
+    """The variable as it comes into a loop, to be read and written in every turn. Shapes: (*S) -> (*S)."""
+    return data
+
+
+def ref_entered(variable: Tensor, frame_name: str) -> Tensor:
+    """A variable in a loop, placed beside itself."""
+    with current_graph().colocate_with(variable.node, alone=True):
+        return ref_enter(variable, frame_name=frame_name)
 
 
 @op("NextIteration", inputs="data", shape=_passed, stateful=True, latex="{data}", adjoints=[r"\bar{y}"])

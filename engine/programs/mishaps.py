@@ -16,7 +16,9 @@ from engine.programs.broken_rules import RULES, Broken, Lever, overflow, shown
 
 Values = Mapping[Tensor, Array]
 OF_ONE_NUMBER = frozenset({"Exp", "Expm1", "Sinh", "Cosh", "Square"})  # told with it when they overflow
-LOOPS_ON = frozenset({"Switch", "Merge", "Identity", "NextIteration", "Enter", "Exit"})  # compute nothing
+LOOPS_ON = frozenset(
+    {"Switch", "Merge", "Identity", "NextIteration", "Enter", "RefEnter", "Exit"}
+)  # compute nothing
 ASKS_WHETHER_FINITE = frozenset({"IsFinite", "IsInf", "IsNan"})
 INDEFINITE: Mapping[str, str] = {
     "Mul": "0 · ∞",

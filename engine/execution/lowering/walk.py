@@ -28,7 +28,7 @@ from engine.ops.tensors import Array
 
 MAX_NODES = 20_000  # a longer function takes longer to compile than to interpret
 FLOWING = frozenset(
-    {"Switch", "Merge", "RefSwitch", "RefMerge", "Enter", "Exit", "NextIteration", "LoopCond"}
+    {"Switch", "Merge", "RefSwitch", "RefMerge", "Enter", "RefEnter", "Exit", "NextIteration", "LoopCond"}
 )
 REFUSED = (
     ArithmeticError,
