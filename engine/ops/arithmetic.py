@@ -165,6 +165,8 @@ def true_divide(x: Any, y: Any, name: str | None = None) -> Tensor:
 @op("FloorDiv", inputs="x y", shape=broadcast, latex=r"\lfloor {x} / {y} \rfloor", adjoints=["0", "0"])
 def floor_div(x: Array, y: Array) -> Any:
     """Quotient rounded down. Shapes: x, y broadcast to z. An integer divided by 0 gives 0."""
+    if x.dtype.kind == "f":
+        return np.floor(np.true_divide(x, y))  # of the rounded quotient, as TensorFlow computes it
     return np.floor_divide(x, y)
 
 

@@ -45,8 +45,7 @@ def _check_leading(x: Any, y: Any) -> None:
 
     Raises: DtypeError where the second operand is a tensor of another type.
     """
-    is_plain = isinstance(x, (bool, int, float, list, tuple, np.ndarray, np.generic)) and not holds_tensor(x)
-    if not is_plain or not isinstance(y, Operators) or concrete(y) is not None:
+    if not _is_plain(x) or not isinstance(y, Operators) or concrete(y) is not None:
         return
     own, other = as_array(x).dtype.name, y.as_tensor().dtype
     if own != other:
@@ -56,6 +55,10 @@ def _check_leading(x: Any, y: Any) -> None:
             message_zh=f"第一个操作数是 {own}，而第二个是 {other}。",
             hint_zh=f"请把张量放在前面，或把数字写成 {other}。",
         )
+
+
+def _is_plain(x: Any) -> bool:
+    return isinstance(x, (bool, int, float, list, tuple, np.ndarray, np.generic)) and not holds_tensor(x)
 
 
 def _reduction(build: Build) -> Build:
@@ -104,7 +107,6 @@ PAIRS: dict[str, Build] = {
     "add": ops.add,
     "subtract": ops.sub,
     "multiply": ops.mul,
-    "truediv": ops.true_divide,
     "floordiv": ops.floor_div,
     "floormod": ops.floor_mod,
     "mod": ops.floor_mod,
@@ -145,6 +147,22 @@ TF.function("nn.sigmoid")(_unary(ops.sigmoid))
 TF.function("nn.tanh")(_unary(ops.tanh))
 TF.function("nn.relu")(_features(ops.relu))
 TF.function("nn.relu6")(_features(ops.relu6))
+
+
+@TF.function("truediv", "math.truediv")
+def truediv(x: Any, y: Any, name: Any = None) -> Any:
+    """The quotient; where a graph is built first, a plain second operand keeps its own type as well."""
+    _check_leading(x, y)
+    if _is_plain(y) and isinstance(x, Operators) and concrete(x) is None:
+        own, other = as_array(y).dtype.name, x.as_tensor().dtype
+        if own != other:
+            raise DtypeError(
+                f"The first operand is {other}, but the second one is {own}.",
+                hint=f"Write x / y, or make the number one of {other}.",
+                message_zh=f"第一个操作数是 {other}，而第二个是 {own}。",
+                hint_zh=f"请写 x / y，或把数字写成 {other}。",
+            )
+    return ops.true_divide(x, y, name=name)
 
 
 @TF.function("matmul", "linalg.matmul")

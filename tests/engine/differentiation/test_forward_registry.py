@@ -10,8 +10,9 @@ import pytest
 from engine.differentiation import gradients
 from engine.differentiation.forward import dense, jacobian
 from engine.differentiation.walk import kernel, walk
+from engine.errors import NoGradientError
 from tests.engine.ops.differences import Laboratory
-from tests.engine.ops.samples import IN_STEPS, OF_INTEGERS, ONCE_ONLY, SAMPLES, Sample
+from tests.engine.ops.samples import IN_STEPS, LEFT_OUT_TWICE, OF_INTEGERS, ONCE_ONLY, SAMPLES, Sample
 
 CASES = [
     pytest.param(name, sample, id=f"{name}-{place}")
@@ -28,6 +29,10 @@ def test_forward_and_reverse_mode_agree(name: str, sample: Sample) -> None:
     with laboratory.graph.as_default():
         slopes = [dense(slope) for slope in laboratory.first]
     for x, slope in zip(laboratory.xs, slopes, strict=False):
+        if name in LEFT_OUT_TWICE:  # forward mode differentiates the reverse sweep
+            with pytest.raises(NoGradientError):
+                jacobian(y, x, known)
+            continue
         forward = jacobian(y, x, known)
         reverse = np.zeros_like(known[x]) if slope is None else walk([slope], known, kernel)[slope]
         np.testing.assert_allclose(forward, reverse, rtol=1e-9, atol=1e-12)

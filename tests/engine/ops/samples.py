@@ -74,7 +74,8 @@ def reductions(**attrs: Any) -> list[Sample]:
 OF_INTEGERS = {"ArgMax", "ArgMin", "TruncateDiv"}
 IN_STEPS = {"Ceil", "Floor", "FloorDiv", "Rint", "Round"}  # flat between jumps: the gradient is None
 ONCE_ONLY = {"Softsign", "SparseSoftmaxCrossEntropyWithLogits"}  # TensorFlow has no second order there
-ONCE_ONLY |= {"FusedBatchNormV3"}  # TensorFlow has one, of many nodes; here it is left out
+LEFT_OUT_TWICE = {"FusedBatchNormV3"}  # TensorFlow has a second order of many nodes; here it is refused
+ONCE_ONLY |= LEFT_OUT_TWICE
 
 SAMPLES: dict[str, list[Sample]] = {
     "Abs": unary(A),

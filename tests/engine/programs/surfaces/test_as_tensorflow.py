@@ -72,6 +72,19 @@ def test_a_graph_takes_the_type_of_a_plain_first_operand(call: str) -> None:
     assert printed(f"x = tf.constant(3.0)\ny = {call}", "tf2") == []
 
 
+def test_a_division_by_its_name_takes_the_type_of_a_plain_divisor() -> None:
+    x = "x = tf.constant(3.0)\n"
+    message = "The first operand is float32, but the second one is int32."
+    assert mistake(f"{x}y = tf.truediv(x, 3)", "tf1") == message
+    assert printed(f"{x}print(tf.Session().run(tf.truediv(x, 2.) + x / 2))", "tf1") == ["3.0"]
+    assert printed(f"{x}print(tf.truediv(x, 3).numpy())", "tf2") == ["1.0"]
+
+
+def test_a_quotient_is_rounded_before_it_is_rounded_down() -> None:
+    source = "x = tf.constant([2.17, -2.17])\nprint(tf.Session().run([x // -0.31, tf.floordiv(x, 0.31)]))"
+    assert printed(source, "tf1") == ["[array([-7.,  7.], dtype=float32), array([ 7., -7.], dtype=float32)]"]
+
+
 @pytest.mark.parametrize(
     "call", ["tf.add(x, 1)", "tf.add(1.0, x)", "tf.add([x, 1.0], x)", "1 + x", "4 * tf.divide(3, x)"]
 )
