@@ -11,15 +11,14 @@ from engine.errors import ShapeError, ValueRefused
 from engine.ops import arithmetic, casting, comparison, gathering, measuring, plumbing, reductions
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
-from engine.ops.shapes import constant_value, written
+from engine.ops.shapes import constant_length, written
 from engine.ops.tensors import Array, Shape, Tensor
 
 WHICH = ("which elements there are does not vary smoothly with x", "有哪些元素并不随 x 连续变化")
 
 
 def _so_many(arr: Shape, size: Shape, weights: Shape, *, inputs: Sequence[Tensor]) -> Shape:
-    count = constant_value(inputs[1])
-    return (None if count is None else int(count),)
+    return (constant_length(inputs[1]),)
 
 
 @op(

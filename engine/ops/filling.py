@@ -10,16 +10,15 @@ import numpy as np
 from engine.ops import measuring, plumbing, reductions, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import op
-from engine.ops.shapes import constant_shape, constant_value, whole_numbers
+from engine.ops.shapes import constant_length, constant_shape, whole_numbers
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
 def _hot_shape(indices: Shape, *_: Shape, inputs: Sequence[Tensor], axis: int) -> Shape:
-    depth = constant_value(inputs[1])
     if indices is None:
         return None
     place = len(indices) if axis == -1 else axis
-    return (*indices[:place], None if depth is None else int(depth), *indices[place:])
+    return (*indices[:place], constant_length(inputs[1]), *indices[place:])
 
 
 @op(
@@ -63,8 +62,7 @@ def _kind(value: Any) -> str:
 
 
 def _evenly(start: Shape, stop: Shape, num: Shape, *, inputs: Sequence[Tensor]) -> Shape:
-    count = constant_value(inputs[2])
-    return (None if count is None else int(count),)
+    return (constant_length(inputs[2]),)
 
 
 @op(

@@ -244,6 +244,12 @@ def literal_value(tensor: Tensor) -> Array | None:
     return constant_value(tensor)
 
 
+def constant_length(tensor: Tensor) -> int | None:
+    """The length that an integer tensor without axes stands for, where it is known."""
+    value = constant_value(tensor)
+    return None if value is None else int(value)
+
+
 def constant_shape(tensor: Tensor) -> Shape:
     """The shape that a one-dimensional integer tensor stands for, as far as it is known; -1 is unknown."""
     found = _partial_shape(tensor)

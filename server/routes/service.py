@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from engine.version import ENGINE_VERSION, TENSORFLOW_VERSION
-from server.answer_schemas import HealthAnswer, ReadyAnswer, VersionAnswer
+from server.catalogue_schemas import HealthAnswer, ReadyAnswer, VersionAnswer
 from server.problems import Problem
 from server.routes.shared import AnswersOf, problems
 

@@ -16,6 +16,7 @@ from tests.browser.test_gallery_drawings import OPEN
 
 UNROLLED = (ROOT / "examples" / "g33.py").read_text()  # a closed series has no value
 A4: ViewportSize = {"width": 718, "height": 1047}  # CSS px within the margins
+MARGIN = "0.4in"
 CHAIN = "y = " + "sin(" * 30 + "x" + ")" * 30
 
 
@@ -116,5 +117,5 @@ def test_a_large_example_is_printed_on_two_sheets(page: Page, example: str) -> N
     with another_drawing(page):
         page.evaluate(OPEN, example)
     expect(page.locator("gl-step .count")).to_be_visible()
-    sheets = page.pdf(format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "0.4in"))
+    sheets = page.pdf(format="A4", margin={"top": MARGIN, "bottom": MARGIN, "left": MARGIN, "right": MARGIN})
     assert len(re.findall(rb"/Type /Page\b", sheets)) == 2

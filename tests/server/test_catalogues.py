@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from engine.ops import REGISTRY
 from engine.optimizers import RULES, SCHEDULES
-from server.answer_schemas import ExamplesAnswer, OpsAnswer, OptimizersAnswer
+from server.catalogue_schemas import ExamplesAnswer, OpsAnswer, OptimizersAnswer
 
 
 def test_every_example_has_both_languages_and_its_text(client: httpx.Client) -> None:

@@ -163,7 +163,7 @@ def test_a_scheduler_that_goes_away_and_a_reader_who_goes_end_the_waiting() -> N
         address = cluster.scheduler_address
 
         async def given_up() -> float:
-            workers = Workers(Settings(limits=ROOMY, DASK_SCHEDULER=address))
+            workers = Workers(Settings.model_validate({"limits": ROOMY, "DASK_SCHEDULER": address}))
             waiting = asyncio.ensure_future(Parts(workers).results(time.sleep, [(60,)] * 3))
             await asyncio.sleep(2)
             waiting.cancel()

@@ -12,7 +12,8 @@ from engine.graph import Variable
 from engine.programs import ProgramRequest, RunRequest, optimise
 from engine.programs.curvature import Bowl, bowl_of, rate_note
 from engine.programs.degree import degree_of
-from engine.programs.service import DEFAULT_LIMITS, outcome_of
+from engine.programs.packing import outcome_of
+from engine.programs.service import DEFAULT_LIMITS
 
 TF = "import tensorflow as tf\nx = tf.Variable(3.)\n"
 
@@ -95,7 +96,7 @@ def test_a_start_that_is_level_in_the_steep_direction_does_not_diverge() -> None
         ("y = (x - z)^2 + x + z", {}),
     ],
 )
-def test_what_is_no_bowl_has_no_bound(source: str, at: dict[str, float]) -> None:
+def test_what_is_no_bowl_has_no_bound(source: str, at: dict[str, Any]) -> None:
     assert note_of(source, **at) is None
 
 

@@ -46,7 +46,8 @@ def stop_of(source: str, steps: int = 3, rate: float = 0.1, **at: float) -> dict
     ],
 )
 def test_the_rule_that_was_broken_is_the_ops_own(source: str, at: float | None, reason: str) -> None:
-    stop = stop_of(source, **({} if at is None else {"x": at}))
+    point: dict[str, Any] = {} if at is None else {"x": at}
+    stop = stop_of(source, **point)
     assert stop["step"] == 0
     assert stop["reason"].endswith(reason.removeprefix("…"))
     assert stop["reason_zh"] != stop["reason"]

@@ -2,36 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from engine.programs import ProgramRequest, run_program, tell_lesson
+from engine.programs import ProgramRequest, run_program
+from tests.engine.programs.tf2_programs import codes, data, printed, run
 from tests.limits import ROOMY
-
-
-def run(source: str, **fields: Any) -> dict[str, Any]:
-    return run_program(ProgramRequest("import tensorflow as tf\n" + source, dialect="tf2", **fields), ROOMY)
-
-
-def printed(source: str) -> list[str]:
-    answer = run(source)
-    assert [d["message"] for d in answer["diagnostics"] if d["severity"] == "error"] == []
-    lines: list[str] = answer["printed"]
-    return lines
-
-
-def codes(answer: dict[str, Any]) -> list[str]:
-    return [diagnostic["code"] for diagnostic in answer["diagnostics"]]
-
-
-def item(answer: dict[str, Any], name: str) -> Any:
-    return next(binding for binding in answer["bindings"] if binding["name"] == name)
-
-
-def data(answer: dict[str, Any], name: str) -> Any:
-    return item(answer, name)["value"]["data"]
-
 
 # -- the programs of the articles --------------------------------------------------------------------
 
@@ -295,135 +270,6 @@ print(y.numpy(), t.gradient(y, x).numpy())
     assert printed(source) == ["36.0 200.0"]  # 6^2; 100 * 2
 
 
-# -- training ----------------------------------------------------------------------------------------
-
-TRAINING = """\
-w, b = tf.Variable(0.), tf.Variable(0.)
-opt = tf.keras.optimizers.SGD(%s)
-x, y = tf.constant([0., 1.]), tf.constant([1., 3.])
-for step in range(%d):
-    with tf.GradientTape() as tape:
-        loss = tf.reduce_mean(tf.square(w * x + b - y))
-    grads = tape.gradient(loss, [w, b])
-    opt.apply_gradients(zip(grads, [w, b]))
-"""
-
-
-def test_keras_moves_each_variable_by_its_gradient():
-    answer = run(TRAINING % ("learning_rate=0.1", 1))
-    assert data(answer, "w") == pytest.approx(0.3)  # 0.1 * (2 * 3 * 1) / 2
-    assert data(answer, "b") == pytest.approx(0.4)  # 0.1 * 2 * (1 + 3) / 2
-
-
-def test_a_long_training_draws_what_a_short_one_draws():
-    short, long = run(TRAINING % ("0.1", 2)), run(TRAINING % ("0.1", 300))
-    assert [n["name"] for n in short["graph"]["nodes"]] == [n["name"] for n in long["graph"]["nodes"]]
-    assert data(long, "w") == pytest.approx(2, abs=1e-3)
-    assert (long["sessions"][0]["runs"], len(long["sessions"][0]["kept"])) == (300, 100)
-
-
-def test_each_turn_tells_what_it_changed():
-    answer = run(TRAINING % ("0.1", 2))
-    first, second = answer["sessions"][0]["kept"]
-    changes = {u["variable"]: (u["before"]["data"], u["after"]["data"]) for u in first["updates"]}
-    assert changes["Variable:0"] == (0, pytest.approx(0.3))
-    assert first["nodes"]["Mean:0"]["data"] == 5  # (1 + 9) / 2
-    assert second["nodes"]["Mean:0"]["data"] == pytest.approx(2.825)  # (0.6^2 + 2.3^2) / 2
-    assert (first["line"], second["line"]) == (6, 6)
-
-
-def test_the_old_name_of_the_rate_is_understood_and_noted():
-    assert codes(run(TRAINING % ("lr=0.1", 1))) == ["old_argument"]
-
-
-def test_the_old_minimize_calls_the_loss_on_a_tape_of_its_own():
-    answer = run(
-        """\
-x = tf.Variable(5.)
-opt = tf.optimizers.SGD(0.1)
-for _ in range(2):
-    opt.minimize(lambda: (x - 1.) ** 2, var_list=[x])
-"""
-    )
-    assert data(answer, "x") == pytest.approx(3.56)  # 5, 4.2, 3.56
-    assert codes(answer) == ["old_minimize"]
-
-
-def test_a_schedule_follows_the_steps():
-    answer = run(
-        """\
-x = tf.Variable(0.)
-rate = tf.keras.optimizers.schedules.ExponentialDecay(1., 1, 0.5)
-opt = tf.keras.optimizers.SGD(rate)
-for _ in range(3):
-    opt.apply_gradients([(tf.constant(-1.), x)])
-"""
-    )
-    assert data(answer, "x") == pytest.approx(1.75)  # 1 + 0.5 + 0.25
-
-
-def test_a_small_pipeline_gives_every_element_once_in_each_turn():
-    source = """\
-data = tf.data.Dataset.from_tensor_slices(([1., 2., 3.], [10., 20., 30.]))
-for x, y in data.batch(2).repeat(2):
-    print(x.numpy(), y.numpy())
-print(sum(int(x) for x in tf.data.Dataset.range(10).shuffle(4).take(10)))
-"""
-    assert printed(source) == ["[1. 2.] [10. 20.]", "[3.] [30.]"] * 2 + ["45"]
-
-
-def test_batches_of_one_shape_share_their_nodes():
-    source = """\
-w = tf.Variable(0.)
-for x in tf.data.Dataset.from_tensor_slices([1., 2., 3., 4.]).batch(2).repeat(%d):
-    with tf.GradientTape() as tape:
-        loss = tf.reduce_mean(w * x)
-    w.assign_sub(0.1 * tape.gradient(loss, w))
-"""
-    few, many = run(source % 1), run(source % 10)
-    assert len(few["graph"]["nodes"]) == len(many["graph"]["nodes"])
-    assert data(many, "w") == pytest.approx(-5)  # ten times -0.1 * (1.5 + 3.5)
-
-
-def test_a_loss_of_keras_is_the_mean_over_all():
-    source = """\
-print(tf.keras.losses.MeanSquaredError()([1., 2.], [3., 2.]).numpy())
-print(tf.keras.losses.MSE([1.], [4.]).numpy())
-"""
-    assert printed(source) == ["2.0", "9.0"]  # (4 + 0) / 2; 3^2
-
-
-def test_the_lesson_tells_the_last_gradient_call():
-    source = """\
-import tensorflow as tf
-x = tf.Variable(3.)
-with tf.GradientTape() as t:
-    y = x * x
-t.gradient(y, x)
-"""
-    steps = tell_lesson(ProgramRequest(source))["steps"]
-    assert [step["phase"] for step in steps][:2] == ["forward", "forward"]
-    assert steps[-1]["output"]["value"]["data"] == 6
-
-
-def test_a_race_of_rates_shares_its_nodes_and_keeps_each_result():
-    source = """\
-ends = []
-for rate in [0.1, 0.25]:
-    x = tf.Variable(8.)
-    for i in range(2):
-        with tf.GradientTape() as t:
-            y = x * x
-        x.assign_sub(rate * t.gradient(y, x))
-    ends.append(x)
-print([end.numpy() for end in ends], (ends[0] + ends[1]).numpy())
-"""
-    assert printed(source) == ["[5.12, 2.0] 7.12"]  # 8 * 0.8^2 and 8 * 0.5^2
-    assert len(run(source)["graph"]["nodes"]) == len(
-        run(source.replace("0.25", "0.25, 0.5"))["graph"]["nodes"]
-    )
-
-
 # -- limits ------------------------------------------------------------------------------------------
 
 
@@ -479,26 +325,3 @@ print(tf.nn.sigmoid_cross_entropy_with_logits(labels, logits).numpy())
         "[0.6931472]",
         "[[0.6931472 0.6931472]]",
     ]  # as TensorFlow 2.21.0
-
-
-def test_a_rate_may_change_at_boundaries():
-    source = """\
-rate = tf.keras.optimizers.schedules.PiecewiseConstantDecay([1, 5], [1.0, 0.5, 0.25])
-print([float(rate(step)) for step in (0, 1, 2, 5, 6)])
-x = tf.Variable(8.0)
-optimizer = tf.keras.optimizers.SGD(rate)
-for _ in range(3):
-    optimizer.apply_gradients([(tf.constant(1.0), x)])
-print(x.numpy())
-"""
-    assert printed(source) == ["[1.0, 1.0, 0.5, 0.5, 0.25]", "5.5"]  # 8 − 1 − 1 − 0.5
-
-
-def test_a_rate_may_follow_a_cosine():
-    source = """\
-schedules = tf.keras.optimizers.schedules
-rates = [schedules.CosineDecay(0.1, 10, alpha=0.1), schedules.CosineDecayRestarts(0.1, 4)]
-print([['%.5f' % float(rate(step)) for rate in rates] for step in (0, 3, 7, 15)])
-"""
-    told = "[['0.10000', '0.10000'], ['0.08145', '0.01464'], ['0.02855', '0.06913'], ['0.01000', '0.09157']]"
-    assert printed(source) == [told]  # as TensorFlow 2.21.0
