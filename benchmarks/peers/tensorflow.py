@@ -1,5 +1,5 @@
 """TensorFlow 2 on one CPU thread in double precision: `Session.run` step by step, and `tf.function` with the
-loop inside.
+loop inside, as it is and compiled by XLA (`jit_compile=True`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from benchmarks.workloads.updates import Settings, race_start, race_update
 
 v1 = tf.compat.v1
 DOUBLE = tf.float64
+WAYS = {"tf.function": False, "XLA": True}  # whether the function is compiled by XLA
 tf.config.threading.set_intra_op_parallelism_threads(1)
 tf.config.threading.set_inter_op_parallelism_threads(1)
 
@@ -72,10 +73,12 @@ def gradient_of_exp_sin_in_a_session() -> Task:
 # -- loops -----------------------------------------------------------------------------------------------
 
 
-def _loop(body: Callable[..., tuple[Any, Any]], state: tuple[Any, ...], steps: int) -> Callable[..., Any]:
+def _loop(
+    body: Callable[..., tuple[Any, Any]], state: tuple[Any, ...], steps: int, xla: bool
+) -> Callable[..., Any]:
     """`body(t, *state) -> state, row`, run `steps` times inside one tf.function that keeps every row."""
 
-    @tf.function
+    @tf.function(jit_compile=xla)
     def run(*state: Any) -> Any:
         kinds = body(_constant(1.0), *state)[1]
         kept = [tf.TensorArray(DOUBLE, size=steps, element_shape=row.shape) for row in kinds]
@@ -90,7 +93,7 @@ def _loop(body: Callable[..., tuple[Any, Any]], state: tuple[Any, ...], steps: i
     return run
 
 
-def _looped_descent(steps: int) -> Task:
+def _looped_descent(steps: int, xla: bool) -> Task:
     def body(_: Any, x: Any) -> Any:
         y = x * x
         (dy,) = tf.gradients(y, x)
@@ -98,7 +101,9 @@ def _looped_descent(steps: int) -> Task:
 
     start = (_constant(descent.START),)
     return Task(
-        _loop(body, start, steps), start, lambda rows: dict(zip(("x", "y", "dy"), _arrays(rows), strict=True))
+        _loop(body, start, steps, xla),
+        start,
+        lambda rows: dict(zip(("x", "y", "dy"), _arrays(rows), strict=True)),
     )
 
 
@@ -127,7 +132,8 @@ def _session_descent(steps: int) -> Task:
 
 
 for _name, _steps in descent.STEPS.items():
-    PEER.does(_name, "tf.function")(partial(_looped_descent, _steps))
+    for _way, _xla in WAYS.items():
+        PEER.does(_name, _way)(partial(_looped_descent, _steps, _xla))
     PEER.does(_name, "Session.run")(partial(_session_descent, _steps))
 
 
@@ -139,8 +145,7 @@ def _adam(settings: Settings, theta: Any, g: Any, m: Any, v: Any, t: Any) -> Any
     return theta - scaled * m / (tf.sqrt(v) + epsilon), m, v
 
 
-@PEER.does("W3", "tf.function")
-def adam_on_rosenbrock() -> Task:
+def _adam_on_rosenbrock(xla: bool) -> Task:
     def body(t: Any, theta: Any, m: Any, v: Any) -> Any:
         x, y = theta[0], theta[1]
         a, b = 1.0 - x, x * x
@@ -152,7 +157,7 @@ def adam_on_rosenbrock() -> Task:
 
     start = (_constant(rosenbrock.START), _constant([0.0, 0.0]), _constant([0.0, 0.0]))
     return Task(
-        _loop(body, start, rosenbrock.STEPS),
+        _loop(body, start, rosenbrock.STEPS, xla),
         start,
         lambda rows: dict(zip(rosenbrock.COLUMNS, _arrays(rows), strict=False)),
     )
@@ -169,8 +174,7 @@ def _mlp_result(losses: Any, path: list[Any]) -> dict[str, Any]:
     return {"loss": losses, "parameters": np.concatenate(parts, axis=1)}
 
 
-@PEER.does("W4", "tf.function")
-def looped_mlp() -> Task:
+def _looped_mlp(xla: bool) -> Task:
     xs, ts = map(_constant, mlp.data())
 
     def body(t: Any, *state: Any) -> Any:
@@ -187,7 +191,7 @@ def looped_mlp() -> Task:
         losses, *path = _arrays(rows)
         return _mlp_result(losses, path)
 
-    return Task(_loop(body, start, mlp.STEPS), start, read)
+    return Task(_loop(body, start, mlp.STEPS, xla), start, read)
 
 
 @PEER.does("W4", "Session.run")
@@ -222,11 +226,10 @@ def mlp_in_a_session() -> Task:
 # -- W5 to W8 --------------------------------------------------------------------------------------------
 
 
-@PEER.does("W5", "tf.function")
-def deep_gradient() -> Task:
+def _deep_gradient(xla: bool) -> Task:
     x = _constant(deep.batch())
 
-    @tf.function
+    @tf.function(jit_compile=xla)
     def function(theta: Any) -> Any:
         h = x
         for w, b in zip(theta[::2], theta[1::2], strict=True):
@@ -271,9 +274,8 @@ def _hills(x: Any, y: Any) -> Any:
     return tf.square(x * x + y - 11.0) + tf.square(x + y * y - 7.0)
 
 
-@PEER.does("W7", "tf.function")
-def surfaces() -> Task:
-    @tf.function
+def _surfaces(xla: bool) -> Task:
+    @tf.function(jit_compile=xla)
     def function(x: Any, y: Any) -> Any:
         return tf.square(1.0 - x) + 100.0 * tf.square(y - x * x), _hills(x, y)
 
@@ -282,8 +284,7 @@ def surfaces() -> Task:
     )
 
 
-@PEER.does("W8", "tf.function")
-def looped_race() -> Task:
+def _looped_race(xla: bool) -> Task:
     eta = _constant(race.rates())
 
     def body(t: Any, position: Any, *slots: Any) -> Any:
@@ -299,4 +300,12 @@ def looped_race() -> Task:
         path, losses = _arrays(rows)
         return {"x": path[:, 0], "y": path[:, 1], "loss": losses}
 
-    return Task(_loop(body, start, race.STEPS), start, read)
+    return Task(_loop(body, start, race.STEPS, xla), start, read)
+
+
+for _way, _xla in WAYS.items():
+    PEER.does("W3", _way)(partial(_adam_on_rosenbrock, _xla))
+    PEER.does("W4", _way)(partial(_looped_mlp, _xla))
+    PEER.does("W5", _way)(partial(_deep_gradient, _xla))
+    PEER.does("W7", _way)(partial(_surfaces, _xla))
+    PEER.does("W8", _way)(partial(_looped_race, _xla))

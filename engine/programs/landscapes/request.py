@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -72,6 +73,11 @@ def check_axes(axes: Sequence[AxisRequest]) -> None:
             raise bad_axis(
                 f"The axis of `{axis.variable}` needs `from` and `to`.",
                 f"`{axis.variable}` 的轴需要 `from` 和 `to`。",
+            )
+        if not math.isfinite((axis.stop or 0.0) - (axis.start or 0.0)):
+            raise bad_axis(
+                f"An axis cannot go from {axis.start} to {axis.stop}: that is too far.",
+                f"轴不能从 {axis.start} 到 {axis.stop}：太远了。",
             )
     if len({(axis.variable, axis.index) for axis in axes if axis.direction is None}) < sum(
         axis.direction is None for axis in axes

@@ -314,6 +314,8 @@ def test_bands_are_worth_their_way_and_hold_each_row_once() -> None:
         ((X, X), "bad_axis"),
         ((AxisRequest(1_001, "x", start=0, stop=1),), "bad_axis"),
         ((AxisRequest(5, "x"),), "bad_axis"),
+        ((AxisRequest(5, "x", start=0, stop=float("inf")),), "bad_axis"),
+        ((AxisRequest(5, "x", start=-1e308, stop=1e308),), "bad_axis"),
         ((AxisRequest(5, "q", start=0, stop=1),), "unknown_variable"),
         ((AxisRequest(5, "x", (0,), start=0, stop=1),), "bad_axis"),
         ((AxisRequest(5, direction="trajectory"),), "bad_axis"),
