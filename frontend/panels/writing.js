@@ -24,7 +24,7 @@ const LANGUAGES = /** @type {const} */ ([
 
 /** @typedef {typeof LANGUAGES[number][0]} Language */
 /** @typedef {Pick<import("../store.js").State, "source" | "dialect" | "at">} Text */
-/** @typedef {{text: string, hint?: string, trouble?: boolean, undo?: () => void}} Told */
+/** @typedef {{text: string, hint?: string, trouble?: boolean, undo?: () => void, source?: string}} Told  source: to be read here */
 
 class Writing extends Panel {
   /** @type {Told | null} */
@@ -38,6 +38,7 @@ class Writing extends Panel {
       <div id="writing" class="menu" popover aria-label=${t("writing.title")} @beforetoggle=${this.opened}>
         <ul>${LANGUAGES.map(([name, isRead, file]) => this.language(name, isRead, file))}</ul>
         <div role="status">${this.#told ? this.told(this.#told) : nothing}</div>
+        ${this.#told?.source ? html`<pre tabindex="0" aria-label=${this.#told.text}>${this.#told.source}</pre>` : nothing}
       </div>`;
   }
 
@@ -49,7 +50,7 @@ class Writing extends Panel {
       ${
         isRead
           ? html`<button class="choice" title=${t("writing.replace")} @click=${() => this.replace(name)}>${title}</button>`
-          : html`<span class="choice">${title}</span>`
+          : html`<button class="choice" title=${t("writing.show")} @click=${() => this.show(name)}>${title}</button>`
       }
       <button aria-label=${label("writing.copy")} @click=${() => this.copy(name)}>${t("writing.copy")}</button>
       <button aria-label=${label("writing.save")} @click=${() => this.save(name, file)}>${t("writing.save")}</button>
@@ -117,6 +118,11 @@ class Writing extends Panel {
       };
       return this.tell({ text: t("writing.replaced", { language: t(`dialect.${name}`) }), undo });
     });
+  }
+
+  /** Show what the page does not read itself. @param {Language} name */
+  show(name) {
+    return this.with(name, (source) => this.tell({ text: t("writing.shown", { language: t(`dialect.${name}`) }), source }));
   }
 
   /** @param {Language} name */

@@ -42,6 +42,21 @@ def test_a_program_is_saved_under_a_name_of_its_own(page: Page) -> None:
     assert "d_x = 1.0 * y * np.cos(x)" in saving.value.path().read_text()
 
 
+def test_what_the_page_does_not_read_is_shown_in_the_menu_the_function_by_which_it_runs_too(
+    page: Page,
+) -> None:
+    open_menu(page)
+    shown = page.locator("#writing pre")
+    page.get_by_role("button", name="numpy", exact=True).click()
+    expect(shown).to_contain_text("d_x = 1.0 * y * np.cos(x)")
+    page.get_by_role("button", name="How it runs (generated Python)", exact=True).click()
+    expect(shown).to_contain_text("v3 = cos(x0)  # gradients/Sin_grad/Cos")
+    expect(page.get_by_label("How it runs (generated Python):")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(shown).to_be_hidden()
+    expect(page.locator(".cm-content")).to_have_text("y = exp(sin(x))")
+
+
 def test_what_has_no_words_is_told_in_the_menu(page: Page) -> None:
     type_program(
         page, "import tensorflow as tf\nA = tf.Variable([[1., 2.], [3., 4.]])\ny = tf.reduce_sum(A, 1)"
