@@ -96,6 +96,11 @@ def relu_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     return [relu_grad(dy, node.outputs[0])]
 
 
+def _share(passed: Array, gradients: Array) -> Any:
+    """1 where a gradient is passed on, else 0."""
+    return np.where(passed, np.asarray(1, gradients.dtype), np.asarray(0, gradients.dtype))
+
+
 @op(
     "ReluGrad",
     inputs="gradients features",
@@ -104,8 +109,11 @@ def relu_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     adjoints=[r"\bar{z}\, [features > 0]", "0"],
 )
 def relu_grad(gradients: Array, features: Array) -> Any:
-    """The upstream gradient where the feature is positive, else 0. Shapes: both (*S) -> (*S)."""
-    return np.where(features > 0, gradients, np.asarray(0, gradients.dtype))
+    """The upstream gradient where the feature is positive, else 0 (NaN for an infinite one).
+
+    Shapes: both (*S) -> (*S).
+    """
+    return gradients * _share(features > 0, gradients)
 
 
 @relu_grad.gradient
@@ -139,8 +147,11 @@ def relu6_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     adjoints=[r"\bar{z}\, [0 < features < 6]", "0"],
 )
 def relu6_grad(gradients: Array, features: Array) -> Any:
-    """The upstream gradient where the feature is inside (0, 6), else 0. Shapes: both (*S) -> (*S)."""
-    return np.where((features > 0) & (features < 6), gradients, np.asarray(0, gradients.dtype))
+    """The upstream gradient where the feature is inside (0, 6), else 0 (NaN for an infinite one).
+
+    Shapes: both (*S) -> (*S).
+    """
+    return gradients * _share((features > 0) & (features < 6), gradients)
 
 
 @relu6_grad.gradient

@@ -80,6 +80,15 @@ def test_a_division_by_its_name_takes_the_type_of_a_plain_divisor() -> None:
     assert printed(f"{x}print(tf.truediv(x, 3).numpy())", "tf2") == ["1.0"]
 
 
+@pytest.mark.parametrize(("unit", "slopes"), [("relu", "[nan nan inf inf]"), ("relu6", "[nan nan inf nan]")])
+def test_what_a_unit_stops_is_0_times_the_gradient_that_came(unit: str, slopes: str) -> None:
+    source = f"""
+x = tf.constant([-1.0, 0.0, 2.0, 7.0])
+g = tf.gradients(tf.nn.{unit}(x), x, tf.fill([4], float("inf")))[0]
+print(tf.Session().run(g))"""
+    assert printed(source, "tf1") == [slopes]
+
+
 def test_a_quotient_is_rounded_before_it_is_rounded_down() -> None:
     source = "x = tf.constant([2.17, -2.17])\nprint(tf.Session().run([x // -0.31, tf.floordiv(x, 0.31)]))"
     assert printed(source, "tf1") == ["[array([-7.,  7.], dtype=float32), array([ 7., -7.], dtype=float32)]"]
