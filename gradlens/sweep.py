@@ -9,11 +9,11 @@ import math
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -32,6 +32,7 @@ BAR = 30  # characters
 PATIENCE = Limits(wall_s=60.0, element_operations=10_000_000_000)  # on one's own machine
 
 Row = dict[str, Any]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +93,19 @@ def failed(message: str) -> int:
 
 
 def ends_of(request: ProgramRequest, race: RaceRequest) -> list[Summary]:
-    """The ends of all runs. Who asks this process to end, ends its workers with it, as Ctrl-C does."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    """The ends of all runs. Raises: KeyboardInterrupt where Ctrl-C or SIGTERM ended it and its workers."""
     try:
-        return asyncio.run(summaries(request, race, Settings(limits=PATIENCE)))
-    finally:
-        signal.signal(signal.SIGTERM, before)
+        return asyncio.run(ended_on_request(summaries(request, race, Settings(limits=PATIENCE))))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+
+
+async def ended_on_request(work: Awaitable[T]) -> T:
+    """What some work gives; SIGTERM cancels it, as `asyncio.run` lets Ctrl-C do, so that it can tidy up."""
+    task = asyncio.current_task()
+    if task is not None:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await work
 
 
 async def summaries(request: ProgramRequest, race: RaceRequest, settings: Settings) -> list[Summary]:

@@ -11,9 +11,10 @@ import math
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import BrokenExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
@@ -190,6 +191,9 @@ def make_pool(settings: Settings) -> ProcessPool:
     """Workers forked from a clean process that has the engine loaded: no threads, no sockets of ours."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
+    resource_tracker.ensure_running()  # which would lift the block when it is started
+    with deaf_to_interrupts():
+        forkserver.ensure_running()
     return FairPool(
         max_workers=settings.workers,
         max_tasks=TASKS_PER_WORKER,
@@ -197,6 +201,16 @@ def make_pool(settings: Settings) -> ProcessPool:
         initargs=(settings.worker_memory_bytes,),
         context=context,
     )
+
+
+@contextmanager
+def deaf_to_interrupts() -> Iterator[None]:
+    """Processes started within, and those that they fork, never hear of Ctrl-C; who hears of it ends them."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def reason_of(error: BaseException) -> str:
