@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -89,6 +90,7 @@ def _computed(targets: Sequence[Node]) -> list[Tensor]:
 
 
 def _deep_gradient(compiled: bool) -> Task:
+    _let_be_compiled(compiled)
     program = _differentiated(deep.TEXT)
     arguments = [variable.ref for variable in program.variables.values()]
     function = lower([program.target, *program.slopes.values()], arguments)
@@ -113,6 +115,12 @@ def surfaces() -> Task:
     return Task(lower([valley, hills], [x, y]), grids.axes(), grids.named)
 
 
+def _let_be_compiled(compiled: bool) -> None:
+    """Keep what is measured in Python so: where numba is installed, it becomes machine code after a while."""
+    if not compiled:
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
+
+
 # -- loops ----------------------------------------------------------------------------------------------
 
 
@@ -125,6 +133,7 @@ def _loop(
     compiled: bool = False,
 ) -> Task:
     """`steps` steps from values of the variables, all others as they are initialised."""
+    _let_be_compiled(compiled)
     loop = lower_training(train_op, [*record.values(), *every])
     session = Session(train_op.graph)
     session.run([v.initializer for v in train_op.graph.collection("variables")])
