@@ -48,5 +48,6 @@ def machine_names() -> dict[str, Any]:
     def matrix(start: Any, rows: int, columns: int) -> Any:
         return carray(float_pointer(start), (rows, columns))
 
+    fused = numba.njit(error_model="numpy", nogil=True, fastmath={"contract"})  # a·b + c, rounded once
     own = {"address": address, "floats": floats, "truths": truths, "matrix": matrix}
-    return {**NAMES, **vector_functions(compiled), **own}
+    return {**NAMES, **vector_functions(fused), **own}

@@ -1,6 +1,7 @@
 """Elementary functions without branches, which a compiler turns into vector instructions.
 
-They are compiled for machine code on arrays (`array_code.py`). Each is within 2 ulp of the exact value.
+They are compiled for machine code on arrays (`array_code.py`). Each is within 2 ulp of the exact value,
+whether or not a product and the sum that takes it are rounded together.
 Source: Moshier, Cephes Mathematical Library, exp.c and tanh.c: rational functions on a reduced argument.
 """
 

@@ -18,6 +18,7 @@ from engine.execution.lowering.text import OF_BOOLS, OF_FLOATS
 from engine.execution.lowering.values import FLOAT64, Instruction, Lengths, NotLowered, Value
 
 BOOL = np.dtype(bool)
+UNROLLED = range(8, 48, 8)  # an inner loop of so many turns is written out by a compiler that knows it
 OF_TRUTHS = OF_BOOLS | {np.logical_and: "{0} & {1}", np.logical_or: "{0} | {1}", np.logical_xor: "{0} != {1}"}
 STARTS = {
     np.add: "0.0",
@@ -80,9 +81,19 @@ def expression(step: Instruction, arguments: Sequence[str]) -> str:
 
 
 def nest_text(
-    nest: Nest, stored: set[int], layouts: dict[int, Layout], placed: Placed, name_of: Callable[[Any], str]
+    nest: Nest,
+    stored: set[int],
+    layouts: dict[int, Layout],
+    placed: Placed,
+    name_of: Callable[[Any], str],
+    length_named: Callable[[int], str],
 ) -> Called:
-    """A function that takes the steps of a nest for each element."""
+    """A function that takes the steps of a nest for each element.
+
+    name_of: the name of a number where the function is called. length_named: that of a length which the
+             compiler is not to know: of a short loop that it knows it writes out every turn, and then finds
+             no vectors in what is left, which takes twice as long.
+    """
     called = Called("nest")
     own = {step.outputs[0].number: f"v{n}" for n, step in enumerate(nest.steps)}
     read: dict[int, Layout] = {}
@@ -114,7 +125,10 @@ def nest_text(
     body += [
         f"{element} = {own[number]}" for number, element in zip(kept, elements[len(read) :], strict=True)
     ]
-    called.text = _function(called, _looped(lengths, range(len(lengths)), body))
+    bounds = list(map(str, lengths))
+    if len(lengths) > 1 and lengths[-1] in UNROLLED:
+        bounds[-1] = called.taken(length_named(lengths[-1]))
+    called.text = _function(called, _looped(bounds, range(len(lengths)), body))
     return called
 
 
@@ -179,8 +193,8 @@ def _index(strides: Lengths) -> str:
     return " + ".join(terms) or "0"
 
 
-def _looped(lengths: Lengths, axes: Sequence[int], body: list[str]) -> list[str]:
-    """Lines within loops over these axes."""
+def _looped(lengths: Sequence[int | str], axes: Sequence[int], body: list[str]) -> list[str]:
+    """Lines within loops over these axes. lengths: as numbers, or by name."""
     for axis in reversed(axes):
         body = [f"for i{axis} in range({lengths[axis]}):", *(f" {line}" for line in body)]
     return body

@@ -117,6 +117,9 @@ class LaidOut:
             return
         if len(step.outputs[0].held) != 2:
             raise NotLowered("a stack of products")
+        if left.shape[-1] == 1:  # a column times a row
+            self._other(replace(step, kind="ufunc", function=np.multiply), homes)
+            return
         self._other(replace(step, arguments=tuple(map(self._matrix, step.arguments))), homes)
 
     def _view(self, step: Instruction, homes: dict[int, tuple[int, int]]) -> None:

@@ -82,6 +82,12 @@ class MachineWriter:
             self.numbers[name] = number
         return name
 
+    def length_named(self, length: int) -> str:
+        """A length that is handed in as a constant is."""
+        name = f"n{length}"
+        self.numbers[name] = length
+        return name
+
     def address(self, layout: Layout) -> str:
         """Where an array starts."""
         name = self.memory.of[layout.root]
@@ -128,7 +134,9 @@ class MachineWriter:
     def _text(self, item: Item) -> str:
         layouts = self.laid.layouts
         if isinstance(item, Nest):
-            return self._call(nest_text(item, self.memory.stored, layouts, self.address, self.named))
+            return self._call(
+                nest_text(item, self.memory.stored, layouts, self.address, self.named, self.length_named)
+            )
         output = item.outputs[0]
         if item.kind == "matmul":
             return self._call(product_text(item, layouts, self.address))

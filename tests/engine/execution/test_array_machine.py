@@ -221,6 +221,32 @@ def test_neighbours_share_a_loop_and_what_only_they_need_is_never_stored() -> No
     ]
 
 
+@pytest.mark.parametrize("length", [3, 7, 8, 12, 16, 24, 40, 48])
+def test_short_inner_loops_of_whole_vectors_have_a_length_that_the_compiler_does_not_know(
+    length: int,
+) -> None:
+    with Graph(default_float="float64").as_default():
+        x, b = ops.placeholder("float64", (2, length)), ops.placeholder("float64", (length,))
+        y = ops.tanh(x + b)
+    text = write_machine_program(lowered_program([y], [x, b], [(2, length), (length,)], {}))
+    (nest,) = text.helpers.values()
+    assert (f"range({length})" not in nest) == (length in (8, 16, 24, 40))
+    values = np.linspace(-2.0, 2.0, 2 * length).reshape(2, length), np.linspace(0.0, 1.0, length)
+    (found,) = program_as_python([y], [x, b])(*values)
+    np.testing.assert_allclose(found, np.tanh(values[0] + values[1]), rtol=1e-15)
+
+
+def test_a_column_times_a_row_is_taken_with_its_neighbours() -> None:
+    with Graph(default_float="float64").as_default():
+        x, y = ops.placeholder("float64", (3, 1)), ops.placeholder("float64", (1, 4))
+        z = ops.square(ops.matrix_product(x, y))
+    text = write_machine_program(lowered_program([z], [x, y], [(3, 1), (1, 4)], {}))
+    (nest,) = text.helpers.values()
+    assert "v0 = a0[i0] * a1[i1]" in nest
+    column, row = np.array([[1.0], [2.0], [3.0]]), np.array([[1.0, -2.0, 3.0, 0.5]])
+    assert program_as_python([z], [x, y])(column, row)[0].tolist() == ((column @ row) ** 2).tolist()
+
+
 def test_layers_that_do_the_same_share_their_helpers() -> None:
     assert len(text_of(9).helpers) == len(text_of(4).helpers)
 
@@ -279,10 +305,12 @@ def numba() -> Any:
     return pytest.importorskip("numba")
 
 
-def test_functions_of_vectors_are_within_2_ulp(numba: Any) -> None:
+@pytest.mark.parametrize("fused", [set(), {"contract"}], ids=["each rounded", "fused"])
+def test_functions_of_vectors_are_within_2_ulp(numba: Any, fused: set[str]) -> None:
+    compiled = numba.njit(error_model="numpy", fastmath=fused)
     draw = np.random.default_rng(1)
     x = np.concatenate([draw.normal(size=9999) * 10.0**power for power in (-9, -3, 0, 1, 2)])
-    for name, function in vector_functions(numba.njit(error_model="numpy")).items():
+    for name, function in vector_functions(compiled).items():
         for_all = function_in(
             "def apply(x, y):\n for k in range(x.size):\n  y[k] = f(x[k])", {"range": range, "f": function}
         )
