@@ -8,7 +8,6 @@ from engine.differentiation.compare import compare
 from engine.errors import ProgramError
 from engine.execution.budget import Limits
 from engine.graph import Tensor, Variable
-from engine.ops.tensors import FLOATS
 from engine.programs.optimise import check_ran
 from engine.programs.outcome import Outcome
 from engine.programs.request import ProgramRequest
@@ -16,7 +15,7 @@ from engine.programs.result import gradient_name
 from engine.programs.running import run_request
 from engine.programs.static_values import fresh_run
 from engine.programs.surfaces.tf1_session import given_feeds
-from engine.programs.target import chosen_variables
+from engine.programs.target import chosen_variables, float_target
 
 
 def compare_ways(request: ProgramRequest, limits: Limits) -> dict[str, Any]:
@@ -27,7 +26,8 @@ def compare_ways(request: ProgramRequest, limits: Limits) -> dict[str, Any]:
     """
     outcome = run_request(request, limits)
     check_ran(outcome)
-    target, variables = _target(outcome), chosen_variables(outcome, request.wrt)
+    target = float_target(outcome, "differentiated", "求导")
+    variables = chosen_variables(outcome, request.wrt)
     if not variables:
         raise ProgramError(
             "The program has no variable to differentiate by.",
@@ -39,19 +39,6 @@ def compare_ways(request: ProgramRequest, limits: Limits) -> dict[str, Any]:
     known = fresh_run(outcome, given_feeds(outcome.workspace, outcome.names, outcome.graph)).values
     with outcome.graph.as_default():
         return compare(target, _by_name(outcome, variables), known)
-
-
-def _target(outcome: Outcome) -> Tensor:
-    target = outcome.target
-    if target is None or target.dtype not in FLOATS:
-        raise ProgramError(
-            "The program computes nothing that could be differentiated.",
-            message_zh="程序没有计算任何可以求导的量。",
-            hint="Write a formula or a loss that depends on a variable.",
-            hint_zh="请写一个依赖于变量的公式或损失。",
-            code="no_target",
-        )
-    return target
 
 
 def _by_name(outcome: Outcome, variables: list[Variable]) -> dict[str, Tensor]:

@@ -18,7 +18,8 @@ from engine.programs.running import run_request
 from engine.programs.service import differentiate
 from engine.programs.stepping import walk_for
 from engine.programs.surfaces.tf1_session import usual_feeds
-from engine.programs.training import has_own_optimizer, no_target, rows_of, training_for
+from engine.programs.target import no_target
+from engine.programs.training import has_own_optimizer, rows_of, training_for
 
 GENERATED = "generated"  # what this form is called beside the languages
 KEY = (
@@ -52,7 +53,7 @@ def _function(request: ProgramRequest, outcome: Outcome) -> str:
     differentiate(request, outcome)
     target, calls = outcome.target, outcome.workspace.gradient_calls
     if target is None:
-        raise no_target()
+        raise no_target("run as a function", "用函数计算")
     call = next((call for call in reversed(calls) if target in call.ys), None)
     slopes = [] if call is None else [rows_of(slope) for slope in call.gradients if slope is not None]
     given = usual_feeds(outcome.workspace, outcome.names, outcome.graph)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine import differentiation
-from engine.errors import GradlensError
+from engine.errors import GradlensError, ProgramError
 from engine.graph import Tensor, Variable
 from engine.graph.variables import TRAINABLE_VARIABLES
 from engine.ops.tensors import FLOATS
@@ -28,6 +28,25 @@ def find_target(outcome: Outcome) -> Tensor | None:
         return losses[-1].ys[-1]
     backwards = _tensors_backwards(list(outcome.names.values()), set())
     return next((tensor for tensor in backwards if tensor.dtype in FLOATS), None)
+
+
+def float_target(outcome: Outcome, be_done: str, be_done_zh: str) -> Tensor:
+    """The target, whose slopes are asked for. Raises: as `no_target`, where it is no float either."""
+    target = outcome.target
+    if target is None or target.dtype not in FLOATS:
+        raise no_target(be_done, be_done_zh)
+    return target
+
+
+def no_target(be_done: str, be_done_zh: str) -> ProgramError:
+    """Nothing that could be optimised, drawn or written: the same mistake, told for what was asked."""
+    return ProgramError(
+        f"The program computes nothing that could be {be_done}.",
+        message_zh=f"程序没有计算任何可以{be_done_zh}的量。",
+        hint="Write a formula or a loss that depends on a variable.",
+        hint_zh="请写一个依赖于变量的公式或损失。",
+        code="no_target",
+    )
 
 
 def _tensors_backwards(values: Sequence[Any], searched: set[int], depth: int = 0) -> Iterator[Tensor]:

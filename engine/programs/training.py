@@ -24,7 +24,7 @@ from engine.programs.outcome import Outcome
 from engine.programs.processing import Pairs, process
 from engine.programs.request import RunRequest
 from engine.programs.result import gradient_name
-from engine.programs.target import chosen_variables
+from engine.programs.target import chosen_variables, no_target
 from engine.programs.workspace import GradientCall, UpdateCall
 
 
@@ -89,7 +89,7 @@ def training_for(outcome: Outcome, run: RunRequest, raw: Pairs | None = None) ->
         return _own_training(outcome, run, settings)
     loss = outcome.target
     if loss is None:
-        raise no_target()
+        raise no_target("optimised", "优化")
     with outcome.graph.as_default():
         optimizer, step = optimizer_named(str(name), settings, run.schedule)
         if raw is None:
@@ -231,17 +231,6 @@ def _known(name: str, told: Mapping[str, Variable], aliases: Mapping[str, Variab
 
 
 # -- what does not fit -------------------------------------------------------------------------------
-
-
-def no_target() -> ProgramError:
-    """Nothing that a run or a generated function could be about."""
-    return ProgramError(
-        "The program computes nothing that could be optimised.",
-        message_zh="程序没有计算任何可以优化的量。",
-        hint="Write a formula or a loss that depends on a variable.",
-        hint_zh="请写一个依赖于变量的公式或损失。",
-        code="no_target",
-    )
 
 
 def _no_optimizer() -> ProgramError:

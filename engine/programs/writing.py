@@ -25,6 +25,7 @@ from engine.programs.request import ProgramRequest
 from engine.programs.service import differentiated
 from engine.programs.static_values import fresh_run
 from engine.programs.surfaces.tf1_session import given_feeds
+from engine.programs.target import no_target
 
 
 def written_code(request: ProgramRequest, language: str, limits: Limits) -> str:
@@ -57,7 +58,7 @@ def computation_of(request: ProgramRequest, limits: Limits) -> Computation:
 def _computation(outcome: Outcome, values: Values) -> Computation:
     target = outcome.target
     if target is None:
-        raise _no_target(outcome)
+        raise no_target("written in another language", "改写成另一种语言")
     names = _names(outcome)
     begins = _inputs(target, names, _asked(outcome, target))
     if isinstance(target.graph, EagerGraph):
@@ -165,16 +166,6 @@ def _unfinished(outcome: Outcome) -> ProgramError:
         hint_zh="请先改正，然后才能换一种写法。",
         code="program_unfinished",
         where=told.span if told else None,
-    )
-
-
-def _no_target(outcome: Outcome) -> ProgramError:
-    return ProgramError(
-        "The program computes no tensor that could be written.",
-        message_zh="程序没有计算出可以改写的张量。",
-        hint="Give the last line a formula, or bind a tensor to a name.",
-        hint_zh="请让最后一行是公式，或把一个张量绑定到名字上。",
-        code="no_target",
     )
 
 

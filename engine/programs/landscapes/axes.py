@@ -13,7 +13,7 @@ from engine.execution.budget import Limits
 from engine.graph import Node, Tensor, Variable
 from engine.graph.variables import GLOBAL_VARIABLES
 from engine.interchange.values import nested_json
-from engine.ops.tensors import FLOATS, Array
+from engine.ops.tensors import Array
 from engine.programs.interpreter.budget import Budget
 from engine.programs.interpreter.suggestions import did_you_mean
 from engine.programs.landscapes.directions import (
@@ -30,7 +30,7 @@ from engine.programs.races.field import fed
 from engine.programs.request import RunRequest
 from engine.programs.result import gradient_name
 from engine.programs.surfaces.tf1_session import usual_feeds
-from engine.programs.target import chosen_variables
+from engine.programs.target import chosen_variables, float_target
 
 
 def surface_of(
@@ -40,7 +40,7 @@ def surface_of(
 
     path: of the variables by name; the directions of a trajectory are seen from its end.
     """
-    target = _target(outcome)
+    target = float_target(outcome, "drawn as a landscape", "画成曲面")
     meter = Budget(limits)
     feeds = fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph))
     session = Session(outcome.graph, meter=meter, seed=outcome.workspace.seed)
@@ -176,18 +176,6 @@ def _square(direction: Direction) -> float:
 
 
 # -- what does not fit -----------------------------------------------------------------------------------
-
-
-def _target(outcome: Outcome) -> Tensor:
-    if outcome.target is None or outcome.target.dtype not in FLOATS:
-        raise ProgramError(
-            "The program computes nothing that could be drawn as a landscape.",
-            message_zh="程序没有计算任何可以画成曲面的量。",
-            hint="Write a formula or a loss that depends on a variable.",
-            hint_zh="请写一个依赖于变量的公式或损失。",
-            code="no_target",
-        )
-    return outcome.target
 
 
 def _too_few_numbers(numbers: int) -> GradlensError:

@@ -126,7 +126,7 @@ def test_another_convention_at_a_kink_is_said() -> None:
             "jax",
             "The placeholder x has no value, which JAX needs.",
         ),
-        ("print(1)", "tf2", "The program computes no tensor that could be written."),
+        ("print(1)", "tf2", "The program computes nothing that could be written in another language."),
     ],
 )
 def test_what_has_no_words_is_refused_by_name(source: str, language: str, message: str) -> None:
