@@ -14,6 +14,7 @@ from engine.ops import (
     comparison,
     constants,
     measuring,
+    powers,
     quotients,
     reductions,
     reshaping,
@@ -43,7 +44,7 @@ def mean_squared_error(
 ) -> tuple[Tensor, Tensor]:
     """`tf.metrics.mean_squared_error`: the mean of squared differences, over all batches so far."""
     predictions, labels = _alike(predictions, labels)
-    return mean(graph, arithmetic.squared_difference(labels, predictions), name or "mean_squared_error")
+    return mean(graph, powers.squared_difference(labels, predictions), name or "mean_squared_error")
 
 
 def mean(graph: Graph, values: Any, name: str | None = None) -> tuple[Tensor, Tensor]:

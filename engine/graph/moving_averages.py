@@ -7,7 +7,7 @@ from typing import Any
 from engine.graph.initializers import Zeros
 from engine.graph.scopes import get_variable, variable_scope
 from engine.graph.variables import Variable
-from engine.ops import arithmetic, state
+from engine.ops import powers, state
 from engine.ops.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.casting import cast
 from engine.ops.tensors import Tensor
@@ -35,7 +35,7 @@ def _corrected(average: Variable, value: Any, share: Tensor) -> Any:
         steps = _zeros(graph, "local_step", (), average.dtype)
     moved = state.assign_sub(biased.ref, (biased - value) * share)
     count = state.assign_add(steps.ref, 1.0)
-    return moved / (1.0 - arithmetic.power(1.0 - share, count))
+    return moved / (1.0 - powers.power(1.0 - share, count))
 
 
 def _zeros(graph: Any, name: str, shape: Any, dtype: str) -> Variable:

@@ -26,12 +26,8 @@ from engine.ops.arithmetic import (
     minimum,
     mul,
     neg,
-    power,
-    reciprocal,
     scalar_mul,
     sign,
-    square,
-    squared_difference,
     sub,
     true_divide,
 )
@@ -100,6 +96,7 @@ from engine.ops.ordering import argmax, argmin, reverse, roll
 from engine.ops.padding import pad
 from engine.ops.partitioning import dynamic_partition, dynamic_stitch
 from engine.ops.pooling import avg_pool, max_pool
+from engine.ops.powers import power, reciprocal, square, squared_difference
 from engine.ops.printing import print_of, print_values
 from engine.ops.quotients import div, div_no_nan, divide, floordiv, truncate_div, xdivy, xlogy
 from engine.ops.random import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import arithmetic
+from engine.ops import powers
 from engine.ops.building import control_dependencies
 from engine.ops.definition import op
 from engine.ops.shapes import same
@@ -50,7 +50,7 @@ def log(x: Array) -> Any:
 def log_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     (x,) = node.inputs
     with control_dependencies(dy):
-        return [dy * arithmetic.reciprocal(x)]
+        return [dy * powers.reciprocal(x)]
 
 
 @op("Log1p", inputs="x", shape=same, latex=r"\ln(1 + {x})", adjoints=[r"\bar{y} / (1 + x)"])
@@ -63,7 +63,7 @@ def log1p(x: Array) -> Any:
 def log1p_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     (x,) = node.inputs
     with control_dependencies(dy):
-        return [dy * arithmetic.reciprocal(1 + x)]
+        return [dy * powers.reciprocal(1 + x)]
 
 
 @op("Sqrt", inputs="x", shape=same, latex=r"\sqrt{{x}}", adjoints=[r"\bar{y} / (2y)"])
@@ -131,4 +131,4 @@ def rsqrt_grad(y: Array, dy: Array) -> Any:
 def rsqrt_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     y, dy = node.inputs
     with control_dependencies(dz):
-        return [-1.5 * dz * dy * arithmetic.square(y), rsqrt_grad(y, dz)]
+        return [-1.5 * dz * dy * powers.square(y), rsqrt_grad(y, dz)]

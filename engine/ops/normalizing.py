@@ -15,6 +15,7 @@ from engine.ops import (
     exponentials,
     joining,
     measuring,
+    powers,
     ranges,
     reductions,
     reshaping,
@@ -127,7 +128,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
     """`tf.nn.l2_normalize`: x divided by its norm, which counts as at least the root of epsilon."""
     with name_scope(name, "l2_normalize") as scope:
         x = convert_to_tensor(x, name="x")
-        total = reductions.reduce_sum(arithmetic.square(x), axis, keepdims=True)
+        total = reductions.reduce_sum(powers.square(x), axis, keepdims=True)
         inverse = exponentials.rsqrt(arithmetic.maximum(total, epsilon))
         return arithmetic.mul(x, inverse, name=scope)
 
@@ -153,8 +154,8 @@ def _kept_norm(x: Tensor, order: Any, axis: Any) -> Tensor:
         return reductions.reduce_sum(size, axis, keepdims=True)
     if order == np.inf:
         return reductions.reduce_max(size, axis, keepdims=True)
-    total = reductions.reduce_sum(arithmetic.power(size, order), axis, keepdims=True)
-    return arithmetic.power(total, 1.0 / order)
+    total = reductions.reduce_sum(powers.power(size, order), axis, keepdims=True)
+    return powers.power(total, 1.0 / order)
 
 
 def moments(
@@ -164,7 +165,7 @@ def moments(
     with name_scope(name, "moments"):
         x = convert_to_tensor(x)
         mean = reductions.reduce_mean(x, axes, keepdims=True, name="mean")
-        squares = arithmetic.squared_difference(x, stop_gradient(mean))
+        squares = powers.squared_difference(x, stop_gradient(mean))
         variance = reductions.reduce_mean(squares, axes, keepdims=True, name="variance")
         if keepdims:
             return mean, variance
@@ -175,7 +176,7 @@ def reduce_variance(x: Any, axis: Any = None, keepdims: bool = False, name: str 
     """`tf.math.reduce_variance`: the mean squared distance from the mean."""
     with name_scope(name, "reduce_variance"):
         mean = reductions.reduce_mean(x, axis, keepdims=True)
-        squares = arithmetic.square(x - mean)
+        squares = powers.square(x - mean)
         return reductions.reduce_mean(squares, axis, keepdims=keepdims)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.ops import arithmetic, comparison, indexing, linalg, logical
+from engine.ops import arithmetic, comparison, indexing, linalg, logical, powers
 from engine.ops.building import convert_to_tensor, current_graph, graph_now
 from engine.ops.definition import OpDef
 from engine.ops.tensors import OPERATORS, Tensor
@@ -57,7 +57,7 @@ BINARY: dict[str, Build] = {
     "truediv": arithmetic.true_divide,
     "floordiv": arithmetic.floor_div,
     "mod": arithmetic.floor_mod,
-    "pow": arithmetic.power,
+    "pow": powers.power,
     "matmul": linalg.matrix_product,
     "and": logical.logical_and,
     "or": logical.logical_or,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import arithmetic, exponentials, measuring, plumbing
+from engine.ops import arithmetic, exponentials, measuring, plumbing, powers
 from engine.ops.building import control_dependencies, convert_to_tensor
 from engine.ops.definition import op
 from engine.ops.shapes import broadcast, same
@@ -26,7 +26,7 @@ def _gaussian_gradient(factor: float, x: Tensor, dy: Tensor) -> Tensor:
     constant = convert_to_tensor(np.asarray(factor, x.dtype))
     scaled = arithmetic.mul(dy, constant, name="mul")
     with control_dependencies(dy):
-        return scaled * exponentials.exp(-arithmetic.square(x))
+        return scaled * exponentials.exp(-powers.square(x))
 
 
 @op(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import arithmetic, exponentials
+from engine.ops import arithmetic, exponentials, powers
 from engine.ops.building import control_dependencies, convert_to_tensor
 from engine.ops.definition import op
 from engine.ops.shapes import broadcast, same
@@ -55,8 +55,8 @@ def tan(x: Array) -> Any:
 def tan_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     (x,) = node.inputs
     with control_dependencies(dy):
-        secant = arithmetic.reciprocal(cos(x))
-        return [arithmetic.square(secant) * dy]
+        secant = powers.reciprocal(cos(x))
+        return [powers.square(secant) * dy]
 
 
 @op("Asin", inputs="x", shape=same, latex=r"\arcsin {x}", adjoints=[r"\bar{y} / \sqrt{1 - x^2}"])
@@ -69,7 +69,7 @@ def asin(x: Array) -> Any:
 def asin_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     (x,) = node.inputs
     with control_dependencies(dy):
-        inverse = arithmetic.reciprocal(_root_of_one_minus_square(x))
+        inverse = powers.reciprocal(_root_of_one_minus_square(x))
         return [dy * inverse]
 
 
@@ -83,12 +83,12 @@ def acos(x: Array) -> Any:
 def acos_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     (x,) = node.inputs
     with control_dependencies(dy):
-        inverse = arithmetic.reciprocal(_root_of_one_minus_square(x))
+        inverse = powers.reciprocal(_root_of_one_minus_square(x))
         return [-dy * inverse]
 
 
 def _root_of_one_minus_square(x: Tensor) -> Tensor:
-    x2 = arithmetic.square(x)
+    x2 = powers.square(x)
     one = convert_to_tensor(np.asarray(1.0, x.dtype))
     return exponentials.sqrt(arithmetic.sub(one, x2))
 
@@ -103,9 +103,9 @@ def atan(x: Array) -> Any:
 def atan_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     (x,) = node.inputs
     with control_dependencies(dy):
-        x2 = arithmetic.square(x)
+        x2 = powers.square(x)
         one = convert_to_tensor(np.asarray(1.0, x.dtype))
-        return [dy * arithmetic.reciprocal(arithmetic.add(one, x2))]
+        return [dy * powers.reciprocal(arithmetic.add(one, x2))]
 
 
 @op("Sinh", inputs="x", shape=same, latex=r"\sinh {x}", adjoints=[r"\bar{y} \cosh x"])
@@ -170,9 +170,9 @@ def atanh(x: Array) -> Any:
 def atanh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     (x,) = node.inputs
     with control_dependencies(dy):
-        x2 = arithmetic.square(x)
+        x2 = powers.square(x)
         one = convert_to_tensor(np.asarray(1.0, x.dtype))
-        return [dy * arithmetic.reciprocal(arithmetic.sub(one, x2))]
+        return [dy * powers.reciprocal(arithmetic.sub(one, x2))]
 
 
 @op(
@@ -194,5 +194,5 @@ def atan2(y: Array, x: Array) -> Any:
 def atan2_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     y, x = node.inputs
     with control_dependencies(dz):
-        ratio = dz / (arithmetic.square(x) + arithmetic.square(y))
+        ratio = dz / (powers.square(x) + powers.square(y))
         return [x * ratio, -y * ratio]

@@ -17,6 +17,7 @@ from engine.ops import (
     exponentials,
     losses,
     measuring,
+    powers,
     quotients,
     reductions,
 )
@@ -135,7 +136,7 @@ def mean_squared_error(labels: Any, predictions: Any, weights: Any = 1.0, scope:
     """`tf.losses.mean_squared_error`: the mean of the squared differences."""
     with name_scope(scope, "mean_squared_error") as scope:
         labels, predictions = _pair(labels, predictions)
-        return compute_weighted_loss(arithmetic.squared_difference(predictions, labels), weights, scope)
+        return compute_weighted_loss(powers.squared_difference(predictions, labels), weights, scope)
 
 
 def absolute_difference(

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine.graph.control_flow import cond
-from engine.ops.arithmetic import add, minimum, mul, power
+from engine.ops.arithmetic import add, minimum, mul
 from engine.ops.comparison import equal
+from engine.ops.powers import power
 from engine.ops.rounding import ceil
 from engine.ops.tensors import Operators, Tensor
 from engine.optimizers.schedules.schedule import Scaled, as_type_of
