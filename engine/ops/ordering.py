@@ -76,12 +76,16 @@ def _without_axis(x: Shape, dimension: Shape, *, inputs: Sequence[Tensor]) -> Sh
     return (*x[:where], *x[where + 1 :])
 
 
-def _extreme_place(name: str, find: Callable[..., Any], word: str) -> OpDef:
+def _extreme_place(name: str, find: Callable[..., Any], word: str, least: float) -> OpDef:
+    """least: a number before which every other one comes."""
+
     def kernel(input: Array, dimension: Array, output_type: str = "int64") -> Any:
+        if input.dtype.kind == "f":
+            input = np.where(np.isnan(input), least, input)
         return find(input, axis=int(dimension)).astype(output_type)
 
     kernel.__doc__ = (
-        f"The position of the {word} element along an axis, the first where several tie. "
+        f"The position of the {word} element along an axis, the first where several tie; NaN never is. "
         "Shapes: input (…, n, …), dimension () -> y without that axis (integers)."
     )
     defined = op(
@@ -97,8 +101,8 @@ def _extreme_place(name: str, find: Callable[..., Any], word: str) -> OpDef:
     return defined
 
 
-argmax_op = _extreme_place("ArgMax", np.argmax, "largest")
-argmin_op = _extreme_place("ArgMin", np.argmin, "smallest")
+argmax_op = _extreme_place("ArgMax", np.argmax, "largest", -np.inf)
+argmin_op = _extreme_place("ArgMin", np.argmin, "smallest", np.inf)
 
 
 def argmax(

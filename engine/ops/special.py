@@ -155,7 +155,7 @@ def _psi_n(a: float, x: float) -> float:
 
 def _zeta(s: int, x: float) -> float:
     terms = 20 + max(0, math.ceil(-x))
-    head = sum((x + k) ** -s for k in range(terms))
+    head = sum(_to_the(x + k, -s) for k in range(terms))
     y = x + terms
     tail = y ** (1 - s) / (s - 1) + 0.5 * y**-s
     factor = s * y ** (-s - 1)
@@ -164,6 +164,14 @@ def _zeta(s: int, x: float) -> float:
         tail += b / math.factorial(m) * factor
         factor *= (s + m - 1) * (s + m) / (y * y)
     return head + tail
+
+
+def _to_the(x: float, power: int) -> float:
+    """A power beyond float64, of an x close to a pole, is infinite."""
+    try:
+        return float(x**power)
+    except OverflowError:
+        return math.inf if power % 2 == 0 else math.copysign(math.inf, x)
 
 
 @polygamma.gradient

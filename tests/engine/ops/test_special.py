@@ -24,3 +24,10 @@ def test_the_logarithm_of_gamma_overflows_to_infinity() -> None:
 def test_the_trigamma_function_at_its_edges(x: float, y: float) -> None:
     with np.errstate(all="ignore"):
         np.testing.assert_array_equal(REGISTRY["Polygamma"].forward(np.array([1.0]), np.array([x])), [y])
+
+
+def test_a_slope_of_digamma_beyond_float64_is_infinite() -> None:
+    x = np.array([1e-300, -1e-300])
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(REGISTRY["Polygamma"].forward(np.array([1.0]), x), [np.inf, np.inf])
+        np.testing.assert_array_equal(REGISTRY["Polygamma"].forward(np.array([2.0]), x), [-np.inf, np.inf])

@@ -194,3 +194,14 @@ def test_what_is_known_of_a_shape_is_what_tensorflow_knows(source: str, node: st
     start = "x = tf.constant([[1.0], [2.0]])\n" if "scan" in source else "x = tf.constant([1.0, 2.0])\n"
     nodes = answer(start + source, "tf1")["graph"]["nodes"]
     assert next(one for one in nodes if one["name"] == node)["outputs"][0]["shape"] == shape
+
+
+@pytest.mark.parametrize("dialect", ["tf1", "tf2"])
+def test_what_is_no_number_is_neither_the_largest_nor_the_smallest(dialect: str) -> None:
+    shown = "tf.Session().run(y)" if dialect == "tf1" else "y.numpy()"
+    source = f"""
+nan, inf = float("nan"), float("inf")
+x = tf.constant([[1.0, nan, 3.0], [nan, 1.0, 3.0], [nan, nan, nan], [-inf, nan, inf]])
+for y in [tf.argmax(x, axis=1), tf.argmin(x, axis=1)]:
+    print({shown})"""
+    assert printed(source, dialect) == ["[2 2 0 2]", "[0 1 0 0]"]
