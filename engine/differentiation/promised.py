@@ -26,8 +26,7 @@ NOWHERE = -1  # where a missing operand comes from: the last place of all, which
 STOP = "stop"  # the kind of an x that depends on no other: its gradient is summed up and goes no further
 
 Maker = Any  # a Node; or a Promise, which stands for its node and is its one output
-Passed = tuple[tuple[list[int], int], ...]  # `operands` of `Writing`, each with its row in the stamp
-Stamped = tuple[Stamp | None, Passed, int]  # with how many nodes it adds
+Stamped = tuple[Stamp | None, int, int, int]  # with the rows of the two operands, and how many nodes it adds
 Seed = Callable[[Tensor, int], Any]
 
 
@@ -101,7 +100,7 @@ class Writing:
         self.wide = [place for place, node in enumerate(nodes) if len(node.inputs) > 2]
         self.count = SEED_NODES * len(ys)
         self.kinds: list[Any] = [*[None] * len(nodes), *[promise.recipe for promise in promises]]
-        self.stamped: dict[Any, Stamped] = {STOP: (None, (), 0)}
+        self.stamped: dict[Any, Stamped] = {STOP: (None, NOTHING, NOTHING, 0)}
         self.visits: list[int] = []
         self.firsts: dict[int, Stamp] = {}
         self.received: list[Any] = [None] * len(self.makers)
@@ -134,17 +133,17 @@ class Writing:
             count = uses[first]
             if count is not None:
                 uses[first] = count + 1
-                if uses[place] is None:
-                    uses[place] = 0
+                uses[place] = 0  # what comes later uses it, and counts from here
             count = uses[second]
             if count is not None:
                 uses[second] = count + 1
-                if uses[place] is None:
-                    uses[place] = 0
+                uses[place] = 0
         return uses
 
     def _take_away_dead_ends(self, uses: list[int | None], ends: Container[int]) -> None:
         """Leave what lies between starts and ends, with how often each is used there."""
+        if uses.count(0) == sum(uses[end] == 0 for end in ends):
+            return
         dead = [place for place, count in enumerate(uses) if count == 0 and place not in ends]
         while dead:
             place = dead.pop()
@@ -160,9 +159,11 @@ class Writing:
     def _visit_all(self, pending: list[int | None]) -> None:
         """Take the nodes in the order in which the last of their consumers has reported.
 
-        This loop and `_uses` are what the time goes into, so they are written out: no call per node.
+        This loop and `_uses` are what the time goes into, so they are written out: no call per node, and the
+        same lines for the first operand and for the second.
         """
         kinds, stamped = self.kinds, self.stamped
+        firsts, seconds = self.operands
         visits, received, count = self.visits, self.received, self.count
         for place in visits:  # which grow meanwhile
             upstream = received[place]
@@ -170,16 +171,30 @@ class Writing:
                 self.parts[place] = upstream
                 upstream = received[place] = count
                 count += 1
-            _, passed, size = stamped.get(kinds[place]) or self._stamped_at(place)
+            _, first_row, second_row, size = stamped.get(kinds[place]) or self._stamped_at(place)
             if upstream is None and kinds[place] is not STOP:
                 raise NotElementwise
-            for sources, row in passed:
-                source = sources[place]
-                left = pending[source]
-                if left is None:
-                    continue
-                if row != NOTHING:
-                    gradient = upstream if row == UPSTREAM else count + row
+            source = firsts[place]
+            left = pending[source]
+            if left is not None:
+                if first_row != NOTHING:
+                    gradient = upstream if first_row == UPSTREAM else count + first_row
+                    before = received[source]
+                    if before is None:
+                        received[source] = gradient
+                    elif type(before) is list:
+                        before.append(gradient)
+                    else:
+                        received[source] = [before, gradient]
+                if left == 1:
+                    visits.append(source)
+                else:
+                    pending[source] = left - 1
+            source = seconds[place]
+            left = pending[source]
+            if left is not None:
+                if second_row != NOTHING:
+                    gradient = upstream if second_row == UPSTREAM else count + second_row
                     before = received[source]
                     if before is None:
                         received[source] = gradient
@@ -234,7 +249,8 @@ class Writing:
 
     def _stamped(self, stamp: Stamp, number: int | None) -> Stamped:
         rows = [row for place, row in enumerate(stamp.passed) if place != number]
-        return stamp, tuple(zip(self.operands, rows, strict=False)), len(stamp.nodes)
+        first, second, *_ = [*rows, NOTHING, NOTHING]
+        return stamp, first, second, len(stamp.nodes)
 
 
 def _operand(node: Node, number: int) -> int:
