@@ -9,7 +9,7 @@ this sweep.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from engine.differentiation.aggregation import total
@@ -140,7 +140,7 @@ class Writing:
                 uses[place] = 0
         return uses
 
-    def _take_away_dead_ends(self, uses: list[int | None], ends: Container[int]) -> None:
+    def _take_away_dead_ends(self, uses: list[int | None], ends: set[int]) -> None:
         """Leave what lies between starts and ends, with how often each is used there."""
         if uses.count(0) == sum(uses[end] == 0 for end in ends):
             return
