@@ -23,6 +23,7 @@ from engine.graph import Graph, Node, Tensor, Variable
 from engine.optimizers import Optimizer, adam_optimizer, gradient_descent_optimizer
 from engine.programs import ProgramRequest, RunRequest, optimise, trace
 from engine.programs.races.field import Field
+from engine.programs.races.members import members_of
 from engine.programs.running import run_request
 from engine.programs.target import add_default_gradients
 from engine.programs.tracing import Trace
@@ -271,7 +272,7 @@ def _lined_up(spare: bool) -> Field:
         for rate in rates
     ]
     outcome = run_request(ProgramRequest(source=race.TEXT), LIMITS)
-    return Field.line_up(outcome, runs, LIMITS, spare=spare)
+    return Field.line_up(outcome, members_of(runs), LIMITS, spare=spare)
 
 
 def _read_race(field: Field, columns: Any) -> dict[str, Any]:

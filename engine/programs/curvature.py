@@ -42,29 +42,50 @@ class Bowl:
         return bool((np.abs(self.slopes[steep]) > 0).any())
 
 
-def bowl_of(slope: Slope, start: Array) -> Bowl | None:
-    """The bowl of a target whose gradient is linear; None of a saddle, an endless slope, of many numbers.
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A gradient A x + b as it is if it is linear: b and the columns of A are those at 0 and at unit vectors.
 
-    The gradient is A x + b, so that b and the columns of A are gradients at 0 and at unit vectors. There is
-    a least value where no eigenvalue of A is negative and b has no part along those that are 0.
+    hessian: A. Shape (n, n).
+    at_zero: b. Shape (n,).
     """
-    if not 0 < start.size <= MAX_NUMBERS:
-        return None
-    at_zero, at_start = slope(np.zeros_like(start)), slope(start)
-    hessian = np.array([slope(axis) - at_zero for axis in np.eye(start.size)]).T
-    size = float(np.max(np.abs(hessian), initial=0.0))
-    if not np.isfinite(size) or not _near(hessian, hessian.T, size):
-        return None
-    reach = size * float(np.max(np.abs(start))) + float(np.max(np.abs(at_zero)))
-    if not _near(hessian @ start + at_zero, at_start, reach):
-        return None
-    curvatures, directions = np.linalg.eigh((hessian + hessian.T) / 2)
-    flat = np.abs(curvatures) <= ROUNDING * size
-    pull = directions.T @ at_zero
-    if curvatures[-1] <= 0 or (curvatures[~flat] < 0).any() or not _near(pull[flat], 0.0, np.abs(pull).max()):
-        return None
-    slopes = directions.T @ at_start
-    return Bowl(curvatures, np.where(_rounded(slopes, reach), 0.0, slopes))
+
+    hessian: Array
+    at_zero: Array
+
+    @classmethod
+    def through(cls, slope: Slope, numbers: int) -> Line | None:
+        """The line of a gradient; None where A is no Hessian, and of many numbers."""
+        if not 0 < numbers <= MAX_NUMBERS:
+            return None
+        at_zero = slope(np.zeros(numbers))
+        hessian = np.array([slope(axis) - at_zero for axis in np.eye(numbers)]).T
+        size = float(np.max(np.abs(hessian), initial=0.0))
+        return cls(hessian, at_zero) if np.isfinite(size) and _near(hessian, hessian.T, size) else None
+
+    def bowl(self, start: Array, at_start: Array) -> Bowl | None:
+        """The bowl around a start where the gradient is `at_start`; None where that is not on the line.
+
+        There is a least value where no eigenvalue of A is negative and b has no part along those that are 0.
+        """
+        size = float(np.max(np.abs(self.hessian), initial=0.0))
+        reach = size * float(np.max(np.abs(start))) + float(np.max(np.abs(self.at_zero)))
+        if not _near(self.hessian @ start + self.at_zero, at_start, reach):
+            return None
+        curvatures, directions = np.linalg.eigh((self.hessian + self.hessian.T) / 2)
+        flat = np.abs(curvatures) <= ROUNDING * size
+        pull = directions.T @ self.at_zero
+        level = _near(pull[flat], 0.0, np.abs(pull).max())
+        if curvatures[-1] <= 0 or (curvatures[~flat] < 0).any() or not level:
+            return None
+        slopes = directions.T @ at_start
+        return Bowl(curvatures, np.where(_rounded(slopes, reach), 0.0, slopes))
+
+
+def bowl_of(slope: Slope, start: Array) -> Bowl | None:
+    """The bowl of a target whose gradient is linear; None of a saddle, an endless slope, of many numbers."""
+    line = Line.through(slope, start.size)
+    return None if line is None else line.bowl(start, slope(start))
 
 
 def _near(left: Array, right: Array | float, size: float) -> bool:

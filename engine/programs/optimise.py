@@ -8,34 +8,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import numpy as np
-
 from engine.errors import GradlensError, LimitError, ProgramError, ValueRefused
 from engine.execution.budget import Limits
-from engine.execution.order import nodes_of
-from engine.execution.plan import make_plan, written_by
 from engine.graph import Node
-from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
 from engine.programs.checkpoints import Checkpoints, nearest
 from engine.programs.columns import Columns, stride
-from engine.programs.curvature import MAX_NUMBERS, Bowl, bowl_of, rate_note
-from engine.programs.degree import degree_of
+from engine.programs.curvature import bowl_of, rate_note
 from engine.programs.ending import Ending
-from engine.programs.growing import setting
 from engine.programs.interpreter.budget import Budget
 from engine.programs.interpreter.diagnostics import Diagnostic
 from engine.programs.items import value_json, within_room
 from engine.programs.outcome import Outcome
 from engine.programs.pace import Pace
+from engine.programs.rate_bound import plain_rate, quadratic_slope
 from engine.programs.request import RunRequest
 from engine.programs.result import grown_answer
 from engine.programs.static_values import all_values
 from engine.programs.stepping import BLOCK_S, LONG_BLOCK_S, Walk, walk_for
-from engine.programs.training import rows_of, training_for
+from engine.programs.training import training_for
 
 MAX_STEPS = 100_000
-PLAIN_DESCENT = frozenset({"GradientDescent", "SGD"})  # whose steps the bound 2/L is about
 
 State = Mapping[Node, Array]
 
@@ -147,49 +140,13 @@ def replay_step(
 
 def _notes(walk: Walk) -> list[Diagnostic]:
     """The bound on the rate of plain gradient descent where the target is quadratic."""
-    training = walk.training
-    untouched = all(
-        raw is ready for (raw, _), (ready, _) in zip(training.raw, training.processed, strict=True)
-    )
-    plain = training.optimizer.rule.name in PLAIN_DESCENT and not setting(training, "momentum")
-    rate = setting(training, "learning_rate")
-    if not (plain and untouched) or rate is None:
+    rate = plain_rate(walk.training)
+    slope = None if rate is None else quadratic_slope(walk.training, walk.session, walk.feeds)
+    if rate is None or slope is None:
         return []
-    bowl = _bowl(walk)
-    return [rate_note(bowl, rate)] if bowl is not None else []
-
-
-def _is_quadratic(walk: Walk) -> bool:
-    """Whether the target is a polynomial of the second degree, the same at each step."""
-    training = walk.training
-    trained = {variable.node for variable in training.names}
-    steps = [node for step in make_plan([training.train_op]).steps for node in nodes_of(step)]
-    moving = {variable for node in steps for variable in written_by(node)} - trained
-    return degree_of(training.loss, trained, moving, walk.feeds) <= 2
-
-
-def _bowl(walk: Walk) -> Bowl | None:
-    """The target as a quadratic one with a least value; None of another, or of one that moves by itself."""
-    training, session = walk.training, walk.session
-    pairs = [(g, v) for g, v in training.raw if g is not None]
-    if any(isinstance(g, IndexedSlices) or None in v.shape for g, v in pairs):
-        return None
-    start = [session.variables[v.node] for _, v in pairs]
-    if sum(array.size for array in start) > MAX_NUMBERS or not _is_quadratic(walk):
-        return None
-    cuts = np.cumsum([array.size for array in start])[:-1]
-
-    def slope(point: Array) -> Array:
-        parts = np.split(point, cuts)
-        for (_, variable), part, old in zip(pairs, parts, start, strict=True):
-            session.variables[variable.node] = part.reshape(old.shape).astype(old.dtype)
-        found = session.run([rows_of(g) for g, _ in pairs], walk.feeds)
-        return np.concatenate([np.ravel(g).astype(np.float64) for g in found])
-
-    bowl = bowl_of(slope, np.concatenate([np.ravel(a).astype(np.float64) for a in start]))
-    session.variables.update({v.node: old for (_, v), old in zip(pairs, start, strict=True)})
+    bowl = bowl_of(slope, slope.start)
     walk.traces.clear()
-    return bowl
+    return [] if bowl is None else [rate_note(bowl, rate)]
 
 
 # -- what does not fit -------------------------------------------------------------------------------

@@ -34,10 +34,9 @@ def cuts_of(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[
     """
     outcome = outcome_of(request, limits)
     check_ran(outcome)
-    places = first_of_each_kind(race.runs)
-    few = [race.runs[place] for place in places]
+    few = first_of_each_kind(race.members)
     try:
-        loop = Field.line_up(outcome, few, limits, spare=True, numbered=places).loop
+        loop = Field.line_up(outcome, few, limits, spare=True).loop
         fixed_s, member_s = CALL_S * loop.calls, NUMBER_S * loop.elements / len(few)
     except Unbatchable:
         fixed_s, member_s = 0.0, NODE_S * len(outcome.graph.nodes)
@@ -59,4 +58,4 @@ def cuts_for(members: int, rows: int, fixed_s: float, member_s: float) -> list[C
 
 def part_of(race: RaceRequest, cut: Cut) -> RaceRequest:
     """The race of some members."""
-    return replace(race, runs=race.runs[slice(*cut)], places=range(*cut))
+    return replace(race, runs=race.runs[slice(*cut)], first=race.first + cut[0])

@@ -18,8 +18,8 @@ from engine.programs.interpreter.budget import Budget
 from engine.programs.outcome import Outcome
 from engine.programs.races.groups import Initial, Team, stacked, teams_of
 from engine.programs.races.judge import Judge
+from engine.programs.races.members import Member
 from engine.programs.races.telling import Fate, fate_of
-from engine.programs.request import RunRequest
 from engine.programs.surfaces.tf1_session import usual_feeds
 from engine.programs.training import rows_of
 
@@ -45,20 +45,15 @@ class Field:
 
     @classmethod
     def line_up(
-        cls,
-        outcome: Outcome,
-        runs: Sequence[RunRequest],
-        limits: Limits,
-        spare: bool = False,
-        numbered: Sequence[int] | None = None,
+        cls, outcome: Outcome, members: Sequence[Member], limits: Limits, spare: bool = False
     ) -> Field:
         """Build every train op, initialise, and record one step of all.
 
         spare:  record only what tells how a run ends.
-        numbered: the number of each run, from 0, where these are some of a race's.
+        Raises: GradlensError where a member's request does not fit; Unbatchable.
         """
         meter = Budget(limits)
-        teams = teams_of(outcome, runs, numbered)
+        teams = teams_of(outcome, members)
         feeds = fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph))
         session = Session(outcome.graph, meter=meter, seed=outcome.workspace.seed)
         session.run([v.initializer for v in outcome.graph.collection(GLOBAL_VARIABLES)], feeds)
@@ -68,7 +63,7 @@ class Field:
         starts = [start for team in teams for start in team.starts]
         varied = {node for start in starts for node in start} - own
         state = {
-            node: np.broadcast_to(stacked(node, starts, initial), (len(runs), *initial[node].shape))
+            node: np.broadcast_to(stacked(node, starts, initial), (len(members), *initial[node].shape))
             for node in [*gradients, *(varied - set(gradients))]
         }
         shared = {node: value for node, value in initial.items() if node not in state and node not in own}
@@ -92,7 +87,7 @@ class Field:
         """Each team with each of its members, and where that one stands in the batch."""
         at = 0
         for team in self.teams:
-            for member in range(len(team.runs)):
+            for member in range(len(team.members)):
                 yield team, member, at
                 at += 1
 
@@ -156,22 +151,37 @@ class Field:
     def _fate(self, team: Team, member: int, at: int, window: Mapping[Any, Array], first: int) -> Fate:
         """How a member ended that a number stopped in this window, with the reason, as a run of its own."""
         row = int(self.judge.ended[at])
-        session = Session(self.outcome.graph, meter=self.meter, seed=self.outcome.workspace.seed)
+        session = self.session_of(team, member)
         state = {node: np.array(window[node][row - first, at]) for node in self.trained}
         own = {node: np.array(window[node][row - first, member]) for node in team.own if node in window}
-        session.variables = {**self.initial, **team.starts[member], **state, **own}
+        session.variables = {**session.variables, **state, **own}
         bound = float(self.judge.bounds[at])
-        return fate_of(team.training, session, self._feeds(team, member), row, bound)
+        return fate_of(team.training, session, self.feeds_of(team, member), row, bound)
 
     def plain_fate(self, at: int) -> Fate:
         """How a member ended that no number stopped."""
         status, row = self.outcome_of(at)
         return Fate.plain(status, row, self.judge.rows, self.cut)
 
-    def _feeds(self, team: Team, member: int) -> dict[Tensor, Array]:
-        settings = {tensor: column[member] for tensor, column in team.settings.items()}
+    def session_of(self, team: Team, member: int) -> Session:
+        """A session that stands where a member starts."""
+        session = Session(self.outcome.graph, meter=self.meter, seed=self.outcome.workspace.seed)
+        session.variables = self.start_of(team, member)
+        return session
+
+    def start_of(self, team: Team, member: int) -> dict[Node, Array]:
+        """Every variable at a member's start."""
+        return {**self.initial, **team.starts[member]}
+
+    def settings_of(self, team: Team, member: int) -> dict[Tensor, Array]:
+        """The hyper-parameters of a member that are not those of its team."""
+        return {tensor: column[member] for tensor, column in team.settings.items()}
+
+    def feeds_of(self, team: Team, member: int) -> dict[Tensor, Array]:
+        """What is fed at each step of a member."""
         outcome = self.outcome
-        return {**fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph)), **settings}
+        usual = fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph))
+        return {**usual, **self.settings_of(team, member)}
 
     def _judge(self, window: Mapping[Any, Array]) -> None:
         slopes = [window[tensor] for tensor in self.gradients.values()]
@@ -191,7 +201,7 @@ class Field:
         sizes = [
             _size(window[tensors[0]])
             if tensors and tensors[0] not in self.common
-            else np.zeros((rows, len(team.runs)))
+            else np.zeros((rows, len(team.members)))
             for tensors, team in zip(found, self.teams, strict=True)
         ]
         return np.concatenate(sizes, axis=1)

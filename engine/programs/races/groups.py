@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from engine.errors import GradlensError
 from engine.execution import Session
 from engine.execution.batching import Group, Unbatchable
+from engine.execution.order import nodes_of
 from engine.execution.plan import make_plan, written_by
 from engine.graph import Node, Tensor, Variable
 from engine.graph.variables import GLOBAL_VARIABLES
@@ -21,10 +21,10 @@ from engine.optimizers.catalogue import rule_named
 from engine.programs.given import numbers_given
 from engine.programs.outcome import Outcome
 from engine.programs.processing import Pairs
+from engine.programs.races.members import Member
 from engine.programs.request import RunRequest
 from engine.programs.training import Training, constant_of, rows_of, start_at, training_for
 
-T = TypeVar("T")
 Initial = Mapping[Node, Array]
 NUMBERED = re.compile(r"_\d+$")  # what a name has more where an earlier team has taken it
 
@@ -33,14 +33,12 @@ NUMBERED = re.compile(r"_\d+$")  # what a name has more where an earlier team ha
 class Team:
     """Members with one train op.
 
-    places:   where each stands in the request.
     settings: the hyper-parameters in which they differ, a number for each.
     starts:   the variables that a member's request starts elsewhere.
     own:      the variables that this train op writes alone: slots, step counts.
     """
 
-    runs: tuple[RunRequest, ...]
-    places: tuple[int, ...]
+    members: tuple[Member, ...]
     training: Training
     settings: Mapping[Tensor, Array]
     starts: tuple[Initial, ...] = ()
@@ -50,7 +48,7 @@ class Team:
         """The team as the loop takes it, its own variables at their start."""
         return Group(
             self.training.train_op,
-            len(self.runs),
+            len(self.members),
             settings=self.settings,
             state={node: stacked(node, self.starts, initial) for node in self.own},
             fetches=[tensor for tensor in self.ready if tensor not in shared],
@@ -62,31 +60,25 @@ class Team:
         return [rows_of(gradient) for gradient, _ in self.training.processed if gradient is not None]
 
 
-def teams_of(
-    outcome: Outcome, runs: Sequence[RunRequest], numbered: Sequence[int] | None = None
-) -> list[Team]:
+def teams_of(outcome: Outcome, members: Sequence[Member]) -> list[Team]:
     """Build one train op for each kind of optimizer, all from the same gradients.
 
-    numbered: the number of each run, from 0, where these are some of a race's.
     Raises: GradlensError where a member's request does not fit the program; it names the member.
+            Unbatchable where members have to be computed one by one.
     """
-    numbered = range(len(runs)) if numbered is None else numbered
-    kinds = _kinds(runs, numbered)
     teams: list[Team] = []
     raw: Pairs | None = None
     made: list[list[Variable]] = []
-    for places in kinds.values():
+    for alike in _kinds(members):
         before = len(outcome.graph.collection(GLOBAL_VARIABLES))
-        first = runs[places[0]]
-        training = _told(numbered[places[0]], training_for, outcome, first, raw)
+        first = alike[0]
+        training = first.asks(training_for, outcome, first.run, raw)
         made.append(outcome.graph.collection(GLOBAL_VARIABLES)[before:])
-        if (first.optimizer or {}).get("name") is not None:
+        if (first.run.optimizer or {}).get("name") is not None:
             raw = training.raw
-        members = tuple(runs[place] for place in places)
-        settings = _settings(training, members, [numbered[place] for place in places])
-        teams.append(Team(members, tuple(places), training, settings))
+        teams.append(Team(tuple(alike), training, _settings(training, alike)))
     return [
-        _complete(team, own, [v for other in made if other is not own for v in other], numbered)
+        _complete(team, own, [v for other in made if other is not own for v in other])
         for team, own in zip(teams, made, strict=True)
     ]
 
@@ -101,9 +93,7 @@ def stacked(node: Node, starts: Sequence[Initial], initial: Initial) -> Array:
     return np.asarray(values[[place[id(start)] for start in starts]])
 
 
-def _complete(
-    team: Team, made: Sequence[Variable], apart: Sequence[Variable], numbered: Sequence[int]
-) -> Team:
+def _complete(team: Team, made: Sequence[Variable], apart: Sequence[Variable]) -> Team:
     """With the members' starts, and with the variables that its train op has alone."""
     others = {variable.node.name for variable in apart}
     called = {v: NUMBERED.sub("", v.node.name) for v in made if NUMBERED.sub("", v.node.name) in others}
@@ -112,9 +102,12 @@ def _complete(
     plan = make_plan([training.train_op], frozenset(rows_of(g) for g, _ in training.raw if g is not None))
     written = {node for step in plan.steps if isinstance(step, Node) for node in written_by(step)}
     starts: list[Initial] = []
-    for place, run, before in zip(team.places, team.runs, (None, *team.runs), strict=False):
+    before: RunRequest | None = None
+    for member in team.members:
+        run = member.run
         again = before is not None and (run.start, run.slots) == (before.start, before.slots)
-        starts.append(starts[-1] if again else _told(numbered[place], _start, training, run))
+        starts.append(starts[-1] if again else member.asks(_start, training, run))
+        before = run
     own = tuple(sorted(written - trained, key=lambda node: node.index))
     return replace(team, training=training, starts=tuple(starts), own=own)
 
@@ -127,14 +120,15 @@ def _start(training: Training, run: RunRequest) -> Initial:
     return session.variables
 
 
-def _settings(training: Training, runs: Sequence[RunRequest], numbered: Sequence[int]) -> dict[Tensor, Array]:
+def _settings(training: Training, members: Sequence[Member]) -> dict[Tensor, Array]:
     """The constants of the train op that hold other numbers for other members, with these numbers."""
-    given = [dict(run.optimizer or {}) for run in runs]
+    given = [dict(member.run.optimizer or {}) for member in members]
     name = given[0].get("name")
     keys = set().union(*given) - {"name"}
     if name is None:
-        asks = {key: next(n for n, one in zip(numbered, given, strict=True) if key in one) for key in keys}
-        constants = {key: _told(asks[key], constant_of, training.optimizer, key) for key in sorted(keys)}
+        asking = {key: next(m for m, one in zip(members, given, strict=True) if key in one) for key in keys}
+        constants = {key: asking[key].asks(constant_of, training.optimizer, key) for key in sorted(keys)}
+        _check_apart(training, set(constants.values()))
         defaults = {key: _number_of(constant) for key, constant in constants.items()}
     else:
         rule = rule_named(str(name), {key: value for key, value in given[0].items() if key != "name"})
@@ -143,18 +137,26 @@ def _settings(training: Training, runs: Sequence[RunRequest], numbered: Sequence
     found: dict[Tensor, Array] = {}
     for key, default in defaults.items():
         tensor = training.optimizer.constants[key]
-        column = _column(key, [one.get(key, default) for one in given], tensor.dtype, numbered)
+        column = _column(members, key, [one.get(key, default) for one in given], tensor.dtype)
         if name is None or (column != column[0]).any():
             found[tensor] = column
     return found
 
 
-def _column(key: str, values: Sequence[Any], dtype: str, numbered: Sequence[int]) -> Array:
+def _column(members: Sequence[Member], key: str, values: Sequence[Any], dtype: str) -> Array:
     """A hyper-parameter of each member; plain numbers, the usual case, all at once."""
     if all(type(value) is float for value in values):
         return np.array(values, dtype)
-    told = zip(numbered, values, strict=True)
-    return np.array([_told(number, numbers_given, key, value, dtype) for number, value in told])
+    told = zip(members, values, strict=True)
+    return np.array([member.asks(numbers_given, key, value, dtype) for member, value in told])
+
+
+def _check_apart(training: Training, constants: set[Tensor]) -> None:
+    """What members set otherwise may not be part of the target, which is computed for all at once."""
+    target = [training.loss, *(rows_of(gradient) for gradient, _ in training.raw if gradient is not None)]
+    steps = make_plan([tensor.node for tensor in target]).steps
+    if not constants.isdisjoint(node.outputs[0] for step in steps for node in nodes_of(step) if node.outputs):
+        raise Unbatchable("a hyper-parameter is part of the target")
 
 
 def _number_of(constant: Tensor) -> Any:
@@ -164,16 +166,17 @@ def _number_of(constant: Tensor) -> Any:
     return constant.node.attrs["value"]
 
 
-def _kinds(runs: Sequence[RunRequest], numbered: Sequence[int]) -> dict[str, list[int]]:
+def _kinds(members: Sequence[Member]) -> list[list[Member]]:
     """The members of each kind, by what they must have in common to share a train op.
 
     That is all but numbers that the graph holds. A rate is such a number, of whatever optimizer, so
     requests that differ in nothing else are looked at once, and one after the other not even told apart.
     """
     seen: dict[str, str] = {}
-    kinds: dict[str, list[int]] = {}
+    kinds: dict[str, list[Member]] = {}
     kind, before = "", None
-    for place, run in enumerate(runs):
+    for member in members:
+        run = member.run
         settings = run.optimizer or {}
         plain = run.schedule is None and type(settings.get("learning_rate")) is float
         if plain:
@@ -182,15 +185,15 @@ def _kinds(runs: Sequence[RunRequest], numbered: Sequence[int]) -> dict[str, lis
         if numbers is None or numbers != before:
             told, before = repr((settings, run.schedule, run.process)), numbers
             if told not in seen:
-                seen[told] = _told(numbered[place], _kind, run)
+                seen[told] = member.asks(_kind, run)
             kind = seen[told]
-        kinds.setdefault(kind, []).append(place)
-    return kinds
+        kinds.setdefault(kind, []).append(member)
+    return list(kinds.values())
 
 
-def first_of_each_kind(runs: Sequence[RunRequest]) -> list[int]:
-    """The place of one member for each train op that a race needs."""
-    return [places[0] for places in _kinds(runs, range(len(runs))).values()]
+def first_of_each_kind(members: Sequence[Member]) -> list[Member]:
+    """One member for each train op that a race needs."""
+    return [alike[0] for alike in _kinds(members)]
 
 
 def _kind(run: RunRequest) -> str:
@@ -208,14 +211,3 @@ def _kind(run: RunRequest) -> str:
 
 def _fields(rule: Rule) -> dict[str, Any]:
     return {key: getattr(rule, key) for key in rule.__dataclass_fields__}  # type: ignore[attr-defined]  # a dataclass
-
-
-def _told(place: int, make: Callable[..., T], *arguments: Any) -> T:
-    """What `make` gives; a mistake names the member."""
-    try:
-        return make(*arguments)
-    except GradlensError as error:
-        error.message = f"Run {place + 1}: {error.message}"
-        error.message_zh = f"第 {place + 1} 次运行：{error.message_zh}"
-        error.args = (error.message,)
-        raise

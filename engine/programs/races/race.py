@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,9 @@ from engine.ops.tensors import Array
 from engine.programs.optimise import check_ran, optimise_outcome
 from engine.programs.outcome import Outcome
 from engine.programs.packing import outcome_of
+from engine.programs.races.bounds import bound_notes
 from engine.programs.races.field import Field
+from engine.programs.races.members import Member, members_of
 from engine.programs.races.telling import Fate, told_columns
 from engine.programs.request import ProgramRequest, RunRequest
 from engine.programs.undisturbed import undisturbed
@@ -30,13 +32,18 @@ class RaceRequest:
     """Runs of one program (fields as in `POST /races`); each has the same number of steps.
 
     record: `variables` for every column of a run but those of nodes, `loss` for the loss alone.
-    places: the number of each run, from 0, where these are some of a race's; None: they are all.
+    first:  the number of the first of these runs, where they are a part of a race.
     """
 
     runs: tuple[RunRequest, ...]
     steps: int
     record: str = "variables"
-    places: Sequence[int] | None = None
+    first: int = 0
+
+    @property
+    def members(self) -> tuple[Member, ...]:
+        """The runs with their numbers."""
+        return members_of(self.runs, self.first)
 
 
 @undisturbed()
@@ -61,8 +68,9 @@ def race_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[dict[st
     Raises: Unbatchable where the program has to be run member by member.
     """
     loss_alone = race.record == "loss"
-    field = Field.line_up(outcome, race.runs, limits, spare=loss_alone, numbered=race.places)
+    field = Field.line_up(outcome, race.members, limits, spare=loss_alone)
     _check_numbers(field, race)
+    notes = bound_notes(field)
     fates: dict[int, Fate] = {}
     if loss_alone:
         columns = _losses(field, race.steps, fates)
@@ -72,14 +80,14 @@ def race_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[dict[st
     told: dict[int, dict[str, Any]] = {}
     for team, member, at in field.members():
         fate = fates.get(at) or field.plain_fate(at)
-        told[team.places[member]] = {
-            **_asked(team.runs[member]),
+        told[team.members[member].number] = {
+            **_asked(team.members[member].run),
             "columns": told_columns(team, member, at, field, columns, fate.rows),
             "status": fate.status,
             "stopped_at": fate.stopped_at,
-            "diagnostics": fate.diagnostics,
+            "diagnostics": [*notes.get(at, []), *fate.diagnostics],
         }
-    return [told[place] for place in range(len(race.runs))]
+    return [told[number] for number in sorted(told)]
 
 
 def _losses(field: Field, steps: int, fates: dict[int, Fate]) -> Mapping[Any, Array]:
@@ -95,16 +103,15 @@ def one_by_one(request: ProgramRequest, race: RaceRequest, limits: Limits) -> li
     """Each member by a run of its own, where members cannot be computed together."""
     deadline = time.monotonic() + limits.wall_s
     told = []
-    for run in race.runs:
+    for member in race.members:
         left = replace(limits, wall_s=max(0.001, deadline - time.monotonic()))
-        whole = optimise_outcome(
-            outcome_of(request, left), replace(run, steps=race.steps, record="variables"), left
-        )
+        run = replace(member.run, steps=race.steps, record="variables")
+        whole = member.asks(optimise_outcome, outcome_of(request, left), run, left)
         ending = {key: whole[key] for key in ("status", "stopped_at", "diagnostics")}
         columns = {
             key: whole[key] for key in COLUMNS if race.record == "variables" or key in ("steps", "loss")
         }
-        told.append({**_asked(run), "columns": columns, **ending})
+        told.append({**_asked(member.run), "columns": columns, **ending})
     return told
 
 

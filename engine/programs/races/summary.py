@@ -49,7 +49,7 @@ def summarise_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -
 
 def summarise_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[Summary]:
     """The same on a program that has run. Raises: Unbatchable, GradlensError."""
-    field = Field.line_up(outcome, race.runs, limits, spare=True, numbered=race.places)
+    field = Field.line_up(outcome, race.members, limits, spare=True)
     ends = Ends.of(len(race.runs))
     for first, window in field.windows(race.steps):
         ends.see(field, first, window)
@@ -57,14 +57,14 @@ def summarise_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[Su
     for team, member, at in field.members():
         named = team.training.names.items()
         variables = {name: ends.places[v.node][at] for v, name in named if v.node in ends.places}
-        told[team.places[member]] = Summary(
+        told[team.members[member].number] = Summary(
             *field.outcome_of(at),
             loss=float(ends.loss[at]),
             lowest_loss=float(ends.lowest[at]),
             lowest_at=int(ends.lowest_at[at]),
             variables=variables,
         )
-    return [told[place] for place in range(len(race.runs))]
+    return [told[number] for number in sorted(told)]
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ from engine.optimizers import RULES
 from engine.optimizers.schedules import SCHEDULES
 from engine.programs import ProgramRequest, RunRequest, optimise
 from engine.programs.races import RaceRequest, Summary, cuts_of, part_of, run_race, summarise_race
+from engine.programs.races.race import one_by_one
 from tests.limits import ROOMY
 
 HIMMELBLAU = ProgramRequest("(x^2+y-11)^2+(x+y^2-7)^2", at={"x": -1, "y": 1})
@@ -94,7 +95,8 @@ def assert_equals_runs(program: ProgramRequest, runs: list[RunRequest], steps: i
             program, RunRequest(**{**fields_of(run), "steps": steps, "record": "variables"}), ROOMY
         )
         assert_same(member["columns"], {key: alone[key] for key in member["columns"]}, str(run.optimizer))
-        assert (member["status"], member["stopped_at"]) == (alone["status"], alone["stopped_at"])
+        ending = ("status", "stopped_at", "diagnostics")
+        assert {key: member[key] for key in ending} == {key: alone[key] for key in ending}
     return list(found)
 
 
@@ -181,6 +183,56 @@ def test_each_member_ends_in_its_own_way() -> None:
     assert [run["status"] for run in found] == ["converged", "converged", "diverged", "diverged"]
     assert len(found[3]["columns"]["loss"]) < len(found[2]["columns"]["loss"]) < 201
     assert len(found[0]["columns"]["loss"]) == 201
+
+
+@pytest.mark.parametrize("record", ["variables", "loss"])
+def test_each_member_is_told_the_bound_on_its_rate(record: str) -> None:
+    bowl = ProgramRequest("y = 0.5*(x^2 + 25 z^2)", at={"x": 3, "z": 1})
+    descents = [{"name": "GradientDescent", "learning_rate": rate} for rate in (0.07, 0.1)]
+    starts: list[dict[str, Any]] = [{}, {"x": 1}, {"z": 0}]
+    runs = [RunRequest(3, one, start=start) for one in descents for start in starts]
+    runs.append(RunRequest(3, {"name": "Adam"}))
+    found = run_race(bowl, RaceRequest(tuple(runs), 3, record), ROOMY)["runs"]
+    assert [member["diagnostics"] for member in found] == [
+        optimise(bowl, run, ROOMY)["diagnostics"] for run in runs
+    ]
+    told = [[note["message"].rpartition("0.08. ")[2] for note in member["diagnostics"]] for member in found]
+    level = "0.1 is not below it; only a start like this one does not show it."
+    assert told == [*[["0.07 is below it."]] * 3, *[["0.1 is above it: it diverges."]] * 2, [level], []]
+
+
+def test_the_bound_follows_what_a_member_sets_besides() -> None:
+    source = """
+import tensorflow as tf
+x = tf.Variable(3.0)
+k = tf.Variable(1.0, trainable=False)
+y = k * x * x
+train = tf.train.GradientDescentOptimizer(0.3).minimize(y)
+"""
+    runs = [RunRequest(3, start={"k": k}) for k in (1, 4)]
+    runs += [RunRequest(3, {"learning_rate": 0.1}, start={"k": k}) for k in (1, 4, -1)]
+    found = assert_equals_runs(ProgramRequest(source), runs, 3)
+    severities = [[note["severity"] for note in member["diagnostics"]] for member in found]
+    assert severities == [["note"], ["warning"], ["note"], ["note"], []]
+
+
+def test_a_rate_that_is_part_of_the_target_is_so_in_a_race_too() -> None:
+    source = """
+import tensorflow as tf
+rate = tf.constant(0.1)
+x = tf.Variable(3.0)
+y = rate * x * x
+train = tf.train.GradientDescentOptimizer(rate).minimize(y)
+"""
+    runs = [RunRequest(5, {"learning_rate": rate}) for rate in (0.1, 0.5, 1.0)]
+    found = assert_equals_runs(ProgramRequest(source), runs, 5)
+    assert [member["columns"]["loss"][0] for member in found] == pytest.approx([0.9, 4.5, 9.0])
+
+
+def test_a_mistake_names_its_member_where_each_is_raced_by_itself() -> None:
+    runs = (RunRequest(1, {"name": "Adam"}), RunRequest(1, {"name": "Adam"}, start={"z": 1}))
+    with pytest.raises(GradlensError, match="Run 2: There is no variable `z`"):
+        one_by_one(SQUARE, RaceRequest(runs, 1), ROOMY)
 
 
 def test_a_number_that_is_not_finite_is_traced_to_its_node() -> None:

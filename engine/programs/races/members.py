@@ -1,0 +1,38 @@
+"""Who takes part in a race: each member knows its number, so that a mistake can name it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from engine.errors import GradlensError
+from engine.programs.request import RunRequest
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A run of a race.
+
+    number: which of the race's runs it is, from 0.
+    """
+
+    number: int
+    run: RunRequest
+
+    def asks(self, make: Callable[..., T], *arguments: Any) -> T:
+        """What `make` gives for this member; a mistake names the member."""
+        try:
+            return make(*arguments)
+        except GradlensError as error:
+            error.message = f"Run {self.number + 1}: {error.message}"
+            error.message_zh = f"第 {self.number + 1} 次运行：{error.message_zh}"
+            error.args = (error.message,)
+            raise
+
+
+def members_of(runs: Iterable[RunRequest], first: int = 0) -> tuple[Member, ...]:
+    """Runs as members, the first of which has this number."""
+    return tuple(Member(number, run) for number, run in enumerate(runs, first))
