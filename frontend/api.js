@@ -145,7 +145,9 @@
  * @property {string} latex
  * @property {string[]} adjoints
  * @property {string} no_gradient   why it has none; "" where it has one
+ * @property {string} no_gradient_zh
  * @property {string} doc
+ * @property {string} doc_zh
  */
 /**
  * @typedef {object} Problem

@@ -32,7 +32,9 @@ class OpView(Answer):
     latex: str
     adjoints: list[str]
     no_gradient: str
+    no_gradient_zh: str
     doc: str
+    doc_zh: str
 
 
 class OpsAnswer(Answer):

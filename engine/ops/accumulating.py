@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.ops import control
 from engine.ops.building import convert_to_tensor
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import merge
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
@@ -20,6 +20,7 @@ def _all_merge(*shapes: Shape) -> Shape:
 
 
 @op("AccumulateNV2", inputs="*inputs", shape=_all_merge, latex=r"\sum_i {x}_i", adjoints=[r"\bar{z}"])
+@in_chinese("形状相同的若干张量之和，每个一算好就加上。")
 def accumulate_n_op(*inputs: Array, shape: Shape = None) -> Any:
     """Sum of tensors of one shape, each added as soon as it is there. Shapes: N times (*S) -> (*S)."""
     return sum(inputs[1:], inputs[0])

@@ -19,7 +19,7 @@ from engine.ops import (
     reshaping,
 )
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.shapes import broadcast, constant_value, is_static, merge, same
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import FLOATS, Array, Node, Operators, Tensor
@@ -76,6 +76,7 @@ def _sum_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 
 
 @op("Add", inputs="x y", shape=broadcast, latex=r"{x} + {y}", adjoints=[r"\bar{z}", r"\bar{z}"])
+@in_chinese("两个张量之和，即 `tf.add` 所写的。")
 def add(x: Array, y: Array) -> Any:
     """Sum of two tensors, as `tf.add` writes it. Shapes: x, y broadcast to z."""
     return np.add(x, y)
@@ -85,6 +86,7 @@ add.gradient(_sum_gradient)
 
 
 @op("AddV2", inputs="x y", shape=broadcast, latex=r"{x} + {y}", adjoints=[r"\bar{z}", r"\bar{z}"])
+@in_chinese("两个张量之和，即运算符 `+` 所写的。")
 def add_v2(x: Array, y: Array) -> Any:
     """Sum of two tensors, as the operator `+` writes it. Shapes: x, y broadcast to z."""
     return np.add(x, y)
@@ -94,6 +96,7 @@ add_v2.gradient(_sum_gradient)
 
 
 @op("Sub", inputs="x y", shape=broadcast, latex=r"{x} - {y}", adjoints=[r"\bar{z}", r"-\bar{z}"])
+@in_chinese("两个张量之差。")
 def sub(x: Array, y: Array) -> Any:
     """Difference of two tensors. Shapes: x, y broadcast to z."""
     return np.subtract(x, y)
@@ -110,6 +113,7 @@ def sub_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 
 
 @op("Mul", inputs="x y", shape=broadcast, latex=r"{x} \cdot {y}", adjoints=[r"\bar{z}\, y", r"\bar{z}\, x"])
+@in_chinese("逐元素的乘积。")
 def mul(x: Array, y: Array) -> Any:
     """Product, element by element. Shapes: x, y broadcast to z."""
     return np.multiply(x, y)
@@ -142,6 +146,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     latex=r"\frac{{x}}{{y}}",
     adjoints=[r"\bar{z} / y", r"-\bar{z}\, x / y^2"],
 )
+@in_chinese("浮点数的商。除以 0 得无穷大或 NaN。")
 def real_div(x: Array, y: Array) -> Any:
     """Quotient of floats. Shapes: x, y broadcast to z. Division by 0 gives an infinity or NaN."""
     return np.true_divide(x, y)
@@ -168,6 +173,7 @@ def true_divide(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op("FloorDiv", inputs="x y", shape=broadcast, latex=r"\lfloor {x} / {y} \rfloor", adjoints=["0", "0"])
+@in_chinese("向下取整的商。整数除以 0 得 0。")
 def floor_div(x: Array, y: Array) -> Any:
     """Quotient rounded down. Shapes: x, y broadcast to z. An integer divided by 0 gives 0."""
     if x.dtype.kind == "f":
@@ -187,6 +193,7 @@ def floor_div_gradient(node: Node, dz: Tensor) -> Sequence[None]:
     latex=r"{x} \bmod {y}",
     adjoints=[r"\bar{z}", r"-\bar{z} \lfloor x / y \rfloor"],
 )
+@in_chinese("余数，符号与 y 相同。")
 def floor_mod(x: Array, y: Array) -> Any:
     """Remainder with the sign of y. Shapes: x, y broadcast to z."""
     return np.mod(x, y)
@@ -210,6 +217,7 @@ def _all_merge(*shapes: Any) -> Any:
 
 
 @op("AddN", inputs="*inputs", shape=_all_merge, latex=r"\sum_i {x}_i", adjoints=[r"\bar{z}"])
+@in_chinese("任意多个形状相同的张量之和；多次使用的张量的各个梯度由它汇总。")
 def add_n_op(*inputs: Array) -> Any:
     """Sum of any number of tensors of one shape; it gathers the gradients of a tensor that is used often."""
     total = inputs[0]
@@ -238,6 +246,7 @@ def add_n(inputs: Sequence[Any], name: str | None = None) -> Tensor:
 
 
 @op("Neg", inputs="x", shape=same, latex=r"-{x}", adjoints=[r"-\bar{y}"])
+@in_chinese("相反数。")
 def neg(x: Array) -> Any:
     """The number with the other sign. Shapes: x (*S) -> y (*S)."""
     return np.negative(x)
@@ -249,6 +258,7 @@ def neg_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Abs", inputs="x", shape=same, latex=r"|{x}|", adjoints=[r"\bar{y}\, \mathrm{sign}\, x"])
+@in_chinese("到 0 的距离。在 0 处梯度是 0，即 0 的符号。")
 def absolute(x: Array) -> Any:
     """Distance from 0. Shapes: x (*S) -> y (*S). At 0 the gradient is 0, the sign of 0."""
     return np.abs(x)
@@ -261,6 +271,7 @@ def absolute_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Sign", inputs="x", shape=same, latex=r"\mathrm{sign}\, {x}", adjoints=["0"])
+@in_chinese("-1、0 或 1。在跳变之间是常数，所以梯度是 0。")
 def sign(x: Array) -> Any:
     """-1, 0 or 1. Shapes: x (*S) -> y (*S). Constant between the jumps, so its gradient is 0."""
     return np.sign(x)
@@ -293,6 +304,7 @@ def _chosen(node: Node, dz: Tensor, choose: OpDef) -> Sequence[Tensor]:
     latex=r"\max({x}, {y})",
     adjoints=[r"\bar{z}\, [x \ge y]", r"\bar{z}\, [x < y]"],
 )
+@in_chinese("两者中较大的。相等时全部梯度归 x。")
 def maximum(x: Array, y: Array) -> Any:
     """The larger of two. Shapes: x, y broadcast to z. At a tie the whole gradient goes to x."""
     return np.maximum(x, y)
@@ -310,6 +322,7 @@ def maximum_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     latex=r"\min({x}, {y})",
     adjoints=[r"\bar{z}\, [x \le y]", r"\bar{z}\, [x > y]"],
 )
+@in_chinese("两者中较小的。相等时全部梯度归 x。")
 def minimum(x: Array, y: Array) -> Any:
     """The smaller of two. Shapes: x, y broadcast to z. At a tie the whole gradient goes to x."""
     return np.minimum(x, y)
@@ -324,6 +337,7 @@ def minimum_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 
 
 @op("Floor", inputs="x", shape=same, latex=r"\lfloor {x} \rfloor", adjoints=["0"])
+@in_chinese("不大于 x 的最大整数。无梯度（None），与 TensorFlow 相同。")
 def floor(x: Array) -> Any:
     """The largest whole number not above x. Shapes: x (*S) -> y (*S). No gradient (None), as TensorFlow."""
     return np.floor(x)

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.ops.constants import const
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import same
 from engine.ops.tensors import Array, Node, Tensor
 
@@ -24,6 +24,7 @@ from engine.ops.tensors import Array, Node, Tensor
     latex=r"\text{stop unless } {condition}",
     no_gradient=("it has no output", "它没有输出"),
 )
+@in_chinese("条件不成立时停止运行，并显示数据。")
 def assert_op(condition: Array, *data: Array, summarize: int = 3) -> Any:
     """Stops the run where the condition does not hold, and shows the data. Shapes: condition ()."""
     if not np.all(condition):
@@ -56,6 +57,7 @@ def _of_finite(message: str, x: Array) -> ProgramError:
     latex=r"{tensor} \text{ if finite}",
     adjoints=[r"\bar{y}"],
 )
+@in_chinese("原样的值；不是有限数时停止运行。")
 def check_numerics(tensor: Array, message: str = "") -> Any:
     """The same value; a run stops where it is not finite. Shapes: tensor (*S) -> y (*S)."""
     if not np.all(np.isfinite(tensor)):

@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import ShapeError
 from engine.ops import comparison, joining, linalg, measuring, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
@@ -35,6 +35,7 @@ def _like_value(value: Shape, bias: Shape) -> Shape:
     latex=r"{value} + {bias}",
     adjoints=[r"\bar{y}", r"\textstyle\sum_{\mathrm{rows}} \bar{y}"],
 )
+@in_chinese("给每一列加上一个数。")
 def bias_add_op(value: Array, bias: Array, data_format: str = "NHWC") -> Any:
     """One number added to every column. Shapes: value (*S, n), bias (n,) -> y (*S, n)."""
     return value + bias
@@ -56,6 +57,7 @@ def _last_axis(dy: Shape) -> Shape:
     latex=r"\textstyle\sum_{\mathrm{rows}} {out_backprop}",
     adjoints=[r"\bar{z} \text{ for every row}"],
 )
+@in_chinese("偏置的梯度：所有行之和。")
 def bias_add_grad(out_backprop: Array, data_format: str = "NHWC") -> Any:
     """The gradient of a bias: the sum of all rows. Shapes: (*S, n) -> (n,)."""
     return np.sum(out_backprop, axis=tuple(range(out_backprop.ndim - 1)), dtype=out_backprop.dtype)

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import ValueRefused
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.tensors import DTYPES, FLOATS, Array, Node, Tensor
 
 
@@ -23,6 +23,7 @@ from engine.ops.tensors import DTYPES, FLOATS, Array, Node, Tensor
     latex=r"\mathrm{cast}({x})",
     adjoints=[r"\mathrm{cast}(\bar{y})"],
 )
+@in_chinese("同样的数换一种类型；变成整数时舍去小数部分。")
 def cast_op(x: Array, DstT: str = "float32") -> Any:
     """The same numbers in another type; an integer drops the fraction. Shapes: x (*S) -> y (*S)."""
     return x.astype(DstT)

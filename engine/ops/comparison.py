@@ -10,13 +10,13 @@ import numpy as np
 from engine.errors import ShapeError
 from engine.ops import constants, measuring
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.logical import BOOLEAN
 from engine.ops.shapes import broadcast, merge, same, written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
-def _comparison(name: str, sign: str, compute: Any, doc: str) -> OpDef:
+def _comparison(name: str, sign: str, compute: Any, doc: str, doc_zh: str) -> OpDef:
     """One comparison of two tensors, element by element."""
 
     def kernel(x: Array, y: Array) -> Any:
@@ -33,18 +33,21 @@ def _comparison(name: str, sign: str, compute: Any, doc: str) -> OpDef:
         no_gradient=BOOLEAN,
         ends_path=True,
         fixed=fixed,
-    )(kernel)
+    )(in_chinese(doc_zh)(kernel))
 
 
-greater = _comparison("Greater", ">", np.greater, "Whether x is larger than y.")
-greater_equal = _comparison("GreaterEqual", r"\ge", np.greater_equal, "Whether x is at least y.")
-less = _comparison("Less", "<", np.less, "Whether x is smaller than y.")
-less_equal = _comparison("LessEqual", r"\le", np.less_equal, "Whether x is at most y.")
-equal = _comparison("Equal", "=", np.equal, "Whether x equals y exactly.")
-not_equal = _comparison("NotEqual", r"\ne", np.not_equal, "Whether x differs from y.")
+greater = _comparison("Greater", ">", np.greater, "Whether x is larger than y.", "x 是否大于 y。")
+greater_equal = _comparison(
+    "GreaterEqual", r"\ge", np.greater_equal, "Whether x is at least y.", "x 是否不小于 y。"
+)
+less = _comparison("Less", "<", np.less, "Whether x is smaller than y.", "x 是否小于 y。")
+less_equal = _comparison("LessEqual", r"\le", np.less_equal, "Whether x is at most y.", "x 是否不大于 y。")
+equal = _comparison("Equal", "=", np.equal, "Whether x equals y exactly.", "x 与 y 是否完全相等。")
+not_equal = _comparison("NotEqual", r"\ne", np.not_equal, "Whether x differs from y.", "x 与 y 是否不同。")
 
 
 @op("IsFinite", inputs="x", outputs=("bool",), shape=same, latex=r"|{x}| < \infty", no_gradient=BOOLEAN)
+@in_chinese("x 是否既不是无穷大也不是 NaN。")
 def is_finite(x: Array) -> Any:
     """Whether x is neither infinite nor NaN. Shapes: x (*S) -> y (*S) (bool)."""
     return np.isfinite(x)
@@ -74,6 +77,7 @@ def _selected(condition: Shape, x: Shape, y: Shape) -> Shape:
     latex=r"\text{{t} where {condition}, else {e}}",
     adjoints=["0", r"\bar{z}\, [c]", r"\bar{z}\, [\lnot c]"],
 )
+@in_chinese("条件成立处取 t，否则取 e；条件是向量时按整行选取。")
 def select_op(condition: Array, t: Array, e: Array) -> Any:
     """t where the condition holds, e elsewhere; a vector condition chooses whole rows.
 

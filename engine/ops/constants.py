@@ -11,7 +11,7 @@ import numpy as np
 from engine.errors import ShapeError, ValueRefused
 from engine.ops import measuring, reductions
 from engine.ops.building import as_array, constant_node, convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_shape, is_static, known_lengths, same, written, written_lengths
 from engine.ops.tensors import Array, Node, Operators, Shape, Tensor
 
@@ -33,6 +33,7 @@ def _value_shape(*, attributes: Any) -> Shape:
     no_gradient=SOURCE,
     ends_path=True,
 )
+@in_chinese("固定的值，是图本身的一部分。")
 def const(value: Any = None, dtype: str = "float32") -> Any:
     """A fixed value, part of the graph itself."""
     return value
@@ -92,6 +93,7 @@ def _declared_shape(*, attributes: Any) -> Shape:
     no_gradient=SOURCE,
     ends_path=True,
 )
+@in_chinese("运行图时才给出的值（`feed_dict`）。")
 def placeholder_op(dtype: str = "float32", shape: Shape = None) -> Any:
     """A value that is given when the graph runs (`feed_dict`)."""
     raise ValueRefused(
@@ -118,6 +120,7 @@ def _fill_shape(dims: Shape, value: Shape, *, inputs: Sequence[Tensor]) -> Shape
     latex=r"\mathrm{fill}({dims}, {value})",
     adjoints=["0", r"\sum \bar{y}"],
 )
+@in_chinese("处处是同一个值。")
 def fill(dims: Array, value: Array) -> Any:
     """One value everywhere. Shapes: dims (r,), value () -> y of shape dims."""
     return np.full(tuple(int(n) for n in dims), value)
@@ -170,6 +173,7 @@ def _has_tensors(shape: Any) -> bool:
     no_gradient=("its output is zero whatever x is", "无论 x 是多少，它的输出都是 0"),
     ends_path=True,
 )
+@in_chinese("形状与 x 相同的 0。")
 def zeros_like_op(x: Array) -> Any:
     """Zeros shaped like x. Shapes: x (*S) -> y (*S)."""
     return np.zeros_like(x)

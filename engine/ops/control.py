@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.ops.building import current_graph, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import same, written_lengths
 from engine.ops.tensors import Array, Node, Operators, Shape, Tensor
 
 
 @op("Identity", inputs="input", shape=same, latex="{input}", adjoints=[r"\bar{y}"])
+@in_chinese("原样的值；变量的 `read` 就是它。")
 def identity_op(input: Array) -> Any:
     """The same value; a variable's `read` is one. Shapes: input (*S) -> y (*S)."""
     return input
@@ -42,6 +43,7 @@ def _declared_shape(input: Shape, *, attributes: Any) -> Shape:
     latex="{input}",
     adjoints=[r"\bar{y}"],
 )
+@in_chinese("运行时可以给出的值；没有给出时就是输入。")
 def placeholder_with_default_op(input: Array, shape: Shape = None) -> Any:
     """A value that may be fed in a run, and is the input where it is not. Shapes: input (*S) -> y (*S)."""
     return input
@@ -70,6 +72,7 @@ def _each(*shapes: Shape) -> list[Shape]:
     latex="{input}",
     adjoints=[r"\bar{y}_i"],
 )
+@in_chinese("原样的若干值；`tf.custom_gradient` 用自己的规则代替它的规则。")
 def identity_n(*input: Array) -> Any:
     """The same values; `tf.custom_gradient` puts its own rule in place of this one's. Shapes: as they are."""
     return list(input)
@@ -88,6 +91,7 @@ def identity_n_gradient(node: Node, *dys: Tensor) -> Sequence[Tensor]:
     no_gradient=("it is there to stop the gradient", "它的作用就是停止梯度"),
     ends_path=True,
 )
+@in_chinese("原样的值，对任何梯度来说都是常量。")
 def stop_gradient(input: Array) -> Any:
     """The same value, as a constant to every gradient. Shapes: input (*S) -> y (*S)."""
     return input
@@ -100,6 +104,7 @@ def stop_gradient(input: Array) -> Any:
     latex="{input}",
     no_gradient=("it stands where TensorFlow has no second derivative", "TensorFlow 在这里没有二阶导数"),
 )
+@in_chinese("原样的值，但拒绝求导。")
 def prevent_gradient(input: Array, message: str = "") -> Any:
     """The same value, which refuses to be differentiated. Shapes: input (*S) -> y (*S)."""
     return input
@@ -113,6 +118,7 @@ def prevent_gradient(input: Array, message: str = "") -> Any:
     latex=r"\varnothing",
     no_gradient=("it has no output", "它没有输出"),
 )
+@in_chinese("什么也不算；只让它等待的节点都运行。")
 def no_op() -> Any:
     """Does nothing; what it waits for runs."""
     return []

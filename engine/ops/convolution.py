@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
 from engine.ops import measuring, plumbing
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_shape, written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 from engine.ops.windows import (
@@ -62,6 +62,7 @@ def _filtered(x: Shape, w: Shape, *, strides: Any, padding: str, dilations: Any)
     ],
     effort=lambda made, arguments: made * max(1, int(np.size(arguments[1])) // max(1, arguments[1].shape[3])),
 )
+@in_chinese("卷积核在图像的每个位置上：y 是 x（移动 i、j）乘以 W[i, j]，对 i、j 求和。")
 def conv2d_op(x: Array, w: Array, strides: Any = EVERY, padding: str = "SAME", dilations: Any = EVERY) -> Any:
     """The filter at every place of the images: y = sum over i, j of x (moved by i, j) times W[i, j].
 
@@ -103,6 +104,7 @@ def _as_told(*shapes: Shape, inputs: Sequence[Tensor]) -> Shape:
     adjoints=["0", r"\textstyle\sum \bar{z}_{+ij}^{\top} dy", r"\bar{z} * W"],
     effort=lambda made, arguments: int(np.size(arguments[1])) * max(1, int(np.prod(arguments[2].shape[:3]))),
 )
+@in_chinese("图像的每个元素得到的梯度：来自它所在的所有窗口。")
 def conv2d_backprop_input(
     input_sizes: Array,
     w: Array,
@@ -140,6 +142,7 @@ def conv2d_backprop_input_gradient(node: Node, dz: Tensor) -> Sequence[Tensor | 
     adjoints=[r"\textstyle\sum_{ij} dy\, \bar{z}_{ij}^{\top}", "0", r"x * \bar{z}"],
     effort=lambda made, arguments: made * max(1, int(np.prod(arguments[2].shape[:3]))),
 )
+@in_chinese("卷积核的每个元素得到的梯度：来自它到过的所有位置。")
 def conv2d_backprop_filter(
     x: Array,
     filter_sizes: Array,

@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import ShapeError, ValueRefused
 from engine.ops import arithmetic, casting, comparison, gathering, measuring, plumbing, reductions
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_length, written
 from engine.ops.tensors import Array, Shape, Tensor
 
@@ -30,6 +30,7 @@ def _so_many(arr: Shape, size: Shape, weights: Shape, *, inputs: Sequence[Tensor
     no_gradient=("counts do not vary smoothly with what is counted", "个数不随被计数的元素连续变化"),
     ends_path=True,
 )
+@in_chinese("0、1、…… 各出现多少次；更大的数不计。")
 def bincount_op(arr: Array, size: Array, weights: Array) -> Any:
     """How often each of 0, 1, … occurs; larger numbers are left out. Shapes: arr (*S) -> (size,)."""
     if arr.size and arr.min() < 0:
@@ -113,6 +114,7 @@ def _found_once(x: Array) -> tuple[Array, Array, Array]:
     latex=r"\{{x}\}",
     no_gradient=WHICH,
 )
+@in_chinese("互不相同的元素，按首次出现的顺序排列，以及每个元素在其中的编号。")
 def unique_op(x: Array, out_idx: str = "int32") -> Any:
     """The different elements in the order in which they first occur, and each element's number among them.
 
@@ -130,6 +132,7 @@ def unique_op(x: Array, out_idx: str = "int32") -> Any:
     latex=r"\{{x}\}, \#{x}",
     no_gradient=WHICH,
 )
+@in_chinese("与 Unique 相同，另外给出每个元素出现的次数。")
 def unique_with_counts_op(x: Array, out_idx: str = "int32") -> Any:
     """The same as Unique, and how often each occurs. Shapes: x (n,) -> y (k,), idx (n,), count (k,)."""
     y, idx, count = _found_once(x)

@@ -37,6 +37,7 @@ class OpDef:
               shapes only), where that is not the larger of elements read and made.
     stateful: its value is drawn or read anew in each run, so it is never folded.
     draws:    its kernel takes a `generator` of random numbers, which a session gives it.
+    doc, doc_zh: what it computes, in English (the kernel's docstring) and in Simplified Chinese.
     no_gradient: why it has no gradient rule, in English and in Simplified Chinese.
     ends_path: without a gradient rule, whether a gradient quietly ends here (None) or is refused.
     """
@@ -45,6 +46,7 @@ class OpDef:
         self.name = name
         self.kernel = kernel
         self.doc = inspect.getdoc(kernel) or ""
+        self.doc_zh: str = getattr(kernel, "doc_zh", "")
         self.input_names: tuple[str, ...] = tuple(facts["inputs"].split())
         self.types: tuple[str, ...] = tuple((facts["types"] or "T " * len(self.input_names)).split())
         self.output_types: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]] = facts["outputs"]
@@ -212,6 +214,16 @@ def op(
     return define
 
 
+def in_chinese(doc: str) -> Callable[[Kernel], Kernel]:
+    """Decorator of a kernel: what its docstring says, in Simplified Chinese (without shapes and sources)."""
+
+    def tell(kernel: Kernel) -> Kernel:
+        vars(kernel)["doc_zh"] = doc
+        return kernel
+
+    return tell
+
+
 def _does_not_fit(op: str, inputs: Sequence[Tensor]) -> ShapeError:
     shapes = ", ".join(written(tensor.shape) for tensor in inputs)
     return ShapeError(
@@ -235,4 +247,4 @@ def _rule(rule: ShapeRule) -> tuple[ShapeRule, frozenset[str]]:
     return rule, frozenset(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
 
 
-__all__ = ["REGISTRY", "Array", "OpDef", "Registry", "op"]
+__all__ = ["REGISTRY", "Array", "OpDef", "Registry", "in_chinese", "op"]

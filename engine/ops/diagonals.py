@@ -10,7 +10,7 @@ import numpy as np
 from engine.ops import constants, joining, measuring, reductions
 from engine.ops.arithmetic import minimum
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import is_static
 from engine.ops.tensors import Array, Node, Operators, Shape, Tensor
 
@@ -26,6 +26,7 @@ def _squared(diagonal: Shape) -> Shape:
     latex=r"\mathrm{diag}({diagonal})",
     adjoints=[r"\mathrm{diag}(\bar{y})"],
 )
+@in_chinese("以这些为对角线的矩阵，其余是 0。")
 def matrix_diag_op(diagonal: Array) -> Any:
     """Matrices with these diagonals, 0 elsewhere. Shapes: diagonal (*B, n) -> y (*B, n, n)."""
     return diagonal[..., None] * np.eye(diagonal.shape[-1], dtype=diagonal.dtype)
@@ -55,6 +56,7 @@ def _diagonal_of(x: Shape) -> Shape:
     latex=r"\mathrm{diag}({input})",
     adjoints=[r"\mathrm{diag}(\bar{y})"],
 )
+@in_chinese("各矩阵的对角线。")
 def matrix_diag_part_op(input: Array) -> Any:
     """The diagonals of matrices. Shapes: input (*B, m, n) -> y (*B, min(m, n))."""
     return np.diagonal(input, axis1=-2, axis2=-1).copy()
@@ -84,6 +86,7 @@ def _first(input: Shape, diagonal: Shape) -> Shape:
     latex=r"{input} \text{ with diagonal } {diagonal}",
     adjoints=[r"\bar{y} \text{ off the diagonal}", r"\mathrm{diag}(\bar{y})"],
 )
+@in_chinese("换了对角线的矩阵。")
 def matrix_set_diag_op(input: Array, diagonal: Array) -> Any:
     """Matrices with another diagonal. Shapes: input (*B, m, n), diagonal (*B, min(m, n)) -> y (*B, m, n)."""
     result = input.copy()
@@ -152,6 +155,7 @@ def _doubled(diagonal: Shape) -> Shape:
     latex=r"\mathrm{diag}({diagonal})",
     adjoints=[r"\mathrm{diag}(\bar{y})"],
 )
+@in_chinese("以此为对角线的张量：y[i, i] = x[i]。")
 def diag(diagonal: Array) -> Any:
     """A tensor with this diagonal: y[i, i] = x[i]. Shapes: diagonal (*S) -> y (*S, *S)."""
     return np.diag(diagonal.reshape(-1)).reshape(diagonal.shape + diagonal.shape)
@@ -173,6 +177,7 @@ def _halved(x: Shape) -> Shape:
     latex=r"\mathrm{diag}({input})",
     adjoints=[r"\mathrm{diag}(\bar{y})"],
 )
+@in_chinese("张量的对角线：y[i] = x[i, i]。")
 def diag_part(input: Array) -> Any:
     """The diagonal of a tensor: y[i] = x[i, i]. Shapes: input (*S, *S) -> y (*S)."""
     half = input.shape[: input.ndim // 2]

@@ -9,12 +9,13 @@ import numpy as np
 
 from engine.ops import powers
 from engine.ops.building import control_dependencies
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import same
 from engine.ops.tensors import Array, Node, Tensor
 
 
 @op("Exp", inputs="x", shape=same, latex=r"e^{{x}}", adjoints=[r"\bar{y}\, y"])
+@in_chinese("自然常数 e 的 x 次方。float32 在 88.7 以上溢出。")
 def exp(x: Array) -> Any:
     """Euler's number to the power of x. Shapes: x (*S) -> y (*S). float32 overflows above 88.7."""
     return np.exp(x)
@@ -28,6 +29,7 @@ def exp_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Expm1", inputs="x", shape=same, latex=r"e^{{x}} - 1", adjoints=[r"\bar{y}\, e^x"])
+@in_chinese("exp(x) - 1，在 x 接近 0 时也精确。")
 def expm1(x: Array) -> Any:
     """exp(x) - 1, exact also for x near 0. Shapes: x (*S) -> y (*S)."""
     return np.expm1(x)
@@ -41,6 +43,7 @@ def expm1_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Log", inputs="x", shape=same, latex=r"\ln {x}", adjoints=[r"\bar{y} / x"])
+@in_chinese("自然对数。在 0 处是负无穷大，负数得 NaN。")
 def log(x: Array) -> Any:
     """Natural logarithm. Shapes: x (*S) -> y (*S). At 0 it is minus infinity, below NaN."""
     return np.log(x)
@@ -54,6 +57,7 @@ def log_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Log1p", inputs="x", shape=same, latex=r"\ln(1 + {x})", adjoints=[r"\bar{y} / (1 + x)"])
+@in_chinese("ln(1 + x)，在 x 接近 0 时也精确。")
 def log1p(x: Array) -> Any:
     """ln(1 + x), exact also for x near 0. Shapes: x (*S) -> y (*S)."""
     return np.log1p(x)
@@ -67,6 +71,7 @@ def log1p_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Sqrt", inputs="x", shape=same, latex=r"\sqrt{{x}}", adjoints=[r"\bar{y} / (2y)"])
+@in_chinese("平方根。在 0 处梯度是无穷大，负数时值和梯度都是 NaN。")
 def sqrt(x: Array) -> Any:
     """Square root. Shapes: x (*S) -> y (*S). At 0 the gradient is infinite, below 0 both are NaN."""
     return np.sqrt(x)
@@ -84,6 +89,7 @@ def sqrt_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     latex=r"\frac{{dy}}{2 {y}}",
     adjoints=[r"-\bar{z}\, \frac{dy}{2 y^2}", r"\bar{z} / (2y)"],
 )
+@in_chinese("平方根的梯度，由它的输出 y 和上游梯度 dy 算出；dy 为 0 时是 0，无论 y 是多少。")
 def sqrt_grad(y: Array, dy: Array) -> Any:
     """The gradient of a square root, from its output y and the upstream dy; 0 where dy is 0, whatever y is.
 
@@ -102,6 +108,7 @@ def sqrt_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 
 
 @op("Rsqrt", inputs="x", shape=same, latex=r"1 / \sqrt{{x}}", adjoints=[r"-\tfrac12 \bar{y}\, y^3"])
+@in_chinese("1 除以平方根。在 0 处是无穷大。")
 def rsqrt(x: Array) -> Any:
     """One divided by the square root. Shapes: x (*S) -> y (*S). Infinite at 0."""
     return np.asarray(1.0, x.dtype) / np.sqrt(x)
@@ -119,6 +126,7 @@ def rsqrt_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     latex=r"-\tfrac12 {dy}\, {y}^3",
     adjoints=[r"-\tfrac32 \bar{z}\, dy\, y^2", r"-\tfrac12 \bar{z}\, y^3"],
 )
+@in_chinese("1/sqrt 的梯度，由它的输出 y 和上游梯度 dy 算出；dy 为 0 时是 0。")
 def rsqrt_grad(y: Array, dy: Array) -> Any:
     """The gradient of 1/sqrt, of its output y and the upstream gradient dy; 0 where dy is 0.
 

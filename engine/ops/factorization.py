@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import ShapeError, ValueRefused
 from engine.ops import joining, measuring, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.linalg import matrix_product as matmul
 from engine.ops.shapes import written
 from engine.ops.tensors import Array, Node, Shape, Tensor
@@ -57,6 +57,7 @@ def solvable(compute: Any, *arrays_: Array) -> Any:
     latex=r"{input}^{-1}",
     adjoints=[r"-y^{\top} \bar{y}\, y^{\top}"],
 )
+@in_chinese("逆矩阵；有 `adjoint` 时是转置的逆。")
 def matrix_inverse(input: Array, adjoint: bool = False) -> Any:
     """The inverse matrix; with `adjoint` that of the transpose. Shapes: input (*B, n, n) -> y (*B, n, n)."""
     inverse = solvable(np.linalg.inv, input)
@@ -79,6 +80,7 @@ def matrix_inverse_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     latex=r"\det {input}",
     adjoints=[r"\bar{y}\, y\, x^{-\top}"],
 )
+@in_chinese("行列式。它的梯度需要逆矩阵，所以在行列式为 0 处没有。")
 def matrix_determinant(input: Array) -> Any:
     """The determinant. Shapes: input (*B, n, n) -> y (*B). Its gradient needs an inverse, so not at 0."""
     return np.linalg.det(input)
@@ -109,6 +111,7 @@ def _sign_and_log(x: Shape) -> list[Shape]:
     latex=r"\ln |\det {input}|",
     adjoints=[r"\bar{y}\, x^{-\top}"],
 )
+@in_chinese("行列式的符号，及其绝对值的对数。")
 def slogdet(input: Array) -> Any:
     """Sign and logarithm of the determinant. Shapes: input (*B, n, n) -> sign (*B), log (*B)."""
     return list(np.linalg.slogdet(input))
@@ -141,6 +144,7 @@ def solution_shape(matrix: Shape, rhs: Shape) -> Shape:
     latex=r"{matrix}^{-1} {rhs}",
     adjoints=[r"-\bar{b}\, y^{\top}", r"\bar{b} = A^{-\top} \bar{y}"],
 )
+@in_chinese("线性方程组 matrix y = rhs 的解 y。")
 def matrix_solve(matrix: Array, rhs: Array, adjoint: bool = False) -> Any:
     """The solution y of matrix y = rhs. Shapes: matrix (*B, n, n), rhs (*B, n, k) -> y (*B, n, k)."""
     return solvable(np.linalg.solve, np.swapaxes(matrix, -1, -2) if adjoint else matrix, rhs)

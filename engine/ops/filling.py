@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.ops import measuring, plumbing, reductions, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_length, constant_shape, whole_numbers
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
@@ -30,6 +30,7 @@ def _hot_shape(indices: Shape, *_: Shape, inputs: Sequence[Tensor], axis: int) -
     no_gradient=("it turns integers into rows of two fixed values", "它把整数变成由两个固定值组成的行"),
     ends_path=True,
 )
+@in_chinese("每个编号一行：该位置上是 on_value，其余是 off_value。")
 def one_hot_op(indices: Array, depth: Array, on_value: Array, off_value: Array, axis: int = -1) -> Any:
     """A row per index, on_value at that place, off_value elsewhere. Shapes: indices (*I) -> (*I, depth)."""
     hot = indices[..., None] == np.arange(int(depth))
@@ -74,6 +75,7 @@ def _evenly(start: Shape, stop: Shape, num: Shape, *, inputs: Sequence[Tensor]) 
     no_gradient=("TensorFlow treats evenly spaced numbers as constants", "TensorFlow 把等间距的数当作常量"),
     ends_path=True,
 )
+@in_chinese("从 start 到 stop 的 `num` 个等间距的数，包括两端。")
 def linspace_op(start: Array, stop: Array, num: Array) -> Any:
     """`num` numbers from start to stop, both included, evenly spaced. Shapes: three times () -> y (num,)."""
     return np.linspace(start.item(), stop.item(), int(num)).astype(start.dtype)
@@ -97,6 +99,7 @@ def _stretched(x: Shape, shape: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     latex=r"\mathrm{broadcast}({input})",
     adjoints=[r"\textstyle\sum_{\mathrm{copies}} \bar{y}", "0"],
 )
+@in_chinese("沿长度为 1 的轴扩展成某个形状。")
 def broadcast_to_op(input: Array, shape: Array) -> Any:
     """Stretched to a shape along axes of length 1. Shapes: input (*S), shape (r,) -> y of that shape."""
     return np.broadcast_to(input, tuple(int(n) for n in shape)).copy()

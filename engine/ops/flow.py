@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.ops import comparison, constants, control, measuring
 from engine.ops.building import control_dependencies, current_graph
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import scalar
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
@@ -33,6 +33,7 @@ def _both_ways(data: Shape, pred: Shape) -> list[Shape]:
     latex=r"{data} \text{ if } {pred}",
     adjoints=[r"\bar{y} \text{ of the branch taken}", "0"],
 )
+@in_chinese("pred 成立时值从输出 1 出来，否则从输出 0 出来。")
 def switch(data: Array, pred: Array) -> Any:
     """The value at output 1 where pred holds, else at output 0. Shapes: data (*S), pred () -> twice (*S)."""
     return [data, data]
@@ -80,6 +81,7 @@ def _common(shapes: Sequence[Shape]) -> Shape:
     latex=r"\mathrm{merge}({inputs})",
     adjoints=[r"\bar{y} \text{ on the way it came}"],
 )
+@in_chinese("唯一有值的那个输入和它的编号，由会话给出。")
 def merge(*inputs: Array) -> Any:
     """The one input that is alive, and its number, told by the session. Shapes: N times (*S) -> (*S), ()."""
     return [inputs[0], 0]
@@ -126,6 +128,7 @@ WRITTEN = (
     no_gradient=WRITTEN,
     ends_path=True,
 )
+@in_chinese("pred 成立时变量从输出 1 出来，否则从输出 0 出来。")
 def ref_switch(data: Array | None, pred: Array) -> Any:
     """The variable at output 1 where pred holds, else at 0. Shapes: data (*S), pred () -> twice (*S)."""
     return [data, data]
@@ -141,6 +144,7 @@ def ref_switch(data: Array | None, pred: Array) -> Any:
     no_gradient=WRITTEN,
     ends_path=True,
 )
+@in_chinese("唯一有值的、被写过的变量和它的编号。")
 def ref_merge(*inputs: Array) -> Any:
     """The one written variable that is alive, and its number. Shapes: N times (*S) -> (*S), ()."""
     return [inputs[0], 0]
@@ -189,6 +193,7 @@ def _passed(data: Shape) -> Shape:
 
 
 @op("Enter", inputs="data", shape=_passed, stateful=True, latex="{data}", adjoints=[r"\bar{y}"])
+@in_chinese("进入循环时的值；常量则每一圈都在。")
 def enter(data: Array, frame_name: str = "", is_constant: bool = False, parallel_iterations: int = 10) -> Any:
     """The value as it comes into a loop; a constant one is there in every turn. Shapes: (*S) -> (*S)."""
     return data
@@ -216,6 +221,7 @@ def enter_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     no_gradient=WRITTEN,
     ends_path=True,
 )
+@in_chinese("进入循环的变量，每一圈都可以读写。")
 def ref_enter(
     data: Array | None, frame_name: str = "", is_constant: bool = True, parallel_iterations: int = 10
 ) -> Any:
@@ -230,6 +236,7 @@ def ref_entered(variable: Tensor, frame_name: str) -> Tensor:
 
 
 @op("NextIteration", inputs="data", shape=_passed, stateful=True, latex="{data}", adjoints=[r"\bar{y}"])
+@in_chinese("进入下一圈的值。")
 def next_iteration(data: Array) -> Any:
     """The value as it goes into the next turn. Shapes: (*S) -> (*S)."""
     return data
@@ -241,6 +248,7 @@ def next_iteration_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Exit", inputs="data", shape=_passed, stateful=True, latex="{data}", adjoints=[r"\bar{y}"])
+@in_chinese("离开循环时的值。")
 def exit_op(data: Array) -> Any:
     """The value as it leaves the loop. Shapes: (*S) -> (*S)."""
     return data
@@ -274,6 +282,7 @@ def back_edge(merged: Tensor, back: Tensor) -> None:
     no_gradient=("it decides whether a loop goes on", "它决定循环是否继续"),
     ends_path=True,
 )
+@in_chinese("循环是否再转一圈。")
 def loop_cond(input: Array) -> Any:
     """Whether the loop takes another turn. Shapes: () -> ()."""
     return input
@@ -300,6 +309,7 @@ def _handle(size: Shape) -> Shape:
     no_gradient=KEPT,
     ends_path=True,
 )
+@in_chinese("一个空栈。")
 def stack(max_size: Array, elem_type: str = "float32") -> Any:
     """An empty stack. Shapes: () -> (2,)."""
     handle = np.empty((), dtype=object)
@@ -322,6 +332,7 @@ def _pushed(handle: Shape, elem: Shape) -> Shape:
     no_gradient=KEPT,
     ends_path=True,
 )
+@in_chinese("把一个值放到栈顶。")
 def stack_push(handle: Array, elem: Array) -> Any:
     """Puts a value on the stack. Shapes: (2,), (*S) -> (*S)."""
     handle.item().append(elem)
@@ -338,6 +349,7 @@ def stack_push(handle: Array, elem: Array) -> Any:
     no_gradient=KEPT,
     ends_path=True,
 )
+@in_chinese("取出栈顶的值。")
 def stack_pop(handle: Array, elem_type: str = "float32") -> Any:
     """Takes the last value off the stack. Shapes: (2,) -> (*S)."""
     return handle.item().pop()
@@ -351,6 +363,7 @@ def stack_pop(handle: Array, elem_type: str = "float32") -> Any:
     latex=r"\varnothing",
     no_gradient=("it has no output", "它没有输出"),
 )
+@in_chinese("什么也不算；等它所等的都已算出，或已知不会算。")
 def control_trigger() -> Any:
     """Does nothing, once all that it waits for is computed or known not to be."""
     return []

@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import DtypeError, ShapeError, ValueRefused
 from engine.ops.building import convert_to_tensor
 from engine.ops.constants import constant
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 from engine.ops.windows import check_format, check_images
@@ -52,6 +52,9 @@ def _normalized(x: Shape, *statistics: Shape) -> list[Shape]:
         "0",
         "0",
     ],
+)
+@in_chinese(
+    "缩放图像，使每个通道的均值为 0、方差为 1，然后再缩放和平移。训练时用这一批的均值和方差，否则用给出的。"
 )
 def fused_batch_norm_op(
     x: Array,
@@ -109,6 +112,7 @@ def _gradient_shapes(
         "这里没有实现它自身的导数；tf.layers.batch_normalization(…, fused=False) 有",
     ),
 )
+@in_chinese("图像、scale 和 offset 得到的梯度；训练时，这一批的均值和方差取决于图像。")
 def fused_batch_norm_grad(
     y_backprop: Array,
     x: Array,

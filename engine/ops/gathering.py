@@ -22,7 +22,7 @@ from engine.ops import (
     reshaping,
 )
 from engine.ops.building import convert_to_tensor, current_graph, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_shape, constant_value, written
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array, Node, Shape, Tensor
@@ -59,6 +59,7 @@ def _gathered(params: Shape, indices: Shape, axis: Shape, *, inputs: Sequence[Te
     latex=r"{params}_{{indices}}",
     adjoints=[r"\bar{y} \text{ at the rows taken, else } 0", "0", "0"],
 )
+@in_chinese("沿一个轴，按编号取出 params 的切片。")
 def gather_op(params: Array, indices: Array, axis: Array) -> Any:
     """Slices of params by number along an axis. Shapes: params (…, n, …), indices (*I) -> (…, *I, …)."""
     place = int(axis)
@@ -124,6 +125,7 @@ def _segments(data: Shape, ids: Shape, count: Shape, *, inputs: Sequence[Tensor]
     latex=r"\sum_{{segment\_ids} = i} {data}",
     adjoints=[r"\bar{y}_{segment\_ids}", "0", "0"],
 )
+@in_chinese("按编号把各行相加。")
 def unsorted_segment_sum_op(data: Array, segment_ids: Array, num_segments: Array) -> Any:
     """Rows added up by number. Shapes: data (*I, *S), segment_ids (*I), num_segments () -> (n, *S)."""
     rest = data.shape[segment_ids.ndim :]
@@ -173,6 +175,7 @@ def _elements(params: Shape, indices: Shape) -> Shape:
     latex=r"{params}_{{indices}}",
     adjoints=[r"\bar{y} \text{ at the places taken, else } 0", "0"],
 )
+@in_chinese("按完整位置取出元素或切片。")
 def gather_nd_op(params: Array, indices: Array) -> Any:
     """Elements, or slices, at full positions. Shapes: params (*S), indices (*I, k) -> (*I, *S[k:])."""
     for axis in range(indices.shape[-1]):
@@ -208,6 +211,7 @@ def _scattered(indices: Shape, updates: Shape, shape: Shape, *, inputs: Sequence
     latex=r"{updates} \text{ at } {indices} \text{, else } 0",
     adjoints=["0", r"\bar{y}_{indices}", "0"],
 )
+@in_chinese("在这些位置上是更新值，其余是 0；一个位置出现两次时相加。")
 def scatter_nd(indices: Array, updates: Array, shape: Array) -> Any:
     """Zeros with the updates at these positions, added where one occurs twice.
 
@@ -241,6 +245,7 @@ def _positions(condition: Shape) -> Shape:
         "它的输出是位置，不随 x 连续变化",
     ),
 )
+@in_chinese("条件成立的位置，按顺序排列。")
 def where_op(input: Array) -> Any:
     """The positions at which the condition holds, in order. Shapes: input (*S) -> (how many, rank of S)."""
     return np.argwhere(input)

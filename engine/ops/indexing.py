@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import ShapeError, ValueRefused
 from engine.ops import comparison, joining, measuring, reshaping
 from engine.ops.building import current_graph
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_shape, constant_value, written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
@@ -33,6 +33,7 @@ def _sliced(x: Shape, begin: Shape, size: Shape, *, inputs: Sequence[Tensor]) ->
     latex=r"{input}_{[\mathrm{slice}]}",
     adjoints=[r"\mathrm{pad}(\bar{y})", "0", "0"],
 )
+@in_chinese("张量的一块；长度 -1 表示直到末尾。")
 def slice_op(input: Array, begin: Array, size: Array) -> Any:
     """A block of the tensor; a size of -1 means to the end. Shapes: input (*S), begin, size (r,) -> size."""
     stops = [n if k < 0 else b + k for n, b, k in zip(input.shape, begin, size, strict=True)]
@@ -140,6 +141,7 @@ def _check_index(index: int, length: int | None, x: tuple[int | None, ...]) -> N
     latex=r"{input}_{[\ldots]}",
     adjoints=[r"\bar{y} \text{ at its place, else } 0", "0", "0", "0"],
 )
+@in_chinese("Python 下标所取的部分：每个轴的起点、终点和步幅，省略的用掩码表示。")
 def strided_slice_op(
     input: Array,
     begin: Array,
@@ -183,6 +185,7 @@ def _shape_of_first(
     latex=r"{dy} \text{ at its place, else } 0",
     adjoints=["0", "0", "0", "0", r"\bar{z}_{[\ldots]}"],
 )
+@in_chinese("下标的梯度：取过的位置上是 dy，其余是 0。")
 def strided_slice_grad(
     shape: Array,
     begin: Array,

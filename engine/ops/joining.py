@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import ShapeError
 from engine.ops import control, indexing, measuring, plumbing, ranges, reductions, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_shape, constant_value, is_static, merge, whole_number, written
 from engine.ops.tensors import Array, Node, Operators, Shape, Tensor
 
@@ -32,6 +32,7 @@ def _stacked(*shapes: Shape, axis: int) -> Shape:
     latex=r"\mathrm{stack}({values})",
     adjoints=[r"\bar{y}_i"],
 )
+@in_chinese("把形状相同的张量沿一个新的轴叠起来。")
 def pack(*values: Array, axis: int = 0) -> Any:
     """Tensors of one shape stacked along a new axis. Shapes: N times (*S) -> (N, *S)."""
     return np.stack(values, axis=axis)
@@ -69,6 +70,7 @@ def _num_of_t(attributes: Any) -> list[str]:
     latex=r"\mathrm{unstack}({value})",
     adjoints=[r"\mathrm{stack}(\bar{y})"],
 )
+@in_chinese("沿一个轴的各个切片，每个切片一个输出。")
 def unpack(value: Array, num: int = 0, axis: int = 0) -> Any:
     """The slices along one axis, one output each. Shapes: value (N, *S) -> N times (*S)."""
     return [np.take(value, index, axis=axis) for index in range(num)]
@@ -140,6 +142,7 @@ def _check_joinable(parts: Sequence[tuple[int | None, ...]], axis: int) -> None:
     latex=r"\mathrm{concat}({values})",
     adjoints=[r"\bar{y}_i", "0"],
 )
+@in_chinese("沿已有的轴（最后一个输入）把张量连接起来。")
 def concat_op(*values: Array) -> Any:
     """Tensors joined along an existing axis (the last input). Shapes: (…, n_i, …) -> (…, sum of n_i, …)."""
     return np.concatenate(values[:-1], axis=int(values[-1]))
@@ -195,6 +198,7 @@ def _tiled(x: Shape, multiples: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     latex=r"\mathrm{tile}({input})",
     adjoints=[r"\sum_{\mathrm{copies}} \bar{y}", "0"],
 )
+@in_chinese("把同样的内容并排重复。")
 def tile(input: Array, multiples: Array) -> Any:
     """Copies side by side. Shapes: input (n_i), multiples (m_i) -> y (n_i m_i)."""
     return np.tile(input, tuple(int(n) for n in multiples))
@@ -232,6 +236,7 @@ def _padded(x: Shape, paddings: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     latex=r"\mathrm{pad}({input})",
     adjoints=[r"\bar{y}_{\mathrm{inside}}", "0"],
 )
+@in_chinese("每个轴的前后补 0。")
 def pad(input: Array, paddings: Array) -> Any:
     """Zeros before and after, per axis. Shapes: input (n_i), paddings (r, 2) -> y (before + n_i + after)."""
     return np.pad(input, [tuple(int(n) for n in pair) for pair in paddings])
@@ -275,6 +280,7 @@ def _t_each(attributes: Any) -> list[str]:
     latex=r"\mathrm{split}({value})",
     adjoints=["0", r"\mathrm{concat}(\bar{y})"],
 )
+@in_chinese("沿一个轴等分。")
 def split_op(split_dim: Array, value: Array, num_split: int = 1) -> Any:
     """Equal parts along an axis. Shapes: value (…, n, …) -> num_split times (…, n / num_split, …)."""
     return np.split(value, num_split, axis=int(split_dim))
@@ -305,6 +311,7 @@ def _uneven_parts(
     latex=r"\mathrm{split}({value})",
     adjoints=[r"\mathrm{concat}(\bar{y})", "0", "0"],
 )
+@in_chinese("沿一个轴按给定的长度分开。")
 def split_v_op(value: Array, size_splits: Array, split_dim: Array, num_split: int = 1) -> Any:
     """Parts of given lengths along an axis. Shapes: value (…, n, …), sizes that add up to n -> parts."""
     return np.split(value, np.cumsum(size_splits)[:-1], axis=int(split_dim))

@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import ShapeError
 from engine.ops import arithmetic, measuring, plumbing, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import broadcast, is_static, merge, written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
@@ -42,6 +42,7 @@ def _no_product(a: Shape, b: Shape) -> ShapeError:
     latex=r"{a} {b}",
     adjoints=[r"\bar{c}\, b^{\top}", r"a^{\top} \bar{c}"],
 )
+@in_chinese("矩阵乘积。")
 def matmul_op(a: Array, b: Array, transpose_a: bool = False, transpose_b: bool = False) -> Any:
     """Matrix product. Shapes (before the flags): a (m, k), b (k, n) -> c (m, n)."""
     return (a.T if transpose_a else a) @ (b.T if transpose_b else b)
@@ -91,6 +92,7 @@ def _turned(shape: tuple[int | None, ...], flag: bool) -> tuple[int | None, ...]
     latex=r"{x}\, {y}",
     adjoints=[r"\bar{z}\, y^{\top}", r"x^{\top} \bar{z}"],
 )
+@in_chinese("一叠矩阵的乘积，每个位置一个；叠的形状会广播。")
 def batch_matmul(x: Array, y: Array, adj_x: bool = False, adj_y: bool = False) -> Any:
     """Matrix products, one for each place of a stack; stacks broadcast.
 
@@ -170,6 +172,7 @@ def _vectors_in_space(a: Shape, b: Shape) -> Shape:
     latex=r"{a} \times {b}",
     adjoints=[r"b \times \bar{y}", r"\bar{y} \times a"],
 )
+@in_chinese("与两个向量都垂直的向量，长度等于它们围成的平行四边形的面积。")
 def cross(a: Array, b: Array) -> Any:
     """The vector at right angles to two others, as long as their parallelogram is large.
 

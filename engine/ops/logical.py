@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.shapes import broadcast, same
 from engine.ops.tensors import Array, Tensor
 
@@ -16,17 +16,23 @@ BOOLEAN = (
 )
 
 
-def _connective(name: str, sign: str, compute: Any, doc: str) -> OpDef:
+def _connective(name: str, sign: str, compute: Any, doc: str, doc_zh: str) -> OpDef:
     def kernel(x: Array, y: Array) -> Any:
         return compute(x, y)
 
     kernel.__doc__ = f"{doc} Shapes: x, y (bool) broadcast to z (bool)."
     facts: dict[str, Any] = {"inputs": "x y", "types": "bool bool", "outputs": ("bool",), "shape": broadcast}
-    return op(name, **facts, latex=f"{{x}} {sign} {{y}}", no_gradient=BOOLEAN, ends_path=True)(kernel)
+    return op(name, **facts, latex=f"{{x}} {sign} {{y}}", no_gradient=BOOLEAN, ends_path=True)(
+        in_chinese(doc_zh)(kernel)
+    )
 
 
-logical_and: OpDef = _connective("LogicalAnd", r"\land", np.logical_and, "Whether both hold.")
-logical_or: OpDef = _connective("LogicalOr", r"\lor", np.logical_or, "Whether at least one holds.")
+logical_and: OpDef = _connective(
+    "LogicalAnd", r"\land", np.logical_and, "Whether both hold.", "两者是否都成立。"
+)
+logical_or: OpDef = _connective(
+    "LogicalOr", r"\lor", np.logical_or, "Whether at least one holds.", "是否至少有一个成立。"
+)
 
 
 @op(
@@ -39,6 +45,7 @@ logical_or: OpDef = _connective("LogicalOr", r"\lor", np.logical_or, "Whether at
     no_gradient=BOOLEAN,
     ends_path=True,
 )
+@in_chinese("x 是否不成立。")
 def logical_not(x: Array) -> Any:
     """Whether x does not hold. Shapes: x (*S) (bool) -> y (*S) (bool)."""
     return np.logical_not(x)
@@ -66,6 +73,7 @@ def xor(x: Any, y: Any, name: str) -> Tensor:
     no_gradient=BOOLEAN,
     ends_path=True,
 )
+@in_chinese("x 是否为 NaN。")
 def is_nan(x: Array) -> Any:
     """Whether x is NaN. Shapes: x (*S) -> y (*S) (bool)."""
     return np.isnan(x)
@@ -80,6 +88,7 @@ def is_nan(x: Array) -> Any:
     no_gradient=BOOLEAN,
     ends_path=True,
 )
+@in_chinese("x 是否为无穷大。")
 def is_inf(x: Array) -> Any:
     """Whether x is infinite. Shapes: x (*S) -> y (*S) (bool)."""
     return np.isinf(x)

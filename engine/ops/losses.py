@@ -23,12 +23,13 @@ from engine.ops import (
 )
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.control import prevent_gradient, stop_gradient
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import merge, scalar, written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
 @op("L2Loss", inputs="t", shape=scalar, latex=r"\tfrac12 \sum {t}^2", adjoints=[r"\bar{y}\, t"])
+@in_chinese("平方和的一半。")
 def l2_loss(t: Array) -> Any:
     """Half the sum of squares. Shapes: t (*S) -> ()."""
     return np.sum(np.square(t), dtype=t.dtype) / np.asarray(2, t.dtype)
@@ -58,6 +59,7 @@ def _rows_and_slopes(features: Shape, labels: Shape) -> list[Shape]:
         r"-\bar{y}\, \ln \mathrm{softmax}(features)",
     ],
 )
+@in_chinese("每一行的交叉熵，以及它的梯度 softmax - labels。")
 def softmax_cross_entropy_op(features: Array, labels: Array) -> Any:
     """Cross entropy of each row, and its slope, softmax - labels.
 
@@ -172,6 +174,7 @@ def _row_losses(features: Shape, labels: Shape) -> list[Shape]:
     latex=r"-\ln \mathrm{softmax}({features})_{{labels}}",
     adjoints=[r"\bar{y}\, (\mathrm{softmax}(features) - [i = labels])", "0"],
 )
+@in_chinese("每一行与标签所指类别的交叉熵，以及它的梯度。")
 def sparse_softmax_cross_entropy_op(features: Array, labels: Array) -> Any:
     """Cross entropy of each row with the class that the label numbers, and its slope.
 

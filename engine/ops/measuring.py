@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.ops.building import constant_node, convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import element_count, is_static, scalar
 from engine.ops.tensors import Array, Shape, Tensor
 
@@ -30,6 +30,7 @@ def _rank_long(x: Shape) -> Shape:
     no_gradient=DISCRETE,
     ends_path=True,
 )
+@in_chinese("x 每个轴的长度。")
 def shape_op(x: Array, out_type: str = "int32") -> Any:
     """The lengths of x, one per axis. Shapes: x (*S) -> y (rank of x,)."""
     return np.asarray(x.shape, dtype=out_type)
@@ -44,6 +45,7 @@ def shape_op(x: Array, out_type: str = "int32") -> Any:
     no_gradient=DISCRETE,
     ends_path=True,
 )
+@in_chinese("x 有多少个元素。")
 def size_op(x: Array, out_type: str = "int32") -> Any:
     """How many elements x has. Shapes: x (*S) -> y ()."""
     return np.asarray(x.size, dtype=out_type)
@@ -58,6 +60,7 @@ def size_op(x: Array, out_type: str = "int32") -> Any:
     no_gradient=DISCRETE,
     ends_path=True,
 )
+@in_chinese("x 有多少个轴。")
 def rank_op(x: Array) -> Any:
     """How many axes x has. Shapes: x (*S) -> y ()."""
     return np.asarray(x.ndim, dtype=np.int32)

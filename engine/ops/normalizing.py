@@ -23,7 +23,7 @@ from engine.ops import (
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.comparison import is_finite, select
 from engine.ops.control import stop_gradient
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.shapes import same, whole_number, whole_numbers
 from engine.ops.tensors import Array, Node, Operators, Tensor
 
@@ -40,6 +40,7 @@ def _from_largest(x: Array) -> Any:
     latex=r"\frac{e^{{logits}_i}}{\sum_j e^{{logits}_j}}",
     adjoints=[r"(\bar{y} - \textstyle\sum \bar{y}\, y)\, y"],
 )
+@in_chinese("沿最后一个轴的正的份额，总和为 1。")
 def softmax_op(logits: Array) -> Any:
     """Positive shares that add up to 1 along the last axis. Shapes: logits (*S, n) -> y (*S, n)."""
     weights = np.exp(_from_largest(logits))
@@ -60,6 +61,7 @@ def softmax_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     latex=r"{logits}_i - \ln \sum_j e^{{logits}_j}",
     adjoints=[r"\bar{y} - \textstyle\sum \bar{y}\, e^y"],
 )
+@in_chinese("softmax 的对数，不必先算出 softmax。")
 def log_softmax_op(logits: Array) -> Any:
     """The logarithm of softmax, without computing softmax. Shapes: logits (*S, n) -> y (*S, n)."""
     shifted = _from_largest(logits)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.shapes import axes_of, axis_within, constant_value
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
@@ -25,6 +25,7 @@ def _as_first(x: Shape, *_: Shape) -> Shape:
     latex=r"\mathrm{reverse}({tensor})",
     adjoints=[r"\mathrm{reverse}(\bar{y})", "0"],
 )
+@in_chinese("沿这些轴把元素的顺序颠倒。")
 def reverse_op(tensor: Array, axis: Array) -> Any:
     """The elements along these axes in the opposite order. Shapes: tensor (*S), axis (k,) -> y (*S)."""
     return np.flip(tensor, axes_of(axis))
@@ -49,6 +50,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     latex=r"\mathrm{roll}({input}, {shift})",
     adjoints=[r"\mathrm{roll}(\bar{y}, -shift)", "0", "0"],
 )
+@in_chinese("沿轴循环移动元素。")
 def roll_op(input: Array, shift: Array, axis: Array) -> Any:
     """The elements moved along axes, round and round. Shapes: input (*S), shift and axis (k,) -> y (*S)."""
     return np.roll(input, axes_of(shift), axes_of(axis))
@@ -76,7 +78,7 @@ def _without_axis(x: Shape, dimension: Shape, *, inputs: Sequence[Tensor]) -> Sh
     return (*x[:where], *x[where + 1 :])
 
 
-def _extreme_place(name: str, find: Callable[..., Any], word: str, least: float) -> OpDef:
+def _extreme_place(name: str, find: Callable[..., Any], word: str, word_zh: str, least: float) -> OpDef:
     """least: a number before which every other one comes."""
 
     def kernel(input: Array, dimension: Array, output_type: str = "int64") -> Any:
@@ -96,13 +98,13 @@ def _extreme_place(name: str, find: Callable[..., Any], word: str, least: float)
         shape=_without_axis,
         latex=f"\\mathrm{{{name.lower()}}}\\, {{input}}",
         adjoints=["0", "0"],
-    )(kernel)
+    )(in_chinese(f"沿一个轴{word_zh}元素的位置，相等时取第一个。")(kernel))
     defined.gradient(lambda node, dy: [None, None])  # a position does not vary smoothly with x
     return defined
 
 
-argmax_op = _extreme_place("ArgMax", np.argmax, "largest", -np.inf)
-argmin_op = _extreme_place("ArgMin", np.argmin, "smallest", np.inf)
+argmax_op = _extreme_place("ArgMax", np.argmax, "largest", "最大", -np.inf)
+argmin_op = _extreme_place("ArgMin", np.argmin, "smallest", "最小", np.inf)
 
 
 def argmax(

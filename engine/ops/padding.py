@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import ValueRefused
 from engine.ops import indexing, joining, measuring, reshaping
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_value
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
@@ -30,6 +30,7 @@ def _pairs(paddings: Array) -> list[tuple[int, int]]:
     latex=r"\mathrm{pad}({input}, {constant_values})",
     adjoints=[r"\bar{y}_{\mathrm{inside}}", "0", "0"],
 )
+@in_chinese("每个轴的前后补同一个值。")
 def pad_v2(input: Array, paddings: Array, constant_values: Array) -> Any:
     """One value before and after, per axis. Shapes: input (n_i), paddings (r, 2), () -> y."""
     return np.pad(input, _pairs(paddings), constant_values=constant_values)
@@ -52,6 +53,7 @@ def pad_v2_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     latex=r"\mathrm{mirror}({input})",
     adjoints=[r"\bar{y} \text{ folded back}", "0"],
 )
+@in_chinese("把张量自己的元素向外镜像；SYMMETRIC 连边缘也重复。")
 def mirror_pad(input: Array, paddings: Array, mode: str = "REFLECT") -> Any:
     """The tensor's own elements mirrored outwards; SYMMETRIC repeats the edge. Shapes: as Pad."""
     return np.pad(input, _pairs(paddings), mode="reflect" if mode == "REFLECT" else "symmetric")
@@ -77,6 +79,7 @@ def _folded_shape(dy: Shape, paddings: Shape, *, inputs: Sequence[Tensor]) -> Sh
     latex=r"\mathrm{fold}({input})",
     adjoints=[r"\mathrm{mirror}(\bar{z})", "0"],
 )
+@in_chinese("MirrorPad 的梯度：镜像中的梯度加到原来的元素上。")
 def mirror_pad_grad(input: Array, paddings: Array, mode: str = "REFLECT") -> Any:
     """The gradient of MirrorPad: what stands in the mirror is added to its original. Shapes: Pad undone."""
     lengths = [n - sum(pair) for n, pair in zip(input.shape, _pairs(paddings), strict=True)]

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
 from engine.ops import gathering, measuring, ranges, reductions, reshaping
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_value, written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
@@ -39,6 +39,7 @@ def _dealt(data: Shape, partitions: Shape, *, num_partitions: int) -> list[Shape
     latex=r"\{{data}_j : {partitions}_j = i\}",
     adjoints=[r"\bar{y}_i \text{ at the rows of part } i", "0"],
 )
+@in_chinese("编号为 0 的行、编号为 1 的行，依此类推。")
 def dynamic_partition_op(data: Array, partitions: Array, num_partitions: int = 1) -> Any:
     """The rows with number 0, those with number 1, … Shapes: data (*I, *S), partitions (*I) -> (n_i, *S)."""
     gathering.check_inside(partitions, num_partitions)
@@ -91,6 +92,7 @@ def _put_together(*shapes: Shape, inputs: Sequence[Tensor]) -> Shape:
     latex=r"y_{{indices}_i} = {data}_i",
     adjoints=["0", r"\bar{y}_{indices_i}"],
 )
+@in_chinese("把各行放到各自的位置上；同一位置有多行时取最后一行。")
 def dynamic_stitch(*given: Array) -> Any:
     """Rows at their places; of several for one place the last.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.tensors import Array, Shape
 
 INTEGER = ("it computes positions, which do not vary smoothly with x", "它计算的是位置，不随 x 连续变化")
@@ -25,6 +25,7 @@ def _two_unknown_vectors(*_: Shape) -> list[Shape]:
     no_gradient=INTEGER,
     ends_path=True,
 )
+@in_chinese("两个形状在广播时各自被扩展的轴。")
 def broadcast_gradient_args(s0: Array, s1: Array) -> list[Array]:
     """The axes over which each of two shapes was stretched by broadcasting.
 
@@ -52,6 +53,7 @@ def _vector_like(x: Shape) -> Shape:
     no_gradient=INTEGER,
     ends_path=True,
 )
+@in_chinese("x 的逆排列：y[x[i]] = i。")
 def invert_permutation(x: Array) -> Array:
     """The permutation that undoes x: y[x[i]] = i. Shapes: x (n,) -> y (n,)."""
     y = np.empty_like(x)
@@ -80,6 +82,7 @@ def _index_each(attributes: Any) -> list[str]:
     no_gradient=INTEGER,
     ends_path=True,
 )
+@in_chinese("一次给出若干张量的各轴长度。")
 def shape_n(*input: Array, out_type: str = "int32") -> Any:
     """The lengths of several tensors at once. Shapes: N tensors -> N vectors (rank of each,)."""
     return [np.asarray(value.shape, dtype=out_type) for value in input]
@@ -99,6 +102,7 @@ def _int32_each(attributes: Any) -> list[str]:
     no_gradient=INTEGER,
     ends_path=True,
 )
+@in_chinese("连接时每一部分的起点。")
 def concat_offset(concat_dim: Array, *shape: Array) -> list[Array]:
     """Where each part of a concatenation begins. Shapes: an axis, N shapes (r,) -> N positions (r,)."""
     offsets, start = [], 0
@@ -118,6 +122,7 @@ def concat_offset(concat_dim: Array, *shape: Array) -> list[Array]:
     latex=r"{x} \setminus {y}",
     no_gradient=INTEGER,
 )
+@in_chinese("x 中不在 y 里的元素，以及它们的位置。")
 def list_diff(x: Array, y: Array, out_idx: str = "int32") -> list[Array]:
     """The entries of x that are not in y, and where they stand. Shapes: x (m,), y (n,) -> (k,), (k,)."""
     keep = ~np.isin(x, y)

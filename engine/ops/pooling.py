@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.ops import constants, control, measuring
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.shapes import constant_shape
 from engine.ops.tensors import Array, Node, Shape, Tensor
 from engine.ops.windows import (
@@ -62,6 +62,7 @@ def _for_each_window(shape: Sequence[int], axes: Sequence[Axis], dtype: Any) -> 
     latex=r"\max_{\mathrm{window}} {input}",
     adjoints=[r"\bar{y} \text{ at the largest of each window, else } 0"],
 )
+@in_chinese("每个窗口中最大的元素。")
 def max_pool_op(x: Array, ksize: Any = SINGLE, strides: Any = SINGLE, padding: str = "SAME") -> Any:
     """The largest element of each window.
 
@@ -83,6 +84,7 @@ def max_pool_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     latex=r"{grad} \text{ at the largest of each window of } {orig\_input}",
     adjoints=["0", "0", r"\bar{z} \text{ at the largest of each window}"],
 )
+@in_chinese("每个窗口的梯度，归窗口中最大的元素；有相等的则归第一个。")
 def max_pool_grad(
     x: Array, y: Array, dy: Array, ksize: Any = SINGLE, strides: Any = SINGLE, padding: str = "SAME"
 ) -> Any:
@@ -116,6 +118,7 @@ def _zeros_like_both(x: Tensor, y: Tensor) -> list[Tensor]:
     latex=r"{grad} \text{ from the largest of each window of } {orig\_input}",
     adjoints=["0", "0", r"\bar{u} \text{ at the largest of each window}"],
 )
+@in_chinese("输入的每个窗口中最大元素所在位置上的值。")
 def max_pool_grad_grad(
     x: Array, y: Array, dz: Array, ksize: Any = SINGLE, strides: Any = SINGLE, padding: str = "SAME"
 ) -> Any:
@@ -160,6 +163,7 @@ def _counts(lengths: Sequence[int], axes: Sequence[Axis], dtype: Any) -> Any:
     latex=r"\mathrm{mean}_{\mathrm{window}} {value}",
     adjoints=[r"\textstyle\sum_{\mathrm{windows}} \bar{y} / n"],
 )
+@in_chinese("每个窗口的平均值；图像四周补上的部分不计。")
 def avg_pool_op(x: Array, ksize: Any = SINGLE, strides: Any = SINGLE, padding: str = "SAME") -> Any:
     """The mean of each window; what was added around the image does not count.
 
@@ -187,6 +191,7 @@ def _as_told(shape: Shape, dy: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     latex=r"\textstyle\sum_{\mathrm{windows}} {grad} / n",
     adjoints=["0", r"\mathrm{mean}_{\mathrm{window}} \bar{z}"],
 )
+@in_chinese("每个窗口的梯度，平均分给窗口里的元素。")
 def avg_pool_grad(
     orig_input_shape: Array,
     dy: Array,

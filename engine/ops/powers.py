@@ -10,12 +10,13 @@ import numpy as np
 from engine.ops import comparison, constants, exponentials
 from engine.ops.arithmetic import broadcast_axes, equal_shapes, mul, scalar_mul, sum_to
 from engine.ops.building import control_dependencies, convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import broadcast, same
 from engine.ops.tensors import Array, Node, Tensor
 
 
 @op("Square", inputs="x", shape=same, latex=r"{x}^2", adjoints=[r"\bar{y} \cdot 2x"])
+@in_chinese("平方。")
 def square(x: Array) -> Any:
     """Second power. Shapes: x (*S) -> y (*S)."""
     return np.square(x)
@@ -36,6 +37,7 @@ def square_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     latex=r"({x} - {y})^2",
     adjoints=[r"\bar{z} \cdot 2(x - y)", r"-\bar{z} \cdot 2(x - y)"],
 )
+@in_chinese("差的平方。")
 def squared_difference(x: Array, y: Array) -> Any:
     """Square of the difference. Shapes: x, y broadcast to z."""
     return np.square(np.subtract(x, y))
@@ -60,6 +62,7 @@ def squared_difference_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     latex=r"{x}^{{y}}",
     adjoints=[r"\bar{z}\, y\, x^{y-1}", r"\bar{z}\, x^y \ln x"],
 )
+@in_chinese("x 的 y 次方。x 为负而 y 不是整数时得 NaN。")
 def pow_op(x: Array, y: Array) -> Any:
     """x to the power of y. Shapes: x, y broadcast to z. A negative x with a broken y gives NaN."""
     return np.power(x, y)
@@ -86,6 +89,7 @@ def power(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op("Reciprocal", inputs="x", shape=same, latex=r"1 / {x}", adjoints=[r"-\bar{y}\, y^2"])
+@in_chinese("1 除以 x。")
 def reciprocal(x: Array) -> Any:
     """One divided by x. Shapes: x (*S) -> y (*S)."""
     return np.true_divide(np.ones((), x.dtype), x)
@@ -103,6 +107,7 @@ def reciprocal_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     latex=r"-{dy}\, {y}^2",
     adjoints=[r"-2 \bar{z}\, dy\, y", r"-\bar{z}\, y^2"],
 )
+@in_chinese("1/x 的梯度，由它的输出 y 和上游梯度 dy 算出；dy 为 0 时是 0，在极点处也是。")
 def reciprocal_grad(y: Array, dy: Array) -> Any:
     """The gradient of 1/x, of its output y and the upstream gradient dy; 0 where dy is, also at a pole.
 

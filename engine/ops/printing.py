@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.ops.asserting import text_constant
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.tensors import Array, Node, Tensor
 
 DIGITS: Mapping[str, tuple[int, int]] = {
@@ -72,6 +72,7 @@ def _nested(array: Any, left: int) -> tuple[str, int]:
     latex="{input}",
     adjoints=[r"\bar{y}", "0"],
 )
+@in_chinese("原样的值；会话在前若干次运行中显示数据。")
 def print_op(input: Array, *data: Array, message: str = "", first_n: int = -1, summarize: int = 3) -> Any:
     """The same value; a session shows the data, in its first so many runs. Shapes: input (*S) -> y (*S)."""
     return input
@@ -121,6 +122,7 @@ def _tensors(data: Sequence[Any]) -> Iterator[Tensor]:
     latex=r"\text{{inputs} as text}",
     no_gradient=("its output is a text", "它的输出是文本"),
 )
+@in_chinese("一段文本，其中每个占位记号代表一个值。")
 def string_format(*inputs: Array, template: str = "", placeholder: str = "{}", summarize: int = 3) -> Any:
     """A text in which each placeholder stands for one of the values. Shapes: N times any -> ()."""
     first, *others = template.split(placeholder)
@@ -138,6 +140,7 @@ def string_format(*inputs: Array, template: str = "", placeholder: str = "{}", s
     latex=r"\text{show } {input}",
     no_gradient=("it has no output", "它没有输出"),
 )
+@in_chinese("会话显示这段文本。")
 def print_v2(input: Array, output_stream: str = "stderr", end: str = "\n") -> Any:
     """A session shows the text. Shapes: input ()."""
     return []

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.ops import arithmetic, casting, comparison, measuring, plumbing
 from engine.ops.building import control_dependencies, convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import broadcast
 from engine.ops.tensors import FLOATS, Array, Node, Operators, Tensor
 
@@ -28,6 +28,7 @@ def _summed_axes(x: Tensor, y: Tensor) -> tuple[tuple[Tensor, Tensor], tuple[Ten
     latex=r"\frac{{x}}{{y}}\,[{y} \ne 0]",
     adjoints=[r"\bar{z} / y\,[y \ne 0]", r"-\bar{z}\, x / y^2\,[y \ne 0]"],
 )
+@in_chinese("浮点数的商，y 为 0 时是 0。")
 def div_no_nan_op(x: Array, y: Array) -> Any:
     """Quotient of floats, 0 where y is 0. Shapes: x, y broadcast to z."""
     return np.where(
@@ -66,6 +67,7 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     latex=r"{x} \cdot {y}\,[{y} \ne 0]",
     adjoints=[r"\bar{z}\, y\,[y \ne 0]", r"\bar{z}\, x\,[\bar{z} \ne 0]"],
 )
+@in_chinese("浮点数的积，y 为 0 时是 0，无论 x 是多少。")
 def mul_no_nan(x: Array, y: Array) -> Any:
     """Product of floats, 0 where y is 0 whatever x is. Shapes: x, y broadcast to z."""
     return np.where(y == 0, np.zeros((), x.dtype), np.multiply(x, y))
@@ -89,6 +91,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @op("TruncateDiv", inputs="x y", shape=broadcast, latex=r"\mathrm{trunc}({x} / {y})", adjoints=["0", "0"])
+@in_chinese("整数的商，向 0 取整。")
 def truncate_div(x: Array, y: Array) -> Any:
     """Quotient of integers rounded towards 0. Shapes: x, y broadcast to z."""
     return np.trunc(np.true_divide(x, y)).astype(x.dtype)
@@ -148,6 +151,7 @@ def _safe_gradient(node: Node, dz: Tensor, slopes: Slopes) -> Sequence[Tensor]:
     latex=r"{x} \ln {y}",
     adjoints=[r"\bar{z} \ln y\,[x \ne 0]", r"\bar{z}\, x / y"],
 )
+@in_chinese("x ln y，x 为 0 时是 0，无论 y 是多少。")
 def xlogy(x: Array, y: Array) -> Any:
     """x ln y, 0 where x is 0 whatever y is. Shapes: x, y broadcast to z."""
     return np.where(x == 0, np.zeros((), x.dtype), x * np.log(np.where(x == 0, np.ones((), y.dtype), y)))
@@ -165,6 +169,7 @@ def xlogy_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     latex=r"\frac{{x}}{{y}}",
     adjoints=[r"\bar{z} / y\,[x \ne 0]", r"-\bar{z}\, x / y^2"],
 )
+@in_chinese("x / y，x 为 0 时是 0，无论 y 是多少。")
 def xdivy(x: Array, y: Array) -> Any:
     """x / y, 0 where x is 0 whatever y is. Shapes: x, y broadcast to z."""
     return np.where(x == 0, np.zeros((), x.dtype), x / np.where(x == 0, np.ones((), y.dtype), y))

@@ -15,7 +15,7 @@ import numpy as np
 from engine.errors import ValueRefused
 from engine.ops import arithmetic, casting, comparison, measuring
 from engine.ops.building import convert_to_tensor, current_graph, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_shape, constant_value, same, whole_number
 from engine.ops.tensors import INTEGERS, Array, Shape, Tensor
 
@@ -41,6 +41,7 @@ def _lengths(shape: Array) -> tuple[int, ...]:
     no_gradient=DRAWN,
     ends_path=True,
 )
+@in_chinese("正态分布的随机数，均值 0，标准差 1。")
 def random_standard_normal(
     shape: Array, *, generator: Any, dtype: str = "float32", seed: int = 0, seed2: int = 0
 ) -> Any:
@@ -58,6 +59,7 @@ def random_standard_normal(
     no_gradient=DRAWN,
     ends_path=True,
 )
+@in_chinese("与正态分布相同，但超出 2 个标准差的重新抽取。")
 def truncated_standard_normal(
     shape: Array, *, generator: Any, dtype: str = "float32", seed: int = 0, seed2: int = 0
 ) -> Any:
@@ -80,6 +82,7 @@ def truncated_standard_normal(
     no_gradient=DRAWN,
     ends_path=True,
 )
+@in_chinese("在 [0, 1) 上均匀分布的随机数。")
 def random_unit(
     shape: Array, *, generator: Any, dtype: str = "float32", seed: int = 0, seed2: int = 0
 ) -> Any:
@@ -99,6 +102,7 @@ def random_unit(
     no_gradient=DRAWN,
     ends_path=True,
 )
+@in_chinese("从 minval 到 maxval（不含）的随机整数。")
 def random_integer(
     shape: Array, minval: Array, maxval: Array, *, generator: Any, seed: int = 0, seed2: int = 0
 ) -> Any:
@@ -114,6 +118,7 @@ def random_integer(
     latex=r"\mathrm{shuffle}({value})",
     no_gradient=("its output is a new order, drawn in each run", "它的输出是每次运行随机抽取的新顺序"),
 )
+@in_chinese("把各行换一个次序。")
 def random_shuffle_op(value: Array, *, generator: Any, seed: int = 0, seed2: int = 0) -> Any:
     """The rows in another order. Shapes: value (n, *S) -> y (n, *S)."""
     return generator.permutation(value)
@@ -135,6 +140,7 @@ def _so_many(logits: Shape, num_samples: Shape, *, inputs: Sequence[Tensor]) -> 
     no_gradient=DRAWN,
     ends_path=True,
 )
+@in_chinese("按概率 softmax(logits) 抽取的类别。")
 def multinomial_op(
     logits: Array,
     num_samples: Array,

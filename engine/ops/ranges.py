@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import DtypeError
 from engine.ops import casting
 from engine.ops.building import convert_to_tensor, current_graph
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_value
 from engine.ops.tensors import Array, Shape, Tensor
 
@@ -39,6 +39,7 @@ def _range_length(*_: Shape, inputs: Sequence[Tensor]) -> Shape:
     ),
     ends_path=True,
 )
+@in_chinese("从 start 到 limit（不含）的数。")
 def range_op(start: Array, limit: Array, delta: Array) -> Any:
     """Numbers from start up to, without, limit. Shapes: three times () -> y (n,)."""
     return np.arange(start.item(), limit.item(), delta.item(), dtype=start.dtype)

@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import ShapeError
 from engine.ops import casting, constants, gathering, joining, measuring, ranges, reductions, reshaping
 from engine.ops.building import name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_value, written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
@@ -36,6 +36,7 @@ def _first_k(input: Shape, k: Shape, *, inputs: Sequence[Tensor]) -> list[Shape]
     latex=r"\mathrm{top}_{{k}}\, {input}",
     adjoints=[r"\bar{y} \text{ at the places of the largest, else } 0", "0"],
 )
+@in_chinese("每一行最大的 k 个元素和它们的位置；相等时取靠前的。")
 def top_k_op(input: Array, k: Array, sorted: bool = True) -> Any:
     """The k largest of each row and their places; of equal ones the first.
 
@@ -94,6 +95,7 @@ def _one_per_row(predictions: Shape, targets: Shape, k: Shape) -> Shape:
         "某一类是否在最大的几类之中，并不连续变化",
     ),
 )
+@in_chinese("该类别是否在这一行最大的 k 个之中；与最后一个相等的也算。")
 def in_top_k_op(predictions: Array, targets: Array, k: Array) -> Any:
     """Whether the class is among the k largest of its row; those equal to the last one count.
 

@@ -22,7 +22,7 @@ from engine.ops import (
     scans,
 )
 from engine.ops.building import convert_to_tensor, current_graph
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.shapes import (
     axes_of,
     axis_within,
@@ -176,6 +176,7 @@ def _as_tuple(tensor: Tensor) -> tuple[int, ...]:
     latex=r"\sum {input}",
     adjoints=[r"\bar{y} \text{ repeated}", "0"],
 )
+@in_chinese("沿给定的轴的和。")
 def sum_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
     """Sum over the axes given. Shapes: input (*S) -> the lengths of the other axes."""
     return np.sum(input, axis=axes_of(reduction_indices), keepdims=keep_dims, dtype=input.dtype)
@@ -195,6 +196,7 @@ def sum_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     latex=r"\frac{1}{n} \sum {input}",
     adjoints=[r"\bar{y} / n \text{ repeated}", "0"],
 )
+@in_chinese("沿给定的轴的平均值。")
 def mean_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
     """Mean over the axes given. Shapes: input (*S) -> the lengths of the other axes."""
     return np.mean(input, axis=axes_of(reduction_indices), keepdims=keep_dims, dtype=input.dtype)
@@ -222,6 +224,7 @@ def mean_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     latex=r"\prod {input}",
     adjoints=[r"\bar{y} \prod_{j \ne i} x_j", "0"],
 )
+@in_chinese("沿给定的轴的乘积。")
 def prod_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
     """Product over the axes given. Shapes: input (*S) -> the lengths of the other axes."""
     return np.prod(input, axis=axes_of(reduction_indices), keepdims=keep_dims, dtype=input.dtype)
@@ -277,6 +280,7 @@ def _extreme_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     latex=r"\max {input}",
     adjoints=[r"\bar{y}\, [x = y] / \text{ties}", "0"],
 )
+@in_chinese("沿给定的轴的最大元素；相等的元素平分梯度。")
 def max_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
     """The largest element over the axes; ties share the gradient. Shapes: input (*S) -> the other lengths."""
     return np.max(input, axis=axes_of(reduction_indices), keepdims=keep_dims)
@@ -293,6 +297,7 @@ max_op.gradient(_extreme_gradient)
     latex=r"\min {input}",
     adjoints=[r"\bar{y}\, [x = y] / \text{ties}", "0"],
 )
+@in_chinese("沿给定的轴的最小元素；相等的元素平分梯度。")
 def min_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
     """The smallest element over the axes; ties share the gradient. Shapes: input (*S) -> other lengths."""
     return np.min(input, axis=axes_of(reduction_indices), keepdims=keep_dims)
@@ -304,7 +309,7 @@ min_op.gradient(_extreme_gradient)
 # -- truth values --------------------------------------------------------------------------------
 
 
-def _over_axes(name: str, compute: Any, doc: str) -> OpDef:
+def _over_axes(name: str, compute: Any, doc: str, doc_zh: str) -> OpDef:
     def kernel(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
         return compute(input, axis=axes_of(reduction_indices), keepdims=keep_dims)
 
@@ -321,11 +326,13 @@ def _over_axes(name: str, compute: Any, doc: str) -> OpDef:
             "它的输出是真或假，不随 x 连续变化",
         ),
         ends_path=True,
-    )(kernel)
+    )(in_chinese(doc_zh)(kernel))
 
 
-all_op = _over_axes("All", np.all, "Whether all hold, over the axes given.")
-any_op = _over_axes("Any", np.any, "Whether at least one holds, over the axes given.")
+all_op = _over_axes("All", np.all, "Whether all hold, over the axes given.", "沿给定的轴，是否全部成立。")
+any_op = _over_axes(
+    "Any", np.any, "Whether at least one holds, over the axes given.", "沿给定的轴，是否至少有一个成立。"
+)
 
 
 def reduce_all(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:

@@ -11,7 +11,7 @@ import numpy as np
 from engine.errors import ShapeError
 from engine.ops import arithmetic, measuring, plumbing, ranges
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_shape, constant_value, element_count, whole_numbers, written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
@@ -49,6 +49,7 @@ def _wrong_count(x: Shape, value: Array, count: int) -> ShapeError:
     latex=r"\mathrm{reshape}({tensor})",
     adjoints=[r"\mathrm{reshape}(\bar{y})", "0"],
 )
+@in_chinese("同样的元素换一个形状；可以有一个长度是 -1。")
 def reshape(tensor: Array, shape: Array) -> Any:
     """The same elements in another shape; one length may be -1. Shapes: tensor (*S), shape (r,) -> y."""
     return tensor.reshape(tuple(int(n) for n in np.atleast_1d(shape)))
@@ -75,6 +76,7 @@ def _expanded(x: Shape, dim: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     latex=r"\mathrm{expand}({input})",
     adjoints=[r"\mathrm{reshape}(\bar{y})", "0"],
 )
+@in_chinese("在 dim 处加一个长度为 1 的轴。")
 def expand_dims_op(input: Array, dim: Array) -> Any:
     """A new axis of length 1 at the place dim. Shapes: input (*S) -> y with one axis more."""
     return np.expand_dims(input, int(dim.reshape(())))
@@ -113,6 +115,7 @@ def _squeezed(x: Shape, *, squeeze_dims: Sequence[int]) -> Shape:
     latex=r"\mathrm{squeeze}({input})",
     adjoints=[r"\mathrm{reshape}(\bar{y})"],
 )
+@in_chinese("去掉长度为 1 的轴（全部，或指定的）。")
 def squeeze_op(input: Array, squeeze_dims: Sequence[int] = ()) -> Any:
     """Without the axes of length 1 (all of them, or those named). Shapes: input (*S) -> y."""
     return np.squeeze(input, axis=tuple(squeeze_dims) or None)
@@ -146,6 +149,7 @@ def _transposed(x: Shape, perm: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     latex=r"{x}^{\top}",
     adjoints=[r"\bar{y}^{\top}", "0"],
 )
+@in_chinese("把各轴换一个次序。")
 def transpose_op(x: Array, perm: Array) -> Any:
     """The axes in another order. Shapes: x (*S), perm (r,) -> y with y.shape[i] = x.shape[perm[i]]."""
     return np.transpose(x, tuple(int(axis) for axis in perm))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.ops.building import convert_to_tensor
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import same
 from engine.ops.tensors import FLOATS, Array, Node, Tensor
 
@@ -18,18 +18,21 @@ def _no_path(node: Node, dy: Tensor) -> Sequence[None]:
 
 
 @op("Ceil", inputs="x", shape=same, latex=r"\lceil {x} \rceil", adjoints=["0"])
+@in_chinese("不小于 x 的最小整数。")
 def ceil(x: Array) -> Any:
     """The smallest whole number not below x. Shapes: x (*S) -> y (*S)."""
     return np.ceil(x)
 
 
 @op("Round", inputs="x", shape=same, latex=r"\mathrm{round}({x})", adjoints=["0"])
+@in_chinese("最接近的整数；恰好一半时取偶数。")
 def round_op(x: Array) -> Any:
     """The nearest whole number; halves go to the even one. Shapes: x (*S) -> y (*S)."""
     return np.round(x)
 
 
 @op("Rint", inputs="x", shape=same, latex=r"\mathrm{rint}({x})", adjoints=["0"])
+@in_chinese("最接近的整数；恰好一半时取偶数。")
 def rint(x: Array) -> Any:
     """The nearest whole number; halves go to the even one. Shapes: x (*S) -> y (*S)."""
     return np.rint(x)

@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import ShapeError
 from engine.ops import arithmetic
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
@@ -42,6 +42,7 @@ def _same_as_first(x: Shape, axis: Shape) -> Shape:
     latex=r"y_i = \sum_{j \le i} {x}_j",
     adjoints=[r"\sum_{j \ge i} \bar{y}_j", "0"],
 )
+@in_chinese("沿一个轴，到每个元素为止的和。")
 def cumsum_op(x: Array, axis: Array, exclusive: bool = False, reverse: bool = False) -> Any:
     """Sum of all elements up to each, along an axis. Shapes: x (*S), axis () -> y (*S)."""
     return _running(np.cumsum, 0, x, int(axis), exclusive, reverse)
@@ -70,6 +71,7 @@ def cumsum(
     latex=r"y_i = \prod_{j \le i} {x}_j",
     adjoints=[r"\frac{1}{x_i} \sum_{j \ge i} \bar{y}_j\, y_j", "0"],
 )
+@in_chinese("沿一个轴，到每个元素为止的乘积。")
 def cumprod_op(x: Array, axis: Array, exclusive: bool = False, reverse: bool = False) -> Any:
     """Product of all elements up to each, along an axis. Shapes: x (*S), axis () -> y (*S)."""
     return _running(np.cumprod, 1, x, int(axis), exclusive, reverse)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.gathering import check_inside
 from engine.ops.tensors import Array, Shape
 
@@ -18,7 +18,7 @@ def _like_ref(ref: Shape, indices: Shape, updates: Shape) -> Shape:
     return ref
 
 
-def _scatter_op(name: str, combine: Callable[..., Any], what: str, sign: str) -> OpDef:
+def _scatter_op(name: str, combine: Callable[..., Any], what: str, what_zh: str, sign: str) -> OpDef:
     def kernel(ref: Array, indices: Array, updates: Array, use_locking: bool = False) -> Any:
         check_inside(indices, len(ref))
         new = ref.copy()
@@ -36,7 +36,7 @@ def _scatter_op(name: str, combine: Callable[..., Any], what: str, sign: str) ->
         latex=f"{target} \\leftarrow {sign.format(target)} {{updates}}".replace("  ", " "),
         no_gradient=WRITES,
         ends_path=True,
-    )(kernel)
+    )(in_chinese(what_zh)(kernel))
 
 
 def _put(new: Array, indices: Array, updates: Array) -> None:
@@ -44,11 +44,36 @@ def _put(new: Array, indices: Array, updates: Array) -> None:
 
 
 TWICE = "a row that is named twice is changed twice."
+TWICE_ZH = "一行出现两次就改两次。"
 
-scatter_update = _scatter_op("ScatterUpdate", _put, "Rows of a variable are replaced.", "")
-scatter_add = _scatter_op("ScatterAdd", np.add.at, f"Rows are added to a variable; {TWICE}", "{} +")
-scatter_sub = _scatter_op("ScatterSub", np.subtract.at, f"Rows are taken off a variable; {TWICE}", "{} -")
-scatter_mul = _scatter_op(
-    "ScatterMul", np.multiply.at, f"Rows of a variable are multiplied; {TWICE}", r"{} \cdot"
+scatter_update = _scatter_op(
+    "ScatterUpdate", _put, "Rows of a variable are replaced.", "替换变量的若干行。", ""
 )
-scatter_div = _scatter_op("ScatterDiv", np.divide.at, f"Rows of a variable are divided; {TWICE}", "{} /")
+scatter_add = _scatter_op(
+    "ScatterAdd",
+    np.add.at,
+    f"Rows are added to a variable; {TWICE}",
+    f"给变量的若干行加上值；{TWICE_ZH}",
+    "{} +",
+)
+scatter_sub = _scatter_op(
+    "ScatterSub",
+    np.subtract.at,
+    f"Rows are taken off a variable; {TWICE}",
+    f"从变量的若干行减去值；{TWICE_ZH}",
+    "{} -",
+)
+scatter_mul = _scatter_op(
+    "ScatterMul",
+    np.multiply.at,
+    f"Rows of a variable are multiplied; {TWICE}",
+    f"把变量的若干行乘以值；{TWICE_ZH}",
+    r"{} \cdot",
+)
+scatter_div = _scatter_op(
+    "ScatterDiv",
+    np.divide.at,
+    f"Rows of a variable are divided; {TWICE}",
+    f"把变量的若干行除以值；{TWICE_ZH}",
+    "{} /",
+)

@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import ValueRefused
 from engine.ops import casting, comparison, constants, joining, measuring, reshaping
 from engine.ops.building import convert_to_tensor
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.gathering import gather
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
@@ -40,7 +40,9 @@ def _starts(data: Array, segment_ids: Array) -> Array:
     return np.flatnonzero(np.diff(segment_ids, prepend=-1))
 
 
-def _segment_op(name: str, combine: Callable[..., Any], what: str, latex: str, adjoint: str) -> OpDef:
+def _segment_op(
+    name: str, combine: Callable[..., Any], what: str, what_zh: str, latex: str, adjoint: str
+) -> OpDef:
     def kernel(data: Array, segment_ids: Array) -> Any:
         starts = _starts(data, segment_ids)
         groups = int(segment_ids[-1]) + 1 if segment_ids.size else 0
@@ -59,7 +61,7 @@ def _segment_op(name: str, combine: Callable[..., Any], what: str, latex: str, a
         shape=_grouped,
         latex=latex,
         adjoints=[adjoint, "0"],
-    )(kernel)
+    )(in_chinese(f"{what_zh}；同组的行相邻，没有行的编号得 0。")(kernel))
 
 
 def _mean(data: Array, starts: Array) -> Any:
@@ -71,6 +73,7 @@ segment_sum = _segment_op(
     "SegmentSum",
     np.add.reduceat,
     "The sum",
+    "每组行之和",
     r"\sum_{{segment\_ids} = i} {data}",
     r"\bar{y}_{segment\_ids}",
 )
@@ -78,6 +81,7 @@ segment_mean = _segment_op(
     "SegmentMean",
     _mean,
     "The mean",
+    "每组行的平均值",
     r"\mathrm{mean}_{{segment\_ids} = i} {data}",
     r"\bar{y}_{segment\_ids} / n_{segment\_ids}",
 )
@@ -85,6 +89,7 @@ segment_max = _segment_op(
     "SegmentMax",
     np.maximum.reduceat,
     "The largest",
+    "每组行中最大的元素",
     r"\max_{{segment\_ids} = i} {data}",
     r"\bar{y}_{segment\_ids} \text{ where largest}",
 )
@@ -92,6 +97,7 @@ segment_min = _segment_op(
     "SegmentMin",
     np.minimum.reduceat,
     "The smallest",
+    "每组行中最小的元素",
     r"\min_{{segment\_ids} = i} {data}",
     r"\bar{y}_{segment\_ids} \text{ where smallest}",
 )

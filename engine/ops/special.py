@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.ops import arithmetic, exponentials, measuring, plumbing, powers
 from engine.ops.building import control_dependencies, convert_to_tensor
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import broadcast, same
 from engine.ops.tensors import Array, Node, Tensor
 
@@ -36,6 +36,7 @@ def _gaussian_gradient(factor: float, x: Tensor, dy: Tensor) -> Tensor:
     latex=r"\mathrm{erf}\, {x}",
     adjoints=[r"\bar{y}\, \tfrac{2}{\sqrt\pi} e^{-x^2}"],
 )
+@in_chinese("标准正态曲线下从 0 到 x√2 的面积的两倍，值域为 (-1, 1)。")
 def erf(x: Array) -> Any:
     """Twice the area under the normal curve from 0 to x√2. Shapes: x (*S) -> y (*S). Range: (-1, 1)."""
     return _each(math.erf, x)
@@ -53,6 +54,7 @@ def erf_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     latex=r"1 - \mathrm{erf}\, {x}",
     adjoints=[r"-\bar{y}\, \tfrac{2}{\sqrt\pi} e^{-x^2}"],
 )
+@in_chinese("1 - erf(x)，在 erf 接近 1 时也精确。")
 def erfc(x: Array) -> Any:
     """1 - erf(x), exact also where erf is almost 1. Shapes: x (*S) -> y (*S)."""
     return _each(math.erfc, x)
@@ -64,6 +66,7 @@ def erfc_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Lgamma", inputs="x", shape=same, latex=r"\ln |\Gamma({x})|", adjoints=[r"\bar{y}\, \psi(x)"])
+@in_chinese("|Γ(x)| 的对数；Γ(n) = (n - 1)!。在 0、-1、-2、…… 处是无穷大。")
 def lgamma(x: Array) -> Any:
     """Logarithm of |Γ(x)|; Γ(n) = (n - 1)!. Shapes: x (*S) -> y (*S). Infinite at 0, -1, -2, …"""
     return _each(_log_gamma, x)
@@ -90,6 +93,7 @@ def lgamma_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Digamma", inputs="x", shape=same, latex=r"\psi({x})", adjoints=[r"\bar{y}\, \psi'(x)"])
+@in_chinese("ψ(x)，即 ln Γ(x) 的导数。在 0、-1、-2、…… 处是极点。")
 def digamma(x: Array) -> Any:
     """ψ(x), the derivative of ln Γ(x). Shapes: x (*S) -> y (*S). Poles at 0, -1, -2, …"""
     return _each(_psi, x)
@@ -130,6 +134,7 @@ FARTHEST = 10_000  # from 0 to the left: as many terms are added one by one
     latex=r"\psi^{({a})}({x})",
     adjoints=["0", r"\bar{z}\, \psi^{(a + 1)}(x)"],
 )
+@in_chinese("ψ 的 a 阶导数，a 为整数；在 0、-1、-2、…… 处是无穷大。对 a 无梯度。")
 def polygamma(a: Array, x: Array) -> Any:
     """ψ differentiated a times, for whole a; infinite at 0, -1, -2, … No gradient by a.
 

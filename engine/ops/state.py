@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, UninitialisedError
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import merge, written
 from engine.ops.tensors import Array, Shape
 
@@ -30,6 +30,7 @@ def _declared(*, attributes: Any) -> Shape:
     no_gradient=("it has no inputs; it is what others are differentiated by", "它没有输入；别的量对它求导"),
     ends_path=True,
 )
+@in_chinese("变量的存放处；它的值在会话中。")
 def variable_v2(dtype: str = "float32", shape: Shape = None) -> Any:
     """The buffer of a variable; a session holds its value."""
     raise UninitialisedError(
@@ -64,6 +65,7 @@ def _like_value(ref: Shape, value: Shape) -> Shape:
     no_gradient=WRITES,
     ends_path=True,
 )
+@in_chinese("变量取这个值。")
 def assign(ref: Array | None, value: Array, use_locking: bool = True) -> Any:
     """The variable takes the value. Shapes: ref and value (*S) -> the new value (*S)."""
     return value
@@ -78,6 +80,7 @@ def assign(ref: Array | None, value: Array, use_locking: bool = True) -> Any:
     no_gradient=WRITES,
     ends_path=True,
 )
+@in_chinese("变量加上这个值。")
 def assign_add(ref: Array, value: Array, use_locking: bool = False) -> Any:
     """The value is added to the variable. Shapes: ref and value (*S) -> the new value (*S)."""
     return ref + value
@@ -92,6 +95,7 @@ def assign_add(ref: Array, value: Array, use_locking: bool = False) -> Any:
     no_gradient=WRITES,
     ends_path=True,
 )
+@in_chinese("变量减去这个值。")
 def assign_sub(ref: Array, value: Array, use_locking: bool = False) -> Any:
     """The value is taken off the variable. Shapes: ref and value (*S) -> the new value (*S)."""
     return ref - value
@@ -107,6 +111,7 @@ def assign_sub(ref: Array, value: Array, use_locking: bool = False) -> Any:
     no_gradient=("it is true or false, and does not vary smoothly", "它是真或假，不连续变化"),
     ends_path=True,
 )
+@in_chinese("会话中是否有这个变量的值。")
 def is_variable_initialized(ref: Array | None) -> Any:
     """Whether a session holds a value of the variable. Shapes: ref (*S) -> ()."""
     return np.asarray(ref is not None)

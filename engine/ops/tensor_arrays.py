@@ -12,7 +12,7 @@ import numpy as np
 from engine.errors import ValueRefused
 from engine.ops import control, measuring, ranges
 from engine.ops.building import convert_to_tensor, current_graph, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_value, merge, scalar
 from engine.ops.tensors import Array, Node, Shape, Tensor
 
@@ -37,6 +37,7 @@ def _handle_and_flow(size: Shape) -> list[Shape]:
     no_gradient=STORED,
     ends_path=True,
 )
+@in_chinese("一个空的张量数组，以及决定其读写次序的 flow。")
 def tensor_array_op(
     size: Array,
     dtype: str = "float32",
@@ -100,6 +101,7 @@ def _gradient_handle(handle: Shape, flow: Shape) -> list[Shape]:
     no_gradient=STORED,
     ends_path=True,
 )
+@in_chinese("数组中各张量的梯度组成的数组，每次调用 tf.gradients（`source`）一个。")
 def tensor_array_grad(handle: Array, flow_in: Array, source: str = "gradients") -> Any:
     """The array of the gradients of an array's tensors, one for each call of tf.gradients (`source`).
 
@@ -125,6 +127,7 @@ def _flow(*_: Shape) -> Shape:
     latex=r"{handle}_{{index}} \leftarrow {value}",
     adjoints=["0", "0", r"\bar{{handle}}_{{index}}", r"\bar{y}"],
 )
+@in_chinese("把一个张量放到某个位置上。")
 def tensor_array_write(handle: Array, index: Array, value: Array, flow_in: Array) -> Any:
     """Keeps a tensor at a place. Shapes: (2,), (), value (*S), () -> flow ()."""
     handle.item().put(int(index), value)
@@ -147,6 +150,7 @@ def tensor_array_write_gradient(node: Node, dflow: Tensor) -> Sequence[Tensor | 
     latex=r"{handle}_{{indices}} \leftarrow {value}",
     adjoints=["0", "0", r"\bar{{handle}}_{{indices}}", r"\bar{y}"],
 )
+@in_chinese("把每一行放到它的位置上。")
 def tensor_array_scatter(handle: Array, indices: Array, value: Array, flow_in: Array) -> Any:
     """Keeps each row at its place. Shapes: (2,), (n,), value (n, *S), () -> flow ()."""
     for index, row in zip(indices, value, strict=True):
@@ -179,6 +183,7 @@ def _kept(handle: Shape, index: Shape, flow: Shape, *, inputs: Sequence[Tensor])
     latex=r"{handle}_{{index}}",
     adjoints=["0", "0", r"\bar{y} \text{ at its place}"],
 )
+@in_chinese("某个位置上的张量。")
 def tensor_array_read(handle: Array, index: Array, flow_in: Array, dtype: str = "float32") -> Any:
     """The tensor at a place. Shapes: (2,), (), () -> (*S)."""
     return handle.item().at(int(index))
@@ -201,6 +206,7 @@ def tensor_array_read_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None
     no_gradient=STORED,
     ends_path=True,
 )
+@in_chinese("有多少个位置。")
 def tensor_array_size(handle: Array, flow_in: Array) -> Any:
     """How many places there are. Shapes: (2,), () -> ()."""
     return len(handle[()])
@@ -224,6 +230,7 @@ def _gathered(
     latex=r"{handle}_{{indices}}",
     adjoints=["0", "0", r"\bar{y} \text{ at their places}"],
 )
+@in_chinese("这些位置上的张量，叠在一起。")
 def tensor_array_gather(
     handle: Array, indices: Array, flow_in: Array, dtype: str = "float32", element_shape: Shape = None
 ) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import ValueRefused
 from engine.ops import diagonals, measuring
 from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.factorization import adjoint as transposed
 from engine.ops.factorization import cubed, solution_shape, solvable, square
 from engine.ops.linalg import matrix_product as matmul
@@ -30,6 +30,7 @@ def _first(input: Shape, *_: Shape) -> Shape:
     latex=r"\mathrm{band}({input})",
     adjoints=[r"\mathrm{band}(\bar{y})", "0", "0"],
 )
+@in_chinese("只留下一条对角带的矩阵，其余是 0；-1 表示保留整个三角。")
 def matrix_band_part_op(input: Array, num_lower: Array, num_upper: Array) -> Any:
     """A matrix with zeros outside of a band of diagonals; -1 keeps a whole triangle.
 
@@ -69,6 +70,7 @@ def _triangle(matrix: Array, lower: bool) -> Array:
     latex=r"{matrix}^{-1} {rhs}",
     adjoints=[r"-\bar{b}\, y^{\top} \text{ (its triangle)}", r"\bar{b} = A^{-\top} \bar{y}"],
 )
+@in_chinese("方程组 matrix y = rhs 的解 y，只看矩阵的一个三角。")
 def matrix_triangular_solve(matrix: Array, rhs: Array, lower: bool = True, adjoint: bool = False) -> Any:
     """The solution y of matrix y = rhs, looking at one triangle of the matrix only.
 
@@ -109,6 +111,7 @@ def _factor(matrix: Array) -> Any:
     latex=r"\mathrm{chol}({input})",
     adjoints=[r"\tfrac12 L^{-\top} \Phi(L^{\top} \bar{L})\, L^{-1} + \text{its transpose}"],
 )
+@in_chinese("对称正定矩阵 x 的下三角矩阵 L，满足 L L^T = x；只读 x 的下半部分。")
 def cholesky(input: Array) -> Any:
     """The lower triangle L with L L^T = x, of a symmetric positive definite x; its lower half is read.
 

@@ -9,12 +9,13 @@ import numpy as np
 
 from engine.ops import arithmetic, exponentials, powers
 from engine.ops.building import control_dependencies, convert_to_tensor
-from engine.ops.definition import op
+from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import broadcast, same
 from engine.ops.tensors import Array, Node, Tensor
 
 
 @op("Sin", inputs="x", shape=same, latex=r"\sin {x}", adjoints=[r"\bar{y} \cos x"])
+@in_chinese("逐元素的正弦，x 以弧度为单位，值域为 [-1, 1]；|x| > 1e8 时 float32 已没有表示角度的有效数字。")
 def sin(x: Array) -> Any:
     """Sine of each element, x in radians.
 
@@ -33,6 +34,7 @@ def sin_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Cos", inputs="x", shape=same, latex=r"\cos {x}", adjoints=[r"-\bar{y} \sin x"])
+@in_chinese("逐元素的余弦，x 以弧度为单位，值域为 [-1, 1]。")
 def cos(x: Array) -> Any:
     """Cosine of each element, x in radians. Shapes: x (*S) -> y (*S). Range: [-1, 1]."""
     return np.cos(x)
@@ -46,6 +48,7 @@ def cos_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Tan", inputs="x", shape=same, latex=r"\tan {x}", adjoints=[r"\bar{y} / \cos^2 x"])
+@in_chinese("正切，x 以弧度为单位。在 π/2 的奇数倍处是极点。")
 def tan(x: Array) -> Any:
     """Tangent, x in radians. Shapes: x (*S) -> y (*S). Poles at odd multiples of π/2."""
     return np.tan(x)
@@ -60,6 +63,7 @@ def tan_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Asin", inputs="x", shape=same, latex=r"\arcsin {x}", adjoints=[r"\bar{y} / \sqrt{1 - x^2}"])
+@in_chinese("正弦等于 x 的角。定义域为 [-1, 1]。")
 def asin(x: Array) -> Any:
     """The angle whose sine is x. Shapes: x (*S) -> y (*S). Domain: [-1, 1]."""
     return np.arcsin(x)
@@ -74,6 +78,7 @@ def asin_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Acos", inputs="x", shape=same, latex=r"\arccos {x}", adjoints=[r"-\bar{y} / \sqrt{1 - x^2}"])
+@in_chinese("余弦等于 x 的角。定义域为 [-1, 1]。")
 def acos(x: Array) -> Any:
     """The angle whose cosine is x. Shapes: x (*S) -> y (*S). Domain: [-1, 1]."""
     return np.arccos(x)
@@ -94,6 +99,7 @@ def _root_of_one_minus_square(x: Tensor) -> Tensor:
 
 
 @op("Atan", inputs="x", shape=same, latex=r"\arctan {x}", adjoints=[r"\bar{y} / (1 + x^2)"])
+@in_chinese("正切等于 x 的角，值域为 (-π/2, π/2)。")
 def atan(x: Array) -> Any:
     """The angle whose tangent is x. Shapes: x (*S) -> y (*S). Range: (-π/2, π/2)."""
     return np.arctan(x)
@@ -109,6 +115,7 @@ def atan_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Sinh", inputs="x", shape=same, latex=r"\sinh {x}", adjoints=[r"\bar{y} \cosh x"])
+@in_chinese("双曲正弦。")
 def sinh(x: Array) -> Any:
     """Hyperbolic sine. Shapes: x (*S) -> y (*S)."""
     return np.sinh(x)
@@ -122,6 +129,7 @@ def sinh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Cosh", inputs="x", shape=same, latex=r"\cosh {x}", adjoints=[r"\bar{y} \sinh x"])
+@in_chinese("双曲余弦，不小于 1。")
 def cosh(x: Array) -> Any:
     """Hyperbolic cosine. Shapes: x (*S) -> y (*S). Never below 1."""
     return np.cosh(x)
@@ -135,6 +143,7 @@ def cosh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Asinh", inputs="x", shape=same, latex=r"\mathrm{arsinh}\, {x}", adjoints=[r"\bar{y} / \cosh y"])
+@in_chinese("双曲正弦等于 x 的数。")
 def asinh(x: Array) -> Any:
     """The number whose hyperbolic sine is x. Shapes: x (*S) -> y (*S)."""
     return np.arcsinh(x)
@@ -148,6 +157,7 @@ def asinh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Acosh", inputs="x", shape=same, latex=r"\mathrm{arcosh}\, {x}", adjoints=[r"\bar{y} / \sinh y"])
+@in_chinese("双曲余弦等于 x 的非负数。定义域：x 不小于 1。")
 def acosh(x: Array) -> Any:
     """The number from 0 up whose hyperbolic cosine is x. Shapes: x (*S) -> y (*S). Domain: x at least 1."""
     return np.arccosh(x)
@@ -161,6 +171,7 @@ def acosh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 @op("Atanh", inputs="x", shape=same, latex=r"\mathrm{artanh}\, {x}", adjoints=[r"\bar{y} / (1 - x^2)"])
+@in_chinese("双曲正切等于 x 的数。定义域为 (-1, 1)。")
 def atanh(x: Array) -> Any:
     """The number whose hyperbolic tangent is x. Shapes: x (*S) -> y (*S). Domain: (-1, 1)."""
     return np.arctanh(x)
@@ -181,6 +192,10 @@ def atanh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     shape=broadcast,
     latex=r"\mathrm{atan2}({y}, {x})",
     adjoints=[r"\bar{z}\, \frac{x}{x^2 + y^2}", r"-\bar{z}\, \frac{y}{x^2 + y^2}"],
+)
+@in_chinese(
+    "点 (x, y) 与第一轴的夹角，值域为 (-π, π]。它的梯度不还原广播（与 TensorFlow 1.15 相同），"
+    "所以那里 y 与 x 形状相同。"
 )
 def atan2(y: Array, x: Array) -> Any:
     """The angle of the point (x, y) from the first axis, in (-π, π]. Shapes: y, x broadcast to z.

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
 from engine.optimizers.rows import on_rows
@@ -78,6 +78,7 @@ class Adadelta(Rule):
     r" / \sqrt{{accum} + {epsilon}}",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("Adadelta 的一步更新。")
 def apply_adadelta(
     var: Array,
     accum: Array,

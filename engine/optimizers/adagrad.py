@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
 from engine.optimizers.rows import on_rows
@@ -60,6 +60,7 @@ class Adagrad(Rule):
     latex=r"{accum} \leftarrow {accum} + {grad}^2;\ {var} \leftarrow {var} - {lr}\, {grad} / \sqrt{{accum}}",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("Adagrad 的一步更新。")
 def apply_adagrad(
     var: Array, accum: Array, lr: Array, grad: Array, use_locking: bool = False, update_slots: bool = True
 ) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 from engine.graph import Tensor
 from engine.ops.building import convert_to_tensor
 from engine.ops.control import identity
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
 from engine.optimizers.rows import on_rows
@@ -105,6 +105,7 @@ class AdagradDA(Rule):
     latex=r"{var} \leftarrow \mathrm{AdagradDA}({grad}; {lr}, {l1}, {l2}, {global_step})",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("AdagradDA 的一步更新。")
 def apply_adagrad_da(
     var: Array,
     gradient_accumulator: Array,

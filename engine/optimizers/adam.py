@@ -11,7 +11,7 @@ import numpy as np
 from engine.graph import Node, Tensor, Variable
 from engine.ops.casting import cast
 from engine.ops.control import group
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.exponentials import sqrt
 from engine.ops.scattering import scatter_add
 from engine.ops.slices import IndexedSlices
@@ -130,6 +130,7 @@ def _fade(slot: Variable, beta: Tensor, indices: Tensor, new: Any) -> Any:
     r" \cdot \frac{{m}}{\sqrt{{v}} + {epsilon}}",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("Adam 的一步更新。")
 def apply_adam(
     var: Array,
     m: Array,

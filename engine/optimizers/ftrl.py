@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
 from engine.optimizers.rows import on_rows
@@ -101,6 +101,7 @@ class Ftrl(Rule):
     r"{{accum}^{-{lr_power}} / {lr} + 2 {l2}}",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("Ftrl 的一步更新。")
 def apply_ftrl(
     var: Array,
     accum: Array,
@@ -126,6 +127,7 @@ def apply_ftrl(
     latex=r"{linear} \leftarrow {linear} + {grad} + 2 {l2_shrinkage} {var} - \ldots \;\text{as in ApplyFtrl}",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("带收缩的 Ftrl 的一步更新。")
 def apply_ftrl_v2(
     var: Array,
     accum: Array,

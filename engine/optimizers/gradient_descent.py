@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from engine.graph import Node, Variable
 from engine.ops.casting import cast
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.scattering import scatter_sub
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
@@ -63,6 +63,7 @@ class GradientDescent(Rule):
     latex=r"{var} \leftarrow {var} - {alpha} \cdot {delta}",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("变量减去学习率乘以梯度。")
 def apply_gradient_descent(var: Array, alpha: Array, delta: Array, use_locking: bool = False) -> Any:
     """The variable less learning rate times gradient. Shapes: var, delta (*S), alpha () -> (*S)."""
     return GradientDescent(alpha).update(var, delta, {})[0]

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
 from engine.optimizers.rows import on_rows
@@ -68,6 +68,7 @@ class Momentum(Rule):
     latex=r"{accum} \leftarrow {momentum}\, {accum} + {grad};\ {var} \leftarrow {var} - {lr}\, {accum}",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("Momentum 的一步更新。")
 def apply_momentum(
     var: Array,
     accum: Array,

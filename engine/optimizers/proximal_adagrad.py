@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
 from engine.optimizers.proximal_gradient_descent import proximal_point
@@ -71,6 +71,7 @@ class ProximalAdagrad(Rule):
     r"\mathrm{prox}_{{l1}, {l2}}({var} - {lr}\, {grad} / \sqrt{{accum}})",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("ProximalAdagrad 的一步更新。")
 def apply_proximal_adagrad(
     var: Array, accum: Array, lr: Array, l1: Array, l2: Array, grad: Array, use_locking: bool = False
 ) -> Any:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
 from engine.optimizers.rows import on_rows
@@ -65,6 +65,7 @@ def proximal_point(p: Array, rate: Scalar, l1: Scalar, l2: Scalar) -> Array:
     latex=r"{var} \leftarrow \mathrm{prox}_{{l1}, {l2}}({var} - {alpha} \cdot {delta})",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("ProximalGradientDescent 的一步更新。")
 def apply_proximal_gradient_descent(
     var: Array, alpha: Array, l1: Array, l2: Array, delta: Array, use_locking: bool = False
 ) -> Any:

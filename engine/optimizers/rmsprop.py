@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.tensors import Array
 from engine.optimizers.building import Optimizer
 from engine.optimizers.rows import on_rows
@@ -85,6 +85,7 @@ class RMSProp(Rule):
     r"{var} \leftarrow {var} - {mom}",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("RMSProp 的一步更新。")
 def apply_rms_prop(
     var: Array,
     ms: Array,
@@ -111,6 +112,7 @@ def apply_rms_prop(
     r"{var} \leftarrow {var} - {mom}",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("中心化 RMSProp 的一步更新。")
 def apply_centered_rms_prop(
     var: Array,
     mg: Array,

@@ -6,7 +6,7 @@ import inspect
 from typing import Any
 
 from engine.ops.counting import unique
-from engine.ops.definition import REGISTRY, OpDef, op
+from engine.ops.definition import REGISTRY, OpDef, in_chinese, op
 from engine.ops.gathering import unsorted_segment_sum
 from engine.ops.measuring import shape_of
 from engine.ops.slices import IndexedSlices
@@ -48,7 +48,7 @@ def on_rows(dense: OpDef) -> OpDef:
         writes=dense.writes,
         latex=dense.latex.replace("{delta}", "{grad}"),
         no_gradient=WRITES_A_VARIABLE,
-    )(kernel)
+    )(in_chinese(f"只对 indices 所指的行做 {dense.name}，每行至多一次。{dense.doc_zh}")(kernel))
 
 
 def sparse_twin(dense: OpDef) -> OpDef | None:

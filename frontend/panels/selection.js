@@ -4,6 +4,7 @@ import { html, nothing } from "lit";
 
 import { readersOf } from "../finding/trace.js";
 import { exactValue, formatValue, NO_VALUE } from "../format.js";
+import { inLanguage } from "../i18n/i18n.js";
 import { nodeOf, UNKNOWN } from "../lesson.js";
 import { hidden } from "../look.js";
 import { scopeTree } from "../layout/scopes.js";
@@ -50,7 +51,8 @@ function formula({ op }) {
   if (!known?.latex || known.inputs.length === 0) return nothing;
   const back = known.adjoints.map((latex, i) => `\\bar{${known.inputs[i] ?? "x"}} = ${latex}`);
   const latex = [known.latex, ...back].join(",\\quad ");
-  return html`<dt>${t("node.formula")}</dt><dd class="wide" title=${known.doc}>
+  const title = inLanguage(state.value.language, known.doc, known.doc_zh);
+  return html`<dt>${t("node.formula")}</dt><dd class="wide" title=${title}>
     <gl-formula .latex=${latex}></gl-formula></dd>`;
 }
 

@@ -93,5 +93,7 @@ def op_view(op: OpDef) -> dict[str, Any]:
         "latex": op.latex,
         "adjoints": list(op.adjoints),
         "no_gradient": op.no_gradient,
+        "no_gradient_zh": op.no_gradient_zh,
         "doc": op.doc,
+        "doc_zh": op.doc_zh,
     }

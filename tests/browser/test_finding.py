@@ -60,6 +60,14 @@ def test_the_card_tells_the_formula_and_leads_to_the_neighbours(page: Page) -> N
     assert page.evaluate("getSelection().toString()") == "exp(sin(x))"
 
 
+def test_the_card_tells_what_the_op_computes_in_the_language_of_the_page(page: Page) -> None:
+    part(page, "Sin").click()
+    formula = page.locator(".facts dd:has(gl-formula)")
+    expect(formula).to_have_attribute("title", re.compile("^Sine of each element"))
+    page.get_by_role("button", name="中文").click()
+    expect(formula).to_have_attribute("title", re.compile("^逐元素的正弦"))
+
+
 def test_the_card_has_the_value_that_the_node_shows_not_that_of_the_last_step(page: Page) -> None:
     page.evaluate(OPEN, "g03")  # a hundred steps from x = 3; the lesson tells the first
     expect(part(page, "Square")).to_contain_text("9")

@@ -30,6 +30,13 @@ def test_an_op_tells_its_formula_and_its_gradients(client: httpx.Client) -> None
     assert op["latex"] == r"\sin {x}"
     assert op["adjoints"] == [r"\bar{y} \cos x"]
     assert op["doc"].startswith("Sine of each element")
+    assert op["doc_zh"].startswith("逐元素的正弦")
+
+
+def test_an_op_without_a_gradient_says_why_in_both_languages(client: httpx.Client) -> None:
+    op = client.get("/ops/Equal").json()
+    assert op["no_gradient"] == "its output is true or false, which does not vary smoothly with x"
+    assert op["no_gradient_zh"] == "它的输出是真或假，不随 x 连续变化"
 
 
 def test_every_optimizer_tells_its_update_and_its_defaults(client: httpx.Client) -> None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.tensors import Array
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
 
@@ -59,6 +59,7 @@ class Adagrad(Rule):
     latex=r"{var} \leftarrow {var} - {lr}\, {grad} / \sqrt{{accum} + {epsilon}}",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("Keras 的 Adagrad 的一步更新，合成一个运算。")
 def apply_adagrad(
     var: Array, accum: Array, lr: Array, epsilon: Array, grad: Array, use_locking: bool = False
 ) -> Any:

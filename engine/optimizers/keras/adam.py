@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.tensors import Array
 from engine.optimizers.keras.stepping import SteppingRule
 from engine.optimizers.rule import WRITES_A_VARIABLE, Scalar, Slots, like_variable
@@ -155,6 +155,7 @@ class AdamW(SteppingRule):
     r" \cdot \frac{{m}}{\sqrt{{v}} + {epsilon}}",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("Keras 的 Adam 的一步更新，合成一个运算。")
 def apply_adam(
     var: Array,
     m: Array,
@@ -184,6 +185,7 @@ def apply_adam(
     latex=r"{var} \leftarrow \mathrm{Adam}({var} - {lr}\, {weight_decay}\, {var}, {grad})",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("Keras 的 AdamW 的一步更新，合成一个运算。")
 def apply_adam_w(
     var: Array,
     m: Array,

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.tensors import Array
 from engine.optimizers.keras.stepping import SteppingRule
 from engine.optimizers.rule import WRITES_A_VARIABLE, Scalar, Slots, like_variable
@@ -66,6 +66,7 @@ class Adamax(SteppingRule):
     latex=r"{var} \leftarrow {var} - \frac{{lr}}{1 - {beta_1}^t} \cdot \frac{{m}}{{u} + {epsilon}}",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("Adamax 的一步更新，合成一个运算。")
 def apply_adamax(
     var: Array,
     m: Array,

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.tensors import Array
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
 
@@ -83,6 +83,7 @@ class Ftrl(Rule):
     r"{{accum}^{-{lr_power}} / {lr} + 2 {l2} + {beta} / {lr}}",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("Keras 的 Ftrl 的一步更新，合成一个运算。")
 def apply_ftrl(
     var: Array,
     accum: Array,

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.tensors import Array
 from engine.optimizers.keras.stepping import SteppingRule
 from engine.optimizers.rule import WRITES_A_VARIABLE, Scalar, Slots, like_variable
@@ -91,6 +91,7 @@ class Nadam(SteppingRule):
     latex=r"{var} \leftarrow {var} - {lr}\, \hat{m} / (\sqrt{\hat{v}} + {epsilon})",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("Nadam 的一步更新，合成一个运算。")
 def apply_nadam(
     var: Array,
     m: Array,

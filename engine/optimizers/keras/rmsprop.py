@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.tensors import Array
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
 
@@ -87,6 +87,7 @@ class RMSprop(Rule):
     r"{var} \leftarrow {var} - {mom}",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("Keras 的 RMSprop 的一步更新，合成一个运算。")
 def apply_rmsprop(
     var: Array,
     velocity: Array,

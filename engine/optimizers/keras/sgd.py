@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.definition import OpDef, op
+from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.tensors import Array
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
 
@@ -66,6 +66,7 @@ class SGD(Rule):
     r"{var} \leftarrow {var} + {velocity}",
     no_gradient=WRITES_A_VARIABLE,
 )
+@in_chinese("Keras 的 SGD 的一步更新，合成一个运算。")
 def apply_sgd(
     var: Array,
     velocity: Array,

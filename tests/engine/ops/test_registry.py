@@ -48,6 +48,7 @@ def compare(name: str, ours: Any, theirs: Any, **tolerance: Any) -> None:
 @pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
 def test_every_op_is_documented_and_has_a_formula(op: OpDef) -> None:
     assert op.doc
+    assert op.doc_zh.endswith("。")
     assert op.latex
 
 
