@@ -62,12 +62,24 @@ def test_both_readmes_give_the_same_commands() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "README.zh-CN.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/http.md"]
+    "name",
+    [
+        "README.md",
+        "README.zh-CN.md",
+        "CONTRIBUTING.md",
+        *(str(page.relative_to(ROOT)) for page in sorted((ROOT / "docs").rglob("*.md"))),
+    ],
 )
 def test_every_link_to_a_file_leads_somewhere(name: str) -> None:
     page = ROOT / name
     links = re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_decision_is_listed_once() -> None:
+    folder = ROOT / "docs" / "decisions"
+    listed = re.findall(r"\]\((20[^)]+)\)", (folder / "README.md").read_text(encoding="utf-8"))
+    assert sorted(listed) == sorted(page.name for page in folder.glob("20*.md"))
 
 
 def test_the_folders_that_the_architecture_names_are_there() -> None:
