@@ -6,6 +6,9 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -139,6 +142,70 @@ def test_a_new_worker_loads_the_engine_and_no_part_of_the_web_service() -> None:
         assert packages.isdisjoint({"fastapi", "pydantic", "sqlalchemy", "structlog", "uvicorn"})
 
     with_workers(use)
+
+
+@pytest.mark.parametrize("work", ["endless", "deaf"])
+def test_a_worker_ends_with_the_process_that_it_works_for(work: str, tmp_path: Path) -> None:
+    owner = subprocess.Popen([sys.executable, "-c", OWNER, work, str(tmp_path)])
+    try:
+        while not (found := [int(path.name) for path in tmp_path.iterdir()]):
+            assert owner.poll() is None
+            time.sleep(0.01)
+        (worker,) = found
+        time.sleep(0.2)
+        assert is_running(worker)  # it does not end before
+    finally:
+        owner.kill()
+        owner.wait()
+    deadline = time.monotonic() + 30  # much less than the work takes
+    while is_running(worker):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def is_running(process: int) -> bool:
+    """Whether there is such a process that has not ended; nobody may have asked how it did."""
+    stat = Path(f"/proc/{process}/stat")
+    return stat.exists() and stat.read_text().rsplit(")")[1].split()[0] != "Z"
+
+
+OWNER = """
+import asyncio, sys
+from engine.execution.budget import Limits
+from server.settings import Settings
+from server.workers import Workers
+from tests.server import hostile
+workers = Workers(Settings(workers=1, limits=Limits(wall_s=300)))
+asyncio.run(workers.run(hostile.told, sys.argv[2], getattr(hostile, sys.argv[1])))
+"""
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin"])
+def test_a_process_whose_owner_has_ended_before_it_looks_ends_too(platform: str) -> None:
+    theirs, ours = os.pipe()
+    os.close(ours)
+    ends = f"import sys, time; sys.platform = {platform!r}; from server.confinement import end_with; "
+    command = [sys.executable, "-c", ends + f"end_with({theirs}); time.sleep(60)"]
+    assert subprocess.run(command, pass_fds=[theirs], timeout=50, check=False).returncode == 1
+    os.close(theirs)
+
+
+def test_where_no_signal_tells_of_its_end_a_thread_waits_for_the_owner() -> None:
+    theirs, ours = os.pipe()
+    waits = "import sys, time; sys.platform = 'darwin'; from server.confinement import end_with; "
+    command = [
+        sys.executable,
+        "-c",
+        waits + f"end_with({theirs}); print('waits', flush=True); time.sleep(60)",
+    ]
+    with subprocess.Popen(command, pass_fds=[theirs], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "waits\n"
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=0.3)
+        os.close(ours)
+        assert process.wait(timeout=50) == 1
+    os.close(theirs)
 
 
 def test_beyond_the_line_of_those_who_wait_the_service_is_overloaded() -> None:
