@@ -158,7 +158,11 @@
  * @property {string} [hint]
  * @property {string} [hint_zh]
  */
-/** @typedef {{program: Program, lesson: {steps: Step[]}, source: string, at: Record<string, number>}} DefaultExample */
+/**
+ * @typedef {{steps: Step[], values: Record<string, Value>}} Lesson
+ * `values`: of the nodes that have another one in the run that is told than in the program's answer
+ */
+/** @typedef {{program: Program, lesson: Lesson, source: string, at: Record<string, number>}} DefaultExample */
 
 /** A request that failed: `problem` is the server's problem document, or null when nothing answered. */
 export class ApiError extends Error {
@@ -247,7 +251,7 @@ export const postProgram = (program, signal) => request(PROGRAMS, post(program, 
  * One forward and one backward pass, told.
  * @param {string} id
  * @param {AbortSignal} signal
- * @returns {Promise<{steps: Step[]}>}
+ * @returns {Promise<Lesson>}
  */
 export const getLesson = (id, signal) =>
   request(lessonAddress(id), { signal });

@@ -178,13 +178,15 @@ function withScopes(shown, status, program) {
 
 /**
  * Values and states at one step. Without a lesson everything is known.
- * @param {Program} program @param {readonly Step[]} steps @param {number} cursor @returns {Known}
+ * @param {Program} program @param {readonly Step[]} steps @param {number} cursor
+ * @param {import("./api.js").Lesson["values"]} [others] than the program's last run left behind: those of the run that is told
+ * @returns {Known}
  */
-export function knownAfter(program, steps, cursor) {
+export function knownAfter(program, steps, cursor, others = {}) {
   const { nodes } = program.graph;
   if (steps.length === 0 && !nodes.some(({ op, value }) => op !== "Const" && value !== null)) return knownConstants(nodes);
   const index = knownAt(nodes, steps);
-  const told = new Map(steps.map((step) => [step.node, step.output.value]));
+  const told = new Map([...Object.entries(others), ...steps.map((step) => /** @type {const} */ ([step.node, step.output.value]))]);
   const current = steps[cursor]?.node;
   /** @param {string} name @returns {Status} */
   const statusOf = (name) => (name === current ? "current" : (index.get(name) ?? -1) <= cursor ? "done" : "waiting");
@@ -192,6 +194,12 @@ export function knownAfter(program, steps, cursor) {
   const shown = new Map(nodes.map(({ name, value }) => [name, told.get(name) ?? value]));
   return withScopes(shown, status, program);
 }
+
+/**
+ * A gradient's value as its node has it; of a node's further outputs, as the program's answer has it.
+ * @param {import("./api.js").Gradient} gradient @param {Known["exact"]} exact
+ */
+export const gradientValue = ({ tensor, value }, exact) => (tensor?.endsWith(":0") ? exact.get(nodeOf(tensor)) : null) ?? value;
 
 /** What is known of a graph that was not run. @param {readonly ApiNode[]} nodes @returns {Known} */
 function knownConstants(nodes) {

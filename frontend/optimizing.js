@@ -2,7 +2,7 @@
 
 import { valuesAt } from "./columns.js";
 import { dataOf, formatNumber } from "./format.js";
-import { learnersNames, nodeOf } from "./lesson.js";
+import { gradientValue, learnersNames, nodeOf } from "./lesson.js";
 
 /** @typedef {import("./api.js").Run} Run */
 /** @typedef {import("./api.js").Program} Program */
@@ -59,20 +59,19 @@ export const ASKED = "?";
 
 /**
  * The pairs before any update; a gradient that the lesson has not reached is asked for.
- * @param {Program} program @param {(node: string) => boolean} isKnown @returns {Pair[]}
+ * @param {Program} program @param {Pick<import("./lesson.js").Known, "exact" | "status">} known @returns {Pair[]}
  */
-export function pairsBefore(program, isKnown) {
+export function pairsBefore(program, { exact, status }) {
   const gradients = variableGradients(program);
   if (gradients.length === 0) return [];
   const labels = labelsOf(program);
-  const values = new Map(program.graph.nodes.map((node) => [node.name, node.value]));
   return gradients.map((gradient) => ({
     ...{
       name: gradient.name,
       label: labels.get(gradient.name) ?? gradient.name,
-      gradient: gradient.tensor && !isKnown(nodeOf(gradient.tensor)) ? ASKED : toldOf(gradient.value),
+      gradient: gradient.tensor && status.get(nodeOf(gradient.tensor)) === "waiting" ? ASKED : toldOf(gradientValue(gradient, exact)),
     },
-    ...{ processed: ASKED, before: toldOf(values.get(nodeOf(gradient.x))), after: ASKED, slots: [] },
+    ...{ processed: ASKED, before: toldOf(exact.get(nodeOf(gradient.x))), after: ASKED, slots: [] },
   }));
 }
 

@@ -53,9 +53,9 @@ async function ask(taken, signal) {
     return ask(taken, signal);
   }
   const told =
-    answer.id && answer.graph.nodes.length > 0 ? await api.getLesson(answer.id, signal) : { steps: [] };
+    answer.id && answer.graph.nodes.length > 0 ? await api.getLesson(answer.id, signal) : { steps: [], values: {} };
   stop();
-  update(taken(state.value, answer, told.steps));
+  update(taken(state.value, answer, told.steps, told.values));
 }
 
 /** @param {typeof answered} [taken] how the answer is taken in @returns {Promise<void>} */
@@ -220,8 +220,8 @@ export async function openLinked({ source, dialect, at, ...look }) {
   if (source === undefined) return update(look);
   begin();
   update({ ...look, source, dialect: dialect ?? "auto", at: at ?? {}, ranges: {} }); // at once, as the address is kept
-  await askNow((now, answer, steps) => ({
-    ...answered(now, answer, steps),
+  await askNow((now, ...told) => ({
+    ...answered(now, ...told),
     ...(look.open && { open: now.open }),
     ...(look.moved && { moved: now.moved }),
   }));
@@ -233,7 +233,7 @@ async function standIn() {
   const example = await api.getDefaultExample().catch(() => null); // told already
   if (!example || state.value.program) return;
   const { trouble } = state.value;
-  update({ ...answered(state.value, example.program, example.lesson.steps), answer: null, trouble, stale: true });
+  update({ ...answered(state.value, example.program, example.lesson.steps, example.lesson.values), answer: null, trouble, stale: true });
 }
 
 /** Draw the example that comes with the page; no server is asked. */
@@ -242,7 +242,7 @@ export async function openDefault() {
   const { program, lesson, source, at } = await api.getDefaultExample();
   if (!isWanted()) return;
   update({ source, at });
-  update(answered(state.value, program, lesson.steps));
+  update(answered(state.value, program, lesson.steps, lesson.values));
 }
 
 /** Ask which optimizers there are, once; without an answer there is gradient descent. */

@@ -35,6 +35,7 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {Readonly<Record<string, readonly [number, number]>>} ranges  of the sliders
  * @property {Program | null} program               the last one with a graph worth showing
  * @property {readonly Step[]} steps                its lesson
+ * @property {import("./api.js").Lesson["values"]} lessonValues  of nodes, where the program's last run has others
  * @property {number} cursor                        index of the current step, -1 without a lesson
  * @property {boolean} stale                        the text no longer says what is drawn
  * @property {Program | null} answer                the server's answer to the present text
@@ -86,6 +87,7 @@ const initial = {
   ranges: {},
   program: null,
   steps: [],
+  lessonValues: {},
   cursor: -1,
   stale: false,
   answer: null,
@@ -237,16 +239,17 @@ export function wordsForNothing({ source, program, answer }) {
 
 /**
  * Take in the server's answer to a text: draw it, or keep the last good graph and mark it stale.
- * @param {State} now @param {Program} answer @param {readonly Step[]} steps @returns {Partial<State>}
+ * @param {State} now @param {Program} answer @param {readonly Step[]} steps @param {State["lessonValues"]} [lessonValues]
+ * @returns {Partial<State>}
  */
-export function answered(now, answer, steps) {
+export function answered(now, answer, steps, lessonValues = {}) {
   const empty = answer.graph.nodes.length === 0;
   if (hasFailed(answer) && (empty || isBeginningOf(answer, now.program))) {
     return { answer, busy: false, trouble: null, stale: Boolean(now.program?.graph.nodes.length) };
   }
   const same = sameNodes(now.program, answer) && steps.length === now.steps.length;
   return {
-    ...{ answer, program: answer, steps, busy: false, trouble: null, stale: false },
+    ...{ answer, program: answer, steps, lessonValues, busy: false, trouble: null, stale: false },
     cursor: same ? now.cursor : firstStop(steps),
     open: same ? now.open : openScopes(now, answer),
     past: same ? now.past : [],
@@ -328,6 +331,7 @@ const program = computed(() => state.value.program);
 const run = computed(() => state.value.run);
 const open = computed(() => state.value.open);
 const steps = computed(() => state.value.steps);
+const lessonValues = computed(() => state.value.lessonValues);
 const cursor = computed(() => state.value.cursor);
 const row = computed(() => state.value.row);
 const optimising = computed(() => state.value.optimising);
@@ -391,7 +395,7 @@ const recalled = computed(() => state.value.recalled);
 export const known = computed(() => {
   if (!shownProgram.value) return { values: new Map(), exact: new Map(), status: new Map(), strips: new Map() };
   if (optimising.value && run.value) return knownInRun(run.value, row.value, recalled.value);
-  return knownAfter(shownProgram.value, steps.value, cursor.value);
+  return knownAfter(shownProgram.value, steps.value, cursor.value, lessonValues.value);
 });
 
 const trace = computed(() => state.value.trace);

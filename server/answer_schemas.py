@@ -155,6 +155,9 @@ class LessonAnswer(Answer):
 
     program: str
     steps: list[Step]
+    values: dict[str, Value] = Field(
+        default={}, description="Of nodes, in the run that is told, where the program's answer has others."
+    )
     diagnostics: list[Diagnostic] = []
 
 

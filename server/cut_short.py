@@ -68,7 +68,7 @@ def empty_program(name: str, request: ProgramRequest, reason: str, limits: Limit
 
 def lesson_cut_short(program: str, reason: str, limits: Limits) -> Answer:
     """The answer of `GET /programs/{id}/lesson` without its steps."""
-    body = {"program": program, "steps": [], "diagnostics": [diagnostic(reason, limits)]}
+    body = {"program": program, "steps": [], "values": {}, "diagnostics": [diagnostic(reason, limits)]}
     return Answer(f"{program}/lesson", pack(body), complete=False)
 
 

@@ -171,6 +171,16 @@ def span_json(span: Span | None) -> dict[str, int] | None:
     }
 
 
+def other_values(graph: Graph, values: Values, answered: Values) -> dict[str, dict[str, Any] | None]:
+    """By name, each node whose first output has another value here than in the program's answer."""
+    here, there = within_room(values), within_room(answered)
+    firsts = [tensor for node in graph.nodes for tensor in node.outputs[:1] if tensor in here]
+    told = {tensor: value_json(here[tensor]) for tensor in firsts if here[tensor] is not there.get(tensor)}
+    return {
+        tensor.node.name: value for tensor, value in told.items() if value != value_json(there.get(tensor))
+    }
+
+
 def processing_nodes(graph: Graph) -> set[Node]:
     """What the program put between compute_gradients and apply_gradients: from a gradient to an update."""
     after_gradient = _flow(graph.nodes, "gradient")

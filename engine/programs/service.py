@@ -8,14 +8,14 @@ from typing import Any
 from engine.execution.budget import Limits
 from engine.ops.tensors import Array, Tensor
 from engine.programs.checkpoints import Checkpoints
-from engine.programs.lesson import lesson_steps
+from engine.programs.lesson import lesson_of
 from engine.programs.notes import add_notes
 from engine.programs.optimise import optimise_outcome, replay_step, run_events
 from engine.programs.outcome import Outcome
 from engine.programs.pace import Pace
 from engine.programs.packing import outcome_of, pack_outcome
 from engine.programs.request import ProgramRequest, RunRequest
-from engine.programs.result import answer
+from engine.programs.result import answer, other_values
 from engine.programs.running import out_of_memory, run_request
 from engine.programs.static_values import all_values
 from engine.programs.target import add_default_gradients
@@ -58,10 +58,11 @@ def differentiate(request: ProgramRequest, outcome: Outcome) -> dict[Tensor, Arr
 
 
 def tell_lesson(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
-    """`{"steps": […]}` of `GET /programs/{id}/lesson`."""
+    """`{"steps": […], "values": {…}}` of `GET /programs/{id}/lesson`."""
     with undisturbed():
-        outcome, _ = differentiated(request, limits)
-        return {"steps": lesson_steps(outcome)}
+        outcome, known = differentiated(request, limits)
+        lesson = lesson_of(outcome)
+        return {"steps": lesson.steps, "values": other_values(outcome.graph, lesson.values, known)}
 
 
 def optimise(

@@ -18,7 +18,7 @@ export function shownPairs() {
   const { run, row } = state.value;
   const program = shownProgram.value;
   if (run) return pairsAt(run, row);
-  return program ? pairsBefore(program, (name) => known.value.status.get(name) !== "waiting") : [];
+  return program ? pairsBefore(program, known.value) : [];
 }
 
 /** @param {unknown} data */

@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 
 import { exactValue, formatValue, shortValue } from "../format.js";
-import { learnersNames, nodeOf, UNKNOWN } from "../lesson.js";
+import { gradientValue, learnersNames, nodeOf, UNKNOWN } from "../lesson.js";
 import { currentStep, known, shownProgram, state, t } from "../store.js";
 import { nodeLink } from "./node_link.js";
 
@@ -21,7 +21,7 @@ const ROOM = 24; // characters of a value
  */
 function gradientsSoFar(program) {
   const { steps, cursor, optimising } = state.value;
-  const { status } = known.value;
+  const { status, exact } = known.value;
   /** In a run it is what stands on the node. @param {string} tensor @param {Value} value @param {boolean} arrived */
   const told = (tensor, value, arrived) =>
     (optimising ? valueText(nodeOf(tensor)) : arrived && formatValue(value)) || UNKNOWN;
@@ -30,9 +30,10 @@ function gradientsSoFar(program) {
   for (const { of, upstream, index } of steps) {
     if (of && upstream) gradients.set(of, told(upstream.tensor, upstream.value, index <= cursor));
   }
-  for (const { x, tensor, value } of program.gradients) {
+  for (const gradient of program.gradients) {
+    const { x, tensor } = gradient;
     const arrived = tensor !== null && status.get(nodeOf(tensor)) !== "waiting";
-    gradients.set(nodeOf(x), tensor === null ? t("optimizer.not_connected") : told(tensor, value, arrived));
+    gradients.set(nodeOf(x), tensor === null ? t("optimizer.not_connected") : told(tensor, gradientValue(gradient, exact), arrived));
   }
   return gradients;
 }

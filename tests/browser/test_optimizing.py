@@ -32,6 +32,16 @@ def test_one_step_moves_x_to_2_94(square: Page) -> None:
     expect(square.locator("gl-optimizer .update-sentence")).to_have_text("x ← 3 − 0.01 × 6 = 2.94")
 
 
+def test_the_lesson_of_a_program_that_has_trained_has_the_numbers_of_its_first_update(page: Page) -> None:
+    page.evaluate(OPEN, "g12")  # 200 updates, to w = 2 and b = 1
+    page.get_by_role("button", name="Last step").click()
+    expect(page.locator("gl-step .sentence")).to_have_text("b ← 0 − 0.1 × −8 = 0.8.")
+    open_tool(page, "Table")
+    expect_value(page, "gradients/add_grad/tuple/control_dependency_1", "−8")
+    open_tool(page, "Optimizer")
+    expect(page.locator("table.pairs tbody td")).to_have_text(["−17", "?", "0", "?", "−8", "?", "0", "?"])
+
+
 def test_the_table_has_the_gradients_of_the_step_that_is_shown(square: Page) -> None:
     square.get_by_role("button", name="Step", exact=True).click()
     square.get_by_role("tab", name="Table").click()

@@ -130,6 +130,12 @@ test("in a run a constant keeps its number, and what reads the optimizer's state
   assert.equal(values.get("x/Momentum/read"), "11.28");
 });
 
+test("a node without a step has its value of the run that is told, not what the program left behind", () => {
+  const { values } = knownAfter(CHAIN, STEPS, 5, { "x/read": 7, Sin: 8 });
+  assert.equal(values.get("x/read"), "7");
+  assert.equal(values.get("Sin"), "0.1411"); // as its step says
+});
+
 test("a scope with several unknown outputs asks once", () => {
   const rest = { phase: /** @type {const} */ ("gradient"), of: "mul" };
   const nodes = [

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { cutAfter } from "../../frontend/columns.js";
 import { carriedOn, pairsAt, pairsBefore, updateSentence } from "../../frontend/optimizing.js";
 import { FIRST_SETTINGS } from "../../frontend/optimizers.js";
-import { CHAIN, halvings } from "./chain.js";
+import { knownAfter } from "../../frontend/lesson.js";
+import { CHAIN, halvings, node, STEPS } from "./chain.js";
 
 test("a row shows the pairs of the update that led to it", () => {
   const [pair] = pairsAt(halvings(2), 1);
@@ -19,13 +20,28 @@ test("a gradient that a long run has not kept is blank, and null only where no p
 });
 
 test("the start shows the pairs of the update to come", () => {
-  const [pair] = pairsBefore(CHAIN, () => true);
+  const [pair] = pairsBefore(CHAIN, knownAfter(CHAIN, STEPS, 5));
   assert.deepEqual(pair, { name: "x", label: "x", gradient: -1.14, processed: "?", before: 3, after: "?", slots: [] });
 });
 
 test("a gradient that the lesson has not reached is not given away", () => {
-  const [pair] = pairsBefore(CHAIN, (name) => name !== "gradients/Sin_grad/mul");
+  const [pair] = pairsBefore(CHAIN, knownAfter(CHAIN, STEPS, 4));
   assert.equal(pair.gradient, "?");
+});
+
+test("the pairs of the update to come are those of the lesson, whatever the program has trained since", () => {
+  const gate = node("gradients/gate", "Identity", ["gradients/Sin_grad/mul"], -0.5, { phase: "gradient" });
+  const nodes = [{ ...CHAIN.graph.nodes[0], value: 1 }, ...CHAIN.graph.nodes.slice(1), gate];
+  const gradients = CHAIN.gradients.map((gradient) => ({ ...gradient, tensor: "gradients/gate:0", value: -0.5 }));
+  const trained = { ...CHAIN, gradients, graph: { nodes } };
+  const [pair] = pairsBefore(trained, knownAfter(trained, STEPS, 5, { "gradients/gate": -1.14 }));
+  assert.deepEqual([pair.before, pair.gradient], [3, -1.14]);
+});
+
+test("the gradient of a node's second output is what the program's answer has", () => {
+  const gradients = CHAIN.gradients.map((gradient) => ({ ...gradient, tensor: "gradients/Sin_grad/mul:1", value: 9 }));
+  const [pair] = pairsBefore({ ...CHAIN, gradients }, knownAfter(CHAIN, STEPS, 5));
+  assert.equal(pair.gradient, 9);
 });
 
 test("an update is told with its numbers", () => {

@@ -1,5 +1,5 @@
 """The lesson of a program: one forward and one backward pass, and one update, step by step."""
 
-from engine.programs.lesson.steps import lesson_steps
+from engine.programs.lesson.steps import Lesson, lesson_of
 
-__all__ = ["lesson_steps"]
+__all__ = ["Lesson", "lesson_of"]

@@ -6,6 +6,9 @@ the steps before it. Plumbing has no step of its own (`engine/graph/essentials.p
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
+from engine.programs.items import Values
 from engine.programs.lesson.backward import BackwardPass
 from engine.programs.lesson.forward import forward_steps
 from engine.programs.lesson.updates import process_steps, update_steps
@@ -18,19 +21,27 @@ from engine.programs.workspace import GradientCall
 MAX_STEPS = 500
 
 
-def lesson_steps(outcome: Outcome) -> list[Step]:
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What is told step by step, and the value of every tensor in the run that it tells."""
+
+    steps: list[Step] = field(default_factory=list)
+    values: Values = field(default_factory=dict)
+
+
+def lesson_of(outcome: Outcome) -> Lesson:
     """The steps in order, or none where there is nothing to tell or too much of it."""
     call = _call_to_tell(outcome)
     ys = call.ys if call else tuple(y for y in (outcome.target,) if y is not None)
     if not ys:
-        return []
+        return Lesson()
     fresh = fresh_run(outcome, usual_feeds(outcome.workspace, outcome.names, outcome.graph))
     words = Words(outcome, ys, fresh.values)
     backward = BackwardPass(words, call, fresh).steps() if call else ()
     steps = [*forward_steps(words), *backward, *process_steps(words), *update_steps(words, fresh)]
     if len(steps) > MAX_STEPS:
-        return []
-    return [{"index": index, **step} for index, step in enumerate(steps)]
+        return Lesson()
+    return Lesson([{"index": index, **step} for index, step in enumerate(steps)], fresh.values)
 
 
 def _call_to_tell(outcome: Outcome) -> GradientCall | None:

@@ -68,6 +68,32 @@ def test_a_forward_step_has_its_formula_with_names_and_with_numbers() -> None:
     assert square["rule_numbers"] == "{(-3)}^{{2}} = 9"
 
 
+TRAINED = """
+import tensorflow as tf
+w = tf.Variable(0., name="w")
+loss = tf.reduce_mean(tf.square(w * tf.constant([1., 2.]) - 4.))
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for step in range(20):
+        sess.run(train)
+"""
+
+
+def test_a_lesson_has_the_values_of_its_own_run_where_the_program_has_trained_on() -> None:
+    lesson = tell_lesson(ProgramRequest(TRAINED))
+    others = {name: value["data"] for name, value in lesson["values"].items()}
+    assert others["w"] == others["w/read"] == 0
+    assert others["mul"] == [0, 0]
+    assert others["gradients/mul_grad/tuple/control_dependency"] == -12  # mean of 2 * 1 * -4 and 2 * 2 * -4
+    assert lesson["steps"][-1]["sentence"]["en"] == "w ← 0 − 0.1 × −12 = 1.2."
+    assert "Const" not in others  # a value that the program's answer has too
+
+
+def test_a_program_that_was_run_once_has_all_values_in_its_answer() -> None:
+    assert tell_lesson(ProgramRequest("y = exp(sin(x))", at={"x": 3}))["values"] == {}
+
+
 def test_several_uses_are_told_as_a_sum() -> None:
     told = steps("y = x*x*x", at={"x": 2})
     assert english(told)[-1] == (
