@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.differentiation.aggregation import Gradient, total
+from engine.differentiation.aggregation import ADD_N, Gradient, method_of, total
 from engine.differentiation.loops import LoopGradients
 from engine.differentiation.promised import promised_gradients
 from engine.differentiation.reach import nodes_between, pending_counts, stopping_nodes
@@ -36,12 +36,14 @@ def gradients(
     colocate: bool = False,
     stop_gradients: Sequence[Any] | None = None,
     unconnected_gradients: str = "none",
+    aggregation_method: int | None = None,
 ) -> list[Any]:
     """Add to the graph the nodes that compute d(sum of ys)/dx for each x.
 
     Visits the nodes between xs and ys once, first in first out among those whose consumers have all
     reported; a tensor with several consumers receives the sum of their contributions. With `gate`,
-    the gradients of one node are given out together, as `compute_gradients` asks for.
+    the gradients of one node are given out together, as `compute_gradients` asks for. The
+    `aggregation_method` says with which nodes the contributions to a tensor are added.
 
     Shapes:  each result is shaped like its x; grad_ys like ys (ones when omitted).
     Returns: per x one tensor, or IndexedSlices where x was only looked up by row, or None without a path.
@@ -53,7 +55,9 @@ def gradients(
     _check_floats(y_list)
     _check_count(y_list, grad_ys)
     graph = (y_list + x_list)[0].graph
-    if grad_ys is None and not (gate or colocate or stop_gradients) and unconnected_gradients == "none":
+    method = method_of(aggregation_method)
+    plain = grad_ys is None and method == ADD_N and unconnected_gradients == "none"
+    if plain and not (gate or colocate or stop_gradients):
         promised = promised_gradients(graph, name, y_list, x_list, _seed)
         if promised is not None:
             return promised
@@ -61,7 +65,7 @@ def gradients(
     with graph.as_default(), graph.making("gradient"):
         with graph.name_scope(name) as scope:
             graph.names.unique("uid")
-            sweep = Sweep(graph, scope, y_list, x_list, stops, gate=gate, colocate=colocate)
+            sweep = Sweep(graph, scope, y_list, x_list, stops, gate=gate, colocate=colocate, method=method)
             sweep.seed(_as_list(grad_ys) if grad_ys is not None else [None] * len(y_list))
             sweep.run()
             found = [sweep.total(x) for x in x_list]
@@ -132,12 +136,14 @@ class Sweep:
         *,
         gate: bool,
         colocate: bool,
+        method: int,
     ) -> None:
         self.graph = graph
         self.scope = scope
         self.ys = ys
         self.gate = gate
         self.colocate = colocate
+        self.method = method
         self.received: dict[Tensor, list[Gradient]] = {}
         self.between = nodes_between(graph, ys, xs)
         self.stops = stopping_nodes(xs, stops, self.between)
@@ -150,7 +156,7 @@ class Sweep:
 
     def run(self) -> None:
         """Take the nodes in the order in which the last of their consumers has reported."""
-        self.loops = LoopGradients(self.graph, self.ys, self.between)
+        self.loops = LoopGradients(self.graph, self.ys, self.between, self._beside)
         pending = pending_counts(self.between)
         first = dict.fromkeys(y.node for y in self.ys if y.node in self.between)
         ready = deque(node for node in first if pending[node] == 0)
@@ -192,7 +198,8 @@ class Sweep:
             return None
         if len(parts) > 1:
             with self.graph.name_scope(self.scope):
-                parts[:] = [part for part in [total(self.graph, parts)] if part is not None]
+                summed = total(self.graph, parts, self.method, tensor.node.name)
+                parts[:] = [] if summed is None else [summed]
         return parts[0]
 
     def _receive(self, tensor: Tensor, gradient: Gradient) -> None:

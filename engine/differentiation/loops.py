@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
@@ -14,16 +14,22 @@ from engine.graph.contexts import Loop, loop_left, loop_of
 from engine.ops import constants, measuring
 from engine.ops.shapes import is_static
 
+Beside = Callable[[Node], AbstractContextManager[None]]
+
 
 class LoopGradients:
-    """The loops that one backward sweep goes through; without any it changes nothing."""
+    """The loops that one backward sweep goes through; without any it changes nothing.
 
-    def __init__(self, graph: Graph, ys: Sequence[Tensor], between: set[Node]) -> None:
+    beside: where the nodes that belong to a node of the loop are placed.
+    """
+
+    def __init__(self, graph: Graph, ys: Sequence[Tensor], between: set[Node], beside: Beside) -> None:
         self.graph = graph
         self.called_in = graph.context
         self.by_loop: dict[Loop, LoopGradient] = {}
         for node in _exits(ys, between):
-            self._add(node, between)
+            with beside(node):
+                self._add(node, between)
 
     def _add(self, node: Node, between: set[Node]) -> None:
         loop = loop_left(node)

@@ -8,6 +8,7 @@ from typing import Any
 from engine.ops.building import current_graph, name_scope
 from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import same, written_lengths
+from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array, Node, Operators, Shape, Tensor
 
 
@@ -156,7 +157,9 @@ def tuple_of(tensors: Sequence[Any], name: str | None = None) -> list[Any]:
         return [None if tensor is None else _gated(tensor, gate) for tensor in tensors]
 
 
-def _gated(tensor: Any, gate: Node) -> Tensor:
+def _gated(tensor: Any, gate: Node) -> Any:
+    if isinstance(tensor, IndexedSlices):
+        return IndexedSlices(_gated(tensor.values, gate), tensor.indices, tensor.dense_shape)
     graph = current_graph()
     source = tensor.as_tensor() if isinstance(tensor, Operators) else tensor
     with graph.colocate_with(source.node), graph.control_dependencies([gate]):

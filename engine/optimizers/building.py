@@ -88,6 +88,7 @@ class Optimizer:
             grad_loss,
             gate=gate_gradients == GATE_OP,
             colocate=colocate_gradients_with_ops,
+            aggregation_method=aggregation_method,
         )
         if gate_gradients == GATE_GRAPH:
             with graph.as_default(), graph.making("gradient"):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.execution.eager import EagerGraph
-from engine.graph import Node, Tensor
+from engine.graph import IndexedSlices, Node, Tensor
 from engine.graph.variables import TRAINABLE_VARIABLES
 from engine.interchange.values import number_json
 from engine.ops.tensors import FLOATS
@@ -49,7 +49,8 @@ def _clip_notes(outcome: Outcome, values: Values) -> Iterator[Diagnostic]:
 
 
 def _norm(clip: Clip, values: Values) -> float | None:
-    array = values.get(clip.tensor) if hasattr(clip.tensor, "as_tensor") else np.asarray(clip.tensor)
+    clipped = clip.tensor.values if isinstance(clip.tensor, IndexedSlices) else clip.tensor
+    array = values.get(clipped) if hasattr(clipped, "as_tensor") else np.asarray(clipped)
     return None if array is None else float(np.sqrt(np.sum(np.square(array, dtype=np.float64))))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
+from engine.ops.slices import IndexedSlices
 
 from .budget import Budget
 from .formatting import format_percent
@@ -69,7 +70,7 @@ def apply_binary(kind: type[ast.operator], left: Any, right: Any, budget: Budget
     if symbol == "%" and isinstance(left, str):
         return format_percent(left, right, budget)
     _check_sizes(symbol, left, right, budget)
-    if not _allowed(left, symbol) or not _allowed(right, symbol):
+    if not ((_allowed(left, symbol) and _allowed(right, symbol)) or _are_rows_and_tensor(left, right)):
         raise _unsupported(symbol, left, right)
     result = _plain(symbol, function, left, right)
     if isinstance(result, np.ndarray):
@@ -157,6 +158,11 @@ def _allowed(value: Any, symbol: str) -> bool:
     return isinstance(value, (set, frozenset, dict)) and (symbol in BITS or symbol == "-")
 
 
+def _are_rows_and_tensor(left: Any, right: Any) -> bool:
+    """Whether the rows of a gradient meet a tensor, which takes them as a tensor of its own kind."""
+    return any(isinstance(a, IndexedSlices) and is_symbolic(b) for a, b in ((left, right), (right, left)))
+
+
 def apply_unary(kind: type[ast.unaryop], value: Any, budget: Budget) -> Any:
     """`-value`, `+value`, `~value`."""
     symbol, function = UNARY[kind]
@@ -164,7 +170,7 @@ def apply_unary(kind: type[ast.unaryop], value: Any, budget: Budget) -> Any:
         return value
     if isinstance(value, np.ndarray):
         budget.check_elements(value.shape)
-    if not (isinstance(value, (*NUMBERS, np.ndarray)) or is_symbolic(value)):
+    if not (isinstance(value, (*NUMBERS, np.ndarray, IndexedSlices)) or is_symbolic(value)):
         raise _unsupported_unary(symbol, value)
     try:
         return function(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 LEFT_OUT: dict[str, str] = {
     "": """
-        AggregationMethod AttrValue COMPILER_VERSION CXX11_ABI_FLAG ConditionalAccumulator
+        AttrValue COMPILER_VERSION CXX11_ABI_FLAG ConditionalAccumulator
         ConditionalAccumulatorBase CriticalSection DType DeviceSpec Dimension Event FIFOQueue
         FixedLenFeature FixedLenSequenceFeature FixedLengthRecordReader GIT_VERSION GRAPH_DEF_VERSION
         GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER GraphDef GraphOptions HistogramProto

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine import differentiation, optimizers
+from engine.differentiation.aggregation import METHODS
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor, Variable
 from engine.ops.building import current_graph
@@ -53,9 +54,18 @@ def gradients(
         colocate=bool(colocate_gradients_with_ops),
         stop_gradients=stop_gradients,
         unconnected_gradients=unconnected_gradients,
+        aggregation_method=_method(aggregation_method),
     )
     record(interpreter, _as_list(ys), _as_list(xs), found)
     return found
+
+
+for method_name, method in METHODS.items():
+    TF.value(method, f"AggregationMethod.{method_name}")
+
+
+def _method(given: Any) -> int | None:
+    return None if given is None else whole_number(given, "aggregation_method")
 
 
 TF.value("none", "UnconnectedGradients.NONE")
@@ -134,6 +144,7 @@ GATES = members_of(OptimizerKind, "Optimizer")
 GATES.fact("GATE_NONE")(lambda kind: GATE_NONE)
 GATES.fact("GATE_OP")(lambda kind: GATE_OP)
 GATES.fact("GATE_GRAPH")(lambda kind: GATE_GRAPH)
+OPTIMIZER.facts.update(GATES.facts)
 
 
 @TF.function("train.get_global_step")
@@ -182,11 +193,13 @@ def compute_gradients(
         tensor,
         variables,
         gate_gradients,
+        _method(aggregation_method),
         colocate_gradients_with_ops=bool(colocate_gradients_with_ops),
         grad_loss=grad_loss,
     )
     xs, found = [pair[1] for pair in pairs], [pair[0] for pair in pairs]
-    usual = gate_gradients == GATE_OP and not colocate_gradients_with_ops and grad_loss is None
+    usual = gate_gradients == GATE_OP and not (colocate_gradients_with_ops or aggregation_method)
+    usual = usual and grad_loss is None
     record(interpreter, [tensor], xs, found, is_loss=True, usual=usual)
     return pairs
 
@@ -221,7 +234,14 @@ def minimize(
 ) -> Node:
     """Compute the gradients and apply them at once."""
     pairs = compute_gradients(
-        interpreter, optimizer, loss, var_list, gate_gradients, None, colocate_gradients_with_ops, grad_loss
+        interpreter,
+        optimizer,
+        loss,
+        var_list,
+        gate_gradients,
+        aggregation_method,
+        colocate_gradients_with_ops,
+        grad_loss,
     )
     if all(gradient is None for gradient, _ in pairs):
         raise no_gradients(loss, [variable for _, variable in pairs])

@@ -205,3 +205,18 @@ x = tf.constant([[1.0, nan, 3.0], [nan, 1.0, 3.0], [nan, nan, nan], [-inf, nan, 
 for y in [tf.argmax(x, axis=1), tf.argmin(x, axis=1)]:
     print({shown})"""
     assert printed(source, dialect) == ["[2 2 0 2]", "[0 1 0 0]"]
+
+
+def test_a_way_to_add_gradients_is_one_of_those_that_there_are() -> None:
+    told = answer("x = tf.constant(2.0)\ng = tf.gradients(x * x, x, aggregation_method=7)", "tf1")
+    ways = "ADD_N, DEFAULT, EXPERIMENTAL_TREE, EXPERIMENTAL_ACCUMULATE_N"
+    assert told["diagnostics"][0]["message"] == "There is no aggregation_method 7."
+    assert told["diagnostics"][0]["hint"] == f"It is one of tf.AggregationMethod: {ways}."
+
+
+def test_rows_of_a_gradient_meet_tensors_only() -> None:
+    source = """
+e = tf.Variable([[1.0], [2.0]])
+g = tf.gradients(tf.gather(e, [0]), e)[0]
+h = g * 0.5"""
+    assert mistake(source, "tf1") == "`*` does not work between IndexedSlices and float."
