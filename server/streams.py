@@ -1,7 +1,8 @@
 """What a worker sends while it works: messages through a pipe of its own, few of them in memory at a time.
 
-A worker whose reader is slow waits for it, up to a patience; one whose reader has gone hears of it with
-its next message. Each message goes whole or not at all, so that a worker may be killed at any moment.
+A worker whose reader is slow waits for it, up to a patience; one whose reader has gone hears of it when it
+looks, and with its next message. Each message goes whole or not at all, so that a worker may be killed at any
+moment.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import struct
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from uuid import uuid4
 
 LENGTH = struct.Struct("!I")  # before each message: how many bytes it has
@@ -22,6 +23,26 @@ BUFFER_BYTES = 1_000_000  # asyncio stops reading at twice as many
 
 class SlowReader(Exception):
     """Who reads a stream took too long over it."""
+
+
+class Listener(Protocol):
+    """Whom work is told to while it goes on."""
+
+    def send(self, message: bytes) -> None:
+        """Give one message. Raises: OSError where nobody listens any more."""
+
+    def check(self) -> None:
+        """Look whether somebody still listens. Raises: OSError where nobody does."""
+
+
+class Nobody:
+    """For work that is done for practice."""
+
+    def send(self, message: bytes) -> None:
+        """The message is not kept."""
+
+    def check(self) -> None:
+        """Practice goes on to its end."""
 
 
 class Outlet:
@@ -33,6 +54,8 @@ class Outlet:
     def __init__(self, path: str, patience_s: float) -> None:
         self._pipe = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
         self._patience_s = patience_s
+        self._reader = select.poll()
+        self._reader.register(self._pipe, 0)  # nothing but that the other end is closed
 
     def send(self, message: bytes) -> None:
         """Give one message to the reader; raises SlowReader when all waits together exceed the patience."""
@@ -42,6 +65,11 @@ class Outlet:
                 rest = rest[os.write(self._pipe, rest) :]
             except BlockingIOError:
                 self._wait()
+
+    def check(self) -> None:
+        """Raise BrokenPipeError where the reader has gone."""
+        if self._reader.poll(0):
+            raise BrokenPipeError
 
     def close(self) -> None:
         """Nothing more comes."""

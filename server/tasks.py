@@ -29,11 +29,12 @@ from engine.programs import (
 )
 from engine.programs.download import download_graph, download_run_graph, download_tensor
 from engine.programs.landscapes import Band, Glimpse, LandscapeRequest, View
+from engine.programs.pace import Pace
 from engine.programs.races import Cut, RaceRequest, cuts_of, part_of, run_race
 from engine.programs.running import dialect_of
 from server.identity import landscape_id, program_id, race_id, run_id
 from server.pieces import Piece, as_gzip, with_commas
-from server.streams import Outlet
+from server.streams import Listener, Nobody, Outlet
 from server.written_landscapes import WrittenBand, join_landscape, written_band
 
 T = TypeVar("T")
@@ -103,9 +104,7 @@ def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: L
     return Answer(name, text, checkpoints=kept.packed())
 
 
-def stream_run(
-    send: Callable[[bytes], None], request: ProgramRequest, run: RunRequest, limits: Limits
-) -> bytes:
+def stream_run(outlet: Listener, request: ProgramRequest, run: RunRequest, limits: Limits) -> bytes:
     """Optimise a program's target and tell it meanwhile: the lines of a streamed `POST /runs`.
 
     The program's id goes ahead, as a message of its own. The header goes with the first rows, so that a
@@ -113,18 +112,19 @@ def stream_run(
     Returns: the run's checkpoints.
     """
     program = program_id(request, dialect_of(request))
-    send(program.encode())
+    outlet.send(program.encode())
     header, kept = b"", Checkpoints()
     with ExitStack() as beginning:
         if request.ran:  # until the first rows are there, all that is made is kept
             beginning.enter_context(collector_at_rest())
-        for number, event in enumerate(optimise_events(request, run, limits, kept)):
+        events = optimise_events(request, run, limits, kept, Pace(outlet.check))
+        for number, event in enumerate(events):
             if event["type"] == "header":
                 view = event.pop("program")
                 named = {"id": run_id(program, run), "program": {"id": program, **view}}
                 header = line(number, {**event, **named})
             else:
-                send(header + line(number, event))
+                outlet.send(header + line(number, event))
                 beginning.close()
                 header = b""
     return kept.packed()
@@ -226,11 +226,11 @@ def rehearse() -> None:
     run = RunRequest(steps=20, optimizer={"name": "Adam", "learning_rate": 0.1})
     prepare_stamps()
     answer_program(program, limits)
-    stream_run(lambda lines: None, program, run, limits)
+    stream_run(Nobody(), program, run, limits)
 
 
 def send_through(path: str, patience_s: float, function: Callable[..., T], *arguments: Any) -> T | None:
-    """Run `function(send, *arguments)`, whose messages go to the pipe at `path` while it is read.
+    """Run `function(outlet, *arguments)`, whose messages go to the pipe at `path` while it is read.
 
     Returns: what the function returns; None where the reader has gone.
     """
@@ -239,7 +239,7 @@ def send_through(path: str, patience_s: float, function: Callable[..., T], *argu
     except OSError:
         return None
     try:
-        return function(outlet.send, *arguments)
+        return function(outlet, *arguments)
     except BrokenPipeError:
         return None
     finally:

@@ -75,7 +75,7 @@ class Workers:
         return found
 
     async def stream(self, function: Callable[..., Any], *arguments: Any) -> Stream:
-        """Start `function(send, *arguments)` in a worker, and read what it sends while it works.
+        """Start `function(outlet, *arguments)` in a worker, and read what it sends while it works.
 
         Raises: Problem if too many wait; reading raises CutShort, Problem or what `function` raised.
         """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 FIRST_ROWS = 4
@@ -12,14 +13,19 @@ EVERY_S = 0.05
 
 @dataclass(slots=True)
 class Pace:
-    """Counts rows and looks at the clock."""
+    """Counts rows and looks at the clock.
 
+    listening: called for every block of rows; raises where nobody listens any more.
+    """
+
+    listening: Callable[[], None] = lambda: None
     _rows: int = 0
     _most: int = FIRST_ROWS
     _since: float = field(default_factory=time.monotonic)
 
     def due(self, rows: int = 1) -> bool:
         """Whether, with so many more rows, those so far are to be told."""
+        self.listening()
         self._rows += rows
         if self._rows < self._most and time.monotonic() - self._since < EVERY_S:
             return False

@@ -87,10 +87,11 @@ def optimise_events(
     run: RunRequest,
     limits: Limits = DEFAULT_LIMITS,
     kept: Checkpoints | None = None,
+    pace: Pace | None = None,
 ) -> Iterator[dict[str, Any]]:
     """The same while it is computed: a header, chunks of rows, a footer; each as soon as it is known."""
     with undisturbed():
-        yield from run_events(outcome_of(request, limits), run, limits, Pace(), kept)
+        yield from run_events(outcome_of(request, limits), run, limits, pace or Pace(), kept)
 
 
 def replay(

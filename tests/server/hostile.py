@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 
 from engine.execution.plan import _compiled
+from server.streams import Outlet
 from server.tasks import Answer
 
 
@@ -65,19 +66,27 @@ def writes(path: str) -> Answer:
     return Answer(path, b"")
 
 
-def counts(send: Callable[[bytes], None], messages: int, size: int) -> None:
+def counts(outlet: Outlet, messages: int, size: int) -> None:
     """Work that sends its messages' numbers, each in so many bytes."""
     for number in range(messages):
-        send(str(number).encode().ljust(size))
+        outlet.send(str(number).encode().ljust(size))
 
 
-def dies(send: Callable[[bytes], None]) -> None:
+def dies(outlet: Outlet) -> None:
     """Work that ends its process after one message."""
-    send(b"first")
+    outlet.send(b"first")
     os._exit(3)
 
 
-def silent(send: Callable[[bytes], None]) -> None:
+def looking(outlet: Outlet) -> None:
+    """Work that sends which process does it, and then only looks whether somebody listens."""
+    outlet.send(str(os.getpid()).encode())
+    while True:
+        outlet.check()
+        time.sleep(0.001)
+
+
+def silent(outlet: Outlet) -> None:
     """Work that sends one message and then never another."""
-    send(b"first")
+    outlet.send(b"first")
     endless()

@@ -13,7 +13,7 @@ from server.problems import Problem
 from server.settings import Settings
 from server.streams import BUFFER_BYTES, Stream
 from server.workers import CutShort, Workers
-from tests.server.hostile import counts, dies, quick, silent
+from tests.server.hostile import counts, dies, looking, quick, silent, whoami
 
 PIPE_BYTES = 65_536 + 100_000  # what the kernel's pipe holds, and one message on its way
 
@@ -74,6 +74,17 @@ def test_a_stream_that_is_given_up_frees_its_worker(work: Callable[..., None]) -
         assert await stream.receive()
         stream.close()
         assert (await workers.run(quick, "next")).id == "next"
+
+    with_one_worker(use)
+
+
+def test_work_that_looks_whether_somebody_listens_need_not_be_killed() -> None:
+    async def use(workers: Workers) -> None:
+        stream = await workers.stream(looking)
+        process = await stream.receive()
+        stream.close()
+        assert process is not None
+        assert (await workers.run(whoami)).id == process.decode()
 
     with_one_worker(use)
 

@@ -93,6 +93,16 @@ def test_rows_are_told_after_the_first_few_and_then_by_the_clock(monkeypatch: py
     assert pace.due()
 
 
+def test_a_run_that_nobody_listens_to_ends_with_its_block_not_with_its_next_rows() -> None:
+    def gone() -> None:
+        raise BrokenPipeError
+
+    events = optimise_events(SQUARE, RunRequest(100_000, DESCENT), pace=Pace(gone))
+    assert next(events)["type"] == "header"
+    with pytest.raises(BrokenPipeError):
+        next(events)
+
+
 @pytest.mark.parametrize(
     ("rows", "shown"),
     [
