@@ -7,7 +7,7 @@ them. Others compute shapes and axes, or fill variables with their initial value
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from engine.graph.graph import Graph
@@ -105,11 +105,16 @@ def _dropped(nodes: Iterable[Node], passing: dict[Node, Tensor]) -> set[Node]:
     dropped |= {node for node in nodes if node.op.name == "NoOp" and node.name.endswith("/group_deps")}
     uses = _uses(nodes)
     for node in reversed(nodes):
-        if node in dropped or node in passing or not uses[node]:
+        if node in dropped or node in passing or _is_result(node, uses[node]):
             continue
         if all(_is_plumbing_use(user, node, dropped) for user in uses[node]):
             dropped.add(node)
     return dropped
+
+
+def _is_result(node: Node, users: Sequence[Node]) -> bool:
+    """Whether a node was computed for its own sake; its gradient may ask for its shape all the same."""
+    return not users or (node.phase == "forward" and all(user.phase == "gradient" for user in users))
 
 
 def _fills_a_variable(node: Node) -> bool:

@@ -147,6 +147,7 @@ def plain_text(latex: str) -> str:
     """LaTeX as a line of text: fractions with a slash, powers with ^, functions by their names."""
     text = _fractions(_matrices(latex))
     text = re.sub(r"\\bar\{(\w)\}", "\\1\u0304", text)
+    text = re.sub(r"\\bar\{\\mathrm\{([^{}]*)\}\}", lambda m: _overlined(m[1]), text)
     text = re.sub(r"\\(?:mathrm|text|textstyle)\b", "", text)
     text = re.sub(r"\\sqrt\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: f"√({m[1]})", text)
     for word, plain in PLAIN_WORDS.items():
@@ -154,6 +155,10 @@ def plain_text(latex: str) -> str:
     text = text.replace(r"\_", "_").replace("\\", "").replace("{", "").replace("}", "")
     text = re.sub(r"√\(([^()\s]+)\)", r"√\1", text)
     return re.sub(r"\s+", " ", text).replace("-", MINUS).strip()
+
+
+def _overlined(word: str) -> str:
+    return "".join(f"{letter}\u0305" for letter in word.replace(r"\_", "_"))
 
 
 def _matrices(latex: str) -> str:

@@ -29,6 +29,10 @@ def _given_step(words: Words, position: str, node: Node) -> Step:
     """A variable or a placeholder with its value."""
     tensor = node.outputs[0]
     name, written = words.label(tensor), value_latex(words.values.get(tensor))
-    sentence = telling.variable_sentence(position, name, words.text(tensor))
+    sentence = (
+        telling.unfed_sentence(position, name)
+        if node.op.name == "Placeholder" and written is None and tensor not in words.values
+        else telling.variable_sentence(position, name, words.text(tensor))
+    )
     numbers = f"{name_latex(name)} = {written}" if written else None
     return words.step("forward", node, sentence, rule=name_latex(name), rule_numbers=numbers)

@@ -7,6 +7,14 @@ from collections.abc import Sequence
 Sentence = dict[str, str]
 
 
+def unfed_sentence(position: str, name: str) -> Sentence:
+    """A placeholder that nothing was fed to: what is computed from it is known by its formula only."""
+    return _both(
+        f"Forward {position}. {name} is a placeholder: feed_dict gives its value when the graph is run.",
+        f"前向 {position}。{name} 是占位符：它的值在运行计算图时由 feed_dict 给出。",
+    )
+
+
 def variable_sentence(position: str, name: str, value: str) -> Sentence:
     """A variable or placeholder that the forward pass starts from."""
     return _both(f"Forward {position}. {name} = {value}.", f"前向 {position}。{name} = {value}。")
@@ -82,6 +90,11 @@ def clip_sentence(norm: str, bound: str, is_over: bool) -> Sentence:
             f"范数 {norm} 超过 {bound}：乘以 {bound}/{norm}。",
         )
     return _both(f"Norm {norm} is within {bound}: unchanged.", f"范数 {norm} 未超过 {bound}：不变。")
+
+
+def bound_sentence(bound: str) -> Sentence:
+    """What clipping by norm will do to a gradient that is not known yet."""
+    return _both(f"A norm over {bound} is scaled down to {bound}.", f"超过 {bound} 的范数缩小到 {bound}。")
 
 
 def process_sentence(op: str, formula: str, value: str) -> Sentence:

@@ -49,19 +49,29 @@ def _total(words: Words, node: Node) -> Array | None:
 
 def _clip_step(words: Words, clip: Clip) -> Step:
     node = clip.clipped.node
-    values = words.values.get(numbers_of(clip.tensor))
-    norm = float(np.sqrt(np.sum(np.square(values, dtype=np.float64)))) if values is not None else 0.0
-    bound = float(np.asarray(clip.bound)) if isinstance(clip.bound, (int, float, np.number)) else 0.0
-    sentence = telling.clip_sentence(number_text(norm), number_text(bound), norm > bound > 0)
+    values, bound = words.values.get(numbers_of(clip.tensor)), _bound(words, clip)
+    norm = None if values is None else float(np.sqrt(np.sum(np.square(values, dtype=np.float64))))
     rule = r"g \cdot \frac{c}{\max(\lVert g \rVert, c)}"
     return words.step(
         "process",
         node,
-        sentence,
+        _clip_sentence(norm, bound),
         rule=rule,
         upstream=words.told(numbers_of(clip.tensor)),
-        misconceptions=misconceptions.of_clip(values, bound, words.values.get(node.outputs[0])),
+        misconceptions=misconceptions.of_clip(values, bound or 0.0, words.values.get(node.outputs[0])),
     )
+
+
+def _bound(words: Words, clip: Clip) -> float | None:
+    """The bound as a number; None where it is a tensor that is not known."""
+    known = words.values.get(clip.bound.as_tensor()) if hasattr(clip.bound, "as_tensor") else clip.bound
+    return None if known is None or np.ndim(known) else float(known)
+
+
+def _clip_sentence(norm: float | None, bound: float | None) -> telling.Sentence:
+    if norm is None or bound is None:
+        return telling.bound_sentence("c" if bound is None else number_text(bound))
+    return telling.clip_sentence(number_text(norm), number_text(bound), norm > bound)
 
 
 def update_steps(words: Words, fresh: FreshRun) -> Iterator[Step]:

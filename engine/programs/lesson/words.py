@@ -57,7 +57,7 @@ class Words:
         """The same for a formula; a constant stands for itself, a bar is the gradient of what it covers."""
         tensor = self.resolved(tensor)
         if self._is_number(tensor):
-            return self.numbers(tensor) or name_latex(tensor.node.name)
+            return self.numbers(tensor) or self._given_number(tensor.node) or name_latex(tensor.node.name)
         if tensor in self.received:
             return rf"\bar{{{name_latex(self.label(self.received[tensor]))}}}"
         if tensor.node.phase == "gradient":
@@ -67,6 +67,13 @@ class Words:
     def _is_number(self, tensor: Tensor) -> bool:
         kind = tensor.node.op.name
         return kind == "Fill" or (kind == "Const" and np.ndim(tensor.node.attrs["value"]) == 0)
+
+    def _given_number(self, node: Node) -> str | None:
+        """The number of a constant that was not run, or that a tensor is full of, whatever its shape will be."""
+        if node.op.name == "Fill":
+            return self.symbol(node.inputs[1])
+        written = value_latex(np.asarray(node.attrs["value"]))
+        return None if written is None else in_brackets(written)
 
     def numbers(self, tensor: Tensor) -> str | None:
         """The value for a formula, negative ones in brackets."""

@@ -188,7 +188,8 @@ def scalar_mul(scalar: Any, x: Any, name: Any = None) -> Any:
 def clip_by_norm(interpreter: Interpreter, t: Any, clip_norm: Any, axes: Any = None, name: Any = None) -> Any:
     """Scaled down so that its norm is at most `clip_norm`."""
     clipped = ops.clip_by_norm(t, clip_norm, axes, name=name)
-    interpreter.workspace.clips.append(Clip(t, clip_norm, clipped, interpreter.place))
+    if axes is None:
+        interpreter.workspace.clips.append(Clip(t, clip_norm, clipped, interpreter.place))
     return clipped
 
 

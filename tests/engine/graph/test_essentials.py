@@ -65,3 +65,10 @@ def test_the_axes_of_a_reduction_are_plumbing_but_a_constant_factor_is_not():
     with Graph().as_default() as graph:
         ops.reduce_mean(ops.constant([1.0, 2.0], name="c") * 3.0)
     assert list(drawn(graph)) == ["c", "mul/y", "mul", "Mean"]
+
+
+def test_a_result_stays_whose_gradient_asks_for_its_shape():
+    with Graph().as_default() as graph:
+        y = Variable(3.0, name="x") * ops.placeholder("float32", None, name="fed")
+        gradients(y, [graph.tensor("x:0")])
+    assert drawn(graph)["mul"] == ["x", "fed"]

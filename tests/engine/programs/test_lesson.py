@@ -94,6 +94,60 @@ def test_a_program_that_was_run_once_has_all_values_in_its_answer() -> None:
     assert tell_lesson(ProgramRequest("y = exp(sin(x))", at={"x": 3}))["values"] == {}
 
 
+UNFED = """
+import tensorflow as tf
+x = tf.placeholder(tf.float32)
+w = tf.Variable(10., name="w")
+y = w * x
+optimizer = tf.train.GradientDescentOptimizer(0.1)
+clipped = [(tf.clip_by_norm(g, 5.), v) for g, v in optimizer.compute_gradients(y, [w])]
+train = optimizer.apply_gradients(clipped)
+"""
+
+
+def test_a_graph_that_was_fed_nothing_is_told_without_numbers_that_nobody_knows() -> None:
+    told = steps(UNFED)
+    assert english(told) == [
+        "Forward 1/3. x is a placeholder: feed_dict gives its value when the graph is run.",
+        "Forward 2/3. w = 10.",
+        "Forward 3/3. mul: w · x = ?.",
+        "The gradient of y with respect to itself is 1.",
+        "Backward 1/3. At mul: 1 · x = ?.",
+        "Backward 2/3. At mul: Σ Mul = ?.",
+        "Backward 3/3. mul passes back z̄ y = ?.",
+        "A norm over 5 is scaled down to 5.",
+    ]
+    assert chinese(told)[0] == "前向 1/3。x 是占位符：它的值在运行计算图时由 feed_dict 给出。"
+    assert chinese(told)[-1] == "超过 5 的范数缩小到 5。"
+
+
+def test_the_gradient_of_a_longer_name_has_a_bar_over_all_of_it() -> None:
+    told = steps(UNFED.replace("y = w * x", "y = tf.square(w + x)"))
+    overlined = "".join(f"{letter}\u0305" for letter in "add")
+    assert f"Backward 3/4. At add: Σ {overlined} = ?." in english(told)
+
+
+def test_a_bound_given_as_a_tensor_is_told_as_its_number() -> None:
+    source = UNFED.replace("tf.placeholder(tf.float32)", "tf.constant(50.)").replace(
+        "g, 5.", "g, tf.constant(5.)"
+    )
+    assert english(steps(source))[-2:] == [
+        "Norm 50 is over 5: scaled by 5/50.",
+        "w ← 10 − 0.1 × 5 = 9.5.",
+    ]
+
+
+def test_a_clip_along_an_axis_is_not_told_by_the_norm_of_the_whole() -> None:
+    source = """
+import tensorflow as tf
+w = tf.Variable([[3., 4.], [0., 1.]])
+optimizer = tf.train.GradientDescentOptimizer(0.1)
+(g, v), = optimizer.compute_gradients(tf.reduce_sum(w * w), [w])
+train = optimizer.apply_gradients([(tf.clip_by_norm(g, 5., axes=[1]), v)])
+"""
+    assert not [line for line in english(steps(source)) if line.startswith("Norm")]
+
+
 def test_several_uses_are_told_as_a_sum() -> None:
     told = steps("y = x*x*x", at={"x": 2})
     assert english(told)[-1] == (
