@@ -48,7 +48,7 @@ class UpdateCall:
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """One `clip_by_norm` of a whole tensor by the program: what went in, the bound, what came out, and where it stands."""
+    """One `clip_by_norm` of a whole tensor: what went in, the bound, what came out, and where it stands."""
 
     tensor: Any
     bound: Any

@@ -69,7 +69,7 @@ class Words:
         return kind == "Fill" or (kind == "Const" and np.ndim(tensor.node.attrs["value"]) == 0)
 
     def _given_number(self, node: Node) -> str | None:
-        """The number of a constant that was not run, or that a tensor is full of, whatever its shape will be."""
+        """The number of a constant that was not run, or that a tensor of any shape is full of."""
         if node.op.name == "Fill":
             return self.symbol(node.inputs[1])
         written = value_latex(np.asarray(node.attrs["value"]))
