@@ -142,12 +142,12 @@ class NaiveRecursion:
                 slopes.append((self.words.resolved(source), float(value) / float(upstream)))
         return slopes
 
-    def _send_on(self, tensor: Tensor) -> None:
-        slopes = self.slopes.get(tensor.node, [])
-        self._visits += 1
-        if self._visits > MOST_VISITS:
-            return
-        for source, slope in slopes:
-            self.totals[source] = self.totals.get(source, 0.0) + slope * self.totals[tensor]
-        for source, _ in slopes:
-            self._send_on(source)
+    def _send_on(self, start: Tensor) -> None:
+        waiting = [start]  # latest last, as the calls of a recursion would stand
+        while waiting and self._visits <= MOST_VISITS:
+            tensor = waiting.pop()
+            slopes = self.slopes.get(tensor.node, [])
+            self._visits += 1
+            for source, slope in slopes:
+                self.totals[source] = self.totals.get(source, 0.0) + slope * self.totals[tensor]
+            waiting.extend(source for source, _ in reversed(slopes))

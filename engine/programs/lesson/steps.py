@@ -7,6 +7,7 @@ the steps before it. Plumbing has no step of its own (`engine/graph/essentials.p
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain, islice
 
 from engine.programs.items import Values
 from engine.programs.lesson.backward import BackwardPass
@@ -38,7 +39,8 @@ def lesson_of(outcome: Outcome) -> Lesson:
     fresh = fresh_run(outcome, usual_feeds(outcome.workspace, outcome.names, outcome.graph))
     words = Words(outcome, ys, fresh.values)
     backward = BackwardPass(words, call, fresh).steps() if call else ()
-    steps = [*forward_steps(words), *backward, *process_steps(words), *update_steps(words, fresh)]
+    parts = forward_steps(words), backward, process_steps(words), update_steps(words, fresh)
+    steps = list(islice(chain.from_iterable(parts), MAX_STEPS + 1))
     if len(steps) > MAX_STEPS:
         return Lesson()
     return Lesson([{"index": index, **step} for index, step in enumerate(steps)], fresh.values)

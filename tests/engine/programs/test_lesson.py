@@ -127,6 +127,20 @@ def test_the_gradient_of_a_longer_name_has_a_bar_over_all_of_it() -> None:
     assert f"Backward 3/4. At add: Σ {overlined} = ?." in english(told)
 
 
+def test_a_chain_of_thousands_has_no_lesson_and_no_mistake() -> None:
+    assert tell_lesson(ProgramRequest(CHAIN_OF % 3000)) == {"steps": [], "values": {}}
+
+
+CHAIN_OF = """
+import tensorflow as tf
+x = tf.Variable(1.0)
+h = x
+for i in range(%d):
+    h = tf.sin(h)
+g = tf.gradients(h, x)
+"""
+
+
 def test_a_bound_given_as_a_tensor_is_told_as_its_number() -> None:
     source = UNFED.replace("tf.placeholder(tf.float32)", "tf.constant(50.)").replace(
         "g, 5.", "g, tf.constant(5.)"
