@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -15,12 +15,6 @@ from engine.ops.shapes import written
 from engine.ops.tensors import Tensor
 
 Lengths = Sequence[int]
-
-
-class Initializer(Protocol):
-    """What `get_variable` calls for a variable's first value."""
-
-    def __call__(self, shape: Lengths, dtype: str) -> Tensor: ...
 
 
 @dataclass(frozen=True, slots=True)

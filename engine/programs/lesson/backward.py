@@ -68,9 +68,7 @@ class BackwardPass:
                     telling.none_sentence(*labels, *told),
                     inputs=[],
                     output={"tensor": node.outputs[0].name, "value": None},
-                    misconceptions=[
-                        {"id": "M13", "value": value_json(np.asarray(0.0, dtype=node.outputs[0].dtype))}
-                    ],
+                    misconceptions=misconceptions.of_none(node.outputs[0].dtype),
                 )
 
     def _seeds(self) -> list[Node]:

@@ -97,9 +97,9 @@ def of_mean(total: Any, mean: Any) -> list[Misconception]:
     return told({"M12": total}, mean)
 
 
-def of_none() -> list[Misconception]:
-    """A gradient that is None, counted as 0."""
-    return [{"id": "M13", "value": value_json(np.asarray(0.0, dtype=np.float32))}]
+def of_none(dtype: str) -> list[Misconception]:
+    """A gradient that is None, counted as 0 of its x's type."""
+    return [{"id": "M13", "value": value_json(np.asarray(0.0, dtype))}]
 
 
 # -- naive recursion ---------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from engine.ops.tensors import Operators
 from engine.programs.interpreter.machine import Interpreter
 
 from .dtypes import dtype_name
-from .kinds_of_arguments import AXIS, COUNT, LIST
+from .kinds_of_arguments import AXIS, COUNT, LIST, WHOLE
 from .tf1_ops import TF, Build
 
 
@@ -216,15 +216,15 @@ def plain(value: Any) -> Any:
 def _lengths(interpreter: Interpreter, shape: Any) -> Any:
     """The same, but a number by itself stays one: TensorFlow has no constant for it, and fills a tensor."""
     known = known_shape(interpreter, shape)
-    return int(shape) if isinstance(shape, (int, np.integer)) else known
+    return int(shape) if isinstance(shape, WHOLE) else known
 
 
 def known_shape(interpreter: Interpreter, shape: Any) -> Any:
     """A shape of plain numbers with its size checked; a shape tensor as it is."""
     if hasattr(shape, "as_tensor"):
         return shape
-    lengths = [shape] if isinstance(shape, (int, np.integer)) else list(shape)
-    if not all(isinstance(length, (int, np.integer)) for length in lengths):
+    lengths = [shape] if isinstance(shape, WHOLE) else list(shape)
+    if not all(isinstance(length, WHOLE) for length in lengths):
         return shape
     if any(length < 0 for length in lengths):
         raise ShapeError(
