@@ -11,13 +11,14 @@ COMMENTS = re.compile(r"#[^\n]*")
 TEXTS = re.compile(r"(?<![\w)\]}′'\"])[rbfuRBFU]{0,2}(?:'[^'\n]*'|\"[^\"\n]*\")(?!\s*\()")
 
 EAGER = re.compile(
-    r"\bGradientTape\b|\benable_(?:eager_execution|v2_behavior)\b|\btf\.function\b|\.numpy\(\)"
+    r"\bGradientTape\b|\btf\.function\b|\.numpy\(\)"
     r"|\btf\.(?:keras\.)?optimizers\b|\btf\.Module\b|\btf\.random\.set_seed\b|\bcompat\.v2\b"
     r"|\btf\.keras\.(?:layers|models|Model|Sequential|metrics)\b|\bfrom\s+tensorflow\.keras\b"
 )
+ENABLED = re.compile(r"\benable_(?:eager_execution|v2_behavior)\b")
+DISABLED = re.compile(r"\bdisable_(?:eager_execution|v2_behavior)\b")
 GRAPH_MODE = re.compile(
-    r"\bdisable_eager_execution\b|\bdisable_v2_behavior\b|\bcompat\.v1\b"
-    r"|\btf\.(?:Interactive)?Session\b|\btf\.placeholder\b|\bglobal_variables_initializer\b"
+    r"\bcompat\.v1\b|\btf\.(?:Interactive)?Session\b|\btf\.placeholder\b|\bglobal_variables_initializer\b"
 )
 USES_TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b|\btorch\.\w", re.MULTILINE)
 USES_JAX = re.compile(r"^\s*(?:import|from)\s+jax\b|\bjnp\.\w|\bjax\.\w", re.MULTILINE)
@@ -44,6 +45,13 @@ PROGRAM = re.compile(
 )
 
 
+def _runs_at_once(code: str) -> bool:
+    """What a program says of it itself decides; else what it uses."""
+    if ENABLED.search(code) or DISABLED.search(code):
+        return not DISABLED.search(code)
+    return bool(EAGER.search(code)) and not GRAPH_MODE.search(code)
+
+
 def detect_dialect(source: str) -> str:
     """The dialect that a text is taken for when the request leaves it open."""
     code = TEXTS.sub("''", COMMENTS.sub("", source))
@@ -51,7 +59,7 @@ def detect_dialect(source: str) -> str:
         return TORCH
     if USES_JAX.search(code):
         return JAX
-    if EAGER.search(code) and not GRAPH_MODE.search(code):
+    if _runs_at_once(code):
         return TF2
     if STATEMENT.search(code):
         return TF1

@@ -12,9 +12,9 @@ from fastapi import APIRouter, Request, Response
 from engine.ops import REGISTRY
 from engine.ops.definition import OpDef
 from engine.optimizers import describe_optimizers, describe_schedules
-from server.catalogue import read_examples
 from server.catalogue_schemas import ExamplesAnswer, ExampleView, OpsAnswer, OptimizersAnswer, OpView
 from server.encoding import respond
+from server.examples import read_examples
 from server.pages import find_folder
 from server.problems import not_found
 from server.routes.shared import problems

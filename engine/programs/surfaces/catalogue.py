@@ -34,8 +34,6 @@ CONTEXTS[Ignored] = lambda interpreter, value: nullcontext(value)
 MODULES: Mapping[str, Any] = MappingProxyType(
     {
         "tensorflow": TENSORFLOW,
-        "tensorflow.compat.v1": TENSORFLOW,
-        "tensorflow.compat": Module("tensorflow.compat", {"v1": TENSORFLOW}),
         "numpy": numpy_module.NUMPY.module(),
         "miniflow": MINIFLOW,
         "autodiff": autodiff.AD.module(),

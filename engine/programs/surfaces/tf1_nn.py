@@ -36,7 +36,7 @@ from engine.ops import (
 
 from .dtypes import dtype_name
 from .offering import offer, taken
-from .tf1_ops import TF, _binary, _features, _reduction, _unary
+from .tf1_ops import TF, binary, features, reduction, unary
 
 Build = Callable[..., Any]
 
@@ -85,17 +85,17 @@ UNITS: dict[str, Build] = {
 }
 
 for word, build in ELEMENTWISE.items():
-    TF.function(word, f"math.{word}")(_unary(build))
+    TF.function(word, f"math.{word}")(unary(build))
 for word, build in PAIRS.items():
-    TF.function(word, f"math.{word}")(_binary(build))
+    TF.function(word, f"math.{word}")(binary(build))
 for word, build in REDUCTIONS.items():
-    TF.function(word, f"math.{word}")(_reduction(build))
-TF.function("math.multiply_no_nan")(_binary(quotients.multiply_no_nan))
-TF.function("math.reciprocal_no_nan")(_unary(quotients.reciprocal_no_nan))
+    TF.function(word, f"math.{word}")(reduction(build))
+TF.function("math.multiply_no_nan")(binary(quotients.multiply_no_nan))
+TF.function("math.reciprocal_no_nan")(unary(quotients.reciprocal_no_nan))
 for word, build in UNITS.items():
-    TF.function(f"nn.{word}")(_features(build))
-TF.function("math.softplus")(_features(activations.softplus))
-TF.function("math.softsign")(_features(activations.softsign))
+    TF.function(f"nn.{word}")(features(build))
+TF.function("math.softplus")(features(activations.softplus))
+TF.function("math.softsign")(features(activations.softsign))
 
 
 @TF.function("divide", "math.divide")

@@ -24,15 +24,19 @@ TF = Library("tf")
 Build = Callable[..., Any]
 
 
-def _unary(build: Build) -> Build:
+def unary(build: Build) -> Build:
+    """A function of one tensor, with TensorFlow's names for its arguments."""
     return lambda x, name=None: build(x, name=name)
 
 
-def _features(build: Build) -> Build:
+def features(build: Build) -> Build:
+    """The same where TensorFlow calls the tensor `features`."""
     return lambda features, name=None: build(features, name=name)
 
 
-def _binary(build: Build) -> Build:
+def binary(build: Build) -> Build:
+    """A function of two tensors. It raises DtypeError as `_check_leading` does."""
+
     def pair(x: Any, y: Any, name: Any = None) -> Any:
         _check_leading(x, y)
         return build(x, y, name=name)
@@ -61,7 +65,9 @@ def _is_plain(x: Any) -> bool:
     return isinstance(x, (bool, int, float, list, tuple, np.ndarray, np.generic)) and not holds_tensor(x)
 
 
-def _reduction(build: Build) -> Build:
+def reduction(build: Build) -> Build:
+    """A function over axes, with the argument names of before TensorFlow 1.5 as well."""
+
     def reduce(
         input_tensor: Any,
         axis: Any = None,
@@ -131,22 +137,22 @@ REDUCTIONS: dict[str, Build] = {
 }
 
 for word, build in ELEMENTWISE.items():
-    TF.function(word, f"math.{word}")(_unary(build))
+    TF.function(word, f"math.{word}")(unary(build))
 for word, build in PAIRS.items():
-    TF.function(word, f"math.{word}")(_binary(build))
+    TF.function(word, f"math.{word}")(binary(build))
 for word, build in REDUCTIONS.items():
-    TF.function(word, f"math.{word}")(_reduction(build))
+    TF.function(word, f"math.{word}")(reduction(build))
 
 # Names from before TensorFlow 1.0, and the neural-network spellings.
-TF.function("neg")(_unary(ops.neg))
-TF.function("inv")(_unary(ops.reciprocal))
-TF.function("sub")(_binary(ops.sub))
-TF.function("mul")(_binary(ops.mul))
-TF.function("div")(_binary(ops.true_divide))
-TF.function("nn.sigmoid")(_unary(ops.sigmoid))
-TF.function("nn.tanh")(_unary(ops.tanh))
-TF.function("nn.relu")(_features(ops.relu))
-TF.function("nn.relu6")(_features(ops.relu6))
+TF.function("neg")(unary(ops.neg))
+TF.function("inv")(unary(ops.reciprocal))
+TF.function("sub")(binary(ops.sub))
+TF.function("mul")(binary(ops.mul))
+TF.function("div")(binary(ops.true_divide))
+TF.function("nn.sigmoid")(unary(ops.sigmoid))
+TF.function("nn.tanh")(unary(ops.tanh))
+TF.function("nn.relu")(features(ops.relu))
+TF.function("nn.relu6")(features(ops.relu6))
 
 
 @TF.function("truediv", "math.truediv")

@@ -18,6 +18,7 @@ from engine.ops.building import current_graph
 from engine.ops.shapes import whole_number, written
 from engine.programs.given import numbers_given
 from engine.programs.interpreter.callables import BoundMethod, Native, UserFunction
+from engine.programs.interpreter.classes import UserMethod
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.values import Block
 
@@ -26,7 +27,7 @@ from .kinds_of_arguments import VARIABLES
 from .tf1_arrays import plain
 from .tf1_ops import TF
 
-CALLED = (UserFunction, Native, BoundMethod)  # what may give an initial value when it is called
+CALLED = (UserFunction, UserMethod, Native, BoundMethod)  # what may give an initial value when it is called
 
 
 @TF.function("Variable")
@@ -46,14 +47,7 @@ def variable(
     use_resource: Any = None,
 ) -> Variable:
     """A value that training changes."""
-    if initial_value is None:
-        raise ProgramError(
-            "tf.Variable needs an initial value.",
-            message_zh="tf.Variable 需要初始值。",
-            hint="Write tf.Variable(0.).",
-            hint_zh="请写 tf.Variable(0.)。",
-            code="wrong_arguments",
-        )
+    check_is_given(initial_value)
     if isinstance(initial_value, CALLED):
         initial_value = partial(interpreter.call, initial_value, [], {})
     value = chosen_value(interpreter, initial_value, name, dtype_name(dtype))
@@ -64,6 +58,18 @@ def variable(
         trainable=bool(trainable),
         collections=collections,
     )
+
+
+def check_is_given(initial_value: Any) -> None:
+    """Raises: ProgramError for a variable without an initial value."""
+    if initial_value is None:
+        raise ProgramError(
+            "tf.Variable needs an initial value.",
+            message_zh="tf.Variable 需要初始值。",
+            hint="Write tf.Variable(0.).",
+            hint_zh="请写 tf.Variable(0.)。",
+            code="wrong_arguments",
+        )
 
 
 def chosen_value(

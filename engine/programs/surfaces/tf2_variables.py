@@ -13,14 +13,13 @@ from engine.ops.building import convert_to_tensor
 from engine.ops.definition import OpDef
 from engine.ops.shapes import written
 from engine.programs.interpreter.attributes import members_of
-from engine.programs.interpreter.callables import Native, UserFunction
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.text import SHOWN
 
 from .dtypes import DType, dtype_name
 from .tensors import written_shape
 from .tf1_arrays import plain
-from .tf1_variables import chosen_value
+from .tf1_variables import CALLED, check_is_given, chosen_value
 from .tf2_eager import EagerShape, leave_the_tape, numpy_repr
 
 
@@ -91,15 +90,8 @@ def variable(
     shape: Any = None,
 ) -> EagerVariable:
     """A value that training changes."""
-    if initial_value is None:
-        raise ProgramError(
-            "tf.Variable needs an initial value.",
-            message_zh="tf.Variable 需要初始值。",
-            hint="Write tf.Variable(0.).",
-            hint_zh="请写 tf.Variable(0.)。",
-            code="wrong_arguments",
-        )
-    if isinstance(initial_value, (UserFunction, Native)):
+    check_is_given(initial_value)
+    if isinstance(initial_value, CALLED):
         initial_value = interpreter.call(initial_value, [], {})
     value = chosen_value(interpreter, _listed(initial_value), name)
     trainable = True if trainable is None else bool(trainable)

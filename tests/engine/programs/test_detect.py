@@ -80,6 +80,7 @@ TF2_PROGRAMS = [
         "opt = tf.keras.optimizers.Adam(0.1)",
     ),
     *("opt = tf.optimizers.SGD(0.1)", "import tensorflow.compat.v2 as tf", "tf.random.set_seed(1)"),
+    *("tf.compat.v1.enable_eager_execution()", "import tensorflow.compat.v1 as tf\ntf.enable_v2_behavior()"),
 ]
 OTHERS = [
     ("import torch\nx = torch.tensor(1.)", "torch"),

@@ -220,3 +220,34 @@ e = tf.Variable([[1.0], [2.0]])
 g = tf.gradients(tf.gather(e, [0]), e)[0]
 h = g * 0.5"""
     assert mistake(source, "tf1") == "`*` does not work between IndexedSlices and float."
+
+
+START = """
+class Start:
+    def __init__(self, value):
+        self.value = value
+    def make(self):
+        return tf.constant([self.value, 2.0])
+
+v = tf.Variable(Start(1.0).make)
+"""
+
+
+def test_a_variable_begins_with_what_a_method_returns() -> None:
+    assert printed(START + "print(v.numpy())", "tf2") == ["[1. 2.]"]
+    in_a_session = "with tf.Session() as s:\n    s.run(v.initializer)\n    print(s.run(v))"
+    assert printed(START + in_a_session, "tf1") == ["[1. 2.]"]
+
+
+@pytest.mark.parametrize(
+    "beginning",
+    [
+        "tf.enable_eager_execution()",
+        "tf.compat.v1.enable_eager_execution()",
+        "import tensorflow.compat.v1 as tf\ntf.enable_v2_behavior()",
+        "from tensorflow.compat import v1 as tf\ntf.enable_eager_execution()",
+        "from tensorflow.compat import v2 as tf",
+    ],
+)
+def test_a_program_that_asks_for_it_runs_at_once_under_whichever_name(beginning: str) -> None:
+    assert printed(f"{beginning}\nx = tf.constant(3.0)\nprint((x * x).numpy())", "auto") == ["9.0"]
