@@ -149,8 +149,7 @@ class Answers:
                 await self._keep(self.store.put_run(name, program, run, checkpoints))
 
             lines = RunLines(stream, program, request, run, self.limits, keep)
-            await lines.begin()
-            await keep(None)
+            await asyncio.gather(lines.begin(), keep(None))
         except BaseException:
             stream.close()
             raise

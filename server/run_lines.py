@@ -45,11 +45,13 @@ class RunLines:
 
         Raises: GradlensError where the request does not fit the program: then there is no stream at all.
         """
+        header = b""
         try:
-            self._first = await self._receive() or b""
+            header = await self._receive() or b""
+            self._first = header + (await self._receive() or b"")
         except CutShort as cut:
-            self._first = header_cut_short(*self._asked, cut.reason, self._limits)
-            self._first += footer_cut_short(1, cut.reason, self._limits)
+            header = header or header_cut_short(*self._asked, cut.reason, self._limits)
+            self._first = header + footer_cut_short(1, cut.reason, self._limits)
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         yield self._first

@@ -107,13 +107,13 @@ def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: L
 def stream_run(outlet: Listener, request: ProgramRequest, run: RunRequest, limits: Limits) -> bytes:
     """Optimise a program's target and tell it meanwhile: the lines of a streamed `POST /runs`.
 
-    The program's id goes ahead, as a message of its own. The header goes with the first rows, so that a
-    mistake in them is still an error of the request.
+    The program's id goes ahead, as a message of its own, and so does the header; whoever reads them waits for
+    the first rows, so that a mistake in those is still an error of the request.
     Returns: the run's checkpoints.
     """
     program = program_id(request, dialect_of(request))
     outlet.send(program.encode())
-    header, kept = b"", Checkpoints()
+    kept = Checkpoints()
     with ExitStack() as beginning:
         if request.ran:  # until the first rows are there, all that is made is kept
             beginning.enter_context(collector_at_rest())
@@ -122,11 +122,10 @@ def stream_run(outlet: Listener, request: ProgramRequest, run: RunRequest, limit
             if event["type"] == "header":
                 view = event.pop("program")
                 named = {"id": run_id(program, run), "program": {"id": program, **view}}
-                header = line(number, {**event, **named})
+                outlet.send(line(number, {**event, **named}))
             else:
-                outlet.send(header + line(number, event))
+                outlet.send(line(number, event))
                 beginning.close()
-                header = b""
     return kept.packed()
 
 

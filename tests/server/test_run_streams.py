@@ -22,12 +22,13 @@ from engine.programs.running import run_request
 from server.answer_schemas import RunAnswer, RunChunk, RunFooter, RunHeader
 from server.answers import Answers
 from server.identity import run_id
+from server.run_lines import RunLines
 from server.schemas import Program, Run
 from server.settings import Settings
 from server.store import KeptRun, Store
 from server.streams import Stream
-from server.tasks import Answer
-from server.workers import Workers
+from server.tasks import Answer, stream_run
+from server.workers import CutShort, Workers
 from tests.chunks import joined
 from tests.server.hostile import whoami
 from tests.server.service import running
@@ -207,6 +208,43 @@ def test_a_run_whose_worker_is_killed_ends_with_a_footer(tmp_path: Path) -> None
         "limit",
         "memory",
     )
+
+
+class Messages:
+    """What a run tells, and a stream that ends with the loss of its worker after the first few messages."""
+
+    def __init__(self) -> None:
+        self.left: list[bytes] = []
+
+    def send(self, message: bytes) -> None:
+        self.left.append(message)
+
+    def check(self) -> None:
+        """Somebody listens."""
+
+    async def receive(self) -> bytes:
+        if not self.left:
+            raise CutShort("memory")
+        return self.left.pop(0)
+
+
+def test_a_worker_lost_between_the_header_and_the_first_rows_leaves_the_header() -> None:
+    square, run, messages = Program.model_validate(SQUARE).to_engine(), RunRequest(3, DESCENT), Messages()
+    stream_run(messages, square, run, Limits())
+    program, header, *_ = messages.left
+    messages.left = [header]
+
+    async def kept(checkpoints: bytes) -> None:
+        raise AssertionError("it came to no end")
+
+    async def use() -> bytes:
+        lines = RunLines(messages, program.decode(), square, run, Limits(), kept)  # type: ignore[arg-type]
+        await lines.begin()
+        return await anext(aiter(lines))
+
+    told = [json.loads(line) for line in asyncio.run(use()).splitlines()]
+    assert told[0] == json.loads(header)
+    assert (told[1]["type"], told[1]["sequence"], told[1]["status"]) == ("footer", 1, "limit")
 
 
 def test_a_run_is_there_after_a_restart_and_so_is_each_of_its_steps(tmp_path: Path) -> None:
