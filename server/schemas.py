@@ -1,8 +1,4 @@
-"""What requests and answers look like; the documentation at `/docs` is made from these.
-
-Requests are checked against their schema. Answers are documented by theirs, and sent as the bytes that
-the worker wrote; a test holds the one against the other.
-"""
+"""What requests look like. They are checked against these, and `/docs` is made from them."""
 
 from __future__ import annotations
 
@@ -14,11 +10,11 @@ from pydantic_core import PydanticCustomError
 
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import MAX_COUNT, AxisRequest, LandscapeRequest
+from engine.programs.optimise import MAX_STEPS
 from engine.programs.races import MAX_MEMBERS, RaceRequest
 
 NAMES_FOR_NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 MAX_DATA_CHARACTERS = 1_000_000
-MAX_RUN_STEPS = 100_000
 
 
 def check_tensor(value: Any) -> Any:
@@ -109,7 +105,7 @@ class Run(Request):
     """An optimisation to carry out."""
 
     program: ProgramOrId = Field(description="A program's id, or the program itself.")
-    steps: int = Field(ge=0, le=MAX_RUN_STEPS)
+    steps: int = Field(ge=0, le=MAX_STEPS)
     optimizer: Optimizer | None = Field(
         default=None, description="May be left out where the program built one."
     )
@@ -159,7 +155,7 @@ class Race(Request):
     """Several runs of one program, to be computed together."""
 
     program: ProgramOrId = Field(description="A program's id, or the program itself.")
-    steps: int = Field(ge=0, le=MAX_RUN_STEPS, description="The same for all of them.")
+    steps: int = Field(ge=0, le=MAX_STEPS, description="The same for all of them.")
     runs: list[Member] = Field(min_length=1, max_length=MAX_MEMBERS)
     record: Literal["variables", "loss"] = Field(
         default="variables", description="Every column of a run but its nodes', or the loss alone."
@@ -193,7 +189,7 @@ class LandscapeAxis(Request):
 class LandscapeRun(Member):
     """A run whose path is told in the coordinates of a landscape's axes."""
 
-    steps: int = Field(ge=0, le=MAX_RUN_STEPS)
+    steps: int = Field(ge=0, le=MAX_STEPS)
 
 
 class Landscape(Request):

@@ -10,7 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from engine.interchange.code import LANGUAGES
+from engine.programs import download
+from engine.programs.generated import GENERATED
+from engine.programs.optimise import MAX_STEPS
 from engine.version import ENGINE_VERSION
+from gradlens import cli
 from gradlens.cli import main
 from gradlens.serve import address_of, listen
 
@@ -129,3 +134,10 @@ def test_a_setting_that_makes_no_sense_is_told(
 def test_a_service_on_every_interface_is_opened_through_this_host() -> None:
     with listen("0.0.0.0", 0) as everywhere:
         assert address_of(everywhere) == f"http://127.0.0.1:{everywhere.getsockname()[1]}"
+
+
+def test_the_commands_offer_what_the_engine_has() -> None:
+    assert tuple(download.MEDIA_TYPES) == cli.GRAPHS
+    assert tuple(download.DETAILS) == cli.DETAILS
+    assert (*LANGUAGES, GENERATED) == cli.CODE
+    assert cli.MAX_STEPS == MAX_STEPS

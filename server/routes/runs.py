@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from engine.programs.download import MEDIA_TYPES
+from engine.programs.optimise import MAX_STEPS
 from server.answer_schemas import RunAnswer, RunStepAnswer
 from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
 from server.routes.shared import (
@@ -19,7 +20,7 @@ from server.routes.shared import (
     send_while_there,
     wants_lines,
 )
-from server.schemas import MAX_RUN_STEPS, Run
+from server.schemas import Run
 
 LINES = "A JSON object a line: first a RunHeader, then RunChunks as they are computed, at last a RunFooter."
 
@@ -61,7 +62,7 @@ async def get_run_graph(
 
 @router.get("/{run_id}/steps/{k}", response_model=RunStepAnswer, responses=problems(404, 422, 503))
 async def get_step(
-    request: Request, run_id: str, k: Annotated[int, Path(ge=0, le=MAX_RUN_STEPS)], answers: AnswersOf
+    request: Request, run_id: str, k: Annotated[int, Path(ge=0, le=MAX_STEPS)], answers: AnswersOf
 ) -> Response:
     """Every tensor in full at one step of a run, computed again from the state that was kept nearest."""
     return send(request, await answers.step(run_id, k))

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 import pytest
+
+from engine.interchange.code import LANGUAGES
+from engine.programs.download import DETAILS, MEDIA_TYPES
+from engine.programs.generated import GENERATED
+from server.routes.graph_forms import GraphDetail, GraphForm
+from server.routes.programs import Language
 
 PATHS = {
     "/programs": "post",
@@ -186,3 +192,9 @@ def test_an_empty_list_hears_how_long_it_has_to_be(client: httpx.Client) -> None
     problem = client.post("/races", json={"program": SQUARE, "steps": 3, "runs": []}).json()
     assert problem["detail"] == "The field `runs` should be no shorter than 1."
     assert problem["message_zh"] == "字段 `runs` 应为项数不少于 1。"
+
+
+def test_a_program_is_given_in_every_form_that_the_engine_has() -> None:
+    assert get_args(GraphForm) == tuple(MEDIA_TYPES)
+    assert get_args(GraphDetail) == tuple(DETAILS)
+    assert get_args(Language) == (*LANGUAGES, GENERATED)

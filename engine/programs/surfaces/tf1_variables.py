@@ -1,9 +1,7 @@
-"""TensorFlow 1's variables, placeholders and scopes."""
+"""TensorFlow 1's variables and placeholders: what they begin with, and assignments."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
@@ -11,16 +9,15 @@ import numpy as np
 
 from engine import ops
 from engine.errors import ProgramError, ShapeError
-from engine.graph import Graph, Node, Tensor, Variable
+from engine.graph import Node, Tensor, Variable
 from engine.graph.initial_values import is_initialized
 from engine.graph.variables import GLOBAL_VARIABLES, LOCAL_VARIABLES, TRAINABLE_VARIABLES
 from engine.ops.building import current_graph
-from engine.ops.shapes import whole_number, written
+from engine.ops.shapes import written
 from engine.programs.given import numbers_given
 from engine.programs.interpreter.callables import BoundMethod, Native, UserFunction
 from engine.programs.interpreter.classes import UserMethod
 from engine.programs.interpreter.machine import Interpreter
-from engine.programs.interpreter.values import Block
 
 from .dtypes import dtype_name
 from .kinds_of_arguments import VARIABLES
@@ -198,56 +195,3 @@ def local_variables() -> list[Variable]:
 def trainable_variables() -> list[Variable]:
     """The variables that training changes."""
     return list(current_graph().collection(TRAINABLE_VARIABLES))
-
-
-# -- graphs and scopes -------------------------------------------------------------------------------
-
-
-@TF.function("Graph")
-def graph(interpreter: Interpreter) -> Graph:
-    """A new, empty graph."""
-    made = Graph(node_limit=interpreter.budget.limits.nodes)
-    interpreter.workspace.graphs.append(made)
-    interpreter.workspace.share_rules(made)
-    return made
-
-
-@TF.function("get_default_graph")
-def get_default_graph() -> Any:
-    """The graph that new nodes go to."""
-    return current_graph()
-
-
-@TF.function("reset_default_graph")
-def reset_default_graph(interpreter: Interpreter) -> None:
-    """Start again with an empty graph."""
-    interpreter.workspace.start_graph(graph(interpreter))
-
-
-@TF.function("name_scope")
-def name_scope(name: Any = None, default_name: Any = None, values: Any = None) -> Block:
-    """Names made inside the block begin with this one."""
-    return _scoped(lambda: current_graph().name_scope(name or default_name))
-
-
-@TF.function("control_dependencies")
-def control_dependencies(control_inputs: Any) -> Block:
-    """Operations made inside the block wait for these."""
-    return _scoped(lambda: current_graph().control_dependencies(control_inputs))
-
-
-@TF.function("device")
-def device(device_name_or_function: Any) -> Block:
-    """The device of the nodes made inside, recorded and shown."""
-    name = device_name_or_function if isinstance(device_name_or_function, str) else ""
-    return _scoped(lambda: current_graph().device(name))
-
-
-def _scoped(opened: Callable[[], AbstractContextManager[Any]]) -> Block:
-    return Block(opened)
-
-
-@TF.function("set_random_seed", "random.set_random_seed", "compat.v1.set_random_seed")
-def set_random_seed(seed: Any) -> None:
-    """The seed of the graph's random operations."""
-    current_graph().seed = whole_number(seed, "seed")  # type: ignore[attr-defined]  # a Graph
