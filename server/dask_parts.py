@@ -1,7 +1,8 @@
 """Parts at a Dask cluster: each of its tasks hands a part to a killable worker process on its own machine.
 
 Dask gives the parts of a machine that is lost to another one. Its workers must be allowed processes of
-their own: start them with DASK_DISTRIBUTED__WORKER__DAEMON=False.
+their own: start them with DASK_DISTRIBUTED__WORKER__DAEMON=False. A result is fetched as soon as it is there,
+so that what has been computed outlives the cluster.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import math
 import multiprocessing
 import threading
-from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -37,33 +39,35 @@ def results_at(
     arguments: Sequence[tuple[Any, ...]],
     told: Callable[[int, int], None],
     stop: threading.Event,
-) -> list[T]:
-    """`function` of each tuple of arguments, in their order, computed at the cluster.
+) -> dict[int, T]:
+    """`function` of each tuple of arguments, by its place, computed at the cluster.
 
-    stop:   set when nobody waits any more: then no further part is begun, and the result is empty.
-    Raises: Problem where the cluster does not answer, or no longer; CutShort where a part takes too long; or
-            what `function` raised. Parts that have not begun are then never begun.
+    stop:    set when nobody waits any more: then no further part is begun.
+    Returns: all results, or those that were there when the scheduler was lost or nobody waited any more.
+    Raises:  Problem where no cluster answers; CutShort where a part takes too long; or what `function`
+             raised. Parts that have not begun are then never begun.
     """
+    found: dict[int, T] = {}
     with client_of(str(settings.dask_scheduler)) as client:
-        futures = [
-            client.submit(in_killable_process, settings, function, *part, pure=False) for part in arguments
-        ]
-        done = 0
-        while done < len(futures):
-            if stop.wait(LOOK_S):
-                client.cancel(futures)
-                return []
-            states = Counter(future.status for future in futures)
-            if states["cancelled"]:  # with the scheduler that knew of them; of a lost worker they are anew
-                raise no_cluster(str(settings.dask_scheduler))
-            if states["error"]:
-                client.cancel(futures)
-                raise mistake_of(next(future for future in futures if future.status == "error"))
-            if states["finished"] > done:
-                done = states["finished"]
-                told(done, len(futures))
-        found: list[T] = client.gather(futures)
-        return found
+        waiting = {
+            place: client.submit(in_killable_process, settings, function, *part, pure=False)
+            for place, part in enumerate(arguments)
+        }
+        while waiting and not stop.wait(LOOK_S):
+            states = {place: future.status for place, future in waiting.items()}
+            if "cancelled" in states.values():  # with the scheduler; those of a lost worker begin anew
+                return found
+            failed = next((place for place, state in states.items() if state == "error"), None)
+            if failed is not None:
+                client.cancel(list(waiting.values()))
+                raise mistake_of(waiting[failed])
+            for place in (place for place, state in states.items() if state == "finished"):
+                with suppress(OSError, TimeoutError, CancelledError):  # lost on its way: it is looked at anew
+                    found[place] = waiting[place].result(timeout=ANSWER_S)
+                    del waiting[place]
+                    told(len(found), len(arguments))
+        client.cancel(list(waiting.values()))
+    return found
 
 
 def client_of(address: str) -> Client:

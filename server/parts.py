@@ -1,7 +1,8 @@
 """The parts of a piece of work too long for one worker: side by side here, or at a Dask cluster.
 
-A part whose worker is lost is computed once more, by another one. Parts are told apart by their place, so
-that nothing is lost and nothing is there twice.
+A part whose worker is lost is computed once more, by another one; those that a cluster leaves undone when its
+scheduler is lost, by the workers here. Parts are told apart by their place, so that nothing is lost and
+nothing is there twice.
 """
 
 from __future__ import annotations
@@ -11,10 +12,14 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import structlog
+
 from server.workers import CutShort, Workers
 
 T = TypeVar("T")
 Told = Callable[[int, int], None]  # how many parts are done, of how many
+
+log = structlog.get_logger("gradlens")
 
 TRIES = 3  # for a part; its worker may be lost by no fault of its own
 
@@ -40,36 +45,42 @@ class Parts:
                 as they all are where nobody waits any more.
         """
         told(0, len(arguments))
+        found: dict[int, T] = {}
         if self.workers.settings.dask_scheduler is not None:
-            from server.dask_parts import results_at  # Dask is there only where somebody wants it
+            found = await self._at_cluster(function, arguments, told)
 
-            stop, loop = threading.Event(), asyncio.get_running_loop()
-
-            def tell(done: int, parts: int) -> None:
-                loop.call_soon_threadsafe(told, done, parts)
-
-            try:
-                return await asyncio.to_thread(
-                    results_at, self.workers.settings, function, arguments, tell, stop
-                )
-            finally:
-                stop.set()
-        done = 0
-
-        async def one(part: tuple[Any, ...]) -> T:
-            nonlocal done
+        async def one(place: int) -> None:
             async with self._room:
-                found = await self.tried(function, *part)
-            done += 1
-            told(done, len(arguments))
-            return found
+                found[place] = await self.tried(function, *arguments[place])
+            told(len(found), len(arguments))
 
-        parts = [asyncio.ensure_future(one(part)) for part in arguments]
+        parts = [asyncio.ensure_future(one(place)) for place in range(len(arguments)) if place not in found]
         try:
-            return list(await asyncio.gather(*parts))
+            await asyncio.gather(*parts)
         finally:
             for part in parts:
                 part.cancel()
+        return [found[place] for place in range(len(arguments))]
+
+    async def _at_cluster(
+        self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]], told: Told
+    ) -> dict[int, T]:
+        """The results that the cluster gives, by place; not all where it is lost meanwhile."""
+        from server.dask_parts import results_at  # Dask is there only where somebody wants it
+
+        settings, stop, loop = self.workers.settings, threading.Event(), asyncio.get_running_loop()
+
+        def tell(done: int, parts: int) -> None:
+            loop.call_soon_threadsafe(told, done, parts)
+
+        try:
+            found = await asyncio.to_thread(results_at, settings, function, arguments, tell, stop)
+        finally:
+            stop.set()
+        if len(found) < len(arguments):
+            left = len(arguments) - len(found)
+            log.warning("the Dask cluster is lost; its parts are computed here", parts=left)
+        return found
 
     async def tried(self, function: Callable[..., T], *part: Any) -> T:
         """`function(*part)` in a worker, and in another one where that is lost; raises CutShort."""

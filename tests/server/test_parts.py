@@ -8,6 +8,8 @@ import signal
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -150,20 +152,28 @@ def test_a_cluster_that_is_not_there_is_told_in_words(address: str, monkeypatch:
     assert "DASK_SCHEDULER" in caught.value.hint_zh
 
 
-@pytest.mark.slow
-def test_a_scheduler_that_goes_away_and_a_reader_who_goes_end_the_waiting() -> None:
+@contextmanager
+def cluster_of(workers: int) -> Iterator[Any]:
+    """A Dask cluster on this machine."""
     dask = pytest.importorskip("dask")
     distributed = pytest.importorskip("distributed")
+    settings = {"distributed.worker.daemon": False, "distributed.admin.system-monitor.gil.enabled": False}
     with (
-        dask.config.set({"distributed.worker.daemon": False}),
+        dask.config.set(settings),
         distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
         ) as cluster,
     ):
-        address = cluster.scheduler_address
+        yield cluster
+
+
+@pytest.mark.slow
+def test_a_reader_who_goes_ends_the_waiting_for_a_cluster() -> None:
+    with cluster_of(1) as cluster:
 
         async def given_up() -> float:
-            workers = Workers(Settings.model_validate({"limits": ROOMY, "DASK_SCHEDULER": address}))
+            address = {"DASK_SCHEDULER": cluster.scheduler_address}
+            workers = Workers(Settings.model_validate({"limits": ROOMY, **address}))
             waiting = asyncio.ensure_future(Parts(workers).results(time.sleep, [(60,)] * 3))
             await asyncio.sleep(2)
             waiting.cancel()
@@ -173,24 +183,41 @@ def test_a_scheduler_that_goes_away_and_a_reader_who_goes_end_the_waiting() -> N
             return time.monotonic() - begun
 
         assert asyncio.run(given_up()) < 20  # much less than the parts take
-        closing = threading.Timer(3, cluster.close)
-        closing.start()
-        with pytest.raises(Problem, match="does not answer"):
-            in_parts(time.sleep, [(60,)] * 3, DASK_SCHEDULER=address)
-        closing.join()
+
+
+@pytest.mark.slow
+def test_what_a_cluster_has_not_done_when_its_scheduler_is_lost_is_done_here(tmp_path: Path) -> None:
+    with cluster_of(2) as cluster:
+        losing = threading.Thread(target=loses, args=(cluster, tmp_path))
+        losing.start()
+        asked = [(str(tmp_path), number) for number in range(4)]
+        squares, told = in_parts(waits_for_the_loss, asked, DASK_SCHEDULER=cluster.scheduler_address)
+        losing.join()
+    assert squares == [0, 1, 4, 9]
+    assert told == [(done, 4) for done in range(5)]
+    assert len(list(tmp_path.glob("0-*"))) == 1  # what the cluster has done is not done again
+
+
+def loses(cluster: Any, folder: Path) -> None:
+    """Close a cluster as soon as it has computed part 0 and begun another."""
+    while not list(folder.glob("0-*")) or not list(folder.glob("1-*")):
+        time.sleep(0.01)
+    time.sleep(1)  # what is done has come back by then
+    cluster.close()
+    (folder / "lost").touch()
+
+
+def waits_for_the_loss(folder: str, number: int) -> int:
+    """Part 0 is done at once, the others when the cluster is no more."""
+    tempfile.mkstemp(dir=folder, prefix=f"{number}-")
+    while number and not Path(folder, "lost").exists():
+        time.sleep(0.01)
+    return number * number
 
 
 @pytest.mark.slow
 def test_a_dask_cluster_gives_the_same_and_survives_a_lost_worker(tmp_path: Path) -> None:
-    dask = pytest.importorskip("dask")
-    distributed = pytest.importorskip("distributed")
-    settings = {"distributed.worker.daemon": False, "distributed.admin.system-monitor.gil.enabled": False}
-    with (
-        dask.config.set(settings),
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-        ) as cluster,
-    ):
+    with cluster_of(2) as cluster:
         address = cluster.scheduler_address
         found, told = in_parts(summarise_race, ARGUMENTS, DASK_SCHEDULER=address)
         assert told[-1] == (6, 6)
