@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import prod
 from typing import Any
@@ -17,6 +17,7 @@ from engine.execution.sizes import output_shapes
 from engine.execution.streams import Streams
 from engine.execution.trace import Run, Update
 from engine.graph import Graph, Node, Tensor
+from engine.graph.contexts import Branch
 from engine.ops.shapes import element_count
 from engine.ops.tensors import Array, Shape
 
@@ -92,6 +93,8 @@ class ImmediateGraph(Graph):
             parameters["generator"] = self._streams.generator(node)
         try:
             result = node.op.kernel(*arguments, **parameters)
+            if node.op.name == "Merge":
+                result = _way_taken(node, arguments) or result
         except GradlensError as error:
             error.node = error.node or node.name
             raise
@@ -163,6 +166,15 @@ class ImmediateGraph(Graph):
         """The present value of every tensor."""
         outputs: Any = (output for node in self.nodes for output in node.outputs)
         return {output: output.array for output in outputs if output.array is not None}
+
+
+def _way_taken(node: Node, arguments: Sequence[Any]) -> list[Any] | None:
+    """What comes out of a `cond`, and from which side: here both have run, and the condition is known."""
+    for place, way in enumerate(node.inputs):
+        branch = way.node.context
+        if isinstance(branch, Branch) and bool(branch.pred.array) == bool(branch.branch):  # type: ignore[attr-defined]
+            return [arguments[place], place]
+    return None
 
 
 def _too_much_alive(limit: int) -> LimitError:

@@ -32,6 +32,7 @@ from . import (
     tf2_metrics,
     tf2_models,
     tf2_module,
+    tf2_schedules,
     tf2_variables,
 )
 from .dtypes import dtype_name
@@ -116,6 +117,7 @@ for name, make in {**tf2_data.MEMBERS, **tf2_loops.MEMBERS}.items():
     TF2.function(name)(make)
     TF2.refused.pop(name, None)
 TF2.members.update(tf2_keras.members())
+TF2.members.update(tf2_schedules.members())
 TF2.members.update(tf2_losses.members())
 TF2.members.update(tf2_asserts.members())
 TF2.members.update(tf2_metrics.members())

@@ -1,8 +1,8 @@
-"""`tf.keras.optimizers`: Keras's rules applied to a tape's gradients, and schedules of their rate."""
+"""`tf.keras.optimizers`: Keras's rules applied to a tape's gradients."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import fields, replace
 from inspect import Parameter, Signature
@@ -14,8 +14,9 @@ from engine import ops
 from engine.differentiation.tape import Tape, flat
 from engine.errors import ProgramError, ValueRefused
 from engine.graph import Variable
-from engine.ops.building import convert_to_tensor, current_graph
-from engine.optimizers import Optimizer, keras, schedules
+from engine.ops.building import current_graph
+from engine.ops.tensors import Operators, Tensor
+from engine.optimizers import Optimizer, keras
 from engine.optimizers.rule import Rule
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.callables import Native
@@ -25,8 +26,10 @@ from engine.programs.interpreter.text import SHOWN
 from engine.programs.interpreter.values import Lazy, concrete
 from engine.programs.workspace import UpdateCall
 
-from .kinds_of_arguments import NUMBERS
+from .dtypes import DType
+from .kinds_of_arguments import SCALAR
 from .tf2_tape import ProgramTape, remember, swept
+from .tf2_variables import EagerVariable
 
 CLIPPING = ("clipnorm", "clipvalue", "global_clipnorm")
 LEFT_OUT = ("use_ema", "jit_compile")
@@ -50,13 +53,32 @@ class KerasOptimizer(Optimizer):
 
     def rate_by(self, schedule: Callable[[Any], Any]) -> None:
         """Let the learning rate follow the count of steps."""
-        steps = Variable(np.int64(0), name="iterations", trainable=False)
+        steps = EagerVariable(np.int64(0), name="iterations", trainable=False)
+        steps.given_name = "iterations"
         self.steps = steps
         self.set_rate(lambda: schedule(steps))
 
     def set_rate(self, rate: Any) -> None:
         """Another learning rate from the next step on."""
         self.rule = replace(self.rule, learning_rate=rate)  # type: ignore[type-var]  # every rule is a dataclass
+
+
+class LearningRate(Operators):
+    """The rate of an optimizer without a schedule, as Keras's variable: a float32, read at each look."""
+
+    __slots__ = ("optimizer",)
+
+    def __init__(self, optimizer: KerasOptimizer) -> None:
+        self.optimizer = optimizer
+
+    @property
+    def array(self) -> Any:
+        """The rate now."""
+        return np.asarray(_number(self.optimizer.rule.learning_rate), np.float32)  # type: ignore[attr-defined]  # every rule has one
+
+    def as_tensor(self) -> Tensor:
+        """The rate now, as a constant."""
+        return ops.constant(self.array, name="learning_rate")
 
 
 OPTIMIZER = members_of(KerasOptimizer, "Optimizer")
@@ -68,7 +90,7 @@ SHOWN[KerasOptimizer] = (
 
 def _rate(optimizer: KerasOptimizer) -> Any:
     rate = optimizer.rule.learning_rate  # type: ignore[attr-defined]  # every rule has one
-    return rate() if callable(rate) else rate
+    return rate() if callable(rate) else LearningRate(optimizer)
 
 
 def _iterations(optimizer: KerasOptimizer) -> Any:
@@ -77,6 +99,19 @@ def _iterations(optimizer: KerasOptimizer) -> Any:
 
 OPTIMIZER.fact("learning_rate", "lr")(_rate)
 OPTIMIZER.fact("iterations")(_iterations)
+RATE = members_of(LearningRate, "Variable")
+RATE.method("numpy")(lambda rate: rate.array[()])
+RATE.method("value", "read_value")(LearningRate.as_tensor)
+RATE.method("assign", value=SCALAR)(lambda rate, value: rate.optimizer.set_rate(_number(value)))
+RATE.fact("dtype")(lambda rate: DType("float32"))
+
+
+def _rate_shown(rate: LearningRate) -> str:
+    path = f"{rate.optimizer.name.lower()}/learning_rate"
+    return f"<Variable path={path}, shape=(), dtype=float32, value={rate.array}>"
+
+
+SHOWN[LearningRate] = (_rate_shown, _rate_shown)
 OPTIMIZER.settable.update(dict.fromkeys(("learning_rate", "lr"), KerasOptimizer.set_rate))
 
 
@@ -268,81 +303,6 @@ def _open(tape: ProgramTape) -> AbstractContextManager[Any]:
     return tape.graph.recording(tape.tape, tape.place)
 
 
-# -- schedules ---------------------------------------------------------------------------------------
-
-
-def _scheduled(make: Callable[..., Any]) -> Native:
-    return Native("schedule", make)
-
-
-def exponential_decay(
-    initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: Any = False, name: Any = None
-) -> Native:
-    """The rate times decay_rate every decay_steps."""
-    return _scheduled(
-        lambda step: schedules.exponential_decay(
-            initial_learning_rate, step, decay_steps, decay_rate, staircase=bool(staircase)
-        )
-    )
-
-
-def inverse_time_decay(
-    initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: Any = False, name: Any = None
-) -> Native:
-    """The rate divided by 1 + decay_rate·step/decay_steps."""
-    return _scheduled(
-        lambda step: schedules.inverse_time_decay(
-            initial_learning_rate, step, decay_steps, decay_rate, staircase=bool(staircase)
-        )
-    )
-
-
-def polynomial_decay(
-    initial_learning_rate: Any,
-    decay_steps: Any,
-    end_learning_rate: Any = 0.0001,
-    power: Any = 1.0,
-    cycle: Any = False,
-    name: Any = None,
-) -> Native:
-    """The rate falls to the end rate along a power."""
-    return _scheduled(
-        lambda step: schedules.polynomial_decay(
-            initial_learning_rate, step, decay_steps, end_learning_rate, power, cycle=bool(cycle)
-        )
-    )
-
-
-def piecewise_constant_decay(boundaries: Any, values: Any, name: Any = None) -> Native:
-    """One rate up to each boundary."""
-    rule = schedules.PiecewiseConstant(list(boundaries), list(values))
-    return _scheduled(lambda step: rule.chosen(convert_to_tensor(step)))
-
-
-def cosine_decay(initial_learning_rate: Any, decay_steps: Any, alpha: Any = 0.0, name: Any = None) -> Native:
-    """The rate falls along half a wave of the cosine, to alpha of what it was."""
-    return _scheduled(lambda step: schedules.cosine_decay(initial_learning_rate, step, decay_steps, alpha))
-
-
-def cosine_decay_restarts(
-    initial_learning_rate: Any,
-    first_decay_steps: Any,
-    t_mul: Any = 2.0,
-    m_mul: Any = 1.0,
-    alpha: Any = 0.0,
-    name: Any = None,
-) -> Native:
-    """Half a wave of the cosine after the other, each t_mul as long and m_mul as high as the one before."""
-    return _scheduled(
-        lambda step: schedules.cosine_decay_restarts(
-            initial_learning_rate, step, first_decay_steps, t_mul, m_mul, alpha
-        )
-    )
-
-
-RATES = {"values": NUMBERS}  # what a name means here, beside `kinds_of_arguments.py`
-
-
 def members() -> dict[str, Any]:
     """The names below `tf.` that this file offers."""
     found: dict[str, Any] = {}
@@ -350,16 +310,4 @@ def members() -> dict[str, Any]:
         maker = Native(f"tf.keras.optimizers.{name}", optimizer_maker(getattr(keras, name)))
         for home in ("keras.optimizers", "optimizers", "keras.optimizers.legacy"):
             found[f"{home}.{name}"] = maker
-    made: Mapping[str, Callable[..., Any]] = {
-        "ExponentialDecay": exponential_decay,
-        "InverseTimeDecay": inverse_time_decay,
-        "PolynomialDecay": polynomial_decay,
-        "PiecewiseConstantDecay": piecewise_constant_decay,
-        "CosineDecay": cosine_decay,
-        "CosineDecayRestarts": cosine_decay_restarts,
-    }
-    for schedule, make in made.items():
-        for home in ("keras.optimizers.schedules", "optimizers.schedules"):
-            name = f"{home}.{schedule}"
-            found[name] = Native(f"tf.{name}", make, arguments=RATES)
     return found

@@ -155,3 +155,52 @@ print([['%.5f' % float(rate(step)) for rate in rates] for step in (0, 3, 7, 15)]
 """
     told = "[['0.10000', '0.10000'], ['0.08145', '0.01464'], ['0.02855', '0.06913'], ['0.01000', '0.09157']]"
     assert printed(source) == [told]  # as TensorFlow 2.21.0
+
+
+def test_a_rate_that_starts_anew_or_warms_up():
+    source = """\
+schedules = tf.keras.optimizers.schedules
+rates = [
+    schedules.CosineDecayRestarts(0.5, 2, t_mul=1.0, m_mul=0.9),
+    schedules.PolynomialDecay(0.5, 2, 0.1, cycle=True),
+    schedules.CosineDecay(0.1, 4, warmup_target=0.5, warmup_steps=2),
+]
+for rate in rates:
+    print(['%.6f' % float(rate(step)) for step in range(5)])
+"""
+    assert printed(source) == [  # as TensorFlow 2.21.0
+        "['0.500000', '0.250000', '0.450000', '0.225000', '0.405000']",
+        "['0.500000', '0.300000', '0.100000', '0.200000', '0.100000']",
+        "['0.100000', '0.300000', '0.500000', '0.426777', '0.250000']",
+    ]
+
+
+def test_the_rate_of_an_optimizer_is_read_and_assigned():
+    source = """\
+x = tf.Variable(8.0)
+optimizer = tf.keras.optimizers.SGD(1.0)
+for step in range(3):
+    optimizer.learning_rate.assign(1.0 / 2**step)
+    optimizer.apply_gradients([(tf.constant(1.0), x)])
+    print(optimizer.learning_rate.numpy(), x.numpy())
+optimizer.learning_rate = 0.1
+print(float(optimizer.learning_rate), optimizer.learning_rate * 2, optimizer.learning_rate)
+"""
+    assert printed(source) == [  # as TensorFlow 2.21.0
+        "1.0 7.0",
+        "0.5 6.5",
+        "0.25 6.25",
+        "0.10000000149011612 tf.Tensor(0.2, shape=(), dtype=float32) "
+        "<Variable path=sgd/learning_rate, shape=(), dtype=float32, value=0.10000000149011612>",
+    ]
+
+
+def test_the_count_of_steps_and_the_rate_of_a_schedule_are_numbers():
+    source = """\
+x = tf.Variable(8.0)
+optimizer = tf.keras.optimizers.SGD(tf.keras.optimizers.schedules.ExponentialDecay(1.0, 1, 0.5))
+for _ in range(2):
+    optimizer.apply_gradients([(tf.constant(1.0), x)])
+    print(int(optimizer.iterations), optimizer.iterations.numpy(), float(optimizer.learning_rate))
+"""
+    assert printed(source) == ["1 1 0.5", "2 2 0.25"]
