@@ -12,18 +12,19 @@ import numpy as np
 from engine.differentiation.tape import Tape
 from engine.errors import ShapeError
 from engine.graph import Graph, Tensor
-from engine.ops.building import constant_node
+from engine.ops import constants
+from engine.ops.building import constant_node, convert_to_tensor
 from engine.ops.joining import stack
 from engine.ops.reshaping import reshape
 from engine.ops.shapes import written
 from engine.ops.tensors import Array
 
 
-def jacobian(tape: Tape, target: Tensor, sources: Sequence[Any]) -> list[Any]:
+def jacobian(tape: Tape, target: Tensor, sources: Sequence[Any], *, zeros: bool = False) -> list[Any]:
     """The derivative of every element of the target with respect to every element of each source.
 
     Shapes:  target (*T), source (*S) -> (*T, *S).
-    Returns: one tensor per source, or None where nothing joins it to the target.
+    Returns: one tensor per source; where nothing joins it to the target None, or zeros where those are asked.
     """
     lengths = _known(target.shape)
     size = prod(lengths)
@@ -31,13 +32,15 @@ def jacobian(tape: Tape, target: Tensor, sources: Sequence[Any]) -> list[Any]:
     with _scope(target.graph):
         columns = _sweeps(tape, target, sources, seeds)
         shapes = [(*lengths, *_known(x.shape)) for x in sources]
-        return [_assembled(rows, shape, 0) for rows, shape in zip(columns, shapes, strict=True)]
+        found = [_assembled(rows, shape, 0) for rows, shape in zip(columns, shapes, strict=True)]
+        return _filled(found, shapes, sources) if zeros else found
 
 
-def batch_jacobian(tape: Tape, target: Tensor, source: Any) -> Tensor | None:
+def batch_jacobian(tape: Tape, target: Tensor, source: Any) -> Any:
     """For each example of a batch, the derivative of its outputs with respect to its own inputs.
 
-    One sweep serves all examples, since none depends on another.
+    One sweep serves all examples, since none depends on another. Where nothing joins the two there are
+    zeros, as in TensorFlow.
     Shapes: target (b, *T), source (b, *S) -> (b, *T, *S).
     Raises: ShapeError where the first axes differ.
     """
@@ -54,7 +57,8 @@ def batch_jacobian(tape: Tape, target: Tensor, source: Any) -> Tensor | None:
     seeds = (np.tile(one, out[0]).reshape(out) for one in ones)
     with _scope(target.graph):
         (rows,) = _sweeps(tape, target, [source], seeds)
-        return _assembled(rows, (*out, *into[1:]), 1)
+        shape = (*out, *into[1:])
+        return _filled([_assembled(rows, shape, 1)], [shape], [source])[0]
 
 
 @contextmanager
@@ -80,8 +84,15 @@ def _one_at(index: int, size: int, dtype: str) -> Array:
 def _assembled(rows: Sequence[Any], shape: tuple[int, ...], axis: int) -> Tensor | None:
     if not rows or any(row is None for row in rows):
         return None
-    result: Tensor = reshape(stack(list(rows), axis), list(shape))
+    whole = [convert_to_tensor(row) for row in rows]  # what was looked up by number comes as some rows
+    result: Tensor = reshape(stack(whole, axis), list(shape))
     return result
+
+
+def _filled(found: Sequence[Any], shapes: Sequence[Any], sources: Sequence[Any]) -> list[Any]:
+    """The same, with zeros for what is None."""
+    every = zip(found, shapes, sources, strict=True)
+    return [constants.zeros(shape, x.dtype) if one is None else one for one, shape, x in every]
 
 
 def _known(shape: Any) -> tuple[int, ...]:

@@ -219,7 +219,7 @@ def jacobian_of(
 ) -> Any:
     """The derivative of every element of the target with respect to every element of each source."""
     (y,), xs = _asked(interpreter, tape, target, sources)
-    found = jacobian(tape.tape, convert_to_tensor(y), xs)
+    found = jacobian(tape.tape, convert_to_tensor(y), xs, zeros=unconnected_gradients == "zero")
     remember(interpreter, tape, [y], xs, found)
     return shaped_like(sources, iter(found))
 

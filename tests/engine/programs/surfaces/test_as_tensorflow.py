@@ -251,3 +251,24 @@ def test_a_variable_begins_with_what_a_method_returns() -> None:
 )
 def test_a_program_that_asks_for_it_runs_at_once_under_whichever_name(beginning: str) -> None:
     assert printed(f"{beginning}\nx = tf.constant(3.0)\nprint((x * x).numpy())", "auto") == ["9.0"]
+
+
+def test_a_jacobian_goes_through_a_look_up_of_rows() -> None:
+    source = """
+z, u = tf.constant([1.0, 2.0, 3.0]), tf.Variable([4.0, 5.0, 6.0])
+with tf.GradientTape() as tape:
+    tape.watch(z)
+    y = tf.gather(z, [0, 0, 2]) * u
+print(tape.jacobian(y, z).numpy().tolist())"""
+    assert printed(source, "tf2") == ["[[4.0, 0.0, 0.0], [5.0, 0.0, 0.0], [0.0, 0.0, 6.0]]"]
+
+
+def test_a_jacobian_that_nothing_joins_is_zeros_where_those_are_asked_for() -> None:
+    source = """
+x, q = tf.constant([1.0, 2.0]), tf.constant([[1.0], [2.0]])
+with tf.GradientTape(persistent=True) as tape:
+    tape.watch([x, q])
+    y = tf.constant([[3.0], [4.0]]) * tf.sin(x)
+print(tape.jacobian(x * x, q), tape.jacobian(y, [q], unconnected_gradients="zero")[0].shape)
+print(tape.batch_jacobian(y, q).numpy().tolist())"""
+    assert printed(source, "tf2") == ["None (2, 2, 2, 1)", "[[[0.0], [0.0]], [[0.0], [0.0]]]"]
