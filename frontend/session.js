@@ -5,11 +5,11 @@
 
 import * as api from "./api.js";
 import { failed, programRequest } from "./asking.js";
-import { LANGUAGES } from "./i18n/i18n.js";
+import { shownProgram } from "./drawn.js";
 import { programOf } from "./neutral.js";
 import { nextTurn } from "./pace.js";
 import { optimise, stop } from "./running.js";
-import { answered, shownProgram, state, update, valuesInUse } from "./store.js";
+import { answered, state, update, valuesInUse } from "./store.js";
 import { strings as graphStrings } from "./view/strings.js";
 
 const TYPING_PAUSE_MS = 250;
@@ -176,10 +176,6 @@ export async function speak(language) {
   const catalogue = await api.getCatalogue(language);
   if (language === chosen) update({ language, catalogue: { ...graphStrings[language], ...catalogue } });
 }
-
-/** The other language. */
-export const otherLanguage = () =>
-  LANGUAGES[(LANGUAGES.indexOf(state.value.language) + 1) % LANGUAGES.length];
 
 /** Draw a graph made elsewhere. @param {Promise<ArrayBuffer>} coming the bytes of its file */
 export async function openGraph(coming) {

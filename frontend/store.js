@@ -1,21 +1,13 @@
 // The page's one state: a frozen object in a signal, and the transitions between states.
 //
-// A transition takes a state and returns another; only `update` puts one in place. What is drawn
-// (the graph's model, its marks, the current step) is computed from the state, so stepping back
-// gives exactly what was there before.
+// A transition takes a state and returns another; only `update` puts one in place. What is drawn is computed from the
+// state in drawn.js.
 
 import { computed, signal } from "@preact/signals-core";
 
-import { setAside, withoutNodes } from "./finding/aside.js";
-import { coloursOf } from "./finding/colours.js";
-import { withoutOps } from "./finding/hiding.js";
-import { pathsBetween } from "./finding/paths.js";
-import { traced } from "./finding/trace.js";
 import { formatNumber } from "./format.js";
 import { translator } from "./i18n/i18n.js";
-import { partOf, standingFor } from "./layout/part.js";
-import { withForward } from "./layout/phases.js";
-import { firstStop, knownAfter, knownInRun, learnersNames, nodeOf } from "./lesson.js";
+import { firstStop } from "./lesson.js";
 import { scopesToOpen } from "./layout/scopes.js";
 import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
 
@@ -171,7 +163,7 @@ export function valuesInUse(at, answer, chosen = "auto") {
 }
 
 /** @param {Program | null} before @param {Program} after */
-const sameNodes = (before, after) =>
+export const sameNodes = (before, after) =>
   before !== null &&
   before.graph.nodes.length === after.graph.nodes.length &&
   after.graph.nodes.every(
@@ -227,8 +219,9 @@ function dockAfter(now, program) {
 /** Look at a tool of the dock. @param {State} now @param {State["dock"]} dock @returns {Partial<State>} */
 export const docked = ({ source }, dock) => ({ dock, dockFor: source, dockOpen: true });
 
-/** Whether a text could not be read or run to its end. @param {Program} answer */
-const hasFailed = ({ status }) => status === "error" || status === "refused";
+/** Whether a text could not be read or run to its end; what a limit left of it counts, where it left anything. @param {Program} answer */
+const hasFailed = (answer) =>
+  ["error", "refused"].includes(answer.status) || (answer.status === "limit" && answer.graph.nodes.length === 0 && !hasOutput(answer));
 
 /** The words for a text of which nothing is drawn: it has a mistake, computes numbers only, or says nothing yet. @param {State} now */
 export function wordsForNothing({ source, program, answer }) {
@@ -324,122 +317,3 @@ export const atRow = (now, row) => ({
   ...{ row: Math.max(0, row), furthest: Math.max(row, now.furthest) },
   ...{ optimising: now.run !== null && row > 0, selected: null },
 });
-
-// ---- what is drawn -----------------------------------------------------------------------------
-
-const program = computed(() => state.value.program);
-const run = computed(() => state.value.run);
-const open = computed(() => state.value.open);
-const steps = computed(() => state.value.steps);
-const lessonValues = computed(() => state.value.lessonValues);
-const cursor = computed(() => state.value.cursor);
-const row = computed(() => state.value.row);
-const optimising = computed(() => state.value.optimising);
-const selected = computed(() => state.value.selected);
-const stale = computed(() => state.value.stale);
-
-/** The program whose graph is drawn: the one grown by the optimizer once there is a run. */
-export const shownProgram = computed(() => run.value?.program ?? program.value);
-
-const lanes = computed(() => state.value.lanes);
-const detail = computed(() => state.value.detail);
-const merged = computed(() => state.value.merged);
-const direction = computed(() => state.value.direction);
-const essentials = computed(() => state.value.essentials);
-
-const hidden = computed(() => state.value.hidden);
-
-/**
- * The nodes in the detail asked for; all of them until the server has told which are essential. As a run begins they are
- * those of its program, until it has told of what the optimizer adds.
- */
-const detailedNodes = computed(() => {
-  const shown = shownProgram.value;
-  const found = detail.value === "essentials" ? essentials.value : null;
-  const fits = found && [shown, program.value].some((each) => each && sameNodes(found.of, each));
-  return withForward(fits ? found.nodes : (shown?.graph.nodes ?? []));
-});
-
-const broughtBack = computed(() => state.value.broughtBack);
-
-/** What is left out of a large picture for its many lines, until it is brought back. */
-export const asideNodes = computed(() => setAside(detailedNodes.value, broughtBack.value));
-
-/** The nodes that are drawn, whichever scopes are open: those in detail, without the hidden kinds and what is set aside. */
-export const shownNodes = computed(() => withoutOps(withoutNodes(detailedNodes.value, asideNodes.value), hidden.value));
-
-/** The part of the graph that is drawn, whichever scopes are open. */
-const shownPart = computed(() => {
-  const shown = shownProgram.value;
-  if (!shown) return null;
-  const names = learnersNames(shown);
-  const nodes = shownNodes.value;
-  const gradients = shown.gradients.map((gradient) => ({
-    ...gradient,
-    name: names.get(nodeOf(gradient.x)) ?? gradient.name,
-    tensor: gradient.tensor && standingFor(gradient.tensor, shown.graph.nodes, nodes),
-  }));
-  return partOf({ nodes, target: shown.target, names, gradients }, lanes.value);
-});
-
-const moved = computed(() => state.value.moved);
-
-export const graphModel = computed(() =>
-  shownPart.value
-    ? Object.freeze({ ...shownPart.value, open: open.value, merged: merged.value, direction: direction.value, moved: moved.value })
-    : null,
-);
-
-const recalled = computed(() => state.value.recalled);
-
-export const known = computed(() => {
-  if (!shownProgram.value) return { values: new Map(), exact: new Map(), status: new Map(), strips: new Map() };
-  if (optimising.value && run.value) return knownInRun(run.value, row.value, recalled.value);
-  return knownAfter(shownProgram.value, steps.value, cursor.value, lessonValues.value);
-});
-
-const trace = computed(() => state.value.trace);
-
-const pathFrom = computed(() => state.value.pathFrom);
-
-/** The paths between the chosen start and the selected node, whichever of them comes first; null where nothing is asked. */
-export const paths = computed(() => {
-  const [a, b, program] = [pathFrom.value, selected.value, shownProgram.value];
-  if (a === null || b === null || a === b || !program) return null;
-  const { nodes } = program.graph;
-  const there = pathsBetween(nodes, a, b);
-  if (there) return { from: a, to: b, ...there };
-  const back = pathsBetween(nodes, b, a);
-  return back ? { from: b, to: a, ...back } : { from: a, to: b, names: new Set([a, b]), count: 0, shortest: 0 };
-});
-
-/** The nodes and scopes that are lit up: those on the paths asked for, or of a trace; null where all are alike. */
-export const tracedNames = computed(() => {
-  if (paths.value) return paths.value.names;
-  if (!trace.value || selected.value === null || !shownProgram.value) return null;
-  return traced(shownProgram.value.graph.nodes, selected.value, trace.value);
-});
-
-const colour = computed(() => state.value.colour);
-
-/** Which nodes and scopes have a hue of their own, and what the hues mean. */
-export const colours = computed(() => coloursOf(shownNodes.value, colour.value));
-
-export const graphMarks = computed(() =>
-  Object.freeze({
-    ...known.value,
-    hues: colours.value.hues,
-    selected: selected.value,
-    stale: stale.value,
-    traced: tracedNames.value,
-  }),
-);
-
-/** The selected node; null for none, or for a scope. */
-export const selectedNode = computed(() => {
-  const name = selected.value;
-  return (name !== null && shownProgram.value?.graph.nodes.find((node) => node.name === name)) || null;
-});
-
-/** The step that the lesson stands at; null without one. */
-export const currentStep = computed(() => steps.value[cursor.value] ?? null);

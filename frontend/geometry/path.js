@@ -60,22 +60,6 @@ function alongCurve(from, to, upright, part) {
   return { x: a * from.x + b * near.x + c * far.x + d * to.x, y: a * from.y + b * near.y + c * far.y + d * to.y };
 }
 
-/**
- * The point half way along, where a label can stand.
- * @param {ReadonlyArray<Point>} points
- * @returns {Point}
- */
-export function middleOf(points) {
-  const line = withoutRepeats(points);
-  const lengths = line.slice(1).map((point, i) => distance(line[i], point));
-  let left = lengths.reduce((sum, length) => sum + length, 0) / 2;
-  for (let i = 0; i < lengths.length; i += 1) {
-    if (left <= lengths[i]) return between(line[i], line[i + 1], left / lengths[i]);
-    left -= lengths[i];
-  }
-  return line[0];
-}
-
 /** @param {ReadonlyArray<Point>} line @param {number} i @param {boolean} upright @param {number} radius */
 function piece(line, i, upright, radius) {
   const [from, to, next] = [line[i - 1], line[i], line[i + 1]];

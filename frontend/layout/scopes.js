@@ -173,15 +173,6 @@ export function scopesOf(tree, name) {
 }
 
 /**
- * The id of the item that shows a node: the outermost closed scope around it ("x/"), else itself.
- * @param {ScopeTree} tree @param {ReadonlySet<string>} open @param {string} node
- */
-export function shownAs(tree, open, node) {
-  const closed = scopesOf(tree, node).find((scope) => !open.has(scope));
-  return closed === undefined ? node : `${closed}/`;
-}
-
-/**
  * By scope number: the number of the outermost closed scope around it or itself; -1 where all are open.
  * @param {Pick<ScopeTree, "list" | "ups">} tree @param {ReadonlySet<string>} open
  */

@@ -3,11 +3,12 @@
 import { computed, effect, untracked } from "@preact/signals-core";
 import { html, nothing } from "lit";
 
+import { currentStep, graphMarks, graphModel, selectedNode, shownProgram } from "../drawn.js";
 import { inLanguage } from "../i18n/i18n.js";
 import { placeOf } from "../lesson.js";
 import { moved, toggled } from "../look.js";
 import { loadEssentials, loadOp } from "../session.js";
-import { currentStep, graphMarks, graphModel, selectedNode, shownProgram, state, t, update, wordsForNothing } from "../store.js";
+import { state, t, update, wordsForNothing } from "../store.js";
 import { createGraphView } from "../view/graph_view.js";
 import { withCode } from "./code.js";
 import { Panel } from "./panel.js";

@@ -2,8 +2,9 @@
 
 import { html, nothing } from "lit";
 
+import { asideNodes, colours, shownNodes, shownProgram } from "../drawn.js";
 import { allClosed, allOpened, broughtBack, looked, putBack, shownAgain, undone } from "../look.js";
-import { asideNodes, colours, shownNodes, shownProgram, state, t, update } from "../store.js";
+import { state, t, update } from "../store.js";
 import "./graph_search.js";
 import { icons } from "./icons.js";
 import { Panel } from "./panel.js";

@@ -4,9 +4,10 @@
 import { html, nothing } from "lit";
 
 import { fetched } from "../asking.js";
+import { known, shownNodes, shownProgram } from "../drawn.js";
 import { learnersNames } from "../lesson.js";
 import { revealed } from "../look.js";
-import { known, shownNodes, shownProgram, state, t, update } from "../store.js";
+import { state, t, update } from "../store.js";
 import { Panel } from "./panel.js";
 import { troubleMessage } from "./trouble.js";
 

@@ -4,12 +4,13 @@ import { computed, effect } from "@preact/signals-core";
 import { html, nothing } from "lit";
 
 import { eventFileAddress } from "../api.js";
+import { currentStep } from "../drawn.js";
 import { inLanguage } from "../i18n/i18n.js";
 import { placeOf } from "../lesson.js";
 import { nextTurn } from "../pace.js";
 import { rangeOf } from "../positions.js";
 import { edit, readAs } from "../session.js";
-import { currentStep, partOfState, state, t } from "../store.js";
+import { partOfState, state, t } from "../store.js";
 import { withCode } from "./code.js";
 import { Panel } from "./panel.js";
 import { sliders } from "./sliders.js";

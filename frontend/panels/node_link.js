@@ -2,9 +2,10 @@
 
 import { html } from "lit";
 
+import { shownNodes } from "../drawn.js";
 import { nodeOf } from "../lesson.js";
 import { revealed } from "../look.js";
-import { shownNodes, state, update } from "../store.js";
+import { state, update } from "../store.js";
 
 /** @param {string} tensor of the node */
 export const nodeLink = (tensor) =>

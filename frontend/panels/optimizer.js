@@ -2,12 +2,13 @@
 
 import { html, nothing } from "lit";
 
+import { shownProgram } from "../drawn.js";
 import { inLanguage } from "../i18n/i18n.js";
 import { formatNumber } from "../format.js";
 import { rateOf } from "../optimizers.js";
 import { beginAgain, MOST_ROWS, reset, showRow, stop } from "../running.js";
 import { optimiseText } from "../session.js";
-import { shownProgram, state, t } from "../store.js";
+import { state, t } from "../store.js";
 import "./curve.js";
 import "./formula.js";
 import { icons } from "./icons.js";

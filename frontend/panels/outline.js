@@ -2,9 +2,10 @@
 
 import { html, nothing } from "lit";
 
+import { known, shownNodes } from "../drawn.js";
 import { outlineOf } from "../finding/outline.js";
 import { revealed, toggled } from "../look.js";
-import { known, shownNodes, state, t, update } from "../store.js";
+import { state, t, update } from "../store.js";
 import { Panel } from "./panel.js";
 
 /** @typedef {import("../finding/outline.js").Row} Row */

@@ -2,10 +2,11 @@
 
 import { html, nothing } from "lit";
 
+import { known, shownProgram } from "../drawn.js";
 import { exactValue, formatValue, shortValue } from "../format.js";
 import { isClip } from "../optimizers.js";
 import { ASKED, pairsAt, pairsBefore } from "../optimizing.js";
-import { known, shownProgram, state, t } from "../store.js";
+import { state, t } from "../store.js";
 
 /** @typedef {import("../format.js").Value} Value */
 /** @typedef {import("../optimizing.js").Pair} Pair */

@@ -2,13 +2,14 @@
 
 import { html, nothing } from "lit";
 
+import { known, paths, selectedNode, shownNodes, shownProgram } from "../drawn.js";
 import { readersOf } from "../finding/trace.js";
 import { exactValue, formatValue, NO_VALUE } from "../format.js";
 import { inLanguage } from "../i18n/i18n.js";
 import { nodeOf, UNKNOWN } from "../lesson.js";
 import { hidden } from "../look.js";
 import { scopeTree } from "../layout/scopes.js";
-import { known, paths, selectedNode, shownNodes, shownProgram, state, t, update } from "../store.js";
+import { state, t, update } from "../store.js";
 import { stripText } from "../view/strip.js";
 import "./formula.js";
 import { icons } from "./icons.js";

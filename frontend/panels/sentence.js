@@ -1,10 +1,11 @@
 // What is said of the present moment: a step of the lesson, or an update of the optimizer.
 
 import { partAt } from "../columns.js";
+import { currentStep, shownProgram } from "../drawn.js";
 import { inLanguage } from "../i18n/i18n.js";
 import { firstStop, learnersNames, nodeOf } from "../lesson.js";
 import { pairsAt, updateSentence } from "../optimizing.js";
-import { currentStep, shownProgram, state, t } from "../store.js";
+import { state, t } from "../store.js";
 
 /** @typedef {import("../api.js").Step} Step */
 

@@ -3,9 +3,10 @@
 import { html, nothing } from "lit";
 
 import { fetched } from "../asking.js";
+import { currentStep, shownProgram } from "../drawn.js";
 import { exactValue, formatValue } from "../format.js";
 import { nodeOf } from "../lesson.js";
-import { currentStep, shownProgram, state, t, wordsForNothing } from "../store.js";
+import { state, t, wordsForNothing } from "../store.js";
 import { withCode } from "./code.js";
 import "./formula.js";
 import { Panel } from "./panel.js";

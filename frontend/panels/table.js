@@ -2,9 +2,10 @@
 
 import { html, nothing } from "lit";
 
+import { currentStep, known, shownProgram } from "../drawn.js";
 import { exactValue, formatValue, shortValue } from "../format.js";
 import { gradientValue, learnersNames, nodeOf, UNKNOWN } from "../lesson.js";
-import { currentStep, known, shownProgram, state, t } from "../store.js";
+import { state, t } from "../store.js";
 import { nodeLink } from "./node_link.js";
 
 /** @typedef {import("../api.js").ApiNode} ApiNode */

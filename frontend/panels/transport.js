@@ -3,10 +3,11 @@
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 
+import { currentStep } from "../drawn.js";
 import { inLanguage } from "../i18n/i18n.js";
 import { phasesOf } from "../lesson.js";
 import { showStep } from "../running.js";
-import { currentStep, state, t } from "../store.js";
+import { state, t } from "../store.js";
 import { icons } from "./icons.js";
 import { Panel } from "./panel.js";
 

@@ -82,6 +82,28 @@ def test_in_a_low_panel_a_mistake_is_told_in_sight(page: Page, size: tuple[int, 
     assert slider.bounding_box() == before  # it stays under the pointer
 
 
+TWO_MISTAKES = """import tensorflow as tf
+x = tf.placeholder(tf.float32, [32, 784])
+w = tf.Variable(tf.zeros([128, 10]), name="w")
+y = tf.matmul(x, w)
+with tf.Seesion() as sess:
+    pass
+"""
+
+
+def test_on_a_low_screen_two_mistakes_have_the_room_of_the_step(page: Page) -> None:
+    page.set_viewport_size({"width": 1024, "height": 600})
+    page.reload()
+    expect(page.locator(".editor.ready")).to_be_visible()
+    type_program(page, TWO_MISTAKES)
+    expect(page.locator(".message.error")).to_have_count(2)
+    for message in page.locator(".message.error").all():
+        expect(message).to_be_in_viewport(ratio=1)
+    expect(page.locator("gl-step")).to_be_hidden()
+    type_program(page, "y = x^2")
+    expect(page.locator("gl-step .sentence")).to_be_in_viewport()
+
+
 def test_a_mistake_keeps_the_graph_and_is_shown_at_its_place(page: Page) -> None:
     drawn = page.locator("html").get_attribute("data-graph-drawn")
     type_program(page, "y = exp(sinn(x))")

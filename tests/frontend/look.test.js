@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import * as look from "../../frontend/look.js";
+import * as drawn from "../../frontend/drawn.js";
 import * as store from "../../frontend/store.js";
 import { CHAIN, STEPS } from "./chain.js";
 
@@ -42,7 +43,7 @@ test("what is revealed is selected, and the scopes around it open", () => {
 
 test("a trace lights up what the selected node depends on", () => {
   update({ selected: "Sin", trace: "upstream" });
-  assert.deepEqual([...(store.graphMarks.value.traced ?? [])], ["Sin", "x/read", "x"]);
+  assert.deepEqual([...(drawn.graphMarks.value.traced ?? [])], ["Sin", "x/read", "x"]);
   update({ selected: null });
-  assert.equal(store.graphMarks.value.traced, null);
+  assert.equal(drawn.graphMarks.value.traced, null);
 });

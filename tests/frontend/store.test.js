@@ -3,6 +3,7 @@ import { beforeEach, test } from "node:test";
 
 import { effect } from "@preact/signals-core";
 
+import * as drawn from "../../frontend/drawn.js";
 import * as store from "../../frontend/store.js";
 import { CHAIN, halvings, node, STEPS } from "./chain.js";
 
@@ -23,26 +24,26 @@ beforeEach(() => {
 test("an answer is drawn with the lesson at its seed and the gradient scope open", () => {
   assert.equal(state.value.cursor, 3);
   assert.deepEqual([...state.value.open], ["gradients"]);
-  assert.equal(store.graphModel.value?.names.get("Exp"), "y");
-  assert.equal(store.graphMarks.value.values.get("gradients/Exp_grad/mul"), "?");
+  assert.equal(drawn.graphModel.value?.names.get("Exp"), "y");
+  assert.equal(drawn.graphMarks.value.values.get("gradients/Exp_grad/mul"), "?");
 });
 
 test("scrubbing to a step equals pressing Next as often, and back gives the same state", () => {
-  const before = store.graphMarks.value;
+  const before = drawn.graphMarks.value;
   update(store.movedTo(state.value, 4));
   update(store.movedTo(state.value, 5));
-  const stepped = { ...store.graphMarks.value };
+  const stepped = { ...drawn.graphMarks.value };
   update(store.movedTo(state.value, 0));
   update(store.movedTo(state.value, 5));
-  assert.deepEqual({ ...store.graphMarks.value }, stepped);
+  assert.deepEqual({ ...drawn.graphMarks.value }, stepped);
   update(store.movedTo(state.value, 3));
-  assert.deepEqual({ ...store.graphMarks.value }, { ...before });
+  assert.deepEqual({ ...drawn.graphMarks.value }, { ...before });
 });
 
 test("stepping changes the marks and never the model", () => {
-  const model = store.graphModel.value;
+  const model = drawn.graphModel.value;
   update(store.movedTo(state.value, 5));
-  assert.equal(store.graphModel.value, model);
+  assert.equal(drawn.graphModel.value, model);
 });
 
 test("there is no step before the first or after the last", () => {
@@ -97,6 +98,17 @@ test("the lines of an output are those printed, as they break, and the result", 
   assert.equal(store.outputLines(/** @type {any} */ ({ ...result, printed: [] })), 1);
 });
 
+test("a text that a limit stopped before it drew or printed anything leaves the graph, and is not said to compute numbers", () => {
+  update(store.answered(state.value, CHAIN, STEPS));
+  const stopped = programOf([], { status: "limit" });
+  update({ ...store.answered(state.value, stopped, []), source: "while True: pass" });
+  assert.equal(state.value.program, CHAIN);
+  assert.equal(state.value.stale, true);
+  assert.equal(store.wordsForNothing(state.value), "graph.failed");
+  update(store.answered(state.value, { ...stopped, printed: ["1"] }, []));
+  assert.deepEqual(state.value.program?.printed, ["1"]);
+});
+
 test("nothing drawn is said to compute numbers only where it does, and to be mended where it has a mistake", () => {
   const numbers = programOf([], {});
   update({ ...store.answered(state.value, numbers, []), source: "print(1)" });
@@ -116,7 +128,7 @@ function show(run, row) {
 
 test("a run is shown at the row asked for", () => {
   show(halvings(2), 1);
-  assert.equal(store.graphMarks.value.values.get("x"), "1.5");
+  assert.equal(drawn.graphMarks.value.values.get("x"), "1.5");
 });
 
 test("the row shown follows the rows of a run towards its goal", () => {
@@ -131,9 +143,9 @@ test("the row shown follows the rows of a run towards its goal", () => {
 
 test("more rows of the same graph leave it as it is drawn", () => {
   show(halvings(2), 1);
-  const [model, open] = [store.graphModel.value, state.value.open];
+  const [model, open] = [drawn.graphModel.value, state.value.open];
   show(halvings(9), 8);
-  assert.equal(store.graphModel.value, model);
+  assert.equal(drawn.graphModel.value, model);
   assert.equal(state.value.open, open);
 });
 
@@ -141,7 +153,7 @@ test("back at the start of a run the lesson is shown again", () => {
   show(halvings(2), 1);
   update(store.atRow(state.value, 0));
   assert.equal(state.value.optimising, false);
-  assert.equal(store.graphMarks.value.values.get("gradients/Exp_grad/mul"), "?");
+  assert.equal(drawn.graphMarks.value.values.get("gradients/Exp_grad/mul"), "?");
 });
 
 test("a new text forgets the run", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { around, overlaps, union } from "../../../frontend/geometry/box.js";
-import { middleOf, pathOf, trace } from "../../../frontend/geometry/path.js";
+import { pathOf, trace } from "../../../frontend/geometry/path.js";
 import { shortened, textWidth } from "../../../frontend/geometry/text.js";
 
 const at = (/** @type {number} */ x, /** @type {number} */ y) => ({ x, y });
@@ -30,10 +30,6 @@ test("a pen follows a line as its path does, but for the rounding of corners", (
 test("repeated points make no piece", () => {
   assert.equal(pathOf([at(0, 0), at(0, 0), at(9, 0)]), "M0,0L9,0");
   assert.equal(pathOf([at(1, 1), at(1, 1)]), "");
-});
-
-test("the middle of a line is half of its length along", () => {
-  assert.deepEqual(middleOf([at(0, 0), at(10, 0), at(10, 30)]), at(10, 10)); // 40 long
 });
 
 test("boxes that share only a border do not overlap", () => {

@@ -8,6 +8,7 @@ import { layoutGraph } from "../../../frontend/layout/layout.js";
 import { rememberedGrids } from "../../../frontend/layout/memo.js";
 import { ROOT } from "../../../frontend/layout/scopes.js";
 import { nodesFrom, programOf } from "../../../frontend/neutral.js";
+import * as drawn from "../../../frontend/drawn.js";
 import * as store from "../../../frontend/store.js";
 import { excessOf } from "./calmness.js";
 import { crossingsAtBorders } from "./fans.js";
@@ -26,7 +27,7 @@ const DIRECTIONS = /** @type {const} */ (["right", "down", "up"]);
 function modelOf(answer) {
   store.state.value = store.INITIAL;
   store.update(store.answered(store.state.value, answer, []));
-  return /** @type {GraphModel} */ (store.graphModel.value);
+  return /** @type {GraphModel} */ (drawn.graphModel.value);
 }
 
 /**

@@ -8,8 +8,8 @@ import { neighbour } from "../../../frontend/layout/neighbours.js";
 import { crossings, fewCrossings } from "../../../frontend/layout/order.js";
 import { inFlowOrder, ranksOf } from "../../../frontend/layout/ranks.js";
 import { sameDrawing } from "../../../frontend/layout/same.js";
-import { scopeTree, scopesToOpen, shownAs } from "../../../frontend/layout/scopes.js";
-import { expSin, node, square } from "./programs.js";
+import { scopesToOpen } from "../../../frontend/layout/scopes.js";
+import { expSin, square } from "./programs.js";
 
 const arc = (/** @type {string} */ text) => ({ from: text[0], to: text[1] });
 
@@ -40,13 +40,6 @@ test("isotonic regression pools what is out of order", () => {
   assert.deepEqual(fitted([5, 4, 3], [1, 2, 1]), [4, 4, 4]);
   assert.deepEqual(fitted([6, 0], [1, 2]), [2, 2]); // (6 + 2 · 0) / 3
   assert.deepEqual(fitted([], []), []);
-});
-
-test("a node shows as the outermost closed scope around it", () => {
-  const tree = scopeTree([node("a/b/c", "Sin"), node("a/d", "Sin")]);
-  assert.equal(shownAs(tree, new Set(), "a/b/c"), "a/");
-  assert.equal(shownAs(tree, new Set(["a"]), "a/b/c"), "a/b/");
-  assert.equal(shownAs(tree, new Set(["a", "a/b"]), "a/b/c"), "a/b/c");
 });
 
 test("gradient calls and optimizers are the scopes to open at first", () => {
