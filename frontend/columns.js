@@ -52,11 +52,12 @@ function followed(before, after, rows, skip, more) {
 /**
  * A run at the beginning of its first part, or of one that goes on from the last row so far.
  * @param {Run | null} before @param {RunHeader} header @param {number | null} rate  the plain rate of its updates
+ * @param {string} optimizer
  * @returns {Run}
  */
-export function begun(before, { id, program }, rate) {
+export function begun(before, { id, program }, rate, optimizer) {
   const first = before ? before.steps.length - 1 : 0;
-  const parts = [...(before?.parts ?? []), { id, first, rate }];
+  const parts = [...(before?.parts ?? []), { id, first, rate, optimizer }];
   return { ...EMPTY, ...before, program, parts, status: "running", stopped_at: null, diagnostics: [] };
 }
 

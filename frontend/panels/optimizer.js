@@ -110,7 +110,7 @@ class Optimizer extends Panel {
 
   /** What happened in words; before anything has, the rule by which it will. */
   sentences() {
-    const formula = state.value.run ? "" : updateFormula();
+    const formula = state.value.run ? "" : updateFormula(state.value.settings.name);
     return html`
       ${updateSentences().map((sentence) => html`<p class="update-sentence">${sentence}</p>`)}
       ${this.notes()}

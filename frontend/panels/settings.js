@@ -33,11 +33,11 @@ function set(fields) {
 /** The optimizer or schedule of this name, as the catalogue tells it. @param {"optimizers" | "schedules"} kind @param {string} name */
 const told = (kind, name) => state.value.optimizers?.[kind].find((entry) => entry.name === name);
 
-/** The update of the optimizer that is meant, in LaTeX; "" while it is not known. */
-export function updateFormula() {
-  const { settings, program } = state.value;
-  const own = settings.name === OWN && program ? ownOptimizer(program)?.name.replace(/^Keras/, "keras.") : null;
-  const lines = told("optimizers", own ?? settings.name)?.latex ?? [];
+/** An optimizer's update in LaTeX; "" while it is not known. @param {string} name */
+export function updateFormula(name) {
+  const { program } = state.value;
+  const own = name === OWN && program ? ownOptimizer(program)?.name.replace(/^Keras/, "keras.") : null;
+  const lines = told("optimizers", own ?? name)?.latex ?? [];
   const aligned = lines.map((line) => line.replace("=", "&=")).join(" \\\\ ");
   return lines.length > 0 ? `\\begin{aligned} ${aligned} \\end{aligned}` : "";
 }

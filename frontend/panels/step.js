@@ -3,6 +3,7 @@
 import { html, nothing } from "lit";
 
 import { fetched } from "../asking.js";
+import { partAt } from "../columns.js";
 import { currentStep, shownProgram } from "../drawn.js";
 import { exactValue, formatValue } from "../format.js";
 import { nodeOf } from "../lesson.js";
@@ -61,7 +62,7 @@ class StepCard extends Panel {
     const { run, row } = state.value;
     return this.lines(
       updateSentences(),
-      updateFormula(),
+      run && updateFormula(partAt(run, row).optimizer),
       null,
       t("optimizer.loss"),
       /** @type {import("../api.js").Value} */ (run?.loss[row] ?? null),

@@ -288,3 +288,17 @@ def test_the_table_and_the_curve_stand_apart_on_a_narrow_window(open_page: OpenP
     assert table
     assert curve
     assert table["x"] + table["width"] + 12 <= curve["x"]
+
+
+def test_a_row_has_the_formula_of_the_optimizer_that_made_it(square: Page) -> None:
+    step = square.get_by_role("button", name="Step", exact=True)
+    formula = square.locator("gl-step gl-formula annotation")
+    step.click()
+    expect_row(square, 1, ["6", "6", "3", "2.94"])
+    expect(formula).to_contain_text(r"\theta_{t-1} - \eta\, g_t")
+    square.get_by_role("combobox", name="Optimizer").select_option("Adam")
+    expect(square.get_by_role("textbox", name="beta1")).to_be_visible()
+    expect(formula).to_contain_text(r"\theta_{t-1} - \eta\, g_t")  # row 1 was made by gradient descent
+    step.click()
+    expect(square.locator("gl-optimizer .count")).to_have_text("step 2")
+    expect(formula).to_contain_text(r"\beta_1")
