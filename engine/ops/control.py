@@ -138,8 +138,12 @@ def group(*operations: Any, name: str | None = None) -> Node:
 
 
 def _device_of(operation: Any) -> str:
-    node = operation if isinstance(operation, Node) else getattr(operation, "node", None)
+    node = _node_of(operation)
     return "" if node is None else str(node.device)
+
+
+def _node_of(operation: Any) -> Any:
+    return operation if isinstance(operation, Node) else getattr(operation, "node", None)
 
 
 def _waiting(operations: Sequence[Any], device: str, name: str | None) -> Node:
@@ -148,11 +152,16 @@ def _waiting(operations: Sequence[Any], device: str, name: str | None) -> Node:
         return no_op.node(name=name)
 
 
-def tuple_of(tensors: Sequence[Any], name: str | None = None) -> list[Any]:
-    """`tf.tuple`: the same tensors, each given out only when all have been computed; None stays None."""
+def tuple_of(
+    tensors: Sequence[Any], name: str | None = None, control_inputs: Sequence[Any] = ()
+) -> list[Any]:
+    """`tf.tuple`: the same tensors, each given out only when all have been computed; None stays None.
+
+    control_inputs: what they wait for besides; the gate names all of it in the order of making.
+    """
     with name_scope(name, "tuple") as scope:
-        present = [tensor for tensor in tensors if tensor is not None]
-        gate = group(*present)
+        present = [tensor for tensor in (*tensors, *control_inputs) if tensor is not None]
+        gate = group(*sorted(present, key=lambda one: getattr(_node_of(one), "index", 0)))
         del scope
         return [None if tensor is None else _gated(tensor, gate) for tensor in tensors]
 

@@ -1,6 +1,11 @@
-"""Names of TensorFlow 1.15 that are left out: real ones, to be refused and not taken for misspelt."""
+"""What we leave out of TensorFlow: names, so that none is taken for misspelt, and some arguments."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.errors import ProgramError
 
 LEFT_OUT: dict[str, str] = {
     "": """
@@ -130,3 +135,26 @@ LEFT_OUT: dict[str, str] = {
         uniform_candidate_sampler
     """,
 }
+
+# What to do instead of a function that every update of a variable is followed by.
+CONSTRAINT = (
+    "Write it as a step after the update: x.assign(tf.clip_by_value(x, low, high)).",
+    "请把它写成更新之后的一步：x.assign(tf.clip_by_value(x, low, high))。",
+)
+PENALTY = (
+    "Leave it out, and add what it stands for to the loss or after the update.",
+    "请去掉它，把它的作用写进损失，或写成更新之后的一步。",
+)
+
+
+def refuse_given(function: str, left_out: Mapping[str, Any], hint: str, hint_zh: str) -> None:
+    """Raises: ProgramError where a program gives one of the arguments of `tf.function` that we leave out."""
+    for argument, value in left_out.items():
+        if value is not None and value is not False:
+            raise ProgramError(
+                f"tf.{function} has no `{argument}` here.",
+                message_zh=f"这里 tf.{function} 没有 `{argument}`。",
+                hint=hint,
+                hint_zh=hint_zh,
+                code="unknown_argument",
+            )

@@ -22,6 +22,7 @@ from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.machine import Interpreter
 
 from .kinds_of_arguments import COUNT
+from .left_out import PENALTY, refuse_given
 from .offering import offer, taken
 from .tf1_ops import TF
 from .tf1_scopes import as_initializer
@@ -48,6 +49,12 @@ def dense(
     reuse: Any = None,
 ) -> Any:
     """A layer: activation(inputs · kernel + bias), its two variables made with it."""
+    left_out = {
+        "activity_regularizer": activity_regularizer,
+        "kernel_constraint": kernel_constraint,
+        "bias_constraint": bias_constraint,
+    }
+    refuse_given("layers.dense", left_out, *PENALTY)
     graph: Any = current_graph()
     begin, penalties = (kernel_initializer, bias_initializer), (kernel_regularizer, bias_regularizer)
     weights = _weights(interpreter, begin, penalties)
@@ -80,6 +87,12 @@ def conv2d(
     reuse: Any = None,
 ) -> Any:
     """A layer: activation(inputs * kernel + bias), the filter sliding over images."""
+    left_out = {
+        "activity_regularizer": activity_regularizer,
+        "kernel_constraint": kernel_constraint,
+        "bias_constraint": bias_constraint,
+    }
+    refuse_given("layers.conv2d", left_out, *PENALTY)
     graph: Any = current_graph()
     _check_last(data_format)
     if four(dilation_rate, "dilation_rate") != (1, 1, 1, 1):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.errors import ProgramError
 from engine.graph.batch_normalization import Normalization
 from engine.graph.batch_normalization import batch_normalization as built
 from engine.ops import fused_normalizing
@@ -15,6 +14,7 @@ from engine.programs.interpreter.arguments import ANY, Argument
 from engine.programs.interpreter.machine import Interpreter
 
 from .kinds_of_arguments import NUMBER
+from .left_out import refuse_given
 from .offering import taken
 from .tf1_layers import function_of
 from .tf1_ops import TF
@@ -26,6 +26,11 @@ TRAINING = Argument(
     lambda value: isinstance(value, (bool, int, Operators)),
     "Write training=True, or training=tf.placeholder(tf.bool).",
     "请写 training=True，或 training=tf.placeholder(tf.bool)。",
+)
+
+OWN_STATISTICS = (
+    "Leave it out; what it normalizes by is the batch's own mean and variance.",
+    "请去掉它；归一化使用这一批数据自己的均值和方差。",
 )
 
 
@@ -91,7 +96,7 @@ def batch_normalization(
         "virtual_batch_size": virtual_batch_size,
         "adjustment": adjustment,
     }
-    _refuse(left_out)
+    refuse_given("layers.batch_normalization", left_out, *OWN_STATISTICS)
     first = (beta_initializer, gamma_initializer, moving_mean_initializer, moving_variance_initializer)
     how = Normalization(
         axes=whole_numbers(axis, "axis").reshape(-1).tolist(),
@@ -106,16 +111,3 @@ def batch_normalization(
     )
     graph: Any = current_graph()
     return built(graph, taken(inputs), how, training, name=name, reuse=reuse)
-
-
-def _refuse(left_out: dict[str, Any]) -> None:
-    """Raises: ProgramError where the program gives one of these."""
-    for argument, value in left_out.items():
-        if value is not None and value is not False:
-            raise ProgramError(
-                f"tf.layers.batch_normalization has no `{argument}` here.",
-                hint="Leave it out; what it normalizes by is the batch's own mean and variance.",
-                message_zh=f"这里 tf.layers.batch_normalization 没有 `{argument}`。",
-                hint_zh="请去掉它；归一化使用这一批数据自己的均值和方差。",
-                code="unknown_argument",
-            )

@@ -217,10 +217,10 @@ def group(*inputs: Any, name: Any = None) -> Any:
     return ops.group(*inputs, name=name)
 
 
-@TF.function("tuple", tensors=LIST)
+@TF.function("tuple", tensors=LIST, control_inputs=LIST)
 def tuple_(tensors: Any, name: Any = None, control_inputs: Any = None) -> list[Any]:
     """The tensors, each given out only when all of them are computed."""
-    return ops.tuple_of(list(tensors), name=name)
+    return ops.tuple_of(list(tensors), name=name, control_inputs=list(control_inputs or ()))
 
 
 @TF.function("no_op")

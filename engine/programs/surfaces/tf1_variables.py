@@ -21,6 +21,7 @@ from engine.programs.interpreter.machine import Interpreter
 
 from .dtypes import dtype_name
 from .kinds_of_arguments import VARIABLES
+from .left_out import CONSTRAINT, refuse_given
 from .tf1_arrays import plain
 from .tf1_ops import TF
 
@@ -45,6 +46,7 @@ def variable(
 ) -> Variable:
     """A value that training changes."""
     check_is_given(initial_value)
+    refuse_given("Variable", {"constraint": constraint}, *CONSTRAINT)
     if isinstance(initial_value, CALLED):
         initial_value = partial(interpreter.call, initial_value, [], {})
     value = chosen_value(interpreter, initial_value, name, dtype_name(dtype))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -177,12 +178,18 @@ def while_loop(
     name: Any = None,
 ) -> Any:
     """The body again and again while the condition holds, each turn recorded."""
-    values = list(loop_vars)
-    while bool(concrete(interpreter.call(cond, values, {}))):
+    values, turn = list(loop_vars), 0
+    most = inf if maximum_iterations is None else _whole(maximum_iterations)
+    while bool(concrete(interpreter.call(cond, values, {}))) and turn < most:
         interpreter.budget.step()
         given = interpreter.call(body, values, {})
-        values = list(given) if isinstance(given, (list, tuple)) else [given]
-    return values
+        values, turn = list(given) if isinstance(given, (list, tuple)) else [given], turn + 1
+    return tuple(values) if isinstance(loop_vars, tuple) else values
+
+
+def _whole(given: Any) -> int:
+    known = concrete(given)
+    return whole_number(given if known is None else known, "maximum_iterations")
 
 
 @TF2.function("where")

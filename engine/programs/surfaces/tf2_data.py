@@ -149,10 +149,15 @@ def shuffle(
     seed: Any = None,
     reshuffle_each_iteration: Any = True,
 ) -> Dataset:
-    """In another order: each element is drawn from a buffer of the next ones."""
-    draws = np.random.default_rng([abs(interpreter.workspace.seed), int(seed or 0) % 2**32])
+    """In another order: each element is drawn from a buffer of the next ones.
+
+    reshuffle_each_iteration: whether the order is another one each time that the data are gone through.
+    """
+    begin = [abs(interpreter.workspace.seed), int(seed or 0) % 2**32]
+    lasting = np.random.default_rng(begin)
 
     def elements() -> Iterator[Element]:
+        draws = lasting if reshuffle_each_iteration else np.random.default_rng(begin)
         buffer: list[Element] = []
         for element in dataset.elements():
             buffer.append(element)

@@ -17,6 +17,7 @@ from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.text import SHOWN
 
 from .dtypes import DType, dtype_name
+from .left_out import CONSTRAINT, refuse_given
 from .tensors import written_shape
 from .tf1_arrays import plain
 from .tf1_variables import CALLED, check_is_given, chosen_value
@@ -91,6 +92,7 @@ def variable(
 ) -> EagerVariable:
     """A value that training changes."""
     check_is_given(initial_value)
+    refuse_given("Variable", {"constraint": constraint}, *CONSTRAINT)
     if isinstance(initial_value, CALLED):
         initial_value = interpreter.call(initial_value, [], {})
     value = chosen_value(interpreter, _listed(initial_value), name)

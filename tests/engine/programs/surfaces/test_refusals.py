@@ -118,6 +118,22 @@ def test_a_layer_without_the_channels_axis_is_told_how_to_bring_it_there() -> No
     )
 
 
+@pytest.mark.parametrize(
+    ("call", "argument"),
+    [
+        ("tf.Variable(1., constraint=lambda v: tf.clip_by_value(v, 0., 1.))", "constraint"),
+        ("tf.layers.dense(tf.ones([1, 4]), 2, activity_regularizer=tf.abs)", "activity_regularizer"),
+        (
+            "tf.layers.conv2d(tf.ones([1, 4, 4, 1]), 2, 3, activity_regularizer=tf.abs)",
+            "activity_regularizer",
+        ),
+        ("tf.layers.batch_normalization(tf.ones([1, 4]), renorm=True)", "renorm"),
+    ],
+)
+def test_an_argument_that_would_change_the_numbers_is_not_passed_over(call: str, argument: str) -> None:
+    assert diagnostic(call)["message"] == f"{call.split('(')[0]} has no `{argument}` here."
+
+
 MODEL = "model = tf.keras.Sequential([tf.keras.layers.Dense(1)])\n"
 
 

@@ -63,3 +63,52 @@ def test_the_nodes_are_those_of_version_1(expression: str, node: tuple[str, str,
         for one in answer["graph"]["nodes"]
     ]
     assert node in nodes
+
+
+def test_a_tuple_waits_for_its_control_inputs_too_all_in_the_order_of_making() -> None:
+    source = """
+a = tf.constant(1., name="a")
+b = tf.constant(2., name="b")
+c = tf.no_op(name="c")
+t = tf.tuple([b, a], control_inputs=[c, a], name="t")
+"""
+    answer = run_program(ProgramRequest(HEAD + source, "tf1", gradients=False))
+    nodes = {node["name"]: node for node in answer["graph"]["nodes"]}
+    assert nodes["t/group_deps"]["control_inputs"] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        (
+            "i, s = tf.while_loop(lambda i, s: i < 9, lambda i, s: (i + 1, 2. * s),\n"
+            "                     (tf.constant(0), tf.constant(1.)), maximum_iterations=3)\n"
+            "print(int(i), float(s))",
+            ["3 8.0"],
+        ),
+        (
+            "print(tf.while_loop(lambda i: i < 9, lambda i: (i + 1,), (tf.constant(0),), 0))",
+            ["(<tf.Tensor: shape=(), dtype=int32, numpy=0>,)"],
+        ),
+        (
+            "x, z = tf.Variable([1., 2.]), tf.Variable([[3., 4.]])\n"
+            "with tf.GradientTape() as t:\n    y = x * x\n"
+            'print(t.jacobian(y, [x, z], unconnected_gradients="zero")[1].numpy().tolist())',
+            ["[[[0.0, 0.0]], [[0.0, 0.0]]]"],
+        ),
+        (
+            "x, z = tf.Variable([[1.], [2.]]), tf.Variable([[3., 5.], [4., 6.]])\n"
+            "with tf.GradientTape() as t:\n    y = x * x\n"
+            "print(t.batch_jacobian(y, z).numpy().tolist())",  # zeros, where jacobian gives None
+            ["[[[0.0, 0.0]], [[0.0, 0.0]]]"],
+        ),
+        (
+            "d = tf.data.Dataset.range(9).shuffle(9, reshuffle_each_iteration=False)\n"
+            "print([int(i) for i in d] == [int(i) for i in d])",
+            ["True"],
+        ),
+    ],
+)
+def test_what_version_2_takes_besides(source: str, lines: list[str]) -> None:
+    answer = run_program(ProgramRequest(f"{HEAD}{source}\n", "tf2"))
+    assert (answer["status"], answer["printed"]) == ("ok", lines), answer["diagnostics"]
