@@ -6,6 +6,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import structlog
@@ -15,11 +16,12 @@ from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import LandscapeRequest
 from engine.programs.races import RaceRequest
+from engine.programs.running import OPEN, dialect_of
 from server.cut_short import lesson_cut_short, problem_cut_short, program_cut_short, run_cut_short
 from server.identity import landscape_id, program_id, race_id, run_id
 from server.once import Once
 from server.parts import Parts, Told, nobody
-from server.problems import not_found
+from server.problems import Problem, not_found
 from server.run_lines import RunLines
 from server.store import KeptRun, Store
 from server.streams import Stream
@@ -142,7 +144,8 @@ class Answers:
         """The lines of a run, the first of which is there; the run is kept by then."""
         stream = await self.workers.stream(stream_run, request, run, self.limits)
         try:
-            program = await named_by(stream, request)
+            request = replace(request, dialect=await self._dialect_told(stream, request))
+            program = program_id(request, request.dialect)
             name = run_id(program, run)
 
             async def keep(checkpoints: bytes | None) -> None:
@@ -154,6 +157,21 @@ class Answers:
             stream.close()
             raise
         return lines
+
+    async def _dialect_told(self, stream: Stream, request: ProgramRequest) -> str:
+        """What a run's program is read as: its worker tells it first."""
+        with suppress(CutShort):
+            told = await stream.receive()
+            if told is not None:
+                return told.decode()
+        return await self._dialect_of(request)
+
+    async def _dialect_of(self, request: ProgramRequest) -> str:
+        """What a program is read as whose worker was stopped; left open where that stops another one."""
+        with suppress(CutShort, Problem):
+            if request.dialect == OPEN:
+                return await self.workers.run(dialect_of, request)
+        return request.dialect
 
     def _await(self, program: str, answering: asyncio.Future[Answer]) -> None:
         """Let who asks for a program by its id wait for the answer that is still to come."""
@@ -239,7 +257,8 @@ class Answers:
         try:
             answer = await self.workers.run(answer_program, request, self.limits)
         except CutShort as cut:
-            answer = program_cut_short(request, cut.reason, self.limits)
+            understood = replace(request, dialect=await self._dialect_of(request))
+            answer = program_cut_short(understood, cut.reason, self.limits)
         await self._keep(self.store.put(answer))
         if answer.complete:
             self._recent.put(answer.id, answer)
@@ -298,15 +317,6 @@ class Answers:
         checkpoints = answer.checkpoints if answer.complete else None
         await self._keep(self.store.put_run(answer.id, name, run, checkpoints))
         return answer
-
-
-async def named_by(stream: Stream, request: ProgramRequest) -> str:
-    """The id of a run's program, which its worker tells first; by what was asked, where that was stopped."""
-    with suppress(CutShort):
-        name = await stream.receive()
-        if name is not None:
-            return name.decode()
-    return program_id(request, request.dialect)
 
 
 def request_of(program: Answer) -> ProgramRequest:

@@ -107,12 +107,13 @@ def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: L
 def stream_run(outlet: Listener, request: ProgramRequest, run: RunRequest, limits: Limits) -> bytes:
     """Optimise a program's target and tell it meanwhile: the lines of a streamed `POST /runs`.
 
-    The program's id goes ahead, as a message of its own, and so does the header; whoever reads them waits for
-    the first rows, so that a mistake in those is still an error of the request.
+    What the program is read as goes ahead, as a message of its own, and so does the header; whoever reads
+    them waits for the first rows, so that a mistake in those is still an error of the request.
     Returns: the run's checkpoints.
     """
-    program = program_id(request, dialect_of(request))
-    outlet.send(program.encode())
+    dialect = dialect_of(request)
+    outlet.send(dialect.encode())
+    program = program_id(request, dialect)
     kept = Checkpoints()
     with ExitStack() as beginning:
         if request.ran:  # until the first rows are there, all that is made is kept

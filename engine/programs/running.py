@@ -33,12 +33,13 @@ log = logging.getLogger(__name__)
 
 PYTHON_FRAMES = 20_000  # 400 nested calls of a program's functions, each some thirty frames of ours
 
+OPEN = "auto"  # what a request says that leaves its dialect to be detected
 LATER: dict[str, str] = {TORCH: "PyTorch", JAX: "JAX"}
 
 
 def dialect_of(request: ProgramRequest) -> str:
     """The dialect that a program is read in."""
-    return request.dialect if request.dialect != "auto" else detect_dialect(request.source)
+    return request.dialect if request.dialect != OPEN else detect_dialect(request.source)
 
 
 def run_request(request: ProgramRequest, limits: Limits) -> Outcome:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import os
 import signal
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,13 +23,13 @@ from engine.programs.pace import FIRST_ROWS
 from engine.programs.running import run_request
 from server.answer_schemas import RunAnswer, RunChunk, RunFooter, RunHeader
 from server.answers import Answers
-from server.identity import run_id
+from server.identity import program_id, run_id
 from server.run_lines import RunLines
 from server.schemas import Program, Run
 from server.settings import Settings
 from server.store import KeptRun, Store
 from server.streams import Stream
-from server.tasks import Answer, stream_run
+from server.tasks import Answer, answer_program, stream_run
 from server.workers import CutShort, Workers
 from tests.chunks import joined
 from tests.server.hostile import whoami
@@ -231,20 +233,57 @@ class Messages:
 def test_a_worker_lost_between_the_header_and_the_first_rows_leaves_the_header() -> None:
     square, run, messages = Program.model_validate(SQUARE).to_engine(), RunRequest(3, DESCENT), Messages()
     stream_run(messages, square, run, Limits())
-    program, header, *_ = messages.left
+    header = messages.left[1]
     messages.left = [header]
 
     async def kept(checkpoints: bytes) -> None:
         raise AssertionError("it came to no end")
 
     async def use() -> bytes:
-        lines = RunLines(messages, program.decode(), square, run, Limits(), kept)  # type: ignore[arg-type]
+        lines = RunLines(messages, "p_square", square, run, Limits(), kept)  # type: ignore[arg-type]
         await lines.begin()
         return await anext(aiter(lines))
 
     told = [json.loads(line) for line in asyncio.run(use()).splitlines()]
     assert told[0] == json.loads(header)
     assert (told[1]["type"], told[1]["sequence"], told[1]["status"]) == ("footer", 1, "limit")
+
+
+def test_a_killed_program_and_its_killed_run_have_the_id_of_what_the_text_is_read_as(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = Program.model_validate(HOURS["program"]).to_engine()
+
+    async def use(answers: Answers) -> tuple[Answer, bytes, Answer]:
+        begin, run = answers.workers.stream, answers.workers.run
+
+        async def killed_first(task: Callable[..., Any], *asked: Any) -> Stream:
+            started = await begin(task, *asked)
+            monkeypatch.setattr(started, "receive", lost)
+            return started
+
+        async def lost() -> bytes:
+            raise CutShort("memory")
+
+        monkeypatch.setattr(answers.workers, "stream", killed_first)
+        lines = await answers.run_lines(text, RunRequest(3, DESCENT))
+        told = await anext(aiter(lines))
+        lines.close()
+
+        async def killed(task: Callable[..., T], *asked: Any) -> T:
+            if task is answer_program:
+                raise CutShort("memory")
+            return await run(task, *asked)
+
+        monkeypatch.setattr(answers.workers, "run", killed)
+        program = await answers.program(replace(text, seed=1))
+        return program, told, await answers.kept_program(program.id)
+
+    program, told, kept = with_answers(tmp_path, use, Limits(), workers=2)
+    header = json.loads(told.splitlines()[0])
+    assert (header["program"]["id"], header["program"]["dialect"]) == (program_id(text, "tf1"), "tf1")
+    assert (program.id, kept.id) == (program_id(replace(text, seed=1), "tf1"),) * 2
+    assert json.loads(gzip.decompress(program.packed))["dialect"] == "tf1"
 
 
 def test_a_run_is_there_after_a_restart_and_so_is_each_of_its_steps(tmp_path: Path) -> None:
