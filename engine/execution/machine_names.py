@@ -18,6 +18,8 @@ def machine_names() -> dict[str, Any]:
     from numba import carray, types  # type: ignore[attr-defined]  # it lists no public names
     from numba.extending import intrinsic
 
+    from engine.execution.small_products import small_product
+
     compiled = numba.njit(error_model="numpy", nogil=True)
 
     def pointer_to(kind: Any) -> Any:
@@ -49,5 +51,11 @@ def machine_names() -> dict[str, Any]:
         return carray(float_pointer(start), (rows, columns))
 
     fused = numba.njit(error_model="numpy", nogil=True, fastmath={"contract"})  # a·b + c, rounded once
-    own = {"address": address, "floats": floats, "truths": truths, "matrix": matrix}
+    own = {
+        "small_product": small_product,
+        "address": address,
+        "floats": floats,
+        "truths": truths,
+        "matrix": matrix,
+    }
     return {**NAMES, **vector_functions(fused), **own}

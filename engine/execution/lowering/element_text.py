@@ -20,6 +20,7 @@ from engine.execution.lowering.values import FLOAT64, Instruction, Lengths, NotL
 BOOL = np.dtype(bool)
 UNROLLED = range(8, 48, 8)  # an inner loop of so many turns is written out by a compiler that knows it
 OF_TRUTHS = OF_BOOLS | {np.logical_and: "{0} & {1}", np.logical_or: "{0} | {1}", np.logical_xor: "{0} != {1}"}
+MOST_NUMBERS = {"rows": 16_384, "columns": 4_096}  # of the second matrix of a small product, as it stands
 STARTS = {
     np.add: "0.0",
     np.multiply: "1.0",
@@ -167,16 +168,26 @@ def reduction_text(step: Instruction, layouts: dict[int, Layout], placed: Placed
 
 def product_text(step: Instruction, layouts: dict[int, Layout], placed: Placed) -> Called:
     """A function that multiplies two matrices, each in rows or in columns."""
-    called, texts = Called("product"), []
-    for n, item in enumerate([*step.arguments, step.outputs[0]]):
-        layout = layouts[item.number]
-        called.arguments.append(placed(layout))
-        rows, columns = layout.shape
-        texts.append(
-            f"matrix(a{n}, {rows}, {columns})" if layout.in_rows else f"matrix(a{n}, {columns}, {rows}).T"
-        )
-    called.text = _function(called, [f"np.dot({', '.join(texts)})"])
+    called = Called("product")
+    left, right, result = found = [layouts[item.number] for item in (*step.arguments, step.outputs[0])]
+    called.arguments += map(placed, found)
+    order = {layout: "rows" if layout.in_rows else "columns" for layout in found}
+    (rows, inner), columns = left.shape, right.shape[1]
+    if result.in_rows and 1 < columns <= MOST_NUMBERS[order[right]] // inner:
+        shape = f"{rows}, {inner}, {columns}, {order[left]!r}, {order[right]!r}"
+        called.text = _function(called, [f"small_product(a0, a1, a2, {shape})"])
+    else:
+        called.text = _function(called, [f"np.dot({', '.join(map(_matrix_text, range(3), found))})"])
     return called
+
+
+def _matrix_text(number: int, layout: Layout) -> str:
+    rows, columns = layout.shape
+    return (
+        f"matrix(a{number}, {rows}, {columns})"
+        if layout.in_rows
+        else f"matrix(a{number}, {columns}, {rows}).T"
+    )
 
 
 def _outward(left: Any, reduced: bool, keep: bool) -> int:

@@ -60,6 +60,7 @@ def as_python(text: MachineText) -> Callable[..., Any]:
         "matrix": lambda start, rows, columns: elements(ctypes.c_double, start, rows * columns).reshape(
             rows, columns
         ),
+        "small_product": multiply,
     }
     helpers = {name: function_in(code, known) for name, code in text.helpers.items()}
     machine = function_in(text.code, known | helpers)
@@ -80,6 +81,20 @@ def address(array: Any) -> int:
 
 def elements(kind: Any, start: int, count: int) -> Any:
     return np.ctypeslib.as_array((kind * count).from_address(start))
+
+
+def multiply(a: int, b: int, c: int, rows: int, inner: int, columns: int, left: str, right: str) -> None:
+    """What `small_product` does."""
+    numbers = [elements(ctypes.c_double, start, ELEMENTS) for start in (a, b, c)]
+    first, second = (
+        given[: height * width].reshape((height, width) if order == "rows" else (width, height))
+        for given, height, width, order in (
+            (numbers[0], rows, inner, left),
+            (numbers[1], inner, columns, right),
+        )
+    )
+    product = (first if left == "rows" else first.T) @ (second if right == "rows" else second.T)
+    numbers[2][: rows * columns] = product.ravel()
 
 
 # TensorFlow's programs that stay with numpy, by name, so that no other one joins them unseen.
