@@ -177,6 +177,15 @@ VARIABLES = Argument(
     "Make them with tf.Variable(…).",
     "请用 tf.Variable(…) 创建。",
 )
+COLLECTIONS = Argument(
+    "the name of a collection or a list of them",
+    "集合的名字或名字的列表",
+    lambda value: all(
+        isinstance(one, str) for one in (value if isinstance(value, (list, tuple)) else [value])
+    ),
+    "Write tf.GraphKeys.UPDATE_OPS, or a name of your own.",
+    "请写 tf.GraphKeys.UPDATE_OPS，或自己取的名字。",
+)
 DTYPE = Argument(
     "an element type",
     "元素类型",
@@ -202,7 +211,8 @@ GRAPH = Argument(
 BY_NAME.update(
     {
         **dict.fromkeys(("name", "default_name", "accum_name", "linear_name", "tensor_array_name"), NAME),
-        **dict.fromkeys(("loss_collection",), NAME),
+        **dict.fromkeys(("loss_collection", "scope"), NAME),
+        **dict.fromkeys(("metrics_collections", "updates_collections"), COLLECTIONS),
         **dict.fromkeys(("mode", "op_type", "indexing", "distribution"), WORD),
         **dict.fromkeys(("axis", "dim", "dimension", "reduction_indices", "squeeze_dims", "perm"), AXES),
         **dict.fromkeys(("shape", "dims", "x_shape", "y_shape", "noise_shape"), SHAPE),

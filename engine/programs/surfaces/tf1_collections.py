@@ -40,7 +40,8 @@ def _items(graph: Any, key: Any) -> list[Any]:
     return items
 
 
-def _matching(graph: Any, key: Any, scope: Any) -> list[Any]:
+def matching(graph: Any, key: Any, scope: Any) -> list[Any]:
+    """What a collection holds, or of it what has a name that begins with `scope`."""
     items = _items(graph, key)
     return [item for item in items if not scope or getattr(item, "name", "").startswith(scope)]
 
@@ -50,10 +51,10 @@ def add_to_collection(graph: Any, name: Any, value: Any) -> None:
     _items(graph, name).append(value)
 
 
-TF.function("get_collection")(lambda key, scope=None: _matching(current_graph(), key, scope))
+TF.function("get_collection")(lambda key, scope=None: matching(current_graph(), key, scope))
 TF.function("get_collection_ref")(lambda key: _items(current_graph(), key))
 TF.function("add_to_collection")(lambda name, value: add_to_collection(current_graph(), name, value))
 GRAPH.methods["get_collection"] = Native(
-    "Graph.get_collection", lambda graph, name, scope=None: _matching(graph, name, scope)
+    "Graph.get_collection", lambda graph, name, scope=None: matching(graph, name, scope)
 )
 GRAPH.methods["add_to_collection"] = Native("Graph.add_to_collection", add_to_collection)

@@ -1,4 +1,4 @@
-"""TensorFlow 1's ready-made parts: layers, metrics over batches, penalties, swish."""
+"""TensorFlow 1's ready-made parts: layers, penalties on variables, swish."""
 
 from __future__ import annotations
 
@@ -10,12 +10,9 @@ from engine import ops
 from engine.differentiation import custom
 from engine.errors import ProgramError
 from engine.graph import layers as built_layers
-from engine.graph import metrics
 from engine.graph.layers import Weights
-from engine.graph.scopes import REGULARIZATION_LOSSES
 from engine.ops import pooling
 from engine.ops.building import control_dependencies, convert_to_tensor, current_graph, name_scope
-from engine.ops.weighted import LOSSES
 from engine.ops.windows import check_format, checked_padding, four
 from engine.programs.interpreter.arguments import ANY
 from engine.programs.interpreter.callables import Native
@@ -23,11 +20,9 @@ from engine.programs.interpreter.machine import Interpreter
 
 from .kinds_of_arguments import COUNT
 from .left_out import PENALTY, refuse_given
-from .offering import offer, taken
+from .offering import taken
 from .tf1_ops import TF
 from .tf1_scopes import as_initializer
-
-offer(metrics.count_nonzero, "count_nonzero", "math.count_nonzero", keep_dims="keepdims")
 
 
 @TF.function("layers.dense", inputs=ANY)
@@ -196,108 +191,6 @@ def function_of(interpreter: Interpreter, function: Any) -> Callable[..., Any] |
 def l2_regularizer(scale: Any, scope: Any = None) -> Native:
     """A penalty: scale times half the sum of squares."""
     return Native("l2_regularizer", built_layers.l2_regularizer(scale))
-
-
-# -- losses that were collected ----------------------------------------------------------------------
-
-
-@TF.function("losses.get_losses")
-def get_losses(scope: Any = None, loss_collection: Any = LOSSES) -> list[Any]:
-    """The losses made so far."""
-    return list(current_graph().collection(loss_collection))
-
-
-@TF.function("losses.add_loss")
-def add_loss(loss: Any, loss_collection: Any = LOSSES) -> None:
-    """One more loss for the collection."""
-    current_graph().collection(loss_collection).append(loss)
-
-
-@TF.function("losses.get_regularization_losses")
-def get_regularization_losses(scope: Any = None) -> list[Any]:
-    """The penalties of all variables."""
-    return list(current_graph().collection(REGULARIZATION_LOSSES))
-
-
-@TF.function("losses.get_regularization_loss")
-def get_regularization_loss(scope: Any = None, name: Any = "total_regularization_loss") -> Any:
-    """The penalties of all variables added up."""
-    penalties = get_regularization_losses(scope)
-    return ops.add_n(penalties, name=name) if penalties else ops.constant(0.0)
-
-
-@TF.function("losses.get_total_loss")
-def get_total_loss(add_regularization_losses: Any = True, name: Any = "total_loss", scope: Any = None) -> Any:
-    """All losses added up, the penalties of variables with them."""
-    found = get_losses(scope)
-    if add_regularization_losses:
-        found += get_regularization_losses(scope)
-    return ops.add_n(found, name=name)
-
-
-# -- metrics and activations -------------------------------------------------------------------------
-
-
-def _refuse_weights(weights: Any) -> None:
-    if weights is not None:
-        raise ProgramError(
-            "The metrics here take no weights.",
-            message_zh="这里的 metrics 不支持权重。",
-            hint="Multiply by the weights first, and use tf.reduce_sum.",
-            hint_zh="请先乘以权重，再用 tf.reduce_sum。",
-            code="unknown_argument",
-        )
-
-
-@TF.function("metrics.accuracy")
-def accuracy(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: Any = None,
-) -> Any:
-    """How often two tensors of classes agree, over all batches so far, and the op that adds a batch."""
-    graph: Any = current_graph()
-    _refuse_weights(weights)
-    return metrics.accuracy(graph, taken(labels), taken(predictions), name)
-
-
-@TF.function("metrics.mean")
-def mean(
-    values: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: Any = None,
-) -> Any:
-    """The mean over all batches so far: the figure, and the op that adds a batch."""
-    graph: Any = current_graph()
-    _refuse_weights(weights)
-    return metrics.mean(graph, taken(values), name)
-
-
-@TF.function("metrics.mean_squared_error")
-def mean_squared_error(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: Any = None,
-) -> Any:
-    """The mean of squared differences over all batches so far: the figure, and the op that adds a batch."""
-    graph: Any = current_graph()
-    _refuse_weights(weights)
-    return metrics.mean_squared_error(graph, taken(labels), taken(predictions), name)
-
-
-@TF.function("nn.zero_fraction", "math.zero_fraction")
-def zero_fraction(value: Any, name: Any = None) -> Any:
-    """The share of elements that are 0."""
-    graph: Any = current_graph()
-    return metrics.zero_fraction(graph, taken(value), name)
 
 
 @TF.function("nn.swish", "nn.silu")

@@ -112,3 +112,20 @@ t = tf.tuple([b, a], control_inputs=[c, a], name="t")
 def test_what_version_2_takes_besides(source: str, lines: list[str]) -> None:
     answer = run_program(ProgramRequest(f"{HEAD}{source}\n", "tf2"))
     assert (answer["status"], answer["printed"]) == ("ok", lines), answer["diagnostics"]
+
+
+def test_losses_and_figures_are_found_in_the_collections_that_a_program_names() -> None:
+    source = """
+with tf.name_scope("a"):
+    tf.losses.mean_squared_error([1.], [2.])
+with tf.name_scope("b"):
+    tf.losses.mean_squared_error([1.], [3.])
+print([loss.name for loss in tf.losses.get_losses("a/")], len(tf.losses.get_losses()))
+tf.layers.dense(m, 1, kernel_regularizer=tf.reduce_sum, name="q")
+print(len(tf.losses.get_regularization_losses("q/")), tf.losses.get_regularization_losses("z/"))
+figure, update = tf.metrics.mean(v, metrics_collections=["first", "second"], updates_collections="updates")
+print(tf.get_collection("first") == tf.get_collection("second") == [figure])
+print(tf.get_collection("updates") == [update])
+"""
+    answer = run_program(ProgramRequest(HEAD + source, "tf1", gradients=False))
+    assert answer["printed"] == ["['a/mean_squared_error/value:0'] 2", "1 []", "True", "True"]
