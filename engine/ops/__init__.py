@@ -126,6 +126,7 @@ from engine.ops.rounding import ceil, rint, round_of
 from engine.ops.scans import cumprod, cumsum
 from engine.ops.scattering import scatter_add, scatter_div, scatter_mul, scatter_sub, scatter_update
 from engine.ops.segments import segment_max, segment_mean, segment_min, segment_sum
+from engine.ops.sets import set_difference
 from engine.ops.slices import IndexedSlices
 from engine.ops.sorting import argsort, sort
 from engine.ops.special import digamma, erf, erfc, lgamma, polygamma
@@ -133,17 +134,6 @@ from engine.ops.state import assign, assign_add, assign_sub
 from engine.ops.tensor_arrays import TensorArray
 from engine.ops.triangular import cholesky, cholesky_solve, matrix_band_part, matrix_triangular_solve
 from engine.ops.trigonometry import acos, acosh, asin, asinh, atan, atan2, atanh, cos, cosh, sin, sinh, tan
-from engine.ops.weighted import (
-    absolute_difference,
-    cosine_distance,
-    hinge_loss,
-    huber_loss,
-    log_loss,
-    mean_squared_error,
-    sigmoid_cross_entropy_loss,
-    softmax_cross_entropy_loss,
-    sparse_softmax_cross_entropy_loss,
-)
 
 __all__ = [
     "REGISTRY",
@@ -151,7 +141,6 @@ __all__ = [
     "OpDef",
     "TensorArray",
     "absolute",
-    "absolute_difference",
     "accumulate_n",
     "acos",
     "acosh",
@@ -188,7 +177,6 @@ __all__ = [
     "convert_to_tensor",
     "cos",
     "cosh",
-    "cosine_distance",
     "crelu",
     "cumprod",
     "cumsum",
@@ -225,8 +213,6 @@ __all__ = [
     "greater",
     "greater_equal",
     "group",
-    "hinge_loss",
-    "huber_loss",
     "identity",
     "identity_n",
     "in_top_k",
@@ -242,7 +228,6 @@ __all__ = [
     "linspace",
     "log",
     "log1p",
-    "log_loss",
     "log_sigmoid",
     "log_softmax",
     "logical_and",
@@ -262,7 +247,6 @@ __all__ = [
     "matvec",
     "max_pool",
     "maximum",
-    "mean_squared_error",
     "merge",
     "meshgrid",
     "minimum",
@@ -322,11 +306,11 @@ __all__ = [
     "select",
     "selu",
     "sequence_mask",
+    "set_difference",
     "set_random_seed",
     "setdiff1d",
     "shape_of",
     "sigmoid",
-    "sigmoid_cross_entropy_loss",
     "sigmoid_cross_entropy_with_logits",
     "sign",
     "sin",
@@ -335,13 +319,11 @@ __all__ = [
     "slice_op",
     "slogdet",
     "softmax",
-    "softmax_cross_entropy_loss",
     "softmax_cross_entropy_with_logits",
     "softmax_cross_entropy_with_logits_v2",
     "softplus",
     "softsign",
     "sort",
-    "sparse_softmax_cross_entropy_loss",
     "sparse_softmax_cross_entropy_with_logits",
     "split",
     "sqrt",

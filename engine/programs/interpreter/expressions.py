@@ -159,6 +159,16 @@ def call(interpreter: Interpreter, node: ast.Call) -> Any:
             raise
 
 
+def _as_dict(value: Any) -> dict[Any, Any]:
+    if isinstance(value, dict):
+        return value
+    raise ProgramError(
+        f"`**` needs a dict, not {a_kind(value)}.",
+        message_zh=f"`**` 需要字典，不能是 {type_name(value)}。",
+        code="type_mismatch",
+    )
+
+
 def _spread(value: Any) -> dict[str, Any]:
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
         return value
@@ -244,7 +254,7 @@ def dict_(interpreter: Interpreter, node: ast.Dict) -> dict[Any, Any]:
     result: dict[Any, Any] = {}
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
-            result.update(_spread(interpreter.evaluate(value)))
+            result.update(_as_dict(interpreter.evaluate(value)))
         else:
             result[hashable(interpreter.evaluate(key))] = interpreter.evaluate(value)
     return result

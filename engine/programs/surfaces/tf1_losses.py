@@ -6,8 +6,8 @@ from typing import Any
 
 from engine import ops
 from engine.graph.scopes import REGULARIZATION_LOSSES
+from engine.graph.weighted import LOSSES
 from engine.ops.building import current_graph
-from engine.ops.weighted import LOSSES
 
 from .tf1_collections import matching
 from .tf1_ops import TF

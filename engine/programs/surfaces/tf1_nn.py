@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.graph import weighted
 from engine.ops import (
     accumulating,
     activations,
@@ -31,7 +32,6 @@ from engine.ops import (
     scans,
     special,
     trigonometry,
-    weighted,
 )
 
 from .dtypes import dtype_name

@@ -272,3 +272,12 @@ with tf.GradientTape(persistent=True) as tape:
 print(tape.jacobian(x * x, q), tape.jacobian(y, [q], unconnected_gradients="zero")[0].shape)
 print(tape.batch_jacobian(y, q).numpy().tolist())"""
     assert printed(source, "tf2") == ["None (2, 2, 2, 1)", "[[[0.0], [0.0]], [[0.0], [0.0]]]"]
+
+
+def test_feeds_are_spread_out_into_a_dict_of_more() -> None:
+    source = """
+x, y = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+feeds = {x: 2.0}
+print(tf.Session().run(x * y, {**feeds, y: 4.0}))"""
+    assert printed(source, "tf1") == ["8.0"]
+    assert mistake("d = {**3}", "tf1") == "`**` needs a dict, not an int."

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
+from engine.graph.broadcastable import assert_broadcastable
 from engine.ops import (
     activations,
     arithmetic,
@@ -42,7 +43,7 @@ def compute_weighted_loss(
     with name_scope(scope, "weighted_loss"):
         per_element = convert_to_tensor(per_element, name="losses")
         dtype = per_element.dtype
-        with control_dependencies(_check_fits(weights, per_element)):
+        with control_dependencies(_fitting(weights, per_element)):
             per_element = casting.cast(per_element, "float32")
             weights = casting.cast(weights, "float32")
             weighted = arithmetic.mul(per_element, weights, name="Mul")
@@ -86,30 +87,12 @@ def _broadcast_weights(weights: Tensor, values: Tensor) -> Tensor:
     with name_scope(None, "broadcast_weights") as scope:
         if weights.shape == values.shape and values.shape is not None and None not in values.shape:
             return weights
-        with control_dependencies(_check_fits(weights, values)):
+        with control_dependencies(_fitting(weights, values)):
             return arithmetic.mul(weights, comparison.ones_like(values), name=scope)
 
 
-def _check_fits(weights: Any, values: Tensor) -> Node:
-    """Weights are one number, or shaped like the values (a length of 1 fits any)."""
-    with name_scope(None, "assert_broadcastable"):
-        weights = convert_to_tensor(weights, name="weights")
-        measuring.shape_of(weights, name="weights/shape")
-        measuring.rank_of(weights, name="weights/rank")
-        measuring.shape_of(values, name="values/shape")
-        measuring.rank_of(values, name="values/rank")
-        if weights.shape == ():
-            return control.no_op.node(name="static_scalar_check_success")
-        pairs = zip(weights.shape or (), values.shape or (), strict=False)
-        if len(weights.shape or ()) != len(values.shape or ()) or any(n not in (1, m) for n, m in pairs):
-            own, wanted = written(weights.shape), written(values.shape)
-            raise ShapeError(
-                f"Weights of the shape {own} do not fit losses of {wanted}.",
-                hint="Give one weight, or one for each loss.",
-                message_zh=f"形状为 {own} 的权重与形状为 {wanted} 的损失不匹配。",
-                hint_zh="请给出一个权重，或给每个损失一个权重。",
-            )
-        return control.no_op.node(name="static_dims_check_success")
+def _fitting(weights: Any, values: Tensor) -> Node:
+    return assert_broadcastable(values.graph, weights, values)
 
 
 def _pair(labels: Any, predictions: Any) -> tuple[Tensor, Tensor]:
