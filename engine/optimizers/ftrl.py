@@ -98,7 +98,7 @@ class Ftrl(Rule):
     shape=like_variable,
     writes=(0, 1, 2),
     latex=r"{var} \leftarrow \frac{\mathrm{sign}({linear}) {l1} - {linear}}"
-    r"{{accum}^{-{lr_power}} / {lr} + 2 {l2}}",
+    r"{{accum}^{-{lr_power}} / {lr} + 2 \cdot {l2}}",
     no_gradient=WRITES_A_VARIABLE,
 )
 @in_chinese("Ftrl 的一步更新。")
@@ -124,7 +124,8 @@ def apply_ftrl(
     inputs="var accum linear grad lr l1 l2 l2_shrinkage lr_power",
     shape=like_variable,
     writes=(0, 1, 2),
-    latex=r"{linear} \leftarrow {linear} + {grad} + 2 {l2_shrinkage} {var} - \ldots \;\text{as in ApplyFtrl}",
+    latex=r"{linear} \leftarrow {linear} + {grad} + 2 \cdot {l2_shrinkage} {var} - \ldots \;"
+    r"\text{as in ApplyFtrl}",
     no_gradient=WRITES_A_VARIABLE,
 )
 @in_chinese("带收缩的 Ftrl 的一步更新。")

@@ -5,7 +5,8 @@ import { LitElement } from "lit";
 import { nextTurn } from "../pace.js";
 import { styleSheet } from "./style_sheet.js";
 
-const TALL = /\\(frac|sum|prod|int)\b/; // set in two storeys
+const TALL = /\\(frac|sum|prod|int|begin)\b/; // set in two storeys
+const SMALLEST_PX = 11;
 
 /** @type {Promise<typeof import("katex").default> | null} */
 let loading = null;
@@ -37,15 +38,24 @@ class Formula extends LitElement {
     this.classList.toggle("tall", TALL.test(latex)); // its room, before it is typeset
     if (!this.firstChild) this.textContent = latex;
     void katex().then(({ render }) => {
-      if (latex === this.latex)
-        render(latex, this, {
-          throwOnError: false,
-          trust: false,
-          strict: "ignore",
-          displayMode: true,
-          fleqn: true,
-        });
+      if (latex !== this.latex) return;
+      const set = (/** @type {boolean} */ displayMode) =>
+        render(displayMode ? latex : `\\displaystyle ${latex}`, this, { throwOnError: false, trust: false, strict: "ignore", displayMode, fleqn: true });
+      this.style.fontSize = "";
+      set(true);
+      if (this.isCut()) set(false); // broken at its operators
+      if (this.isCut()) this.shrink();
     });
+  }
+
+  isCut() {
+    return this.scrollWidth > this.clientWidth;
+  }
+
+  /** Smaller, while it can be read; one scrolls to the rest. */
+  shrink() {
+    const size = (parseFloat(getComputedStyle(this).fontSize) * this.clientWidth) / this.scrollWidth;
+    this.style.fontSize = `${Math.max(SMALLEST_PX, size)}px`;
   }
 }
 

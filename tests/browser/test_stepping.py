@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import expect_value, open_tool
+from tests.browser.test_gallery_drawings import OPEN
 
 
 def test_next_tells_what_exp_sends_back(page: Page) -> None:
@@ -54,3 +56,13 @@ def test_the_keyboard_alone_goes_through_the_lesson(page: Page) -> None:
 def test_a_phase_is_one_press_away(page: Page) -> None:
     page.get_by_role("group", name="Phases").get_by_role("button", name="Forward").click()
     expect(page.locator("gl-step .phase")).to_have_text("Forward")
+
+
+@pytest.mark.parametrize("example", ["g29", "g35"])  # a sum of ten gradients; an update of Adam
+def test_a_long_formula_is_broken_at_its_operators_rather_than_cut(page: Page, example: str) -> None:
+    page.evaluate(OPEN, example)
+    page.get_by_role("button", name="Last step").click()
+    formula = page.locator("gl-step gl-formula").first
+    expect(formula.locator(".katex")).to_be_visible()
+    expect(formula.locator(".katex-display")).to_have_count(0)
+    assert formula.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") <= 0

@@ -80,7 +80,7 @@ class Ftrl(Rule):
     shape=like_variable,
     writes=(0, 1, 2),
     latex=r"{var} \leftarrow \frac{\mathrm{clip}({linear}, -{l1}, {l1}) - {linear}}"
-    r"{{accum}^{-{lr_power}} / {lr} + 2 {l2} + {beta} / {lr}}",
+    r"{{accum}^{-{lr_power}} / {lr} + 2 \cdot {l2} + {beta} / {lr}}",
     no_gradient=WRITES_A_VARIABLE,
 )
 @in_chinese("Keras 的 Ftrl 的一步更新，合成一个运算。")

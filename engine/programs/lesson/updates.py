@@ -11,7 +11,7 @@ from engine.graph import Node
 from engine.ops.tensors import Array
 from engine.programs.items import value_json
 from engine.programs.lesson import misconceptions, telling
-from engine.programs.lesson.formulas import formula, number_text, value_text
+from engine.programs.lesson.formulas import formula, name_latex, number_text, value_text
 from engine.programs.lesson.words import Step, Words, numbers_of
 from engine.programs.result import processing_nodes
 from engine.programs.static_values import FreshRun
@@ -104,7 +104,31 @@ def _update_step(
     else:
         wrong = []
         sentence = telling.update_sentence(name, optimizer, old, new)
-    rule = formula(node, [words.symbol(tensor) for tensor in node.inputs])
+    rule = _in_lines(formula(node, _symbols(words, node)))
     output = {"tensor": node.outputs[0].name, "value": value_json(written)}
     of = variable.node.name
     return words.step("update", node, sentence, rule=rule, of=of, output=output, misconceptions=wrong)
+
+
+def _symbols(words: Words, node: Node) -> list[str]:
+    """How an update's inputs are called: the optimizer's own variables as in its rule, all else as everywhere."""
+    names = node.op.input_names
+    if len(names) != len(node.inputs):
+        return [words.symbol(tensor) for tensor in node.inputs]
+    return [
+        name_latex(name) if _is_state(words.resolved(tensor).node) else words.symbol(tensor)
+        for name, tensor in zip(names, node.inputs, strict=True)
+    ]
+
+
+def _is_state(node: Node) -> bool:
+    return node.op.name == "VariableV2" and node.phase == "update"
+
+
+def _in_lines(rule: str) -> str:
+    """What is done one after the other, one beneath the other."""
+    lines = rule.split(r";\ ")
+    if len(lines) == 1:
+        return rule
+    beneath = r" \\ ".join(f"& {line}" for line in lines)
+    return rf"\begin{{aligned}} {beneath} \end{{aligned}}"

@@ -141,6 +141,26 @@ g = tf.gradients(h, x)
 """
 
 
+@pytest.mark.parametrize(
+    ("optimizer", "rule"),
+    [
+        ("GradientDescentOptimizer(0.1)", r"{w} \leftarrow {w} - {0.1} \cdot {\bar{w}}"),
+        (
+            "MomentumOptimizer(0.1, 0.9)",
+            r"\begin{aligned} & {\mathrm{accum}} \leftarrow {0.9}\, {\mathrm{accum}} + {\bar{w}} "
+            r"\\ & {w} \leftarrow {w} - {0.1}\, {\mathrm{accum}} \end{aligned}",
+        ),
+    ],
+)
+def test_an_update_names_the_optimizers_own_variables_as_its_rule_does(optimizer: str, rule: str) -> None:
+    source = f"""
+import tensorflow as tf
+w = tf.Variable(3.)
+train = tf.train.{optimizer}.minimize(w * w)
+"""
+    assert steps(source)[-1]["rule"] == rule
+
+
 def test_a_bound_given_as_a_tensor_is_told_as_its_number() -> None:
     source = UNFED.replace("tf.placeholder(tf.float32)", "tf.constant(50.)").replace(
         "g, 5.", "g, tf.constant(5.)"
