@@ -111,7 +111,7 @@ def _update_step(
 
 
 def _symbols(words: Words, node: Node) -> list[str]:
-    """How an update's inputs are called: the optimizer's own variables as in its rule, all else as everywhere."""
+    """An update's inputs: the optimizer's own variables as its rule calls them, all else as everywhere."""
     names = node.op.input_names
     if len(names) != len(node.inputs):
         return [words.symbol(tensor) for tensor in node.inputs]
