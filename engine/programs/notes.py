@@ -18,6 +18,7 @@ from engine.programs.interpreter.diagnostics import Diagnostic
 from engine.programs.items import Values
 from engine.programs.kinks import kink_notes
 from engine.programs.lesson.words import ancestors
+from engine.programs.mishaps import first_mishap
 from engine.programs.outcome import Outcome
 from engine.programs.workspace import Clip
 
@@ -29,8 +30,21 @@ def add_notes(outcome: Outcome, values: Values) -> None:
         *_unrun_updates(outcome),
         *_losses_left_alone(outcome),
         *kink_notes(outcome, values),
+        *_target_not_finite(outcome, values),
         *_unused_values(outcome),
     ]
+
+
+def _target_not_finite(outcome: Outcome, values: Values) -> Iterator[Diagnostic]:
+    """Where the target stopped being a number, and why."""
+    value = values.get(outcome.target) if outcome.target is not None else None
+    if outcome.target is None or value is None or outcome.status != "ok" or value.dtype.kind != "f":
+        return
+    if not np.isfinite(value).all():
+        moved = any(session.runs for session in outcome.workspace.sessions)
+        mishap = first_mishap(outcome.target, values, moved)
+        texts = mishap.reason, mishap.reason_zh, mishap.hint, mishap.hint_zh
+        yield Diagnostic("warning", "not_finite", *texts, mishap.node.span)
 
 
 def _clip_notes(outcome: Outcome, values: Values) -> Iterator[Diagnostic]:

@@ -21,10 +21,9 @@ export function sentenceOf(step) {
 /** @param {string} of the forward node whose turn is next */
 function seedQuestion(of) {
   const program = shownProgram.value;
-  const node = program?.graph.nodes.find(({ name }) => name === of);
-  if (!program?.target || !node) return "";
+  if (!program?.target) return "";
   const target = nodeOf(program.target);
-  return t("step.seed", { y: learnersNames(program).get(target) ?? target, op: node.op.toLowerCase() });
+  return t("step.seed", { y: learnersNames(program).get(target) ?? target, op: (of.split("/").at(-1) ?? "").toLowerCase() });
 }
 
 /** One sentence per variable that the last update moved. */

@@ -89,8 +89,12 @@ class StepCard extends Panel {
   }
 }
 
+const MOST_STEPS = 500; // of a lesson
+
 function noLesson() {
-  return t(shownProgram.value?.graph.nodes.length ? "step.none_graph" : wordsForNothing(state.value));
+  const { graph: { nodes }, gradients } = shownProgram.value ?? { graph: { nodes: [] }, gradients: [] };
+  if (nodes.length === 0) return t(wordsForNothing(state.value));
+  return t(gradients.length > 0 && nodes.length > MOST_STEPS ? "step.too_large" : "step.none_graph");
 }
 
 customElements.define("gl-step", StepCard);

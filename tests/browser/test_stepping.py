@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import expect_value, open_tool
+from tests.browser.actions import expect_value, open_tool, type_program
 from tests.browser.test_gallery_drawings import OPEN
 
 
@@ -66,3 +66,14 @@ def test_a_long_formula_is_broken_at_its_operators_rather_than_cut(page: Page, e
     expect(formula.locator(".katex")).to_be_visible()
     expect(formula.locator(".katex-display")).to_have_count(0)
     assert formula.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") <= 0
+
+
+def test_a_graph_too_large_for_a_lesson_says_so(page: Page) -> None:
+    loop = "for i in range(300):\n    h = tf.sin(h)\n"
+    type_program(page, f"import tensorflow as tf\nx = tf.Variable(1.0)\nh = x\n{loop}tf.gradients(h, x)\n")
+    expect(page.locator("gl-step .sentence")).to_contain_text("too large to be stepped through")
+
+
+def test_the_opening_question_names_the_node_that_is_drawn(page: Page) -> None:
+    type_program(page, "y = 1/x")
+    expect(page.locator("gl-step .sentence")).to_contain_text("What does truediv send back?")

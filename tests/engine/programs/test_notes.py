@@ -106,3 +106,20 @@ def test_tied_elements_share_the_gradient() -> None:
     )
     assert "shares the gradient evenly" in told(source.format("3."))["kink"]["message"]
     assert "kink" not in told(source.format("2."))
+
+
+@pytest.mark.parametrize(
+    ("source", "x", "message"),
+    [
+        ("y = log(x)", -1.0, "The log of a negative number, −1, is not defined."),
+        ("y = 2 + 1/x", 0.0, "A division by 0."),
+        ("y = exp(x)", 800.0, "Overflow: exp of 800 is beyond the largest float64, 1.798×10³⁰⁸."),
+    ],
+)
+def test_a_target_that_is_no_number_is_told_where_and_why(source: str, x: float, message: str) -> None:
+    warning = told(source, at={"x": x})["not_finite"]
+    assert (warning["severity"], warning["line"]) == ("warning", 1)
+    assert warning["message"] == message
+    assert warning["hint"].startswith("Try another start")
+    assert warning["message_zh"]
+    assert "not_finite" not in told(source, at={"x": 1.0})
