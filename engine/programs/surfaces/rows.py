@@ -25,6 +25,7 @@ class Fold:
     elems:     the tensors whose rows are gone through, as the program wrote them.
     begun:     what is there before the first row, in the form of all that is found; None: the first row.
     backwards: whether the last row comes first.
+    back_prop: whether gradients go back through the rows.
     title:     what the program called, such as `tf.scan`.
     name:      what the program calls its nodes.
     """
@@ -35,6 +36,7 @@ class Fold:
     elems: Any
     begun: Any
     backwards: bool
+    back_prop: bool
     name: Any
 
     @property
@@ -81,7 +83,7 @@ def folds(after_each: Rule, after_all: Rule) -> Mapping[str, Callable[..., Any]]
         name: Any = None,
     ) -> Any:
         """What the function makes of each row and what it made of the row before, side by side."""
-        fold = Fold(interpreter, "tf.scan", fn, elems, initializer, bool(reverse), name)
+        fold = Fold(interpreter, "tf.scan", fn, elems, initializer, bool(reverse), bool(back_prop), name)
         return fold.in_form(iter(after_each(fold)))
 
     return {
@@ -102,7 +104,7 @@ def _folding(after_all: Rule, title: str, order: str, *, backwards: bool) -> Cal
         swap_memory: Any = False,
         name: Any = None,
     ) -> Any:
-        fold = Fold(interpreter, title, fn, elems, initializer, backwards, name)
+        fold = Fold(interpreter, title, fn, elems, initializer, backwards, bool(back_prop), name)
         return fold.in_form(iter(after_all(fold)))
 
     fold_rows.__doc__ = f"The rows put together by a function of two, {order}."

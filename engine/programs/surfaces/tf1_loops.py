@@ -17,11 +17,17 @@ from engine.programs.interpreter.text import SHOWN
 
 from .dtypes import DType, dtype_name
 from .kinds_of_arguments import DTYPES
+from .left_out import refuse_given
 from .rows import Fold, Row, folds
 from .structures import flat, in_form, values_for
 from .tensors import TensorShape
 from .tf1_arrays import plain
 from .tf1_ops import TF
+
+STOPPED = (
+    "Leave it out, and put tf.stop_gradient around what the loop gives.",
+    "请去掉它，并用 tf.stop_gradient 包住循环的结果。",
+)
 
 # -- loops -------------------------------------------------------------------------------------------
 
@@ -41,6 +47,7 @@ def while_loop(
     return_same_structure: Any = False,
 ) -> Any:
     """A loop inside the graph."""
+    _check_back_prop("while_loop", back_prop)
     graph: Any = current_graph()
     variables = loop_vars if isinstance(loop_vars, (list, tuple)) else [loop_vars]
     if not variables:
@@ -117,6 +124,7 @@ def map_fn(
     name: Any = None,
 ) -> Any:
     """The function of each row, side by side."""
+    _check_back_prop("map_fn", back_prop)
     graph: Any = current_graph()
     form = elems if dtype is None else dtype
     types = None if dtype is None else [_type(one) for one in flat(dtype)]
@@ -133,13 +141,20 @@ def _type(value: Any) -> str:
     return dtype_name(value) or "float32"
 
 
+def _check_back_prop(title: str, back_prop: Any) -> None:
+    """Raises: ProgramError for a loop that gradients are to stop at."""
+    refuse_given(title.removeprefix("tf."), {"back_prop": not back_prop}, *STOPPED)
+
+
 def _after_each(fold: Fold) -> Row:
+    _check_back_prop(fold.title, fold.back_prop)
     graph: Any = current_graph()
     values = [plain(elem) for elem in flat(fold.elems)]
     return mapping.scan(graph, fold.step, values, fold.start, reverse=fold.backwards, name=fold.name)
 
 
 def _after_all(fold: Fold) -> Row:
+    _check_back_prop(fold.title, fold.back_prop)
     graph: Any = current_graph()
     values = [plain(elem) for elem in flat(fold.elems)]
     return mapping.fold(graph, fold.step, values, fold.start, from_right=fold.backwards, name=fold.name)

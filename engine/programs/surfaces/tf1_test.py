@@ -15,10 +15,15 @@ from engine.ops.tensors import Array
 from engine.programs.interpreter.machine import Interpreter
 
 from .kinds_of_arguments import NUMBER, TENSOR
+from .left_out import refuse_given
 from .tf1_ops import TF
 from .tf1_session import get_default_session, run
 
 CHECKED = {"x": TENSOR, "y": TENSOR, "delta": NUMBER}
+FED = (
+    "Leave it out, and make what it feeds with tf.placeholder_with_default.",
+    "请去掉它，并用 tf.placeholder_with_default 创建所馈送的量。",
+)
 MAX_MOVED = 1000  # each number of x takes two runs of y
 
 
@@ -35,6 +40,7 @@ def compute_gradient(
     extra_feed_dict: Any = None,
 ) -> tuple[Array, Array]:
     """Both Jacobians, one row for each number of x and one column for each of y."""
+    refuse_given("test.compute_gradient", {"extra_feed_dict": extra_feed_dict}, *FED)
     return numeric.compute_gradient(*_question(interpreter, x, y, x_init_value, init_targets), float(delta))
 
 
@@ -51,6 +57,7 @@ def compute_gradient_error(
     extra_feed_dict: Any = None,
 ) -> float:
     """The largest difference between the two Jacobians."""
+    refuse_given("test.compute_gradient_error", {"extra_feed_dict": extra_feed_dict}, *FED)
     question = _question(interpreter, x, y, x_init_value, init_targets)
     return numeric.compute_gradient_error(*question, float(delta))
 

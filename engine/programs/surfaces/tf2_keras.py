@@ -14,7 +14,7 @@ from engine import ops
 from engine.differentiation.tape import Tape, flat
 from engine.errors import ProgramError, ValueRefused
 from engine.graph import Variable
-from engine.ops.building import current_graph
+from engine.ops.building import convert_to_tensor, current_graph
 from engine.ops.tensors import Operators, Tensor
 from engine.optimizers import Optimizer, keras
 from engine.optimizers.rule import Rule
@@ -284,7 +284,8 @@ def minimize(
     variables = flat(list(listed) if isinstance(listed, (tuple, set)) else listed)
     recorded, value = _recorded(interpreter, loss, tape)
     recorded.tape.use()
-    found = swept(recorded, [value], variables)
+    upstream = None if grad_loss is None else [convert_to_tensor(grad_loss)]
+    found = swept(recorded, [value], variables, upstream)
     remember(interpreter, recorded, [value], variables, found, is_loss=True)
     _update(interpreter, optimizer, list(zip(found, variables, strict=True)))
 

@@ -128,6 +128,9 @@ def test_a_layer_without_the_channels_axis_is_told_how_to_bring_it_there() -> No
             "activity_regularizer",
         ),
         ("tf.layers.batch_normalization(tf.ones([1, 4]), renorm=True)", "renorm"),
+        ("tf.while_loop(lambda i: i < 2, lambda i: i + 1, [tf.constant(0)], back_prop=False)", "back_prop"),
+        ("tf.map_fn(tf.square, tf.ones([2]), back_prop=False)", "back_prop"),
+        ("tf.foldl(lambda a, b: a * b, tf.ones([2]), back_prop=False)", "back_prop"),
     ],
 )
 def test_an_argument_that_would_change_the_numbers_is_not_passed_over(call: str, argument: str) -> None:

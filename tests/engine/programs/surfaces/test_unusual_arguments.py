@@ -103,6 +103,11 @@ t = tf.tuple([b, a], control_inputs=[c, a], name="t")
             ["[[[0.0, 0.0]], [[0.0, 0.0]]]"],
         ),
         (
+            "x = tf.Variable(1.)\ntf.keras.optimizers.SGD(1.).minimize(lambda: x * x, [x], grad_loss=3.)\n"
+            "print(float(x))",  # 1 - 2 * 3
+            ["-5.0"],
+        ),
+        (
             "d = tf.data.Dataset.range(9).shuffle(9, reshuffle_each_iteration=False)\n"
             "print([int(i) for i in d] == [int(i) for i in d])",
             ["True"],
