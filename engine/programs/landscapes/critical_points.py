@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.interchange.values import nested_json, number_json
 from engine.ops.tensors import Array
-from engine.programs.landscapes.kinds import Look, Precision, kind_of, smooth
+from engine.programs.landscapes.kinds import Kind, Look, Precision, kind_of, smooth
 from engine.programs.landscapes.surface import Surface
 
 MAX_CANDIDATES = 512
@@ -22,42 +22,44 @@ TURNS = 80  # of Newton's method; a degenerate point is approached by a half or 
 FARTHEST = 0.05  # of the window, in one step
 ARRIVED = 1e-7  # of the window: the last step of a search that has found something
 SAME = 1e-4  # of the window: points closer than this are one
-LINE, SHOWN_OF_LINE = 4, 8  # so many degenerate points of one value are a line; so many of them are told
+LINE, SHOWN_OF_LINE = 4, 8  # so many level points of one value are a line; so many of them are told
 
 
 @dataclass(frozen=True, slots=True)
 class CriticalPoint:
     """Where every slope is zero.
 
-    kind:        minimum, maximum or saddle.
     at:          the coordinates.
     eigenvalues: of the Hessian along the axes, ascending.
-    degenerate:  whether one of them is zero, so that higher derivatives decide.
-    isolated:    whether values differ all around; not so on the floor of a valley.
+    of_many:     whether it is one of a line of such points, as on the floor of a valley.
     """
 
-    kind: str
+    kind: Kind
     at: Array
     value: float
     eigenvalues: Array
-    degenerate: bool
-    isolated: bool
+    of_many: bool = False
+
+    @property
+    def isolated(self) -> bool:
+        """Whether it stands alone."""
+        return self.kind.isolated and not self.of_many
 
     @property
     def condition(self) -> float:
         """The largest size of an eigenvalue over the smallest."""
         sizes = np.abs(self.eigenvalues)
-        return float(sizes.max() / sizes.min()) if sizes.min() > 0 and not self.degenerate else np.inf
+        return float(sizes.max() / sizes.min()) if sizes.min() > 0 and not self.kind.degenerate else np.inf
 
     def as_json(self, names: list[str]) -> dict[str, Any]:
         """As `POST /landscapes` tells it."""
         return {
-            "kind": self.kind,
+            "kind": self.kind.name,
             "at": {name: number_json(float(a)) for name, a in zip(names, self.at, strict=True)},
             "value": number_json(self.value),
             "eigenvalues": nested_json(self.eigenvalues),
             "condition": number_json(self.condition),
-            "degenerate": self.degenerate,
+            "degenerate": self.kind.degenerate,
             "isolated": self.isolated,
         }
 
@@ -80,7 +82,7 @@ def critical_points(surface: Surface, places: Array, spread: float) -> list[Crit
     inside = found[np.all((found >= -SAME) & (found <= 1 + SAME), axis=1)]
     told = classify(surface, _distinct(inside)[:MAX_CANDIDATES], start, lengths, spread)
     order = {"minimum": 0, "saddle": 1, "maximum": 2}
-    return sorted(_thinned(told), key=lambda p: (order[p.kind], p.value, tuple(p.at)))
+    return sorted(_thinned(told), key=lambda p: (order[p.kind.name], p.value, tuple(p.at)))
 
 
 def candidates(slopes: list[Array], rows: slice) -> tuple[Array, Array]:
@@ -171,14 +173,24 @@ def classify(
         return []
     look = _looked_at(surface, start, lengths)
     precision = Precision.of(surface.target.dtype, by_differences=surface.curvatures is None)
-    told = []
+    told: list[CriticalPoint] = []
     for point in np.array(points)[smooth(look, np.array(points))]:
         value, _, hessian = (part[0] for part in look(point[None]))
         kind = kind_of(look, point, spread, precision)
         eigenvalues = np.linalg.eigvalsh(hessian / np.outer(lengths, lengths))
         at = start + point * lengths
-        told.append(CriticalPoint(kind.name, at, float(value), eigenvalues, kind.degenerate, kind.isolated))
+        found = CriticalPoint(kind, at, float(value), eigenvalues)
+        if not any(_one_bottom(found, other, lengths) for other in told):
+            told.append(found)
     return told
+
+
+def _one_bottom(point: CriticalPoint, other: CriticalPoint, lengths: Array) -> bool:
+    """Whether two points of a kind stand nearer together than where values begin to tell what they are."""
+    reach = min(point.kind.reach, other.kind.reach)
+    if not reach or point.kind.name != other.kind.name:
+        return False
+    return bool((np.abs(point.at - other.at) < reach * lengths).all())
 
 
 def _looked_at(surface: Surface, start: Array, lengths: Array) -> Look:
@@ -194,17 +206,17 @@ def _looked_at(surface: Surface, start: Array, lengths: Array) -> Look:
 
 
 def _thinned(points: list[CriticalPoint]) -> list[CriticalPoint]:
-    """Degenerate points of one value are a line of them: few of these stand for all."""
+    """Points of one value around which some stay level are a line of them: few of these stand for all."""
     kept: list[CriticalPoint] = []
     for point in points:
-        alike = [other for other in points if other.degenerate and np.isclose(other.value, point.value)]
-        if not point.degenerate or len(alike) < LINE:
+        alike = [other for other in points if other.kind.level and np.isclose(other.value, point.value)]
+        if not point.kind.level or len(alike) < LINE:
             kept.append(point)
         elif (
             next(i for i, other in enumerate(alike) if other is point) % (-(-len(alike) // SHOWN_OF_LINE))
             == 0
         ):
-            kept.append(replace(point, isolated=False))
+            kept.append(replace(point, of_many=True))
     return kept
 
 

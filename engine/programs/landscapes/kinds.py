@@ -31,14 +31,24 @@ Look = Callable[[Array], tuple[Array, Array, Array]]  # value, slopes and Hessia
 class Kind:
     """Whether values rise or fall around a point.
 
-    name:       minimum, maximum or saddle.
-    degenerate: whether an eigenvalue is zero, so that higher derivatives decide.
-    isolated:   whether values differ all around.
+    name:  minimum, maximum or saddle.
+    level: whether somewhere around they do neither, as far as numbers tell.
+    reach: how far from the point values were looked at, where an eigenvalue is zero and they decide.
     """
 
     name: str
-    degenerate: bool
-    isolated: bool
+    level: bool = False
+    reach: float = 0.0
+
+    @property
+    def degenerate(self) -> bool:
+        """Whether an eigenvalue is zero."""
+        return self.reach > 0
+
+    @property
+    def isolated(self) -> bool:
+        """Whether values differ all around; around a saddle they may pass through its own."""
+        return not self.level or self.name == "saddle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +79,7 @@ def kind_of(look: Look, point: Array, spread: float, precision: Precision) -> Ki
     zero = (sizes <= precision.curvature * max(float(sizes.max()), spread)) | ~steady
     signs = np.where(zero, 0.0, np.sign(eigenvalues))
     if not zero.any():
-        return Kind(_name(signs), degenerate=False, isolated=True)
+        return Kind(_name(signs))
     noise = 500 * precision.epsilon * (abs(float(values[0])) + spread * CIRCLE)
     found = []
     for wider in WIDER:
@@ -77,9 +87,8 @@ def kind_of(look: Look, point: Array, spread: float, precision: Precision) -> Ki
         rises = rises[np.isfinite(rises)]
         found.append(np.concatenate([signs[~zero], np.where(np.abs(rises) <= noise, 0.0, np.sign(rises))]))
         if found[-1].all():
-            return Kind(_name(found[-1]), degenerate=True, isolated=True)
-    name = _name(found[0])
-    return Kind(name, degenerate=True, isolated=name == "saddle")
+            return Kind(_name(found[-1]), reach=CIRCLE * wider)
+    return Kind(_name(found[0]), level=True, reach=CIRCLE)
 
 
 def smooth(look: Look, points: Array) -> Array:

@@ -194,6 +194,30 @@ def test_what_is_level_nearby_is_seen_farther_out(source: str, kinds: list[str])
     assert all(point["isolated"] for point in found)
 
 
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        (AxisRequest(101, "x", start=-0.5, stop=0.5), AxisRequest(31, "y", start=-1.5, stop=1.5)),
+        (AxisRequest(100, "x", start=-0.4, stop=0.6), AxisRequest(30, "y", start=-0.4, stop=0.6)),
+    ],
+)
+def test_a_bottom_that_is_level_up_to_rounding_is_one_minimum(x: AxisRequest, y: AxisRequest) -> None:
+    source = "(1+x^2+y^2)^3-1-3x^2-3y^2-3(x^2+y^2)^2"  # (x^2 + y^2)^3, most digits of which are lost
+    (point,) = look(source, x, y)["points"]
+    assert (point["kind"], point["isolated"]) == ("minimum", True)
+    assert np.abs(list(point["at"].values())).max() < 1e-3
+
+
+def test_level_minima_of_one_value_that_stand_apart_are_no_line() -> None:
+    found = look("sin(x)^8 + sin(y)^8", *(AxisRequest(40, name, start=-1, stop=4) for name in "xy"))
+    minima = [point["at"] for point in found["points"] if point["kind"] == "minimum"]
+    assert sorted((round(at["x"], 3), round(at["y"], 3)) for at in minima) == [
+        (x, y) for x in (0.0, 3.142) for y in (0.0, 3.142)
+    ]
+    assert found["diagnostics"] == []
+    assert all(point["isolated"] for point in found["points"])
+
+
 @pytest.mark.parametrize("steep", [1e3, 1e6, 1e8])
 def test_the_condition_of_a_long_valley_is_that_of_its_hessian(steep: float) -> None:
     (point,) = look(f"{steep} * x^2 + y^2", X, Y)["points"]
