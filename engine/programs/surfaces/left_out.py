@@ -126,7 +126,7 @@ LEFT_OUT: dict[str, str] = {
         tensor_diag_part tridiagonal_matmul tridiagonal_solve
     """,
     "losses": """
-        Reduction mean_pairwise_squared_error
+        mean_pairwise_squared_error
     """,
     "random": """
         all_candidate_sampler experimental fixed_unigram_candidate_sampler gamma get_seed

@@ -170,3 +170,6 @@ offer(weighted.mean_squared_error, "losses.mean_squared_error")
 offer(weighted.sigmoid_cross_entropy_loss, "losses.sigmoid_cross_entropy")
 offer(weighted.softmax_cross_entropy_loss, "losses.softmax_cross_entropy")
 offer(weighted.sparse_softmax_cross_entropy_loss, "losses.sparse_softmax_cross_entropy")
+
+for reduction_name, way in weighted.REDUCTIONS.items():
+    TF.value(way, f"losses.Reduction.{reduction_name}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import ops
-from engine.errors import ProgramError, ShapeError
+from engine.errors import ProgramError, ShapeError, ValueRefused
 from engine.execution import Session
 from engine.graph import Graph, weighted
 
@@ -54,3 +54,8 @@ def test_weights_of_unknown_shape_that_do_not_fit_stop_a_run() -> None:
     assert session.run(loss, {values: [3.0, 4.0], weights: 2.0}) == 7.0
     with pytest.raises(ProgramError, match=r"weights can not be broadcast to values\. weights\.shape="):
         session.run(loss, {values: [3.0, 4.0], weights: [1.0, 0.0, 2.0]})
+
+
+def test_a_reduction_is_one_of_those_that_there_are() -> None:
+    with pytest.raises(ValueRefused, match=r"There is no reduction 'average'"):
+        value(lambda: weighted.mean_squared_error([1.0], [2.0], reduction="average"))
