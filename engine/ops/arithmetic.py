@@ -59,6 +59,13 @@ def _constant_axes(x: Any, y: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(map(int, [] if rx is None else rx)), tuple(map(int, [] if ry is None else ry))
 
 
+def stretched_axes(x: Tensor, y: Tensor) -> tuple[tuple[Any, Tensor], tuple[Any, Tensor]]:
+    """For each operand its shape and the axes to sum its gradient over, by nodes whatever the shapes are."""
+    sx, sy = measuring.shape_of(x), measuring.shape_of(y)
+    rx, ry = plumbing.broadcast_gradient_args.node(sx, sy).outputs
+    return (sx, rx), (sy, ry)
+
+
 def equal_shapes(x: Tensor, y: Tensor, dz: Tensor | IndexedSlices) -> bool:
     """Whether nothing was broadcast, as far as static shapes tell."""
     return not isinstance(dz, IndexedSlices) and is_static(x.shape) and x.shape == y.shape == dz.shape
@@ -155,8 +162,7 @@ def real_div(x: Array, y: Array) -> Any:
 @real_div.gradient
 def real_div_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     x, y = node.inputs
-    sx, sy = measuring.shape_of(x), measuring.shape_of(y)
-    rx, ry = plumbing.broadcast_gradient_args.node(sx, sy).outputs
+    (sx, rx), (sy, ry) = stretched_axes(x, y)
     dx = sum_to(real_div(dz, y), rx, sx)
     return [dx, sum_to(dz * real_div(real_div(-x, y), y), ry, sy)]
 
@@ -202,8 +208,7 @@ def floor_mod(x: Array, y: Array) -> Any:
 @floor_mod.gradient
 def floor_mod_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     x, y = node.inputs
-    sx, sy = measuring.shape_of(x), measuring.shape_of(y)
-    rx, ry = plumbing.broadcast_gradient_args.node(sx, sy).outputs
+    (sx, rx), (sy, ry) = stretched_axes(x, y)
     quotient = floor_div(x, y)
     dx = sum_to(dz, rx, sx)
     return [dx, sum_to(dz * neg(quotient), ry, sy)]

@@ -7,18 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import arithmetic, casting, comparison, measuring, plumbing
+from engine.ops import arithmetic, casting, comparison
 from engine.ops.building import control_dependencies, convert_to_tensor, name_scope
 from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import broadcast
 from engine.ops.tensors import FLOATS, Array, Node, Operators, Tensor
-
-
-def _summed_axes(x: Tensor, y: Tensor) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
-    """For each operand its shape and the axes that broadcasting stretched, in the graph."""
-    sx, sy = measuring.shape_of(x), measuring.shape_of(y)
-    rx, ry = plumbing.broadcast_gradient_args.node(sx, sy).outputs
-    return (sx, rx), (sy, ry)
 
 
 @op(
@@ -39,7 +32,7 @@ def div_no_nan_op(x: Array, y: Array) -> Any:
 @div_no_nan_op.gradient
 def div_no_nan_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     x, y = node.inputs
-    (sx, rx), (sy, ry) = _summed_axes(x, y)
+    (sx, rx), (sy, ry) = arithmetic.stretched_axes(x, y)
     dx = arithmetic.sum_to(div_no_nan(dz, y), rx, sx)
     slope = div_no_nan(div_no_nan(-x, y), y)
     return [dx, arithmetic.sum_to(dz * slope, ry, sy)]
@@ -78,7 +71,7 @@ def mul_no_nan_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     x, y = node.inputs
     if arithmetic.equal_shapes(x, y, dz):
         return [mul_no_nan(dz, y), mul_no_nan(x, dz)]
-    (sx, rx), (sy, ry) = _summed_axes(x, y)
+    (sx, rx), (sy, ry) = arithmetic.stretched_axes(x, y)
     dx = arithmetic.sum_to(mul_no_nan(dz, y), rx, sx)
     return [dx, arithmetic.sum_to(mul_no_nan(x, dz), ry, sy)]
 
@@ -138,7 +131,7 @@ Slopes = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
 
 def _safe_gradient(node: Node, dz: Tensor, slopes: Slopes) -> Sequence[Tensor]:
     x, y = node.inputs
-    (sx, rx), (sy, ry) = _summed_axes(x, y)
+    (sx, rx), (sy, ry) = arithmetic.stretched_axes(x, y)
     with control_dependencies(dz):
         by_x, by_y = slopes(x, y)
     return [arithmetic.sum_to(by_x * dz, rx, sx), arithmetic.sum_to(by_y * dz, ry, sy)]
