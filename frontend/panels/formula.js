@@ -24,9 +24,24 @@ function katex() {
 class Formula extends LitElement {
   static properties = { latex: { type: String } };
 
+  #width = 0; // that it was set for
+  #watch = new ResizeObserver(() => {
+    if (this.clientWidth !== this.#width) void this.typeset();
+  });
+
   constructor() {
     super();
     this.latex = "";
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#watch.observe(this);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#watch.disconnect();
   }
 
   createRenderRoot() {
@@ -34,18 +49,23 @@ class Formula extends LitElement {
   }
 
   updated() {
+    this.classList.toggle("tall", TALL.test(this.latex)); // its room, before it is typeset
+    if (!this.firstChild) this.textContent = this.latex;
+    void this.typeset();
+  }
+
+  /** In one line where there is room, else broken at its operators. */
+  async typeset() {
     const { latex } = this;
-    this.classList.toggle("tall", TALL.test(latex)); // its room, before it is typeset
-    if (!this.firstChild) this.textContent = latex;
-    void katex().then(({ render }) => {
-      if (latex !== this.latex) return;
-      const set = (/** @type {boolean} */ displayMode) =>
-        render(displayMode ? latex : `\\displaystyle ${latex}`, this, { throwOnError: false, trust: false, strict: "ignore", displayMode, fleqn: true });
-      this.style.fontSize = "";
-      set(true);
-      if (this.isCut()) set(false); // broken at its operators
-      if (this.isCut()) this.shrink();
-    });
+    const { render } = await katex();
+    if (latex !== this.latex) return;
+    const set = (/** @type {boolean} */ displayMode) =>
+      render(displayMode ? latex : `\\displaystyle ${latex}`, this, { throwOnError: false, trust: false, strict: "ignore", displayMode, fleqn: true });
+    this.#width = this.clientWidth;
+    this.style.fontSize = "";
+    set(true);
+    if (this.isCut()) set(false);
+    if (this.isCut()) this.shrink();
   }
 
   isCut() {

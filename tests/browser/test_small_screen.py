@@ -111,3 +111,13 @@ def test_on_a_phone_on_its_side_one_scrolls_and_next_stays(open_page: OpenPage) 
     assert graph["height"] >= 250
     page.get_by_role("tab", name="Table").scroll_into_view_if_needed()
     expect(page.get_by_role("tab", name="Table")).to_be_in_viewport(ratio=1)
+
+
+def test_a_long_formula_is_whole_once_its_part_is_opened(phone: Page) -> None:
+    phone.evaluate(OPEN, "g35")  # its last step is an update of Adam
+    phone.get_by_role("button", name="Last step").click()
+    phone.locator("gl-tabs").get_by_role("button", name="Step").click()
+    formula = phone.locator("gl-step gl-formula").first
+    expect(formula.locator(".katex")).to_be_visible()
+    expect(formula.locator(".katex-display")).to_have_count(0)
+    assert formula.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") <= 0
