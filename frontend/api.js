@@ -278,6 +278,13 @@ export const getRunEssentials = (id) => request(`api/v1/runs/${encodeURIComponen
 export const getCode = (id, language) =>
   request(`api/v1/programs/${encodeURIComponent(id)}/code?as=${encodeURIComponent(language)}`);
 
+/**
+ * How a run runs: the function that is generated for its optimizer's steps.
+ * @param {string} id
+ * @returns {Promise<{language: string, source: string}>}
+ */
+export const getRunCode = (id) => request(`api/v1/runs/${encodeURIComponent(id)}/code?as=generated`);
+
 /** Where TensorBoard's event file of a program's graph is downloaded from. @param {string} id */
 export const eventFileAddress = (id) => `api/v1/programs/${encodeURIComponent(id)}/graph?format=events`;
 

@@ -111,13 +111,15 @@ export function readAs(dialect) {
 }
 
 /**
- * The present text's computation in another language.
+ * The present text's computation in another language; "generated" tells of the optimizer whose run is shown.
  * @param {string} language
  * @returns {Promise<string>}
  */
 export async function writtenAs(language) {
   const { id } = await api.postProgram(programRequest(), AbortSignal.timeout(20_000));
-  return (await api.getCode(id ?? "", language)).source;
+  const { run } = state.value;
+  const isOfRun = language === "generated" && run?.program.id === id;
+  return (await (run && isOfRun ? api.getRunCode(run.parts[run.parts.length - 1].id) : api.getCode(id ?? "", language))).source;
 }
 
 /**

@@ -35,6 +35,7 @@ from server.tasks import (
     answer_program,
     answer_race,
     answer_run,
+    answer_run_code,
     answer_run_graph,
     answer_step,
     answer_tensor,
@@ -203,6 +204,12 @@ class Answers:
         return await self._once(
             key, lambda: self._work(answer_run_graph, key, request, kept.run, detail, form)
         )
+
+    async def run_code(self, name: str) -> Answer:
+        """The answer of `GET /runs/{id}/code`; raises Problem where no function is generated for the run."""
+        kept = await self._kept_run(name)
+        request, key = request_of(await self.kept_program(kept.program)), f"{name}/code"
+        return await self._once(key, lambda: self._work(answer_run_code, key, request, kept.run))
 
     async def _kept_run(self, name: str) -> KeptRun:
         """What is kept of a run; raises Problem if no run has this id."""

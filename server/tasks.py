@@ -28,6 +28,7 @@ from engine.programs import (
     tell_lesson,
 )
 from engine.programs.download import download_graph, download_run_graph, download_tensor
+from engine.programs.generated import GENERATED, generated_loop
 from engine.programs.landscapes import Band, Glimpse, LandscapeRequest, View
 from engine.programs.pace import Pace
 from engine.programs.races import Cut, RaceRequest, cuts_of, part_of, run_race
@@ -93,6 +94,11 @@ def answer_code(name: str, request: ProgramRequest, language: str, limits: Limit
     from engine.programs.writing import written_code
 
     return Answer(name, pack({"language": language, "source": written_code(request, language, limits)}))
+
+
+def answer_run_code(name: str, request: ProgramRequest, run: RunRequest, limits: Limits) -> Answer:
+    """How a run runs: the answer of `GET /runs/{id}/code`."""
+    return Answer(name, pack({"language": GENERATED, "source": generated_loop(request, run, limits)}))
 
 
 def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: Limits) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.errors import ValueRefused
 from engine.execution import lower
@@ -13,6 +14,7 @@ from engine.graph import Variable
 from engine.programs.interpreter.budget import Budget
 from engine.programs.optimise import check_ran
 from engine.programs.outcome import Outcome
+from engine.programs.packing import outcome_of
 from engine.programs.request import ProgramRequest, RunRequest
 from engine.programs.running import run_request
 from engine.programs.service import differentiate
@@ -36,14 +38,24 @@ def generated_code(request: ProgramRequest, limits: Limits) -> str:
     """
     outcome = run_request(request, limits)
     check_ran(outcome)
-    text = _loop(outcome, limits) if has_own_optimizer(outcome) else _function(request, outcome)
+    own = RunRequest(0, record="variables")
+    return _told(_loop(outcome, own, limits) if has_own_optimizer(outcome) else _function(request, outcome))
+
+
+def generated_loop(request: ProgramRequest, run: RunRequest, limits: Limits) -> str:
+    """The steps of a run's optimizer, in the same way. Raises: as `generated_code`."""
+    outcome = outcome_of(request, limits)
+    check_ran(outcome)
+    return _told(_loop(outcome, replace(run, steps=0, record="variables"), limits))
+
+
+def _told(text: str) -> str:
     if not text:
         raise _node_by_node()
     return text
 
 
-def _loop(outcome: Outcome, limits: Limits) -> str:
-    run = RunRequest(0, record="variables")
+def _loop(outcome: Outcome, run: RunRequest, limits: Limits) -> str:
     walk = walk_for(outcome, training_for(outcome, run), run, Budget(limits))
     walk.loop.is_lowered(walk.session.variables)
     return _with_key(walk.loop.source, [node.name for node in walk.session.variables])

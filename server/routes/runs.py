@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from engine.programs.download import MEDIA_TYPES
 from engine.programs.optimise import MAX_STEPS
-from server.answer_schemas import RunAnswer, RunStepAnswer
+from server.answer_schemas import CodeAnswer, RunAnswer, RunStepAnswer
 from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
 from server.routes.shared import (
     AnswersOf,
@@ -58,6 +58,17 @@ async def get_run_graph(
     """The graph with what the run's optimizer has added, in the forms of a program's."""
     answer = await answers.run_graph(run_id, detail, form)
     return send(request, answer, MEDIA_TYPES[form], FILE_NAMES.get(form))
+
+
+@router.get("/{run_id}/code", response_model=CodeAnswer, responses=problems(404, 422, 503))
+async def get_run_code(
+    request: Request,
+    run_id: str,
+    answers: AnswersOf,
+    language: Annotated[Literal["generated"], Query(alias="as")] = "generated",
+) -> Response:
+    """How the run runs here: the text of the function that Gradlens generates for its optimizer's steps."""
+    return send(request, await answers.run_code(run_id))
 
 
 @router.get("/{run_id}/steps/{k}", response_model=RunStepAnswer, responses=problems(404, 422, 503))

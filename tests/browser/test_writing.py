@@ -57,6 +57,24 @@ def test_what_the_page_does_not_read_is_shown_in_the_menu_the_function_by_which_
     expect(page.locator(".cm-content")).to_have_text("y = exp(sin(x))")
 
 
+def test_how_it_runs_is_told_of_the_optimizer_whose_steps_are_shown(page: Page) -> None:
+    type_program(page, "y = x^2")
+    expect(page.locator("gl-step .sentence")).to_contain_text("What does pow send back?")
+    page.get_by_role("button", name="Last step").click()
+    page.get_by_role("button", name="Step", exact=True).click()
+    expect(page.locator("gl-optimizer .count")).to_have_text("step 1")
+    open_menu(page)
+    page.get_by_role("button", name="How it runs (generated Python)", exact=True).click()
+    expect(page.locator("#writing pre")).to_contain_text("# GradientDescent/update_x/ApplyGradientDescent")
+    page.keyboard.press("Escape")
+    type_program(page, "y = sin(x)")  # which no optimizer has run
+    expect(page.locator("gl-step .sentence")).to_contain_text("sin")
+    open_menu(page)
+    page.get_by_role("button", name="How it runs (generated Python)", exact=True).click()
+    expect(page.locator("#writing pre")).to_contain_text("sin(x0)")
+    expect(page.locator("#writing pre")).not_to_contain_text("ApplyGradientDescent")
+
+
 def test_what_has_no_words_is_told_in_the_menu(page: Page) -> None:
     type_program(
         page, "import tensorflow as tf\nA = tf.Variable([[1., 2.], [3., 4.]])\ny = tf.reduce_sum(A, 1)"

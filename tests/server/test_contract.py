@@ -23,6 +23,7 @@ PATHS = {
     "/runs": "post",
     "/runs/{run_id}": "get",
     "/runs/{run_id}/graph": "get",
+    "/runs/{run_id}/code": "get",
     "/runs/{run_id}/steps/{k}": "get",
     "/races": "post",
     "/landscapes": "post",

@@ -112,6 +112,20 @@ def test_a_program_is_written_in_another_language(
     assert line in answer["source"].split("\n")
 
 
+def test_a_run_tells_how_its_optimizer_runs(client: httpx.Client, chain: str) -> None:
+    rule = {"name": "GradientDescent", "learning_rate": 0.1}
+    run = client.post("/runs", json={"program": chain, "optimizer": rule, "steps": 2}).json()["id"]
+    answer = client.get(f"/runs/{run}/code", params={"as": "generated"})
+    assert answer.json() == client.get(f"/runs/{run}/code").json()
+    assert answer.json()["language"] == "generated"
+    assert (
+        "x0 = x0 - (c0 * (v1 * v2))  # GradientDescent/update_x/ApplyGradientDescent"
+        in answer.json()["source"]
+    )
+    assert client.get(f"/runs/{run}/code", params={"as": "tf1"}).status_code == 422
+    assert client.get("/runs/r_nothing/code").status_code == 404
+
+
 def test_what_has_no_words_is_a_problem(client: httpx.Client) -> None:
     source = "import tensorflow as tf\nA = tf.Variable([[1., 2.], [3., 4.]])\ny = tf.reduce_sum(A, 1)"
     answer = client.get(f"/programs/{program(client, source)}/code", params={"as": "math"})

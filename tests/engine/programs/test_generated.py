@@ -8,7 +8,8 @@ import pytest
 
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
-from engine.programs import ProgramRequest
+from engine.programs import ProgramRequest, RunRequest
+from engine.programs.generated import generated_loop
 from engine.programs.writing import written_code
 
 TF = "import tensorflow as tf\nx = tf.Variable(3.)\n"
@@ -42,6 +43,17 @@ def test_the_programs_own_optimizer_is_told_as_its_loop() -> None:
     assert text.startswith("# x0: Variable\n# x1: Variable/Momentum\n")
     assert "x1 = (c0 * x1) + (x0 + x0)  # Momentum/update_Variable/ApplyMomentum" in text
     assert "x0 = x0 - (c1 * x1)  # Momentum/update_Variable/ApplyMomentum" in text
+
+
+def test_another_optimizer_is_told_as_the_loop_of_its_run() -> None:
+    own = ProgramRequest(TF + "train = tf.train.MomentumOptimizer(0.1, 0.9).minimize(x * x)")
+    descent = {"name": "GradientDescent", "learning_rate": 0.2}
+    text = generated_loop(own, RunRequest(100, descent, process=({"scale": 3},)), Limits())
+    assert "ApplyMomentum" not in text
+    assert "# GradientDescent/update_Variable/ApplyGradientDescent" in text
+    assert text == generated_loop(own, RunRequest(3, descent, process=({"scale": 3},)), Limits())
+    with pytest.raises(GradlensError, match="no optimizer named 'Descent'"):
+        generated_loop(own, RunRequest(3, {"name": "Descent"}), Limits())
 
 
 def test_variables_that_are_not_trained_are_arguments_too() -> None:
