@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 GROWN = "The program, grown by the optimizer. Its `sessions` stand in the program's own answer."
+FED = "What every step is fed with: placeholders, and hyper-parameters that the request replaces."
 Value = Any  # a tensor {"dtype", "shape", "data"}, or a plain number, text or boolean
 
 
@@ -194,11 +195,19 @@ class RunEnding(Answer):
     diagnostics: list[Diagnostic] = []
 
 
+class FeedView(Answer):
+    """What a tensor is fed with."""
+
+    tensor: str
+    value: Value
+
+
 class RunAnswer(RunColumns, RunEnding):
     """A whole run: every row, a column for each number, and how it ended."""
 
     id: str
     program: ProgramAnswer = Field(description=GROWN)
+    feeds: list[FeedView] = Field(description=FED)
 
 
 class RunHeader(Answer):
@@ -208,6 +217,7 @@ class RunHeader(Answer):
     sequence: Literal[0]
     id: str
     program: ProgramAnswer = Field(description=GROWN)
+    feeds: list[FeedView] = Field(description=FED)
     rows: int = Field(description="The most rows that there can be.")
 
 

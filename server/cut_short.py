@@ -77,7 +77,7 @@ def run_cut_short(
 ) -> Answer:
     """The answer of `POST /runs` without its columns."""
     body = {
-        "id": run_id(program, run), "program": empty_program(program, request, reason, limits),
+        "id": run_id(program, run), "program": empty_program(program, request, reason, limits), "feeds": [],
         **{name: {} for name in ("variables", "gradients", "processed", "slots", "shared", "nodes")},
         "steps": [], "loss": [], **run_ending(reason, limits),
     }  # fmt: skip
@@ -89,7 +89,8 @@ def header_cut_short(
 ) -> bytes:
     """The first line of a streamed run whose worker was stopped before any other."""
     view = empty_program(program, request, reason, limits)
-    return line(0, {"type": "header", "id": run_id(program, run), "program": view, "rows": run.steps + 1})
+    told = {"id": run_id(program, run), "program": view, "feeds": [], "rows": run.steps + 1}
+    return line(0, {"type": "header", **told})
 
 
 def footer_cut_short(number: int, reason: str, limits: Limits) -> bytes:

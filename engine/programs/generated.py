@@ -10,7 +10,7 @@ from engine.execution import lower
 from engine.execution.budget import Limits
 from engine.execution.order import nodes_of
 from engine.execution.plan import make_plan
-from engine.graph import Variable
+from engine.programs.given import fed
 from engine.programs.interpreter.budget import Budget
 from engine.programs.optimise import check_ran
 from engine.programs.outcome import Outcome
@@ -68,8 +68,7 @@ def _function(request: ProgramRequest, outcome: Outcome) -> str:
         raise no_target("run as a function", "用函数计算")
     call = next((call for call in reversed(calls) if target in call.ys), None)
     slopes = [] if call is None else [rows_of(slope) for slope in call.gradients if slope is not None]
-    given = usual_feeds(outcome.workspace, outcome.names, outcome.graph)
-    feeds = {key.read if isinstance(key, Variable) else key: value for key, value in given.items()}
+    feeds = fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph))
     steps = make_plan([tensor.node for tensor in (target, *slopes)], frozenset(feeds)).steps
     held = [node for step in steps for node in nodes_of(step) if node.op.name == "VariableV2"]
     text = lower([target, *slopes], [node.outputs[0] for node in held], feeds).source

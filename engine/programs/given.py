@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from engine.errors import ValueRefused
+from engine.graph import Tensor, Variable
 from engine.ops.tensors import Array
 
 NUMERIC_KINDS = "biuf"
@@ -30,3 +32,9 @@ def numbers_given(name: str, value: Any, dtype: str | None = None) -> Array:
             code="bad_value",
         )
     return array if dtype is None else array.astype(dtype)
+
+
+def fed(feeds: Mapping[Any, Any]) -> dict[Tensor, Array]:
+    """Feeds by tensor, each in its tensor's type."""
+    found = {key.read if isinstance(key, Variable) else key: value for key, value in feeds.items()}
+    return {tensor: np.asarray(value, dtype=tensor.dtype) for tensor, value in found.items()}

@@ -16,6 +16,7 @@ from engine.programs.checkpoints import Checkpoints, nearest
 from engine.programs.columns import Columns, stride
 from engine.programs.curvature import bowl_of, rate_note
 from engine.programs.ending import Ending
+from engine.programs.given import fed
 from engine.programs.interpreter.budget import Budget
 from engine.programs.interpreter.diagnostics import Diagnostic
 from engine.programs.items import value_json, within_room
@@ -26,7 +27,8 @@ from engine.programs.request import RunRequest
 from engine.programs.result import grown_answer
 from engine.programs.static_values import all_values
 from engine.programs.stepping import BLOCK_S, LONG_BLOCK_S, Walk, walk_for
-from engine.programs.training import training_for
+from engine.programs.surfaces.tf1_session import usual_feeds
+from engine.programs.training import Training, training_for
 
 MAX_STEPS = 100_000
 
@@ -39,7 +41,7 @@ def optimise_outcome(
     """The whole answer at once."""
     header, *chunks, footer = run_events(outcome, run, limits, pace=None, kept=kept)
     rows = chunks[0] if chunks else Columns().as_json()
-    whole = {"program": header["program"], **rows, **footer}
+    whole = {"program": header["program"], "feeds": header["feeds"], **rows, **footer}
     del whole["type"]
     return whole
 
@@ -60,7 +62,13 @@ def run_events(
     _check_steps(run.steps)
     check_ran(outcome)
     training = training_for(outcome, run)
-    yield {"type": "header", "program": grown_answer(outcome, all_values(outcome)), "rows": run.steps + 1}
+    program = grown_answer(outcome, all_values(outcome))
+    yield {
+        "type": "header",
+        "program": program,
+        "feeds": _feeds_json(outcome, training),
+        "rows": run.steps + 1,
+    }
     columns, ending, notes = Columns(), Ending(), list[Diagnostic]()
     try:
         walk = walk_for(outcome, training, run, Budget(limits))
@@ -133,6 +141,12 @@ def replay_step(
         if broken is not None:
             raise _no_such_step(step, block.first + broken)
     raise _no_such_step(step, run.steps)
+
+
+def _feeds_json(outcome: Outcome, training: Training) -> list[dict[str, Any]]:
+    """What each step is fed with: placeholders, and hyper-parameters that the request replaces."""
+    feeds = {**fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph)), **training.feeds}
+    return [{"tensor": tensor.name, "value": value_json(value)} for tensor, value in feeds.items()]
 
 
 # -- the bound on the learning rate --------------------------------------------------------------------

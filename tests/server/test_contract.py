@@ -164,7 +164,7 @@ def test_the_fields_of_a_run_and_of_a_step(client: httpx.Client) -> None:
     }
     of_x = {name: {"x": column} for name in ("variables", "gradients", "processed")}
     ending = {"status": str, "stopped_at": None, "diagnostics": list}
-    assert holds(run, {"id": str, "program": dict, **columns, **of_x, **ending})
+    assert holds(run, {"id": str, "program": dict, "feeds": list, **columns, **of_x, **ending})
     assert {len(column) for column in [run["loss"], run["variables"]["x"], *run["nodes"].values()]} == {5}
     step = client.get(f"/runs/{run['id']}/steps/4").json()
     assert holds(step, {"step": int, "nodes": dict})

@@ -100,7 +100,7 @@ def test_a_streamed_run_holds_what_the_whole_answer_holds(client: httpx.Client) 
         header, chunks, footer = read(response.iter_lines())
     columns = joined(chunks)
     whole = client.post("/runs", json=asked).json()
-    told = {**columns, **footer, "id": header["id"], "program": header["program"]}
+    told = {**header, **columns, **footer}
     assert {name: told[name] for name in whole} == whole
     assert (header["rows"], len(columns["steps"])) == (201, 201)
 

@@ -14,6 +14,7 @@ from engine.graph import Node, Tensor, Variable
 from engine.graph.variables import GLOBAL_VARIABLES
 from engine.interchange.values import nested_json
 from engine.ops.tensors import Array
+from engine.programs.given import fed
 from engine.programs.interpreter.budget import Budget
 from engine.programs.interpreter.suggestions import did_you_mean
 from engine.programs.landscapes.directions import (
@@ -26,7 +27,6 @@ from engine.programs.landscapes.request import DIRECTIONS, AxisRequest, Landscap
 from engine.programs.landscapes.surface import Axis, Direction, Surface
 from engine.programs.optimise import optimise_outcome
 from engine.programs.outcome import Outcome
-from engine.programs.races.field import fed
 from engine.programs.request import RunRequest
 from engine.programs.result import gradient_name
 from engine.programs.surfaces.tf1_session import usual_feeds

@@ -11,9 +11,10 @@ from engine.errors import LimitError
 from engine.execution import Session
 from engine.execution.batching import Columns, RaceLoop
 from engine.execution.budget import Limits
-from engine.graph import Node, Tensor, Variable
+from engine.graph import Node, Tensor
 from engine.graph.variables import GLOBAL_VARIABLES
 from engine.ops.tensors import Array
+from engine.programs.given import fed
 from engine.programs.interpreter.budget import Budget
 from engine.programs.outcome import Outcome
 from engine.programs.races.groups import Initial, Team, stacked, teams_of
@@ -220,9 +221,3 @@ def _gradients(teams: Sequence[Team]) -> dict[Node, Tensor]:
             if gradient is not None:
                 found.setdefault(variable.node, rows_of(gradient))
     return found
-
-
-def fed(feeds: Mapping[Any, Any]) -> dict[Tensor, Array]:
-    """Feeds by tensor, each in its tensor's type."""
-    found = {key.read if isinstance(key, Variable) else key: value for key, value in feeds.items()}
-    return {tensor: np.asarray(value, dtype=tensor.dtype) for tensor, value in found.items()}

@@ -394,3 +394,27 @@ def test_a_run_that_does_not_fit_says_why(request_: ProgramRequest, run: RunRequ
         optimise(request_, run)
     assert caught.value.code == code
     assert caught.value.message_zh != caught.value.message
+
+
+def test_a_run_tells_what_every_step_is_fed_with() -> None:
+    source = """
+import tensorflow as tf
+p = tf.placeholder(tf.float32, name="p")
+x = tf.Variable(3.0)
+y = p * tf.square(x)
+train = tf.train.GradientDescentOptimizer(0.1).minimize(y)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    sess.run(train, {p: 2.0})
+"""
+    changed = RunRequest(2, {"learning_rate": 0.25})
+    told = {
+        "own": optimise(ProgramRequest(source), RunRequest(2)),
+        "given": optimise(ProgramRequest(source, feeds={"p": 1}), changed),
+    }
+    feeds = {
+        name: {feed["tensor"]: feed["value"]["data"] for feed in run["feeds"]} for name, run in told.items()
+    }
+    assert feeds == {"own": {"p:0": 2.0}, "given": {"p:0": 1.0, "GradientDescent/learning_rate:0": 0.25}}
+    assert [run["loss"][0] for run in told.values()] == [18.0, 9.0]
+    assert optimise(SQUARE, RunRequest(1, DESCENT))["feeds"] == []

@@ -24,7 +24,7 @@ def test_the_chunks_of_a_run_joined_are_its_columns() -> None:
     assert [event["type"] for event in (header, chunks[0], footer)] == ["header", "chunk", "footer"]
     assert header["rows"] == 101
     assert len(chunks) > 1
-    whole = {"program": header["program"], **joined(chunks), **footer}
+    whole = {"program": header["program"], "feeds": header["feeds"], **joined(chunks), **footer}
     del whole["type"]
     assert whole == optimise(SQUARE, run)
 
