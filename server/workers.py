@@ -58,6 +58,7 @@ class Workers:
         self.settings = settings
         self._pool: ProcessPool | None = None
         self._pending = 0
+        self._stopped = False
         self._pipes: TemporaryDirectory[str] | None = None
 
     async def start(self) -> None:
@@ -92,7 +93,8 @@ class Workers:
         return Stream(inlet, work, KILL_AFTER_S)
 
     async def stop(self) -> None:
-        """Stop every worker, whatever it is doing."""
+        """Stop every worker, whatever it is doing; from now on work is refused as if there were too much."""
+        self._stopped = True
         await asyncio.to_thread(self._drop_pool)
         if self._pipes is not None:
             self._pipes.cleanup()
@@ -148,6 +150,8 @@ class Workers:
         return Path(self._pipes.name)
 
     def _live_pool(self) -> ProcessPool:
+        if self._stopped:  # work that was going on is not to be taken up again
+            raise overloaded(RETRY_AFTER_S)
         if not self.alive:
             self._drop_pool()
         if self._pool is None:
@@ -155,10 +159,10 @@ class Workers:
         return self._pool
 
     def _drop_pool(self) -> None:
-        if self._pool is not None:
-            self._pool.stop()
-            self._pool.join()
-            self._pool = None
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.stop()
+            pool.join()
 
 
 class FairManager(PoolManager):

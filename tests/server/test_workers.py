@@ -106,6 +106,24 @@ def test_work_is_done_although_pool_after_pool_is_lost_before_a_worker_takes_it(
     assert not pools
 
 
+def test_once_all_is_stopped_no_work_is_begun_or_taken_up_again() -> None:
+    lost: ProcessFuture[str] = ProcessFuture()
+    lost.set_exception(BrokenProcessPool("All workers expired"))
+
+    async def use(workers: Workers) -> None:
+        await workers.run(quick, "awake")
+        await workers.stop()
+        late = (
+            workers.run(quick, "late"),
+            workers._outcome(lost, lambda: workers._live_pool().schedule(quick)),
+        )
+        refused = await asyncio.gather(*late, return_exceptions=True)
+        assert [getattr(problem, "code", problem) for problem in refused] == ["overloaded"] * 2
+        assert not workers.alive
+
+    with_workers(use)
+
+
 def test_a_worker_is_not_stopped_for_work_that_it_may_have_left_already(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
