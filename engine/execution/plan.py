@@ -84,16 +84,17 @@ def _needed(targets: Iterable[Node], fed: frozenset[Tensor]) -> set[Node]:
         if node in needed or (node in fed_nodes and all(output in fed for output in node.outputs)):
             continue
         needed.add(node)
-        pending.extend(tensor.node for tensor in node.inputs if tensor not in fed)
-        pending.extend(node.control_inputs)
+        pending += [tensor.node for tensor in node.inputs if tensor not in fed]
+        pending += node.control_inputs
     return needed
 
 
 def _writes_before(order: Sequence[Node], fed: frozenset[Tensor]) -> dict[Node, frozenset[Node]]:
     """For each node, the variables that some node before it on a path has written."""
-    seen: dict[Node, frozenset[Node]] = {}
     nothing: frozenset[Node] = frozenset()
-    for node in order:
+    until_first = 1 + next((place for place, node in enumerate(order) if node.op.writes), len(order))
+    seen = dict.fromkeys(order[:until_first], nothing)
+    for node in order[until_first:]:
         before = [t.node for t in node.inputs if t not in fed] + list(node.control_inputs)
         found = nothing
         for earlier in before:

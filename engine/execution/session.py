@@ -28,6 +28,7 @@ from engine.ops.slices import IndexedSlices, IndexedSlicesValue
 from engine.ops.tensors import INTEGERS, Array
 
 WITHOUT_VALUE = ("Assign", "RefEnter", "RefSwitch", "IsVariableInitialized")  # take a variable as it is
+SEVERAL = (IndexedSlices, dict, list, tuple)  # fetches that are more than one tensor
 
 Observer = Callable[[Run], None]
 Show = Callable[[str], None]
@@ -85,7 +86,10 @@ class Session:
             yield from map(self._one_fetch, _parts(fetches))
         elif isinstance(fetches, (list, tuple)):
             for item in fetches:
-                yield from self._flatten(item)
+                if isinstance(item, SEVERAL):
+                    yield from self._flatten(item)
+                else:
+                    yield self._one_fetch(item)
         elif isinstance(fetches, dict):
             for item in fetches.values():
                 yield from self._flatten(item)
@@ -275,7 +279,7 @@ def _rebuild(fetches: Any, results: Any) -> Any:
         found = [next(results) for _ in _parts(fetches)]
         return IndexedSlicesValue(found[0], found[1], found[2] if len(found) > 2 else None)
     if isinstance(fetches, list):
-        return [_rebuild(item, results) for item in fetches]
+        return [_rebuild(item, results) if isinstance(item, SEVERAL) else next(results) for item in fetches]
     if isinstance(fetches, tuple):
         return tuple(_rebuild(item, results) for item in fetches)
     if isinstance(fetches, dict):

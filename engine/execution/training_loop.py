@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from engine.execution.array_loop import ArrayLoop
 from engine.execution.budget import Meter
 from engine.execution.lowering import NotLowered, is_of_numbers, lowered_loop
 from engine.execution.number_loop import NumberLoop
+from engine.execution.plan import Plan, make_plan, variable_behind
 from engine.execution.program import NOTHING, held, plain
 from engine.execution.session import Session, fed_value
 from engine.execution.trace import Run
@@ -112,6 +114,12 @@ class TrainingLoop:
     def draws(self, counts: Mapping[Node, int]) -> None:
         self._session.streams.drawn = Counter(counts)
 
+    @cached_property
+    def plan(self) -> Plan:
+        """What a step runs, the reads of fed variables included."""
+        fed = frozenset(tensor for tensor in self._feeds if variable_behind(tensor) is None)
+        return make_plan([*(t.node for t in self.record if t not in fed), self.train_op], fed)
+
     def is_lowered(self, state: State) -> bool:
         """Whether steps from such a state are one generated function."""
         return self._ready(state)[0] is not None
@@ -202,7 +210,7 @@ class TrainingLoop:
         batch = self._batch(shapes)
         try:
             lowered = lowered_loop(
-                self.train_op,
+                self.plan,
                 self.record,
                 {node: shape[len(batch) :] for node, shape in shapes.items()},
                 self._feeds,

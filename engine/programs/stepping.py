@@ -15,7 +15,6 @@ import numpy as np
 
 from engine.execution import Columns, Run, Session, TrainingLoop, lower_training
 from engine.execution.outlook import charge_ahead
-from engine.execution.plan import make_plan
 from engine.graph import Node, Tensor
 from engine.graph.variables import GLOBAL_VARIABLES
 from engine.ops.tensors import Array
@@ -168,9 +167,7 @@ def walk_for(outcome: Outcome, training: Training, run: RunRequest, meter: Budge
 
 def _computed(walk: Walk) -> Iterable[Tensor]:
     """Every tensor of one step that is a single number. The step is charged to the meter."""
-    fetches, fed = walk.training.fetches, frozenset(walk.feeds)
-    plan = make_plan([*(tensor.node for tensor in fetches if tensor not in fed), walk.training.train_op], fed)
-    found = charge_ahead(plan, walk.meter)
+    found = charge_ahead(walk.loop.plan, walk.meter)
     if found is not None:
         known = [tensor for tensor, value in walk.feeds.items() if np.ndim(value) == 0]
         return dict.fromkeys([*known, *(tensor for tensor in found if tensor.shape == ())])

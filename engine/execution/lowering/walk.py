@@ -95,7 +95,7 @@ def lowered_program(
 
 
 def lowered_loop(
-    train_op: Node,
+    plan: Plan,
     record: Sequence[Tensor],
     state: Mapping[Node, tuple[int, ...]],
     feeds: Mapping[Tensor, Array],
@@ -103,7 +103,7 @@ def lowered_loop(
     batch: Lengths = (),
     meter: Meter | None = None,
 ) -> Lowered:
-    """One step of a train op as instructions on the variables, given their shapes.
+    """The step that a train op plans, as instructions on the variables, given their shapes.
 
     batch:  the lengths of the axes in front of every variable, and of a feed that has axes too many.
     Raises: NotLowered where a part must stay with tier 0.
@@ -118,10 +118,6 @@ def lowered_loop(
     for tensor, array in feeds.items():
         lead = array.ndim - len(tensor.shape or ()) if batch else 0
         walk.give(tensor, recorder.known(array, array.shape[:lead]) if lead else array)
-    targets = [
-        tensor.node for tensor in record if variable_behind(tensor) is None and tensor not in walk.known
-    ]
-    plan = make_plan([*targets, train_op], frozenset(walk.known))
     walk.together = alike(plan, state, record) if not batch else {}
     walk.all(plan)
     fetches = [recorder.spread(walk.before_update(tensor), batch) for tensor in record]

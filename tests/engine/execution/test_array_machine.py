@@ -136,7 +136,7 @@ def program_as_python(fetches: Sequence[Tensor], arguments: Sequence[Tensor]) ->
 
 
 def lowered(loop: TrainingLoop, state: dict[Any, Any]) -> Lowered:
-    return lowered_loop(loop.train_op, loop.record, {n: np.shape(v) for n, v in state.items()}, {})
+    return lowered_loop(loop.plan, loop.record, {n: np.shape(v) for n, v in state.items()}, {})
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine import ops
+from engine.execution import lower_training
 from engine.execution.lowering import lowered_loop
 from engine.execution.lowering.peeling import Peeled, Unit, again_or_told, peeled, refilled
 from engine.graph import Graph, Node, Tensor, Variable
@@ -13,7 +14,8 @@ from engine.ops.state import assign
 
 def parts_of(train_op: Node, record: Iterable[Tensor]) -> Peeled:
     variables = [v.node for v in train_op.graph.collection("variables")]
-    lowered = lowered_loop(train_op, list(record), dict.fromkeys(variables, ()), {})
+    loop = lower_training(train_op, list(record))
+    lowered = lowered_loop(loop.plan, loop.record, dict.fromkeys(variables, ()), {})
     return peeled(lowered.instructions, list(lowered.state.values()))
 
 
