@@ -55,7 +55,7 @@ class Child:
     def cold(self, request: Request) -> Request:
         """The first time: everything from the definition to the result."""
         prepare = self._prepare_of(request)
-        self.peer.warm_up()  # what is imported or started on first use is no part of the work
+        self._warm_up()
         gc.collect()
         start_bytes = reset_peak()
         start = time.perf_counter()
@@ -71,7 +71,7 @@ class Child:
         """One more sample of the prepared task: the mean time of a run in it."""
         task = self.task
         if task is None:
-            self.peer.warm_up()
+            self._warm_up()
             task = self.task = self._prepare_of(request)()
         if request.get("save"):
             task.run(*task.args)
@@ -81,6 +81,11 @@ class Child:
             self.number = enough(self.timer)
         gc.collect()
         return {"seconds": self.timer.timeit(self.number) / self.number}
+
+    def _warm_up(self) -> None:
+        """What is imported or started on first use is no part of the work, nor is its garbage."""
+        self.peer.warm_up()
+        gc.freeze()
 
     def _prepare_of(self, request: Request) -> Callable[[], Task]:
         wanted = (request["workload"], request["label"])

@@ -34,9 +34,11 @@ LIMITS = Limits()
 
 
 def _warm_up() -> None:
+    """Less than every worker of the service does when it starts (`rehearse`)."""
     prepare_stamps()
     program = _differentiated("y = x + 1")
     lower([program.target, *program.slopes.values()], [program.variables["x"].ref]).function(1.0)
+    trace(ProgramRequest(source="y = x + 1"), _with_optimizer(1, {"x": 1.0}, "GradientDescent", 0.1), LIMITS)
 
 
 PEER = Peer(OURS, package="gradlens", warm_up=_warm_up)
