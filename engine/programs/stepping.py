@@ -28,8 +28,8 @@ from engine.programs.training import Training, start_at
 
 BLOCK_S = 0.02  # how long a block should take, where somebody waits for its rows
 LONG_BLOCK_S = 0.2  # and where only the clock is looked at between two
-FIRST_OPERATIONS = 200_000  # element operations of the first block there, before anything was timed
-BLOCK_NUMBERS = 500_000  # and how many numbers it may hold
+FIRST_OPERATIONS = 2_000_000  # element operations of the first block there, before anything was timed
+BLOCK_NUMBERS = 1_000_000  # and how many numbers it may hold
 
 State = Mapping[Node, Array]
 
@@ -85,15 +85,17 @@ class Walk:
         trained = sum(state[variable.node].size for variable in self.training.names)
         return sum(array.size for array in state.values()) + 2 * trained
 
-    def blocks(self, rows: int, block_s: float = BLOCK_S, since: Checkpoint | None = None) -> Iterator[Block]:
-        """All rows from the session's state on, or from a checkpoint.
+    def blocks(
+        self, rows: int, block_s: float = BLOCK_S, since: Checkpoint | None = None, most: int = MOST_ROWS
+    ) -> Iterator[Block]:
+        """All rows from the session's state on, or from a checkpoint, so many at most in a block.
 
         Raises: LimitError before a budget is overdrawn.
         """
         begin = since or Checkpoint(0, dict(self.session.variables), {})
         state, self.loop.draws = begin.state, begin.draws
         whole = self.loop.is_lowered(state)
-        most = max(1, min(MOST_ROWS, BLOCK_NUMBERS // max(1, self.numbers + len(self.scalars))))
+        most = max(1, min(most, BLOCK_NUMBERS // max(1, self.numbers + len(self.scalars))))
         first, size = begin.step, FIRST_ROWS
         if block_s > BLOCK_S:
             size = max(size, FIRST_OPERATIONS // max(1, self.cost))

@@ -50,7 +50,7 @@ def trace_run(outcome: Outcome, run: RunRequest, limits: Limits) -> Trace:
     parts: dict[str, list[Any]] = {}
     with np.errstate(all="ignore"):
         walk = walk_for(outcome, training, run, Budget(limits))
-        for block in walk.blocks(run.steps + 1, LONG_BLOCK_S):
+        for block in walk.blocks(run.steps + 1, LONG_BLOCK_S, most=run.steps + 1):
             broken = ending.look(training, block)
             rows = block.rows if broken is None else broken + 1
             for tensor, column in block.columns.values.items():
