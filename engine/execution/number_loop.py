@@ -134,8 +134,10 @@ def _function(loop: Written, scan: Callable[..., Any] | None) -> Callable[..., T
 
 
 def _finite_rows(columns: Sequence[Any], rows: int) -> int:
-    """How many rows come before the first number that is not finite."""
-    for column in columns:
-        broken = np.flatnonzero(~np.isfinite(column[:rows]))
-        rows = int(broken[0]) if len(broken) else rows
+    """How many rows come before the first number that is not finite; where a sum is, all its numbers are."""
+    with np.errstate(all="ignore"):
+        for column in columns:
+            if not np.isfinite(np.add.reduce(column[:rows])):
+                broken = np.flatnonzero(~np.isfinite(column[:rows]))
+                rows = int(broken[0]) if len(broken) else rows
     return rows
