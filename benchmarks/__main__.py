@@ -3,7 +3,7 @@
 python -m benchmarks                      all workloads, the usual peers; nothing is written
 python -m benchmarks --peers all          PyTorch and TensorFlow too
 python -m benchmarks --only W1 W2 -r 3    some workloads, three rounds
-python -m benchmarks --write              with docs/benchmarks.md and the README's tables
+python -m benchmarks --write              all, with docs/benchmarks.md and the README's tables
 """
 
 from __future__ import annotations
@@ -20,11 +20,14 @@ from benchmarks.harness.readme import readme_table
 from benchmarks.harness.report import in_terminal, page, put_between, samples_table, today, verdicts_table
 from benchmarks.harness.verdict import verdicts
 from benchmarks.workloads.catalogue import WORKLOADS
+from benchmarks.workloads.workload import Workload
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "benchmarks.md"
 READMES = {"en": ROOT / "README.md", "zh": ROOT / "README.zh-CN.md"}
 MARKER = "benchmarks"
+ASKING = "`make bench PEERS=all`"
+NOT_INSTALLED = f"not installed; PyTorch and TensorFlow are with {ASKING}"
 
 
 @dataclass(slots=True)
@@ -36,22 +39,25 @@ class Field:
     missing: list[str] = field(default_factory=list)
 
 
-def who_takes_part(modules: Sequence[str], ask_all: bool) -> Field:
-    """Ask every peer's module, in a process of its own, what it can do."""
+def who_takes_part(modules: Sequence[str], ask_all: bool, chosen: Sequence[Workload]) -> Field:
+    """Ask every peer's module, in a process of its own, what it can do of these workloads."""
     found = Field()
     for module in modules:
         with Process(module) as process:
             try:
                 told = process.ask("describe")
             except Failed as error:
-                found.missing.append(f"{module}: {error}")
+                absent = not ask_all and str(error).startswith("ModuleNotFoundError")
+                found.missing.append(f"{module}: {NOT_INSTALLED if absent else error}")
                 continue
         if told["asked"] and not ask_all:
-            found.missing.append(f"{told['name']}: only if asked (`make bench PEERS=all`)")
+            found.missing.append(f"{told['name']}: only if asked ({ASKING})")
             continue
         found.versions[told["name"]] = told["version"]
         found.contenders += [Contender(module, name, way, tuple(what)) for name, way, what in told["entries"]]
-        found.missing += [f"{told['name']}, {name}: {why}" for name, why in told["cannot"].items()]
+        for beginning, why in told["cannot"].items():
+            if any(workload.name.startswith(beginning) for workload in chosen):
+                found.missing.append(f"{told['name']}, {beginning}: {why}")
     return found
 
 
@@ -60,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     modules = options.modules or peer_modules()
     chosen = [w for w in WORKLOADS if not options.only or w.name.startswith(tuple(options.only))]
-    takes_part = who_takes_part(modules, options.peers == "all")
+    takes_part = who_takes_part(modules, options.peers == "all", chosen)
     sections, judged = [], []
     for workload in chosen:
         measured = measure(workload, takes_part.contenders, options.rounds, options.cold_rounds)
@@ -69,7 +75,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"\n{workload.name}: {workload.title}\n{in_terminal(samples_table(measured))}", flush=True)
     print(f"\n{in_terminal(verdicts_table(judged))}\n")
     print("\n".join(takes_part.missing))
-    if options.write:
+    if options.write and (options.only or options.modules):
+        print("\nOnly a part was measured: docs/benchmarks.md and the README stay as they are.")
+    elif options.write:
         PAGE.write_text(page(sections, judged, takes_part.versions, takes_part.missing), encoding="utf-8")
         for language, path in READMES.items():
             put_between(path, MARKER, readme_table(sections, language, today()))

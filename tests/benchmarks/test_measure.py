@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import benchmarks.__main__ as bench
 from benchmarks.harness.child import Child, enough, timer_of
 from benchmarks.harness.entry import Peer, Task, peer_of
 from benchmarks.harness.measure import Contender, difference, measure
@@ -103,3 +104,35 @@ def test_every_workload_has_a_hand_written_entry_and_ours() -> None:
     for module in ("by_hand", "gradlens"):
         done = {entry.workload for entry in peer_of(module).entries}
         assert done >= {workload.name for workload in WORKLOADS if workload.name != "W8"}
+
+
+def test_of_a_part_nothing_is_written_and_only_that_part_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(bench, "PAGE", tmp_path / "benchmarks.md")
+    monkeypatch.setattr(bench, "READMES", {})
+    bench.main(["--modules", "by_hand", "--only", "W1", "-r", "1", "-c", "1", "--write"])
+    assert "stay as they are" in capsys.readouterr().out
+    assert not (tmp_path / "benchmarks.md").exists()
+
+
+def test_what_a_peer_cannot_do_is_told_of_the_workloads_that_are_measured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cannot = {"W4": "it has scalars only", "W6": "it keeps no graph"}
+    told = {"name": "some", "version": "1", "asked": False, "entries": [], "cannot": cannot}
+    monkeypatch.setattr(Process, "ask", lambda *_: told)
+    assert bench.who_takes_part(["by_hand"], False, [W1]).missing == []
+    assert bench.who_takes_part(["by_hand"], False, WORKLOADS).missing == [
+        "some, W4: it has scalars only",
+        "some, W6: it keeps no graph",
+    ]
+
+
+def test_a_library_that_is_not_there_is_told_with_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise Failed("ModuleNotFoundError: No module named 'torch'")
+
+    monkeypatch.setattr(Process, "ask", fail)
+    assert bench.who_takes_part(["torch"], False, WORKLOADS).missing == [f"torch: {bench.NOT_INSTALLED}"]
+    assert bench.who_takes_part(["torch"], True, WORKLOADS).missing[0].endswith("No module named 'torch'")
