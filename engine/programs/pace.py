@@ -1,4 +1,4 @@
-"""When the rows of a run are told: the first few at once, then as often as an eye can follow."""
+"""When the rows of a run are told: the first at once, then as often as an eye can follow."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-FIRST_ROWS = 4
 MOST_ROWS = 2_000
 EVERY_S = 0.05
 
@@ -20,7 +19,7 @@ class Pace:
 
     listening: Callable[[], None] = lambda: None
     _rows: int = 0
-    _most: int = FIRST_ROWS
+    _most: int = 1
     _since: float = field(default_factory=time.monotonic)
 
     def due(self, rows: int = 1) -> bool:

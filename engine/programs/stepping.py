@@ -1,7 +1,8 @@
 """The rows of a run, computed block by block by the loop of its train op, any of them again in full.
 
 Row k is the state before update k, with what is computed from it. A loop that is one generated function
-takes many rows at once; one that stays with the session takes them one by one.
+takes many rows at once; one that stays with the session takes them one by one, and so does a large one the
+first.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ from engine.ops.tensors import Array
 from engine.programs.checkpoints import Checkpoint
 from engine.programs.interpreter.budget import Budget
 from engine.programs.outcome import Outcome
-from engine.programs.pace import FIRST_ROWS, MOST_ROWS
+from engine.programs.pace import MOST_ROWS
 from engine.programs.request import RunRequest
 from engine.programs.surfaces.tf1_session import usual_feeds
 from engine.programs.training import Training, start_at
 
+FIRST_ROWS = 4
+LARGE = 300  # nodes of a step; to write the function of more takes longer than to take the first step without
 BLOCK_S = 0.02  # how long a block should take, where somebody waits for its rows
 LONG_BLOCK_S = 0.2  # and where only the clock is looked at between two
 FIRST_OPERATIONS = 2_000_000  # element operations of the first block there, before anything was timed
@@ -94,19 +97,30 @@ class Walk:
         """
         begin = since or Checkpoint(0, dict(self.session.variables), {})
         state, self.loop.draws = begin.state, begin.draws
-        whole = self.loop.is_lowered(state)
         most = max(1, min(most, BLOCK_NUMBERS // max(1, self.numbers + len(self.scalars))))
         first, size = begin.step, FIRST_ROWS
         if block_s > BLOCK_S:
             size = max(size, FIRST_OPERATIONS // max(1, self.cost))
         while first < rows:
+            whole = not self._is_told_at_once(first) and self.loop.is_lowered(state)
             count = self._afforded(min(size, most, rows - first)) if whole else 1
             draws, started = self.loop.draws, time.monotonic()
-            columns = self.loop.run(state, count, first, careful=True)
+            if whole:
+                columns = self.loop.run(state, count, first, careful=True)
+            else:
+                columns = self.loop.interpret(state, 1, first)
             yield Block(columns, state, draws, None if whole else self.loop.trace)
             state, first = columns.state, first + columns.steps
             taken = max(time.monotonic() - started, 1e-6)
-            size = int(min(4 * count, max(1, count * block_s / taken)))
+            if whole:
+                size = int(min(4 * count, max(1, count * block_s / taken)))
+
+    def _is_told_at_once(self, row: int) -> bool:
+        """Whether somebody should see this row before the function of the loop is written: it takes long.
+
+        The same row in every run, however it is asked for: its last digits may be others.
+        """
+        return row == 0 and len(self.loop.plan.steps) > LARGE
 
     def _afforded(self, count: int) -> int:
         """As many rows as the budget has left, charged before they are computed."""

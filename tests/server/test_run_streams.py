@@ -19,8 +19,8 @@ import pytest
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.checkpoints import nearest
-from engine.programs.pace import FIRST_ROWS
 from engine.programs.running import run_request
+from engine.programs.stepping import FIRST_ROWS
 from server.answer_schemas import RunAnswer, RunChunk, RunFooter, RunHeader
 from server.answers import Answers
 from server.identity import program_id, run_id
