@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import multiprocessing
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
@@ -31,6 +32,8 @@ T = TypeVar("T")
 TRIES = 3  # for a part whose killable process is lost
 ANSWER_S = 10  # in which a scheduler answers
 LOOK_S = 0.05  # between two looks at what is done
+SURE_S = 1.0  # for which a cluster that had a worker is not asked again
+ALONE_S = 30.0  # in which a cluster without workers may get one
 
 
 def results_at(
@@ -43,7 +46,8 @@ def results_at(
     """`function` of each tuple of arguments, by its place, computed at the cluster.
 
     stop:    set when nobody waits any more: then no further part is begun.
-    Returns: all results, or those that were there when the scheduler was lost or nobody waited any more.
+    Returns: all results, or those that were there when the scheduler was lost, or its last worker some time
+             ago, or nobody waited any more.
     Raises:  Problem where no cluster answers; CutShort where a part takes too long; or what `function`
              raised. Parts that have not begun are then never begun.
     """
@@ -53,7 +57,8 @@ def results_at(
             place: client.submit(in_killable_process, settings, function, *part, pure=False)
             for place, part in enumerate(arguments)
         }
-        while waiting and not stop.wait(LOOK_S):
+        workforce = Workforce(client)
+        while waiting and not stop.wait(LOOK_S) and not workforce.gone():
             states = {place: future.status for place, future in waiting.items()}
             if "cancelled" in states.values():  # with the scheduler; those of a lost worker begin anew
                 return found
@@ -68,6 +73,24 @@ def results_at(
                     told(len(found), len(arguments))
         client.cancel(list(waiting.values()))
     return found
+
+
+class Workforce:
+    """Whether a cluster has workers."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._seen = time.monotonic()
+
+    def gone(self) -> bool:
+        """Whether there has been no worker for `ALONE_S`."""
+        unseen_s = time.monotonic() - self._seen
+        if unseen_s < SURE_S:
+            return False
+        if self._client.scheduler_info(n_workers=1)["workers"]:
+            self._seen = time.monotonic()
+            return False
+        return unseen_s > ALONE_S
 
 
 def client_of(address: str) -> Client:

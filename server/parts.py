@@ -1,8 +1,8 @@
 """The parts of a piece of work too long for one worker: side by side here, or at a Dask cluster.
 
 A part whose worker is lost is computed once more, by another one; those that a cluster leaves undone when its
-scheduler is lost, by the workers here. Parts are told apart by their place, so that nothing is lost and
-nothing is there twice.
+scheduler or all its workers are lost, by the workers here. Parts are told apart by their place, so that
+nothing is lost and nothing is there twice.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Parts:
     async def _at_cluster(
         self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]], told: Told
     ) -> dict[int, T]:
-        """The results that the cluster gives, by place; not all where it is lost meanwhile."""
+        """The results that the cluster gives, by place; not all where it or its workers are lost."""
         from server.dask_parts import results_at  # Dask is there only where somebody wants it
 
         settings, stop, loop = self.workers.settings, threading.Event(), asyncio.get_running_loop()
@@ -79,7 +79,7 @@ class Parts:
             stop.set()
         if len(found) < len(arguments):
             left = len(arguments) - len(found)
-            log.warning("the Dask cluster is lost; its parts are computed here", parts=left)
+            log.warning("the Dask cluster or its workers are lost; its parts are computed here", parts=left)
         return found
 
     async def tried(self, function: Callable[..., T], *part: Any) -> T:

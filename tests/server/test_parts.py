@@ -207,6 +207,55 @@ def loses(cluster: Any, folder: Path) -> None:
     (folder / "lost").touch()
 
 
+@pytest.mark.slow
+def test_what_a_cluster_without_workers_has_not_done_is_done_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.dask_parts.ALONE_S", 2)
+    with cluster_of(1) as cluster:
+        losing = threading.Thread(target=loses_its_workers, args=(cluster, tmp_path))
+        losing.start()
+        asked = [(str(tmp_path), number) for number in range(4)]
+        squares, told = in_parts(waits_for_the_loss, asked, DASK_SCHEDULER=cluster.scheduler_address)
+        losing.join()
+        assert not cluster.scheduler.workers  # the scheduler is still there, and alone
+    assert squares == [0, 1, 4, 9]
+    assert told == [(done, 4) for done in range(5)]
+    assert len(list(tmp_path.glob("0-*"))) == 1  # what the cluster has done is not done again
+
+
+def loses_its_workers(cluster: Any, folder: Path) -> None:
+    """Leave a cluster its scheduler alone, as soon as it has computed part 0 and begun another."""
+    while not list(folder.glob("0-*")) or not list(folder.glob("[1-3]-*")):
+        time.sleep(0.01)
+    time.sleep(1)  # what is done has come back by then
+    cluster.scale(0)
+    while cluster.scheduler.workers:
+        time.sleep(0.01)
+    (folder / "lost").touch()
+
+
+@pytest.mark.slow
+def test_a_cluster_is_waited_for_while_it_gets_new_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.dask_parts.ALONE_S", 60)
+    with cluster_of(0) as cluster:
+        hiring = threading.Timer(2, cluster.scale, args=(1,))
+        hiring.start()
+        found, _ = in_parts(at_a_cluster, [(os.getpid(),)] * 2, DASK_SCHEDULER=cluster.scheduler_address)
+        hiring.join()
+    assert found == [True, True]
+
+
+def at_a_cluster(service: int) -> bool:
+    """Whether another process than the service has started this one."""
+    return process_above(os.getppid()) != service  # the one above is a fork server
+
+
+def process_above(number: int) -> int:
+    """Which process started this one."""
+    return int(Path(f"/proc/{number}/stat").read_text().rsplit(")")[1].split()[1])
+
+
 def waits_for_the_loss(folder: str, number: int) -> int:
     """Part 0 is done at once, the others when the cluster is no more."""
     tempfile.mkstemp(dir=folder, prefix=f"{number}-")
@@ -235,6 +284,6 @@ def dies_with_its_machine(marker: str, number: int) -> int:
     if number == 2 and not Path(marker).exists():
         os.close(os.open(marker, os.O_CREAT | os.O_WRONLY))
         server = os.getppid()  # the fork server of the Dask worker …
-        os.kill(int(Path(f"/proc/{server}/stat").read_text().rsplit(")")[1].split()[1]), signal.SIGKILL)
+        os.kill(process_above(server), signal.SIGKILL)
         time.sleep(30)
     return number * number
