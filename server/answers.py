@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import LandscapeRequest
@@ -153,11 +154,22 @@ class Answers:
                 await self._keep(self.store.put_run(name, program, run, checkpoints))
 
             lines = RunLines(stream, program, request, run, self.limits, keep)
-            await asyncio.gather(lines.begin(), keep(None))
+            await self._kept_meanwhile(name, lines.begin(), keep(None))
         except BaseException:
             stream.close()
             raise
         return lines
+
+    async def _kept_meanwhile(
+        self, name: str, beginning: Coroutine[Any, Any, None], keeping: Coroutine[Any, Any, None]
+    ) -> None:
+        """Keep a run while its first rows are computed; nothing of it is left where they are refused."""
+        ended = await asyncio.gather(beginning, keeping, return_exceptions=True)
+        errors = [error for error in ended if error is not None]
+        if any(isinstance(error, GradlensError) for error in errors):
+            await self._keep(self.store.drop_run(name))
+        for error in errors:
+            raise error
 
     async def _dialect_told(self, stream: Stream, request: ProgramRequest) -> str:
         """What a run's program is read as: its worker tells it first."""

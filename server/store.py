@@ -94,6 +94,14 @@ class Store:
         request = canonical({"program": program, "run": run_fields(run)})
         await self._put(name, request, checkpoints or b"", complete=checkpoints is not None)
 
+    async def drop_run(self, name: str) -> None:
+        """Let go of a run that has not come to its end."""
+        async with self._writing, self._engine.begin() as connection:
+            mine = (results.c.id == name) & ~results.c.complete
+            size_bytes = await connection.scalar(select(SIZE).where(mine))
+            await connection.execute(delete(results).where(mine))
+            self._size_bytes -= size_bytes or 0
+
     async def _put(self, name: str, request: str, packed: bytes, complete: bool) -> None:
         replacement = {"packed": packed, "complete": complete}
         statement = insert(results).values(id=name, request=request, **replacement)

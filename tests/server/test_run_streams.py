@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import httpx
 import pytest
 
+from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.checkpoints import nearest
@@ -174,6 +175,22 @@ def test_what_does_not_fit_is_a_problem_and_no_stream(
     response = client.post("/runs", json={"steps": 3, **fields}, headers=LINES)
     assert response.headers["content-type"] == "application/problem+json"
     assert (response.status_code, response.json()["code"]) == (status, code)
+
+
+def test_nothing_is_kept_of_a_run_that_is_refused(tmp_path: Path) -> None:
+    square = Program.model_validate(SQUARE).to_engine()
+    misnamed, misshapen = (RunRequest(3, {"name": "Adm"}), RunRequest(3, DESCENT, start={"x": [1, 2]}))
+
+    async def use(answers: Answers) -> None:
+        program = await answers.program(square)
+        for run in (misnamed, misshapen):
+            with pytest.raises(GradlensError):
+                await answers.run_lines(program.id, run)
+        await answers.program(replace(square, seed=1))  # what was to be written before is written by now
+        for run in (misnamed, misshapen):
+            assert await answers.store.get_run(run_id(program.id, run)) is None
+
+    with_answers(tmp_path, use, Limits())
 
 
 def test_a_run_that_is_stopped_by_the_clock_says_so_in_its_last_line(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from engine.programs import ProgramRequest
+from engine.programs import ProgramRequest, RunRequest
 from server.store import Store
 from server.tasks import Answer
 
@@ -72,3 +72,19 @@ def test_the_oldest_answers_make_room_for_the_newest(tmp_path: Path) -> None:
         assert await store.get("p_9") is not None
 
     with_store(tmp_path, use, limit_bytes=5_000)
+
+
+def test_a_run_is_let_go_unless_it_has_come_to_its_end(tmp_path: Path) -> None:
+    run = RunRequest(3, {"name": "Adam"})
+
+    async def use(store: Store) -> None:
+        await store.put_run("r_refused", "p_1", run, None)
+        await store.put_run("r_ended", "p_1", run, b"states")
+        for name in ("r_refused", "r_ended", "r_unknown"):
+            await store.drop_run(name)
+        assert await store.get_run("r_refused") is None
+        ended = await store.get_run("r_ended")
+        assert ended is not None
+        assert ended.checkpoints == b"states"
+
+    with_store(tmp_path, use)
