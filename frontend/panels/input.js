@@ -57,9 +57,12 @@ class Input extends Panel {
     readAs(/** @type {typeof DIALECTS[number]} */ (value));
   }
 
+  /** What was said of the last text that was read; it fades while a new one is being read. */
   messages() {
-    const messages = state.value.answer?.diagnostics ?? [];
-    const list = html`<div role="status"><ul class="messages" aria-label=${t("input.diagnostics")}>
+    const { answer, busy, goal } = state.value;
+    const messages = answer?.diagnostics ?? [];
+    const past = busy && !goal;
+    const list = html`<div role="status"><ul class="messages ${past ? "past" : ""}" aria-label=${t("input.diagnostics")}>
       ${messages.map((one) => this.message(one))}</ul></div>`;
     return html`${troubleMessage()}${messages.length === 0 ? nothing : list}`;
   }

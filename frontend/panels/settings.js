@@ -158,6 +158,11 @@ function choices(chosen) {
   );
 }
 
+/** The optimizer that the program itself builds, in a group of its own. @param {string} name @param {boolean} chosen */
+function ownChoice(name, chosen) {
+  return html`<optgroup label=${t("optimizer.own_group")}>${option(OWN, t("optimizer.own", { name }), chosen)}</optgroup>`;
+}
+
 /** The form; the program's own optimizer comes with its own settings. */
 export function settingsForm() {
   const { settings, program } = state.value;
@@ -165,7 +170,7 @@ export function settingsForm() {
   const label = t("optimizer.name");
   const choose = (/** @type {Event} */ event) => set({ name: text(event), parameters: {} });
   const select = html`<select aria-label=${label} @change=${choose} @focus=${loadOptimizers}>
-    ${own ? option(OWN, t("optimizer.own", { name: own.name }), settings.name === OWN) : nothing}
+    ${own ? ownChoice(own.name, settings.name === OWN) : nothing}
     ${choices(settings.name)}</select>`;
   return html`<div class="settings">
     ${setting(label, select)}

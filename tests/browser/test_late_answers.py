@@ -47,6 +47,16 @@ def test_what_is_typed_while_a_link_is_being_opened_gets_into_the_address(page: 
     expect(page.locator(".cm-content")).to_have_text("y = x^3")
 
 
+def test_a_mistake_that_is_being_mended_fades_until_the_new_text_is_read(page: Page) -> None:
+    messages = page.locator("gl-input .messages")
+    type_program(page, "y = ^2")
+    expect(messages).to_have_css("opacity", "1")
+    with answers_held(page):
+        type_program(page, "y = x^2 + )")
+        expect(messages).to_have_css("opacity", "0.5")
+    expect(messages).to_have_css("opacity", "1")
+
+
 def test_a_part_that_does_not_come_is_told_and_asked_for_again(browser: Browser, server: str) -> None:
     with slowed(browser.new_context(locale="en-US")) as context:
         page = context.new_page()

@@ -250,6 +250,8 @@ def test_the_rate_of_a_programs_own_optimizer_can_be_moved(page: Page) -> None:
         "train = tf.train.MomentumOptimizer(0.5, 0.25).minimize(x * x)",
     )
     expect(page.get_by_role("combobox", name="Optimizer")).to_have_value("own")
+    chosen = page.locator("optgroup[label='As the program builds it'] option:checked")
+    expect(chosen).to_have_text("Momentum (own)")
     expect(page.locator("gl-optimizer .given")).to_contain_text("momentum 0.25")
     rate = page.get_by_role("textbox", name="Learning rate")
     expect(rate).to_have_value("0.5")
