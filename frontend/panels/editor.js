@@ -60,6 +60,17 @@ const colours = HighlightStyle.define([
   { tag: [tags.operator, tags.punctuation], class: "code-operator" },
 ]);
 
+/** Pasted lines are seen from their beginning, however long the last one is. */
+const seenFromTheStart = EditorState.transactionExtender.of((transaction) => {
+  let several = false;
+  transaction.changes.iterChanges((_from, _to, _start, _end, inserted) => {
+    several ||= inserted.lines > 1;
+  });
+  if (!several || !transaction.isUserEvent("input")) return null;
+  const { from } = transaction.newDoc.lineAt(transaction.newSelection.main.head);
+  return { effects: EditorView.scrollIntoView(from) };
+});
+
 /**
  * @param {HTMLElement} host
  * @param {{text: string, label: string, onChange: (text: string) => void}} options
@@ -80,6 +91,7 @@ export function createEditor(host, { text, label, onChange }) {
           history(),
           drawSelection(),
           bracketMatching(),
+          seenFromTheStart,
           indentOnInput(),
           indentUnit.of("    "),
         ],

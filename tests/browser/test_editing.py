@@ -187,3 +187,21 @@ def test_a_programs_own_summary_writer_is_answered_with_the_event_file(page: Pag
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the event file for TensorBoard").click()
     assert "events.out.tfevents" in download.value.suggested_filename
+
+
+PASTE = """(editor, text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  editor.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_a_pasted_program_is_seen_from_the_beginning_of_its_lines(page: Page) -> None:
+    editor, scroller = page.locator(".cm-content"), page.locator(".cm-scroller")
+    type_program(page, "y = x")
+    editor.evaluate(PASTE, f"\nz = x {'+ x ' * 50}")
+    expect(page.locator(".cm-line")).to_have_count(2)
+    page.wait_for_timeout(300)  # it is scrolled as it is next drawn
+    assert scroller.evaluate("one => one.scrollLeft") == 0
+    editor.evaluate(PASTE, " + x")  # within a line the place that is typed at stays in sight
+    page.wait_for_function("document.querySelector('.cm-scroller').scrollLeft > 0")
