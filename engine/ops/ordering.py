@@ -87,7 +87,7 @@ def _extreme_place(name: str, find: Callable[..., Any], word: str, word_zh: str,
         return find(input, axis=int(dimension)).astype(output_type)
 
     kernel.__doc__ = (
-        f"The position of the {word} element along an axis, the first where several tie; NaN never is. "
+        f"The position of the {word} element along an axis, the first where several tie; NaN never counts. "
         "Shapes: input (…, n, …), dimension () -> y without that axis (integers)."
     )
     defined = op(
@@ -98,7 +98,7 @@ def _extreme_place(name: str, find: Callable[..., Any], word: str, word_zh: str,
         shape=_without_axis,
         latex=f"\\mathrm{{{name.lower()}}}\\, {{input}}",
         adjoints=["0", "0"],
-    )(in_chinese(f"沿一个轴{word_zh}元素的位置，相等时取第一个。")(kernel))
+    )(in_chinese(f"沿一个轴{word_zh}元素的位置，相等时取第一个，从不选 NaN。")(kernel))
     defined.gradient(lambda node, dy: [None, None])  # a position does not vary smoothly with x
     return defined
 

@@ -64,7 +64,7 @@ def squared_difference_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 )
 @in_chinese("x 的 y 次方。x 为负而 y 不是整数时得 NaN。")
 def pow_op(x: Array, y: Array) -> Any:
-    """x to the power of y. Shapes: x, y broadcast to z. A negative x with a broken y gives NaN."""
+    """x to the power of y. Shapes: x, y broadcast to z. A negative x with a fractional y gives NaN."""
     return np.power(x, y)
 
 
