@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -50,7 +50,7 @@ def surface_of(
     if path is not None:
         state |= {v.node: path[name][-1].astype(v.dtype) for name, v in names.items() if name in path}
     center = {v: state[v.node] for v in names.values()}
-    directions = _directions(asked, target, center, state, feeds, outcome, path, names)
+    directions = _directions(asked, target, center, state, feeds, outcome, path, names, meter)
     axes = [_axis(axis, place, direction, path, center, names)
             for place, (axis, direction) in enumerate(zip(asked.axes, directions, strict=True))]  # fmt: skip
     base = {v: value.astype(np.float64) for v, value in center.items() if any(v in a.direction for a in axes)}
@@ -70,6 +70,7 @@ def _directions(
     outcome: Outcome,
     path: Mapping[str, Array] | None,
     names: Mapping[str, Variable],
+    meter: Budget,
 ) -> list[Direction]:
     """One direction for each axis; directions of one kind are the first, the second of that kind."""
     wanted = {kind: sum(axis.direction == kind for axis in asked.axes) for kind in DIRECTIONS}
@@ -80,7 +81,7 @@ def _directions(
     if wanted["random"]:
         found["random"] = random_directions(center, wanted["random"], outcome.workspace.seed)
     if wanted["hessian"]:
-        found["hessian"] = steepest_directions(target, center, state, feeds, wanted["hessian"])
+        found["hessian"] = steepest_directions(target, center, state, feeds, wanted["hessian"], meter)
     if wanted["trajectory"]:
         if path is None:
             raise _no_run()
@@ -148,15 +149,25 @@ def path_of(outcome: Outcome, run: RunRequest, limits: Limits) -> dict[str, Arra
 
 def coordinates(path: Mapping[str, Array], surface: Surface) -> dict[str, Any]:
     """A path as coordinates: its nearest points in the plane of the axes."""
-    columns = {}
-    for axis in surface.axes:
-        parts = [
-            np.tensordot(path[surface.names[v]] - surface.base[v], along, along.ndim)
-            / _square(axis.direction)
-            for v, along in axis.direction.items()
-        ]
-        columns[axis.name] = nested_json(np.asarray(sum(parts)))
-    return columns
+    moves = _moves([path[surface.names[v]] - value for v, value in surface.base.items()])
+    along = [
+        flat([axis.direction.get(v, np.zeros_like(value)) for v, value in surface.base.items()])
+        for axis in surface.axes
+    ]
+    columns = nearest(moves, np.array(along))
+    return {axis.name: nested_json(column) for axis, column in zip(surface.axes, columns, strict=True)}
+
+
+def nearest(moves: Array, along: Array) -> Array:
+    """Coordinates (axes, rows) of the sums of directions that come nearest to moves (rows, numbers).
+
+    along: the directions (axes, numbers). Where they are no plane, the shortest of the nearest coordinates.
+    """
+    lengths = np.linalg.norm(along, axis=1)
+    lengths[lengths == 0] = 1
+    units = along / lengths[:, None]
+    found, *_ = np.linalg.lstsq(units @ units.T, units @ moves.T, rcond=None)
+    return np.asarray(found / lengths[:, None])
 
 
 def _along(
@@ -165,14 +176,14 @@ def _along(
     center: Mapping[Variable, Array],
     names: Mapping[str, Variable],
 ) -> Array:
-    parts = [
-        np.tensordot(path[name] - center[v], direction[v], direction[v].ndim) for name, v in names.items()
-    ]
-    return np.asarray(sum(parts)) / _square(direction)
+    moves = _moves([path[name] - center[v] for name, v in names.items()])
+    along: Array = nearest(moves, flat([direction[v] for v in names.values()])[None])[0]
+    return along
 
 
-def _square(direction: Direction) -> float:
-    return float(sum(np.sum(along * along) for along in direction.values())) or 1.0
+def _moves(columns: Sequence[Array]) -> Array:
+    """The numbers of all variables side by side, a row for each row of their columns."""
+    return np.concatenate([column.reshape(len(column), -1) for column in columns], axis=1)
 
 
 # -- what does not fit -----------------------------------------------------------------------------------

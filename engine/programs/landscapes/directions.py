@@ -2,6 +2,8 @@
 
 random:     normal numbers, for each variable as long as the variable itself, so that the picture does not
             depend on how weights are scaled (Li et al., Visualizing the Loss Landscape of Neural Nets, 2018).
+            The second turns away from the first: of single numbers chance decides only the signs, and every
+            other pair would be one line.
 hessian:    of steepest curvature: eigenvectors of the Hessian, those of the largest eigenvalues first.
 trajectory: along which a run went farthest: its principal components, seen from its last point.
 """
@@ -13,10 +15,10 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from engine import ops
-from engine.differentiation import gradients
-from engine.execution.batching import Batch
 from engine.graph import Node, Tensor, Variable
 from engine.ops.tensors import Array
+from engine.programs.interpreter.budget import Budget
+from engine.programs.landscapes.points import Points, at_points, dense_gradients
 from engine.programs.landscapes.surface import Direction
 
 Center = Mapping[Variable, Array]
@@ -28,21 +30,26 @@ LANCZOS = 100  # directions tried then
 def random_directions(center: Center, count: int, seed: int) -> list[Direction]:
     """So many directions at random."""
     rng = np.random.default_rng([seed, 1])
-    found: list[Direction] = []
+    found: list[Direction] = []  # each variable's part of length 1
     for _ in range(count):
-        drawn = {variable: rng.standard_normal(value.shape) for variable, value in center.items()}
-        found.append(
-            {variable: _as_long_as(center[variable], numbers) for variable, numbers in drawn.items()}
-        )
-    return found
+        drawn = rng.standard_normal(sum(value.size for value in center.values()))
+        for other in (flat(list(direction.values())) for direction in found):
+            drawn -= other * (other @ drawn) / (other @ other)
+        found.append({v: part / np.linalg.norm(part) for v, part in _shaped(center, drawn).items()})
+    return [{v: part * _length_of(center[v]) for v, part in direction.items()} for direction in found]
 
 
 def steepest_directions(
-    target: Tensor, center: Center, state: Mapping[Node, Array], feeds: Mapping[Tensor, Array], count: int
+    target: Tensor,
+    center: Center,
+    state: Mapping[Node, Array],
+    feeds: Mapping[Tensor, Array],
+    count: int,
+    meter: Budget,
 ) -> list[Direction]:
     """Eigenvectors of the target's Hessian at the center, of length 1, the largest eigenvalues first."""
     size = sum(value.size for value in center.values())
-    product = _hessian_product(target, center, state, feeds)
+    product = _hessian_product(target, center, state, feeds, meter)
     if size <= MAX_DENSE:
         hessian = product(np.eye(size))
         _, vectors = np.linalg.eigh((hessian + hessian.T) / 2)
@@ -85,28 +92,33 @@ def flat(values: Sequence[Array]) -> Array:
 
 
 def _hessian_product(
-    target: Tensor, center: Center, state: Mapping[Node, Array], feeds: Mapping[Tensor, Array]
+    target: Tensor,
+    center: Center,
+    state: Mapping[Node, Array],
+    feeds: Mapping[Tensor, Array],
+    meter: Budget,
 ) -> Product:
     """What the Hessian makes of directions (n, numbers): the gradient of the slope along each."""
     variables = list(center)
     with target.graph.as_default():
-        slopes = gradients(target, variables)
-        along = {v: ops.placeholder(v.dtype, center[v].shape) for v in variables}
+        along = {v: ops.constant(np.zeros(center[v].shape, v.dtype)) for v in variables}  # fed at each point
         parts = [
             ops.reduce_sum(slope * along[v])
-            for v, slope in zip(variables, slopes, strict=True)
+            for v, slope in zip(variables, dense_gradients(target, variables), strict=True)
             if slope is not None
         ]
-        found = gradients(sum(parts[1:], parts[0]), variables)
+        found = dense_gradients(sum(parts[1:], parts[0]), variables) if parts else [None] * len(variables)
 
     reached = [tensor for tensor in found if tensor is not None]
-    batches: dict[int, Batch] = {}
+    batches: dict[int, Callable[[Points], list[Array]]] = {}
 
     def product(rows: Array) -> Array:
         shaped = [_shaped(center, row) for row in rows]
-        points = {along[v]: np.stack([direction[v] for direction in shaped]) for v in variables}
+        points = {
+            along[v]: np.stack([direction[v] for direction in shaped]).astype(v.dtype) for v in variables
+        }
         if len(rows) not in batches:
-            batches[len(rows)] = Batch(reached, points, feeds=feeds, variables=state)
+            batches[len(rows)] = at_points(reached, points, feeds, state, meter)
         made = iter(batches[len(rows)](points))
         columns = [
             np.zeros((len(rows), center[v].size)) if t is None else next(made).reshape(len(rows), -1)
@@ -123,6 +135,5 @@ def _shaped(center: Center, numbers: Array) -> Direction:
     return {v: part.reshape(value.shape) for (v, value), part in zip(center.items(), parts, strict=True)}
 
 
-def _as_long_as(value: Array, numbers: Array) -> Array:
-    length = float(np.linalg.norm(value.astype(np.float64)))
-    return np.asarray(numbers / np.linalg.norm(numbers) * (length or 1.0))
+def _length_of(value: Array) -> float:
+    return float(np.linalg.norm(value.astype(np.float64))) or 1.0

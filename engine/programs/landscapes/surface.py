@@ -9,20 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from engine import ops
-from engine.differentiation import gradients
 from engine.errors import GradlensError
-from engine.execution import Session
-from engine.execution.batching import Batch, Grid, Unbatchable
+from engine.execution.batching import Grid, Unbatchable
 from engine.graph import Node, Tensor, Variable
 from engine.ops.building import convert_to_tensor
-from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
 from engine.programs.interpreter.budget import Budget
+from engine.programs.landscapes.points import at_points, dense_gradients, one_by_one
 
 Direction = Mapping[Variable, Array]
 STEP = 1e-5  # of an axis's length, where second derivatives are taken by differences
@@ -120,17 +117,8 @@ class Surface:
             return {v.ref: self._moved(v, list(points.T), self.axes) for v in self.base}
 
         start = places(np.zeros((members, len(self.axes))))
-        try:
-            batch = Batch(fetches, start, feeds=self.feeds, variables=self.state)
-        except Unbatchable:
-            return lambda points: self._each(fetches, points)
-
-        def evaluate(points: Array) -> list[Array]:
-            self.meter.spend(batch.elements)
-            self.meter.check_clock()
-            return batch(places(points))
-
-        return evaluate
+        found = at_points(fetches, start, self.feeds, self.state, self.meter)
+        return lambda points: found(places(points))
 
     def look(self, members: int) -> Callable[[Array], tuple[Array, Array, Array]]:
         """Value (n), slopes (n, axes), curvatures (n, axes, axes) as a function of coordinates (n, axes)."""
@@ -165,17 +153,15 @@ class Surface:
     def _along(self, tensor: Tensor) -> list[Tensor]:
         """The derivative of a number along each axis."""
         variables = [v for v in self.base if any(v in axis.direction for axis in self.axes)]
-        found = dict(zip(variables, gradients(tensor, variables), strict=True))
+        found = dict(zip(variables, dense_gradients(tensor, variables), strict=True))
         return [self._projected(found, axis.direction) for axis in self.axes]
 
-    def _projected(self, found: Mapping[Variable, Any], direction: Direction) -> Tensor:
+    def _projected(self, found: Mapping[Variable, Tensor | None], direction: Direction) -> Tensor:
         parts = []
         for variable, along in direction.items():
             slope = found[variable]
             if slope is None:
                 continue
-            if isinstance(slope, IndexedSlices):
-                slope = slope.densify()
             if along.ndim == 0 and along == 1:
                 parts.append(slope)
             else:
@@ -197,15 +183,9 @@ class Surface:
     def _point_by_point(self, fetches: Sequence[Tensor], rows: slice) -> list[Array]:
         first, *more = (axis.values for axis in self.axes)
         grids = np.meshgrid(first[rows], *more, indexing="ij")
-        found = self._each(fetches, np.stack([grid.ravel() for grid in grids], axis=1))
+        places = np.stack([grid.ravel() for grid in grids], axis=1)
+        points = (
+            {v.ref: self._moved(v, list(place[:, None]), self.axes)[0] for v in self.base} for place in places
+        )
+        found = one_by_one(fetches, points, self.feeds, self.state, self.meter)
         return [values.reshape(-1, self.shape[1]) for values in found]
-
-    def _each(self, fetches: Sequence[Tensor], points: Array) -> list[Array]:
-        """One run of a session for each point, where they cannot be computed together."""
-        session = Session(self.target.graph, meter=self.meter)
-        rows = []
-        for point in points:
-            places = {v.node: self._moved(v, list(point[:, None]), self.axes)[0] for v in self.base}
-            session.variables = {**self.state, **places}
-            rows.append(session.run(list(fetches), dict(self.feeds)))
-        return [np.array(column) for column in zip(*rows, strict=True)]

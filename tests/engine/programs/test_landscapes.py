@@ -149,6 +149,56 @@ def test_the_steepest_direction_is_the_hessians_first_eigenvector() -> None:
     assert gentle[0] + gentle[2] - 2 * gentle[1] == pytest.approx(eigenvalues[0])
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_random_directions_of_single_numbers_are_never_one_line(seed: int) -> None:
+    program = ProgramRequest("x y", at={"x": 3, "y": 1}, seed=seed)
+    axes = (AxisRequest(3, direction="random"), AxisRequest(3, direction="random"))
+    found = landscape(program, LandscapeRequest(axes), ROOMY)["values"]
+    # (3, 1) ± (3, 1) ± (3, -1): two corners move x alone, by 6; the others y alone, by 2
+    assert sorted(found[i][j] for i in (0, 2) for j in (0, 2)) == pytest.approx([-3, -3, 9, 9])
+
+
+GATHERED = """
+import tensorflow as tf
+w = tf.Variable([[1.0, 0.0], [5.0, 5.0]])
+loss = 3 * tf.reduce_sum(tf.square(tf.gather(w, [0])))
+"""
+BRANCHED = """
+import tensorflow as tf
+w = tf.Variable([1.0, 0.0])
+loss = tf.cond(w[0] > -9, lambda: tf.reduce_sum(tf.square(w) * [1.0, 3.0]), lambda: tf.reduce_sum(w))
+"""
+EAGER = """
+import tensorflow as tf
+w = tf.Variable([1.0, 0.0])
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.square(w) * [1.0, 3.0])
+slope = tape.gradient(loss, w)
+"""
+
+
+@pytest.mark.parametrize("source", [GATHERED, BRANCHED, EAGER], ids=["tf.gather", "tf.cond", "a tape"])
+def test_the_steepest_direction_is_found_however_the_program_computes(source: str) -> None:
+    found = look(source, AxisRequest(3, direction="hessian"))["values"]
+    assert found[0] + found[2] - 2 * found[1] == pytest.approx(6)  # 3 u² is the steepest that there is
+
+
+def test_without_curvature_any_direction_will_do() -> None:
+    source = "import tensorflow as tf\nw = tf.Variable([3.0, 4.0])\nloss = tf.reduce_sum(w * [0.0, 2.0])\n"
+    axes = (AxisRequest(3, direction="hessian"), AxisRequest(3, direction="hessian"))
+    found = np.array(look(source, *axes)["values"])
+    assert found[1, 1] == 8
+    assert found[0] + found[2] == pytest.approx(2 * found[1])
+
+
+def test_a_steepest_direction_without_the_feeds_says_which_are_missing() -> None:
+    source = (
+        "import tensorflow as tf\nx = tf.placeholder(tf.float32, [])\ny = tf.square(tf.Variable(1.0)) * x\n"
+    )
+    with pytest.raises(GradlensError, match="The placeholder Placeholder"):
+        look(source, AxisRequest(3, direction="hessian"))
+
+
 def test_many_numbers_find_their_steepest_direction_too() -> None:
     source = """
 import numpy as np
@@ -273,6 +323,16 @@ def test_a_path_is_told_in_the_axes_coordinates() -> None:
     program = ProgramRequest("x^2 + y^2", at={"x": 4, "y": 2})
     found = landscape(program, LandscapeRequest((X, Y), run=run), ROOMY)
     assert found["path"] == {"x": [4, 2, 1], "y": [2, 1, 0.5]}
+
+
+def test_a_path_is_seen_at_its_nearest_points_where_the_axes_are_slanted() -> None:
+    run = RunRequest(2, {"name": "GradientDescent", "learning_rate": 0.25})
+    program = ProgramRequest("x^2 + y^2", at={"x": 4, "y": 2})
+    axes = (AxisRequest(3, direction="random"), AxisRequest(3, "y", start=0, stop=1))
+    found = landscape(program, LandscapeRequest(axes, run=run), ROOMY)
+    # from the path's end, (1, 0.5), the random direction is (±1, ±0.5): x alone tells how far along it
+    assert np.abs(found["path"]["random 1"]) == pytest.approx([3, 1, 0])  # x = 4, 2, 1
+    assert np.abs(np.array(found["path"]["y"]) - [2, 1, 0.5]) == pytest.approx([1.5, 0.5, 0])  # the rest of y
 
 
 def test_what_cannot_be_batched_is_computed_point_by_point() -> None:
