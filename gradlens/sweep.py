@@ -135,9 +135,12 @@ def show_progress(done: int, parts: int) -> None:
 
 
 def row_of(run: RunRequest, end: Summary) -> Row:
-    """One line of the table: what was tried, how it ended, where it stood."""
+    """One line of the table: what was tried, how it ended, where it stood.
+
+    A variable that is called like another column, such as `loss`, stands in the column `end_loss`.
+    """
     settings = run.optimizer or {}
-    return {
+    row: Row = {
         "optimizer": settings.get("name"),
         "learning_rate": settings.get("learning_rate"),
         **{f"start_{name}": value for name, value in run.start.items()},
@@ -146,8 +149,9 @@ def row_of(run: RunRequest, end: Summary) -> Row:
         "loss": end.loss,
         "lowest_loss": end.lowest_loss,
         "lowest_at": end.lowest_at,
-        **dict(numbers_of(end.variables)),
     }
+    ends = {f"end_{name}" if name in row else name: value for name, value in numbers_of(end.variables)}
+    return row | ends
 
 
 def numbers_of(variables: Mapping[str, Any]) -> Iterator[tuple[str, float]]:

@@ -92,6 +92,42 @@ def test_a_sweep_is_written_as_csv(square: Path, tmp_path: Path) -> None:
     assert (second["status"], float(second["lowest_loss"]), second["lowest_at"]) == ("diverged", 9.0, "0")
 
 
+def test_variables_called_like_columns_have_columns_of_their_own(tmp_path: Path) -> None:
+    program, table = tmp_path / "named.math", tmp_path / "out.csv"
+    program.write_text("y = loss^2 + status^2\n", encoding="utf-8")
+    asked = ["--optimizers", "GradientDescent", "--rates", "0.25", "--start", "loss=4", "--start", "status=2"]
+    assert main(["sweep", str(program), *asked, "--steps", "1", "-o", str(table)]) == 0
+    with table.open(encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["status"], float(row["loss"])) == ("ok", 5.0)  # 2² + 1²
+    assert (float(row["end_loss"]), float(row["end_status"])) == (2.0, 1.0)  # 4 - 0.25 * 2 * 4
+
+
+@pytest.mark.parametrize("loop", [False, True], ids=["together", "one by one"])
+def test_the_loss_of_a_target_of_several_numbers_is_their_sum(loop: bool, tmp_path: Path) -> None:
+    program, table = tmp_path / "several.py", tmp_path / "out.csv"
+    mask = "tf.boolean_mask(w, w > 0.5)" if loop else "w"  # which is computed member by member
+    program.write_text(
+        f"import tensorflow as tf\nw = tf.Variable([3.0, 1.0])\ny = tf.square({mask})\n", encoding="utf-8"
+    )
+    asked = ["--optimizers", "GradientDescent", "--rates", "0.125", "--steps", "1", "-o", str(table)]
+    assert main(["sweep", str(program), *asked]) == 0
+    with table.open(encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    assert float(row["loss"]) == 5.625  # (3 * 0.75)² + 0.75²
+
+
+def test_parquet_without_pyarrow_says_what_to_install(
+    square: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gradlens.sweep.find_spec", lambda name: None)
+    asked = ["--optimizers", "Adam", "--rates", "0.1", "--steps", "1", "-o", str(tmp_path / "out.parquet")]
+    assert main(["sweep", str(square), *asked]) == 1
+    assert capsys.readouterr().err == (
+        f"Cannot write {tmp_path}/out.parquet: Parquet needs pyarrow: pip install 'gradlens[parquet]'.\n"
+    )
+
+
 def test_a_sweep_is_written_as_parquet(square: Path, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     table = tmp_path / "out.parquet"

@@ -264,11 +264,11 @@ def no_gradients(loss: Any, variables: Sequence[Any]) -> NoGradientError:
     """The error for a loss that no variable leads to."""
     names = ", ".join(getattr(variable, "name", "?").partition(":")[0] for variable in variables)
     target = "the loss" if loss is None else loss.name
-    target_zh = "损失" if loss is None else loss.name
+    target_zh = "损失" if loss is None else f" {loss.name} "
     return NoGradientError(
         f"None of the variables ({names}) is connected to {target}, so there is no gradient to apply.",
         hint="Compute the loss from the variables themselves, not from numpy values of them.",
-        message_zh=f"变量（{names}）都没有连接到 {target_zh}，因此没有可用的梯度。",
+        message_zh=f"变量（{names}）都没有连接到{target_zh}，因此没有可用的梯度。",
         hint_zh="请直接用变量计算损失，而不要用它们的 numpy 值。",
         code="no_gradients",
     )

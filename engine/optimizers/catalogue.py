@@ -45,7 +45,7 @@ TENSORFLOW_RULES: tuple[type[Rule], ...] = (
 
 COUNTS = frozenset({"decay_steps", "first_decay_steps", "warmup_steps", "boundaries"})
 LISTS = frozenset({"boundaries", "values"})
-ABOVE_ZERO = frozenset({"decay_steps", "first_decay_steps"})  # they are divided by
+ABOVE_ZERO = frozenset({"decay_steps", "first_decay_steps", "warmup_steps"})  # they are divided by
 
 RULES: Mapping[str, type[Rule]] = {rule.name: rule for rule in TENSORFLOW_RULES} | {
     f"keras.{name}": getattr(keras, name) for name in keras.__all__
@@ -79,7 +79,9 @@ def rule_named(name: str, settings: Mapping[str, Any]) -> Rule:
 
 def schedule_named(request: Mapping[str, Any], learning_rate: Any) -> Schedule:
     """The schedule that `POST /runs` asks for, from the optimizer's rate unless it names its own."""
-    name = str(request.get("name", ""))
+    if "name" not in request:
+        raise _nameless_schedule()
+    name = str(request["name"])
     settings = {key: value for key, value in request.items() if key != "name"}
     if name in SCHEDULES and any(field.name == "learning_rate" for field in _fields(SCHEDULES[name])):
         settings.setdefault("learning_rate", learning_rate)
@@ -155,10 +157,21 @@ def _as_meant(key: str, value: Any) -> Any:
     )
 
 
-def _missing(name: str, keys: Iterable[str]) -> ProgramError:
-    listed = ", ".join(keys)
+def _missing(name: str, keys: Sequence[str]) -> ProgramError:
     return ProgramError(
-        f"{name} needs {listed}.", message_zh=f"{name} 需要 {listed}。", code="wrong_arguments"
+        f"{name} needs {', '.join(keys)}.",
+        message_zh=f"{name} 需要 {'、'.join(keys)}。",
+        code="wrong_arguments",
+    )
+
+
+def _nameless_schedule() -> ProgramError:
+    return ProgramError(
+        "The schedule has no name.",
+        hint=f"There are: {', '.join(SCHEDULES)}.",
+        message_zh="学习率调度没有名字（name）。",
+        hint_zh=f"可用的有：{'、'.join(SCHEDULES)}。",
+        code="wrong_arguments",
     )
 
 
@@ -204,12 +217,11 @@ def _misfit(name: str, key: str, value: Any, meant: str, meant_zh: str) -> Progr
 def _unknown(code: str, message: str, message_zh: str, given: str, known: Iterable[str]) -> ProgramError:
     names = list(known)
     near = _nearest(given, names)
-    listed = ", ".join(names)
     return ProgramError(
         message,
-        hint=f"Did you mean {near}?" if near else f"There are: {listed}.",
+        hint=f"Did you mean {near}?" if near else f"There are: {', '.join(names)}.",
         message_zh=message_zh,
-        hint_zh=f"您是否想写 {near}？" if near else f"可用的有：{listed}。",
+        hint_zh=f"您是否想写 {near}？" if near else f"可用的有：{'、'.join(names)}。",
         code=code,
     )
 

@@ -200,8 +200,9 @@ def constant_of(optimizer: Optimizer, key: str) -> Tensor:
 def start_at(training: Training, session: Session, run: RunRequest) -> None:
     """Put the request's values into the variables, the shared state and the slots."""
     trained = {name: variable for variable, name in training.names.items()}
+    shared = {name: variable for name, variable in training.shared.items() if name not in trained}
     for name, value in run.start.items():
-        _put(session, name, _known(name, training.shared | trained, training.aliases), value)
+        _put(session, name, _known(name, trained | shared, training.aliases), value)
     for name, states in run.slots.items():
         own = training.optimizer.slots.get(_known(name, trained, training.aliases), {})
         for slot, value in states.items():

@@ -26,6 +26,7 @@ class Summary:
     """What a sweep keeps of one run: how it ended, its last and its lowest loss, where it stood at last.
 
     status: as of a run.
+    loss:   of a target of several numbers their sum, which is what the gradients are of.
     """
 
     status: str
@@ -84,7 +85,7 @@ class Ends:
     def see(self, field: Field, first: int, window: Mapping[Any, Array]) -> None:
         """Take in further rows; a member that has ended has none any more."""
         ended, loss = field.judge.ended, window[field.loss]
-        loss = loss.max(axis=tuple(range(2, loss.ndim))) if loss.ndim > 2 else loss
+        loss = loss.sum(axis=tuple(range(2, loss.ndim))) if loss.ndim > 2 else loss
         rows = first + np.arange(len(loss))[:, None]
         shown = np.where(((ended < 0) | (rows <= ended)) & np.isfinite(loss), loss, np.inf)
         here = shown.min(axis=0)
@@ -99,7 +100,7 @@ class Ends:
 
 
 def _summary_of(run: Mapping[str, Any]) -> Summary:
-    losses = np.array([np.max(np.asarray(value, dtype=float)) for value in run["columns"]["loss"]])
+    losses = np.array([np.sum(np.asarray(value, dtype=float)) for value in run["columns"]["loss"]])
     finite = np.where(np.isfinite(losses), losses, np.inf)
     stop = run["stopped_at"]["step"] if run["stopped_at"] else None
     variables = {

@@ -112,6 +112,11 @@ PIECES = {"name": "piecewise_constant", "values": [1, 2, 3]}
             "cosine_decay: decay_steps must be above 0, but is 0.",
         ),
         (
+            {"name": "warm_up", "warmup_steps": -1},
+            "warm_up: warmup_steps must be above 0, but is -1.",
+        ),
+        ({"decay_steps": 9}, "The schedule has no name."),
+        (
             {"name": "cosine_decay", "decay_steps": 9, "learning_rate": [1, 2]},
             "cosine_decay: learning_rate must be a number, but is [1, 2].",
         ),
