@@ -33,9 +33,9 @@ BOUNDS = {
     "greater_than_equal": ("at least", "不小于", "ge"),
     "less_than": ("less than", "小于", "lt"),
     "less_than_equal": ("at most", "不大于", "le"),
-    "string_too_long": ("no longer than, in characters,", "字符数不超过", "max_length"),
-    "too_long": ("no longer than", "项数不超过", "max_length"),
-    "too_short": ("no shorter than", "项数不少于", "min_length"),
+    "string_too_long": ("text whose length in characters is at most", "一段文字，字符数不超过", "max_length"),
+    "too_long": ("a list whose length is at most", "一个列表，项数不超过", "max_length"),
+    "too_short": ("a list whose length is at least", "一个列表，项数不少于", "min_length"),
 }
 
 

@@ -26,6 +26,11 @@ from server.validation import explain_validation
             "字段 `steps` 应为不大于 100000。",
         ),
         (
+            {"type": "too_short", "loc": ("body", "runs"), "ctx": {"min_length": 1}},
+            "The field `runs` should be a list whose length is at least 1.",
+            "字段 `runs` 应为一个列表，项数不少于 1。",
+        ),
+        (
             {"type": "tensor_type", "loc": ("body", "at", "x")},
             "The field `at.x` should be a number, or nested lists of numbers.",
             "字段 `at.x` 应为一个数，或由数组成的嵌套列表。",

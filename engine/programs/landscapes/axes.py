@@ -139,11 +139,13 @@ def _name(axis: AxisRequest, place: int) -> str:
 
 
 def path_of(outcome: Outcome, run: RunRequest, limits: Limits) -> dict[str, Array]:
-    """The rows of every variable along a run that are finite."""
+    """The rows of every variable along a run that are finite. Raises: ValueRefused where there is none."""
     told = optimise_outcome(outcome, run, limits)["variables"]
     rows = {name: [row for row in column if row is not None] for name, column in told.items()}
     arrays = {name: np.array(column, dtype=np.float64) for name, column in rows.items()}
     good = np.all([np.isfinite(a.reshape(len(a), -1)).all(axis=1) for a in arrays.values()], axis=0)
+    if not good.any():
+        raise _no_path()
     return {name: array[good] for name, array in arrays.items()}
 
 
@@ -201,6 +203,16 @@ def _no_run() -> GradlensError:
     return bad_axis(
         "The direction `trajectory` needs a `run` whose path it follows.",
         "方向 `trajectory` 需要给出 `run`，即要跟随的优化过程。",
+    )
+
+
+def _no_path() -> GradlensError:
+    return ValueRefused(
+        "The run has no path: its variables are not finite numbers at any step.",
+        message_zh="这次运行没有路径：它的变量在任何一步都不是有限的数。",
+        hint="Give it a finite start.",
+        hint_zh="请给出有限的起点。",
+        code="bad_axis",
     )
 
 

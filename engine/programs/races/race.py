@@ -145,14 +145,17 @@ def _check_size(race: RaceRequest) -> None:
 def _check_numbers(field: Field, race: RaceRequest) -> None:
     row = field.loop.row_numbers if race.record == "variables" else field.loop.members
     if row * (race.steps + 1) > MAX_NUMBERS:
-        raise _too_large(row * (race.steps + 1))
+        raise _too_large(row * (race.steps + 1), *(LOSS_ALONE if race.record == "variables" else ()))
 
 
-def _too_large(numbers: int) -> LimitError:
+LOSS_ALONE = (', or record only the loss: "record": "loss"', '，或只记录损失："record": "loss"')
+
+
+def _too_large(numbers: int, less: str = "", less_zh: str = "") -> LimitError:
     return LimitError(
         f"The columns of this race would hold {numbers:,} numbers; the limit is {MAX_NUMBERS:,}.",
         message_zh=f"这场比较的各列共有 {numbers:,} 个数；上限是 {MAX_NUMBERS:,}。",
-        hint='Take fewer steps or runs, or record only the loss: "record": "loss".',
-        hint_zh='请减少步数或运行次数，或只记录损失："record": "loss"。',
+        hint=f"Take fewer steps or runs{less}.",
+        hint_zh=f"请减少步数或运行次数{less_zh}。",
         code="race_limit",
     )

@@ -325,6 +325,13 @@ def test_a_path_is_told_in_the_axes_coordinates() -> None:
     assert found["path"] == {"x": [4, 2, 1], "y": [2, 1, 0.5]}
 
 
+def test_a_run_without_a_finite_row_has_no_path() -> None:
+    run = RunRequest(2, {"name": "Adam"}, start={"x": float("nan")})
+    with pytest.raises(GradlensError, match="The run has no path") as caught:
+        landscape(ProgramRequest("x^2 + y^2"), LandscapeRequest((X, Y), run=run), ROOMY)
+    assert caught.value.code == "bad_axis"
+
+
 def test_a_path_is_seen_at_its_nearest_points_where_the_axes_are_slanted() -> None:
     run = RunRequest(2, {"name": "GradientDescent", "learning_rate": 0.25})
     program = ProgramRequest("x^2 + y^2", at={"x": 4, "y": 2})

@@ -279,6 +279,19 @@ def test_a_race_too_large_is_refused_before_it_begins(members: int, steps: int) 
         run_race(SQUARE, RaceRequest(runs, steps), Limits(wall_s=0.5))
 
 
+def test_a_race_too_large_is_told_to_record_the_loss_alone_where_that_helps() -> None:
+    fits = "Take fewer steps or runs"
+    runs = (RunRequest(1, {"name": "Adam"}),) * 20
+    for steps, record, hint in [
+        (90_000, "variables", f'{fits}, or record only the loss: "record": "loss".'),
+        (100_000, "variables", f"{fits}."),  # 20 * 100,001 losses alone are more than two million
+        (100_000, "loss", f"{fits}."),
+    ]:
+        with pytest.raises(LimitError) as caught:
+            run_race(SQUARE, RaceRequest(runs, steps, record), ROOMY)
+        assert caught.value.hint == hint
+
+
 def test_a_budget_ends_a_race_with_what_there_is() -> None:
     runs = (RunRequest(50_000, {"name": "Adam"}),) * 2
     race = RaceRequest(runs, 50_000)
