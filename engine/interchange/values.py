@@ -59,7 +59,10 @@ def _finite_json(array: Array) -> list[Any] | None:
     if array.dtype != np.float32:
         return None  # orjson would write a float16 with the digits of its float32
     packed = orjson.dumps(np.ascontiguousarray(array), option=orjson.OPT_SERIALIZE_NUMPY)
-    return None if b"null" in packed else list(orjson.loads(packed))
+    try:
+        return None if b"null" in packed else list(orjson.loads(packed))
+    except orjson.JSONDecodeError:  # of what it wrote itself: it has run out of memory
+        raise MemoryError from None
 
 
 def _are_finite_floats(rows: Sequence[Any]) -> bool:

@@ -92,6 +92,11 @@ class Field:
                 yield team, member, at
                 at += 1
 
+    @property
+    def loss_numbers(self) -> int:
+        """How many numbers the losses of all members are, at one step."""
+        return int(self.loop.columns(1).by_key[self.loss].size)
+
     def columns(self, steps: int) -> Mapping[Any, Array]:
         """All rows until every member has ended or a budget is spent, judged."""
         columns = self.loop.columns(steps + 1)

@@ -143,7 +143,7 @@ def _check_size(race: RaceRequest) -> None:
 
 
 def _check_numbers(field: Field, race: RaceRequest) -> None:
-    row = field.loop.row_numbers if race.record == "variables" else field.loop.members
+    row = field.loop.row_numbers if race.record == "variables" else field.loss_numbers
     if row * (race.steps + 1) > MAX_NUMBERS:
         raise _too_large(row * (race.steps + 1), *(LOSS_ALONE if race.record == "variables" else ()))
 

@@ -292,6 +292,14 @@ def test_a_race_too_large_is_told_to_record_the_loss_alone_where_that_helps() ->
         assert caught.value.hint == hint
 
 
+@pytest.mark.parametrize("record", ["variables", "loss"])
+def test_every_number_of_a_loss_counts(record: str) -> None:
+    source = "import tensorflow as tf\nw = tf.Variable(tf.ones([1000]))\ny = w * w\n"
+    race = RaceRequest((RunRequest(1_000, {"name": "Adam"}),) * 4, 1_000, record)
+    with pytest.raises(LimitError, match="would hold"):
+        run_race(ProgramRequest(source), race, ROOMY)
+
+
 def test_a_budget_ends_a_race_with_what_there_is() -> None:
     runs = (RunRequest(50_000, {"name": "Adam"}),) * 2
     race = RaceRequest(runs, 50_000)
