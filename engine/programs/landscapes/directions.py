@@ -101,12 +101,10 @@ def _hessian_product(
     """What the Hessian makes of directions (n, numbers): the gradient of the slope along each."""
     variables = list(center)
     with target.graph.as_default():
-        along = {v: ops.constant(np.zeros(center[v].shape, v.dtype)) for v in variables}  # fed at each point
-        parts = [
-            ops.reduce_sum(slope * along[v])
-            for v, slope in zip(variables, dense_gradients(target, variables), strict=True)
-            if slope is not None
-        ]
+        slopes = zip(variables, dense_gradients(target, variables), strict=True)
+        slope = {v: slope for v, slope in slopes if slope is not None}
+        along = {v: ops.constant(np.zeros(center[v].shape, slope[v].dtype)) for v in slope}  # fed below
+        parts = [ops.reduce_sum(slope[v] * along[v]) for v in slope]
         found = dense_gradients(sum(parts[1:], parts[0]), variables) if parts else [None] * len(variables)
 
     reached = [tensor for tensor in found if tensor is not None]
@@ -115,7 +113,8 @@ def _hessian_product(
     def product(rows: Array) -> Array:
         shaped = [_shaped(center, row) for row in rows]
         points = {
-            along[v]: np.stack([direction[v] for direction in shaped]).astype(v.dtype) for v in variables
+            fed: np.stack([direction[v] for direction in shaped]).astype(fed.dtype)
+            for v, fed in along.items()
         }
         if len(rows) not in batches:
             batches[len(rows)] = at_points(reached, points, feeds, state, meter)
@@ -124,7 +123,7 @@ def _hessian_product(
             np.zeros((len(rows), center[v].size)) if t is None else next(made).reshape(len(rows), -1)
             for v, t in zip(variables, found, strict=True)
         ]
-        return np.concatenate(columns, axis=1)
+        return np.concatenate(columns, axis=1, dtype=np.float64)
 
     return product
 

@@ -12,6 +12,7 @@ from engine.execution import Session
 from engine.execution.batching import Batch, Unbatchable
 from engine.execution.plan import variable_behind
 from engine.graph import Node, Tensor, Variable
+from engine.ops.casting import cast
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
 from engine.programs.interpreter.budget import Budget
@@ -21,8 +22,10 @@ Points = Mapping[Tensor, Array]  # (members, *S) for each tensor, which may be a
 
 
 def dense_gradients(y: Tensor, variables: Sequence[Variable]) -> list[Tensor | None]:
-    """As `gradients`, with the whole tensor of those that come row by row, as from `tf.gather`."""
-    return [g.densify() if isinstance(g, IndexedSlices) else g for g in gradients(y, variables)]
+    """As `gradients`, but whole where they come row by row, as from `tf.gather`, and of one type."""
+    found = [g.densify() if isinstance(g, IndexedSlices) else g for g in gradients(y, variables)]
+    widest = np.result_type(*{g.dtype for g in found if g is not None}, np.float16).name
+    return [None if g is None else cast(g, widest) for g in found]
 
 
 def at_points(

@@ -177,7 +177,24 @@ slope = tape.gradient(loss, w)
 """
 
 
-@pytest.mark.parametrize("source", [GATHERED, BRANCHED, EAGER], ids=["tf.gather", "tf.cond", "a tape"])
+HALF = """
+import tensorflow as tf
+w = tf.Variable([1.0, 0.0], dtype=tf.float16)
+loss = tf.reduce_sum(tf.square(w) * [1.0, 3.0])
+"""
+MIXED = """
+import tensorflow as tf
+v = tf.Variable(1.0)
+w = tf.Variable(0.0, dtype=tf.float64)
+loss = tf.cast(tf.square(v), tf.float64) + 3 * tf.square(w)
+"""
+
+
+@pytest.mark.parametrize(
+    "source",
+    [GATHERED, BRANCHED, EAGER, HALF, MIXED],
+    ids=["tf.gather", "tf.cond", "a tape", "float16", "float32 and float64"],
+)
 def test_the_steepest_direction_is_found_however_the_program_computes(source: str) -> None:
     found = look(source, AxisRequest(3, direction="hessian"))["values"]
     assert found[0] + found[2] - 2 * found[1] == pytest.approx(6)  # 3 u² is the steepest that there is
