@@ -58,18 +58,28 @@ function followed(before, after, rows, skip, more) {
 export function begun(before, { id, program }, rate, optimizer) {
   const first = before ? before.steps.length - 1 : 0;
   const parts = [...(before?.parts ?? []), { id, first, rate, optimizer }];
-  return { ...EMPTY, ...before, program, parts, status: "running", stopped_at: null, diagnostics: [] };
+  const rested = before?.status === "converged" && (before.stopped_at?.step ?? 0) <= first ? before.stopped_at : null;
+  return { ...EMPTY, ...before, program, parts, status: "running", stopped_at: rested, diagnostics: [] };
 }
 
 /** A run with the rows of a chunk of its last part. @param {Run} run @param {RunChunk} chunk @returns {Run} */
 export function grown(run, chunk) {
   const rows = run.steps.length;
-  const first = run.parts[run.parts.length - 1].first;
+  const part = run.parts[run.parts.length - 1];
+  const { first } = part;
+  const slots = part.slots ?? /** @type {Run["slots"]} */ (mapped(chunk.slots ?? {}, (column) => column.slice(0, 1)));
   const skip = rows - first - chunk.steps[0]; // the row that a part begins with is there already
   const more = chunk.steps.length - skip;
+  /** @param {Table} table @param {typeof TABLES[number]} name */
+  const further = (table, name) => {
+    const again = name === "processed" ? skip : 0; // it is of the update to come, which the new part makes
+    const kept = again ? mapped(table, (column) => column.slice(0, rows - again)) : table;
+    return followed(kept, /** @type {Table} */ (chunk[name] ?? {}), rows - again, skip - again, more + again);
+  };
   return {
     ...run,
-    ...withTables(run, (table, name) => followed(table, /** @type {Table} */ (chunk[name] ?? {}), rows, skip, more)),
+    ...withTables(run, further),
+    parts: [...run.parts.slice(0, -1), { ...part, slots }],
     steps: run.steps.concat(chunk.steps.slice(skip).map((step) => step + first)),
     loss: run.loss.concat(chunk.loss.slice(skip)),
   };
@@ -78,7 +88,8 @@ export function grown(run, chunk) {
 /** A run whose last part ended by itself. @param {Run} run @param {RunFooter} footer @returns {Run} */
 export function ended(run, { status, stopped_at: stop, diagnostics }) {
   const { first } = run.parts[run.parts.length - 1];
-  return { ...run, status, diagnostics, stopped_at: stop && { ...stop, step: stop.step + first } };
+  const rested = status === "converged" && stop?.step === 0 ? run.stopped_at : null; // in an earlier part
+  return { ...run, status, diagnostics, stopped_at: rested ?? (stop && { ...stop, step: stop.step + first }) };
 }
 
 /** A run that was stopped on the way: the rows so far, up to the last from which one can go on. @param {Run} run @returns {Run} */
@@ -102,6 +113,6 @@ export function wholeRow(run, row) {
 /** The part that a row belongs to. @param {Run} run @param {number} row */
 export const partAt = (run, row) => run.parts.findLast(({ first }) => first < row) ?? run.parts[0];
 
-/** The values of some columns at one row. @param {Record<string, Data[]>} columns @param {number} row */
+/** The values of some columns at one row, but for those that are blank there. @param {Record<string, Data[]>} columns @param {number} row */
 export const valuesAt = (columns, row) =>
-  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[row]]));
+  Object.fromEntries(Object.entries(columns).flatMap(([name, column]) => (column[row] === null ? [] : [[name, column[row]]])));

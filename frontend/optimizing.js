@@ -1,6 +1,6 @@
 // Rows of an optimization read: the pairs of one update, what is said of it, and what a run goes on with.
 
-import { valuesAt } from "./columns.js";
+import { partAt, valuesAt } from "./columns.js";
 import { dataOf, formatNumber } from "./format.js";
 import { gradientValue, learnersNames, nodeOf } from "./lesson.js";
 
@@ -81,6 +81,7 @@ export function pairsBefore(program, { exact, status }) {
  */
 export function pairsAt(run, row) {
   const from = Math.max(0, row - 1);
+  const part = partAt(run, row);
   const labels = labelsOf(run.program);
   const loose = new Set(run.program.gradients.flatMap(({ name, tensor }) => (tensor === null ? [name] : [])));
   return Object.entries(run.variables).map(([name, values]) => ({
@@ -90,9 +91,9 @@ export function pairsAt(run, row) {
     processed: row === 0 ? ASKED : (run.processed?.[name]?.[from] ?? run.gradients[name]?.[from] ?? null),
     before: values[from],
     after: row === 0 ? ASKED : values[row],
-    slots: Object.entries(run.slots?.[name] ?? {}).map(([slot, column]) => ({
-      ...{ name: slot, before: column[from] },
-      after: row === 0 ? ASKED : column[row],
+    slots: Object.entries(part.slots?.[name] ?? {}).map(([slot, [begun]]) => ({
+      ...{ name: slot, before: from === part.first ? begun : run.slots[name][slot][from] },
+      after: row === 0 ? ASKED : run.slots[name][slot][row],
     })),
   }));
 }

@@ -107,6 +107,14 @@ def test_clipping_shows_the_gradient_before_and_after(square: Page) -> None:
     expect_row(square, 1, ["6", "5", "3", "2.95"])  # 3 − 0.01 · 5
 
 
+def test_what_is_done_to_the_gradient_from_now_on_is_told_from_now_on(square: Page) -> None:
+    square.get_by_role("button", name="Step", exact=True).click()
+    square.get_by_role("combobox", name="Process").select_option("scale")
+    square.get_by_role("button", name="Step", exact=True).click()
+    expect_row(square, 2, ["5.88", "29.4", "2.94", "2.646"])  # 2.94 − 0.01 · 5 · 5.88
+    expect(square.locator("gl-optimizer .update-sentence")).to_have_text("x ← 2.94 − 0.01 × 29.4 = 2.646")
+
+
 def test_a_gradient_within_the_limit_is_called_unchanged(square: Page) -> None:
     square.get_by_role("combobox", name="Process").select_option("clip_by_norm")
     square.get_by_role("textbox", name="Largest norm").fill("7")
@@ -206,6 +214,20 @@ def test_momentum_shows_its_velocity_and_keeps_it_when_the_rate_changes(square: 
     expect(square.locator("table.pairs tbody strong")).to_have_text("1.812")  # 2.94 − 0.1 · 11.28
 
 
+def test_another_optimizer_begins_with_its_own_state_and_takes_another_rate(square: Page) -> None:
+    choice = square.get_by_role("combobox", name="Optimizer")
+    choice.select_option("keras.Adam")
+    square.get_by_role("button", name="Step", exact=True).click()
+    expect(square.locator("gl-optimizer .count")).to_have_text("step 1")
+    choice.select_option("Momentum")
+    square.get_by_role("button", name="Step", exact=True).click()
+    expect_row(square, 2, ["5.98", "5.98", "2.99", "2.93", "0", "5.98"])  # a velocity of 0, then g
+    square.get_by_role("textbox", name="Learning rate").fill("0.1")
+    square.keyboard.press("Tab")
+    square.get_by_role("button", name="Step", exact=True).click()
+    expect_row(square, 3, ["5.86", "5.86", "2.93", "1.806", "5.98", "11.24"])  # 0.9 · 5.98 + 5.86
+
+
 def test_a_hundred_steps_of_momentum_and_of_adam(square: Page) -> None:
     square.get_by_role("combobox", name="Optimizer").select_option("Momentum")
     square.get_by_role("button", name="×100").click()
@@ -233,6 +255,13 @@ def test_a_schedule_halves_the_rate_from_step_to_step(square: Page) -> None:
     for _ in range(2):
         square.get_by_role("button", name="Step", exact=True).click()
     expect_row(square, 2, ["5.88", "5.88", "2.94", "2.911"])  # 2.94 − 0.005 · 5.88
+
+
+def test_a_list_of_numbers_is_whole_in_its_field(square: Page) -> None:
+    square.get_by_role("combobox", name="Schedule").select_option("piecewise_constant")
+    values = square.get_by_role("textbox", name="values")
+    expect(values).to_have_value("0.1,0.01")
+    assert values.evaluate("(field) => field.scrollWidth - field.clientWidth") == 0
 
 
 def test_arriving_is_said_and_so_is_the_bound_on_the_rate(square: Page) -> None:
@@ -278,6 +307,26 @@ def test_reset_returns_to_the_lesson(square: Page) -> None:
     square.get_by_role("button", name="Reset").click()
     expect_row(square, 0, ["6", "?", "3", "?"])
     expect(square.get_by_role("button", name="Reset")).to_be_disabled()
+
+
+def test_a_loss_that_hardly_changes_is_drawn_level(page: Page) -> None:
+    type_program(page, "w = [1, 2, 3]\ny = sum(w^2) * 1e-7")
+    expect(page.locator("table.pairs tbody th")).to_have_text("w")
+    page.get_by_role("button", name="×10", exact=True).click()
+    expect(page.locator(".curve canvas")).to_be_visible()
+    assert page.evaluate(f"({PAINTED})('--update')")
+
+
+def test_long_numbers_leave_the_curve_within_its_panel(open_page: OpenPage) -> None:
+    page = open_page("middle")
+    page.get_by_role("button", name="Show the tools").click()
+    type_program(page, "y = x^2")
+    page.get_by_role("textbox", name="Learning rate").fill("1.1")
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="×100", exact=True).click()
+    expect(page.locator("table.pairs tbody td").last).to_have_text("2.485×10⁸")
+    body = page.locator(".dock-body")
+    assert body.evaluate("(body) => body.scrollWidth - body.clientWidth") == 0
 
 
 def test_the_table_and_the_curve_stand_apart_on_a_narrow_window(open_page: OpenPage) -> None:

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { begun, broken, cutAfter, ended, grown, partAt, valuesAt, wholeRow } from "../../frontend/columns.js";
+import { pairsAt } from "../../frontend/optimizing.js";
 import { CHAIN, halvings, linesOf } from "./chain.js";
 
 /** @typedef {import("../../frontend/api.js").Run} Run */
@@ -38,6 +39,28 @@ test("a tensor that only the later part has is blank before, one that it has not
   const run = heard(before, { ...halvings(1), nodes: { "norm:0": [7, 8] }, slots: { x: { momentum: [0, 6] } } });
   assert.deepEqual(run.nodes, { "clip:0": [1, 2, null], "norm:0": [null, null, 8] });
   assert.deepEqual(run.slots, { x: { momentum: [null, null, 6] } });
+});
+
+test("what is done to a gradient is told as the part does it that makes the update", () => {
+  const clipped = heard(halvings(2), { ...halvings(2, 0.75), processed: { x: [0.5, 0.5, 0.375] } });
+  assert.deepEqual(clipped.processed, { x: [6, 3, 0.5, 0.5, 0.375] });
+  assert.deepEqual(heard(clipped, { ...halvings(1), processed: {} }).processed, { x: [6, 3, 0.5, 0.5, null, null] });
+});
+
+test("an optimizer chosen on the way begins with its own state, and hands on what it has", () => {
+  const before = heard(null, { ...halvings(1), slots: { x: { m: [0, 5], v: [0, 7] } } });
+  const run = heard(before, { ...halvings(1, 1.5), slots: { x: { m: [0, 6] } } });
+  assert.deepEqual(pairsAt(run, 1)[0].slots, [{ name: "m", before: 0, after: 5 }, { name: "v", before: 0, after: 7 }]);
+  assert.deepEqual(pairsAt(run, 2)[0].slots, [{ name: "m", before: 0, after: 6 }]);
+  assert.deepEqual(valuesAt(run.slots.x, 2), { m: 6 });
+});
+
+test("a run that goes on where it had come to rest did so at its first step there", () => {
+  const rested = (/** @type {number} */ step) => ({ ...halvings(2), status: "converged", stopped_at: { step } });
+  const run = heard(rested(1), rested(0));
+  assert.equal(run.stopped_at?.step, 1);
+  assert.equal(heard(cutAfter(run, 3), rested(1)).stopped_at?.step, 4);
+  assert.equal(heard(cutAfter(rested(2), 1), rested(0)).stopped_at?.step, 1);
 });
 
 test("each row knows the part that led to it", () => {

@@ -57,6 +57,7 @@ const MOMENTUM = { ...FIRST_SETTINGS, name: "Momentum" };
 /** Halvings whose velocity is their gradient so far. @param {number} updates */
 const withVelocity = (updates) => ({
   ...halvings(updates),
+  parts: [{ ...halvings(0).parts[0], slots: { x: { momentum: [0] } } }],
   slots: { x: { momentum: [0, 6, 9, 10.5].slice(0, updates + 1) } },
   shared: { global_step: [0, 1, 2, 3].slice(0, updates + 1) },
 });
