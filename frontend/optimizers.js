@@ -86,11 +86,11 @@ export function ownOptimizer({ graph: { nodes } }) {
   const apply = nodes.find(({ op, phase, name }) => phase === "update" && op.includes("Apply") && name.includes("/update_"));
   if (!apply) return null;
   const scope = apply.name.slice(0, apply.name.indexOf("/update_") + 1);
-  const constants = nodes.filter(({ op, name }) => op === "Const" && name.startsWith(scope) && !name.includes("/", scope.length));
+  const constants = nodes.filter(({ op, name }) => op === "Const" && name.startsWith(scope) && apply.inputs.includes(name));
   const given = constants.map(({ name, value }) => [name.slice(scope.length), dataOf(value)]);
   const rate = given.find(([name]) => RATES.has(String(name)))?.[1];
   return {
-    name: apply.op.replace(/^.*Apply/, ""),
+    name: apply.op.replace(/^.*Apply/, "").replace(/^Keras/, "keras."),
     rate: typeof rate === "number" ? Number(rate.toPrecision(6)) : null,
     parameters: Object.fromEntries(given.filter(([name]) => !RATES.has(String(name)))),
   };
@@ -111,8 +111,8 @@ export const withRate = ({ name }, rate) => (name === OWN ? { ownRate: rate } : 
  * @param {OptimizerSettings} settings @param {Program | null} program
  */
 export function plainRate(settings, program) {
-  const { name, schedule, parameters } = settings;
-  const meant = name === OWN && program ? ownOptimizer(program)?.name : name;
-  const plain = meant === "GradientDescent" || (name === "keras.SGD" && !parameters.momentum);
-  return plain && schedule === "none" ? rateOf(settings, program) : null;
+  const own = settings.name === OWN && program ? ownOptimizer(program) : null;
+  const { name, parameters } = own ?? settings;
+  const plain = name === "GradientDescent" || (name === "keras.SGD" && !parameters.momentum);
+  return plain && settings.schedule === "none" ? rateOf(settings, program) : null;
 }

@@ -36,7 +36,7 @@ const told = (kind, name) => state.value.optimizers?.[kind].find((entry) => entr
 /** An optimizer's update in LaTeX; "" while it is not known. @param {string} name */
 export function updateFormula(name) {
   const { program } = state.value;
-  const own = name === OWN && program ? ownOptimizer(program)?.name.replace(/^Keras/, "keras.") : null;
+  const own = name === OWN && program ? ownOptimizer(program)?.name : null;
   const lines = told("optimizers", own ?? name)?.latex ?? [];
   const aligned = lines.map((line) => line.replace("=", "&=")).join(" \\\\ ");
   return lines.length > 0 ? `\\begin{aligned} ${aligned} \\end{aligned}` : "";

@@ -54,7 +54,8 @@ const OWN = {
       ...CHAIN.graph.nodes,
       node("Momentum/learning_rate", "Const", [], 0.10000000149, { phase: "update" }),
       node("Momentum/momentum", "Const", [], 0.5, { phase: "update" }),
-      node("Momentum/update_x/ApplyMomentum", "ApplyMomentum", [], 0, { phase: "update" }),
+      node("Momentum/value", "Const", [], 1, { phase: "update" }), // what the step counter grows by
+      node("Momentum/update_x/ApplyMomentum", "ApplyMomentum", ["x", "Momentum/learning_rate", "Momentum/momentum"], 0, { phase: "update" }),
     ],
   },
 };
@@ -85,4 +86,22 @@ test("only plain gradient descent is told as a product of rate and gradient", ()
   assert.equal(plainRate({ ...FIRST_SETTINGS, schedule: "cosine_decay" }, CHAIN), null);
   assert.equal(plainRate({ ...FIRST_SETTINGS, name: "Adam" }, CHAIN), null);
   assert.equal(plainRate({ ...FIRST_SETTINGS, name: "own" }, OWN), null);
+  assert.equal(plainRate({ ...FIRST_SETTINGS, name: "own" }, sgd(0)), 0.1);
+  assert.equal(plainRate({ ...FIRST_SETTINGS, name: "own" }, sgd(0.9)), null);
+});
+
+/** A program with an optimizer of Keras. @param {number} momentum */
+const sgd = (momentum) => ({
+  ...CHAIN,
+  graph: {
+    nodes: [
+      node("SGD/learning_rate", "Const", [], 0.1),
+      node("SGD/momentum", "Const", [], momentum),
+      node("SGD/update_x/ApplyKerasSGD", "ApplyKerasSGD", ["x", "SGD/learning_rate", "SGD/momentum"], 0, { phase: "update" }),
+    ],
+  },
+});
+
+test("an optimizer of Keras has its name in the catalogue", () => {
+  assert.equal(ownOptimizer(sgd(0))?.name, "keras.SGD");
 });
