@@ -14,10 +14,22 @@ import { styleSheet } from "./style_sheet.js";
 /** @typedef {import("uplot")} Plot */
 
 const FEWEST = 10; // steps along the axis
+const LEAST_SPAN = 0.005; // of the loss
 const LEAST_PX = 52; // of the axis's numbers
 
 /** The room of an axis's numbers. @param {string[]} texts */
 const widthOf = (texts) => Math.max(LEAST_PX, ...texts.map((text) => 12 + 0.6 * FONT_PX * text.length));
+
+/**
+ * The losses along their axis, whose numbers have four digits: what does not differ in them is drawn level.
+ * @param {typeof import("uplot").rangeNum} around @param {number} low @param {number} high
+ */
+function losses(around, low, high) {
+  if (low === 0 && high === 0) return /** @type {[number, number]} */ ([-1, 1]); // it would be 0 … 100
+  const isLevel = high - low < LEAST_SPAN * Math.max(-low, high);
+  const middle = (low + high) / 2;
+  return isLevel ? around(middle, middle, 0.1, true) : around(low, high, 0.1, true);
+}
 
 /** An axis's numbers. @param {Plot} _plot @param {number[]} splits */
 const numbers = (_plot, splits) => splits.map(formatNumber);
@@ -116,7 +128,7 @@ class Curve extends Panel {
       },
       scales: {
         x: { time: false, range: (_plot, low, high) => [low, Math.max(high, FEWEST)] },
-        y: { range: (_plot, low, high) => (low === 0 && high === 0 ? [-1, 1] : around(low, high, 0.1, true)) }, // of zeros it would be 0 … 100
+        y: { range: (_plot, low, high) => losses(around, low, high) },
       },
       axes: [
         { ...axis, values: numbers, space: 46, size: 26 },

@@ -77,6 +77,15 @@ def test_the_main_buttons_suit_a_thumb(phone: Page) -> None:
         assert box["height"] >= THUMB
 
 
+def test_the_tools_stand_on_one_ground_down_to_their_end(phone: Page) -> None:
+    phone.get_by_role("navigation").get_by_role("button", name="Tools").click()
+    curve = phone.locator("gl-curve").bounding_box()
+    ground = phone.locator(".dock").bounding_box()
+    assert curve
+    assert ground
+    assert curve["y"] + curve["height"] <= ground["y"] + ground["height"]
+
+
 def test_nothing_is_wider_than_the_screen(open_page: OpenPage) -> None:
     for locale in ("en-US", "zh-CN"):
         page = open_page("small", locale=locale)
