@@ -1,33 +1,31 @@
-"""Where a landscape's axes lie: a program's target along variables or directions, and a run's path there."""
+"""Where a landscape's axes lie: a program's target along variables or directions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 
 from engine.errors import GradlensError, ProgramError, ValueRefused
 from engine.execution import Session
 from engine.execution.budget import Limits
-from engine.graph import Node, Tensor, Variable
+from engine.graph import Variable
 from engine.graph.variables import GLOBAL_VARIABLES
-from engine.interchange.values import nested_json
 from engine.ops.tensors import Array
 from engine.programs.given import fed
 from engine.programs.interpreter.budget import Budget
 from engine.programs.interpreter.suggestions import did_you_mean
 from engine.programs.landscapes.directions import (
-    flat,
+    Viewpoint,
     principal_directions,
     random_directions,
+    side_by_side,
     steepest_directions,
 )
+from engine.programs.landscapes.path import coordinate_along
 from engine.programs.landscapes.request import DIRECTIONS, AxisRequest, LandscapeRequest, bad_axis
 from engine.programs.landscapes.surface import Axis, Direction, Surface
-from engine.programs.optimise import optimise_outcome
 from engine.programs.outcome import Outcome
-from engine.programs.request import RunRequest
 from engine.programs.result import gradient_name
 from engine.programs.surfaces.tf1_session import usual_feeds
 from engine.programs.target import chosen_variables, float_target
@@ -50,7 +48,8 @@ def surface_of(
     if path is not None:
         state |= {v.node: path[name][-1].astype(v.dtype) for name, v in names.items() if name in path}
     center = {v: state[v.node] for v in names.values()}
-    directions = _directions(asked, target, center, state, feeds, outcome, path, names, meter)
+    here = Viewpoint(target, center, state, feeds, meter)
+    directions = _directions(asked, here, outcome.workspace.seed, path, names)
     axes = [_axis(axis, place, direction, path, center, names)
             for place, (axis, direction) in enumerate(zip(asked.axes, directions, strict=True))]  # fmt: skip
     base = {v: value.astype(np.float64) for v, value in center.items() if any(v in a.direction for a in axes)}
@@ -63,34 +62,27 @@ def surface_of(
 
 def _directions(
     asked: LandscapeRequest,
-    target: Tensor,
-    center: Mapping[Variable, Array],
-    state: Mapping[Node, Array],
-    feeds: Mapping[Tensor, Array],
-    outcome: Outcome,
+    here: Viewpoint,
+    seed: int,
     path: Mapping[str, Array] | None,
     names: Mapping[str, Variable],
-    meter: Budget,
 ) -> list[Direction]:
     """One direction for each axis; directions of one kind are the first, the second of that kind."""
     wanted = {kind: sum(axis.direction == kind for axis in asked.axes) for kind in DIRECTIONS}
-    numbers = sum(value.size for value in center.values())
-    if max(wanted.values()) > numbers:
-        raise _too_few_numbers(numbers)
+    if max(wanted.values()) > here.numbers:
+        raise _too_few_numbers(here.numbers)
     found: dict[str, list[Direction]] = {}
     if wanted["random"]:
-        found["random"] = random_directions(center, wanted["random"], outcome.workspace.seed)
+        found["random"] = random_directions(here.center, wanted["random"], seed)
     if wanted["hessian"]:
-        found["hessian"] = steepest_directions(target, center, state, feeds, wanted["hessian"], meter)
+        found["hessian"] = steepest_directions(here, wanted["hessian"])
     if wanted["trajectory"]:
         if path is None:
             raise _no_run()
-        rows = np.array(
-            [flat([path[name][k] for name in names]) for k in range(len(path[next(iter(names))]))]
-        )
-        found["trajectory"] = principal_directions(rows, center, wanted["trajectory"])
+        rows = side_by_side([path[name] for name in names])
+        found["trajectory"] = principal_directions(rows, here.center, wanted["trajectory"])
     return [
-        _one_number(axis, center, names) if axis.direction is None else found[axis.direction].pop(0)
+        _one_number(axis, here.center, names) if axis.direction is None else found[axis.direction].pop(0)
         for axis in asked.axes
     ]
 
@@ -122,9 +114,9 @@ def _axis(
     if start is None or stop is None:
         low, high = -1.0, 1.0
         if path is not None and axis.direction == "trajectory":
-            along = _along(path, direction, center, names)
-            margin = 0.1 * (float(np.ptp(along)) or 1.0)
-            low, high = float(along.min()) - margin, float(along.max()) + margin
+            passed = coordinate_along(path, direction, center, names)
+            margin = 0.1 * (float(np.ptp(passed)) or 1.0)
+            low, high = float(passed.min()) - margin, float(passed.max()) + margin
         start, stop = low if start is None else start, high if stop is None else stop
     return Axis(_name(axis, place), direction, np.linspace(start, stop, axis.count))
 
@@ -133,59 +125,6 @@ def _name(axis: AxisRequest, place: int) -> str:
     if axis.direction is not None:
         return f"{axis.direction} {place + 1}"
     return f"{axis.variable}[{', '.join(map(str, axis.index))}]" if axis.index else str(axis.variable)
-
-
-# -- a run's path ----------------------------------------------------------------------------------------
-
-
-def path_of(outcome: Outcome, run: RunRequest, limits: Limits) -> dict[str, Array]:
-    """The rows of every variable along a run that are finite. Raises: ValueRefused where there is none."""
-    told = optimise_outcome(outcome, run, limits)["variables"]
-    rows = {name: [row for row in column if row is not None] for name, column in told.items()}
-    arrays = {name: np.array(column, dtype=np.float64) for name, column in rows.items()}
-    good = np.all([np.isfinite(a.reshape(len(a), -1)).all(axis=1) for a in arrays.values()], axis=0)
-    if not good.any():
-        raise _no_path()
-    return {name: array[good] for name, array in arrays.items()}
-
-
-def coordinates(path: Mapping[str, Array], surface: Surface) -> dict[str, Any]:
-    """A path as coordinates: its nearest points in the plane of the axes."""
-    moves = _moves([path[surface.names[v]] - value for v, value in surface.base.items()])
-    along = [
-        flat([axis.direction.get(v, np.zeros_like(value)) for v, value in surface.base.items()])
-        for axis in surface.axes
-    ]
-    columns = nearest(moves, np.array(along))
-    return {axis.name: nested_json(column) for axis, column in zip(surface.axes, columns, strict=True)}
-
-
-def nearest(moves: Array, along: Array) -> Array:
-    """Coordinates (axes, rows) of the sums of directions that come nearest to moves (rows, numbers).
-
-    along: the directions (axes, numbers). Where they are no plane, the shortest of the nearest coordinates.
-    """
-    lengths = np.linalg.norm(along, axis=1)
-    lengths[lengths == 0] = 1
-    units = along / lengths[:, None]
-    found, *_ = np.linalg.lstsq(units @ units.T, units @ moves.T, rcond=None)
-    return np.asarray(found / lengths[:, None])
-
-
-def _along(
-    path: Mapping[str, Array],
-    direction: Direction,
-    center: Mapping[Variable, Array],
-    names: Mapping[str, Variable],
-) -> Array:
-    moves = _moves([path[name] - center[v] for name, v in names.items()])
-    along: Array = nearest(moves, flat([direction[v] for v in names.values()])[None])[0]
-    return along
-
-
-def _moves(columns: Sequence[Array]) -> Array:
-    """The numbers of all variables side by side, a row for each row of their columns."""
-    return np.concatenate([column.reshape(len(column), -1) for column in columns], axis=1)
 
 
 # -- what does not fit -----------------------------------------------------------------------------------
@@ -203,16 +142,6 @@ def _no_run() -> GradlensError:
     return bad_axis(
         "The direction `trajectory` needs a `run` whose path it follows.",
         "方向 `trajectory` 需要给出 `run`，即要跟随的优化过程。",
-    )
-
-
-def _no_path() -> GradlensError:
-    return ValueRefused(
-        "The run has no path: its variables are not finite numbers at any step.",
-        message_zh="这次运行没有路径：它的变量在任何一步都不是有限的数。",
-        hint="Give it a finite start.",
-        hint_zh="请给出有限的起点。",
-        code="bad_axis",
     )
 
 

@@ -11,6 +11,7 @@ trajectory: along which a run went farthest: its principal components, seen from
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,6 +28,25 @@ MAX_DENSE = 256  # numbers; above, the Hessian is known only by what it does to 
 LANCZOS = 100  # directions tried then
 
 
+@dataclass(frozen=True, slots=True)
+class Viewpoint:
+    """A target, and the values of all that it depends on where directions start.
+
+    center: the variables that may move; state: the value of every variable; feeds: of placeholders.
+    """
+
+    target: Tensor
+    center: Center
+    state: Mapping[Node, Array]
+    feeds: Mapping[Tensor, Array]
+    meter: Budget
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers may move."""
+        return sum(value.size for value in self.center.values())
+
+
 def random_directions(center: Center, count: int, seed: int) -> list[Direction]:
     """So many directions at random."""
     rng = np.random.default_rng([seed, 1])
@@ -39,22 +59,14 @@ def random_directions(center: Center, count: int, seed: int) -> list[Direction]:
     return [{v: part * _length_of(center[v]) for v, part in direction.items()} for direction in found]
 
 
-def steepest_directions(
-    target: Tensor,
-    center: Center,
-    state: Mapping[Node, Array],
-    feeds: Mapping[Tensor, Array],
-    count: int,
-    meter: Budget,
-) -> list[Direction]:
+def steepest_directions(here: Viewpoint, count: int) -> list[Direction]:
     """Eigenvectors of the target's Hessian at the center, of length 1, the largest eigenvalues first."""
-    size = sum(value.size for value in center.values())
-    product = _hessian_product(target, center, state, feeds, meter)
-    if size <= MAX_DENSE:
-        hessian = product(np.eye(size))
+    center, product = here.center, _hessian_product(here)
+    if here.numbers <= MAX_DENSE:
+        hessian = product(np.eye(here.numbers))
         _, vectors = np.linalg.eigh((hessian + hessian.T) / 2)
         return [_shaped(center, vectors[:, -1 - place]) for place in range(count)]
-    return [_shaped(center, vector) for vector in _largest_by_lanczos(product, size, count)]
+    return [_shaped(center, vector) for vector in _largest_by_lanczos(product, here.numbers, count)]
 
 
 def _largest_by_lanczos(product: Product, size: int, count: int) -> Array:
@@ -91,17 +103,11 @@ def flat(values: Sequence[Array]) -> Array:
     return np.concatenate([np.ravel(np.asarray(value, dtype=np.float64)) for value in values])
 
 
-def _hessian_product(
-    target: Tensor,
-    center: Center,
-    state: Mapping[Node, Array],
-    feeds: Mapping[Tensor, Array],
-    meter: Budget,
-) -> Product:
+def _hessian_product(here: Viewpoint) -> Product:
     """What the Hessian makes of directions (n, numbers): the gradient of the slope along each."""
-    variables = list(center)
-    with target.graph.as_default():
-        slopes = zip(variables, dense_gradients(target, variables), strict=True)
+    center, variables = here.center, list(here.center)
+    with here.target.graph.as_default():
+        slopes = zip(variables, dense_gradients(here.target, variables), strict=True)
         slope = {v: slope for v, slope in slopes if slope is not None}
         along = {v: ops.constant(np.zeros(center[v].shape, slope[v].dtype)) for v in slope}  # fed below
         parts = [ops.reduce_sum(slope[v] * along[v]) for v in slope]
@@ -117,7 +123,7 @@ def _hessian_product(
             for v, fed in along.items()
         }
         if len(rows) not in batches:
-            batches[len(rows)] = at_points(reached, points, feeds, state, meter)
+            batches[len(rows)] = at_points(reached, points, here.feeds, here.state, here.meter)
         made = iter(batches[len(rows)](points))
         columns = [
             np.zeros((len(rows), center[v].size)) if t is None else next(made).reshape(len(rows), -1)
@@ -126,6 +132,11 @@ def _hessian_product(
         return np.concatenate(columns, axis=1, dtype=np.float64)
 
     return product
+
+
+def side_by_side(columns: Sequence[Array]) -> Array:
+    """The numbers of all variables, a row for each row of their columns."""
+    return np.concatenate([column.reshape(len(column), -1) for column in columns], axis=1)
 
 
 def _shaped(center: Center, numbers: Array) -> Direction:

@@ -12,9 +12,10 @@ from engine.execution.budget import Limits
 from engine.interchange.values import nested_json, number_json, packed_json
 from engine.ops.tensors import Array
 from engine.programs.interpreter.diagnostics import Diagnostic
-from engine.programs.landscapes.axes import coordinates, path_of, surface_of
+from engine.programs.landscapes.axes import surface_of
 from engine.programs.landscapes.bands import TOLD_S, Band, Glimpse, bands_for, glimpse_of
 from engine.programs.landscapes.critical_points import MAX_CANDIDATES, CriticalPoint, critical_points
+from engine.programs.landscapes.path import coordinates, path_of
 from engine.programs.landscapes.request import LandscapeRequest, check_axes
 from engine.programs.landscapes.surface import Surface
 from engine.programs.optimise import check_ran
