@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
@@ -23,6 +22,7 @@ from server.identity import landscape_id, program_id, race_id, run_id
 from server.once import Once
 from server.parts import Parts, Told, nobody
 from server.problems import Problem, not_found
+from server.recent import Recent
 from server.run_lines import RunLines
 from server.store import KeptRun, Store
 from server.streams import Stream
@@ -52,30 +52,6 @@ from server.written_landscapes import join_landscape
 T = TypeVar("T")
 
 log = structlog.get_logger("gradlens")
-
-
-class Recent:
-    """The answers asked for last, up to `limit_bytes` of them."""
-
-    def __init__(self, limit_bytes: int) -> None:
-        self.limit_bytes = limit_bytes
-        self._size_bytes = 0
-        self._answers: OrderedDict[str, Answer] = OrderedDict()
-
-    def get(self, key: str) -> Answer | None:
-        """The answer kept under `key`, which is now the one asked for last."""
-        if key in self._answers:
-            self._answers.move_to_end(key)
-        return self._answers.get(key)
-
-    def put(self, key: str, answer: Answer) -> None:
-        """Keep `answer`, and let go of those that nobody asked for the longest."""
-        previous = self._answers.pop(key, None)
-        self._answers[key] = answer
-        self._size_bytes += answer.size_bytes - (previous.size_bytes if previous else 0)
-        while self._size_bytes > self.limit_bytes and self._answers:
-            _, dropped = self._answers.popitem(last=False)
-            self._size_bytes -= dropped.size_bytes
 
 
 class Answers:

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 RUNS_TEXT = {"eval", "exec", "compile", "__import__"}
-PLAN = ROOT / "engine" / "execution" / "plan.py"  # may lower a graph to a function
+FROM_TEXT = ROOT / "engine" / "execution" / "from_text.py"  # makes a function of what a graph is lowered to
 SOURCES = [
     path for folder in ("engine", "server", "gradlens") for path in sorted((ROOT / folder).rglob("*.py"))
 ]
@@ -37,7 +37,7 @@ def modules_of(node: ast.Import | ast.ImportFrom) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in SOURCES if path != PLAN], ids=lambda path: str(path.relative_to(ROOT))
+    "path", [path for path in SOURCES if path != FROM_TEXT], ids=lambda path: str(path.relative_to(ROOT))
 )
 def test_no_source_hands_a_text_to_python(path: Path) -> None:
     assert list(running_text(ast.parse(path.read_text(encoding="utf-8")))) == []

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from engine.execution import machine_code
+from engine.execution.from_text import function_of
 from engine.execution.lowering import MachineText, NotLowered, Written
 from engine.execution.lowering.writing import WORD
 from engine.execution.machine_code import MachineCode
 from engine.execution.machine_names import machine_names
-from engine.execution.plan import function_of
 
 Function = Callable[..., Any]
 

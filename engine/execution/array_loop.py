@@ -11,9 +11,9 @@ import numpy as np
 
 from engine.execution.array_code import MachineWay
 from engine.execution.column_by_column import Taken
+from engine.execution.from_text import function_of
 from engine.execution.lowering import Lowered, Written, write_loop, write_machine_array_loop
 from engine.execution.lowering.packs import end_to_end, parts_of
-from engine.execution.plan import function_of
 from engine.graph import Tensor
 from engine.ops.tensors import Array
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.execution.array_code import MachineWay
+from engine.execution.from_text import function_of
 from engine.execution.lowering import Lowered, write_machine_program, write_program
-from engine.execution.plan import function_of
 
 Function = Callable[..., tuple[Any, ...]]
 

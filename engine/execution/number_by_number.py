@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from engine.execution.from_text import function_of
 from engine.execution.lowering import Steps, Value
 from engine.execution.lowering.text import NAMES, OF_FLOATS
 from engine.execution.lowering.values import FLOAT64, Instruction
 from engine.execution.lowering.writing import MISHAPS, WORD
-from engine.execution.plan import function_of
 
 MOST_CALLS = 1000  # in a run; a longer one is worth its text
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from engine.execution import machine_code
 from engine.execution.column_by_column import ColumnByColumn, Taken
+from engine.execution.from_text import function_of
 from engine.execution.lowering import Lowered, Written, write_machine_loop, write_number_loop
 from engine.execution.lowering.values import FLOAT64
 from engine.execution.machine_code import MachineCode
-from engine.execution.plan import function_of
 
 WORTH_COMPILING = 50_000_000  # operations: as long as Python takes for them, numba takes to compile
 KEPT_BYTES = 16 * 2**20  # the largest block of memory that is used again, not given back and asked for anew

@@ -4,16 +4,12 @@ Nodes run in order of creation, which is a topological order: a node's inputs an
 exist before it does (branches and loops apart; `order.py` sorts those). Each node knows which writes
 to variables come before it on some path, data or control; it sees those writes done, and all other
 variables as they were before the run.
-
-This is also the one place where text becomes a function: text that `lowering` wrote from its own tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from types import CodeType
 from typing import Any
 
 from engine.execution.order import Loop, in_order, nodes_of
@@ -124,19 +120,3 @@ def variable_behind(tensor: Tensor) -> Node | None:
     while node.op.name in PASSED_ON:
         node = node.inputs[0].node
     return node if node.op.name == "VariableV2" else None
-
-
-# -- tier 1 ------------------------------------------------------------------------------------------
-
-
-def function_of(code: str, names: Mapping[str, Any]) -> Callable[..., Any]:
-    """The function that a generated text defines, with what its names stand for; no other name is known."""
-    space: dict[str, Any] = {"__builtins__": {}}
-    exec(_compiled(code), space)  # noqa: S102  # our own text; a test holds that no other file does this
-    made: Callable[..., Any] = space["make"](**names)
-    return made
-
-
-@lru_cache(maxsize=256)
-def _compiled(code: str) -> CodeType:
-    return compile(code, "<lowered graph>", "exec", dont_inherit=True)

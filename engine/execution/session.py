@@ -224,9 +224,7 @@ class Session:
         tensor, variable, writes = ready.inputs[position], ready.reads[position], ready.node.op.writes
         if tensor in trace.values and tensor.node.op.name not in (*PASSED_ON, "VariableV2"):
             return trace.values[tensor]
-        in_a_turn = (
-            tensor.node.op.name == "RefEnter"
-        )  # where each turn sees what those before it have written
+        in_a_turn = tensor.node.op.name == "RefEnter"  # each turn sees what those before it have written
         if variable is None or (tensor in trace.values and variable not in ready.sees and not in_a_turn):
             return trace.values[tensor]
         if position == 0 and ready.node.op.name in WITHOUT_VALUE:

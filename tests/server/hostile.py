@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from engine.execution.plan import _compiled
+from engine.execution.from_text import _compiled
 from server.streams import Outlet
 from server.tasks import Answer
 

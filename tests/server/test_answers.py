@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from engine.execution.budget import Limits
-from server.answers import Answers, Recent
+from server.answers import Answers
 from server.once import Once
 from server.parts import Told, nobody
 from server.problems import Problem
+from server.recent import Recent
 from server.settings import Settings
 from server.store import Store
 from server.tasks import Answer

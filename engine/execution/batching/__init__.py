@@ -5,9 +5,9 @@ from engine.execution.batching.evaluate import Batch, Grid, over_grid
 from engine.execution.batching.group import Group
 from engine.execution.batching.many import Many, Unbatchable
 from engine.execution.batching.nodes import record
+from engine.execution.batching.race_loop import CALL_S, NUMBER_S, RaceLoop
 from engine.execution.batching.stacks import Columns
 from engine.execution.batching.tape import Tape
-from engine.execution.batching.training import CALL_S, NUMBER_S, RaceLoop
 
 __all__ = [
     "CALL_S",

@@ -10,8 +10,8 @@ import numpy as np
 
 from engine.execution.batching.member_loop import USED, MemberLoop, NotExact, Part, write_member_loop
 from engine.execution.batching.stacks import Key, Recording
+from engine.execution.from_text import function_of
 from engine.execution.machine_code import MachineCode, available
-from engine.execution.plan import function_of
 from engine.ops.tensors import Array
 
 COMPILE_S = 0.4  # one group

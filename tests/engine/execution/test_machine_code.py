@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from engine.execution import machine_code
+from engine.execution.from_text import function_of
 from engine.execution.lowering.text import NAMES, OF_FLOATS
 from engine.execution.machine_code import MachineCode, compiled
-from engine.execution.plan import function_of
 
 pytest.importorskip("numba")
 

@@ -20,7 +20,7 @@ from engine.execution import (
     number_by_number,
     number_loop,
 )
-from engine.execution.plan import function_of
+from engine.execution.from_text import function_of
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.ops.state import assign
 from engine.optimizers import adam_optimizer, gradient_descent_optimizer, momentum_optimizer

@@ -23,7 +23,7 @@ from engine.execution.batching.tape import Tape
 from engine.graph import Node, Tensor
 from engine.ops.tensors import Array
 
-Call = Callable[[], Any]
+Replayed = Callable[[], Any]  # a call of numpy with its operands and its place for the result
 CALL_S = 0.6e-6  # one call of numpy
 NUMBER_S = 1e-9  # one number in it
 
@@ -66,7 +66,7 @@ class RaceLoop:
         self._before: list[Recording] = [(array, keys, self.members) for keys, array in self._state.parts]
         self._after: list[Recording] = []
         self._memory = [array for _, array in self._state.parts]
-        self._shared_calls, self._calls, self._put_back = list[Call](), list[Call](), list[Call]()
+        self._shared_calls, self._calls, self._put_back = list[Replayed](), list[Replayed](), list[Replayed]()
         self._groups: list[GroupParts] = []
         self._slopes, loose = self._share(fetches, gradients)
         start = 0
@@ -225,7 +225,7 @@ def _members(array: Array, members: slice) -> Array:
     return array if array.shape[1] == 1 else array[:, members]
 
 
-def _copies(part: Stacks, whole: Stacks, members: slice, back: bool) -> list[Call]:
+def _copies(part: Stacks, whole: Stacks, members: slice, back: bool) -> list[Replayed]:
     """Calls that fetch some members out of all, or put them back: numpy is quicker on one piece."""
     pairs = [(mine, array[:, members]) for (_, mine), (_, array) in zip(part.parts, whole.parts, strict=True)]
     return [
