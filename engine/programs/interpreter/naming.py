@@ -1,4 +1,4 @@
-"""The student's own names in an error about shapes."""
+"""The student's own names in an error."""
 
 from __future__ import annotations
 
@@ -12,6 +12,22 @@ from engine.ops.shapes import written
 from .machine import Interpreter
 
 MOST_NAMES = 4
+BEFORE_A_NODE = ("placeholder ", "variable ", "占位符 ", "变量 ", "feed_dict={")  # in what a session says
+
+
+def name_node(interpreter: Interpreter, error: ProgramError) -> None:
+    """Call a placeholder or variable without a value what the program calls it: `x`, not `Placeholder`."""
+    if error.code not in ("missing_feed", "uninitialised_variable"):
+        return
+    held = interpreter.program.names.items()
+    name = next((key for key, value in held if _node_name(value) == error.node), error.node)
+    for before in BEFORE_A_NODE:
+        for part in ("message", "message_zh", "hint", "hint_zh"):
+            setattr(error, part, getattr(error, part).replace(before + error.node, before + name, 1))
+
+
+def _node_name(value: Any) -> str | None:
+    return getattr(getattr(value, "node", None), "name", None)
 
 
 def name_shapes(interpreter: Interpreter, error: ProgramError, given: Iterable[tuple[ast.expr, Any]]) -> None:

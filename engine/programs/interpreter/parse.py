@@ -35,8 +35,8 @@ COMPLAINTS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (r"closing parenthesis '(.)' does not match.*'(.)'", "括号“{1}”与“{0}”不配对", "", ""),
     (
-        r"expected an indented block after (.*)",
-        "这里应有缩进的代码块（在 {0} 之后）",
+        r"expected an indented block after .* on line (\d+)",
+        "第 {0} 行之后应有缩进的代码块",
         "Indent the lines that belong to it by four spaces.",
         "请把属于它的行缩进四个空格。",
     ),
@@ -66,14 +66,32 @@ COMPLAINTS: tuple[tuple[str, str, str, str], ...] = (
         "请补上逗号。",
     ),
     (r"expected ':'", "这里应有冒号“:”", "End the line with a colon.", "请在行尾加上冒号。"),
+    (
+        r"expected 'except' or 'finally' block",
+        "try 之后应有 except 或 finally",
+        "Add an except block.",
+        "请补上 except 代码块。",
+    ),
     (r"expected '(.*)'", "这里应有“{0}”", "", ""),
+    (
+        r"positional argument follows keyword argument",
+        "没有名字的参数不能放在有名字的参数之后",
+        "Put the arguments without a name first.",
+        "请把没有名字的参数写在前面。",
+    ),
+    (r"f-string", "f 字符串写法不正确", "Look at its braces.", "请检查其中的花括号。"),
     (
         r"invalid syntax\. Maybe you meant '==' or ':=' instead of '='\?",
         "这里不能用“=”",
         "Write == to compare.",
         "比较请写 ==。",
     ),
-    (r"cannot assign to (.*)", "不能给{0}赋值", "Put the name on the left of =.", "请把名字写在 = 的左边。"),
+    (
+        r"cannot assign to .*",
+        "等号左边应是一个名字",
+        "Put the name on the left of =.",
+        "请把名字写在 = 的左边。",
+    ),
     (r"invalid decimal literal", "数字写法不正确", "Write the product with *.", "乘法请写 *。"),
     (
         r"leading zeros in decimal integer literals.*",
@@ -88,7 +106,7 @@ COMPLAINTS: tuple[tuple[str, str, str, str], ...] = (
         "反斜杠只能放在续行的行尾。LaTeX 公式请选择数学语言。",
     ),
     (r"'(\w+)' outside (?:loop|function)", "“{0}”用在了循环或函数之外", "", ""),
-    (r"invalid syntax", "这里读不懂", "Look at this place and just before it.", "请检查此处和它前面的部分。"),
+    (r"", "这里读不懂", "Look at this place and just before it.", "请检查此处和它前面的部分。"),
 )
 
 
@@ -168,12 +186,10 @@ def syntax_error(error: SyntaxError, source: Source) -> GradlensError:
 
 
 def _complaint(message: str) -> tuple[str, str, str, str]:
-    for pattern, chinese, hint, hint_zh in COMPLAINTS:
-        found = re.match(pattern, message)
-        if found:
-            english = re.sub(r"\. (Perhaps|Maybe|Did).*", "", message).rstrip(".")
-            return english, chinese.format(*found.groups()), hint, hint_zh
-    return message.rstrip("."), message.rstrip("."), "", ""
+    matches = ((re.match(pattern, message), texts) for pattern, *texts in COMPLAINTS)
+    found, (chinese, hint, hint_zh) = next((found, texts) for found, texts in matches if found)
+    english = re.sub(r"\. (Perhaps|Maybe|Did).*", "", message).rstrip(".")
+    return english, chinese.format(*found.groups()), hint, hint_zh
 
 
 def _full_width_error(character: str, span: Span) -> ProgramError:

@@ -150,6 +150,30 @@ def test_a_missing_feed_names_the_placeholder_and_the_run() -> None:
     assert told["line"] == 5
 
 
+def test_what_has_no_value_is_called_as_the_program_calls_it() -> None:
+    start = "import tensorflow as tf\nx = tf.placeholder(tf.float32)\na = tf.Variable(2., name='p')\n"
+    told = mistake(start + "y = 2 * x\nwith tf.Session() as s:\n    s.run(y)")
+    assert told["message"] == "The placeholder x (float32) has no value in this run."
+    assert told["hint"] == "Add it to the run: feed_dict={x: …}."
+    told = mistake(start + "with tf.Session() as s:\n    s.run(a)")
+    assert told["message"] == "The variable a has no value yet."
+    assert told["message_zh"] == "变量 a 还没有值。"
+
+
+@pytest.mark.parametrize(
+    ("source", "message_zh"),
+    [
+        ("def f():\nreturn 1", "语法错误：第 1 行之后应有缩进的代码块。"),
+        ("f(3) = 2", "语法错误：等号左边应是一个名字。"),
+        ("f(a=1, 2)", "语法错误：没有名字的参数不能放在有名字的参数之后。"),
+        ("try:\n    x = 1\n", "语法错误：try 之后应有 except 或 finally。"),
+        ("del f()", "语法错误：这里读不懂。"),
+    ],
+)
+def test_a_syntax_error_is_told_in_chinese_alone(source: str, message_zh: str) -> None:
+    assert mistake(source)["message_zh"] == message_zh
+
+
 def test_everything_up_to_the_mistake_is_kept() -> None:
     source = "import tensorflow as tf\nx = tf.Variable(2.)\ny = x * x\nprint('so far')\nz = y +\n"
     assert run_program(ProgramRequest(source))["printed"] == []  # a syntax error: nothing ran
