@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.execution.eager import EagerGraph
-from engine.graph import IndexedSlices, Node, Tensor
+from engine.graph import Graph, IndexedSlices, Node, Tensor
 from engine.graph.variables import TRAINABLE_VARIABLES
 from engine.interchange.values import number_json
 from engine.ops.tensors import FLOATS
@@ -41,10 +41,16 @@ def _target_not_finite(outcome: Outcome, values: Values) -> Iterator[Diagnostic]
     if outcome.target is None or value is None or outcome.status != "ok" or value.dtype.kind != "f":
         return
     if not np.isfinite(value).all():
-        moved = any(session.runs for session in outcome.workspace.sessions)
+        moved = any(session.runs for session in outcome.workspace.sessions) and _writes(outcome.target.graph)
         mishap = first_mishap(outcome.target, values, moved)
         texts = mishap.reason, mishap.reason_zh, mishap.hint, mishap.hint_zh
         yield Diagnostic("warning", "not_finite", *texts, mishap.node.span)
+
+
+def _writes(graph: Graph) -> bool:
+    """Whether anything but its first value is ever written to a variable."""
+    writers = (node for node in graph.nodes if node.op.writes)
+    return any(node.name != f"{node.inputs[0].node.name}/Assign" for node in writers)
 
 
 def _clip_notes(outcome: Outcome, values: Values) -> Iterator[Diagnostic]:

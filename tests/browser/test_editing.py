@@ -82,6 +82,18 @@ def test_in_a_low_panel_a_mistake_is_told_in_sight(page: Page, size: tuple[int, 
     assert slider.bounding_box() == before  # it stays under the pointer
 
 
+def test_in_a_low_panel_a_warning_about_a_program_is_told_in_sight(page: Page) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.reload()
+    expect(page.locator(".editor.ready")).to_be_visible()
+    type_program(
+        page,
+        "import tensorflow as tf\nx = tf.Variable(-1.0)\nwith tf.GradientTape() as t:\n"
+        "    y = tf.math.log(x) * x\nprint(t.gradient(y, x))\n",
+    )
+    expect(page.locator(".message.warning")).to_be_in_viewport(ratio=1)
+
+
 TWO_MISTAKES = """import tensorflow as tf
 x = tf.placeholder(tf.float32, [32, 784])
 w = tf.Variable(tf.zeros([128, 10]), name="w")

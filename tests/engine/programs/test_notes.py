@@ -123,3 +123,14 @@ def test_a_target_that_is_no_number_is_told_where_and_why(source: str, x: float,
     assert warning["hint"].startswith("Try another start")
     assert warning["message_zh"]
     assert "not_finite" not in told(source, at={"x": 1.0})
+
+
+def test_a_rate_is_blamed_only_where_something_moves_the_variable() -> None:
+    asked = (
+        "import tensorflow as tf\nx = tf.Variable(-1.)\nwith tf.GradientTape() as t:\n"
+        "    y = tf.math.log(x)\ng = t.gradient(y, x)\n"
+    )
+    assert told(asked)["not_finite"]["hint"].startswith("Try another start")
+    assert told(asked + "x.assign_sub(0.1 * g)\n")["not_finite"]["hint"].startswith(
+        "Try a smaller learning rate"
+    )
