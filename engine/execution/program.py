@@ -40,13 +40,11 @@ class Program:
         fetches: Sequence[Tensor],
         arguments: Sequence[Tensor],
         feeds: Mapping[Tensor, Any] = NOTHING,
-        batched: Sequence[int] = (),
         meter: Meter | None = None,
     ) -> None:
         self.fetches = tuple(fetches)
         self.arguments = tuple(arguments)
         self._feeds = {tensor: fed_value(tensor, value) for tensor, value in feeds.items()}
-        self._batched = frozenset(batched)
         self._meter = meter
         self._variants: dict[Shapes, Evaluation | None] = {}
 
@@ -88,24 +86,7 @@ class Program:
         return "" if evaluation is None else evaluation.source
 
     def interpret(self, *values: Any) -> tuple[Any, ...]:
-        """The same by tier 0: node by node by the kernels, and member by member."""
-        if not self._batched:
-            return tuple(map(plain, self._session_run(values)))
-        arrays = [np.asarray(value) for value in values]
-        shapes, batches = self._split(tuple(array.shape for array in arrays))
-        batch = np.broadcast_shapes(*batches)
-        whole = [
-            np.broadcast_to(array, batch + shape) if place in self._batched else array
-            for place, (array, shape) in enumerate(zip(arrays, shapes, strict=True))
-        ]
-        members = [
-            self._session_run([v[member] if p in self._batched else v for p, v in enumerate(whole)])
-            for member in np.ndindex(batch)
-        ]
-        columns = [np.stack(column) for column in zip(*members, strict=True)]
-        return tuple(column.reshape(batch + column.shape[1:]) for column in columns)
-
-    def _session_run(self, values: Sequence[Any]) -> Sequence[Array]:
+        """The same by tier 0: node by node by the kernels."""
         session = Session(self.fetches[0].graph, meter=self._meter)
         feeds: dict[Tensor, Any] = {}
         given = [*self._feeds.items(), *zip(self.arguments, values, strict=True)]
@@ -115,24 +96,13 @@ class Program:
                 feeds[tensor] = value
             else:
                 session.variables[variable] = np.array(value, dtype=tensor.dtype)
-        found: Sequence[Array] = session.run(list(self.fetches), feeds)
-        return found
+        return tuple(map(plain, session.run(list(self.fetches), feeds)))
 
     def _static_shapes(self) -> Shapes | None:
         shapes = tuple(tensor.shape for tensor in self.arguments)
-        if self._batched or not is_static(*shapes):
+        if not is_static(*shapes):
             return None
         return shapes  # type: ignore[return-value]  # every length is known
-
-    def _split(self, shapes: Shapes) -> tuple[Shapes, Shapes]:
-        """The arguments' own shapes, and the batch axes in front of them."""
-        ranks = [len(tensor.shape or ()) for tensor in self.arguments]
-        leads = [
-            len(shape) - rank if place in self._batched else 0
-            for place, (shape, rank) in enumerate(zip(shapes, ranks, strict=True))
-        ]
-        own = tuple(shape[lead:] for shape, lead in zip(shapes, leads, strict=True))
-        return own, tuple(shape[:lead] for shape, lead in zip(shapes, leads, strict=True))
 
     def _variant(self, shapes: Shapes) -> Evaluation | None:
         """What evaluates arguments of these shapes; None where that stays with tier 0."""
@@ -141,16 +111,8 @@ class Program:
         return self._variants[shapes]
 
     def _made(self, shapes: Shapes) -> Evaluation | None:
-        own, batches = self._split(shapes)
         try:
-            lowered = lowered_program(
-                self.fetches,
-                self.arguments,
-                own,
-                self._feeds,
-                batches=batches,
-                meter=self._meter,
-            )
+            lowered = lowered_program(self.fetches, self.arguments, shapes, self._feeds, meter=self._meter)
         except NotLowered:
             return None
         return Evaluation(lowered, self.interpret)
@@ -161,7 +123,6 @@ def lower(
     arguments: Sequence[Tensor],
     feeds: Mapping[Tensor, Any] = NOTHING,
     *,
-    batched: Sequence[int] = (),
     meter: Meter | None = None,
 ) -> Program:
     """The fetches as a function of the arguments.
@@ -169,11 +130,8 @@ def lower(
     arguments: placeholders, variables (a ref or a read stands for the variable's value), or any other
                tensors, whose values are then given rather than computed.
     feeds:     further tensors, whose values stay the same in every call.
-    batched:   positions of arguments that come with further first axes, one entry for each member of a
-               batch; the fetches come out with them. Those of several arguments broadcast: (n, 1) and
-               (1, m) are a grid of n x m, on which what depends on one side only is computed for that side.
     """
-    return Program(fetches, arguments, feeds, batched, meter)
+    return Program(fetches, arguments, feeds, meter)
 
 
 def plain(value: Array) -> Any:

@@ -77,13 +77,11 @@ class TrainingLoop:
         feeds: Mapping[Tensor, Any] = NOTHING,
         seed: int = 0,
         meter: Meter | None = None,
-        batched: bool = False,
     ) -> None:
         self.train_op = train_op
         self._places = {tensor: place for place, tensor in enumerate(record)}
         self.record = tuple(record)
-        self._batched = batched
-        self._feeds = {tensor: self._fed(tensor, value) for tensor, value in feeds.items()}
+        self._feeds = {tensor: fed_value(tensor, value) for tensor, value in feeds.items()}
         self._meter = meter
         self.trace: Run | None = None
         self._traces: list[Run] = []
@@ -142,20 +140,7 @@ class TrainingLoop:
     # -- tier 0 ----------------------------------------------------------------------------------------
 
     def interpret(self, state: State, steps: int, first: int = 0) -> Columns:
-        """The same by tier 0: step by step, node by node; of a batch, member by member."""
-        batch = self._batch({node: np.shape(value) for node, value in state.items()})
-        if not batch:
-            return self._one_member(state, self._feeds, steps, first)
-        parts = []
-        for member in np.ndindex(batch):
-            own = {node: np.asarray(value)[member] for node, value in state.items()}
-            feeds = {t: v[member] if v.ndim > len(t.shape or ()) else v for t, v in self._feeds.items()}
-            parts.append(self._one_member(own, feeds, steps, first))
-        columns = [_of_members(column, 1, batch) for column in zip(*(p.columns for p in parts), strict=True)]
-        after = [_of_members(values, 0, batch) for values in zip(*(p.after for p in parts), strict=True)]
-        return Columns(first, steps, self._places, columns, parts[0].variables, after)
-
-    def _one_member(self, state: State, feeds: Mapping[Tensor, Any], steps: int, first: int) -> Columns:
+        """The same by tier 0: step by step, node by node."""
         self._session.variables = {
             node: np.array(value, dtype=node.outputs[0].dtype) for node, value in state.items()
         }
@@ -163,7 +148,7 @@ class TrainingLoop:
         computed = list(dict.fromkeys(t.node for t in self.record if _variable_of(t) is None))
         for _ in range(steps):
             before = dict(self._session.variables)
-            self._session.run([*computed, self.train_op], feeds)
+            self._session.run([*computed, self.train_op], self._feeds)
             self.trace = self._traces.pop()
             for tensor, column in zip(self.record, columns, strict=True):
                 variable = _variable_of(tensor)
@@ -193,30 +178,9 @@ class TrainingLoop:
             variant = self._variants[key] = self._made(dict(zip(nodes, shapes, strict=True)))
             return variant, nodes, values
 
-    def _fed(self, tensor: Tensor, value: Any) -> Any:
-        """A fed value in the tensor's type; one with further first axes holds a value for each member."""
-        if self._batched and np.ndim(value) > len(tensor.shape or ()):
-            return np.asarray(value, dtype=tensor.dtype)
-        return fed_value(tensor, value)
-
-    def _batch(self, shapes: Mapping[Node, tuple[int, ...]]) -> tuple[int, ...]:
-        """The axes in front of every variable's own."""
-        if not self._batched:
-            return ()
-        node, shape = next(iter(shapes.items()))
-        return shape[: len(shape) - len(node.outputs[0].shape or ())]
-
     def _made(self, shapes: Mapping[Node, tuple[int, ...]]) -> Variant | None:
-        batch = self._batch(shapes)
         try:
-            lowered = lowered_loop(
-                self.plan,
-                self.record,
-                {node: shape[len(batch) :] for node, shape in shapes.items()},
-                self._feeds,
-                batch=batch,
-                meter=self._meter,
-            )
+            lowered = lowered_loop(self.plan, self.record, shapes, self._feeds, meter=self._meter)
         except NotLowered:
             return None
         if is_of_numbers(lowered):
@@ -244,17 +208,14 @@ def lower_training(
     *,
     seed: int = 0,
     meter: Meter | None = None,
-    batched: bool = False,
 ) -> TrainingLoop:
     """The loop of a train op.
 
     record:  tensors to keep at every step; a variable (its ref or read) as it is before the update.
     feeds:   tensors whose values stay the same in every step.
     seed:    of the random nodes' streams.
-    batched: whether all variables come with further first axes, one entry for each member of a batch (and
-             feeds that differ from member to member, too); columns then have them behind the steps.
     """
-    return TrainingLoop(train_op, record, feeds, seed, meter, batched)
+    return TrainingLoop(train_op, record, feeds, seed, meter)
 
 
 def _variable_of(tensor: Tensor) -> Node | None:
@@ -269,12 +230,6 @@ def _column(rows: Sequence[Any]) -> Any:
     if len(kinds) != 1 or None in kinds:
         return list(rows)
     return np.stack(rows)
-
-
-def _of_members(columns: Sequence[Any], axis: int, batch: tuple[int, ...]) -> Any:
-    """The columns of all members, side by side."""
-    stacked = np.stack([np.asarray(column) for column in columns], axis=axis)
-    return stacked.reshape((*stacked.shape[:axis], *batch, *stacked.shape[axis + 1 :]))
 
 
 def _joined(parts: Sequence[Columns]) -> Columns:

@@ -51,7 +51,7 @@ def write_machine_program(lowered: Lowered) -> MachineText:
     names = [writer.names[value.number] for value in lowered.arguments]
     call = ", ".join([*names, *(f"y{name}" for name in arrays), "*scratch.arrays", *writer.constants()])
     lines = [
-        *(Line(f"y{name} = empty({value.held!r}, {value.dtype.name})") for name, value in arrays.items()),
+        *(Line(f"y{name} = empty({value.core!r}, {value.dtype.name})") for name, value in arrays.items()),
         Line("try:"),
         Line(f"{''.join(f'{name}, ' for name in numbers) or '_ '}= machine({call})", depth=3),
         Line("except TypeError:"),
@@ -112,7 +112,7 @@ class _Loop:
         examples = [
             *(1, np.empty((1, len(self.told)))),
             *(
-                np.empty((1, value.size) if name[0] == "q" else (1, *value.held), value.dtype)
+                np.empty((1, value.size) if name[0] == "q" else (1, *value.core), value.dtype)
                 for name, value in rows.items()
             ),
             *map(example, self.given),
@@ -172,7 +172,7 @@ class _Loop:
         output = laid.copy(value)
         memory.of[output.number] = name
         memory.stored.add(output.number)
-        return self.writer.line(Nest(output.held, [laid.steps.pop()])), output
+        return self.writer.line(Nest(output.core, [laid.steps.pop()])), output
 
     def _around(self, rows: Sequence[str]) -> Written:
         """A function that takes and gives what the one of `write_loop` does."""

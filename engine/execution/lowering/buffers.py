@@ -53,7 +53,7 @@ def assign_buffers(
     names = (f"b{n}" for n in count())
     for place, step in enumerate(steps):
         output = step.outputs[0]
-        kind = (output.held, output.dtype)
+        kind = (output.core, output.dtype)
         if output.number in packs:
             name = packs[output.number]
             arrays.kinds[name] = kind
@@ -83,7 +83,7 @@ class _Arrays:
     """
 
     def __init__(self, ends: Mapping[int, int], owned: Mapping[Value, str], parts: Mapping[int, str]) -> None:
-        self.kinds: dict[str, Kind] = {name: (value.held, value.dtype) for value, name in owned.items()}
+        self.kinds: dict[str, Kind] = {name: (value.core, value.dtype) for value, name in owned.items()}
         self._ends = ends
         self._free: dict[Kind, list[str]] = {}
         self._needed: dict[str, int] = {}  # until which step each array holds something
@@ -140,10 +140,10 @@ def _packs(steps: Sequence[Instruction], found: Buffers) -> dict[int, str]:
             continue
         name, output = f"g{len(names)}", step.outputs[0]
         names[output.number] = name
-        found.made[name], found.parts[name] = (output.held, output.dtype), step.options["shapes"]
+        found.made[name], found.parts[name] = (output.core, output.dtype), step.options["shapes"]
         for n, (item, shape) in enumerate(zip(step.arguments, step.options["shapes"], strict=True)):
             home = homes.get(item.number) if isinstance(item, Value) else None
-            fits = home is not None and home.kind in INTO and (item.held, item.dtype) == (shape, output.dtype)
+            fits = home is not None and home.kind in INTO and (item.core, item.dtype) == (shape, output.dtype)
             if fits and item.number not in found.into:
                 found.into[item.number] = f"{name}_{n}"
     return names

@@ -1,4 +1,4 @@
-"""The numpy functions, beside ufuncs, that can be recorded. Axes count without those of the batch."""
+"""The numpy functions, beside ufuncs, that can be recorded."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.lowering.operands import common_batch, seen_as
+from engine.execution.lowering.operands import seen_as
 from engine.execution.lowering.recorder import Recorder
 from engine.execution.lowering.values import Lengths, NotLowered, Value
 from engine.execution.shortcuts import REDUCTIONS
@@ -74,12 +74,11 @@ class Recording:
                 1 if n in axes else length for n, length in enumerate(x.shape) if keepdims or n not in axes
             )
             whole = self.recorder.whole(x)
-            lead = len(whole.batch)
             kind = np.dtype(dtype) if dtype is not None else _reduced_type(ufunc, x.dtype)
-            output = self.recorder.value(shape, kind, whole.batch)
+            output = self.recorder.value(shape, kind)
             if ufunc is np.add and axes == (0,) and _is_matrix(whole, kind):
                 return self._sum_of_rows(whole, output)
-            options = {"axis": tuple(n + lead for n in axes), "keepdims": bool(keepdims), "dtype": kind}
+            options = {"axis": axes, "keepdims": bool(keepdims), "dtype": kind}
             return self.recorder.record("reduce", ufunc, [whole], output, **options)
 
         return reduce
@@ -107,10 +106,8 @@ class Recording:
             raise NotLowered("matmul of vectors or integers")
         stack = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
         shape = (*stack, a.shape[-2], b.shape[-1])
-        rank = max(len(a.shape), len(b.shape))
-        left, right = (self.recorder.with_rank(self.recorder.whole(item), rank) for item in (a, b))
-        output = self.recorder.value(shape, a.dtype, common_batch((left, right)))
-        return self.recorder.record("matmul", np.matmul, [left, right], output)
+        factors = [self.recorder.whole(item) for item in (a, b)]
+        return self.recorder.record("matmul", np.matmul, factors, self.recorder.value(shape, a.dtype))
 
     # -- other shapes ----------------------------------------------------------------------------------
 
@@ -121,8 +118,7 @@ class Recording:
             return x
         if not x.core:
             return seen_as(x, new)
-        whole = self.recorder.whole(x)
-        return self.recorder.view(whole, new, "reshape", (*whole.batch, *new))
+        return self.recorder.view(self.recorder.whole(x), new, "reshape", new)
 
     def expand_dims(self, x: Value, axis: Any) -> Value:
         return self.reshape(x, np.expand_dims(np.broadcast_to(np.False_, x.shape), axis).shape)
@@ -138,10 +134,7 @@ class Recording:
             return x
         if not x.core:
             return seen_as(x, new)
-        whole = self.recorder.whole(x)
-        lead = len(whole.batch)
-        held = (*range(lead), *(n + lead for n in order))
-        return self.recorder.view(whole, new, "transpose", held)
+        return self.recorder.view(self.recorder.whole(x), new, "transpose", order)
 
     def swapaxes(self, x: Value, first: int, second: int) -> Value:
         order = list(range(x.ndim))
@@ -169,14 +162,12 @@ class Recording:
         new = np.broadcast_to(np.False_, x.shape)[keys].shape
         if not x.core:
             return seen_as(x, new)
-        whole = self.recorder.whole(x)
-        held = (*[slice(None)] * len(whole.batch), *keys)
-        return self.recorder.view(whole, new, "getitem", _Frozen(held))
+        return self.recorder.view(self.recorder.whole(x), new, "getitem", _Frozen(keys))
 
 
 def _is_matrix(value: Value, dtype: np.dtype[Any]) -> bool:
     """Whether it is one matrix of this type, which is one that BLAS knows."""
-    return not value.batch and value.ndim == 2 and value.dtype == dtype and dtype.char in "fd"
+    return value.ndim == 2 and value.dtype == dtype and dtype.char in "fd"
 
 
 @lru_cache

@@ -44,14 +44,14 @@ class LaidOut:
         _check(value)
         self.values[value.number] = value
         if not value.is_number:
-            self.layouts[value.number] = own_layout(value.number, value.held)
+            self.layouts[value.number] = own_layout(value.number, value.core)
 
     def give_parts(self, parts: Iterable[Value], whole: Value) -> None:
         """Values that are parts of such a one, end to end."""
         start = 0
         for part in parts:
             self.values[part.number] = part
-            self.layouts[part.number] = part_layout(part.number, whole.number, start, part.held)
+            self.layouts[part.number] = part_layout(part.number, whole.number, start, part.core)
             start += part.size
 
     def all(self, steps: Sequence[Instruction]) -> None:
@@ -66,7 +66,7 @@ class LaidOut:
 
     def copy(self, source: Value) -> Value:
         """A value with the same elements in memory of its own."""
-        output = self._recorder.value(source.held, source.dtype)
+        output = self._recorder.value(source.core, source.dtype)
         self._add(Instruction("copy", None, (source,), (output,), None))
         return output
 
@@ -103,19 +103,19 @@ class LaidOut:
             raise NotLowered(f"{step.kind} in machine code")
         output = step.outputs[0]
         home = homes.get(output.number)
-        layout = part_layout(output.number, *home, output.held) if home else None
+        layout = part_layout(output.number, *home, output.core) if home else None
         arguments = tuple(map(self.array, step.arguments))
         self._add(replace(step, arguments=arguments), layout)
 
     def _matmul(self, step: Instruction, homes: dict[int, tuple[int, int]]) -> None:
         left, right = step.arguments
         if not isinstance(left, Value) and left.size == left.shape[-1] and (left == 1).all():
-            options = {"axis": (0,), "keepdims": len(step.outputs[0].held) > 1, "dtype": right.dtype}
+            options = {"axis": (0,), "keepdims": len(step.outputs[0].core) > 1, "dtype": right.dtype}
             self._other(
                 replace(step, kind="reduce", function=np.add, arguments=(right,), options=options), homes
             )
             return
-        if len(step.outputs[0].held) != 2:
+        if len(step.outputs[0].core) != 2:
             raise NotLowered("a stack of products")
         if left.shape[-1] == 1:  # a column times a row
             self._other(replace(step, kind="ufunc", function=np.multiply), homes)
@@ -135,11 +135,6 @@ class LaidOut:
             pick = replace(step, kind="pick", arguments=(source,), options={"start": layout.start})
             del self.layouts[output.number]
             self.steps.append(pick)
-
-    def _known(self, step: Instruction, homes: dict[int, tuple[int, int]]) -> None:
-        output = step.outputs[0]
-        self.give(output)
-        self.constants.append((output, step.arguments[0]))
 
     def _pack(self, step: Instruction, homes: dict[int, tuple[int, int]]) -> None:
         """The parts that are not computed right in their places are put there."""
@@ -164,14 +159,14 @@ class LaidOut:
         output = step.outputs[0]
         self.values[output.number] = output
         if not output.is_number:
-            self.layouts[output.number] = layout or own_layout(output.number, output.held)
+            self.layouts[output.number] = layout or own_layout(output.number, output.core)
         self.steps.append(step)
 
 
 def _check(value: Value) -> None:
     if value.dtype not in (FLOAT64, BOOL):
         raise NotLowered(f"{value.dtype} in machine code")
-    if 0 in value.held:
+    if 0 in value.core:
         raise NotLowered("no elements")
 
 
@@ -185,7 +180,7 @@ def _homes(steps: Sequence[Instruction]) -> dict[int, tuple[int, int]]:
         whole, start = step.outputs[0], 0
         for item, shape in zip(step.arguments, step.options["shapes"], strict=True):
             home = made.get(item.number) if isinstance(item, Value) else None
-            if home is not None and home.kind in COMPUTED and (item.held, item.dtype) == (shape, whole.dtype):
+            if home is not None and home.kind in COMPUTED and (item.core, item.dtype) == (shape, whole.dtype):
                 found.setdefault(item.number, (whole.number, start))
             start += prod(shape)
     return found

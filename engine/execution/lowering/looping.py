@@ -200,7 +200,7 @@ def _fitting(
     buffers: Buffers,
 ) -> list[str]:
     """For each array that became a variable's, one of the same kind that a variable no longer needs."""
-    kinds = {writer.name(before): (before.held, before.dtype) for before, _ in state}
+    kinds = {writer.name(before): (before.core, before.dtype) for before, _ in state}
     left = list(vacated)
     found = []
     for name in scratch:
@@ -215,4 +215,4 @@ def _fitting(
 
 def kind_of(held: Any) -> Kind:
     """The shape and dtype of the array that a value, or an array itself, is held in."""
-    return (held.held if isinstance(held, Value) else held.shape), held.dtype
+    return (held.core if isinstance(held, Value) else held.shape), held.dtype

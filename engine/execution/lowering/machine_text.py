@@ -193,4 +193,4 @@ def example(value: Value) -> Any:
     """An argument of the same type and shape."""
     if value.is_number:
         return 0.0 if value.dtype == FLOAT64 else False
-    return np.zeros(value.held, value.dtype)
+    return np.zeros(value.core, value.dtype)

@@ -38,10 +38,10 @@ def in_nests(steps: Sequence[Instruction], layouts: Mapping[int, Layout]) -> lis
         viewed = {layouts[n].source for n in numbers if n in layouts and layouts[n].source != n}
         needs = numbers | viewed
         if step.kind in ELEMENTWISE and not output.is_number:
-            if nest.steps and nest.shape == output.held and not needs & behind and not viewed & inside:
+            if nest.steps and nest.shape == output.core and not needs & behind and not viewed & inside:
                 nest.steps.append(step)
             else:
-                nest, place, inside, behind = Nest(output.held, [step]), len(found), set(), set()
+                nest, place, inside, behind = Nest(output.core, [step]), len(found), set(), set()
                 found.append(nest)
             inside.add(output.number)
         elif step.kind != "matmul" and nest.steps and not needs & (inside | behind):

@@ -22,11 +22,10 @@ from engine.execution.lowering.scans import (
     write_scan,
 )
 from engine.execution.lowering.text import Texts
-from engine.execution.lowering.values import FLOAT64, Instruction, Lengths, NotLowered, Value
+from engine.execution.lowering.values import FLOAT64, Instruction, NotLowered, Value
 from engine.execution.lowering.walk import Lowered
 from engine.execution.lowering.writing import Line, Writer, Written, quietly
 
-COLUMN: Lengths = (-1,)  # the batch of a number that is held for every step; how many is not known yet
 Arrangement = Callable[[Peeled], Peeled]
 ScanWriter = Callable[[Steps, Lowered], Written]
 Division = Callable[[Sequence[Unit], Collection[int]], tuple[set[int], list[Instruction]]]
@@ -142,7 +141,7 @@ class NumberLoopText:
         """A number that is the same at every step, or a column."""
         arguments = tuple(self._as_column(item) for item in step.arguments)
         output, about = step.outputs[0], step.node.name if step.node else ""
-        if not any(isinstance(item, Value) and item.batch for item in arguments):
+        if not any(isinstance(item, Value) and item.column for item in arguments):
             self.may_raise = True
             return Line(f"{self._writer.name(output)} = {self._writer.texts.expression(step)}", about)
         name = self._column(output)
@@ -215,7 +214,7 @@ class NumberLoopText:
     # -- names ------------------------------------------------------------------------------------------
 
     def _name(self, value: Value) -> str:
-        return self._columns[value.number] if value.batch else self._writer.name(value)
+        return self._columns[value.number] if value.column else self._writer.name(value)
 
     def _column(self, value: Value) -> str:
         """The name of a new column."""
@@ -224,7 +223,7 @@ class NumberLoopText:
     def _as_column(self, item: Any) -> Any:
         if not isinstance(item, Value) or item.number not in self._columns:
             return item
-        return Value(item.recorder, item.number, (), (), item.dtype, COLUMN)
+        return Value(item.recorder, item.number, (), (), item.dtype, column=True)
 
     def _type(self, dtype: np.dtype[Any]) -> str:
         return self._texts.constant(dtype, "t")

@@ -13,11 +13,6 @@ from engine.execution.shortcuts import of_one
 from engine.ops.tensors import Array
 
 
-def common_batch(operands: Sequence[Any]) -> Lengths:
-    """The batch of what is computed from these."""
-    return stretched(operand.batch for operand in operands if isinstance(operand, Value))
-
-
 def stretched(shapes: Iterable[Lengths]) -> Lengths:
     """The shape that all of these broadcast to."""
     different = set(shapes)
@@ -28,7 +23,7 @@ def seen_as(value: Value, shape: Lengths) -> Value:
     """The same value, seen in a shape that it broadcasts to."""
     if value.shape == shape:
         return value
-    return Value(value.recorder, value.number, shape, value.core, value.dtype, value.batch)
+    return Value(value.recorder, value.number, shape, value.core, value.dtype)
 
 
 def as_operand(item: Any) -> Any:
@@ -59,7 +54,7 @@ def shape_of(item: Any) -> Lengths:
 
 
 def core_of(operand: Any) -> Lengths:
-    """The shape that is held, without the axes of a batch."""
+    """The shape that is held."""
     return operand.core if isinstance(operand, Value) else np.shape(operand)
 
 

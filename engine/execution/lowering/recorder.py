@@ -12,7 +12,6 @@ import numpy as np
 
 from engine.execution.lowering.operands import (
     as_operand,
-    common_batch,
     core_of,
     result_dtype,
     seen_as,
@@ -23,7 +22,6 @@ from engine.execution.lowering.operands import (
 )
 from engine.execution.lowering.values import Instruction, Lengths, NotLowered, Value
 from engine.graph import Node
-from engine.ops.tensors import Array
 
 
 class Recorder:
@@ -41,10 +39,10 @@ class Recorder:
         self._found: dict[Any, Value] = {}
         self._kept: list[Any] = []  # arrays whose id is a key of _found
 
-    def value(self, core: Lengths, dtype: Any, batch: Lengths = (), shape: Lengths | None = None) -> Value:
+    def value(self, core: Lengths, dtype: Any, shape: Lengths | None = None) -> Value:
         """A new value."""
         self._count += 1
-        return Value(self, self._count - 1, core if shape is None else shape, core, np.dtype(dtype), batch)
+        return Value(self, self._count - 1, core if shape is None else shape, core, np.dtype(dtype))
 
     def mark(self) -> int:
         """Where the recording stands, to come back to."""
@@ -60,7 +58,7 @@ class Recorder:
         self, kind: str, function: Any, arguments: Sequence[Any], output: Value, **options: Any
     ) -> Value:
         """Add a step with one result, or find the same step done before."""
-        key = (kind, function, output.held, tuple(map(self._key, arguments)), tuple(sorted(options.items())))
+        key = (kind, function, output.core, tuple(map(self._key, arguments)), tuple(sorted(options.items())))
         found = self._found.get(key)
         if found is not None:
             return seen_as(found, output.shape)
@@ -70,7 +68,7 @@ class Recorder:
 
     def _key(self, argument: Any) -> Any:
         if isinstance(argument, Value):
-            return argument.number, argument.held
+            return argument.number, argument.core
         if isinstance(argument, np.ndarray):
             self._kept.append(argument)
             return "array", id(argument)
@@ -108,21 +106,13 @@ class Recorder:
         self, kind: str, function: Any, operands: Sequence[Any], shape: Lengths, dtype: np.dtype[Any]
     ) -> Value:
         core = stretched(map(core_of, operands))
-        arguments = [self.with_rank(operand, len(core)) for operand in operands]
-        return self.record(kind, function, arguments, self.value(core, dtype, common_batch(operands), shape))
-
-    def with_rank(self, operand: Any, rank: int) -> Any:
-        """A member's array with axes of length 1 put behind those of the batch, so that it broadcasts."""
-        if not isinstance(operand, Value) or not operand.batch or len(operand.core) == rank:
-            return operand
-        core = (1,) * (rank - len(operand.core)) + operand.core
-        return self.view(operand, core, "reshape", (*operand.batch, *core))
+        return self.record(kind, function, operands, self.value(core, dtype, shape))
 
     def cast(self, value: Value, dtype: np.dtype[Any]) -> Value:
         """The same numbers in another type."""
         if value.dtype == dtype:
             return value
-        return self.record("cast", dtype, [value], self.value(value.core, dtype, value.batch, value.shape))
+        return self.record("cast", dtype, [value], self.value(value.core, dtype, value.shape))
 
     def end_to_end(self, parts: Sequence[Any], shapes: Sequence[Lengths]) -> Value:
         """Arrays, known or not, laid end to end."""
@@ -130,29 +120,11 @@ class Recorder:
         output = self.value((count,), parts[0].dtype)
         return self.record("pack", None, parts, output, shapes=tuple(shapes))
 
-    def known(self, array: Array, batch: Lengths) -> Value:
-        """An array that is known and has the axes of a batch in front."""
-        value = self.value(array.shape[len(batch) :], array.dtype, batch)
-        return self.record("known", None, [array], value)
-
     # -- other shapes of the same elements -------------------------------------------------------------
 
     def view(self, value: Value, core: Lengths, how: str, what: Any) -> Value:
         """A view on the held array: `how` is "reshape", "transpose", "broadcast" or "getitem"."""
-        return self.record("view", how, [value], self.value(core, value.dtype, value.batch), what=what)
-
-    def spread(self, held: Any, batch: Lengths) -> Any:
-        """Held in full for each member of a batch."""
-        value = self.whole(held)
-        if not batch or (isinstance(value, Value) and value.batch == batch):
-            return value
-        if not isinstance(value, Value):
-            return np.broadcast_to(value, (*batch, *value.shape))
-        held_by_all = (*batch, *value.core)
-        if value.is_number:
-            return self.record("fill", np.full, [value], self.value((), value.dtype, batch))
-        output = self.value(value.core, value.dtype, batch)
-        return self.record("view", "broadcast", [value], output, what=held_by_all)
+        return self.record("view", how, [value], self.value(core, value.dtype), what=what)
 
     def whole(self, value: Any) -> Any:
         """Held in full: core and shape are the same."""
@@ -160,7 +132,4 @@ class Recorder:
             return value
         if value.is_number:
             return self.record("fill", np.full, [value], self.value(value.shape, value.dtype))
-        shape = value.shape
-        value = self.with_rank(value, len(shape))
-        held = (*value.batch, *shape)
-        return value if value.core == shape else self.view(value, shape, "broadcast", held)
+        return self.view(value, value.shape, "broadcast", value.shape)

@@ -149,7 +149,7 @@ class Texts:
     def _matmul(self, step: Instruction, out: str | None) -> str:
         self.uses_numpy = True
         left, right = map(self.argument, step.arguments)
-        if len(step.outputs[0].held) > 2:
+        if len(step.outputs[0].core) > 2:
             return f"np.matmul({', '.join([left, right, *_into(out)])})"
         return f"{left}.dot({', '.join([right, *_into(out)])})"  # the same product, called faster
 
@@ -189,10 +189,7 @@ class Texts:
         self.uses_numpy = True
         output = step.outputs[0]
         number, dtype = self.argument(step.arguments[0]), self.constant(output.dtype, "t")
-        return f"np.full({output.held!r}, {number}, {dtype})"
-
-    def _known(self, step: Instruction, out: str | None) -> str:
-        return self.constant(step.arguments[0])
+        return f"np.full({output.core!r}, {number}, {dtype})"
 
     def _call(self, step: Instruction, out: str | None) -> str:
         self.uses_numpy = True
@@ -220,37 +217,14 @@ def _plain(text: str, dtype: np.dtype[Any]) -> str:
 def called(step: Instruction) -> Callable[..., Any]:
     """A kernel as the function that an instruction calls: numbers go in as arrays, results come out typed."""
     kernel, parameters, outputs = step.function, dict(step.options), step.outputs
-    depths = [len(item.batch) if isinstance(item, Value) else 0 for item in step.arguments]
 
     def run(*arguments: Any) -> Any:
-        arrays = [np.asarray(item) for item in arguments]
-        if any(depths):
-            results: Sequence[Any] = _member_by_member(kernel, parameters, arrays, depths)
-        else:
-            result = kernel(*arrays, **parameters)
-            results = result if isinstance(result, (list, tuple)) else [result]
+        result = kernel(*map(np.asarray, arguments), **parameters)
+        results = result if isinstance(result, (list, tuple)) else [result]
         typed = [_as_held(item, output) for item, output in zip(results, outputs, strict=False)]
         return typed[0] if len(outputs) == 1 else typed
 
     return run
-
-
-def _member_by_member(
-    kernel: Callable[..., Any], parameters: dict[str, Any], arrays: list[Any], depths: list[int]
-) -> list[Any]:
-    """A kernel that knows nothing of batches, run for each member; the results stacked."""
-    batch = np.broadcast_shapes(*(array.shape[:depth] for array, depth in zip(arrays, depths, strict=True)))
-    spread = [
-        np.broadcast_to(array, batch + array.shape[depth:]) if depth else array
-        for array, depth in zip(arrays, depths, strict=True)
-    ]
-    members = []
-    for member in np.ndindex(batch):
-        own = [array[member] if depth else array for array, depth in zip(spread, depths, strict=True)]
-        result = kernel(*map(np.asarray, own), **parameters)
-        members.append(result if isinstance(result, (list, tuple)) else [result])
-    stacked = [np.stack(results) for results in zip(*members, strict=True)]
-    return [array.reshape(batch + array.shape[1:]) for array in stacked]
 
 
 def _as_held(result: Any, output: Value) -> Any:

@@ -31,12 +31,11 @@ class Value(NDArrayOperatorsMixin):
 
     shape:   as the kernels see it.
     core:    as it is held; it broadcasts to `shape`. () is a number: a Python float where it is float64.
-    batch:   the lengths of further first axes, one entry for each member of a batch; () where there are
-             none. Those of two values broadcast, so a grid needs one axis for each of its sides.
     number:  which recorded result it is; values of one number are the same array in different shapes.
+    column:  whether it is a number of a loop with its values at all steps in one array.
     """
 
-    __slots__ = ("batch", "core", "dtype", "number", "recorder", "shape")
+    __slots__ = ("column", "core", "dtype", "number", "recorder", "shape")
     __hash__ = object.__hash__
 
     def __init__(
@@ -46,24 +45,20 @@ class Value(NDArrayOperatorsMixin):
         shape: Lengths,
         core: Lengths,
         dtype: np.dtype[Any],
-        batch: Lengths,
+        *,
+        column: bool = False,
     ) -> None:
         self.recorder = recorder
         self.number = number
         self.shape = shape
         self.core = core
         self.dtype = dtype
-        self.batch = batch
-
-    @property
-    def held(self) -> Lengths:
-        """The shape of the array that is held."""
-        return (*self.batch, *self.core)
+        self.column = column
 
     @property
     def is_number(self) -> bool:
         """Whether it is held as a single number."""
-        return not self.core and not self.batch
+        return not self.core and not self.column
 
     @property
     def ndim(self) -> int:
@@ -115,7 +110,7 @@ class Value(NDArrayOperatorsMixin):
 class Instruction:
     """One recorded step: what is called with which arguments, and what comes out.
 
-    kind:    "ufunc", "where", "matmul", "reduce", "view", "cast", "fill", "known" (a constant),
+    kind:    "ufunc", "where", "matmul", "reduce", "view", "cast", "fill",
              "pack" (arrays end to end) or "call" (a whole kernel).
     options: what the kind needs beside the arguments.
     """

@@ -16,10 +16,9 @@ import numpy as np
 from engine.errors import GradlensError
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.lowering.functions import new_recorder
-from engine.execution.lowering.operands import common_batch
 from engine.execution.lowering.packs import ELEMENT_BY_ELEMENT, Pack, alike
 from engine.execution.lowering.recorder import Recorder
-from engine.execution.lowering.values import Instruction, Lengths, NotLowered, Value
+from engine.execution.lowering.values import Instruction, NotLowered, Value
 from engine.execution.order import Loop
 from engine.execution.plan import Plan, make_plan, variable_behind
 from engine.execution.prepared import NOT_NUMBERS
@@ -67,21 +66,17 @@ def lowered_program(
     shapes: Sequence[tuple[int, ...]],
     feeds: Mapping[Tensor, Array],
     *,
-    batches: Sequence[Lengths] = (),
     meter: Meter | None = None,
 ) -> Lowered:
     """The fetches as instructions on arguments of these shapes.
 
-    batches: for each argument, the lengths of the batch axes in front of its shape. The fetches come out
-             with all of them.
-    Raises:  NotLowered where a part must stay with tier 0.
+    Raises: NotLowered where a part must stay with tier 0.
     """
     recorder = new_recorder()
-    batches = batches or [()] * len(arguments)
     walk = Walk(recorder, meter)
     given: list[Value] = []
-    for tensor, shape, batch in zip(arguments, shapes, batches, strict=True):
-        value = recorder.value(shape, tensor.dtype, batch)
+    for tensor, shape in zip(arguments, shapes, strict=True):
+        value = recorder.value(shape, tensor.dtype)
         given.append(value)
         walk.give(tensor, value)
     for tensor, array in feeds.items():
@@ -89,8 +84,7 @@ def lowered_program(
     cut = frozenset(walk.known)
     plan = make_plan([tensor.node for tensor in fetches if tensor not in cut], cut)
     walk.all(plan)
-    everyone = np.broadcast_shapes(*batches)
-    results = [recorder.spread(walk.result(tensor), everyone) for tensor in fetches]
+    results = [recorder.whole(walk.result(tensor)) for tensor in fetches]
     return Lowered(recorder.instructions, given, results)
 
 
@@ -100,29 +94,26 @@ def lowered_loop(
     state: Mapping[Node, tuple[int, ...]],
     feeds: Mapping[Tensor, Array],
     *,
-    batch: Lengths = (),
     meter: Meter | None = None,
 ) -> Lowered:
     """The step that a train op plans, as instructions on the variables, given their shapes.
 
-    batch:  the lengths of the axes in front of every variable, and of a feed that has axes too many.
     Raises: NotLowered where a part must stay with tier 0.
     """
     recorder = new_recorder()
     walk = Walk(recorder, meter)
     arguments: list[Value] = []
     for variable, shape in state.items():
-        value = recorder.value(shape, variable.outputs[0].dtype, batch)
+        value = recorder.value(shape, variable.outputs[0].dtype)
         arguments.append(value)
         walk.before[variable] = walk.current[variable] = value
     for tensor, array in feeds.items():
-        lead = array.ndim - len(tensor.shape or ()) if batch else 0
-        walk.give(tensor, recorder.known(array, array.shape[:lead]) if lead else array)
-    walk.together = alike(plan, state, record) if not batch else {}
+        walk.give(tensor, array)
+    walk.together = alike(plan, state, record)
     walk.all(plan)
-    fetches = [recorder.spread(walk.before_update(tensor), batch) for tensor in record]
+    fetches = [recorder.whole(walk.before_update(tensor)) for tensor in record]
     after = {
-        variable: (argument, recorder.spread(walk.current[variable], batch))
+        variable: (argument, recorder.whole(walk.current[variable]))
         for variable, argument in zip(state, arguments, strict=True)
     }
     return Lowered(recorder.instructions, arguments, fetches, after, walk.packs)
@@ -217,7 +208,7 @@ class Walk:
             recorder.forget(mark)
             return False
         for pack, result in zip(packs, results, strict=True):
-            pack.after = recorder.spread(self._typed(result, pack.whole.dtype.name), pack.whole.batch)
+            pack.after = recorder.whole(self._typed(result, pack.whole.dtype.name))
         self.packs += packs
         return True
 
@@ -253,12 +244,9 @@ class Walk:
         """The whole kernel as one instruction; its results have the shapes that the graph knows."""
         recorder = self.recorder
         arguments = [recorder.whole(argument) for argument in arguments]
-        batch = common_batch(arguments)
         shapes = _result_shapes(node, arguments)
         types = [node.inputs[index].dtype for index in node.op.writes] or [t.dtype for t in node.outputs]
-        outputs = tuple(
-            recorder.value(shape, dtype, batch) for shape, dtype in zip(shapes, types, strict=True)
-        )
+        outputs = tuple(recorder.value(shape, dtype) for shape, dtype in zip(shapes, types, strict=True))
         recorder.instructions.append(
             Instruction("call", node.op.kernel, tuple(arguments), outputs, node, parameters)
         )

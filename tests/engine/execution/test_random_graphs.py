@@ -94,18 +94,6 @@ def test_a_random_graph_and_its_gradient(dtype: str, steps: list[Step], seed: in
 
 
 @given(STEPS, SEEDS)
-@settings(max_examples=60, deadline=None)
-def test_a_random_graph_of_a_batch(steps: list[Step], seed: int) -> None:
-    with Graph(default_float="float64").as_default():
-        arguments = [ops.placeholder("float64", shape) for shape in SHAPES]
-        y = ops.reduce_sum(grown(arguments, steps)[-1])
-        fetches = [y, *(found for found in gradients(y, arguments) if found is not None)]
-    members = [np.random.default_rng(seed).normal(size=(3, *shape)) for shape in SHAPES]
-    program = lower(fetches, arguments, batched=range(len(arguments)))
-    same(program(*members), program.interpret(*members), fetches, 1e-12)
-
-
-@given(STEPS, SEEDS)
 @settings(max_examples=40, deadline=None)
 def test_a_random_training(steps: list[Step], seed: int) -> None:
     draw = np.random.default_rng(seed)
