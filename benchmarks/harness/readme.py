@@ -30,7 +30,7 @@ LINES: dict[tuple[str, str], dict[str, str]] = {
         "zh": "100,000 个运算的图及其梯度",
     },
 }
-HEADS: dict[str, Row] = {"en": ("", OURS, "next best"), "zh": ("", OURS, "其次最快")}
+HEADS: dict[str, Row] = {"en": ("", OURS, "next best"), "zh": ("", OURS, "其他系统中最快")}
 NOTES = {
     "en": "Measured {date} by `make bench`; all of it is in [docs/benchmarks.md](docs/benchmarks.md).",
     "zh": "{date} 由 `make bench` 测得；全部结果见 [docs/benchmarks.md](docs/benchmarks.md)。",

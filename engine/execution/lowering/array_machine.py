@@ -16,7 +16,7 @@ from engine.execution.lowering.machine_text import MachineText, MachineWriter, e
 from engine.execution.lowering.nests import Nest, in_nests
 from engine.execution.lowering.values import FLOAT64, Value
 from engine.execution.lowering.walk import Lowered
-from engine.execution.lowering.writing import INDENT, Line, Written, deeper, needed
+from engine.execution.lowering.writing import INDENT, Line, Written, deeper, needed, tuple_of
 
 
 def write_machine_program(lowered: Lowered) -> MachineText:
@@ -41,7 +41,7 @@ def write_machine_program(lowered: Lowered) -> MachineText:
             writer.scratch(name, kind)
     body = [writer.line(item) for item in items]
     numbers = [writer.named(value) for value in results.values() if value.is_number]
-    body.append(Line(f"return {_tuple(numbers)}"))
+    body.append(Line(f"return {tuple_of(numbers)}"))
     texts = [
         (writer.named(results[n]) if results[n].is_number else f"y{writer.memory.of[results[n].number]}")
         if n in results
@@ -56,7 +56,7 @@ def write_machine_program(lowered: Lowered) -> MachineText:
         Line(f"{''.join(f'{name}, ' for name in numbers) or '_ '}= machine({call})", depth=3),
         Line("except TypeError:"),
         Line(f"return otherwise({', '.join(names)})", depth=3),
-        Line(f"return {_tuple(texts)}"),
+        Line(f"return {tuple_of(texts)}"),
     ]
     known = {f"f{n}": _held(item) for n, item in enumerate(fetches) if n not in results}
     around = _python(f"def program({', '.join(names)}):", lines, known)
@@ -108,7 +108,11 @@ class _Loop:
         given = ["steps", "numbers", *(f"y{name}" for name in rows), *writer.given(self.given)]
         body = self._body(copies)
         writer.head += [Line(f"{name} = address(y{name})") for name in rows]
-        lines = [Line("for k in range(steps):"), *deeper(body, 1), Line(f"return {_tuple(self._numbers())}")]
+        lines = [
+            Line("for k in range(steps):"),
+            *deeper(body, 1),
+            Line(f"return {tuple_of(self._numbers())}"),
+        ]
         examples = [
             *(1, np.empty((1, len(self.told)))),
             *(
@@ -187,7 +191,7 @@ class _Loop:
             f"def loop({', '.join(['steps', 'record', 'numbers', *rows, *state, *wholes])}):",
             [
                 Line(f"{numbers or '_ '}= machine({', '.join(call)})"),
-                Line(f"return {_tuple(['steps', *state])}"),
+                Line(f"return {tuple_of(['steps', *state])}"),
             ],
             {},
             packs=tuple(tuple(places[part.number] for part in pack.parts) for pack in lowered.packs),
@@ -204,10 +208,6 @@ def _python(head: str, lines: Sequence[Line], known: dict[str, Any], **facts: An
     code = "\n".join(INDENT * line.depth + line.text for line in lines)
     types = {"empty": np.empty, "float64": np.float64, "bool": np.bool_}
     return Written(code, {**types, "TypeError": TypeError, **known}, head, lines, {}, **facts)
-
-
-def _tuple(names: Sequence[str]) -> str:
-    return f"({''.join(f'{name}, ' for name in names).rstrip()})"
 
 
 def _held(known: Any) -> Any:

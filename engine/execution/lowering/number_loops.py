@@ -7,7 +7,7 @@ only needs no text of that (`column_by_column.py`), so it is written when somebo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -24,7 +24,7 @@ from engine.execution.lowering.scans import (
 from engine.execution.lowering.text import Texts
 from engine.execution.lowering.values import FLOAT64, Instruction, NotLowered, Value
 from engine.execution.lowering.walk import Lowered
-from engine.execution.lowering.writing import Line, Writer, Written, quietly
+from engine.execution.lowering.writing import Line, Writer, Written, quietly, tuple_of
 
 Arrangement = Callable[[Peeled], Peeled]
 ScanWriter = Callable[[Steps, Lowered], Written]
@@ -108,7 +108,7 @@ class NumberLoopText:
         lines += [line for unit in self.parts.last for line in self._unit(unit)]
         fetches = [self._fetched(item) for item in self.lowered.fetches]
         lines = [*self._made(), *lines, *(line for _, line in self._same.values())]
-        lines.append(Line(f"return steps, {_tuple(fetches)}, {_tuple(self._ends.values())}"))
+        lines.append(Line(f"return steps, {tuple_of(fetches)}, {tuple_of(self._ends.values())}"))
         state = [self._writer.name(value) for value in self.lowered.arguments]
         return self._writer.finish(f"def loop({', '.join(['steps', *state])}):", self._framed(lines))
 
@@ -227,7 +227,3 @@ class NumberLoopText:
 
     def _type(self, dtype: np.dtype[Any]) -> str:
         return self._texts.constant(dtype, "t")
-
-
-def _tuple(items: Iterable[str]) -> str:
-    return f"({''.join(f'{item}, ' for item in items).rstrip()})"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -226,6 +226,11 @@ def quietly(lines: Sequence[Line], depth: int, uses_numpy: bool) -> list[Line]:
 def deeper(lines: Sequence[Line], levels: int) -> list[Line]:
     """The lines with so many levels more of indentation."""
     return [Line(line.text, line.about, line.depth + levels) for line in lines]
+
+
+def tuple_of(texts: Iterable[str]) -> str:
+    """The text of a tuple of these."""
+    return f"({''.join(f'{text}, ' for text in texts).rstrip()})"
 
 
 def _told(name: str, value: Any) -> str:

@@ -14,8 +14,9 @@ from engine.ops.tensors import Array
 from engine.programs.items import value_json
 from engine.programs.lesson import misconceptions, telling
 from engine.programs.lesson.formulas import in_brackets, name_latex, plain_text, value_latex, value_text
-from engine.programs.lesson.words import Step, Words, ancestors, numbers_of
+from engine.programs.lesson.words import Step, Words, ancestors
 from engine.programs.static_values import FreshRun
+from engine.programs.training import rows_of
 from engine.programs.unconnected import why_no_gradient
 from engine.programs.workspace import GradientCall
 
@@ -98,7 +99,7 @@ class BackwardPass:
         for adjoint in self.words.adjoints:
             for index, gradient in enumerate(adjoint.passed):
                 if gradient is not None:
-                    node = self.words.resolved(numbers_of(gradient)).node
+                    node = self.words.resolved(rows_of(gradient)).node
                     if node.of is adjoint.node:
                         found.setdefault(node, (adjoint, index))
         return found

@@ -18,7 +18,8 @@ import numpy as np
 from engine.graph import Adjoint, Node, Tensor
 from engine.ops.tensors import Array
 from engine.programs.items import value_json
-from engine.programs.lesson.words import Words, numbers_of
+from engine.programs.lesson.words import Words
+from engine.programs.training import rows_of
 
 DIFFERENCE_STEP = 1e-3  # δ, what a numerical derivative moves x by
 MOST_VISITS = 5000  # of the naive recursion, which visits a node once for each path to it
@@ -135,7 +136,7 @@ class NaiveRecursion:
             return None
         slopes = []
         for source, passed in zip(adjoint.node.inputs, adjoint.passed, strict=False):
-            value = None if passed is None else self.words.values.get(numbers_of(passed))
+            value = None if passed is None else self.words.values.get(rows_of(passed))
             if passed is not None:
                 if value is None or value.ndim:
                     return None

@@ -12,9 +12,10 @@ from engine.ops.tensors import Array
 from engine.programs.items import value_json
 from engine.programs.lesson import misconceptions, telling
 from engine.programs.lesson.formulas import formula, name_latex, number_text, value_text
-from engine.programs.lesson.words import Step, Words, numbers_of
+from engine.programs.lesson.words import Step, Words
 from engine.programs.result import processing_nodes
 from engine.programs.static_values import FreshRun
+from engine.programs.training import rows_of
 from engine.programs.workspace import Clip
 
 
@@ -49,7 +50,7 @@ def _total(words: Words, node: Node) -> Array | None:
 
 def _clip_step(words: Words, clip: Clip) -> Step:
     node = clip.clipped.node
-    values, bound = words.values.get(numbers_of(clip.tensor)), _bound(words, clip)
+    values, bound = words.values.get(rows_of(clip.tensor)), _bound(words, clip)
     norm = None if values is None else float(np.sqrt(np.sum(np.square(values, dtype=np.float64))))
     rule = r"g \cdot \frac{c}{\max(\lVert g \rVert, c)}"
     return words.step(
@@ -57,7 +58,7 @@ def _clip_step(words: Words, clip: Clip) -> Step:
         node,
         _clip_sentence(norm, bound),
         rule=rule,
-        upstream=words.told(numbers_of(clip.tensor)),
+        upstream=words.told(rows_of(clip.tensor)),
         misconceptions=misconceptions.of_clip(values, bound or 0.0, words.values.get(node.outputs[0])),
     )
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from engine.graph import Adjoint, Graph, Node, Tensor, Variable
 from engine.graph.essentials import essentials
-from engine.ops.slices import IndexedSlices
 from engine.programs.items import Values, value_json
 from engine.programs.lesson.formulas import (
     formula,
@@ -153,9 +152,3 @@ def ancestors(nodes: Iterable[Node]) -> set[Node]:
             found.add(node)
             waiting.extend(tensor.node for tensor in node.inputs)
     return found
-
-
-def numbers_of(gradient: Any) -> Tensor:
-    """The tensor of a gradient; of one given row by row, its rows."""
-    tensor: Tensor = gradient.values if isinstance(gradient, IndexedSlices) else gradient
-    return tensor
