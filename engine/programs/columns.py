@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from engine.programs.stepping import Block, Walk
 from engine.programs.training import Training, rows_of
 
 MAX_RECORDED = 1_000_000  # numbers in `nodes`; above, only loss, variables and gradients are kept
-MAX_NUMBERS = 2_000_000  # in variables, gradients and slots; above, rows in between are left out
+MAX_NUMBERS = 2_000_000  # in the loss, and in variables, gradients and slots; above, rows are left out
 
 Table = dict[str, list[Any]]
 Lists = dict[Tensor | None, list[Any]]
@@ -25,6 +25,19 @@ Told = dict[int, list[Any]]  # columns as JSON, by the identity of their lists
 def stride(numbers: int, rows: int) -> int:
     """Of a row of so many numbers, which ones to keep: every, every second, …; null stands for the others."""
     return max(1, -(-numbers * rows // MAX_NUMBERS))
+
+
+class Every(NamedTuple):
+    """Which rows are kept, of the loss and of the state: every so many."""
+
+    loss: int
+    state: int
+
+
+def every_of(walk: Walk, rows: int) -> Every:
+    """Of a run of so many rows. A loss that is one number is told in each."""
+    loss = 1 if walk.loss_numbers == 1 else stride(walk.loss_numbers, rows)
+    return Every(loss, stride(walk.numbers, rows))
 
 
 @dataclass(slots=True)
@@ -50,16 +63,18 @@ class Columns:
         """The number of the row to come."""
         return self.first + len(self.loss)
 
-    def add_rows(self, training: Training, block: Block, rows: int, every: int, *, keep_last: bool) -> None:
-        """The first rows of a block: every loss, and of the state every so many rows, or the very last."""
+    def add_rows(self, training: Training, block: Block, rows: int, every: Every, *, keep_last: bool) -> None:
+        """The first rows of a block, of loss and state every so many or the very last."""
         begun = len(self.loss)
-        self.loss.extend(_first(rows, block.columns[training.loss]))
-        if every == 1:
+        losses = _first(rows, block.columns[training.loss])
+        if every.loss > 1:
+            kept = set(_kept(block, rows, every.loss, keep_last))
+            losses = [losses[n] if n in kept else None for n in range(rows)]
+        self.loss.extend(losses)
+        if every.state == 1:
             put = Putting(block, begun, range(rows), self._every_row)
         else:
-            ends = {rows - 1} if keep_last else set()
-            kept = [n for n in range(rows) if (block.first + n) % every == 0 or n in ends]
-            put = Putting(block, begun, kept, self._some_rows)
+            put = Putting(block, begun, _kept(block, rows, every.state, keep_last), self._some_rows)
         for (raw, variable), (ready, _) in zip(training.raw, training.processed, strict=True):
             name = training.names[variable]
             put(self.variables, name, variable.ref)
@@ -132,6 +147,12 @@ class Putting:
         for n in self.kept:
             column += [None] * (self.begun + n - len(column))
             column.append(values[n])
+
+
+def _kept(block: Block, rows: int, every: int, keep_last: bool) -> list[int]:
+    """Which of a block's first rows are kept."""
+    ends = {rows - 1} if keep_last else set()
+    return [n for n in range(rows) if (block.first + n) % every == 0 or n in ends]
 
 
 def _first(rows: int, column: Any) -> Any:

@@ -13,7 +13,7 @@ from engine.execution.budget import Limits
 from engine.graph import Node
 from engine.ops.tensors import Array
 from engine.programs.checkpoints import Checkpoints, nearest
-from engine.programs.columns import Columns, stride
+from engine.programs.columns import Columns, every_of
 from engine.programs.curvature import bowl_of, rate_note
 from engine.programs.ending import Ending
 from engine.programs.given import fed
@@ -73,7 +73,7 @@ def run_events(
     try:
         walk = walk_for(outcome, training, run, Budget(limits))
         notes += _notes(walk)
-        every = stride(walk.numbers, run.steps + 1)
+        every = every_of(walk, run.steps + 1)
         for block in walk.blocks(run.steps + 1, LONG_BLOCK_S if pace is None else BLOCK_S):
             if kept is not None:
                 kept.see(block.begin, run.steps + 1)

@@ -18,6 +18,7 @@ from engine.execution import Columns, Run, Session, TrainingLoop, lower_training
 from engine.execution.outlook import charge_ahead
 from engine.graph import Node, Tensor
 from engine.graph.variables import GLOBAL_VARIABLES
+from engine.ops.shapes import element_count
 from engine.ops.tensors import Array
 from engine.programs.checkpoints import Checkpoint
 from engine.programs.interpreter.budget import Budget
@@ -70,6 +71,7 @@ class Walk:
 
     scalars: the numbers that are computed at each step, but for the updates.
     cost:    element operations of one step.
+    loss_numbers: how many numbers the target is.
     """
 
     training: Training
@@ -80,6 +82,7 @@ class Walk:
     loop: TrainingLoop
     scalars: tuple[Tensor, ...] = ()
     cost: int = 0
+    loss_numbers: int = 1
 
     @property
     def numbers(self) -> int:
@@ -97,7 +100,8 @@ class Walk:
         """
         begin = since or Checkpoint(0, dict(self.session.variables), {})
         state, self.loop.draws = begin.state, begin.draws
-        most = max(1, min(most, BLOCK_NUMBERS // max(1, self.numbers + len(self.scalars))))
+        row = self.numbers + self.loss_numbers + len(self.scalars)
+        most = max(1, min(most, BLOCK_NUMBERS // max(1, row)))
         first, size = begin.step, FIRST_ROWS
         if block_s > BLOCK_S:
             size = max(size, FIRST_OPERATIONS // max(1, self.cost))
@@ -175,6 +179,7 @@ def walk_for(outcome: Outcome, training: Training, run: RunRequest, meter: Budge
     spent = meter.operations
     walk.scalars = tuple(filter(_is_told, _computed(walk)))
     walk.cost = meter.operations - spent
+    walk.loss_numbers = _loss_numbers(walk)
     if run.record == "all":
         record |= dict.fromkeys(walk.scalars)
         walk.loop = lower_training(training.train_op, list(record), feeds, seed=seed, meter=meter)
@@ -189,6 +194,12 @@ def _computed(walk: Walk) -> Iterable[Tensor]:
         return dict.fromkeys([*known, *(tensor for tensor in found if tensor.shape == ())])
     values = walk.traced(walk.session.variables).values
     return [tensor for tensor, value in values.items() if np.ndim(value) == 0]
+
+
+def _loss_numbers(walk: Walk) -> int:
+    loss = walk.training.loss
+    known = element_count(loss.shape)
+    return int(np.size(walk.traced(walk.session.variables).values[loss])) if known is None else known
 
 
 def _is_told(tensor: Tensor) -> bool:

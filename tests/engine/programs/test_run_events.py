@@ -89,6 +89,14 @@ def test_of_very_many_numbers_rows_are_left_out_but_never_the_last(monkeypatch: 
     assert ended["variables"]["x"] == [0.05, pytest.approx(-0.15)]
 
 
+def test_a_loss_of_many_numbers_is_left_out_of_rows_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = ProgramRequest("import tensorflow as tf\nw = tf.Variable([3.0, 1.0])\ny = w * w\n")
+    whole = optimise(program, RunRequest(20, DESCENT))["loss"]
+    monkeypatch.setattr(columns, "MAX_NUMBERS", 14)  # 21 rows of 2 numbers: every third, and the last
+    thin = optimise(program, RunRequest(20, DESCENT))["loss"]
+    assert thin == [loss if k % 3 == 0 or k == 20 else None for k, loss in enumerate(whole)]
+
+
 def test_one_can_go_on_from_the_last_row_of_each_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "MAX_NUMBERS", 600)  # 1,001 rows of 3 numbers: every sixth
     _, *chunks, _ = optimise_events(SQUARE, RunRequest(1_000, DESCENT))
