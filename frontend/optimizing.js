@@ -45,6 +45,18 @@ export function variableGradients(program) {
   return program.gradients.filter((gradient) => VARIABLES.has(ops.get(nodeOf(gradient.x))?.op ?? ""));
 }
 
+const MOST_AHEAD = 100; // rows
+const KEPT = 2_000_000 / 6; // numbers of the variables in all rows that are kept: beside each are its gradients and slots
+
+/** How many rows to ask for at once, so that the following steps need no request and yet none is left out. @param {Program} program */
+export function rowsAhead(program) {
+  const of = new Set(variableGradients(program).map(({ x }) => nodeOf(x)));
+  let numbers = 0;
+  for (const { name, outputs } of program.graph.nodes)
+    if (of.has(name)) numbers += (outputs[0].shape ?? []).reduce((/** @type {number} */ size, axis) => size * (axis ?? 1), 1);
+  return Math.max(1, Math.min(MOST_AHEAD, Math.floor(KEPT / numbers) - 1));
+}
+
 /** What the learner calls each variable, by the gradient's name. @param {Program} program */
 function labelsOf(program) {
   const names = learnersNames(program);

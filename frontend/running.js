@@ -8,13 +8,12 @@ import { failed, programRequest } from "./asking.js";
 import { streamRun } from "./api.js";
 import { begun, broken, cutAfter, ended, grown, wholeRow } from "./columns.js";
 import { plainRate, requestOf, withRate } from "./optimizers.js";
-import { carriedOn } from "./optimizing.js";
+import { carriedOn, rowsAhead } from "./optimizing.js";
 import { arrived, atRow, movedTo, state, towardsGoal, update, WITHOUT_RUN } from "./store.js";
 
 /** @typedef {import("./api.js").Run} Run */
 /** @typedef {import("./optimizers.js").OptimizerSettings} OptimizerSettings */
 
-const FEWEST_ROWS = 100; // asked for at once, so that the following steps need no request
 export const MOST_ROWS = 100_000;
 const FRAME_MS = 60; // between two looks at a run under way
 const SETTLING_MS = 200; // a setting that is still being moved
@@ -128,11 +127,11 @@ async function drive() {
  * @param {OptimizerSettings} settings @param {AbortSignal} signal
  */
 async function listen(settings, signal) {
-  const { run, row, runSettings, goal } = state.value;
+  const { run, row, runSettings, goal, program } = state.value;
   const before = run && runSettings !== settings ? cutAfter(run, wholeRow(run, row)) : run;
   const last = before ? before.steps.length - 1 : 0;
   const from = before && runSettings ? carriedOn(before, runSettings, settings) : { start: {} };
-  const steps = Math.max((goal?.to ?? 0) - last, FEWEST_ROWS);
+  const steps = Math.max((goal?.to ?? 0) - last, program ? rowsAhead(program) : 1);
   /** @type {Run | null} */
   let coming = null;
   let shownAt = 0;

@@ -122,8 +122,10 @@ class Optimizer extends Panel {
     const { run, row, language } = state.value;
     if (!run || row === 0) return nothing;
     const notes = (run.diagnostics ?? []).filter(({ code }) => code !== "non_finite");
-    return notes.map((note) => html`<p class="note">
+    const isLeftOut = shownPairs().some(({ before, after }) => before === null || after === null);
+    const told = notes.map((note) => html`<p class="note">
       ${inLanguage(language, note.message, note.message_zh)} ${inLanguage(language, note.hint, note.hint_zh)}</p>`);
+    return isLeftOut ? [html`<p class="note">${t("optimizer.left_out")}</p>`, told] : told;
   }
 }
 

@@ -302,6 +302,29 @@ def test_the_gradients_of_a_programs_own_optimizer_can_be_clipped(page: Page) ->
     expect(page.locator("table.pairs tbody strong")).to_have_text("0.5")  # 3 − 0.5 · 5
 
 
+MANY_NUMBERS = """import tensorflow as tf
+w = tf.Variable(tf.ones([784, 40]))
+loss = tf.reduce_sum(w ** 2)
+train = tf.train.AdamOptimizer(0.01).minimize(loss)
+"""
+
+
+def test_single_steps_of_a_large_variable_are_kept_and_a_long_run_says_what_it_leaves_out(page: Page) -> None:
+    type_program(page, MANY_NUMBERS)
+    expect(page.locator("table.pairs tbody th").first).to_have_text("w")
+    cells = page.locator("table.pairs tbody tr").first.locator("td")
+    note = page.locator("gl-optimizer .note").filter(has_text="not kept")
+    for step in (1, 2):
+        page.get_by_role("button", name="Step", exact=True).click()
+        expect(page.locator("gl-optimizer .count")).to_have_text(f"step {step}")
+        expect(cells).to_have_text(["784×40"] * 4)
+    expect(note).to_have_count(0)
+    page.get_by_role("button", name="×100", exact=True).click()
+    expect(page.locator("gl-optimizer .count")).to_have_text("step 102")
+    expect(cells).to_have_text(["–", "–", "–", "784×40"])
+    expect(note).to_be_visible()
+
+
 def test_reset_returns_to_the_lesson(square: Page) -> None:
     square.get_by_role("button", name="×10", exact=True).click()
     square.get_by_role("button", name="Reset").click()

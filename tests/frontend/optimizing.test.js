@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cutAfter } from "../../frontend/columns.js";
-import { carriedOn, pairsAt, pairsBefore, updateSentence } from "../../frontend/optimizing.js";
+import { carriedOn, pairsAt, pairsBefore, rowsAhead, updateSentence } from "../../frontend/optimizing.js";
 import { FIRST_SETTINGS } from "../../frontend/optimizers.js";
 import { knownAfter } from "../../frontend/lesson.js";
 import { CHAIN, halvings, node, STEPS } from "./chain.js";
@@ -75,4 +75,10 @@ test("another optimizer starts without any state, another schedule at its own st
   assert.deepEqual(carriedOn(withVelocity(2), MOMENTUM, FIRST_SETTINGS), { start: { x: 0.75 } });
   const on = carriedOn(withVelocity(2), MOMENTUM, { ...MOMENTUM, schedule: "cosine_decay" });
   assert.deepEqual(on, { start: { x: 0.75 }, slots: { x: { momentum: 9 } } });
+});
+
+test("fewer rows are asked for ahead where each has many numbers, so that every one is kept", () => {
+  assert.equal(rowsAhead(CHAIN), 100);
+  const nodes = CHAIN.graph.nodes.map((one) => (one.name === "x" ? { ...one, outputs: [{ dtype: "float32", shape: [784, 10] }] } : one));
+  assert.equal(rowsAhead({ ...CHAIN, graph: { nodes } }), 41); // 6 · 7840 numbers in each of 42 rows, the first included
 });
