@@ -39,15 +39,22 @@ def at_points(
 
     start: any points, as many as there will be; feeds, variables: what all points share.
     """
+
+    def apart(points: Points) -> list[Array]:
+        return one_by_one(fetches, _singly(points), feeds, variables, meter)
+
     try:
         batch = Batch(fetches, start, feeds=feeds, variables=variables)
     except Unbatchable:
-        return lambda points: one_by_one(fetches, _singly(points), feeds, variables, meter)
+        return apart
 
     def evaluate(points: Points) -> list[Array]:
         meter.spend(batch.elements)
         meter.check_clock()
-        return batch(points)
+        try:
+            return batch(points)
+        except Unbatchable:  # shapes differ from point to point
+            return apart(points)
 
     return evaluate
 

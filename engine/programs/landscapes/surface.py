@@ -83,10 +83,10 @@ class Surface:
         """Fetches at every point of some rows of the grid, (rows along the first axis, columns)."""
         try:
             grid = self._grid(fetches, rows)
-        except Unbatchable:
+            self.meter.spend(grid.elements)
+            return grid(self.meter)
+        except Unbatchable:  # from the start, or where shapes come to differ from point to point
             return self._point_by_point(fetches, rows)
-        self.meter.spend(grid.elements)
-        return grid(self.meter)
 
     def _grid(self, fetches: Sequence[Tensor], rows: slice) -> Grid:
         first, *more = self.axes

@@ -369,6 +369,16 @@ y = tf.reduce_sum(tf.boolean_mask(x, x > 1.5))
     assert found["values"] == [5, 7, 8]
 
 
+def test_shapes_may_differ_from_point_to_point() -> None:
+    source = """
+import tensorflow as tf
+x = tf.Variable([1.0, 2.0, 3.0])
+y = tf.boolean_mask(tf.square(x), x > 0.5)
+"""
+    found = look(source, AxisRequest(5, "x", (0,), start=-2, stop=2))
+    assert found["values"] == [13, 13, 13, 14, 17]  # 4 + 9, and the first square where it counts
+
+
 @pytest.mark.parametrize(
     ("source", "axes"),
     [
