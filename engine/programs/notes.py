@@ -15,11 +15,13 @@ from engine.interchange.values import number_json
 from engine.ops.tensors import FLOATS
 from engine.programs.detect import MATH, TF2
 from engine.programs.interpreter.diagnostics import Diagnostic
+from engine.programs.interpreter.suggestions import did_you_mean
 from engine.programs.items import Values
 from engine.programs.kinks import kink_notes
 from engine.programs.lesson.words import ancestors
 from engine.programs.mishaps import first_mishap
 from engine.programs.outcome import Outcome
+from engine.programs.surfaces.tf1_session import unknown_feeds
 from engine.programs.workspace import Clip
 
 
@@ -32,6 +34,7 @@ def add_notes(outcome: Outcome, values: Values) -> None:
         *kink_notes(outcome, values),
         *_target_not_finite(outcome, values),
         *_unused_values(outcome),
+        *_unused_feeds(outcome),
     ]
 
 
@@ -160,4 +163,19 @@ def _unused_values(outcome: Outcome) -> Iterator[Diagnostic]:
             "unknown_value_name",
             f"A value was given for `{name}`, but the program has no such variable.",
             f"给出了 `{name}` 的值，但程序中没有这个变量。",
+        )
+
+
+def _unused_feeds(outcome: Outcome) -> Iterator[Diagnostic]:
+    if outcome.status != "ok":
+        return
+    nodes = [node for node in outcome.graph.nodes if node.op.name == "Placeholder"]
+    known = {name for name, value in outcome.names.items() if getattr(value, "node", None) in nodes}
+    for name in unknown_feeds(outcome.workspace, outcome.names, outcome.graph):
+        yield Diagnostic(
+            "warning",
+            "unknown_feed_name",
+            f"A value was fed to `{name}`, but the program has no such placeholder.",
+            f"给 `{name}` 喂入了值，但程序中没有这个占位符。",
+            *did_you_mean(name, [*known, *(node.name for node in nodes)]),
         )

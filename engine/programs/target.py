@@ -12,6 +12,7 @@ from engine.graph import Tensor, Variable
 from engine.graph.variables import TRAINABLE_VARIABLES
 from engine.ops.tensors import FLOATS
 from engine.programs.interpreter.diagnostics import Diagnostic
+from engine.programs.interpreter.suggestions import did_you_mean
 from engine.programs.workspace import GradientCall
 
 if TYPE_CHECKING:
@@ -67,6 +68,9 @@ def add_default_gradients(outcome: Outcome, wrt: tuple[str, ...] | None) -> None
     if target is None or outcome.workspace.gradient_calls or target.dtype not in FLOATS:
         return
     variables = chosen_variables(outcome, wrt)
+    outcome.diagnostics += [
+        _unknown_wrt(name, outcome) for name in wrt or () if not chosen_variables(outcome, (name,))
+    ]
     if not variables:
         return
     try:
@@ -85,3 +89,16 @@ def chosen_variables(outcome: Outcome, wrt: tuple[str, ...] | None) -> list[Vari
     if wrt is None:
         return variables
     return [one for one in variables if {outcome.python_name(one), one.node.name, one.name} & set(wrt)]
+
+
+def _unknown_wrt(name: str, outcome: Outcome) -> Diagnostic:
+    known = [outcome.python_name(one) or one.node.name for one in chosen_variables(outcome, None)]
+    hint, hint_zh = did_you_mean(name, known)
+    return Diagnostic(
+        "warning",
+        "unknown_variable",
+        f"There is no variable `{name}` to take a gradient with respect to.",
+        f"没有可对其求梯度的变量 `{name}`。",
+        hint or (f"The variables are: {', '.join(known)}." if known else ""),
+        hint_zh or (f"变量有：{'、'.join(known)}。" if known else ""),
+    )

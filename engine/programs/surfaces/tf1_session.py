@@ -205,6 +205,15 @@ def given_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) ->
     return found
 
 
+def unknown_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) -> list[str]:
+    """The request's feeds that name no tensor of the program."""
+    return [
+        key
+        for key in workspace.feeds
+        if not hasattr(names.get(key), "as_tensor") and key.partition(":")[0] not in graph
+    ]
+
+
 def usual_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) -> dict[Any, Any]:
     """The request's feeds, and for what it leaves out the ones of the program's own last runs."""
     found: dict[Any, Any] = {}

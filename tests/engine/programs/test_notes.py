@@ -134,3 +134,22 @@ def test_a_rate_is_blamed_only_where_something_moves_the_variable() -> None:
     assert told(asked + "x.assign_sub(0.1 * g)\n")["not_finite"]["hint"].startswith(
         "Try a smaller learning rate"
     )
+
+
+def test_a_feed_that_names_nothing_is_told_with_what_was_meant() -> None:
+    source = "import tensorflow as tf\nx = tf.placeholder(tf.float32, [], name='input')\ny = x * 2\n"
+    for known in ("x", "input", "input:0"):
+        assert told(source, feeds={known: 1}) == {}
+    note = told(source, feeds={"inputs": 1})["unknown_feed_name"]
+    assert note["severity"] == "warning"
+    assert note["message"] == "A value was fed to `inputs`, but the program has no such placeholder."
+    assert note["hint"] == "Did you mean `input`?"
+
+
+def test_a_name_that_no_variable_has_is_told_where_gradients_are_restricted() -> None:
+    found = run_program(ProgramRequest("y = x*z", wrt=("x", "q")))
+    assert [gradient["name"] for gradient in found["gradients"]] == ["x"]
+    (note,) = found["diagnostics"]
+    assert (note["severity"], note["code"]) == ("warning", "unknown_variable")
+    assert note["message"] == "There is no variable `q` to take a gradient with respect to."
+    assert note["hint"] == "The variables are: x, z."
