@@ -69,6 +69,11 @@ def check_axes(axes: Sequence[AxisRequest]) -> None:
                 f"There is no direction `{axis.direction}`; there are {', '.join(DIRECTIONS)}.",
                 f"没有方向 `{axis.direction}`；可用的有 {'、'.join(DIRECTIONS)}。",
             )
+        if axis.direction is not None and axis.index:
+            raise bad_axis(
+                f"The direction `{axis.direction}` moves every number: its axis takes no index.",
+                f"方向 `{axis.direction}` 会移动所有的数：它的轴不带下标。",
+            )
         if axis.direction is None and (axis.start is None or axis.stop is None):
             raise bad_axis(
                 f"The axis of `{axis.variable}` needs `from` and `to`.",

@@ -438,6 +438,7 @@ def test_bands_are_worth_their_way_and_hold_each_row_once() -> None:
         ((AxisRequest(5, "x", (0,), start=0, stop=1),), "bad_axis"),
         ((AxisRequest(5, direction="trajectory"),), "bad_axis"),
         ((AxisRequest(5, direction="up"),), "bad_axis"),
+        ((AxisRequest(5, direction="random", index=(1,)),), "bad_axis"),
     ],
 )
 def test_axes_that_make_no_sense_are_refused(axes: tuple[AxisRequest, ...], code: str) -> None:
