@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -24,10 +25,12 @@ from engine.programs.target import no_target
 from engine.programs.training import has_own_optimizer, rows_of, training_for
 
 GENERATED = "generated"  # what this form is called beside the languages
-KEY = (
-    "# v1, v2, …: what the nodes named beside them compute; c0, c1, …: constants.",
-    "# Where Python's arithmetic refuses a number (mishaps), the nodes are run one by one (tier0).",
-)
+KEY = {  # what is told of names like these
+    r"\bv\d": "# v1, v2, …: what the nodes named beside them compute.",
+    r"\bc\d": "# c0, c1, …: constants.",
+    r"\bs\d": "# s0, s1, …: the numbers of all steps, a row for each node.",
+    r"\bmishaps\b": "# mishaps: where Python's arithmetic refuses a number, the nodes are run one by one.",
+}
 
 
 def generated_code(request: ProgramRequest, limits: Limits) -> str:
@@ -80,7 +83,8 @@ def _with_key(text: str, names: Sequence[str]) -> str:
     if not text:
         return ""
     key = [f"# x{place}: {name}" for place, name in enumerate(names)]
-    return "\n".join([*key, *KEY, "", text])
+    key += [line for pattern, line in KEY.items() if re.search(pattern, text)]
+    return "\n".join([*key, "", text])
 
 
 def _node_by_node() -> ValueRefused:

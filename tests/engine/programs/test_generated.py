@@ -32,6 +32,14 @@ def test_a_formula_is_one_straight_function_with_its_nodes_beside_it() -> None:
     ]
 
 
+def test_the_key_tells_the_names_that_there_are_and_no_others() -> None:
+    key = [line.split(":")[0] for line in generated("y = exp(sin(x))").splitlines() if line.startswith("#")]
+    assert key == ["# x0", "# v1, v2, …", "# mishaps"]
+    trained = generated(TF + "train = tf.train.GradientDescentOptimizer(0.1).minimize(x * x)")
+    key = [line.split(":")[0] for line in trained.splitlines() if line.startswith("#")]
+    assert key == ["# x0", "# c0, c1, …", "# s0, s1, …", "# mishaps"]
+
+
 def test_the_function_that_is_told_computes_the_program() -> None:
     names = {name: getattr(math, name) for name in ("sin", "exp", "cos")} | {"mishaps": ArithmeticError}
     exec(generated("y = exp(sin(x))"), names)  # noqa: S102  # our own text, which is what is tested
