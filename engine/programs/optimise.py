@@ -62,7 +62,7 @@ def run_events(
     _check_steps(run.steps)
     check_ran(outcome)
     training = training_for(outcome, run)
-    program = grown_answer(outcome, all_values(outcome))
+    program = grown_answer(outcome, {**all_values(outcome), **training.feeds})
     yield {
         "type": "header",
         "program": program,

@@ -21,6 +21,9 @@ const PROCESSES = ["none", "clip_by_norm", "clip_by_value", "clip_by_global_norm
 /** @param {Event} event */
 const text = (event) => /** @type {HTMLInputElement} */ (event.target).value;
 
+/** Whether a number above 0 was typed that is not too large to be one. @param {string} typed */
+const isPositive = (typed) => Number(typed) > 0 && Number.isFinite(Number(typed));
+
 /** Change some settings; the same values again are no change. @param {Partial<Settings>} fields */
 function set(fields) {
   const { settings } = state.value;
@@ -51,7 +54,7 @@ const setting = (label, controls, title = "") => html`<div class="setting">
 /** @param {number} rate @param {(rate: number) => void} changed */
 function learningRate(rate, changed) {
   const label = t("optimizer.rate");
-  const entered = (/** @type {string} */ typed) => Number(typed) > 0 && changed(Number(typed));
+  const entered = (/** @type {string} */ typed) => isPositive(typed) && changed(Number(typed));
   const slid = (/** @type {Event} */ event) => changed(Number((10 ** Number(text(event))).toPrecision(2)));
   return setting(
     label,
@@ -121,7 +124,7 @@ function processing({ process, limit }) {
   const label = t("optimizer.process");
   const choose = (/** @type {Event} */ event) =>
     set({ process: /** @type {Settings["process"]} */ (text(event)) });
-  const entered = (/** @type {string} */ typed) => Number(typed) > 0 && set({ limit: Number(typed) });
+  const entered = (/** @type {string} */ typed) => isPositive(typed) && set({ limit: Number(typed) });
   return setting(
     label,
     html`<select aria-label=${label} @change=${choose}>

@@ -53,9 +53,16 @@ def test_escape_and_what_is_no_number_give_back_what_stood_there(page: Page) -> 
     page.keyboard.press("Tab")
     expect(field).to_have_value("3")
     rate = page.get_by_role("textbox", name="Learning rate")
-    rate.fill("fast")
-    page.keyboard.press("Tab")
-    expect(rate).to_have_value("0.01")
+    for text in ("fast", "1e400"):
+        rate.fill(text)
+        page.keyboard.press("Tab")
+        expect(rate).to_have_value("0.01")
+
+
+def test_a_long_formula_is_broken_into_lines(page: Page) -> None:
+    type_program(page, "y = (x - 2)^2 * sin(3 * x) + 0.1 * x^4 + exp(-x^2) * cos(2 * x)")
+    expect(page.locator("gl-step .sentence")).to_contain_text("What does mul_")
+    assert page.locator(".cm-scroller").evaluate("(box) => box.scrollWidth - box.clientWidth") == 0
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (1440, 700)])

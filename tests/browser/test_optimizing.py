@@ -288,6 +288,8 @@ def test_the_rate_of_a_programs_own_optimizer_can_be_moved(page: Page) -> None:
     page.keyboard.press("Tab")
     page.get_by_role("button", name="Step", exact=True).click()
     expect(page.locator("table.pairs tbody strong")).to_have_text("1.5")  # 3 − 0.25 · 6
+    open_tool(page, "Table")
+    expect_value(page, "Momentum/learning_rate", "0.25")  # and so it is drawn
 
 
 def test_the_gradients_of_a_programs_own_optimizer_can_be_clipped(page: Page) -> None:

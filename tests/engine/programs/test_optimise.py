@@ -111,6 +111,12 @@ def test_the_programs_own_optimizer_takes_a_process_and_a_schedule(
     assert run["variables"]["x"] == pytest.approx(x)
 
 
+def test_a_rate_in_place_of_the_programs_own_is_told_at_its_node() -> None:
+    run = optimise(ProgramRequest(OWN_MOMENTUM), RunRequest(2, {"learning_rate": 0.2}))
+    values = {node["name"]: node.get("value") for node in run["program"]["graph"]["nodes"]}
+    assert values["Momentum/learning_rate"]["data"] == 0.2
+
+
 @pytest.mark.parametrize(
     ("asked", "scopes"),
     [
