@@ -217,9 +217,10 @@ PASTE = """(editor, text) => {
 
 def test_a_pasted_program_is_seen_from_the_beginning_of_its_lines(page: Page) -> None:
     editor, scroller = page.locator(".cm-content"), page.locator(".cm-scroller")
-    type_program(page, "y = x")
+    type_program(page, "import tensorflow as tf\nx = tf.Variable(3.)")
+    expect(page.locator("html[data-text='program']")).to_be_attached()
     editor.evaluate(PASTE, f"\nz = x {'+ x ' * 50}")
-    expect(page.locator(".cm-line")).to_have_count(2)
+    expect(page.locator(".cm-line")).to_have_count(3)
     page.wait_for_timeout(300)  # it is scrolled as it is next drawn
     assert scroller.evaluate("one => one.scrollLeft") == 0
     editor.evaluate(PASTE, " + x")  # within a line the place that is typed at stays in sight
