@@ -27,7 +27,6 @@ from server.settings import Settings
 from server.workers import CutShort, Workers
 
 MAX_RUNS = 1_000_000
-SHOWN_NUMBERS = 16  # of a variable; of a larger one the table has none
 BAR = 30  # characters
 PATIENCE = Limits(wall_s=60.0, element_operations=10_000_000_000)  # on one's own machine
 
@@ -155,11 +154,10 @@ def row_of(run: RunRequest, end: Summary) -> Row:
 
 
 def numbers_of(variables: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """The numbers of each variable that has few, by name and index."""
+    """The numbers of each variable, by name and index."""
     for name, value in variables.items():
-        if value.size <= SHOWN_NUMBERS:
-            for place in np.ndindex(value.shape):
-                yield f"{name}{list(place)}" if place else name, float(value[place])
+        for place in np.ndindex(value.shape):
+            yield f"{name}{list(place)}" if place else name, float(value[place])
 
 
 def writer_for(output: str) -> Any:

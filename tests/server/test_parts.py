@@ -136,10 +136,14 @@ def fails_or_never_ends(fails: bool) -> Any:
 def test_cuts_hold_each_member_once_and_are_worth_their_way(
     members: int, rows: int, fixed_s: float, member_s: float
 ) -> None:
-    cuts = cuts_for(members, rows, fixed_s, member_s)
+    cuts = cuts_for(members, rows, fixed_s, member_s, room=members)
     assert [member for cut in cuts for member in range(*cut)] == list(range(members))
     if len(cuts) > 1:
         assert min(rows * (fixed_s + (last - first) * member_s) for first, last in cuts) >= 0.25
+
+
+def test_members_are_told_apart_where_there_is_no_memory_for_all_of_them() -> None:
+    assert cuts_for(10, 2, 0.0, 1e-6, room=4) == [(0, 3), (3, 6), (6, 10)]  # too short to be cut for time
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere"], ids=["nobody there", "no address"])

@@ -38,21 +38,23 @@ def cuts_of(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[
     try:
         loop = Field.line_up(outcome, few, limits, spare=True).loop
         fixed_s, member_s = CALL_S * loop.calls, NUMBER_S * loop.elements / len(few)
+        room = max(1, limits.alive_elements * len(few) // max(1, loop.elements))
     except Unbatchable:
-        fixed_s, member_s = 0.0, NODE_S * len(outcome.graph.nodes)
-    return cuts_for(len(race.runs), race.steps + 1, fixed_s, member_s)
+        fixed_s, member_s, room = 0.0, NODE_S * len(outcome.graph.nodes), len(race.runs)
+    return cuts_for(len(race.runs), race.steps + 1, fixed_s, member_s, room)
 
 
-def cuts_for(members: int, rows: int, fixed_s: float, member_s: float) -> list[Cut]:
+def cuts_for(members: int, rows: int, fixed_s: float, member_s: float, room: int) -> list[Cut]:
     """Parts of about equal length.
 
     fixed_s: what a row costs however many members there are; member_s: what each member adds.
+    room:    for how many members there is memory together.
     """
     worth = max(PART_S / rows - fixed_s, fixed_s)  # at least as much for members as for the calls
     least = max(1, -(-worth // member_s)) if member_s else members
     most = max(1, (MOST_S / rows - fixed_s) // member_s) if member_s else members
     size = max(1, min(least, most)) if most < members else max(1, least)
-    count = max(1, int(members // size))
+    count = max(1, int(members // size), -(-members // room))
     return [(members * part // count, members * (part + 1) // count) for part in range(count)]
 
 

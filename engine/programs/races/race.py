@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -58,7 +58,7 @@ def run_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -> dict
     try:
         told = race_on(outcome, race, limits)
     except Unbatchable:
-        told = one_by_one(request, race, limits)
+        told = list(one_by_one(request, race, limits))
     return {"steps": race.steps, "runs": told}
 
 
@@ -99,10 +99,9 @@ def _losses(field: Field, steps: int, fates: dict[int, Fate]) -> Mapping[Any, Ar
     return {field.loss: np.concatenate(kept)}
 
 
-def one_by_one(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[dict[str, Any]]:
+def one_by_one(request: ProgramRequest, race: RaceRequest, limits: Limits) -> Iterator[dict[str, Any]]:
     """Each member by a run of its own, where members cannot be computed together."""
     deadline = time.monotonic() + limits.wall_s
-    told = []
     for member in race.members:
         left = replace(limits, wall_s=max(0.001, deadline - time.monotonic()))
         run = replace(member.run, steps=race.steps, record="variables")
@@ -111,8 +110,7 @@ def one_by_one(request: ProgramRequest, race: RaceRequest, limits: Limits) -> li
         columns = {
             key: whole[key] for key in COLUMNS if race.record == "variables" or key in ("steps", "loss")
         }
-        told.append({**_asked(member.run), "columns": columns, **ending})
-    return told
+        yield {**_asked(member.run), "columns": columns, **ending}
 
 
 COLUMNS = ("steps", "loss", "variables", "gradients", "processed", "slots", "shared")

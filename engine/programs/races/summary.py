@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -20,13 +21,16 @@ from engine.programs.races.race import RaceRequest, one_by_one
 from engine.programs.request import ProgramRequest
 from engine.programs.undisturbed import undisturbed
 
+FEW = 16  # numbers of a variable that are kept; of a larger one there are none
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     """What a sweep keeps of one run: how it ended, its last and its lowest loss, where it stood at last.
 
-    status: as of a run.
-    loss:   of a target of several numbers their sum, which is what the gradients are of.
+    status:    as of a run.
+    loss:      of a target of several numbers their sum, which is what the gradients are of.
+    variables: those of few numbers.
     """
 
     status: str
@@ -96,6 +100,8 @@ class Ends:
         self.loss[running] = loss[last, running]
         for node in field.trained:
             column = window[node]
+            if prod(column.shape[2:]) > FEW:
+                continue
             self.places.setdefault(node, np.array(column[-1]))[running] = column[last, running]
 
 
@@ -103,8 +109,7 @@ def _summary_of(run: Mapping[str, Any]) -> Summary:
     losses = np.array([np.sum(np.asarray(value, dtype=float)) for value in run["columns"]["loss"]])
     finite = np.where(np.isfinite(losses), losses, np.inf)
     stop = run["stopped_at"]["step"] if run["stopped_at"] else None
-    variables = {
-        name: np.asarray(column[-1], dtype=float) for name, column in run["columns"]["variables"].items()
-    }
+    ends = {name: np.asarray(column[-1], dtype=float) for name, column in run["columns"]["variables"].items()}
+    variables = {name: end for name, end in ends.items() if end.size <= FEW}
     lowest = int(finite.argmin())
     return Summary(run["status"], stop, float(losses[-1]), float(finite[lowest]), lowest, variables)

@@ -232,7 +232,7 @@ train = tf.train.GradientDescentOptimizer(rate).minimize(y)
 def test_a_mistake_names_its_member_where_each_is_raced_by_itself() -> None:
     runs = (RunRequest(1, {"name": "Adam"}), RunRequest(1, {"name": "Adam"}, start={"z": 1}))
     with pytest.raises(GradlensError, match="Run 2: There is no variable `z`"):
-        one_by_one(SQUARE, RaceRequest(runs, 1), ROOMY)
+        list(one_by_one(SQUARE, RaceRequest(runs, 1), ROOMY))
 
 
 def test_a_number_that_is_not_finite_is_traced_to_its_node() -> None:
@@ -270,6 +270,19 @@ def test_a_summary_tells_the_end_of_each_run() -> None:
         assert summary.lowest_loss == min(member["columns"]["loss"])
         assert summary.variables["x"] == member["columns"]["variables"]["x"][-1]
     assert [summary.status for summary in found] == ["converged", "converged", "diverged"]
+
+
+@pytest.mark.parametrize("mask", ["x", "tf.boolean_mask(x, x > 0.5)"], ids=["together", "one by one"])
+def test_a_summary_keeps_variables_of_few_numbers_alone(mask: str) -> None:
+    source = f"""
+import tensorflow as tf
+x = tf.Variable(tf.ones([16]))
+z = tf.Variable(tf.ones([17]))
+y = tf.reduce_sum(tf.square({mask})) + tf.reduce_sum(z)
+"""
+    race = RaceRequest((RunRequest(1, {"name": "Adam"}),) * 2, 1)
+    for summary in summarise_race(ProgramRequest(source), race, ROOMY):
+        assert {name: value.shape for name, value in summary.variables.items()} == {"x": (16,)}
 
 
 @pytest.mark.parametrize(("members", "steps"), [(100, 100_000), (101, 1), (0, 1)])
