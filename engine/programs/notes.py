@@ -167,7 +167,7 @@ def _unused_values(outcome: Outcome) -> Iterator[Diagnostic]:
 
 
 def _unused_feeds(outcome: Outcome) -> Iterator[Diagnostic]:
-    if outcome.status != "ok":
+    if outcome.status != "ok" or not outcome.workspace.feeds:
         return
     nodes = [node for node in outcome.graph.nodes if node.op.name == "Placeholder"]
     known = {name for name, value in outcome.names.items() if getattr(value, "node", None) in nodes}
