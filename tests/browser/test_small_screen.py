@@ -86,6 +86,14 @@ def test_the_tools_stand_on_one_ground_down_to_their_end(phone: Page) -> None:
     assert curve["y"] + curve["height"] <= ground["y"] + ground["height"]
 
 
+def test_the_table_has_whole_names_and_the_values_in_sight(phone: Page) -> None:
+    phone.get_by_role("navigation").get_by_role("button", name="Tools").click()
+    phone.get_by_role("tab", name="Table").click()
+    name = phone.locator("table.nodes th code").get_by_text("x/initial_value", exact=True)
+    assert name.evaluate("(one) => one.getClientRects().length") == 1
+    assert phone.locator(".dock-body").evaluate("(body) => body.scrollWidth - body.clientWidth") == 0
+
+
 def test_nothing_is_wider_than_the_screen(open_page: OpenPage) -> None:
     for locale in ("en-US", "zh-CN"):
         page = open_page("small", locale=locale)
