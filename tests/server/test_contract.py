@@ -191,8 +191,8 @@ def test_the_fields_of_a_landscape(client: httpx.Client) -> None:
 
 def test_an_empty_list_hears_how_long_it_has_to_be(client: httpx.Client) -> None:
     problem = client.post("/races", json={"program": SQUARE, "steps": 3, "runs": []}).json()
-    assert problem["detail"] == "The field `runs` should be no shorter than 1."
-    assert problem["message_zh"] == "字段 `runs` 应为项数不少于 1。"
+    assert problem["detail"] == "The field `runs` should be a list whose length is at least 1."
+    assert problem["message_zh"] == "字段 `runs` 应为一个列表，项数不少于 1。"
 
 
 def test_a_program_is_given_in_every_form_that_the_engine_has() -> None:
