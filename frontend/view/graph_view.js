@@ -313,6 +313,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   function focus(id) {
     focused = id; // drawn first where not all is drawn at once
     bringIntoSight(id);
+    if (!painter.drawn.has(id)) repaint(); // it is in sight, and its turn has not come
     attend(id);
     painter.drawn.get(id)?.element.focus({ preventScroll: true });
   }

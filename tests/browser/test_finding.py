@@ -34,6 +34,18 @@ def test_a_node_inside_a_closed_scope_is_found_opened_and_focused(page: Page) ->
     expect(part(page, COS)).to_be_in_viewport()
 
 
+SLOW_CLOCK = (
+    "() => { let now = performance.now(); performance.now = () => (now += 50); }"  # one item at a time
+)
+
+
+def test_a_node_that_is_not_drawn_yet_gets_the_focus(page: Page) -> None:
+    page.evaluate(SLOW_CLOCK)
+    find(page, "cos")
+    page.keyboard.press("Enter")
+    expect(part(page, COS)).to_be_focused()
+
+
 def test_arrow_keys_choose_among_the_hits(page: Page) -> None:
     find(page, "/_grad$/")
     expect(hits(page)).to_have_text(["gradients/Exp_gradscope", "gradients/Sin_gradscope"])
