@@ -134,9 +134,7 @@ def _key(text: MachineText) -> Any:
 def around(text: MachineText, machine: Function, otherwise: Function) -> Function:
     """The function of a text, whose machine code is that one."""
     names = {**text.around.names, "machine": machine, "otherwise": otherwise}
-    head = text.around.head
-    code = f"def make({', '.join(names)}):\n    {head}\n{text.around.code}\n    return {_name(head)}\n"
-    return function_of(code, names)
+    return function_of(text.around.code, names)
 
 
 @lru_cache(maxsize=256)
@@ -151,11 +149,4 @@ def _helper(code: str) -> Any:
 def function_in(code: str, known: Mapping[str, Any]) -> Function:
     """The function of a text, with those of the known names that it uses."""
     words = set(WORD.findall(code))
-    used = {word: known[word] for word in sorted(words & known.keys())}
-    body = "\n".join(f" {line}" for line in code.splitlines())
-    return function_of(f"def make({', '.join(used)}):\n{body}\n return {_name(code)}\n", used)
-
-
-def _name(code: str) -> str:
-    """What the function of a text is called."""
-    return code[4 : code.index("(")]
+    return function_of(code, {word: known[word] for word in sorted(words & known.keys())})

@@ -12,11 +12,15 @@ from typing import Any
 
 
 def function_of(code: str, names: Mapping[str, Any]) -> Callable[..., Any]:
-    """The function that a generated text defines, with what its names stand for; no other name is known."""
-    space: dict[str, Any] = {"__builtins__": {}}
+    """The function that a generated text defines, with what its names stand for; no other name is known.
+
+    They are its globals, which Python finds sooner than names of a function around it.
+    """
+    space: dict[str, Any] = {"__builtins__": {}, **names}
     exec(_compiled(code), space)  # noqa: S102  # our own text; a test holds that no other file does this
-    made: Callable[..., Any] = space["make"](**names)
-    return made
+    _, made = space.popitem()  # the last that was defined
+    function: Callable[..., Any] = made
+    return function
 
 
 @lru_cache(maxsize=256)

@@ -24,8 +24,8 @@ def _functions() -> Mapping[Any, Callable[[float, float], float]]:
     """For each ufunc, what computes it for two floats, or for the first of them."""
     texts = [template.format("a", "b") for template in OF_FLOATS.values()]
     names = sorted(NAMES.keys() & set(WORD.findall(" ".join(texts))))
-    lines = [f"        lambda a, b: {text}," for text in texts]
-    code = "\n".join([f"def make({', '.join(names)}):", "    return [", *lines, "    ]", ""])
+    lines = [f"    lambda a, b: {text}," for text in texts]
+    code = "\n".join(["functions = [", *lines, "]", ""])
     made: Any = function_of(code, {name: NAMES[name] for name in names})
     return dict(zip(OF_FLOATS, made, strict=True))
 

@@ -162,16 +162,14 @@ class _Writer:
         arrays = [*(f"a{n}" for n in range(len(self._arrays))), *(f"q{n}" for n in columns)]
         given = ", ".join(["rows", "start", "members", "constants", *arrays])
         lines = [
-            f"def make({', '.join(USED)}):",
-            f" def race({given}):",
-            "  stop = start + members",
-            *(f"  {line}" for line in self._before),
-            "  for k in range(rows):",
-            *(f"   {line}" for line in (*self._columns, *self._once)),
-            "   for r in range(members):",
-            *(f"    {line}" for line in self._each),
-            *(f"   {line}" for line in self._last),
-            " return race",
+            f"def race({given}):",
+            " stop = start + members",
+            *(f" {line}" for line in self._before),
+            " for k in range(rows):",
+            *(f"  {line}" for line in (*self._columns, *self._once)),
+            "  for r in range(members):",
+            *(f"   {line}" for line in self._each),
+            *(f"  {line}" for line in self._last),
         ]
         return MemberLoop("\n".join(lines), np.array(self._constants), tuple(self._arrays), columns)
 

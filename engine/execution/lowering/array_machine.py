@@ -16,7 +16,7 @@ from engine.execution.lowering.machine_text import MachineText, MachineWriter, e
 from engine.execution.lowering.nests import Nest, in_nests
 from engine.execution.lowering.values import FLOAT64, Value
 from engine.execution.lowering.walk import Lowered
-from engine.execution.lowering.writing import INDENT, Line, Written, deeper, needed, tuple_of
+from engine.execution.lowering.writing import Line, Written, deeper, needed, text_of, tuple_of
 
 
 def write_machine_program(lowered: Lowered) -> MachineText:
@@ -53,9 +53,9 @@ def write_machine_program(lowered: Lowered) -> MachineText:
     lines = [
         *(Line(f"y{name} = empty({value.core!r}, {value.dtype.name})") for name, value in arrays.items()),
         Line("try:"),
-        Line(f"{''.join(f'{name}, ' for name in numbers) or '_ '}= machine({call})", depth=3),
+        Line(f"{''.join(f'{name}, ' for name in numbers) or '_ '}= machine({call})", depth=2),
         Line("except TypeError:"),
-        Line(f"return otherwise({', '.join(names)})", depth=3),
+        Line(f"return otherwise({', '.join(names)})", depth=2),
         Line(f"return {tuple_of(texts)}"),
     ]
     known = {f"f{n}": _held(item) for n, item in enumerate(fetches) if n not in results}
@@ -205,9 +205,8 @@ class _Loop:
 
 def _python(head: str, lines: Sequence[Line], known: dict[str, Any], **facts: Any) -> Written:
     """A function around machine code. Its names are not complete before that is compiled."""
-    code = "\n".join(INDENT * line.depth + line.text for line in lines)
     types = {"empty": np.empty, "float64": np.float64, "bool": np.bool_}
-    return Written(code, {**types, "TypeError": TypeError, **known}, head, lines, {}, **facts)
+    return Written(text_of(head, lines), {**types, "TypeError": TypeError, **known}, head, lines, {}, **facts)
 
 
 def _held(known: Any) -> Any:

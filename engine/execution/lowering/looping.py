@@ -64,9 +64,9 @@ def _framed(body: Sequence[Line], state: str, uses_numpy: bool) -> list[Line]:
     return [
         Line("k = 0"),
         Line("try:"),
-        *quietly(loop, 3, uses_numpy),
+        *quietly(loop, 2, uses_numpy),
         Line("except mishaps:"),
-        Line(f"return (k{state},)", depth=3),
+        Line(f"return (k{state},)", depth=2),
         Line(f"return (steps{state},)"),
     ]
 

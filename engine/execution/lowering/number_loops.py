@@ -124,9 +124,9 @@ class NumberLoopText:
 
     def _framed(self, lines: Sequence[Line]) -> list[Line]:
         if not self.may_raise:
-            return quietly(lines, 2, self._texts.uses_numpy)
-        lines = quietly(lines, 3, self._texts.uses_numpy)
-        return [Line("try:"), *lines, Line("except mishaps:"), Line("return 0, (), ()", depth=3)]
+            return quietly(lines, 1, self._texts.uses_numpy)
+        lines = quietly(lines, 2, self._texts.uses_numpy)
+        return [Line("try:"), *lines, Line("except mishaps:"), Line("return 0, (), ()", depth=2)]
 
     # -- for all steps at once --------------------------------------------------------------------------
 
@@ -189,7 +189,7 @@ class NumberLoopText:
         return [
             Line(f"k{steps.results(self._writer)} = {call}"),
             Line("if k < steps:"),
-            Line("return k, (), ()", depth=3),
+            Line("return k, (), ()", depth=2),
         ]
 
     def _fetched(self, item: Any) -> str:

@@ -96,13 +96,13 @@ def write_scan(steps: Steps, lowered: Lowered) -> Written:
     quick = [name for value, name in [*steps.told, *steps.read] if value.dtype == FLOAT64]
     views = ", ".join(f"{name}.data" for name in quick)  # Python's own floats go in and out
     lines = [
-        *([Line(f"{', '.join(quick)} = {views}", depth=2)] if quick else []),
+        *([Line(f"{', '.join(quick)} = {views}")] if quick else []),
         Line("k = 0"),
         Line("try:"),
-        Line("for k in range(steps):", depth=3),
+        Line("for k in range(steps):", depth=2),
         *deeper(_in_place(_body(steps, writer), steps, writer), 2),
         Line("except mishaps:"),
-        Line(f"return k{steps.results(writer)}", depth=3),
+        Line(f"return k{steps.results(writer)}", depth=2),
         Line(f"return steps{steps.results(writer)}"),
     ]
     return writer.finish(f"def scan({', '.join(steps.arguments(writer))}):", lines)
@@ -115,7 +115,7 @@ def write_machine_scan(steps: Steps, lowered: Lowered) -> Written:
     writer = _writer(steps, lowered, "none")
     ended = steps.results(writer)
     finite = [f"isfinite({writer.name(step.outputs[0])})" for step in steps.instructions if _may_raise(step)]
-    guard = [Line(f"if not ({' and '.join(finite)}):"), Line(f"return k{ended}", depth=3)] if finite else []
+    guard = [Line(f"if not ({' and '.join(finite)}):"), Line(f"return k{ended}", depth=2)] if finite else []
     old, new = steps.change(writer)
     body = [*_body(steps, writer), *guard, Line(f"{', '.join(old)} = {', '.join(new)}")]
     lines = [Line("for k in range(steps):"), *deeper(body, 1), Line(f"return steps{ended}")]

@@ -31,8 +31,8 @@ WORD = re.compile(r"[a-z]\w*")
 class Written:
     """A function's text, and what it is to be given.
 
-    code:      the text that is compiled: a function `make` of all names used, which returns the function.
-    names:     what `make` is called with.
+    code:      the text that is compiled: this one function.
+    names:     what its names stand for, for `function_of`.
     head:      its first line, and lines: the others, with the names of nodes.
     constants: those that occur in them.
     packs:     for a loop, which places of the state are parts of one array; these arrays follow the state.
@@ -63,7 +63,7 @@ class Written:
         """The text with the names of nodes and the constants, for people."""
         told = [f"{name} = {_told(name, value)}" for name, value in self.constants.items()]
         body = [
-            INDENT * (line.depth - 1) + line.text + (f"  # {line.about}" if line.about else "")
+            INDENT * line.depth + line.text + (f"  # {line.about}" if line.about else "")
             for line in self.lines
         ]
         return "\n".join([*told, *([""] if told else []), self.head, *body]) + "\n"
@@ -75,7 +75,7 @@ class Line:
 
     text: str
     about: str = ""
-    depth: int = 2
+    depth: int = 1
 
 
 class Writer:
@@ -170,15 +170,12 @@ class Writer:
 
     def finish(self, head: str, lines: Sequence[Line], **facts: Any) -> Written:
         """The whole text around these lines."""
-        code = "\n".join(INDENT * line.depth + line.text for line in lines)
+        code = text_of(head, lines)
         words = set(WORD.findall(code))
         constants = {name: value for name, value in self.texts.constants.items() if name in words}
         used = {name for name in NAMES if f"{name}(" in code or f"{name}." in code}
         given = {**constants, **{name: NAMES[name] for name in sorted(used)}}
-        given |= {"mishaps": MISHAPS, "scan": None, "tier0": None}
-        function = head[4 : head.index("(")]
-        whole = f"def make({', '.join(given)}):\n{INDENT}{head}\n{code}\n{INDENT}return {function}\n"
-        return Written(whole, given, head, lines, constants, **facts)
+        return Written(code, given | {"mishaps": MISHAPS}, head, lines, constants, **facts)
 
 
 INLINING = frozenset(
@@ -209,8 +206,8 @@ def write_program(lowered: Lowered) -> Written:
     arguments = ", ".join(writer.name(value) for value in lowered.arguments)
     fetches = "".join(f"{writer.name(item)}, " for item in lowered.fetches).rstrip()
     body.append(Line(f"return ({fetches})"))
-    lines = [Line("try:"), *quietly(body, 3, writer.texts.uses_numpy), Line("except mishaps:")]
-    lines.append(Line(f"return tier0({arguments})", depth=3))
+    lines = [Line("try:"), *quietly(body, 2, writer.texts.uses_numpy), Line("except mishaps:")]
+    lines.append(Line(f"return tier0({arguments})", depth=2))
     if buffers.made:
         writer.texts.constants["scratch"] = Scratch(buffers.made.values())
     return writer.finish(f"def program({arguments}):", lines)
@@ -219,8 +216,13 @@ def write_program(lowered: Lowered) -> Written:
 def quietly(lines: Sequence[Line], depth: int, uses_numpy: bool) -> list[Line]:
     """Where numpy computes, without its warnings: an infinity is a value like others."""
     if not uses_numpy:
-        return deeper(lines, depth - 2)
-    return [Line('with np.errstate(all="ignore"):', depth=depth), *deeper(lines, depth - 1)]
+        return deeper(lines, depth - 1)
+    return [Line('with np.errstate(all="ignore"):', depth=depth), *deeper(lines, depth)]
+
+
+def text_of(head: str, lines: Sequence[Line]) -> str:
+    """A function's text as it is compiled."""
+    return "\n".join([head, *(INDENT * line.depth + line.text for line in lines)]) + "\n"
 
 
 def deeper(lines: Sequence[Line], levels: int) -> list[Line]:

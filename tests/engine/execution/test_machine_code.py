@@ -66,10 +66,9 @@ def test_without_numba_nothing_is_available(monkeypatch: pytest.MonkeyPatch) -> 
 
 def written(texts: Sequence[str]) -> Callable[..., Any]:
     """The function that puts what each text makes of a[k] and b[k] into a row of r."""
-    code = "".join(f"   r[{row}, k] = {text.format('a[k]', 'b[k]')}\n" for row, text in enumerate(texts))
+    code = "".join(f"  r[{row}, k] = {text.format('a[k]', 'b[k]')}\n" for row, text in enumerate(texts))
     names = {"range": range, **{name: NAMES[name] for name in NAMES if f"{name}(" in code}}
-    code = f"def make({', '.join(names)}):\n def f(n, r, a, b):\n  for k in range(n):\n{code} return f"
-    return function_of(code, names)
+    return function_of(f"def f(n, r, a, b):\n for k in range(n):\n{code}", names)
 
 
 def test_every_operation_gives_the_same_bits() -> None:
