@@ -78,9 +78,10 @@ export function requestOf({ name, rate, ownRate, parameters, process, limit, sch
 }
 
 /**
- * What the program's own optimizer is called and what it was given; null without one.
+ * What the program's own optimizer is called and what it was given, and whether the program processes its gradients;
+ * null without one.
  * @param {Program} program
- * @returns {{name: string, rate: number | null, parameters: Record<string, unknown>} | null}
+ * @returns {{name: string, rate: number | null, parameters: Record<string, unknown>, isProcessed: boolean} | null}
  */
 export function ownOptimizer({ graph: { nodes } }) {
   const apply = nodes.find(({ op, phase, name }) => phase === "update" && op.includes("Apply") && name.includes("/update_"));
@@ -93,6 +94,7 @@ export function ownOptimizer({ graph: { nodes } }) {
     name: apply.op.replace(/^.*Apply/, "").replace(/^Keras/, "keras."),
     rate: typeof rate === "number" ? Number(rate.toPrecision(6)) : null,
     parameters: Object.fromEntries(given.filter(([name]) => !RATES.has(String(name)))),
+    isProcessed: nodes.some(({ phase }) => phase === "process"),
   };
 }
 

@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 
 import { known, shownProgram } from "../drawn.js";
 import { exactValue, formatValue, shortValue } from "../format.js";
-import { isClip } from "../optimizers.js";
+import { isClip, OWN, ownOptimizer } from "../optimizers.js";
 import { ASKED, pairsAt, pairsBefore } from "../optimizing.js";
 import { state, t } from "../store.js";
 
@@ -12,6 +12,8 @@ import { state, t } from "../store.js";
 /** @typedef {import("../optimizing.js").Pair} Pair */
 
 const ROOM = 24; // characters of a value
+const IN_NAMES = /(?<=[_/])/; // where a narrow column may break them
+const IN_NUMBERS = /(?=×)/;
 const COLUMNS = ["variable", "gradient", "processed", "old", "new"];
 
 /** The pairs of the row that is shown; none where there is nothing to optimise. @returns {Pair[]} */
@@ -22,22 +24,36 @@ export function shownPairs() {
   return program ? pairsBefore(program, known.value) : [];
 }
 
+/** A text that a narrow column may break at these places. @param {string} text @param {RegExp} places */
+const breakable = (text, places) => text.split(places).map((part, n) => (n === 0 ? part : html`<wbr>${part}`));
+
 /** @param {unknown} data */
 function cell(data) {
   const value = /** @type {Value} */ (data);
-  return html`<span title=${exactValue(value)}>${shortValue(value, ROOM)}</span>`;
+  return html`<span title=${exactValue(value)}>${breakable(shortValue(value, ROOM), IN_NUMBERS)}</span>`;
 }
 
+/** Whether a gradient goes on as it was, as far as that is known. @param {Pair} pair */
+const isSame = ({ gradient, processed }) =>
+  [null, ASKED].includes(/** @type {string | null} */ (processed)) ||
+  formatValue(/** @type {Value} */ (processed)) === formatValue(/** @type {Value} */ (gradient));
+
 /** Whether clipping was asked for and left a gradient as it was. @param {Pair} pair */
-function isUnchanged({ gradient, processed }) {
-  const settings = state.value.runSettings;
-  const clips = settings && isClip(settings.process) && processed !== ASKED;
-  return Boolean(clips) && processed !== null && formatValue(/** @type {Value} */ (processed)) === formatValue(/** @type {Value} */ (gradient));
+function isUnchanged(pair) {
+  const { runSettings: settings } = state.value;
+  return settings !== null && isClip(settings.process) && pair.processed !== ASKED && pair.processed !== null && isSame(pair);
+}
+
+/** Whether gradients are not processed at all; a narrow screen then leaves that stage out. @param {Pair[]} pairs */
+function areUnprocessed(pairs) {
+  const { settings, program } = state.value;
+  const byProgram = settings.name === OWN && program !== null && ownOptimizer(program)?.isProcessed;
+  return settings.process === "none" && !byProgram && pairs.every(isSame);
 }
 
 /** @param {Pair} pair */
 const row = (pair) => html`<tr>
-  <th scope="row"><var>${pair.label}</var></th>
+  <th scope="row"><var>${breakable(pair.label, IN_NAMES)}</var></th>
   <td>${pair.gradient === null ? t("optimizer.not_connected") : cell(pair.gradient)}</td>
   <td>${cell(pair.processed)}${isUnchanged(pair) ? html` <small>${t("optimizer.unchanged")}</small>` : nothing}</td>
   <td>${cell(pair.before)}</td>
@@ -47,22 +63,26 @@ ${pair.slots.map(slot)}`;
 
 /** One part of the optimizer's state, below its variable. @param {import("../optimizing.js").Slot} slot */
 const slot = ({ name, before, after }) => html`<tr class="slot">
-  <th scope="row" colspan="3"><code>${name}</code></th>
+  <td class="gap"></td>
+  <th scope="row" colspan="2"><code>${name}</code></th>
   <td>${cell(before)}</td>
   <td>${cell(after)}</td>
 </tr>`;
 
-/** The table. A narrow column breaks a stage's name after its underscore. */
-export const pairsTable = () => html`<table class="pairs">
-  <caption class="visually-hidden">${t("optimizer.pairs")}</caption>
-  <thead>
-    <tr class="stage-names">
-      <td></td>
-      <th scope="colgroup" class="gradient">compute_<wbr>gradients</th>
-      <th scope="colgroup" class="process">${t("optimizer.process")}</th>
-      <th scope="colgroup" colspan="2" class="update">apply_<wbr>gradients</th>
-    </tr>
-    <tr>${COLUMNS.map((name) => html`<th scope="col">${t(`optimizer.${name}`)}</th>`)}</tr>
-  </thead>
-  <tbody>${shownPairs().map(row)}</tbody>
-</table>`;
+/** The table. */
+export function pairsTable() {
+  const pairs = shownPairs();
+  return html`<table class="pairs ${areUnprocessed(pairs) ? "unprocessed" : ""}">
+    <caption class="visually-hidden">${t("optimizer.pairs")}</caption>
+    <thead>
+      <tr class="stage-names">
+        <td></td>
+        <th scope="colgroup" class="gradient">${breakable("compute_gradients", IN_NAMES)}</th>
+        <th scope="colgroup" class="process">${t("optimizer.process")}</th>
+        <th scope="colgroup" colspan="2" class="update">${breakable("apply_gradients", IN_NAMES)}</th>
+      </tr>
+      <tr>${COLUMNS.map((name) => html`<th scope="col">${t(`optimizer.${name}`)}</th>`)}</tr>
+    </thead>
+    <tbody>${pairs.map(row)}</tbody>
+  </table>`;
+}

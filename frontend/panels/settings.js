@@ -16,7 +16,7 @@ import { numberField } from "./number_field.js";
 
 const POWERS = { least: -5, most: 1, step: 0.05 }; // of ten, on the learning rate's slider
 const FAMILIES = /** @type {const} */ ({ tensorflow1: "TensorFlow 1", keras: "Keras" });
-const PROCESSES = ["none", "clip_by_norm", "clip_by_value", "clip_by_global_norm", "scale"];
+const PROCESSES = ["clip_by_norm", "clip_by_value", "clip_by_global_norm", "scale"];
 
 /** @param {Event} event */
 const text = (event) => /** @type {HTMLInputElement} */ (event.target).value;
@@ -119,8 +119,11 @@ function parameter({ name, value, doc }, kind) {
 /** @param {string} name @param {string} label @param {boolean} selected */
 const option = (name, label, selected) => html`<option value=${name} .selected=${selected}>${label}</option>`;
 
-/** @param {Settings} settings */
-function processing({ process, limit }) {
+/** What is done where nothing is chosen: what the program does, or the usual. @param {boolean} byProgram @param {string} usual */
+const unchosen = (byProgram, usual) => t(byProgram ? "optimizer.as_program" : usual);
+
+/** @param {Settings} settings @param {boolean} byProgram  whether the program processes its gradients itself */
+function processing({ process, limit }, byProgram) {
   const label = t("optimizer.process");
   const choose = (/** @type {Event} */ event) =>
     set({ process: /** @type {Settings["process"]} */ (text(event)) });
@@ -128,13 +131,14 @@ function processing({ process, limit }) {
   return setting(
     label,
     html`<select aria-label=${label} @change=${choose}>
+        ${option("none", unchosen(byProgram, "optimizer.process_none"), process === "none")}
         ${PROCESSES.map((name) => option(name, t(`optimizer.process_${name}`), name === process))}</select>
       ${process === "none" ? nothing : numberField({ label: t(`optimizer.limit_${process}`), shown: String(limit), entered })}`,
   );
 }
 
-/** @param {Settings} settings */
-function scheduling({ schedule }) {
+/** @param {Settings} settings @param {boolean} byProgram  whether the program changes the rate itself */
+function scheduling({ schedule }, byProgram) {
   const label = t("optimizer.schedule");
   const entry = told("schedules", schedule);
   const choose = (/** @type {Event} */ event) =>
@@ -143,7 +147,7 @@ function scheduling({ schedule }) {
   return html`${setting(
     label,
     html`<select class="schedule" aria-label=${label} @change=${choose}>
-      ${option("none", t("optimizer.schedule_none"), schedule === "none")}
+      ${option("none", unchosen(byProgram, "optimizer.schedule_none"), schedule === "none")}
       ${names.map((name) => option(name, name, name === schedule))}</select>`,
     entry ? inLanguage(state.value.language, entry.doc.en, entry.doc.zh) : "",
   )}${parameters(entry, "timing")}`;
@@ -170,16 +174,17 @@ function ownChoice(name, chosen) {
 export function settingsForm() {
   const { settings, program } = state.value;
   const own = program ? ownOptimizer(program) : null;
+  const isOwn = own !== null && settings.name === OWN;
   const label = t("optimizer.name");
   const choose = (/** @type {Event} */ event) => set({ name: text(event), parameters: {} });
   const select = html`<select aria-label=${label} @change=${choose} @focus=${loadOptimizers}>
-    ${own ? ownChoice(own.name, settings.name === OWN) : nothing}
+    ${own ? ownChoice(own.name, isOwn) : nothing}
     ${choices(settings.name)}</select>`;
   return html`<div class="settings">
     ${setting(label, select)}
     ${rateSetting()}
-    ${processing(settings)}
-    ${scheduling(settings)}
+    ${processing(settings, isOwn && own.isProcessed)}
+    ${scheduling(settings, isOwn && own.rate === null)}
     ${settings.name === OWN ? ownParameters() : parameters(told("optimizers", settings.name), "parameters")}
   </div>`;
 }

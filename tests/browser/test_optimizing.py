@@ -23,7 +23,7 @@ def square(page: Page) -> Page:
 def expect_row(page: Page, row: int, cells: list[str]) -> None:
     """The row shown, and the pair's four cells: gradient, processed, old, new."""
     expect(page.locator("gl-optimizer .count")).to_have_text(f"step {row}")
-    expect(page.locator("table.pairs tbody td")).to_have_text(cells)
+    expect(page.locator("table.pairs tbody td:not(.gap)")).to_have_text(cells)
 
 
 def test_one_step_moves_x_to_2_94(square: Page) -> None:
@@ -290,6 +290,53 @@ def test_the_rate_of_a_programs_own_optimizer_can_be_moved(page: Page) -> None:
     expect(page.locator("table.pairs tbody strong")).to_have_text("1.5")  # 3 − 0.25 · 6
     open_tool(page, "Table")
     expect_value(page, "Momentum/learning_rate", "0.25")  # and so it is drawn
+
+
+def test_what_a_program_does_itself_stands_where_else_nothing_is_chosen(page: Page) -> None:
+    type_program(
+        page,
+        "import tensorflow as tf\nx = tf.Variable(3.)\nstep = tf.Variable(0, trainable=False)\n"
+        "opt = tf.train.GradientDescentOptimizer(tf.train.exponential_decay(0.1, step, 1, 0.5))\n"
+        "pairs = [(tf.clip_by_norm(g, 2.), v) for g, v in opt.compute_gradients(x * x)]\n"
+        "train = opt.apply_gradients(pairs, step)",
+    )
+    optimizer, *both = [
+        page.get_by_role("combobox", name=name) for name in ("Optimizer", "Process", "Schedule")
+    ]
+    expect(optimizer).to_have_value("own")
+    for choice in both:
+        expect(choice.locator("option:checked")).to_have_text("as in the program")
+    page.get_by_role("button", name="Step", exact=True).click()
+    expect_row(page, 1, ["6", "2", "3", "2.8"])
+    optimizer.select_option("Momentum")  # takes the gradients as they are
+    expect(both[0].locator("option:checked")).to_have_text("none")
+    expect(both[1].locator("option:checked")).to_have_text("constant rate")
+
+
+LONG_NAMES = """import tensorflow as tf
+x = tf.constant([[1.0, 2.0], [3.0, -1.0]])
+start = tf.constant_initializer(0.1)
+h = tf.layers.dense(x, 3, activation=tf.tanh, kernel_initializer=start, name="hidden_layer")
+loss = tf.reduce_mean(tf.square(tf.layers.dense(h, 1, kernel_initializer=start) - 1.0))
+train = tf.train.RMSPropOptimizer(0.1).minimize(loss)
+"""
+
+
+@pytest.mark.parametrize("size", ["middle", "small"])
+def test_long_names_and_lists_leave_table_and_curve_on_the_screen(open_page: OpenPage, size: str) -> None:
+    page = open_page(size)
+    navigation = page.get_by_role("navigation")
+    if size == "small":
+        navigation.get_by_role("button", name="Input").click()
+    type_program(page, LONG_NAMES)
+    if size == "small":
+        navigation.get_by_role("button", name="Tools").click()
+    open_tool(page, "Optimizer")
+    expect(page.locator("table.pairs tbody th").first).to_have_text("hidden_layer/kernel")
+    page.get_by_role("button", name="×10", exact=True).click()
+    expect(page.locator("gl-optimizer .count")).to_have_text("step 10")
+    for part in (".dock-body", ".stages"):
+        assert page.locator(part).evaluate("(part) => part.scrollWidth - part.clientWidth") <= 0, part
 
 
 def test_the_gradients_of_a_programs_own_optimizer_can_be_clipped(page: Page) -> None:

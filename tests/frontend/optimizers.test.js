@@ -61,8 +61,11 @@ const OWN = {
 };
 
 test("the program's own optimizer is read off its graph", () => {
-  assert.deepEqual(ownOptimizer(OWN), { name: "Momentum", rate: 0.1, parameters: { momentum: 0.5 } });
+  assert.deepEqual(ownOptimizer(OWN), { name: "Momentum", rate: 0.1, parameters: { momentum: 0.5 }, isProcessed: false });
   assert.equal(ownOptimizer(CHAIN), null);
+  const clip = node("clip_by_norm", "Identity", ["gradients/Sin_grad/mul"], -1, { phase: "process" });
+  const clipped = { ...OWN, graph: { nodes: [...OWN.graph.nodes, clip] } };
+  assert.equal(ownOptimizer(clipped)?.isProcessed, true);
 });
 
 test("the program's own optimizer takes a process and a schedule as any other", () => {
