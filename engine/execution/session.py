@@ -213,7 +213,7 @@ class Session:
     def _arguments(self, ready: Prepared, before: Mapping[Node, Array], trace: Run) -> list[Any]:
         node = ready.node
         if node.op.name == "Placeholder":
-            raise _not_fed(node)
+            raise not_fed(node)
         arguments = [
             self._input(ready, position, before, trace) if tensor not in trace.dead else None
             for position, tensor in enumerate(ready.inputs)
@@ -232,7 +232,7 @@ class Session:
         current = position in writes or variable in ready.sees or in_a_turn
         buffers = self.variables if current else before
         if variable not in buffers:
-            raise _uninitialised(variable)
+            raise uninitialised(variable)
         return buffers[variable]
 
     def _keep(self, ready: Prepared, result: Any, trace: Run) -> None:
@@ -260,7 +260,7 @@ class Session:
             return None
         if item.node.op.name == "VariableV2":
             if item.node not in self.variables:
-                raise _uninitialised(item.node)
+                raise uninitialised(item.node)
             trace.values[item] = self.variables[item.node]
         if item in trace.dead:
             raise untaken(item)
@@ -337,23 +337,26 @@ def _cannot_fetch(item: Any) -> ValueRefused:
     )
 
 
-def _not_fed(node: Node) -> FeedError:
-    dtype = node.outputs[0].dtype
+def not_fed(node: Node, name: str = "") -> FeedError:
+    """A placeholder that is needed has no value. name: what the program calls it."""
+    name, dtype = name or node.name, node.outputs[0].dtype
     return FeedError(
-        f"The placeholder {node.name} ({dtype}) has no value in this run.",
-        hint=f"Add it to the run: feed_dict={{{node.name}: …}}.",
-        message_zh=f"占位符 {node.name}（{dtype}）在这次运行中没有值。",
-        hint_zh=f"请在运行时喂入：feed_dict={{{node.name}: …}}。",
+        f"The placeholder {name} ({dtype}) has no value in this run.",
+        hint=f"Add it to the run: feed_dict={{{name}: …}}.",
+        message_zh=f"占位符 {name}（{dtype}）在这次运行中没有值。",
+        hint_zh=f"请在运行时喂入：feed_dict={{{name}: …}}。",
         code="missing_feed",
         node=node.name,
     )
 
 
-def _uninitialised(variable: Node) -> UninitialisedError:
+def uninitialised(variable: Node, name: str = "") -> UninitialisedError:
+    """A variable that is needed has no value. name: what the program calls it."""
+    name = name or variable.name
     return UninitialisedError(
-        f"The variable {variable.name} has no value yet.",
+        f"The variable {name} has no value yet.",
         hint="Run sess.run(tf.global_variables_initializer()) first.",
-        message_zh=f"变量 {variable.name} 还没有值。",
+        message_zh=f"变量 {name} 还没有值。",
         hint_zh="请先运行 sess.run(tf.global_variables_initializer())。",
         node=variable.name,
     )

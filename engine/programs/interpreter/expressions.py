@@ -24,7 +24,7 @@ from .containers import iterate, subscript
 from .formatting import convert, format_value
 from .functions import make_function
 from .machine import Interpreter
-from .naming import name_node, name_shapes
+from .naming import by_its_name, name_shapes
 from .operators import apply_compare, apply_unary, is_symbolic, truth
 from .resuming import Resumed
 from .scope import MISSING, Scope
@@ -155,9 +155,8 @@ def call(interpreter: Interpreter, node: ast.Call) -> Any:
             return interpreter.call(function, args, keywords)
         except ProgramError as error:
             given = [*node.args, *(keyword.value for keyword in node.keywords)]
-            name_node(interpreter, error)
             name_shapes(interpreter, error, zip(given, [*args, *keywords.values()], strict=False))
-            raise
+            raise by_its_name(interpreter, error) from error.__cause__
 
 
 def _as_dict(value: Any) -> dict[Any, Any]:

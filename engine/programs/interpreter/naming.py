@@ -7,27 +7,28 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.errors import ProgramError
+from engine.execution.session import not_fed, uninitialised
+from engine.graph import Node
 from engine.ops.shapes import written
 
 from .machine import Interpreter
 
 MOST_NAMES = 4
-BEFORE_A_NODE = ("placeholder ", "variable ", "占位符 ", "变量 ", "feed_dict={")  # in what a session says
+WITHOUT_VALUE = {"missing_feed": not_fed, "uninitialised_variable": uninitialised}
 
 
-def name_node(interpreter: Interpreter, error: ProgramError) -> None:
-    """Call a placeholder or variable without a value what the program calls it: `x`, not `Placeholder`."""
-    if error.code not in ("missing_feed", "uninitialised_variable"):
-        return
-    held = interpreter.program.names.items()
-    name = next((key for key, value in held if _node_name(value) == error.node), error.node)
-    for before in BEFORE_A_NODE:
-        for part in ("message", "message_zh", "hint", "hint_zh"):
-            setattr(error, part, getattr(error, part).replace(before + error.node, before + name, 1))
-
-
-def _node_name(value: Any) -> str | None:
-    return getattr(getattr(value, "node", None), "name", None)
+def by_its_name(interpreter: Interpreter, error: ProgramError) -> ProgramError:
+    """An error about what has no value, with what the program calls that: `x`, not `Placeholder`."""
+    tell = WITHOUT_VALUE.get(error.code)
+    if tell is None:
+        return error
+    for name, value in interpreter.program.names.items():
+        node = getattr(value, "node", None)
+        if isinstance(node, Node) and node.name == error.node:
+            told = tell(node, name)
+            told.where = error.where
+            return told
+    return error
 
 
 def name_shapes(interpreter: Interpreter, error: ProgramError, given: Iterable[tuple[ast.expr, Any]]) -> None:
