@@ -81,6 +81,12 @@ class NoGradientError(ProgramError):
     code = "no_gradient"
 
 
+class SymbolicError(ProgramError):
+    """A number was asked of a tensor that has none before a run."""
+
+    code = "symbolic_value"
+
+
 class FeedError(ProgramError):
     """A placeholder without a value, or a value that it cannot take."""
 

@@ -22,6 +22,7 @@ DISABLED = re.compile(r"\bdisable_(?:eager_execution|v2_behavior)\b")
 GRAPH_MODE = re.compile(
     r"\bcompat\.v1\b|\btf\.(?:Interactive)?Session\b|\btf\.placeholder\b|\bglobal_variables_initializer\b"
 )
+ONLY_GRAPHS = re.compile(r"\btf\.(?:train\.\w+Optimizer|gradients|get_variable|layers)\b")
 USES_TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b|\btorch\.\w", re.MULTILINE)
 USES_JAX = re.compile(r"^\s*(?:import|from)\s+jax\b|\bjnp\.\w|\bjax\.\w", re.MULTILINE)
 
@@ -47,9 +48,12 @@ PROGRAM = re.compile(
 )
 
 
-def _beginnings(code: str) -> str:
-    """What every line begins with, blank ones left out: a long search would begin anew at each place."""
-    lines = (line.strip() for line in code.split("\n"))
+def _beginnings(source: str) -> str:
+    """What every line begins with, without texts, comments and blank lines.
+
+    A long search would begin anew at each place.
+    """
+    lines = (line.strip() for line in TEXTS.sub("''", COMMENTS.sub("", source)).split("\n"))
     return "\n".join(line[:LINE] for line in lines if line)
 
 
@@ -60,9 +64,15 @@ def _runs_at_once(code: str) -> bool:
     return bool(EAGER.search(code)) and not GRAPH_MODE.search(code)
 
 
+def may_run_at_once(source: str) -> bool:
+    """Whether a program that is taken for one of TensorFlow 1 has nothing that only that has."""
+    code = _beginnings(source)
+    return not any(signs.search(code) for signs in (DISABLED, GRAPH_MODE, ONLY_GRAPHS))
+
+
 def detect_dialect(source: str) -> str:
     """The dialect that a text is taken for when the request leaves it open."""
-    code = _beginnings(TEXTS.sub("''", COMMENTS.sub("", source)))
+    code = _beginnings(source)
     if USES_TORCH.search(code):
         return TORCH
     if USES_JAX.search(code):

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import Defect, GradlensError, ProgramError, RefusedError, Span
+from engine.errors import Defect, GradlensError, ProgramError, RefusedError, Span, SymbolicError
 from engine.execution.budget import Limits
 from engine.execution.eager import EagerGraph
 from engine.graph import Graph
 from engine.ops.building import current_graph
-from engine.programs.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect
+from engine.programs.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect, may_run_at_once
 from engine.programs.given import numbers_given
 from engine.programs.interpreter import BUILTINS, Budget, Diagnostic, Interpreter, parse_program, status_of
 from engine.programs.interpreter.budget import over_limit
@@ -128,6 +128,9 @@ def _run_python(
     try:
         interpreter.run(tree)
     except ProgramError as error:
+        if isinstance(error, SymbolicError) and request.dialect == OPEN and may_run_at_once(request.source):
+            error.hint += " Or choose TensorFlow 2, where every value is known at once."
+            error.hint_zh += "或者选择 TensorFlow 2：那里每个值立即可知。"
         outcome.further = further_mistakes(interpreter, tree, error.where)
         raise
     finally:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import GradlensError, ProgramError
+from engine.errors import GradlensError, ProgramError, SymbolicError
 
 from .budget import Budget
 from .text import to_repr
@@ -54,17 +54,17 @@ def _rank(value: Any) -> tuple[int, Any, str]:
 
 
 def _not_iterable(value: Any) -> GradlensError:
-    symbolic = hasattr(value, "as_tensor")
     kind = type_name(value)
-    return ProgramError(
-        f"{a_kind(value, start=True)} cannot be gone through item by item.",
-        message_zh=f"不能逐项遍历 {kind}。",
-        hint="A symbolic tensor has no items yet: use tf.unstack, or loop over `sess.run(...)`."
-        if symbolic
-        else "Use range(n) to count.",
-        hint_zh="符号张量还没有具体的元素：请用 tf.unstack，或遍历 `sess.run(...)` 的结果。"
-        if symbolic
-        else "计数请用 range(n)。",
+    told = f"{a_kind(value, start=True)} cannot be gone through item by item."
+    told_zh = f"不能逐项遍历 {kind}。"
+    if not hasattr(value, "as_tensor"):
+        hint, hint_zh = "Use range(n) to count.", "计数请用 range(n)。"
+        return ProgramError(told, hint=hint, message_zh=told_zh, hint_zh=hint_zh, code="not_iterable")
+    return SymbolicError(
+        told,
+        hint="A symbolic tensor has no items yet: use tf.unstack, or loop over `sess.run(...)`.",
+        message_zh=told_zh,
+        hint_zh="符号张量还没有具体的元素：请用 tf.unstack，或遍历 `sess.run(...)` 的结果。",
         code="not_iterable",
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ProgramError
+from engine.errors import ProgramError, SymbolicError
 from engine.ops.slices import IndexedSlices
 
 from .budget import Budget
@@ -219,7 +219,7 @@ def truth(value: Any) -> bool:
     if array is not None:
         value = array
     elif is_symbolic(value):
-        raise ProgramError(
+        raise SymbolicError(
             "A symbolic tensor has no truth value: its number is only known inside a run.",
             message_zh="符号张量没有真假值：它的数值只有在运行时才知道。",
             hint="Decide on a value from `sess.run(...)`, or test `is not None`.",
@@ -282,12 +282,11 @@ def _unsupported_unary(symbol: str, value: Any) -> ProgramError:
     )
 
 
-def symbolic_in_python(what: str, what_zh: str) -> ProgramError:
+def symbolic_in_python(what: str, what_zh: str) -> SymbolicError:
     """The error for a symbolic tensor where Python needs its value."""
-    return ProgramError(
+    return SymbolicError(
         f"A symbolic tensor has no {what} in Python: its value is only known inside a run.",
         message_zh=f"符号张量在 Python 中没有{what_zh}：它的值只有在运行时才知道。",
         hint="Use the result of `sess.run(...)`.",
         hint_zh="请使用 `sess.run(...)` 的结果。",
-        code="symbolic_value",
     )

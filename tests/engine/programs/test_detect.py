@@ -123,3 +123,23 @@ def test_a_framework_that_is_not_read_yet_is_refused_by_name(source: str) -> Non
 def test_an_unknown_dialect_is_refused() -> None:
     answer = run_program(ProgramRequest("x", dialect="fortran"))
     assert (answer["status"], answer["diagnostics"][0]["code"]) == ("refused", "unknown_dialect")
+
+
+SYMBOLIC = ["if x > 2:\n    pass", "float(x)", "for part in x:\n    pass"]
+TRAINED = "train = tf.train.AdamOptimizer(0.1).minimize(x * x)\n"
+
+
+@pytest.mark.parametrize("line", SYMBOLIC)
+@pytest.mark.parametrize(
+    ("before", "dialect", "is_offered"),
+    [("", "auto", True), ("", "tf1", False), (TRAINED, "auto", False), ("s = tf.Session()\n", "auto", False)],
+)
+def test_what_could_be_of_tensorflow_2_is_offered_that(
+    line: str, before: str, dialect: str, is_offered: bool
+) -> None:
+    source = f"import tensorflow as tf\nx = tf.Variable(3.)\n{before}{line}\n"
+    told = run_program(ProgramRequest(source, dialect=dialect))["diagnostics"][0]
+    assert ("choose TensorFlow 2" in told["hint"]) == is_offered
+    assert ("选择 TensorFlow 2" in told["hint_zh"]) == is_offered
+    if is_offered and "for" not in line:  # a single number has no parts there either
+        assert run_program(ProgramRequest(source, dialect="tf2"))["status"] == "ok"
