@@ -54,6 +54,11 @@ def as_gzip(pieces: Iterable[Piece]) -> bytes:
     return b"".join([*blocks, END, crc.to_bytes(4, "little"), (size % 2**32).to_bytes(4, "little")])
 
 
+def compressed(text: bytes) -> bytes:
+    """One text as a gzip file."""
+    return as_gzip([Piece.of(text)])
+
+
 def with_commas(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """The pieces with a comma between any two."""
     first, *others = pieces

@@ -5,7 +5,6 @@ The engine, the JSON text and its compression all run here, so that the event lo
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -34,13 +33,11 @@ from engine.programs.pace import Pace
 from engine.programs.races import Cut, RaceRequest, cuts_of, part_of, run_race
 from engine.programs.running import dialect_of
 from server.identity import landscape_id, program_id, race_id, run_id
-from server.pieces import Piece, as_gzip, with_commas
+from server.pieces import Piece, as_gzip, compressed, with_commas
 from server.streams import Listener, Nobody, Outlet
 from server.written_landscapes import WrittenBand, join_landscape, written_band
 
 T = TypeVar("T")
-
-COMPRESSION_LEVEL = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +75,7 @@ def answer_lesson(program: str, request: ProgramRequest, limits: Limits) -> Answ
 def answer_graph(name: str, request: ProgramRequest, detail: str, form: str, limits: Limits) -> Answer:
     """A program's graph for other tools: the answer of `GET /programs/{id}/graph`."""
     data = download_graph(request, detail, form, limits)
-    return Answer(name, gzip.compress(data, COMPRESSION_LEVEL, mtime=0))
+    return Answer(name, compressed(data))
 
 
 def answer_run_graph(
@@ -86,7 +83,7 @@ def answer_run_graph(
 ) -> Answer:
     """The graph that a run has grown: the answer of `GET /runs/{id}/graph`."""
     data = download_run_graph(request, run, detail, form, limits)
-    return Answer(name, gzip.compress(data, COMPRESSION_LEVEL, mtime=0))
+    return Answer(name, compressed(data))
 
 
 def answer_code(name: str, request: ProgramRequest, language: str, limits: Limits) -> Answer:
@@ -207,7 +204,7 @@ def finish_landscape(
 
 def pack(body: dict[str, Any]) -> bytes:
     """Strict JSON, compressed."""
-    return gzip.compress(as_json(body), COMPRESSION_LEVEL, mtime=0)
+    return compressed(as_json(body))
 
 
 def line(number: int, event: dict[str, Any]) -> bytes:

