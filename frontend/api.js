@@ -37,6 +37,7 @@
  * @property {number | null} column
  * @property {number | null} end_line
  * @property {number | null} end_column
+ * @property {number} [rate]  a learning rate to try
  */
 /**
  * @typedef {object} Binding

@@ -60,6 +60,7 @@ class Diagnostic(Answer):
     hint: str
     message_zh: str
     hint_zh: str
+    rate: float | None = Field(default=None, description="A learning rate to try; only where there is one.")
 
 
 class Binding(BaseModel):

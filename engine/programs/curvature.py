@@ -112,6 +112,7 @@ def rate_note(bowl: Bowl, rate: float) -> Diagnostic:
         f"目标是二次函数，最大曲率 {figures[0]}：学习率小于 {figures[1]} 时梯度下降收敛。{verdict_zh}",
         "" if fits else f"Try {shown(1 / bowl.largest)}, which is 1/L.",
         "" if fits else f"可以试试 {shown(1 / bowl.largest)}，即 1/L。",
+        rate=None if fits else 1 / bowl.largest,
     )
 
 

@@ -50,12 +50,13 @@ function endingOf(run) {
 /** Whether a run made all its steps, and its loss only grew. @param {import("../api.js").Run} run */
 const isGrowing = ({ status, stopped_at: stop }) => status === "diverged" && !stop;
 
-/** A smaller rate to begin again with, where that is what to try. @param {import("../api.js").Run} run */
+/** A rate to begin again with, where a smaller one is what to try: the one that is told, or a tenth. @param {import("../api.js").Run} run */
 function remedyOf(run) {
   const { runSettings, program } = state.value;
   const rate = runSettings && (run.stopped_at?.smaller_rate || isGrowing(run)) ? rateOf(runSettings, program) : null;
   if (rate === null) return nothing;
-  const smaller = Number((rate / 10).toPrecision(4));
+  const told = run.diagnostics?.find((note) => note.rate)?.rate;
+  const smaller = Number((told ?? rate / 10).toPrecision(4));
   const again = () => {
     /** @type {HTMLElement | null} */ (document.querySelector("gl-optimizer .stop"))?.focus(); // this one goes with its message
     void beginAgain(smaller);

@@ -152,13 +152,21 @@ def test_the_rate_that_is_offered_instead_converges(square: Page) -> None:
     square.locator("button.step-1000").click()
     told = square.locator("gl-optimizer .message")
     expect(told).to_contain_text("Diverged at step 190.")  # 1.44^190 is beyond 1e30
-    told.get_by_role("button", name="Begin again with η = 0.11").click()
-    expect(told).to_contain_text("Converged at step 62.")
+    told.get_by_role("button", name="Begin again with η = 0.5").click()  # 1/L, as the note says
+    expect(told).to_contain_text("Converged at step 1.")
     expect(square.get_by_role("button", name="Stop")).to_be_focused()
-    expect(rate).to_have_value("0.11")
-    expect(square.locator(".curve .plot")).to_have_attribute(
-        "aria-label", re.compile("^Loss from 9 to 2.361×10⁻²¹")
-    )
+    expect(rate).to_have_value("0.5")
+    expect(square.locator(".curve .plot")).to_have_attribute("aria-label", re.compile("^Loss from 9 to 0 "))
+
+
+def test_a_tenth_is_offered_where_no_bound_is_known(page: Page) -> None:
+    type_program(page, "y = x^4")
+    expect(page.locator("gl-step .sentence")).to_contain_text("What does pow send back?")
+    page.get_by_role("textbox", name="Learning rate").fill("0.5")
+    page.keyboard.press("Tab")
+    page.locator("button.step-100").click()
+    told = page.locator("gl-optimizer .message")
+    expect(told.get_by_role("button", name="Begin again with η = 0.05")).to_be_visible()
 
 
 def test_a_loss_has_the_same_digits_wherever_it_is_told(square: Page) -> None:

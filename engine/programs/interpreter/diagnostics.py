@@ -12,7 +12,7 @@ Severity = Literal["error", "warning", "note"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One line for the reader: what, where, what to try."""
+    """One line for the reader: what, where, what to try; `rate` where that is a learning rate."""
 
     severity: Severity
     code: str
@@ -21,6 +21,7 @@ class Diagnostic:
     hint: str = ""
     hint_zh: str = ""
     span: Span | None = None
+    rate: float | None = None
 
     @classmethod
     def of(cls, error: GradlensError) -> Diagnostic:
@@ -42,6 +43,7 @@ class Diagnostic:
             "column": place.column if place else None,
             "end_line": place.end_line if place else None,
             "end_column": place.end_column if place else None,
+            **({} if self.rate is None else {"rate": self.rate}),
         }
 
 

@@ -77,6 +77,7 @@ def test_the_verdict_on_a_rate_in_the_ravine(rate: float, says: str, severity: s
     note = rate_note(Bowl(np.array([1.0, 25.0]), np.array([3.0, 25.0])), rate)
     assert note.severity == severity
     assert note.message.endswith(says)
+    assert note.rate == (None if severity == "note" else 0.04)  # 1/L
 
 
 def test_a_start_that_is_level_in_the_steep_direction_does_not_diverge() -> None:
