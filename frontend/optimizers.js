@@ -98,6 +98,10 @@ export function ownOptimizer({ graph: { nodes } }) {
   };
 }
 
+/** Whether the program itself processes the gradients that are meant. @param {OptimizerSettings} settings @param {Program | null} program */
+export const isProcessedByProgram = ({ name }, program) =>
+  name === OWN && program !== null && Boolean(ownOptimizer(program)?.isProcessed);
+
 /**
  * The rate that is meant, in place of the program's own where that is moved; null where the program changes it itself.
  * @param {OptimizerSettings} settings @param {Program | null} program

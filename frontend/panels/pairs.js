@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 
 import { known, shownProgram } from "../drawn.js";
 import { exactValue, formatValue, shortValue } from "../format.js";
-import { isClip, OWN, ownOptimizer } from "../optimizers.js";
+import { isClip, isProcessedByProgram } from "../optimizers.js";
 import { ASKED, pairsAt, pairsBefore } from "../optimizing.js";
 import { state, t } from "../store.js";
 
@@ -13,7 +13,7 @@ import { state, t } from "../store.js";
 
 const ROOM = 24; // characters of a value
 const IN_NAMES = /(?<=[_/])/; // where a narrow column may break them
-const IN_NUMBERS = /(?=×)/;
+const IN_NUMBERS = /(?=×10[⁻⁰¹²³⁴-⁹])/;
 const COLUMNS = ["variable", "gradient", "processed", "old", "new"];
 
 /** The pairs of the row that is shown; none where there is nothing to optimise. @returns {Pair[]} */
@@ -47,8 +47,7 @@ function isUnchanged(pair) {
 /** Whether gradients are not processed at all; a narrow screen then leaves that stage out. @param {Pair[]} pairs */
 function areUnprocessed(pairs) {
   const { settings, program } = state.value;
-  const byProgram = settings.name === OWN && program !== null && ownOptimizer(program)?.isProcessed;
-  return settings.process === "none" && !byProgram && pairs.every(isSame);
+  return settings.process === "none" && !isProcessedByProgram(settings, program) && pairs.every(isSame);
 }
 
 /** @param {Pair} pair */

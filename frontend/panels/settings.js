@@ -5,7 +5,7 @@ import { live } from "lit/directives/live.js";
 
 import { formatNumber } from "../format.js";
 import { inLanguage } from "../i18n/i18n.js";
-import { firstTiming, OWN, ownOptimizer, parametersOf, rateOf, withRate } from "../optimizers.js";
+import { firstTiming, isProcessedByProgram, OWN, ownOptimizer, parametersOf, rateOf, withRate } from "../optimizers.js";
 import { settingsMoved } from "../running.js";
 import { loadOptimizers } from "../session.js";
 import { state, t, update } from "../store.js";
@@ -183,7 +183,7 @@ export function settingsForm() {
   return html`<div class="settings">
     ${setting(label, select)}
     ${rateSetting()}
-    ${processing(settings, isOwn && own.isProcessed)}
+    ${processing(settings, isProcessedByProgram(settings, program))}
     ${scheduling(settings, isOwn && own.rate === null)}
     ${settings.name === OWN ? ownParameters() : parameters(told("optimizers", settings.name), "parameters")}
   </div>`;

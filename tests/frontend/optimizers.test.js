@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { FIRST_SETTINGS, firstTiming, ownOptimizer, parametersOf, plainRate, requestOf } from "../../frontend/optimizers.js";
+import { FIRST_SETTINGS, firstTiming, isProcessedByProgram, ownOptimizer, parametersOf, plainRate, requestOf } from "../../frontend/optimizers.js";
 import { CHAIN, node } from "./chain.js";
 
 const DOC = { en: "", zh: "" };
@@ -66,6 +66,8 @@ test("the program's own optimizer is read off its graph", () => {
   const clip = node("clip_by_norm", "Identity", ["gradients/Sin_grad/mul"], -1, { phase: "process" });
   const clipped = { ...OWN, graph: { nodes: [...OWN.graph.nodes, clip] } };
   assert.equal(ownOptimizer(clipped)?.isProcessed, true);
+  assert.equal(isProcessedByProgram({ ...FIRST_SETTINGS, name: "own" }, clipped), true);
+  assert.equal(isProcessedByProgram(FIRST_SETTINGS, clipped), false); // another optimizer takes gradients as they are
 });
 
 test("the program's own optimizer takes a process and a schedule as any other", () => {
