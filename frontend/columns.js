@@ -52,12 +52,12 @@ function followed(before, after, rows, skip, more) {
 /**
  * A run at the beginning of its first part, or of one that goes on from the last row so far.
  * @param {Run | null} before @param {RunHeader} header @param {number | null} rate  the plain rate of its updates
- * @param {string} optimizer
+ * @param {string} optimizer @param {import("./optimizers.js").Chosen} [parameters]  of the optimizer
  * @returns {Run}
  */
-export function begun(before, { id, program }, rate, optimizer) {
+export function begun(before, { id, program }, rate, optimizer, parameters = {}) {
   const first = before ? before.steps.length - 1 : 0;
-  const parts = [...(before?.parts ?? []), { id, first, rate, optimizer }];
+  const parts = [...(before?.parts ?? []), { id, first, rate, optimizer, parameters }];
   const rested = before?.status === "converged" && (before.stopped_at?.step ?? 0) <= first ? before.stopped_at : null;
   return { ...EMPTY, ...before, program, parts, status: "running", stopped_at: rested, diagnostics: [] };
 }

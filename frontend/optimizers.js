@@ -20,6 +20,7 @@ import { dataOf } from "./format.js";
 
 export const OWN = "own";
 const CLIPS = new Set(["clip_by_norm", "clip_by_value", "clip_by_global_norm"]);
+const OPTION = / *\\;\\text\{\((\w+)\)\}$/;
 const RATES = new Set(["learning_rate", "lr"]); // what the program's graph calls it
 
 /** Settings of a schedule that has none of its own to begin with. */
@@ -62,6 +63,25 @@ export const parametersOf = (told, chosen) =>
 /** A schedule as it is first asked for, its parameters filled in. @param {OptimizerDoc | undefined} told */
 export const firstTiming = (told) =>
   Object.fromEntries(parametersOf(told, {}).map(({ name, value }) => [name, value]));
+
+/**
+ * An update's lines in LaTeX. One that ends in the name of an option stands in place of the line before it where the
+ * option is on, and is left out where it is off; where that is not known, both are there.
+ * @param {readonly string[]} lines @param {Chosen} parameters
+ */
+export function latexOf(lines, parameters) {
+  const isOn = (/** @type {string} */ option) =>
+    Object.entries(parameters).find(([name]) => name.endsWith(option.toLowerCase()))?.[1];
+  /** @type {string[]} */
+  const kept = [];
+  for (const line of lines) {
+    const [whole, option] = OPTION.exec(line) ?? ["", ""];
+    const on = option ? isOn(option) : undefined;
+    if (on === true) kept.splice(-1, 1, line.slice(0, -whole.length));
+    else if (on === undefined) kept.push(line);
+  }
+  return kept;
+}
 
 /**
  * The fields of a run's request that the settings decide.

@@ -52,7 +52,8 @@ class AdagradDA(Rule):
     )
     doc_zh: ClassVar[str] = "对偶平均：每一步都由全部梯度之和重新算出变量，初始值在第一步后不再起作用。"
     latex: ClassVar[tuple[str, ...]] = (
-        r"s_t = s_{t-1} + g_t, \quad a_t = a_{t-1} + g_t^2",
+        r"s_t = s_{t-1} + g_t",
+        r"a_t = a_{t-1} + g_t^2",
         r"\theta_t = -\frac{\eta\, \mathrm{sign}(s_t) \max(|s_t| - \lambda_1 t,\, 0)}"
         r"{\lambda_2\, t\, \eta + \sqrt{a_t}}",
     )

@@ -36,7 +36,8 @@ class Momentum(Rule):
     doc_zh: ClassVar[str] = "带重球动量的梯度下降，或 Nesterov 的前瞻形式。学习率乘在速度 v 之外。"
     latex: ClassVar[tuple[str, ...]] = (
         r"v_t = \mu\, v_{t-1} + g_t",
-        r"\theta_t = \theta_{t-1} - \eta\, v_t \quad\text{(Nesterov: } - \eta\,(g_t + \mu\, v_t)\text{)}",
+        r"\theta_t = \theta_{t-1} - \eta\, v_t",
+        r"\theta_t = \theta_{t-1} - \eta\,(g_t + \mu\, v_t) \;\text{(Nesterov)}",
     )
 
     def init(self, theta: Array) -> Slots:

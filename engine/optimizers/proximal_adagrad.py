@@ -40,7 +40,8 @@ class ProximalAdagrad(Rule):
     takes: ClassVar[tuple[str, ...]] = ("slots.accumulator", *hyper_parameters, "g")
     doc_zh: ClassVar[str] = "先走一步 Adagrad，再按每个元素自己的步长做近端步。"
     latex: ClassVar[tuple[str, ...]] = (
-        r"a_t = a_{t-1} + g_t^2, \quad \eta_t = \eta / \sqrt{a_t}",
+        r"a_t = a_{t-1} + g_t^2",
+        r"\eta_t = \eta / \sqrt{a_t}",
         r"p_t = \theta_{t-1} - \eta_t\, g_t",
         r"\theta_t = \frac{\mathrm{sign}(p_t)\, \max(|p_t| - \eta_t \lambda_1,\, 0)}{1 + \eta_t \lambda_2}",
     )

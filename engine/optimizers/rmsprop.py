@@ -38,8 +38,8 @@ class RMSProp(Rule):
     doc_zh: ClassVar[str] = "梯度除以其滑动均方根，再带动量走一步；均方从 1 开始，epsilon 在根号之内。"
     latex: ClassVar[tuple[str, ...]] = (
         r"r_t = \rho\, r_{t-1} + (1 - \rho)\, g_t^2",
-        r"v_t = \mu\, v_{t-1} + \frac{\eta\, g_t}{\sqrt{r_t + \epsilon}}"
-        r" \quad\text{(centered: } \sqrt{r_t - m_t^2 + \epsilon}\text{)}",
+        r"v_t = \mu\, v_{t-1} + \frac{\eta\, g_t}{\sqrt{r_t + \epsilon}}",
+        r"v_t = \mu\, v_{t-1} + \frac{\eta\, g_t}{\sqrt{r_t - m_t^2 + \epsilon}} \;\text{(centered)}",
         r"\theta_t = \theta_{t-1} - v_t",
     )
 

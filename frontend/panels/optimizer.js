@@ -111,7 +111,8 @@ class Optimizer extends Panel {
 
   /** What happened in words; before anything has, the rule by which it will. */
   sentences() {
-    const formula = state.value.run ? "" : updateFormula(state.value.settings.name);
+    const { run, settings } = state.value;
+    const formula = run ? "" : updateFormula({ optimizer: settings.name, parameters: settings.parameters });
     return html`
       ${updateSentences().map((sentence) => html`<p class="update-sentence">${sentence}</p>`)}
       ${this.notes()}

@@ -5,7 +5,7 @@ import { live } from "lit/directives/live.js";
 
 import { formatNumber } from "../format.js";
 import { inLanguage } from "../i18n/i18n.js";
-import { firstTiming, isProcessedByProgram, OWN, ownOptimizer, parametersOf, rateOf, withRate } from "../optimizers.js";
+import { firstTiming, isProcessedByProgram, latexOf, OWN, ownOptimizer, parametersOf, rateOf, withRate } from "../optimizers.js";
 import { settingsMoved } from "../running.js";
 import { loadOptimizers } from "../session.js";
 import { state, t, update } from "../store.js";
@@ -36,11 +36,13 @@ function set(fields) {
 /** The optimizer or schedule of this name, as the catalogue tells it. @param {"optimizers" | "schedules"} kind @param {string} name */
 const told = (kind, name) => state.value.optimizers?.[kind].find((entry) => entry.name === name);
 
-/** An optimizer's update in LaTeX; "" while it is not known. @param {string} name */
-export function updateFormula(name) {
+/** An optimizer's update in LaTeX; "" while it is not known. @param {{optimizer: string, parameters: Settings["parameters"]}} chosen */
+export function updateFormula({ optimizer, parameters }) {
   const { program } = state.value;
-  const own = name === OWN && program ? ownOptimizer(program)?.name : null;
-  const lines = told("optimizers", own ?? name)?.latex ?? [];
+  const own = optimizer === OWN && program ? ownOptimizer(program)?.name : null;
+  const entry = told("optimizers", own ?? optimizer);
+  const all = parametersOf(entry, parameters).map(({ name, value }) => [name, value]);
+  const lines = latexOf(entry?.latex ?? [], own ? {} : Object.fromEntries(all));
   const aligned = lines.map((line) => line.replace("=", "&=")).join(" \\\\ ");
   return lines.length > 0 ? `\\begin{aligned} ${aligned} \\end{aligned}` : "";
 }

@@ -62,7 +62,7 @@ class StepCard extends Panel {
     const { run, row } = state.value;
     return this.lines(
       updateSentences(),
-      run && updateFormula(partAt(run, row).optimizer),
+      run && updateFormula(partAt(run, row)),
       null,
       t("optimizer.loss"),
       /** @type {import("../api.js").Value} */ (run?.loss[row] ?? null),

@@ -433,3 +433,30 @@ def test_a_row_has_the_formula_of_the_optimizer_that_made_it(square: Page) -> No
     step.click()
     expect(square.locator("gl-optimizer .count")).to_have_text("step 2")
     expect(formula).to_contain_text(r"\beta_1")
+
+
+def test_the_formula_is_that_of_the_variant_which_is_chosen_and_stays_that_of_its_rows(square: Page) -> None:
+    optimizer = square.get_by_role("combobox", name="Optimizer")
+    optimizer.focus()  # fetches the catalogue
+    optimizer.select_option("Momentum")
+    source = square.locator("gl-step gl-formula annotation")
+    square.get_by_role("button", name="Step", exact=True).click()
+    expect(source).to_contain_text(r"\theta_{t-1} - \eta\, v_t")
+    square.get_by_role("checkbox", name="use_nesterov").check()
+    square.get_by_role("button", name="Step", exact=True).click()
+    expect(source).to_contain_text(r"\theta_{t-1} - \eta\,(g_t + \mu\, v_t)")
+    expect(source).not_to_contain_text("Nesterov")
+    square.locator("gl-optimizer").get_by_role("button", name="Back").click()
+    expect(source).to_contain_text(r"\theta_{t-1} - \eta\, v_t")
+
+
+@pytest.mark.parametrize("name", ["Momentum", "RMSProp", "keras.Adam", "keras.Nadam"])
+def test_the_formula_of_an_update_is_whole_in_its_full_size(square: Page, name: str) -> None:
+    optimizer = square.get_by_role("combobox", name="Optimizer")
+    optimizer.focus()
+    optimizer.select_option(name)
+    square.get_by_role("button", name="Step", exact=True).click()
+    formula = square.locator("gl-step gl-formula").first
+    expect(formula.locator(".katex")).to_be_visible()
+    assert formula.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") <= 0
+    assert formula.evaluate("({ style }) => style.fontSize") == ""

@@ -89,7 +89,7 @@ export function halvings(updates, start = 3) {
   return {
     ...{
       program: CHAIN,
-      parts: [{ id: "r_1", first: 0, rate: null, optimizer: "GradientDescent", slots: {} }],
+      parts: [{ id: "r_1", first: 0, rate: null, optimizer: "GradientDescent", parameters: {}, slots: {} }],
       status: "ok",
       stopped_at: null,
       diagnostics: [],

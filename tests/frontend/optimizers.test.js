@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { FIRST_SETTINGS, firstTiming, isProcessedByProgram, ownOptimizer, parametersOf, plainRate, requestOf } from "../../frontend/optimizers.js";
+import { FIRST_SETTINGS, firstTiming, isProcessedByProgram, latexOf, ownOptimizer, parametersOf, plainRate, requestOf } from "../../frontend/optimizers.js";
 import { CHAIN, node } from "./chain.js";
 
 const DOC = { en: "", zh: "" };
@@ -77,6 +77,13 @@ test("the program's own optimizer takes a process and a schedule as any other", 
     schedule: { name: "cosine_decay", decay_steps: 9 },
   });
   assert.equal(plainRate(settings, OWN), null);
+});
+
+test("of an update and its variant the one is told that is chosen, and both where that is not known", () => {
+  const lines = ["v = g", "x = x - v", "x = x - (g + v) \\;\\text{(Nesterov)}"];
+  assert.deepEqual(latexOf(lines, { use_nesterov: false }), ["v = g", "x = x - v"]);
+  assert.deepEqual(latexOf(lines, { use_nesterov: true }), ["v = g", "x = x - (g + v)"]);
+  assert.deepEqual(latexOf(lines, {}), lines);
 });
 
 test("the program's own rate is replaced only once it is moved", () => {

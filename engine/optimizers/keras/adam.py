@@ -52,8 +52,9 @@ class Adam(SteppingRule):
         r"m_t = \beta_1 m_{t-1} + (1 - \beta_1)\, g_t",
         r"v_t = \beta_2 v_{t-1} + (1 - \beta_2)\, g_t^2",
         r"\eta_t = \eta\, \frac{\sqrt{1 - \beta_2^t}}{1 - \beta_1^t}",
-        r"\theta_t = \theta_{t-1} - \eta_t\, \frac{m_t}{\sqrt{v_t} + \epsilon}"
-        r" \quad\text{(amsgrad: } \max_{s \le t} v_s\text{)}",
+        r"\theta_t = \theta_{t-1} - \eta_t\, \frac{m_t}{\sqrt{v_t} + \epsilon}",
+        r"\theta_t = \theta_{t-1} - \eta_t\, \frac{m_t}{\sqrt{\max_{s \le t} v_s} + \epsilon}"
+        r" \;\text{(amsgrad)}",
     )
 
     def init(self, theta: Array) -> Slots:

@@ -48,9 +48,11 @@ class Nadam(SteppingRule):
     )
     doc_zh: ClassVar[str] = "带 Nesterov 前瞻的 Adam：用下一步的动量来走这一步。"
     latex: ClassVar[tuple[str, ...]] = (
-        r"\mu_t = \beta_1 (1 - \tfrac12 \cdot 0.96^t), \quad \Pi_t = \mu_1 \cdots \mu_t",
-        r"m_t = \beta_1 m_{t-1} + (1 - \beta_1)\, g_t, \quad v_t = \beta_2 v_{t-1} + (1 - \beta_2)\, g_t^2",
-        r"\hat{m}_t = \frac{\mu_{t+1} m_t}{1 - \Pi_{t+1}} + \frac{(1 - \mu_t)\, g_t}{1 - \Pi_t}, \quad"
+        r"\mu_t = \beta_1 (1 - \tfrac12 \cdot 0.96^t)",
+        r"\Pi_t = \mu_1 \cdots \mu_t",
+        r"m_t = \beta_1 m_{t-1} + (1 - \beta_1)\, g_t",
+        r"v_t = \beta_2 v_{t-1} + (1 - \beta_2)\, g_t^2",
+        r"\hat{m}_t = \frac{\mu_{t+1} m_t}{1 - \Pi_{t+1}} + \frac{(1 - \mu_t)\, g_t}{1 - \Pi_t}",
         r"\hat{v}_t = \frac{v_t}{1 - \beta_2^t}",
         r"\theta_t = \theta_{t-1} - \eta\, \frac{\hat{m}_t}{\sqrt{\hat{v}_t} + \epsilon}",
     )

@@ -47,8 +47,8 @@ class RMSprop(Rule):
     doc_zh: ClassVar[str] = "Keras 的 RMSprop：均方从 0 开始（TensorFlow 1 从 1 开始），epsilon 在根号之内。"
     latex: ClassVar[tuple[str, ...]] = (
         r"r_t = \rho\, r_{t-1} + (1 - \rho)\, g_t^2",
-        r"v_t = \mu\, v_{t-1} + \frac{\eta\, g_t}{\sqrt{r_t + \epsilon}}"
-        r" \quad\text{(centered: } \sqrt{r_t - m_t^2 + \epsilon}\text{)}",
+        r"v_t = \mu\, v_{t-1} + \frac{\eta\, g_t}{\sqrt{r_t + \epsilon}}",
+        r"v_t = \mu\, v_{t-1} + \frac{\eta\, g_t}{\sqrt{r_t - m_t^2 + \epsilon}} \;\text{(centered)}",
         r"\theta_t = \theta_{t-1} - v_t",
     )
 

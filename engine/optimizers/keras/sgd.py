@@ -33,7 +33,8 @@ class SGD(Rule):
     doc_zh: ClassVar[str] = "Keras 的带动量梯度下降：学习率在速度 v 之内。"
     latex: ClassVar[tuple[str, ...]] = (
         r"v_t = \mu\, v_{t-1} - \eta\, g_t",
-        r"\theta_t = \theta_{t-1} + v_t \quad\text{(Nesterov: } + \mu\, v_t - \eta\, g_t\text{)}",
+        r"\theta_t = \theta_{t-1} + v_t",
+        r"\theta_t = \theta_{t-1} + \mu\, v_t - \eta\, g_t \;\text{(Nesterov)}",
     )
 
     def init(self, theta: Array) -> Slots:
