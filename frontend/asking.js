@@ -3,7 +3,7 @@
 import { ApiError } from "./api.js";
 import { state, update } from "./store.js";
 
-/** @returns {import("./api.js").ProgramRequest} */
+/** @returns {import("./types.js").ProgramRequest} */
 export const programRequest = () => ({ source: state.value.source, dialect: state.value.dialect, at: state.value.at });
 
 /** Show what went wrong; a question that was taken back is no trouble. Others may be under way. @param {unknown} error */

@@ -3,7 +3,7 @@
 // Four significant digits, a real minus sign, thin spaces between thousands; where four digits
 // would hide an integer's end they are not cut. "–" stands for "no value".
 
-/** @typedef {import("./api.js").Value | import("./api.js").Data | undefined} Value */
+/** @typedef {import("./types.js").Value | import("./types.js").Data | undefined} Value */
 
 const MINUS = "−";
 const TIMES = "×";
@@ -55,7 +55,7 @@ function nested(data, number) {
   return WORDS.get(String(data)) ?? String(data);
 }
 
-/** @param {Value} value @returns {import("./api.js").TensorValue | null} */
+/** @param {Value} value @returns {import("./types.js").TensorValue | null} */
 const tensorOf = (value) =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
 

@@ -6,10 +6,10 @@
 import { shortValue } from "./format.js";
 import { stripOf } from "./strips.js";
 
-/** @typedef {import("./api.js").ApiNode} ApiNode */
-/** @typedef {import("./api.js").Program} Program */
-/** @typedef {import("./api.js").Step} Step */
-/** @typedef {import("./api.js").Value} Value */
+/** @typedef {import("./types.js").ApiNode} ApiNode */
+/** @typedef {import("./types.js").Program} Program */
+/** @typedef {import("./types.js").Step} Step */
+/** @typedef {import("./types.js").Value} Value */
 /** @typedef {"done" | "current" | "waiting"} Status */
 /** @typedef {import("./strips.js").Strip} Strip */
 /**
@@ -53,7 +53,7 @@ export const placeOf = (nodes, step) => (step && nodes.find(({ name }) => name =
 
 /** Runs of steps of one phase, in order. @param {readonly Step[]} steps */
 export function phasesOf(steps) {
-  /** @type {{phase: import("./api.js").Phase, first: number, count: number}[]} */
+  /** @type {{phase: import("./types.js").Phase, first: number, count: number}[]} */
   const phases = [];
   for (const step of steps) {
     const last = phases.at(-1);
@@ -179,7 +179,7 @@ function withScopes(shown, status, program) {
 /**
  * Values and states at one step. Without a lesson everything is known.
  * @param {Program} program @param {readonly Step[]} steps @param {number} cursor
- * @param {import("./api.js").Lesson["values"]} [others] than the program's last run left behind: those of the run that is told
+ * @param {import("./types.js").Lesson["values"]} [others] than the program's last run left behind: those of the run that is told
  * @returns {Known}
  */
 export function knownAfter(program, steps, cursor, others = {}) {
@@ -197,7 +197,7 @@ export function knownAfter(program, steps, cursor, others = {}) {
 
 /**
  * A gradient's value as its node has it; of a node's further outputs, as the program's answer has it.
- * @param {import("./api.js").Gradient} gradient @param {Known["exact"]} exact
+ * @param {import("./types.js").Gradient} gradient @param {Known["exact"]} exact
  */
 export const gradientValue = ({ tensor, value }, exact) => (tensor?.endsWith(":0") ? exact.get(nodeOf(tensor)) : null) ?? value;
 
@@ -214,7 +214,7 @@ const nodeText = (value) => (value === null || value === undefined ? "" : shortV
 
 /**
  * What a run keeps of every row: the value of each variable, of the update that wrote it, and of its gradient.
- * @param {import("./api.js").Run} run @param {number} row @returns {Map<string, Value>}
+ * @param {import("./types.js").Run} run @param {number} row @returns {Map<string, Value>}
  */
 function variablesInRun(run, row) {
   const { graph, gradients } = run.program;
@@ -242,7 +242,7 @@ const isScalar = (value) => typeof value === "number" || (value instanceof Objec
 /**
  * Values after k updates of a run. Of what its columns have not got, a tensor one step on keeps the value that was known
  * last until it is asked for; a number of another step, or a tensor of one further away, would mislead, and is blank.
- * @param {import("./api.js").Run} run @param {number} row
+ * @param {import("./types.js").Run} run @param {number} row
  * @param {{nodes: Readonly<Record<string, Value>>, row: number} | null} [recalled] @returns {Known}
  */
 export function knownInRun(run, row, recalled = null) {
@@ -255,13 +255,13 @@ export function knownInRun(run, row, recalled = null) {
     const away = Math.abs((recalled?.row ?? row) - row);
     return away === 0 || (away === 1 && !isScalar(value)) ? value : null;
   };
-  /** @param {import("./api.js").ApiNode} node @returns {Value} */
+  /** @param {import("./types.js").ApiNode} node @returns {Value} */
   const before = (node) => {
     const { op, phase, value } = node;
     const changes = !FIXED.has(op) && (OF_EACH_STEP.has(phase) || (!hasColumns && phase === "forward"));
     return (changes && isScalar(value)) || (row > 1 && isLeftOut(node)) ? null : value;
   };
-  /** @param {import("./api.js").ApiNode} node @returns {Value} */
+  /** @param {import("./types.js").ApiNode} node @returns {Value} */
   const valueOf = (node) => {
     const tensor = `${node.name}:0`;
     return variables.get(node.name) ?? /** @type {Value} */ (run.nodes[tensor]?.[row]) ?? asked(tensor) ?? before(node);

@@ -4,9 +4,9 @@
 
 import { leaf } from "./layout/scopes.js";
 
-/** @typedef {import("./api.js").ApiNode} ApiNode */
-/** @typedef {import("./api.js").Program} Program */
-/** @typedef {{id: string, op: string, inputs?: string[], shape?: (number | null)[], device?: string, value?: import("./api.js").Value, attrs?: Record<string, unknown>}} NeutralNode */
+/** @typedef {import("./types.js").ApiNode} ApiNode */
+/** @typedef {import("./types.js").Program} Program */
+/** @typedef {{id: string, op: string, inputs?: string[], shape?: (number | null)[], device?: string, value?: import("./types.js").Value, attrs?: Record<string, unknown>}} NeutralNode */
 
 const GRADIENTS = /^gradients(_\d+)?\//;
 const CONTROL = /^\^/;

@@ -2,8 +2,8 @@
 
 import { dataOf } from "./format.js";
 
-/** @typedef {import("./api.js").Program} Program */
-/** @typedef {import("./api.js").OptimizerDoc} OptimizerDoc */
+/** @typedef {import("./types.js").Program} Program */
+/** @typedef {import("./types.js").OptimizerDoc} OptimizerDoc */
 /** @typedef {"none" | "clip_by_norm" | "clip_by_value" | "clip_by_global_norm" | "scale"} Process */
 /** @typedef {Readonly<Record<string, unknown>>} Chosen  what was chosen, by parameter */
 /**
@@ -86,7 +86,7 @@ export function latexOf(lines, parameters) {
 /**
  * The fields of a run's request that the settings decide.
  * @param {OptimizerSettings} settings
- * @returns {Pick<import("./api.js").RunRequest, "optimizer" | "process" | "schedule">}
+ * @returns {Pick<import("./types.js").RunRequest, "optimizer" | "process" | "schedule">}
  */
 export function requestOf({ name, rate, ownRate, parameters, process, limit, schedule, timing }) {
   const own = ownRate === null ? {} : { optimizer: { learning_rate: ownRate } };

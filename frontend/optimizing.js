@@ -4,8 +4,8 @@ import { partAt, valuesAt } from "./columns.js";
 import { dataOf, formatNumber } from "./format.js";
 import { gradientValue, learnersNames, nodeOf } from "./lesson.js";
 
-/** @typedef {import("./api.js").Run} Run */
-/** @typedef {import("./api.js").Program} Program */
+/** @typedef {import("./types.js").Run} Run */
+/** @typedef {import("./types.js").Program} Program */
 /**
  * One (gradient, variable) pair of one update.
  * @typedef {object} Pair
@@ -26,7 +26,7 @@ const VARIABLES = new Set(["VariableV2", "Variable", "VarHandleOp"]);
  * @param {Run} run
  * @param {import("./optimizers.js").OptimizerSettings} before
  * @param {import("./optimizers.js").OptimizerSettings} after
- * @returns {Pick<import("./api.js").RunRequest, "start" | "slots">}
+ * @returns {Pick<import("./types.js").RunRequest, "start" | "slots">}
  */
 export function carriedOn(run, before, after) {
   const last = run.steps.length - 1;
@@ -63,7 +63,7 @@ function labelsOf(program) {
   return new Map(program.gradients.map(({ name, x }) => [name, names.get(nodeOf(x)) ?? name]));
 }
 
-/** A value's numbers; of one too large to be sent, the value as it was told. @param {import("./api.js").Value | undefined} value */
+/** A value's numbers; of one too large to be sent, the value as it was told. @param {import("./types.js").Value | undefined} value */
 const toldOf = (value) => dataOf(value) ?? value ?? null;
 
 /** What stands in a pair for what is not known yet. */

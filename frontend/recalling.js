@@ -10,8 +10,8 @@ import { partAt } from "./columns.js";
 import { isLeftOut } from "./lesson.js";
 import { state, update } from "./store.js";
 
-/** @typedef {import("./api.js").Run} Run */
-/** @typedef {{run: Run, row: number, nodes: Readonly<Record<string, import("./api.js").Value>>}} Recalled */
+/** @typedef {import("./types.js").Run} Run */
+/** @typedef {{run: Run, row: number, nodes: Readonly<Record<string, import("./types.js").Value>>}} Recalled */
 
 const REST_MS = 200;
 

@@ -11,7 +11,7 @@ import { plainRate, requestOf, withRate } from "./optimizers.js";
 import { carriedOn, rowsAhead } from "./optimizing.js";
 import { arrived, atRow, movedTo, state, towardsGoal, update, WITHOUT_RUN } from "./store.js";
 
-/** @typedef {import("./api.js").Run} Run */
+/** @typedef {import("./types.js").Run} Run */
 /** @typedef {import("./optimizers.js").OptimizerSettings} OptimizerSettings */
 
 export const MOST_ROWS = 100_000;

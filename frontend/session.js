@@ -163,7 +163,7 @@ export async function loadEssentials() {
   if (found && of === shownProgram.value) update({ essentials: { of, nodes: found.nodes } });
 }
 
-/** A default example gets its address by being run. @param {import("./api.js").Program} program */
+/** A default example gets its address by being run. @param {import("./types.js").Program} program */
 async function essentialsOf({ id }) {
   const address = id ?? (await api.postProgram(programRequest(), AbortSignal.timeout(20_000))).id;
   return address && api.getEssentials(address);
@@ -193,7 +193,7 @@ export async function openGraph(coming) {
   return update(answered(state.value, programOf(nodes), []));
 }
 
-/** @returns {import("./api.js").Program} */
+/** @returns {import("./types.js").Program} */
 const notAGraph = () => ({
   ...{ dialect: "graph", status: "error", printed: [], bindings: [], target: null, gradients: [], result: null },
   graph: { nodes: [] },

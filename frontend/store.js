@@ -11,10 +11,10 @@ import { firstStop } from "./lesson.js";
 import { scopesToOpen } from "./layout/scopes.js";
 import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
 
-/** @typedef {import("./api.js").Program} Program */
-/** @typedef {import("./api.js").Step} Step */
-/** @typedef {import("./api.js").Run} Run */
-/** @typedef {{offline: true} | {offline: false, problem: import("./api.js").Problem}} Trouble */
+/** @typedef {import("./types.js").Program} Program */
+/** @typedef {import("./types.js").Step} Step */
+/** @typedef {import("./types.js").Run} Run */
+/** @typedef {{offline: true} | {offline: false, problem: import("./types.js").Problem}} Trouble */
 /** @typedef {import("./optimizers.js").OptimizerSettings} OptimizerSettings */
 /**
  * @typedef {object} State
@@ -27,7 +27,7 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {Readonly<Record<string, readonly [number, number]>>} ranges  of the sliders
  * @property {Program | null} program               the last one with a graph worth showing
  * @property {readonly Step[]} steps                its lesson
- * @property {import("./api.js").Lesson["values"]} lessonValues  of nodes, where the program's last run has others
+ * @property {import("./types.js").Lesson["values"]} lessonValues  of nodes, where the program's last run has others
  * @property {number} cursor                        index of the current step, -1 without a lesson
  * @property {boolean} stale                        the text no longer says what is drawn
  * @property {Program | null} answer                the server's answer to the present text
@@ -43,19 +43,19 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {ReadonlySet<string>} broughtBack      nodes that would be set aside and are drawn all the same
  * @property {ReadonlySet<string>} hidden           kinds of op that are not drawn
  * @property {import("./layout/types.js").Direction} direction  in which the forward graph runs
- * @property {{of: Program, nodes: import("./api.js").ApiNode[]} | null} essentials  as the server gave them last
+ * @property {{of: Program, nodes: import("./types.js").ApiNode[]} | null} essentials  as the server gave them last
  * @property {readonly import("./look.js").Look[]} past  how the graph was looked at before, latest last
  * @property {{name: string} | null} wanted         what is to be brought into sight; a new object each time
  * @property {import("./finding/trace.js").Way | null} trace  what is lit up of the selected node's surroundings
  * @property {string | null} pathFrom               node or scope that paths to the selected one are shown from
- * @property {import("./api.js").Span | null} place to go to in the text; a new object each time
- * @property {Readonly<Record<string, import("./api.js").OpDoc>>} ops  what is known of ops, by name
+ * @property {import("./types.js").Span | null} place to go to in the text; a new object each time
+ * @property {Readonly<Record<string, import("./types.js").OpDoc>>} ops  what is known of ops, by name
  * @property {"input" | "graph" | "step" | "dock"} tab  shown on a small screen
  * @property {"optimizer" | "output" | "table" | "outline"} dock
  * @property {string | null} dockFor               the text at which the learner chose it
  * @property {boolean} dockOpen
  * @property {OptimizerSettings} settings
- * @property {import("./api.js").OptimizerCatalogue | null} optimizers  that there are, once they are known
+ * @property {import("./types.js").OptimizerCatalogue | null} optimizers  that there are, once they are known
  * @property {Run | null} run                       rows computed so far
  * @property {OptimizerSettings | null} runSettings  what its last rows were computed with
  * @property {number} row                           the row shown
@@ -64,7 +64,7 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {{from: number, to: number, settings: OptimizerSettings} | null} goal  the row that the run is on its way to
  *                                                  with these settings, and the row that it set out from
  * @property {import("./recalling.js").Recalled | null} recalled  tensors of a row that the columns have not got
- * @property {readonly import("./api.js").Example[] | null} examples
+ * @property {readonly import("./types.js").Example[] | null} examples
  * @property {{label: string, text: string} | null} typing  what is being typed into the field of this label
  */
 

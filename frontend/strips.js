@@ -2,7 +2,7 @@
 
 import { dataOf, formatNumber, shapeOf } from "./format.js";
 
-/** @typedef {import("./api.js").Value} Value */
+/** @typedef {import("./types.js").Value} Value */
 /**
  * @typedef {object} Strip
  * @property {readonly number[]} cells   −1 to 1: the size against the largest, in reading order; NaN: not finite

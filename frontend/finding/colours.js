@@ -2,7 +2,7 @@
 
 import { leaf, scopeTree } from "../layout/scopes.js";
 
-/** @typedef {import("../api.js").ApiNode} ApiNode */
+/** @typedef {import("../types.js").ApiNode} ApiNode */
 /** @typedef {"phase" | "structure" | "device"} ColourBy */
 /** @typedef {{hues: ReadonlyMap<string, number>, legend: readonly {hue: number, label: string}[]}} Colours  hues in degrees, by node or scope */
 

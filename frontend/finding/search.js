@@ -6,7 +6,7 @@
 import { dataOf } from "../format.js";
 import { leaf, scopeTree } from "../layout/scopes.js";
 
-/** @typedef {import("../api.js").ApiNode} ApiNode */
+/** @typedef {import("../types.js").ApiNode} ApiNode */
 /** @typedef {{name: string, detail: string}} Hit  `detail`: the op; "" of a scope */
 /**
  * What is searched.
@@ -92,7 +92,7 @@ const hitOf = ({ name, op }) => ({ name, detail: op });
 
 /** Whether a value, or one element of it, is a number that fits. @param {unknown} value @param {(value: number) => boolean} fits @returns {boolean} */
 function someNumber(value, fits) {
-  const data = dataOf(/** @type {import("../api.js").Value} */ (value));
+  const data = dataOf(/** @type {import("../types.js").Value} */ (value));
   if (Array.isArray(data)) return data.some((each) => someNumber(each, fits));
   const number = typeof data === "number" ? data : typeof data === "string" ? WORDS.get(data) : undefined;
   return number !== undefined && fits(number);

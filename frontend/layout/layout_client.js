@@ -9,7 +9,7 @@ import { rememberedGrids } from "./memo.js";
 import { scopeTreeInStages } from "./scopes.js";
 
 /** @typedef {import("./types.js").ApiNode} ApiNode */
-/** @typedef {import("../api.js").ApiNode} WholeNode */
+/** @typedef {import("../types.js").ApiNode} WholeNode */
 /** @typedef {import("./types.js").GraphModel} GraphModel */
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {{ticket: number, part?: "nodes" | "items" | "edges", piece?: any[], rest?: any}} Answer `rest` comes last */

@@ -10,7 +10,7 @@ import { endMark, FONT, FONT_PX, rowMark } from "./curve_marks.js";
 import { Panel } from "./panel.js";
 import { styleSheet } from "./style_sheet.js";
 
-/** @typedef {import("../api.js").Run} Run */
+/** @typedef {import("../types.js").Run} Run */
 /** @typedef {import("uplot")} Plot */
 
 const FEWEST = 10; // steps along the axis

@@ -59,7 +59,7 @@ class GraphSearch extends Panel {
     const program = shownProgram.value;
     if (!program || !this.#open || !this.#search) return [];
     const { status } = known.value;
-    const valueOf = (/** @type {import("../api.js").ApiNode} */ { name, value }) =>
+    const valueOf = (/** @type {import("../types.js").ApiNode} */ { name, value }) =>
       status.get(name) === "waiting" ? undefined : value;
     return this.#search({ nodes: program.graph.nodes, names: learnersNames(program), valueOf }, this.#query);
   }

@@ -17,7 +17,7 @@ import { sliders } from "./sliders.js";
 import { troubleMessage } from "./trouble.js";
 import "./writing.js";
 
-/** @typedef {import("../api.js").Diagnostic} Diagnostic */
+/** @typedef {import("../types.js").Diagnostic} Diagnostic */
 
 const DIALECTS = /** @type {const} */ (["auto", "math", "tf1", "tf2"]);
 

@@ -32,7 +32,7 @@ const ENDINGS = {
 
 /**
  * Where and why a run ended or came to rest, and what to try; nothing of one that did not.
- * @param {import("../api.js").Run} run
+ * @param {import("../types.js").Run} run
  */
 function endingOf(run) {
   const { status, stopped_at: stop } = run;
@@ -47,10 +47,10 @@ function endingOf(run) {
     ${why} <span class="hint">${hint}</span> ${remedyOf(run)}</p>`;
 }
 
-/** Whether a run made all its steps, and its loss only grew. @param {import("../api.js").Run} run */
+/** Whether a run made all its steps, and its loss only grew. @param {import("../types.js").Run} run */
 const isGrowing = ({ status, stopped_at: stop }) => status === "diverged" && !stop;
 
-/** A rate to begin again with, where a smaller one is what to try: the one that is told, or a tenth. @param {import("../api.js").Run} run */
+/** A rate to begin again with, where a smaller one is what to try: the one that is told, or a tenth. @param {import("../types.js").Run} run */
 function remedyOf(run) {
   const { runSettings, program } = state.value;
   const rate = runSettings && (run.stopped_at?.smaller_rate || isGrowing(run)) ? rateOf(runSettings, program) : null;
@@ -67,7 +67,7 @@ function remedyOf(run) {
 /** Whether a node that is drawn has this name. @param {string} name */
 const isNode = (name) => shownProgram.value?.graph.nodes.some((node) => node.name === name);
 
-/** Whether the row that is shown is one where the run had ended or come to rest. @param {import("../api.js").Run} run */
+/** Whether the row that is shown is one where the run had ended or come to rest. @param {import("../types.js").Run} run */
 const hasEnded = ({ status, steps, stopped_at: stop }) =>
   state.value.row >= (status === "converged" && stop ? stop.step : steps.length - 1);
 

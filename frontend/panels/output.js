@@ -5,7 +5,7 @@ import { html, nothing } from "lit";
 import { formatValue } from "../format.js";
 import { hasResult, state, t } from "../store.js";
 
-/** @typedef {import("../api.js").Binding} Binding */
+/** @typedef {import("../types.js").Binding} Binding */
 
 /** A value as a notebook shows it. @param {Binding} item @returns {string} */
 function shown({ kind, value, items, tensor }) {

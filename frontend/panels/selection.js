@@ -16,7 +16,7 @@ import { icons } from "./icons.js";
 import { nodeLink } from "./node_link.js";
 import { Panel } from "./panel.js";
 
-/** @typedef {import("../api.js").ApiNode} ApiNode */
+/** @typedef {import("../types.js").ApiNode} ApiNode */
 
 const LINKS_AT_FIRST = 6;
 
@@ -88,7 +88,7 @@ function chainRule(name) {
   const step = steps.find(({ node, upstream }) => upstream && (node === name || node.startsWith(`${name}/`)));
   if (!step?.upstream) return nothing;
   if (optimising) return fact("node.upstream", known.value.values.get(nodeOf(step.upstream.tensor)) || UNKNOWN);
-  const told = (/** @type {import("../api.js").Value} */ value) => (step.index <= cursor ? formatValue(value) : UNKNOWN);
+  const told = (/** @type {import("../types.js").Value} */ value) => (step.index <= cursor ? formatValue(value) : UNKNOWN);
   return html`${fact("node.upstream", told(step.upstream.value))}
     ${step.local?.map(({ value }) => fact("node.local", told(value)))}`;
 }

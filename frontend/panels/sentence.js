@@ -7,7 +7,7 @@ import { firstStop, learnersNames, nodeOf } from "../lesson.js";
 import { pairsAt, updateSentence } from "../optimizing.js";
 import { state, t } from "../store.js";
 
-/** @typedef {import("../api.js").Step} Step */
+/** @typedef {import("../types.js").Step} Step */
 
 /** What is said at a step. At the seed it is the question that the lesson opens with. @param {Step} step */
 export function sentenceOf(step) {

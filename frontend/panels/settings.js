@@ -12,7 +12,7 @@ import { state, t, update } from "../store.js";
 import { numberField } from "./number_field.js";
 
 /** @typedef {import("../optimizers.js").OptimizerSettings} Settings */
-/** @typedef {import("../api.js").OptimizerDoc} OptimizerDoc */
+/** @typedef {import("../types.js").OptimizerDoc} OptimizerDoc */
 
 const POWERS = { least: -5, most: 1, step: 0.05 }; // of ten, on the learning rate's slider
 const FAMILIES = /** @type {const} */ ({ tensorflow1: "TensorFlow 1", keras: "Keras" });

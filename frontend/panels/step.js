@@ -14,7 +14,7 @@ import { Panel } from "./panel.js";
 import { sentenceOf, updateSentences } from "./sentence.js";
 import { updateFormula } from "./settings.js";
 
-/** @typedef {import("../api.js").Step} Step */
+/** @typedef {import("../types.js").Step} Step */
 
 class StepCard extends Panel {
   render() {
@@ -65,7 +65,7 @@ class StepCard extends Panel {
       run && updateFormula(partAt(run, row)),
       null,
       t("optimizer.loss"),
-      /** @type {import("../api.js").Value} */ (run?.loss[row] ?? null),
+      /** @type {import("../types.js").Value} */ (run?.loss[row] ?? null),
     );
   }
 
@@ -74,7 +74,7 @@ class StepCard extends Panel {
    * @param {string | null} rule
    * @param {string | null} numbers
    * @param {string} result
-   * @param {import("../api.js").Value} value
+   * @param {import("../types.js").Value} value
    */
   lines(sentences, rule, numbers, result, value) {
     const scrolls = state.value.optimising ? 0 : nothing; // an optimizer's formulas may be wider than the card

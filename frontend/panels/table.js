@@ -8,9 +8,9 @@ import { gradientValue, learnersNames, nodeOf, UNKNOWN } from "../lesson.js";
 import { state, t } from "../store.js";
 import { nodeLink } from "./node_link.js";
 
-/** @typedef {import("../api.js").ApiNode} ApiNode */
-/** @typedef {import("../api.js").Program} Program */
-/** @typedef {import("../api.js").Value} Value */
+/** @typedef {import("../types.js").ApiNode} ApiNode */
+/** @typedef {import("../types.js").Program} Program */
+/** @typedef {import("../types.js").Value} Value */
 
 const MOST_ROWS = 1000;
 const ROOM = 24; // characters of a value

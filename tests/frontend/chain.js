@@ -5,8 +5,8 @@
  * @param {string} op
  * @param {string[]} inputs
  * @param {number} value
- * @param {Partial<import("../../frontend/api.js").ApiNode>} [more]
- * @returns {import("../../frontend/api.js").ApiNode}
+ * @param {Partial<import("../../frontend/types.js").ApiNode>} [more]
+ * @returns {import("../../frontend/types.js").ApiNode}
  */
 export const node = (name, op, inputs, value, more = {}) => ({
   ...{
@@ -25,7 +25,7 @@ export const node = (name, op, inputs, value, more = {}) => ({
   ...more,
 });
 
-/** @type {import("../../frontend/api.js").Program} */
+/** @type {import("../../frontend/types.js").Program} */
 export const CHAIN = {
   ...{ dialect: "math", status: "ok", printed: [], target: "Exp:0", diagnostics: [], result: null },
   bindings: [
@@ -57,11 +57,11 @@ export const CHAIN = {
 
 /**
  * @param {number} index
- * @param {import("../../frontend/api.js").Phase} phase
+ * @param {import("../../frontend/types.js").Phase} phase
  * @param {string} name
  * @param {number} value
  * @param {string | null} of
- * @returns {import("../../frontend/api.js").Step}
+ * @returns {import("../../frontend/types.js").Step}
  */
 const step = (index, phase, name, value, of = null) => ({
   ...{ index, phase, node: name, of, rule: "", rule_numbers: "", upstream: null },
@@ -82,7 +82,7 @@ export const STEPS = [
  * An optimization of y = x² from 3 with rate 0.25: each update halves x.
  * @param {number} updates
  * @param {number} start
- * @returns {import("../../frontend/api.js").Run}
+ * @returns {import("../../frontend/types.js").Run}
  */
 export function halvings(updates, start = 3) {
   const x = Array.from({ length: updates + 1 }, (_, k) => start / 2 ** k);
@@ -109,7 +109,7 @@ export function halvings(updates, start = 3) {
 
 /**
  * The lines in which a server tells a run: a chunk for so many rows.
- * @param {import("../../frontend/api.js").Run} run @param {number} rows
+ * @param {import("../../frontend/types.js").Run} run @param {number} rows
  */
 export function linesOf({ program, parts, status, stopped_at, diagnostics, ...columns }, rows = 2) {
   /** @param {any} entry @param {number} at @returns {any} */

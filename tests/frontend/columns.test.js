@@ -5,7 +5,7 @@ import { begun, broken, cutAfter, ended, grown, partAt, valuesAt, wholeRow } fro
 import { pairsAt } from "../../frontend/optimizing.js";
 import { CHAIN, halvings, linesOf } from "./chain.js";
 
-/** @typedef {import("../../frontend/api.js").Run} Run */
+/** @typedef {import("../../frontend/types.js").Run} Run */
 
 /** A run taken in line by line. @param {Run | null} before @param {Run} told @param {number} [rows] @param {number | null} [rate] */
 function heard(before, told, rows, rate = null) {

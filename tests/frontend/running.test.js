@@ -14,7 +14,7 @@ let otherwise = 0; // questions about something else than a run
 
 /**
  * A server that tells these runs line by line; a line whose number `held` names waits for `more()`.
- * @param {(body: any) => import("../../frontend/api.js").Run | Response} answer @param {number} [held]
+ * @param {(body: any) => import("../../frontend/types.js").Run | Response} answer @param {number} [held]
  */
 function serve(answer, held = Infinity) {
   asked = [];

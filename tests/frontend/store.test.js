@@ -11,8 +11,8 @@ const { state, update } = store;
 
 /**
  * A program with one node fewer or more.
- * @param {import("../../frontend/api.js").ApiNode[]} nodes
- * @param {Partial<import("../../frontend/api.js").Program>} more
+ * @param {import("../../frontend/types.js").ApiNode[]} nodes
+ * @param {Partial<import("../../frontend/types.js").Program>} more
  */
 const programOf = (nodes, more = {}) => ({ ...CHAIN, ...more, graph: { nodes } });
 
@@ -120,7 +120,7 @@ test("nothing drawn is said to compute numbers only where it does, and to be men
   assert.equal(state.value.stale, false); // no older picture stands there
 });
 
-/** Take a run in and show a row. @param {import("../../frontend/api.js").Run} run @param {number} row */
+/** Take a run in and show a row. @param {import("../../frontend/types.js").Run} run @param {number} row */
 function show(run, row) {
   update(store.arrived(state.value, run, state.value.settings));
   update(store.atRow(state.value, row));
@@ -163,7 +163,7 @@ test("a new text forgets the run", () => {
 });
 
 test("values are kept for a text that was read in another language by hand and could not be", () => {
-  const failed = /** @type {import("../../frontend/api.js").Program} */ ({ ...CHAIN, dialect: "tf1", status: "error" });
+  const failed = /** @type {import("../../frontend/types.js").Program} */ ({ ...CHAIN, dialect: "tf1", status: "error" });
   assert.deepEqual(store.valuesInUse({ x: 3 }, failed, "tf1"), { x: 3 });
   assert.deepEqual(store.valuesInUse({ x: 3 }, failed, "auto"), {});
   assert.deepEqual(store.valuesInUse({ x: 3 }, { ...failed, status: "ok" }, "tf1"), {});

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { stripOf } from "../../frontend/strips.js";
 
-/** @param {number[]} shape @param {import("../../frontend/api.js").Data} data */
+/** @param {number[]} shape @param {import("../../frontend/types.js").Data} data */
 const tensor = (shape, data) => ({ dtype: "float32", shape, data });
 
 test("a tensor's cells are its elements against the largest in size", () => {

@@ -6,7 +6,7 @@ import { CHAIN, node } from "../chain.js";
 
 const names = new Map([["Exp", "y"]]);
 
-/** @param {string} query @param {import("../../../frontend/api.js").ApiNode[]} [nodes] */
+/** @param {string} query @param {import("../../../frontend/types.js").ApiNode[]} [nodes] */
 const found = (query, nodes = CHAIN.graph.nodes) =>
   search({ nodes, names, valueOf: ({ value }) => value }, query).map(({ name }) => name);
 
@@ -38,7 +38,7 @@ test("a condition finds nodes by their values", () => {
 });
 
 test("one element of a tensor is enough, and NaN and infinity are found by name", () => {
-  const tensor = (/** @type {import("../../../frontend/api.js").Data} */ data) => ({ dtype: "float32", shape: [2], data });
+  const tensor = (/** @type {import("../../../frontend/types.js").Data} */ data) => ({ dtype: "float32", shape: [2], data });
   const nodes = [
     node("a", "Log", [], 0, { value: tensor([1, "nan"]) }),
     node("b", "Div", [], 0, { value: tensor([3, "-inf"]) }),

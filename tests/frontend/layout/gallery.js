@@ -23,7 +23,7 @@ import { assertApart, assertBanded, assertClear, assertDistinct, assertReadable 
 const ARRANGEMENTS = /** @type {const} */ (["lanes", "flow"]);
 const DIRECTIONS = /** @type {const} */ (["right", "down", "up"]);
 
-/** The model that the page draws of an answer. @param {import("../../../frontend/api.js").Program} answer @returns {GraphModel} */
+/** The model that the page draws of an answer. @param {import("../../../frontend/types.js").Program} answer @returns {GraphModel} */
 function modelOf(answer) {
   store.state.value = store.INITIAL;
   store.update(store.answered(store.state.value, answer, []));

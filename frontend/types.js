@@ -1,0 +1,165 @@
+// What the server answers and is asked, with the field names of the OpenAPI page. Types only.
+
+/**
+ * A scalar or nested lists; "nan", "inf", "-inf" for what JSON lacks.
+ * @typedef {number | boolean | string | null | unknown[]} Data
+ */
+/** @typedef {{dtype: string, shape: number[], data: Data, summary?: Record<string, unknown>}} TensorValue */
+/** @typedef {TensorValue | number | string | boolean | null} Value */
+/** @typedef {{line: number, column: number, end_line: number, end_column: number}} Span */
+/** @typedef {"forward" | "gradient" | "process" | "update" | "after"} Phase */
+/**
+ * @typedef {object} ApiNode
+ * @property {string} name
+ * @property {string} op
+ * @property {string[]} inputs
+ * @property {string[]} control_inputs
+ * @property {Record<string, unknown>} attrs
+ * @property {string} device
+ * @property {Phase} phase
+ * @property {string | null} of
+ * @property {Span | null} span
+ * @property {{dtype: string, shape: (number | null)[] | null, value?: Value}[]} outputs
+ * @property {Value} value
+ */
+/**
+ * @typedef {object} Diagnostic
+ * @property {"error" | "warning" | "note"} severity
+ * @property {string} code
+ * @property {string} message
+ * @property {string} [message_zh]
+ * @property {string} [hint]
+ * @property {string} [hint_zh]
+ * @property {number | null} line
+ * @property {number | null} column
+ * @property {number | null} end_line
+ * @property {number | null} end_column
+ * @property {number} [rate]  a learning rate to try
+ */
+/**
+ * @typedef {object} Binding
+ * @property {string} [name]
+ * @property {string} kind
+ * @property {string | null} [tensor]
+ * @property {Value} [value]
+ * @property {Binding[]} [items]
+ * @property {[Binding, Binding][]} [entries]
+ */
+/**
+ * @typedef {object} Gradient
+ * @property {string} y
+ * @property {string} x
+ * @property {string} name
+ * @property {string | null} tensor       null where no path joins x to y
+ * @property {Value} value
+ * @property {string | null} reason
+ * @property {string | null} [reason_zh]
+ */
+/**
+ * @typedef {object} Program
+ * @property {string} [id]
+ * @property {string} dialect
+ * @property {"ok" | "error" | "limit" | "refused"} status
+ * @property {string[]} printed
+ * @property {Binding[]} bindings
+ * @property {string | null} target
+ * @property {Gradient[]} gradients
+ * @property {{nodes: ApiNode[]}} graph
+ * @property {Diagnostic[]} diagnostics
+ * @property {Binding | null} result
+ */
+/**
+ * @typedef {object} Step
+ * @property {number} index
+ * @property {Phase} phase
+ * @property {string} node
+ * @property {string | null} of
+ * @property {{en: string, zh: string}} sentence
+ * @property {string | null} rule
+ * @property {string | null} rule_numbers
+ * @property {{tensor: string, value: Value}} output
+ * @property {{tensor: string, value: Value} | null} upstream
+ * @property {{input: string, value: Value}[]} [local]  the derivatives by the inputs, where the server knows them
+ */
+/** @typedef {{source: string, dialect: string, at: Record<string, unknown>}} ProgramRequest */
+/**
+ * @typedef {object} RunRequest
+ * @property {ProgramRequest} program
+ * @property {Record<string, unknown>} [optimizer]
+ * @property {number} steps
+ * @property {Record<string, unknown>[]} process
+ * @property {Record<string, unknown>} [schedule]
+ * @property {Record<string, unknown>} [start]
+ * @property {Record<string, Record<string, unknown>>} [slots]
+ */
+/**
+ * The columns of some rows of a run.
+ * @typedef {object} RunColumns
+ * @property {number[]} steps
+ * @property {Data[]} loss
+ * @property {Record<string, Data[]>} variables
+ * @property {Record<string, Data[]>} gradients
+ * @property {Record<string, Data[]>} processed
+ * @property {Record<string, Record<string, Data[]>>} slots  the optimizer's state of each variable
+ * @property {Record<string, Data[]>} shared  what all variables share of it, and step counts
+ * @property {Record<string, Data[]>} nodes
+ */
+/** @typedef {{type: "header", id: string, program: Program, rows: number}} RunHeader */
+/** @typedef {{type: "chunk"} & RunColumns} RunChunk */
+/** @typedef {{type: "footer", status: string, stopped_at: Stop | null, diagnostics: Diagnostic[]}} RunFooter */
+/**
+ * A run as far as its rows have come; not the server's, but made of its lines.
+ * @typedef {RunColumns & {
+ *   program: Program, parts: {id: string, first: number, rate: number | null, optimizer: string, parameters: import("./optimizers.js").Chosen, slots?: RunColumns["slots"]}[],
+ *   status: string, stopped_at: Stop | null, diagnostics: Diagnostic[]}} Run
+ *   program: grown by the optimizer; parts: the server's runs, each with the row that it begins with, its optimizer with what was chosen for it, and the slots at that row;
+ *   status: the server's, or "running" or "cancelled"; stopped_at: where and why it ended or came to rest
+ */
+/** @typedef {{step: number, node?: string | null, reason?: string, reason_zh?: string, hint?: string, hint_zh?: string, smaller_rate?: boolean}} Stop */
+/** @typedef {{en: string, zh: string}} Bilingual */
+/**
+ * @typedef {object} Example
+ * @property {string} id
+ * @property {string} dialect
+ * @property {string} source
+ * @property {Record<string, number>} [at]
+ * @property {Bilingual} title
+ * @property {Bilingual} teaches
+ */
+/**
+ * An optimizer or a schedule of the catalogue.
+ * @typedef {object} OptimizerDoc
+ * @property {string} name
+ * @property {string[]} latex
+ * @property {Bilingual} doc
+ * @property {{name: string, default: unknown, doc: Bilingual}[]} hyper_parameters
+ * @property {string} [family]
+ */
+/** @typedef {{optimizers: OptimizerDoc[], schedules: OptimizerDoc[]}} OptimizerCatalogue */
+/**
+ * @typedef {object} OpDoc
+ * @property {string} name
+ * @property {string[]} inputs
+ * @property {string} latex
+ * @property {string[]} adjoints
+ * @property {string} no_gradient   why it has none; "" where it has one
+ * @property {string} no_gradient_zh
+ * @property {string} doc
+ * @property {string} doc_zh
+ */
+/**
+ * @typedef {object} Problem
+ * @property {number} [status]
+ * @property {string} [code]
+ * @property {string} [detail]
+ * @property {string} [message_zh]
+ * @property {string} [hint]
+ * @property {string} [hint_zh]
+ */
+/**
+ * @typedef {{steps: Step[], values: Record<string, Value>}} Lesson
+ * `values`: of the nodes that have another one in the run that is told than in the program's answer
+ */
+/** @typedef {{program: Program, lesson: Lesson, source: string, at: Record<string, number>}} DefaultExample */
+
+export {};
