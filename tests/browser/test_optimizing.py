@@ -439,7 +439,7 @@ def test_the_formula_is_that_of_the_variant_which_is_chosen_and_stays_that_of_it
     optimizer = square.get_by_role("combobox", name="Optimizer")
     optimizer.focus()  # fetches the catalogue
     optimizer.select_option("Momentum")
-    source = square.locator("gl-step gl-formula annotation")
+    source = square.locator("gl-step gl-formula annotation").first
     square.get_by_role("button", name="Step", exact=True).click()
     expect(source).to_contain_text(r"\theta_{t-1} - \eta\, v_t")
     square.get_by_role("checkbox", name="use_nesterov").check()
