@@ -26,7 +26,7 @@ from engine.execution.lowering.nests import Item, Nest
 from engine.execution.lowering.scratch import Scratch
 from engine.execution.lowering.values import FLOAT64, NotLowered, Value
 from engine.execution.lowering.walk import Lowered
-from engine.execution.lowering.writing import INDENT, Line, Written, text_of
+from engine.execution.lowering.writing import Line, Written, text_of
 
 LINE_BYTES = 64  # of the processor's cache
 
@@ -174,9 +174,7 @@ class MachineWriter:
         start = Line(f"scratch = address(yscratch) + {LINE_BYTES - 1} & -{LINE_BYTES}")
         lines = [start, *self.head, *body]
         code = text_of(head, lines)
-        shown = [
-            INDENT * line.depth + line.text + (f"  # {line.about}" if line.about else "") for line in lines
-        ]
+        shown = [line.told for line in lines]
         helpers = [f"def {name}{text[text.index('(') :]}" for name, text in self.helpers.items()]
         around.names |= constants | {"scratch": scratch}
         return MachineText(

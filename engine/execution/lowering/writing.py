@@ -62,10 +62,7 @@ class Written:
     def shown(self) -> str:
         """The text with the names of nodes and the constants, for people."""
         told = [f"{name} = {_told(name, value)}" for name, value in self.constants.items()]
-        body = [
-            INDENT * line.depth + line.text + (f"  # {line.about}" if line.about else "")
-            for line in self.lines
-        ]
+        body = [line.told for line in self.lines]
         return "\n".join([*told, *([""] if told else []), self.head, *body]) + "\n"
 
 
@@ -76,6 +73,16 @@ class Line:
     text: str
     about: str = ""
     depth: int = 1
+
+    @property
+    def written(self) -> str:
+        """As it is compiled."""
+        return INDENT * self.depth + self.text
+
+    @property
+    def told(self) -> str:
+        """As people read it: with what it is about."""
+        return self.written + (f"  # {self.about}" if self.about else "")
 
 
 class Writer:
@@ -222,7 +229,7 @@ def quietly(lines: Sequence[Line], depth: int, uses_numpy: bool) -> list[Line]:
 
 def text_of(head: str, lines: Sequence[Line]) -> str:
     """A function's text as it is compiled."""
-    return "\n".join([head, *(INDENT * line.depth + line.text for line in lines)]) + "\n"
+    return "\n".join([head, *(line.written for line in lines)]) + "\n"
 
 
 def deeper(lines: Sequence[Line], levels: int) -> list[Line]:
