@@ -9,6 +9,7 @@ from fastapi import FastAPI
 
 from engine.version import ENGINE_VERSION
 from server.answers import Answers
+from server.clients import ClientMiddleware
 from server.headers import Headers
 from server.intake import Intake
 from server.pages import Assets, Pages, find_folder
@@ -47,6 +48,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.answers = Answers(workers, store, settings.limits, settings.memory_bytes)
     add_problem_handlers(app)
     app.add_middleware(Intake, body_bytes=settings.body_bytes)
+    app.add_middleware(ClientMiddleware)
     app.add_middleware(Headers)
     app.add_middleware(Pages, assets=Assets(find_folder("frontend")))
     for noun in (programs, runs, races, landscapes, comparisons, catalogues, service):
