@@ -52,6 +52,7 @@ class Budget:
         self._listed = 0
         self._next_look = min(STEPS_BETWEEN_CLOCK_READINGS, limits.steps)
         self._deadline = time.monotonic() + limits.wall_s
+        self._last_deadline = self._deadline + limits.wall_s
 
     def step(self) -> None:
         """Count one interpreted step; every few thousand, look at the clock."""
@@ -91,10 +92,10 @@ class Budget:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Time that is not the program's own, such as that of a reader who takes what is told."""
+        """Time that is not the program's own, such as that of a reader: at most as long again as it may run."""
         since = time.monotonic()
         yield
-        self._deadline += time.monotonic() - since
+        self._deadline = min(self._deadline + time.monotonic() - since, self._last_deadline)
 
     def check_length(self, length: int, what: str = "sequence", what_zh: str = "序列") -> None:
         """A list, text or range may not grow longer than the limit."""
