@@ -16,7 +16,7 @@ from typing import TypeVar
 from server.clients import Client
 
 SHORT_S = 0.1  # work that took no longer the last time is short
-REMEMBERED = 20_000  # pieces of work whose duration is known
+REMEMBERED = 20_000  # pieces of work whose duration is known, and clients whose last turn is
 
 
 Key = TypeVar("Key", bound=Hashable)
@@ -42,27 +42,24 @@ class Full(Exception):
 class FairQueue:
     """Shares `places` out among those who wait; at most `capacity` pieces of work run or wait.
 
-    Half of the capacity is the most that one client can take.
+    One client can take half of the capacity, and all behind one address three quarters.
     """
 
     def __init__(self, places: int, capacity: int) -> None:
         self.places = places
         self.capacity = capacity
         self.places_of_a_client = max(1, places // 2)
-        self._lines: OrderedDict[str, OrderedDict[Client, deque[Turn]]] = OrderedDict()
+        self._lines: dict[Client, deque[Turn]] = {}
         self._running: Counter[Client] = Counter()
         self._running_at: Counter[str] = Counter()
-        self._waiting: Counter[Client] = Counter()
+        self._last_turns = LastTurns()
 
     def enter(self, client: Client, *, short: bool) -> Turn:
         """Stand in line; whoever enters has to `leave`. Raises: Full."""
-        in_all = self._running.total() + self._waiting.total()
-        of_client = self._running[client] + self._waiting[client]
-        if in_all >= self.capacity or of_client >= max(self.places, self.capacity // 2):
+        if self._is_full_for(client):
             raise Full
         turn = Turn(client, short)
-        self._lines.setdefault(client.address, OrderedDict()).setdefault(client, deque()).append(turn)
-        self._waiting[client] += 1
+        self._lines.setdefault(client, deque()).append(turn)
         self._admit()
         return turn
 
@@ -79,6 +76,20 @@ class FairQueue:
         """How many places this client would be given now."""
         return max(0, min(self._free, self.places_of_a_client - self._running[client]))
 
+    def _is_full_for(self, client: Client) -> bool:
+        """Whether there is no more room for this client, for its address or for anybody."""
+        waiting, waiting_at = Counter[Client](), Counter[str]()
+        for each, line in self._lines.items():
+            waiting[each] += len(line)
+            waiting_at[each.address] += len(line)
+        of_client = self._running[client] + waiting[client]
+        at_address = self._running_at[client.address] + waiting_at[client.address]
+        return (
+            self._running.total() + waiting.total() >= self.capacity
+            or at_address >= max(self.places, self.capacity * 3 // 4)
+            or of_client >= max(self.places, self.capacity // 2)
+        )
+
     @property
     def _free(self) -> int:
         return self.places - self._running.total()
@@ -89,30 +100,43 @@ class FairQueue:
             self._remove(turn)
             self._running[turn.client] += 1
             self._running_at[turn.client.address] += 1
+            self._last_turns.note(turn.client)
             turn.admitted.set_result(None)
 
     def _admissible(self) -> Iterator[Turn]:
-        """Those who may be given a place now, in the order of their turns."""
-        for address, clients in self._lines.items():
-            for client, line in clients.items():
-                if self._running[client] < self.places_of_a_client:
-                    open_to_all = self._free > 1 or self.places < 3 or not self._running_at[address]
-                    yield from sorted(
-                        (turn for turn in line if turn.short or open_to_all), key=lambda turn: not turn.short
-                    )
+        """Those who may be given a place now, in the order of their turns; of a client, short work first."""
+        for client in sorted(self._lines, key=self._last_turns.of):
+            if self._running[client] < self.places_of_a_client:
+                for_all = self._free > 1 or self.places < 3 or not self._running_at[client.address]
+                may_begin = [turn for turn in self._lines[client] if turn.short or for_all]
+                yield from sorted(may_begin, key=lambda turn: not turn.short)
 
     def _remove(self, turn: Turn) -> None:
-        """Take a turn out of its line; its client and its address go to the end of theirs."""
-        clients = self._lines[turn.client.address]
-        line = clients[turn.client]
+        line = self._lines[turn.client]
         line.remove(turn)
-        _decrease(self._waiting, turn.client)
-        clients.move_to_end(turn.client)
-        self._lines.move_to_end(turn.client.address)
         if not line:
-            del clients[turn.client]
-        if not clients:
-            del self._lines[turn.client.address]
+            del self._lines[turn.client]
+
+
+class LastTurns:
+    """When each address and each client was last given a place: in which order they are given the next."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._turns: OrderedDict[str | Client, int] = OrderedDict()
+
+    def note(self, client: Client) -> None:
+        """It has been given a place."""
+        self._count += 1
+        for key in (client.address, client):
+            self._turns[key] = self._count
+            self._turns.move_to_end(key)
+        while len(self._turns) > REMEMBERED:
+            self._turns.popitem(last=False)
+
+    def of(self, client: Client) -> tuple[int, int]:
+        """Sorts addresses, and then the clients at one address: who has waited longest is first."""
+        return self._turns.get(client.address, 0), self._turns.get(client, 0)
 
 
 def _decrease(counter: Counter[Key], key: Key) -> None:

@@ -97,7 +97,9 @@ class Workers:
         try:
             await inlet.open()
             patience_s = self.settings.patience_s
-            timeout_s = 2 * self.settings.limits.wall_s + self.settings.grace_s  # as long again for its reader
+            timeout_s = (
+                2 * self.settings.limits.wall_s + self.settings.grace_s
+            )  # as long again for its reader
             through = send_through, str(inlet.path), patience_s, function, *arguments
             work = self._queued(timeout_s, *through)
         except BaseException:
