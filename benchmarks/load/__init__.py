@@ -1,0 +1,1 @@
+"""Load: a service under attack, and whether it gets over it. See `__main__.py`."""

@@ -1,0 +1,55 @@
+"""What the service's processes hold: memory, file descriptors, workers."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """server_mb, worker_mb: resident megabytes, of the worker that has most; descriptors: of the server."""
+
+    server_mb: float
+    worker_mb: float
+    workers: int
+    descriptors: int
+
+    @classmethod
+    def of(cls, server: int) -> Holdings:
+        """What the service with this process id holds now."""
+        workers = [resident_mb(process) for process in descendants(server) if is_worker(process)]
+        descriptors = len(os.listdir(f"/proc/{server}/fd"))
+        return cls(resident_mb(server), max(workers, default=0.0), len(workers), descriptors)
+
+
+def descendants(process: int) -> list[int]:
+    """The processes that it has started, and that those have started."""
+    children = Path(f"/proc/{process}/task/{process}/children")
+    found = [int(child) for child in children.read_text().split()] if children.exists() else []
+    for task in Path(f"/proc/{process}/task").iterdir():
+        if task.name != str(process):
+            found += [int(child) for child in (task / "children").read_text().split()]
+    return found + [deeper for child in found for deeper in descendants(child)]
+
+
+def is_worker(process: int) -> bool:
+    """Whether it runs programs: a child of the process that workers are forked from."""
+    try:
+        return "forkserver" in command_of(process) and not descendants(process)
+    except OSError:
+        return False
+
+
+def command_of(process: int) -> str:
+    """The command that it was started with."""
+    return Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ")
+
+
+def resident_mb(process: int) -> float:
+    """What it has in memory; 0 where it has ended."""
+    try:
+        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    except OSError:
+        return 0.0
