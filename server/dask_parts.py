@@ -22,8 +22,8 @@ from distributed.scheduler import KilledWorker
 from pebble import ProcessExpired, ProcessPool
 
 from engine.errors import GradlensError
-from server.confinement import run_bounded
 from server.problems import no_cluster
+from server.sandbox import run_bounded
 from server.settings import Settings
 from server.workers import CutShort, make_pool, reason_of
 

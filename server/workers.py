@@ -24,8 +24,8 @@ from pebble import ProcessExpired, ProcessFuture, ProcessPool
 from pebble.pool.process import PoolManager
 
 from engine.programs import ProgramRequest
-from server.confinement import run_bounded, settle_in
 from server.problems import overloaded
+from server.sandbox import Sandbox, missing_parts, run_bounded, settle_in
 from server.settings import Settings
 from server.streams import Inlet, SlowReader, Stream
 from server.tasks import answer_program, send_through
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 log = structlog.get_logger("gradlens")
 
-PRELOADED = ["server.confinement", "pebble"]  # whatever else a worker needs, each one loads again
+PRELOADED = ["server.sandbox", "pebble"]  # whatever else a worker needs, each one loads again
 TASKS_PER_WORKER = 1_000  # then a fresh one, in case something leaked
 RETRY_AFTER_S = 2
 POOLS = 5  # that may be lost one after the other before a piece of work is taken up
@@ -64,6 +64,8 @@ class Workers:
     async def start(self) -> None:
         """Start the workers and wait until one answers."""
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one program, one core
+        if self.settings.sandbox and (missing := missing_parts()):
+            log.warning("workers run without a part of their sandbox", missing=missing)
         await self.run(answer_program, ProgramRequest(source="y = exp(sin(x))"), self.settings.limits)
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
@@ -155,7 +157,7 @@ class Workers:
         if not self.alive:
             self._drop_pool()
         if self._pool is None:
-            self._pool = make_pool(self.settings)
+            self._pool = make_pool(self.settings, self._folder_of_pipes())
         return self._pool
 
     def _drop_pool(self) -> None:
@@ -191,8 +193,11 @@ class FairPool(ProcessPool):
         self._pool_manager = FairManager(self._context, settings["context"])
 
 
-def make_pool(settings: Settings) -> ProcessPool:
-    """Workers forked from a clean process that has the engine loaded: no threads, no sockets of ours."""
+def make_pool(settings: Settings, pipes: Path | None = None) -> ProcessPool:
+    """Workers forked from a clean process that has the engine loaded: no threads, no sockets of ours.
+
+    pipes: the folder of the named pipes that they may write to.
+    """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
     resource_tracker.ensure_running()  # which would lift the block when it is started
@@ -202,7 +207,7 @@ def make_pool(settings: Settings) -> ProcessPool:
         max_workers=settings.workers,
         max_tasks=TASKS_PER_WORKER,
         initializer=settle_in,
-        initargs=(settings.worker_memory_bytes,),
+        initargs=(Sandbox(settings.worker_memory_bytes, pipes, settings.data_dir, settings.sandbox),),
         context=context,
     )
 
