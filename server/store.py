@@ -1,5 +1,8 @@
 """Results on disk: one table in SQLite, by id, so that a link still opens after a restart.
 
+A row whose id is not that of its own request was written by another version of the engine: of such a program
+only the request counts, and such a run's states are left out.
+
 Each result is written before its id is told (but a program that comes with a streamed run: who asks for
 that before it is answered waits for it, in `answers.py`). When the store is full the oldest results make
 room. Of a run the request is kept, and a few states on its way: it is computed again, number for number,
@@ -10,6 +13,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +23,7 @@ from typing import Any
 from sqlalchemy import (
     Boolean,
     Column,
+    ColumnElement,
     Integer,
     LargeBinary,
     MetaData,
@@ -27,13 +34,13 @@ from sqlalchemy import (
     event,
     func,
     select,
-    text,
 )
 from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from engine.programs import RunRequest
-from server.identity import canonical, program_fields, program_request, run_fields, run_request
+from server.identity import canonical, program_fields, program_request, run_fields, run_id, run_request
 from server.tasks import Answer
 
 metadata = MetaData()
@@ -46,9 +53,23 @@ results = Table(
     Column("packed", LargeBinary, nullable=False),  # the answer's JSON text, gzip; of a run, its checkpoints
     Column("complete", Boolean, nullable=False),
 )
+probes = Table(
+    "probes",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("packed", LargeBinary, nullable=False),
+)
 SIZE = func.length(results.c.packed) + func.length(results.c.request)
 PRUNE_ROWS = 200  # dropped at a time when the store is full
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000")
+PROBE_BYTES = (
+    65_536  # what a look at the disk writes: more than a small answer, which a full disk may still take
+)
+WAIT_S = 1.0  # for another writer, in all; then an answer is given that is not kept
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={WAIT_S * 1000:.0f}")
+
+
+class StoreBusy(SQLAlchemyError):
+    """Other writers took too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +97,14 @@ class Store:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         async with self._engine.begin() as connection:
             await connection.run_sync(metadata.create_all)
-            self._size_bytes = await connection.scalar(select(func.coalesce(func.sum(SIZE), 0))) or 0
+            self._size_bytes = await size_of(connection)
 
     async def close(self) -> None:
         """Let the file go."""
         await self._engine.dispose()
 
     async def put(self, answer: Answer) -> None:
-        """Keep a program's answer. A complete one stays as it is; one that was cut short may be replaced."""
+        """Keep a program's answer. A complete one gives way to another complete one only."""
         if answer.request is None:
             raise ValueError(f"{answer.id} has no request, so it could not be run again")
         request = canonical(program_fields(answer.request))
@@ -96,23 +117,44 @@ class Store:
 
     async def drop_run(self, name: str) -> None:
         """Let go of a run that has not come to its end."""
-        async with self._writing, self._engine.begin() as connection:
-            mine = (results.c.id == name) & ~results.c.complete
-            size_bytes = await connection.scalar(select(SIZE).where(mine))
-            await connection.execute(delete(results).where(mine))
-            self._size_bytes -= size_bytes or 0
+        async with self._turn(name) as connection:
+            await connection.execute(delete(results).where((results.c.id == name) & ~results.c.complete))
 
     async def _put(self, name: str, request: str, packed: bytes, complete: bool) -> None:
-        replacement = {"packed": packed, "complete": complete}
-        statement = insert(results).values(id=name, request=request, **replacement)
+        fields = {"request": request, "packed": packed, "complete": complete}
+        statement = insert(results).values(id=name, **fields)
+        new = statement.excluded
+        differs = (results.c.packed != new.packed) | (results.c.request != new.request)
         statement = statement.on_conflict_do_update(
-            index_elements=["id"], set_=replacement, where=~results.c.complete
+            index_elements=["id"], set_=fields, where=~results.c.complete | (new.complete & differs)
         )
-        async with self._writing, self._engine.begin() as connection:
+        async with self._turn(name) as connection:
             await connection.execute(statement)
-            self._size_bytes += len(packed) + len(request)
-            if self._size_bytes > self.limit_bytes:
-                await self._prune(connection)
+
+    @asynccontextmanager
+    async def _turn(self, name: str) -> AsyncIterator[AsyncConnection]:
+        """A transaction that writes, whose changes to the row called `name` count in the store's size.
+
+        Raises: SQLAlchemyError where another writer takes too long, or the disk is full.
+        """
+        waits_until = time.monotonic() + WAIT_S
+        try:
+            async with asyncio.timeout(WAIT_S):
+                await self._writing.acquire()
+        except TimeoutError:
+            raise StoreBusy(f"The store was busy for {WAIT_S:g} s.") from None
+        try:
+            async with self._engine.begin() as connection:
+                left_ms = max(0, round((waits_until - time.monotonic()) * 1000))
+                await connection.exec_driver_sql(f"PRAGMA busy_timeout={left_ms}")
+                before = await size_of(connection, results.c.id == name)
+                yield connection
+                size_bytes = self._size_bytes + await size_of(connection, results.c.id == name) - before
+                if size_bytes > self.limit_bytes:
+                    size_bytes = await self._prune(connection)
+            self._size_bytes = size_bytes  # it is written
+        finally:
+            self._writing.release()
 
     async def get(self, name: str) -> Answer | None:
         """The program's answer called `name`, or None."""
@@ -128,21 +170,31 @@ class Store:
         fields = json.loads(row.request) if row else {}
         if row is None or "run" not in fields:
             return None
-        return KeptRun(fields["program"], run_request(fields["run"]), row.packed)
+        program, run = fields["program"], run_request(fields["run"])
+        return KeptRun(program, run, row.packed if run_id(program, run) == name else b"")
 
     async def _row(self, name: str) -> Any:
         query = select(results.c.packed, results.c.request, results.c.complete).where(results.c.id == name)
         async with self._engine.connect() as connection:
             return (await connection.execute(query)).one_or_none()
 
-    async def reachable(self) -> bool:
-        """Whether the file answers."""
-        async with self._engine.connect() as connection:
-            return bool(await connection.scalar(text("SELECT 1")))
+    async def check_writing(self) -> None:
+        """Write as much as an answer has, over what the last such look has written.
 
-    async def _prune(self, connection: AsyncConnection) -> None:
-        """Drop the oldest results until a tenth of the room is free; the newest stays."""
-        while self._size_bytes > self.limit_bytes * 0.9:
+        Raises: SQLAlchemyError where that fails.
+        """
+        packed = bytes(PROBE_BYTES)
+        written = insert(probes).values(number=1, packed=packed)
+        written = written.on_conflict_do_update(index_elements=["number"], set_={"packed": packed})
+        async with self._turn("") as connection:
+            await connection.execute(written)
+
+    async def _prune(self, connection: AsyncConnection) -> int:
+        """Drop the oldest results until a tenth of the room is free; the newest stays.
+
+        Returns: how many bytes are left.
+        """
+        while (size_bytes := await size_of(connection)) > self.limit_bytes * 0.9:
             newest = select(func.max(results.c.number)).scalar_subquery()
             oldest = (
                 select(results.c.number)
@@ -151,9 +203,16 @@ class Store:
                 .limit(PRUNE_ROWS)
             )
             dropped = await connection.execute(delete(results).where(results.c.number.in_(oldest)))
-            self._size_bytes = await connection.scalar(select(func.coalesce(func.sum(SIZE), 0))) or 0
             if not dropped.rowcount:
-                return
+                break
+        return size_bytes
+
+
+async def size_of(connection: AsyncConnection, which: ColumnElement[bool] | None = None) -> int:
+    """How many bytes the rows take, all or some of them."""
+    query = select(func.coalesce(func.sum(SIZE), 0))
+    size: int | None = await connection.scalar(query if which is None else query.where(which))
+    return size or 0
 
 
 def set_pragmas(connection: Any, _: Any) -> None:
