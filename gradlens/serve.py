@@ -11,6 +11,7 @@ import uvicorn
 from pydantic import ValidationError
 
 from server.app import create_app
+from server.logs import set_up_service_logs
 from server.settings import Settings
 
 SHUTDOWN_S = 10  # longer than any program may run
@@ -38,8 +39,10 @@ def serve(host: str, port: int) -> int:
     except OSError as error:
         print(why_not_starting(error, host, port), file=sys.stderr)
         return 1
+    set_up_service_logs()
     config = uvicorn.Config(
         create_app(settings),
+        log_config=None,  # ours holds for all
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -6,6 +6,7 @@ Workers are forked from a process that has this module loaded, so it imports no 
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import resource
 import signal
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from server.landlock import landlock_version, restrict_files
+from server.logs import set_up_logs
 from server.seccomp import apply_filter, has_seccomp
 from server.tasks import warm_up
 
@@ -55,6 +57,7 @@ class Sandbox:
 
 def settle_in(sandbox: Sandbox) -> None:
     """Give up, in a new worker, what a program must not have; then take the first steps."""
+    set_up_logs(logging.WARNING)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # ends at once, even inside a long call into C
     if (parent := parent_process()) is not None:
         end_with(parent.sentinel)

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import json
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
