@@ -40,6 +40,8 @@ class LogLine(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line; arguments of a message are left out, since they may be a program's."""
         what = re.sub(r"%[-#0-9. ]*[a-zA-Z]", "…", str(record.msg).partition("\n")[0])[:LONGEST]
+        if record.name == "py.warnings":  # the place and the kind come before the words
+            what = ": ".join(what.split(": ")[:2])
         parts = [
             self.formatTime(record),
             record.levelname.lower(),

@@ -16,7 +16,6 @@ from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import structlog
@@ -24,6 +23,7 @@ from pebble import ProcessExpired, ProcessFuture, ProcessPool
 from pebble.pool.process import PoolManager
 
 from engine.programs import ProgramRequest
+from server.pipes import PipeFolder, remove_left_folders
 from server.problems import overloaded
 from server.sandbox import Sandbox, missing_parts, run_bounded, settle_in
 from server.settings import Settings
@@ -59,10 +59,11 @@ class Workers:
         self._pool: ProcessPool | None = None
         self._pending = 0
         self._stopped = False
-        self._pipes: TemporaryDirectory[str] | None = None
+        self._pipes: PipeFolder | None = None
 
     async def start(self) -> None:
         """Start the workers and wait until one answers."""
+        remove_left_folders()
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one program, one core
         if self.settings.sandbox and (missing := missing_parts()):
             log.warning("workers run without a part of their sandbox", missing=missing)
@@ -99,7 +100,8 @@ class Workers:
         self._stopped = True
         await asyncio.to_thread(self._drop_pool)
         if self._pipes is not None:
-            self._pipes.cleanup()
+            self._pipes.remove()
+            self._pipes = None
 
     @property
     def free(self) -> int:
@@ -148,8 +150,8 @@ class Workers:
 
     def _folder_of_pipes(self) -> Path:
         if self._pipes is None:
-            self._pipes = TemporaryDirectory(prefix="gradlens-", ignore_cleanup_errors=True)
-        return Path(self._pipes.name)
+            self._pipes = PipeFolder()
+        return self._pipes.path
 
     def _live_pool(self) -> ProcessPool:
         if self._stopped:  # work that was going on is not to be taken up again
