@@ -42,21 +42,26 @@ def available_memory(root: Path = Path("/")) -> int:
 
 
 def group_limits(root: Path) -> Iterator[int]:
-    """The limit of each control group that this process is in, from the inmost out.
+    """The limit of each control group that this process is in; a container sees its own at the top.
 
-    Source: Linux, Documentation/admin-guide/cgroup-v2.rst, "memory.max"; "max" is no limit.
+    Source: Linux, Documentation/admin-guide/cgroup-v2.rst, "memory.max", where "max" is no limit; and
+            cgroup-v1/memory.rst, "memory.limit_in_bytes", where a number beyond all memory is none.
     """
+    groups = own_groups(root)
     mounted = root / "sys/fs/cgroup"
-    for group in (mounted / own_group(root) / "inmost").parents:
-        if group.is_relative_to(mounted):
-            with suppress(OSError, ValueError):
-                yield int((group / "memory.max").read_text())
+    for hierarchy, file, marked in (
+        (mounted, "memory.max", ""),
+        (mounted / "memory", "memory.limit_in_bytes", "memory"),
+    ):
+        for group in (hierarchy / groups.get(marked, "") / "inmost").parents:
+            if group.is_relative_to(hierarchy):
+                with suppress(OSError, ValueError):
+                    yield int((group / file).read_text())
 
 
-def own_group(root: Path) -> str:
-    """The path of this process's control group, below where they are mounted."""
+def own_groups(root: Path) -> dict[str, str]:
+    """The path of each control group of this process, by what it is for; "" is for all in one."""
+    lines: list[str] = []
     with suppress(OSError):
-        for line in (root / "proc/self/cgroup").read_text().splitlines():
-            if line.startswith("0::/"):
-                return line.removeprefix("0::/")
-    return ""
+        lines = (root / "proc/self/cgroup").read_text().splitlines()
+    return {what: path.lstrip("/") for _, what, path in (line.split(":", 2) for line in lines)}

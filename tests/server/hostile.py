@@ -102,3 +102,15 @@ def confesses(secret: str) -> None:
         logging.getLogger("engine").exception("A mistake of the engine in %s().", secret)
     logging.getLogger("engine").error("again\n%s" % secret)  # noqa: UP031  # as asyncio does
     warnings.warn(secret, stacklevel=1)
+
+
+def status() -> dict[str, str]:
+    """Work that tells what the kernel says of its process."""
+    with open("/proc/self/status") as lines:
+        return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
+
+
+def opens(path: str) -> None:
+    """Work that reads a file."""
+    with open(path) as file:
+        file.read()

@@ -39,14 +39,18 @@ def test_no_worker_gets_less_than_it_starts_with() -> None:
         ({"": "max", "school": "max", "school/gradlens": "2000000"}, 2_000_000),
         ({"": "max", "school": "1000000", "school/gradlens": "2000000"}, 1_000_000),
         ({"": "3000000"}, 3_000_000),  # as a container sees its own
+        ({"memory/older": "4000000", "memory": "9223372036854771712"}, 4_000_000),  # in the first version
         ({}, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")),
     ],
 )
 def test_the_smallest_limit_counts(tmp_path: Path, limits: dict[str, str], found: int) -> None:
     (tmp_path / "proc" / "self").mkdir(parents=True)
-    (tmp_path / "proc" / "self" / "cgroup").write_text("1:name=systemd:/\n0::/school/gradlens\n")
+    (tmp_path / "proc" / "self" / "cgroup").write_text(
+        "4:memory:/older\n1:name=systemd:/\n0::/school/gradlens\n"
+    )
     for group, limit in limits.items():
         folder = tmp_path / "sys" / "fs" / "cgroup" / group
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "memory.max").write_text(f"{limit}\n")
+        name = "memory.limit_in_bytes" if group.startswith("memory") else "memory.max"
+        (folder / name).write_text(f"{limit}\n")
     assert available_memory(tmp_path) == found

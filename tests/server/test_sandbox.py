@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from engine.execution.budget import Limits
+from engine.programs import ProgramRequest
+from server import sandbox as module
 from server.landlock import landlock_version
-from server.sandbox import Sandbox, missing_parts, readable, without
-from server.seccomp import ALLOW, DENIED, DENY, MISSING, filter_for, has_seccomp
-from server.settings import Settings
-from server.store import Store
+from server.sandbox import missing_parts, readable, without
+from server.seccomp import ALLOW, DENY, MISSING, Instruction, filter_for, has_seccomp
+from server.tasks import answer_comparison
+from server.workers import Workers
+from tests.server.hostile import opens, status
 from tests.server.test_workers import with_workers
 
 needs_landlock = pytest.mark.skipif(not landlock_version(), reason="this kernel has no Landlock")
@@ -123,3 +127,119 @@ def test_files_that_no_program_needs_are_out_of_reach(told: dict[str, str], atte
 @pytest.mark.parametrize("attempt", WORKS)
 def test_what_a_worker_needs_works_as_before(told: dict[str, str], attempt: str) -> None:
     assert told[attempt] == "works"
+
+
+@needs_seccomp
+def test_a_worker_has_given_it_all_up_before_it_takes_work() -> None:
+    async def use(workers: Workers) -> None:
+        told = await workers.run(status)
+        assert (told["NoNewPrivs"], told["Seccomp"]) == ("1", "2")  # 2: by a filter
+        if landlock_version():
+            with pytest.raises(PermissionError):
+                await workers.run(opens, "/etc/passwd")
+
+    with_workers(use)
+
+
+def test_what_a_worker_loads_later_is_found_in_the_sandbox() -> None:
+    async def use(workers: Workers) -> None:
+        answer = await workers.run(answer_comparison, "p_1", ProgramRequest("y = exp(sin(x))"), Limits())
+        assert json.loads(gzip.decompress(answer.packed))["symbolic"]["value"]  # by SymPy
+
+    with_workers(use, wall_s=60)
+
+
+def test_where_the_kernel_lacks_a_part_it_is_told_and_programs_run_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(module, "landlock_version", lambda: 0)
+    monkeypatch.setattr(module, "has_seccomp", lambda: False)
+    assert [part.partition(" ")[0] for part in missing_parts()] == ["Landlock", "seccomp"]
+    module.close(module.Sandbox(10**9))  # which would hold for this process
+
+    async def use(workers: Workers) -> None:
+        await workers.start()
+
+    with_workers(use, wall_s=60)
+    assert capsys.readouterr().out.count("workers run without a part of their sandbox") == 1
+
+
+def test_the_services_own_folder_is_left_out_wherever_it_lies(tmp_path: Path) -> None:
+    for name in ("code/engine", "code/data/store", "code/data/other"):
+        (tmp_path / name).mkdir(parents=True)
+    code = tmp_path / "code"
+    assert list(without(code, None)) == [code]
+    assert list(without(code, tmp_path / "elsewhere")) == [code]
+    assert list(without(code, code / "data")) == [code / "engine"]
+    assert sorted(without(code, code / "data" / "store")) == [code / "data" / "other", code / "engine"]
+    assert list(without(code, code)) == []
+    assert list(without(code, tmp_path)) == [code]  # whoever keeps answers above the code keeps it readable
+    own = Path(module.__file__).parent.parent
+    assert own in set(readable(None))
+
+
+def decide(steps: list[Instruction], architecture: int, call: int, *arguments: int) -> int:
+    """What the filter returns for a call, as the kernel runs it."""
+    seen = {0: call, 4: architecture, **{16 + 8 * place: value for place, value in enumerate(arguments)}}
+    place, loaded = 0, 0
+    while True:
+        step = steps[place]
+        place += 1
+        if step.code == 0x06:
+            return step.k
+        if step.code == 0x20:
+            loaded = seen.get(step.k, 0)
+        else:
+            holds = {0x15: loaded == step.k, 0x35: loaded >= step.k, 0x45: bool(loaded & step.k)}[step.code]
+            place += step.if_true if holds else step.if_false
+
+
+X86, ARM = ("x86_64", 0xC000003E), ("aarch64", 0xC00000B7)
+CLONE_THREAD, CLONE_NEWUSER = 0x10000, 0x10000000
+
+
+@pytest.mark.parametrize(
+    ("machine", "call", "arguments", "decision"),
+    [
+        (X86, 0, (), ALLOW),  # read
+        (X86, 41, (), DENY),  # socket
+        (X86, 59, (), DENY),  # execve
+        (X86, 59 | 0x40000000, (), DENY),  # by the other table
+        (X86, 0 | 0x40000000, (), DENY),
+        (X86, 435, (), MISSING),  # clone3
+        (X86, 56, (CLONE_THREAD,), ALLOW),
+        (X86, 56, (17,), DENY),  # a process
+        (X86, 56, (CLONE_THREAD | CLONE_NEWUSER,), DENY),
+        (X86, 62, (77, 9), ALLOW),  # kill itself
+        (X86, 62, (78, 9), DENY),
+        (X86, 62, (0, 9), DENY),  # the whole group
+        (X86, 62, (2**32 - 1, 9), DENY),  # all
+        (X86, 234, (77, 77, 6), ALLOW),  # as abort() does
+        (X86, 302, (0, 4), ALLOW),  # prlimit
+        (X86, 302, (77, 4), ALLOW),
+        (X86, 302, (78, 4), DENY),
+        (X86, 16, (0, 0x5412), DENY),  # types on the terminal
+        (X86, 16, (0, 0x541C), DENY),
+        (X86, 16, (0, 0x5401), ALLOW),  # asks whether it is one
+        (ARM, 63, (), ALLOW),  # read
+        (ARM, 198, (), DENY),  # socket
+        (ARM, 221, (), DENY),  # execve
+        (ARM, 435, (), MISSING),
+        (ARM, 220, (CLONE_THREAD,), ALLOW),
+        (ARM, 220, (17,), DENY),
+        (ARM, 129, (77, 9), ALLOW),
+        (ARM, 129, (78, 9), DENY),
+        (ARM, 261, (0, 4), ALLOW),
+        (ARM, 261, (78, 4), DENY),
+        (ARM, 29, (0, 0x5412), DENY),
+    ],
+)
+def test_the_filter_decides_by_number_and_argument(
+    machine: tuple[str, int], call: int, arguments: tuple[int, ...], decision: int
+) -> None:
+    name, architecture = machine
+    assert decide(filter_for(name, process=77), architecture, call, *arguments) == decision
+
+
+def test_calls_of_another_architecture_are_denied() -> None:
+    assert decide(filter_for("x86_64", process=77), 0x40000003, 3) == DENY  # 32 bits: read
