@@ -75,17 +75,18 @@ class Answers:
         if name in self._coming:
             return await asyncio.shield(self._coming[name])
         recent = self._recent.get(name)
-        answer = recent if recent and recent.request else await self.store.get(name)
+        if recent and recent.request:
+            return recent
+        answer = await self.store.get(name)
         if answer is None:
             raise not_found("program", name)
-        return await self._of_today(answer)
+        return await self._of_today(name, request_of(answer)) or answer
 
-    async def _of_today(self, answer: Answer) -> Answer:
-        """A kept answer, or where another version of the engine has given it, this version's."""
-        request = request_of(answer)
+    async def _of_today(self, kept: str, request: ProgramRequest) -> Answer | None:
+        """The answer of this version of the engine where that called `kept` is another one's."""
         name = program_id(request, request.dialect)
-        if name == answer.id:
-            return answer
+        if name == kept:
+            return None
         return await self.store.get(name) or await self.program(request)
 
     async def lesson(self, name: str) -> Answer:

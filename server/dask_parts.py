@@ -23,8 +23,8 @@ from pebble import ProcessExpired, ProcessPool
 
 from engine.errors import GradlensError
 from server.problems import no_cluster
-from server.sandbox import run_bounded
 from server.settings import Settings
+from server.worker_process import run_bounded
 from server.workers import CutShort, make_pool, reason_of
 
 T = TypeVar("T")

@@ -25,16 +25,17 @@ from pebble.pool.process import PoolManager
 from engine.programs import ProgramRequest
 from server.pipes import PipeFolder, remove_left_folders
 from server.problems import overloaded
-from server.sandbox import Sandbox, missing_parts, run_bounded, settle_in
+from server.sandbox import Sandbox, missing_parts
 from server.settings import Settings
 from server.streams import Inlet, SlowReader, Stream
 from server.tasks import answer_program, send_through
+from server.worker_process import run_bounded, settle_in
 
 T = TypeVar("T")
 
 log = structlog.get_logger("gradlens")
 
-PRELOADED = ["server.sandbox", "pebble"]  # whatever else a worker needs, each one loads again
+PRELOADED = ["server.worker_process", "pebble"]  # whatever else a worker needs, each one loads again
 TASKS_PER_WORKER = 1_000  # then a fresh one, in case something leaked
 RETRY_AFTER_S = 2
 POOLS = 5  # that may be lost one after the other before a piece of work is taken up

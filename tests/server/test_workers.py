@@ -205,7 +205,7 @@ asyncio.run(workers.run(hostile.told, sys.argv[2], getattr(hostile, sys.argv[1])
 def test_a_process_whose_owner_has_ended_before_it_looks_ends_too(platform: str) -> None:
     theirs, ours = os.pipe()
     os.close(ours)
-    ends = f"import sys, time; sys.platform = {platform!r}; from server.sandbox import end_with; "
+    ends = f"import sys, time; sys.platform = {platform!r}; from server.worker_process import end_with; "
     command = [sys.executable, "-c", ends + f"end_with({theirs}); time.sleep(60)"]
     assert subprocess.run(command, pass_fds=[theirs], timeout=50, check=False).returncode == 1
     os.close(theirs)
@@ -213,7 +213,7 @@ def test_a_process_whose_owner_has_ended_before_it_looks_ends_too(platform: str)
 
 def test_where_no_signal_tells_of_its_end_a_thread_waits_for_the_owner() -> None:
     theirs, ours = os.pipe()
-    waits = "import sys, time; sys.platform = 'darwin'; from server.sandbox import end_with; "
+    waits = "import sys, time; sys.platform = 'darwin'; from server.worker_process import end_with; "
     command = [
         sys.executable,
         "-c",
