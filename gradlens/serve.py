@@ -44,10 +44,10 @@ def serve(host: str, port: int) -> int:
     set_up_service_logs()
     config = uvicorn.Config(
         create_app(settings),
-        log_config=None,  # ours holds for all
         log_level="warning",
         access_log=False,
         server_header=False,
+        log_config=None,  # ours holds for all
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
     server = AnnouncingServer(config)

@@ -1,4 +1,4 @@
-"""The sandbox of a worker: it gives up files, the network and other processes, as far as the kernel knows how to.
+"""The sandbox of a worker: it gives up files, the network and other processes, as far as the kernel can.
 
 Workers load this, so it imports no part of the web service.
 """
