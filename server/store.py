@@ -11,11 +11,7 @@ when somebody asks.
 
 from __future__ import annotations
 
-import asyncio
 import json
-import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,24 +20,28 @@ from sqlalchemy import (
     Boolean,
     Column,
     ColumnElement,
+    Connection,
+    Executable,
     Integer,
     LargeBinary,
     MetaData,
+    Select,
     String,
     Table,
     Text,
+    create_engine,
     delete,
     event,
     func,
     select,
 )
 from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from engine.programs import RunRequest
 from server.identity import canonical, program_fields, program_request, run_fields, run_id, run_request
 from server.tasks import Answer
+from server.writer import OTHERS_S, Writer
 
 metadata = MetaData()
 results = Table(
@@ -61,15 +61,8 @@ probes = Table(
 )
 SIZE = func.length(results.c.packed) + func.length(results.c.request)
 PRUNE_ROWS = 200  # dropped at a time when the store is full
-PROBE_BYTES = (
-    65_536  # what a look at the disk writes: more than a small answer, which a full disk may still take
-)
-WAIT_S = 1.0  # for another writer, in all; then an answer is given that is not kept
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={WAIT_S * 1000:.0f}")
-
-
-class StoreBusy(SQLAlchemyError):
-    """Other writers took too long."""
+PROBE_BYTES = 65_536  # what a look at the disk writes; a full one may still take a small answer
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={OTHERS_S * 1000:.0f}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,20 +80,22 @@ class Store:
     def __init__(self, path: Path, limit_bytes: int) -> None:
         self.path = path
         self.limit_bytes = limit_bytes
-        self._size_bytes = 0
-        self._writing = asyncio.Lock()  # SQLite has one writer; waiting here is fairer than its busy loop
+        writing = create_engine(f"sqlite:///{path}")
+        self._writer = Writer(writing)
         self._engine: AsyncEngine = create_async_engine(f"sqlite+aiosqlite:///{path}")
-        event.listen(self._engine.sync_engine, "connect", set_pragmas)
+        for engine in (writing, self._engine.sync_engine):
+            event.listen(engine, "connect", set_pragmas)
 
     async def open(self) -> None:
         """Make the folder and the table where they are missing."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         async with self._engine.begin() as connection:
             await connection.run_sync(metadata.create_all)
-            self._size_bytes = await size_of(connection)
+            self._writer.size_bytes = (await connection.execute(size_of())).scalar_one()
 
     async def close(self) -> None:
         """Let the file go."""
+        await self._writer.close()
         await self._engine.dispose()
 
     async def put(self, answer: Answer) -> None:
@@ -117,8 +112,8 @@ class Store:
 
     async def drop_run(self, name: str) -> None:
         """Let go of a run that has not come to its end."""
-        async with self._turn(name) as connection:
-            await connection.execute(delete(results).where((results.c.id == name) & ~results.c.complete))
+        mine = (results.c.id == name) & ~results.c.complete
+        await self._change(name, delete(results).where(mine), size_bytes=0)
 
     async def _put(self, name: str, request: str, packed: bytes, complete: bool) -> None:
         fields = {"request": request, "packed": packed, "complete": complete}
@@ -128,33 +123,19 @@ class Store:
         statement = statement.on_conflict_do_update(
             index_elements=["id"], set_=fields, where=~results.c.complete | (new.complete & differs)
         )
-        async with self._turn(name) as connection:
-            await connection.execute(statement)
+        await self._change(name, statement, size_bytes=len(request) + len(packed))
 
-    @asynccontextmanager
-    async def _turn(self, name: str) -> AsyncIterator[AsyncConnection]:
-        """A transaction that writes, whose changes to the row called `name` count in the store's size.
+    async def _change(self, name: str, statement: Executable, size_bytes: int) -> None:
+        """Change the row called `name`, which takes `size_bytes` from then on if it changes."""
 
-        Raises: SQLAlchemyError where another writer takes too long, or the disk is full.
-        """
-        waits_until = time.monotonic() + WAIT_S
-        try:
-            async with asyncio.timeout(WAIT_S):
-                await self._writing.acquire()
-        except TimeoutError:
-            raise StoreBusy(f"The store was busy for {WAIT_S:g} s.") from None
-        try:
-            async with self._engine.begin() as connection:
-                left_ms = max(0, round((waits_until - time.monotonic()) * 1000))
-                await connection.exec_driver_sql(f"PRAGMA busy_timeout={left_ms}")
-                before = await size_of(connection, results.c.id == name)
-                yield connection
-                size_bytes = self._size_bytes + await size_of(connection, results.c.id == name) - before
-                if size_bytes > self.limit_bytes:
-                    size_bytes = await self._prune(connection)
-            self._size_bytes = size_bytes  # it is written
-        finally:
-            self._writing.release()
+        def change(connection: Connection) -> int:
+            before: int = connection.execute(size_of(results.c.id == name)).scalar_one()
+            changed = connection.execute(statement, execution_options={"preserve_rowcount": True})
+            return size_bytes - before if changed.rowcount else 0
+
+        await self._writer.write(change)
+        if self._writer.size_bytes > self.limit_bytes:
+            await self._writer.write(self._prune)
 
     async def get(self, name: str) -> Answer | None:
         """The program's answer called `name`, or None."""
@@ -186,15 +167,18 @@ class Store:
         packed = bytes(PROBE_BYTES)
         written = insert(probes).values(number=1, packed=packed)
         written = written.on_conflict_do_update(index_elements=["number"], set_={"packed": packed})
-        async with self._turn("") as connection:
-            await connection.execute(written)
 
-    async def _prune(self, connection: AsyncConnection) -> int:
-        """Drop the oldest results until a tenth of the room is free; the newest stays.
+        def probe(connection: Connection) -> int:
+            connection.execute(written)
+            return 0
 
-        Returns: how many bytes are left.
-        """
-        while (size_bytes := await size_of(connection)) > self.limit_bytes * 0.9:
+        await self._writer.write(probe)
+
+    def _prune(self, connection: Connection) -> int:
+        """Drop the oldest results until a tenth of the room is free; the newest stays."""
+        before: int = connection.execute(size_of()).scalar_one()
+        left = before
+        while left > self.limit_bytes * 0.9:
             newest = select(func.max(results.c.number)).scalar_subquery()
             oldest = (
                 select(results.c.number)
@@ -202,17 +186,15 @@ class Store:
                 .order_by(results.c.number)
                 .limit(PRUNE_ROWS)
             )
-            dropped = await connection.execute(delete(results).where(results.c.number.in_(oldest)))
-            if not dropped.rowcount:
+            if not connection.execute(delete(results).where(results.c.number.in_(oldest))).rowcount:
                 break
-        return size_bytes
+            left = connection.execute(size_of()).scalar_one()
+        return left - before
 
 
-async def size_of(connection: AsyncConnection, which: ColumnElement[bool] | None = None) -> int:
-    """How many bytes the rows take, all or some of them."""
-    query = select(func.coalesce(func.sum(SIZE), 0))
-    size: int | None = await connection.scalar(query if which is None else query.where(which))
-    return size or 0
+def size_of(*which: ColumnElement[bool]) -> Select[Any]:
+    """Asks how many bytes the rows take, all or some of them."""
+    return select(func.coalesce(func.sum(SIZE), 0)).where(*which)
 
 
 def set_pragmas(connection: Any, _: Any) -> None:
