@@ -30,9 +30,12 @@ export const defaultExampleAddress = () => beside("data/default_example.json");
 /** Where a language's words lie. @param {string} language */
 export const catalogueAddress = (language) => beside(`i18n/${language}.json`);
 
+// Random, so that the server can let the browsers behind one address take turns; no longer kept than the page is open.
+const BROWSER = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
+
 /** @param {string} path relative to the page @param {RequestInit} [options] @returns {Promise<Response>} */
 const ask = (path, options) =>
-  fetch(path, options).catch((error) => {
+  fetch(path, { ...options, headers: { ...options?.headers, "Gradlens-Browser": BROWSER } }).catch((error) => {
     if (options?.signal?.aborted) throw error;
     throw new ApiError(null);
   });

@@ -269,8 +269,9 @@ class Answers:
         return answer
 
     async def _keep(self, writing: Awaitable[None]) -> None:
+        """Wait until something is kept; who stops waiting leaves no half-written row."""
         try:
-            await writing
+            await asyncio.shield(asyncio.ensure_future(writing))
         except SQLAlchemyError:  # a full disk costs the link, not the lesson
             log.exception("result not kept")
 

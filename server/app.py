@@ -9,6 +9,7 @@ from fastapi import FastAPI
 
 from engine.version import ENGINE_VERSION
 from server.answers import Answers
+from server.clients import ClientMiddleware
 from server.headers import Headers
 from server.intake import Intake
 from server.pages import Assets, Pages, find_folder
@@ -49,6 +50,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.readiness = Readiness(store, workers)
     add_problem_handlers(app)
     app.add_middleware(Intake, body_bytes=settings.body_bytes)
+    app.add_middleware(ClientMiddleware)
     app.add_middleware(Headers)
     app.add_middleware(Pages, assets=Assets(find_folder("frontend")))
     for noun in (programs, runs, races, landscapes, comparisons, catalogues, service):

@@ -19,13 +19,13 @@ from typing import Any, TypeVar
 
 from distributed import Client, Future
 from distributed.scheduler import KilledWorker
-from pebble import ProcessExpired, ProcessPool
+from pebble import ProcessExpired
 
 from engine.errors import GradlensError
 from server.problems import no_cluster
 from server.settings import Settings
 from server.worker_process import run_bounded
-from server.workers import CutShort, make_pool, reason_of
+from server.workers import CutShort, FairPool, make_pool, reason_of, result_of
 
 T = TypeVar("T")
 
@@ -124,11 +124,12 @@ def in_killable_process(settings: Settings, function: Callable[..., T], *argumen
         )
     timeout_s = settings.limits.wall_s + settings.grace_s
     for turn in range(TRIES):
-        work = pool_for(settings).schedule(
+        pool = pool_for(settings)
+        work = pool.schedule(
             run_bounded, args=(function, math.ceil(timeout_s), *arguments), timeout=timeout_s
         )
         try:
-            found: T = work.result()
+            found: T = result_of(work.result(), pool)
             return found
         except ProcessExpired:
             if turn == TRIES - 1:
@@ -137,6 +138,6 @@ def in_killable_process(settings: Settings, function: Callable[..., T], *argumen
 
 
 @lru_cache(maxsize=1)
-def pool_for(settings: Settings) -> ProcessPool:
+def pool_for(settings: Settings) -> FairPool:
     """The killable processes of this machine."""
     return make_pool(settings)

@@ -29,11 +29,10 @@ def nobody(done: int, parts: int) -> None:
 
 
 class Parts:
-    """Runs parts in the worker pool, half of it at most, or where `DASK_SCHEDULER` says."""
+    """Runs parts in the worker pool, or where `DASK_SCHEDULER` says."""
 
     def __init__(self, workers: Workers) -> None:
         self.workers = workers
-        self._room = asyncio.Semaphore(max(1, workers.settings.workers // 2))
 
     async def results(
         self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]], told: Told = nobody
@@ -49,8 +48,10 @@ class Parts:
         if self.workers.settings.dask_scheduler is not None:
             found = await self._at_cluster(function, arguments, told)
 
+        room = asyncio.Semaphore(max(1, self.workers.settings.workers // 2))  # no more would run at a time
+
         async def one(place: int) -> None:
-            async with self._room:
+            async with room:
                 found[place] = await self.tried(function, *arguments[place])
             told(len(found), len(arguments))
 

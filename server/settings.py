@@ -38,7 +38,11 @@ class Settings(BaseSettings):
         description="How much of answers, and of what programs left behind for their runs, stays in memory.",
     )
     workers: int = Field(default_factory=default_workers, ge=1, description="Programs that run at once.")
-    pending: int = Field(default=64, ge=1, description="Programs that run or wait; more are turned away.")
+    pending: int = Field(
+        default=128,
+        ge=1,
+        description="Programs that run or wait, half of them of one client; more are turned away.",
+    )
     worker_memory_bytes: int = Field(
         default=1_000_000_000,
         gt=0,
@@ -54,7 +58,7 @@ class Settings(BaseSettings):
         description="How long a program may overrun, to tell what ran, before it is killed.",
     )
     patience_s: float = Field(
-        default=30.0, gt=0, description="How long a run may wait, in all, for whoever reads it."
+        default=5.0, gt=0, description="How long a run may wait, in all, for whoever reads it."
     )
     dask_scheduler: str | None = Field(
         default=None,

@@ -44,7 +44,8 @@ T = TypeVar("T")
 class Answer:
     """A finished answer: its JSON text, compressed, and what was asked for, as it was understood.
 
-    checkpoints: of a run, states on its way, from which its steps are computed.
+    checkpoints:   of a run, states on its way, from which its steps are computed.
+    out_of_memory: whether there was none left while the program ran.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Answer:
     request: ProgramRequest | None = None
     complete: bool = True  # false where the worker had to be stopped, so that another try may do better
     checkpoints: bytes = b""
+    out_of_memory: bool = False
 
     @property
     def size_bytes(self) -> int:
@@ -64,7 +66,8 @@ def answer_program(request: ProgramRequest, limits: Limits) -> Answer:
     body, ran = run_and_pack(request, limits)
     understood = replace(request, dialect=body["dialect"], ran=ran)
     name = program_id(request, body["dialect"])
-    return Answer(name, pack({"id": name, **body}), understood)
+    out_of_memory = any(item["code"] == "memory_limit" for item in body["diagnostics"])
+    return Answer(name, pack({"id": name, **body}), understood, out_of_memory=out_of_memory)
 
 
 def answer_lesson(program: str, request: ProgramRequest, limits: Limits) -> Answer:

@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from fcntl import F_GETFL, F_SETFL, F_SETOWN, fcntl
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
@@ -21,6 +22,7 @@ from typing import Any
 from server.logs import set_up_logs
 from server.sandbox import Sandbox, close
 from server.tasks import warm_up
+from server.worker_memory import is_worn_out, resident_at_start
 
 NICENESS = 5  # people's programs yield to the event loop
 OBJECTS_PER_COLLECTION = 100_000
@@ -44,6 +46,7 @@ def settle_in(sandbox: Sandbox) -> None:
     warm_up()
     gc.freeze()  # the engine itself is never garbage
     gc.set_threshold(OBJECTS_PER_COLLECTION)  # building a graph makes many objects and no garbage
+    resident_at_start()
 
 
 def end_with(sentinel: int) -> None:
@@ -74,9 +77,25 @@ def lower(limit: int, value: int) -> None:
     resource.setrlimit(limit, (value, value))
 
 
-def run_bounded(function: Callable[..., Any], cpu_s: int, *arguments: Any) -> Any:
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How a piece of work ended: its result or its error, and whether its worker should be replaced."""
+
+    result: Any
+    error: Exception | None
+    worker: int
+    worn_out: bool
+
+
+def run_bounded(function: Callable[..., Any], cpu_s: int, *arguments: Any) -> Finished:
     """Run `function` with at most `cpu_s` more seconds of processor time, then the kernel ends the worker."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + cpu_s + 1, hard))
-    return function(*arguments)
+    result, error = None, None
+    try:
+        result = function(*arguments)
+    except Exception as raised:
+        error = raised.with_traceback(None)
+        error.__cause__ = error.__context__ = None  # they hold the program's objects
+    return Finished(result, error, os.getpid(), is_worn_out(error or result))

@@ -1,7 +1,7 @@
 """Worker processes: where people's programs run, each under limits that the kernel and a clock hold.
 
-A worker that overruns is killed and replaced while its neighbours go on. Work that waits is bounded too:
-beyond `Settings.pending` the service says that it is overloaded.
+A worker that overruns is killed and replaced while its neighbours go on. Work waits in a fair queue
+(`fair_queue.py`); beyond `Settings.pending` pieces of it the service says that it is overloaded.
 """
 
 from __future__ import annotations
@@ -11,25 +11,36 @@ import math
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Coroutine, Iterator
+import time
+from collections.abc import Callable, Coroutine, Hashable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 from typing import Any, TypeVar
 
 import structlog
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
-from pebble.pool.process import PoolManager
+from pebble.pool.process import PoolManager, dictionary_values
 
 from engine.programs import ProgramRequest
+from server.clients import current_client
+from server.fair_queue import Durations, FairQueue, Full, Turn
 from server.pipes import PipeFolder, remove_left_folders
 from server.problems import overloaded
 from server.sandbox import Sandbox, missing_parts
 from server.settings import Settings
 from server.streams import Inlet, SlowReader, Stream
-from server.tasks import answer_program, send_through
-from server.worker_process import run_bounded, settle_in
+from server.tasks import (
+    answer_code,
+    answer_graph,
+    answer_lesson,
+    answer_program,
+    answer_tensor,
+    send_through,
+)
+from server.worker_process import Finished, run_bounded, settle_in
 
 T = TypeVar("T")
 
@@ -39,7 +50,8 @@ PRELOADED = ["server.worker_process", "pebble"]  # whatever else a worker needs,
 TASKS_PER_WORKER = 1_000  # then a fresh one, in case something leaked
 RETRY_AFTER_S = 2
 POOLS = 5  # that may be lost one after the other before a piece of work is taken up
-KILL_AFTER_S = 0.2  # what a worker whose reader has gone may take to notice
+KILL_AFTER_S = 0.2  # what a worker may still take over work that is not wanted any more
+RUNNING_IT_ALONE = (answer_program, answer_lesson, answer_graph, answer_code, answer_tensor)
 ENDED_BY = {-signal.SIGXCPU: "wall_time", -signal.SIGKILL: "memory"}  # exit codes of the kernel's doing
 
 
@@ -57,8 +69,9 @@ class Workers:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._pool: ProcessPool | None = None
-        self._pending = 0
+        self._pool: FairPool | None = None
+        self._queue = FairQueue(settings.workers, settings.pending)
+        self._durations = Durations()
         self._stopped = False
         self._pipes: PipeFolder | None = None
 
@@ -76,7 +89,7 @@ class Workers:
         Raises: CutShort if the worker was stopped, Problem if too many wait, or what `function` raised.
         """
         timeout_s = self.settings.limits.wall_s + self.settings.grace_s
-        found: T = await self._scheduled(timeout_s, function, *arguments)
+        found: T = await self._queued(timeout_s, function, *arguments)
         return found
 
     async def stream(self, function: Callable[..., Any], *arguments: Any) -> Stream:
@@ -88,9 +101,11 @@ class Workers:
         try:
             await inlet.open()
             patience_s = self.settings.patience_s
-            timeout_s = self.settings.limits.wall_s + self.settings.grace_s + patience_s
+            timeout_s = (
+                2 * self.settings.limits.wall_s + self.settings.grace_s
+            )  # as long again for its reader
             through = send_through, str(inlet.path), patience_s, function, *arguments
-            work = asyncio.ensure_future(self._scheduled(timeout_s, *through))
+            work = self._queued(timeout_s, *through)
         except BaseException:
             inlet.close()
             raise
@@ -106,31 +121,63 @@ class Workers:
 
     @property
     def free(self) -> int:
-        """How many workers have nothing to do."""
-        return max(0, self.settings.workers - self._pending)
+        """How many workers have nothing to do and may work for this client."""
+        return self._queue.free_for(current_client())
 
     @property
     def alive(self) -> bool:
         """Whether the pool takes work."""
         return self._pool is not None and bool(self._pool.active)
 
-    def _scheduled(
-        self, timeout_s: float, function: Callable[..., Any], *arguments: Any
-    ) -> Coroutine[Any, Any, Any]:
-        """Take a place in the line, at once. Returns: what is to be awaited for what the work returns."""
-        if self._pending >= self.settings.pending:
-            raise overloaded(RETRY_AFTER_S)
+    def _queued(self, timeout_s: float, function: Callable[..., Any], *arguments: Any) -> asyncio.Task[Any]:
+        """Enter the queue, at once. Returns: what is to be awaited for what the work returns."""
+        key = key_of(function, arguments)
+        try:
+            turn = self._queue.enter(current_client(), short=self._durations.is_short(key))
+        except Full:
+            raise overloaded(RETRY_AFTER_S) from None
+        work = asyncio.ensure_future(
+            self._waited(turn, partial(self._admitted, key, timeout_s, function, *arguments))
+        )
+        work.add_done_callback(lambda _: None if turn.begun else self._queue.leave(turn))
+        return work
 
-        def schedule() -> ProcessFuture[Any]:
-            bounded = (function, math.ceil(timeout_s), *arguments)
+    async def _waited(self, turn: Turn, begin: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+        """What work returns that begins when its turn has come. Whoever stops waiting ends it."""
+        await turn.admitted
+        working = asyncio.ensure_future(begin())
+        working.add_done_callback(ignore_error)
+        working.add_done_callback(lambda _: self._queue.leave(turn))
+        turn.begun = True
+        try:
+            return await asyncio.shield(working)
+        except asyncio.CancelledError:  # most work ends sooner than a worker could be replaced
+            asyncio.get_running_loop().call_later(KILL_AFTER_S, working.cancel)
+            raise
+
+    async def _admitted(
+        self, key: Hashable, timeout_s: float, function: Callable[..., Any], *arguments: Any
+    ) -> Any:
+        """Have the work done, and remember how long it took."""
+        bounded = (function, math.ceil(timeout_s), *arguments)
+
+        def schedule() -> ProcessFuture[Finished]:
             return self._live_pool().schedule(run_bounded, args=bounded, timeout=timeout_s)
 
-        work = schedule()
-        self._pending += 1
-        return self._outcome(work, schedule)
+        began = time.monotonic()
+        try:
+            finished = await self._outcome(schedule(), schedule)
+        finally:
+            self._durations.note(key, time.monotonic() - began)
+        try:
+            return result_of(finished, self._live_pool())
+        except (MemoryError, SlowReader) as error:
+            raise cut_short(error) from None
 
-    async def _outcome(self, work: ProcessFuture[Any], again: Callable[[], ProcessFuture[Any]]) -> Any:
-        """What a piece of work returns; its worker's end as an error.
+    async def _outcome(
+        self, work: ProcessFuture[Finished], again: Callable[[], ProcessFuture[Finished]]
+    ) -> Finished:
+        """How a piece of work ended; its worker's end as an error.
 
         again: schedules it in a new pool, where the pool was lost before a worker took it.
         """
@@ -140,21 +187,18 @@ class Workers:
                     return await asyncio.wrap_future(work)
                 work = again()
             return await asyncio.wrap_future(work)
-        except (TimeoutError, MemoryError, ProcessExpired, SlowReader) as error:
-            log.warning("worker stopped", reason=reason_of(error), error=repr(error))
-            raise CutShort(reason_of(error), killed=isinstance(error, ProcessExpired)) from None
+        except (TimeoutError, ProcessExpired) as error:
+            raise cut_short(error) from None
         except BrokenExecutor:
             log.exception("worker pool lost")
             raise overloaded(RETRY_AFTER_S) from None
-        finally:
-            self._pending -= 1
 
     def _folder_of_pipes(self) -> Path:
         if self._pipes is None:
             self._pipes = PipeFolder()
         return self._pipes.path
 
-    def _live_pool(self) -> ProcessPool:
+    def _live_pool(self) -> FairPool:
         if self._stopped:  # work that was going on is not to be taken up again
             raise overloaded(RETRY_AFTER_S)
         if not self.alive:
@@ -166,26 +210,39 @@ class Workers:
     def _drop_pool(self) -> None:
         pool, self._pool = self._pool, None
         if pool is not None:
-            pool.stop()
+            pool.stop()  # type: ignore[no-untyped-call]  # of the library
             pool.join()
 
 
 class FairManager(PoolManager):
     """Stops a worker for the work that it is at, never for work that it has left a moment ago.
 
+    worn_out: processes of workers that are to be replaced when they have no work.
+
     A worker tells when it has done a piece of work and when it takes the next. While something that was told
     has not been heard, nobody is stopped: the next piece would be lost, and whoever waits for it would wait
     until its time is over. Meanwhile, the channel is locked, so that nothing more is told or taken.
     """
 
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.worn_out: set[int] = set()
+
     def update_tasks(self) -> None:
-        """Stop workers whose work took too long, or is wanted no more."""
+        """Stop workers whose work took too long, or is wanted no more, and idle ones that are worn out."""
         told, channel = self.worker_manager.pool_channel, self.worker_manager.workers_channel
         if told is None or channel is None:  # the pool is being stopped
             return
         with channel.lock(block=False) as locked:
             if locked and not told.poll(0):
                 super().update_tasks()  # type: ignore[no-untyped-call]  # of the library
+                self._stop_worn_out()
+
+    def _stop_worn_out(self) -> None:
+        at_work = {task.worker_id for task in dictionary_values(self.task_manager.tasks)}
+        for worker in self.worn_out - at_work:
+            self.worker_manager.maybe_stop_worker(worker)
+            self.worn_out.discard(worker)
 
 
 class FairPool(ProcessPool):
@@ -193,10 +250,19 @@ class FairPool(ProcessPool):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self._pool_manager = FairManager(self._context, settings["context"])
+        self.manager = self._pool_manager = FairManager(self._context, settings["context"])
 
 
-def make_pool(settings: Settings, pipes: Path | None = None) -> ProcessPool:
+def result_of(finished: Finished, pool: FairPool) -> Any:
+    """What a piece of work returned, or raise what it raised; its worker is replaced where it is worn out."""
+    if finished.worn_out:
+        pool.manager.worn_out.add(finished.worker)
+    if finished.error is not None:
+        raise finished.error
+    return finished.result
+
+
+def make_pool(settings: Settings, pipes: Path | None = None) -> FairPool:
     """Workers forked from a clean process that has the engine loaded: no threads, no sockets of ours.
 
     pipes: the folder of the named pipes that they may write to.
@@ -223,6 +289,24 @@ def deaf_to_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def cut_short(error: BaseException) -> CutShort:
+    """What stopped a worker, as an error for whoever waits."""
+    log.warning("worker stopped", reason=reason_of(error), error=repr(error))
+    return CutShort(reason_of(error), killed=isinstance(error, ProcessExpired))
+
+
+def key_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Hashable:
+    """What takes as long: a program's text, and what is done with it unless that is only to run it."""
+    source = next((argument.source for argument in arguments if isinstance(argument, ProgramRequest)), "")
+    return source, None if function in RUNNING_IT_ALONE else function.__name__
+
+
+def ignore_error(work: asyncio.Future[Any]) -> None:
+    """Look at a result that perhaps has no reader any more, so that asyncio does not complain."""
+    if not work.cancelled():
+        work.exception()
 
 
 def reason_of(error: BaseException) -> str:

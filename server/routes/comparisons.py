@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request, Response
 from server.answer_schemas import ComparisonAnswer
 from server.routes.shared import AnswersOf, problems, program_of, send_while_there
 from server.schemas import Comparison
+from server.tasks import Answer
 
 router = APIRouter(prefix="/comparisons", tags=["comparisons"])
 
@@ -14,5 +15,8 @@ router = APIRouter(prefix="/comparisons", tags=["comparisons"])
 @router.post("", response_model=ComparisonAnswer, responses=problems(404, 413, 422, 503))
 async def compare(request: Request, comparison: Comparison, answers: AnswersOf) -> Response:
     """Differentiate a program's target three ways: values, errors against δ, cost, and a verdict."""
-    program = await program_of(comparison.program, answers)
-    return await send_while_there(request, answers.comparison(program))
+
+    async def compared() -> Answer:
+        return await answers.comparison(await program_of(comparison.program, answers))
+
+    return await send_while_there(request, compared())

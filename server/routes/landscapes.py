@@ -5,8 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from server.answer_schemas import LandscapeAnswer
+from server.parts import Told
 from server.routes.shared import AnswersOf, or_lines, problems, program_of, send_in_parts
 from server.schemas import Landscape
+from server.tasks import Answer
 
 LINES = (
     "A JSON object a line: a Progress as parts are done, at last the LandscapeAnswer, its type `landscape`."
@@ -20,7 +22,8 @@ router = APIRouter(prefix="/landscapes", tags=["landscapes"])
 )
 async def draw(request: Request, asked: Landscape, answers: AnswersOf) -> Response:
     """Compute the target on a grid, its slopes where asked, and find minima, maxima and saddle points."""
-    program = await program_of(asked.program, answers)
-    return await send_in_parts(
-        request, "landscape", lambda told: answers.landscape(program, asked.to_engine(), told)
-    )
+
+    async def drawn(told: Told) -> Answer:
+        return await answers.landscape(await program_of(asked.program, answers), asked.to_engine(), told)
+
+    return await send_in_parts(request, "landscape", drawn)

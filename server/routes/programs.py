@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from engine.programs.download import MEDIA_TYPES
 from server.answer_schemas import CodeAnswer, LessonAnswer, ProgramAnswer, TensorAnswer
 from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
-from server.routes.shared import AnswersOf, problems, send
+from server.routes.shared import AnswersOf, problems, send_while_there
 from server.schemas import Program
 
 Language = Literal["math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated"]
@@ -20,13 +20,13 @@ router = APIRouter(prefix="/programs", tags=["programs"])
 @router.post("", response_model=ProgramAnswer, responses=problems(413, 422, 503))
 async def run_program(request: Request, program: Program, answers: AnswersOf) -> Response:
     """Parse, run and differentiate a program. Its own mistakes are in `status` and `diagnostics`."""
-    return send(request, await answers.program(program.to_engine()))
+    return await send_while_there(request, answers.program(program.to_engine()))
 
 
 @router.get("/{program_id}", response_model=ProgramAnswer, responses=problems(404))
 async def get_program(request: Request, program_id: str, answers: AnswersOf) -> Response:
     """The answer to a program that was run before, byte for byte."""
-    return send(request, await answers.kept_program(program_id))
+    return await send_while_there(request, answers.kept_program(program_id))
 
 
 @router.get("/{program_id}/graph", responses={200: ANY_FORM, **problems(404, 422, 503)})
@@ -38,8 +38,8 @@ async def get_graph(
     form: Annotated[GraphForm, Query(alias="format")] = "json",
 ) -> Response:
     """The graph for other tools: `pbtxt`, `pb`, `events` for TensorBoard, `dot` for Graphviz, `graphml`."""
-    answer = await answers.graph(program_id, detail, form)
-    return send(request, answer, MEDIA_TYPES[form], FILE_NAMES.get(form))
+    graph = answers.graph(program_id, detail, form)
+    return await send_while_there(request, graph, MEDIA_TYPES[form], FILE_NAMES.get(form))
 
 
 @router.get("/{program_id}/code", response_model=CodeAnswer, responses=problems(404, 422, 503))
@@ -53,16 +53,16 @@ async def write_code(
 
     `generated` is how it runs here: the text of the function that Gradlens generates and calls.
     """
-    return send(request, await answers.code(program_id, language))
+    return await send_while_there(request, answers.code(program_id, language))
 
 
 @router.get("/{program_id}/lesson", response_model=LessonAnswer, responses=problems(404, 503))
 async def tell_lesson(request: Request, program_id: str, answers: AnswersOf) -> Response:
     """The steps of one forward and one backward pass, each with its sentence and its formula."""
-    return send(request, await answers.lesson(program_id))
+    return await send_while_there(request, answers.lesson(program_id))
 
 
 @router.get("/{program_id}/tensors/{name:path}", response_model=TensorAnswer, responses=problems(404, 503))
 async def get_tensor(request: Request, program_id: str, name: str, answers: AnswersOf) -> Response:
     """One tensor's whole value, however large; slashes and `:0` stand in the address as they are."""
-    return send(request, await answers.tensor(program_id, name))
+    return await send_while_there(request, answers.tensor(program_id, name))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from server.answer_schemas import RaceAnswer
+from server.parts import Told
 from server.routes.shared import AnswersOf, or_lines, problems, program_of, send_in_parts
 from server.schemas import Race
+from server.tasks import Answer
 
 LINES = "A JSON object a line: a Progress as parts are done, at last the RaceAnswer, its type `race`."
 
@@ -16,5 +18,8 @@ router = APIRouter(prefix="/races", tags=["races"])
 @router.post("", response_model=RaceAnswer, responses={200: or_lines(LINES), **problems(404, 413, 422, 503)})
 async def race(request: Request, asked: Race, answers: AnswersOf) -> Response:
     """Optimise the target once for each member; each has the columns and the ending of a run of its own."""
-    program = await program_of(asked.program, answers)
-    return await send_in_parts(request, "race", lambda told: answers.race(program, asked.to_engine(), told))
+
+    async def raced(told: Told) -> Answer:
+        return await answers.race(await program_of(asked.program, answers), asked.to_engine(), told)
+
+    return await send_in_parts(request, "race", raced)

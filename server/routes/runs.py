@@ -12,15 +12,15 @@ from server.answer_schemas import CodeAnswer, RunAnswer, RunStepAnswer
 from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
 from server.routes.shared import (
     AnswersOf,
-    Streamed,
     or_lines,
     problems,
     program_of,
-    send,
     send_while_there,
+    stream_while_there,
     wants_lines,
 )
 from server.schemas import Run
+from server.tasks import Answer
 
 LINES = "A JSON object a line: first a RunHeader, then RunChunks as they are computed, at last a RunFooter."
 
@@ -36,15 +36,18 @@ async def optimise(request: Request, run: Run, answers: AnswersOf) -> Response:
     """
     if wants_lines(request):
         asked = run.program if isinstance(run.program, str) else run.program.to_engine()
-        return Streamed(await answers.run_lines(asked, run.to_engine()))
-    program = await program_of(run.program, answers)
-    return await send_while_there(request, answers.run(program, run.to_engine()))
+        return await stream_while_there(request, answers.run_lines(asked, run.to_engine()))
+
+    async def whole() -> Answer:
+        return await answers.run(await program_of(run.program, answers), run.to_engine())
+
+    return await send_while_there(request, whole())
 
 
 @router.get("/{run_id}", response_model=RunAnswer, responses=problems(404, 422, 503))
 async def get_run(request: Request, run_id: str, answers: AnswersOf) -> Response:
     """The answer to a run that was asked for before; computed again unless it is still in memory."""
-    return send(request, await answers.kept_run(run_id))
+    return await send_while_there(request, answers.kept_run(run_id))
 
 
 @router.get("/{run_id}/graph", responses={200: ANY_FORM, **problems(404, 422, 503)})
@@ -56,8 +59,8 @@ async def get_run_graph(
     form: Annotated[GraphForm, Query(alias="format")] = "json",
 ) -> Response:
     """The graph with what the run's optimizer has added, in the forms of a program's."""
-    answer = await answers.run_graph(run_id, detail, form)
-    return send(request, answer, MEDIA_TYPES[form], FILE_NAMES.get(form))
+    graph = answers.run_graph(run_id, detail, form)
+    return await send_while_there(request, graph, MEDIA_TYPES[form], FILE_NAMES.get(form))
 
 
 @router.get("/{run_id}/code", response_model=CodeAnswer, responses=problems(404, 422, 503))
@@ -68,7 +71,7 @@ async def get_run_code(
     language: Annotated[Literal["generated"], Query(alias="as")] = "generated",
 ) -> Response:
     """How the run runs here: the text of the function that Gradlens generates for its optimizer's steps."""
-    return send(request, await answers.run_code(run_id))
+    return await send_while_there(request, answers.run_code(run_id))
 
 
 @router.get("/{run_id}/steps/{k}", response_model=RunStepAnswer, responses=problems(404, 422, 503))
@@ -76,4 +79,4 @@ async def get_step(
     request: Request, run_id: str, k: Annotated[int, Path(ge=0, le=MAX_STEPS)], answers: AnswersOf
 ) -> Response:
     """Every tensor in full at one step of a run, computed again from the state that was kept nearest."""
-    return send(request, await answers.step(run_id, k))
+    return await send_while_there(request, answers.step(run_id, k))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Protocol, TypeVar
 
 from fastapi import Depends, Request, Response
 from fastapi.responses import StreamingResponse
@@ -17,6 +17,8 @@ from server.parts import Told, nobody
 from server.progress_lines import ProgressLines
 from server.schemas import Program
 from server.tasks import Answer
+
+T = TypeVar("T")
 
 NDJSON = "application/x-ndjson"
 NOBODY_THERE = 499  # what logs call a request whose sender has gone
@@ -46,15 +48,31 @@ def send(
     return respond(request, answer.packed, media_type, headers)
 
 
-async def send_while_there(request: Request, work: Coroutine[Any, Any, Answer]) -> Response:
+async def send_while_there(
+    request: Request,
+    work: Coroutine[Any, Any, Answer],
+    media_type: str = "application/json",
+    file_name: str | None = None,
+) -> Response:
     """An answer once it is there; a reader who goes away meanwhile takes their part in the work along."""
-    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(gone(request))
+    answer = await while_there(request, work)
+    return send(request, answer, media_type, file_name) if answer else Response(status_code=NOBODY_THERE)
+
+
+async def while_there(request: Request, work: Coroutine[Any, Any, T]) -> T | None:
+    """What the work gives; None where the reader has gone meanwhile, and then the work is cancelled."""
+    working = asyncio.ensure_future(work)
+    leaving = None
     try:
-        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
-        return send(request, working.result()) if working.done() else Response(status_code=NOBODY_THERE)
+        await asyncio.sleep(0)  # an answer in memory is there at once
+        if not working.done():
+            leaving = asyncio.ensure_future(gone(request))
+            await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        return working.result() if working.done() else None
     finally:
         working.cancel()
-        leaving.cancel()
+        if leaving is not None:
+            leaving.cancel()
 
 
 async def gone(request: Request) -> None:
@@ -96,19 +114,30 @@ class Streamed(StreamingResponse):
             self.lines.close()
 
 
+async def stream_while_there(request: Request, lines: Coroutine[Any, Any, Lines]) -> Response:
+    """Lines once the first of them are there; a reader who goes away meanwhile ends the work."""
+    begun = await while_there(request, lines)
+    return Streamed(begun) if begun else Response(status_code=NOBODY_THERE)
+
+
 async def send_in_parts(
     request: Request, kind: str, ask: Callable[[Told], Coroutine[Any, Any, Answer]]
 ) -> Response:
     """An answer that is computed in parts: whole, or for who wants lines with its progress."""
     if not wants_lines(request):
         return await send_while_there(request, ask(nobody))
+    return await stream_while_there(request, progress_lines(kind, ask))
+
+
+async def progress_lines(kind: str, ask: Callable[[Told], Coroutine[Any, Any, Answer]]) -> ProgressLines:
+    """The lines of such an answer, the first of which is there."""
     lines = ProgressLines(kind, ask)
     try:
         await lines.begin()
     except BaseException:
         lines.close()
         raise
-    return Streamed(lines)
+    return lines
 
 
 def wants_lines(request: Request) -> bool:

@@ -386,7 +386,7 @@ def test_the_first_rows_of_a_new_program_do_not_wait_for_its_answer(
         assert (await answers.kept_run(header["id"])).id == header["id"]
         return told
 
-    told = with_answers(tmp_path, use, Limits(), workers=2)
+    told = with_answers(tmp_path, use, Limits(), workers=4)
     _, chunks, footer = read(b"".join(told).splitlines())
     assert joined(chunks)["loss"][0] == 9.0
     assert footer["status"] == "ok"

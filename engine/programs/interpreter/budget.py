@@ -18,6 +18,27 @@ NODES_IN_A_STEP = 8  # of a graph: one of them costs about an eighth of an inter
 SMALL_ARRAY = 256  # elements; those of a smaller array are not counted
 
 
+class AliveElements:
+    """How many elements of arrays are alive.
+
+    An object of its own, since the garbage collector's registry of finalizers holds it as long as any of the
+    arrays is alive: it refers to nothing that could in turn hold an array.
+    """
+
+    __slots__ = ("count",)
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def add(self, array: Any) -> None:
+        """Count an array's elements until it is freed."""
+        self.count += array.size
+        weakref.finalize(array, self._subtract, array.size).atexit = False
+
+    def _subtract(self, elements: int) -> None:
+        self.count -= elements
+
+
 class Budget:
     """The counters of one run against the operator's limits."""
 
@@ -26,11 +47,12 @@ class Budget:
         self.steps = 0
         self.printed_bytes = 0
         self.operations = 0
-        self.alive = 0  # elements of the arrays that the program holds
+        self.alive = AliveElements()  # of the arrays that the program holds
         self.weigh_held: Callable[[], int] = lambda: 0  # items of the lists that it holds, asked now and then
         self._listed = 0
         self._next_look = min(STEPS_BETWEEN_CLOCK_READINGS, limits.steps)
         self._deadline = time.monotonic() + limits.wall_s
+        self._last_deadline = self._deadline + limits.wall_s
 
     def step(self) -> None:
         """Count one interpreted step; every few thousand, look at the clock."""
@@ -70,10 +92,10 @@ class Budget:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Time that is not the program's own, such as that of a reader who takes what is told."""
+        """Time that is not the program's own, such as that of a reader: at most as long again as it may run."""
         since = time.monotonic()
         yield
-        self._deadline += time.monotonic() - since
+        self._deadline = min(self._deadline + time.monotonic() - since, self._last_deadline)
 
     def check_length(self, length: int, what: str = "sequence", what_zh: str = "序列") -> None:
         """A list, text or range may not grow longer than the limit."""
@@ -93,12 +115,8 @@ class Budget:
     def hold(self, array: Any) -> None:
         """Count an array's elements while it is there; a view of another array has none of its own."""
         if array.size > SMALL_ARRAY and array.base is None:
-            self.alive += array.size
-            weakref.finalize(array, self._let_go, array.size)
-            self.check_alive(self.alive)
-
-    def _let_go(self, elements: int) -> None:
-        self.alive -= elements
+            self.alive.add(array)
+            self.check_alive(self.alive.count)
 
     def check_alive(self, elements: int) -> None:
         """So many elements or items are held at a time."""

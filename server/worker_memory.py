@@ -1,0 +1,52 @@
+"""What a worker does about its memory between two programs, and when it is to be replaced."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import sys
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+TIDY_BYTES = 30_000_000  # a worker that has grown by more since its start looks for what it can free
+MOST_BYTES = 300_000_000  # resident at rest; a worker that holds more is replaced
+
+
+def is_worn_out(result: Any) -> bool:
+    """Whether this process should be replaced after its work.
+
+    It should where the work ran out of memory, which leaves a heap in pieces, or where even at rest much
+    memory is in use.
+    """
+    if resident_bytes() > resident_at_start() + TIDY_BYTES:
+        free_memory()
+    return (
+        isinstance(result, MemoryError)
+        or bool(getattr(result, "out_of_memory", False))
+        or (resident_bytes() > MOST_BYTES)
+    )
+
+
+@cache
+def resident_at_start() -> int:
+    """What was in use when this was first asked: before the first program."""
+    return resident_bytes()
+
+
+def free_memory() -> None:
+    """Free the cycles of objects that a program left, and give free pages back to the system."""
+    gc.collect()
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # musl has no malloc_trim
+            ctypes.CDLL(None).malloc_trim(0)
+
+
+def resident_bytes() -> int:
+    """How much memory this process has in use; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm") as pages:
+            return int(pages.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
