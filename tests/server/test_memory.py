@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gradlens import serve
 from server.memory import LEAST_BYTES, available_memory, fitted, memory_needed, what_was_lowered
 from server.settings import Settings
 
@@ -31,6 +32,17 @@ def test_no_worker_gets_less_than_it_starts_with() -> None:
     settings = fitted(WANTED, GB // 2)
     assert settings.worker_memory_bytes == LEAST_BYTES
     assert what_was_lowered(WANTED, settings, GB // 2).endswith("That is still too much: set fewer.")
+
+
+def test_whoever_starts_the_service_reads_what_was_lowered(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serve, "available_memory", lambda: int(2.3 * GB))
+    assert serve.within_memory(WANTED).worker_memory_bytes == GB // 2
+    assert capsys.readouterr().err == "4 workers share 2,300 MB of memory: 500 MB for each.\n"
+    monkeypatch.setattr(serve, "available_memory", lambda: 5 * GB)
+    assert serve.within_memory(WANTED) == WANTED
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(
