@@ -1,5 +1,12 @@
 # Gradlens in a container: the wheel is built in one stage, and only what it needs reaches the other.
-FROM python:3.13-slim-bookworm AS build
+#
+# PYTHON_IMAGE is the base of both. Its tag moves as Python is mended; to build on the same bytes every time, name it
+# by its digest, which `docker buildx imagetools inspect python:3.13-slim-bookworm` shows on its line "Digest":
+#   docker build --build-arg PYTHON_IMAGE=python:3.13-slim-bookworm@sha256:… .
+#   PYTHON_IMAGE=python:3.13-slim-bookworm@sha256:… docker compose build
+ARG PYTHON_IMAGE=python:3.13-slim-bookworm
+
+FROM ${PYTHON_IMAGE} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 WORKDIR /src
 RUN python -m venv /opt/gradlens
@@ -10,7 +17,7 @@ RUN /opt/gradlens/bin/pip install --no-deps --no-build-isolation . \
     && /opt/gradlens/bin/pip uninstall --yes hatchling editables \
     && /opt/gradlens/bin/python -m compileall -q /opt/gradlens/lib
 
-FROM python:3.13-slim-bookworm
+FROM ${PYTHON_IMAGE}
 LABEL org.opencontainers.image.title="Gradlens" org.opencontainers.image.licenses="Apache-2.0"
 ENV PATH=/opt/gradlens/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 GRADLENS_DATA_DIR=/data
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin gradlens \

@@ -11,6 +11,8 @@ import uvicorn
 from pydantic import ValidationError
 
 from server.app import create_app
+from server.logs import set_up_service_logs
+from server.memory import available_memory, fitted, what_was_lowered
 from server.settings import Settings
 
 SHUTDOWN_S = 10  # longer than any program may run
@@ -38,17 +40,29 @@ def serve(host: str, port: int) -> int:
     except OSError as error:
         print(why_not_starting(error, host, port), file=sys.stderr)
         return 1
+    settings = within_memory(settings)
+    set_up_service_logs()
     config = uvicorn.Config(
         create_app(settings),
         log_level="warning",
         access_log=False,
         server_header=False,
+        log_config=None,  # ours holds for all
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
     server = AnnouncingServer(config)
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
     return 0 if server.started else 1
+
+
+def within_memory(wanted: Settings) -> Settings:
+    """The settings with which all workers fit into memory; says so where those are not what was wanted."""
+    available_bytes = available_memory()
+    settings = fitted(wanted, available_bytes)
+    if line := what_was_lowered(wanted, settings, available_bytes):
+        print(line, file=sys.stderr, flush=True)
+    return settings
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -14,6 +14,7 @@ from server.headers import Headers
 from server.intake import Intake
 from server.pages import Assets, Pages, find_folder
 from server.problems import add_problem_handlers
+from server.readiness import Readiness
 from server.routes import catalogues, comparisons, landscapes, programs, races, runs, service
 from server.settings import Settings
 from server.store import Store
@@ -46,6 +47,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.answers = Answers(workers, store, settings.limits, settings.memory_bytes)
+    app.state.readiness = Readiness(store, workers)
     add_problem_handlers(app)
     app.add_middleware(Intake, body_bytes=settings.body_bytes)
     app.add_middleware(ClientMiddleware)

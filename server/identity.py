@@ -11,7 +11,7 @@ from typing import Any
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import LandscapeRequest
 from engine.programs.races import RaceRequest
-from engine.version import ENGINE_VERSION
+from engine.version import ANSWERS_VERSION
 
 ID_LENGTH = 20  # base32 characters: 100 bits
 
@@ -90,5 +90,5 @@ def canonical(fields: Any) -> str:
 
 def digest(fields: Any) -> str:
     """A short hash of `fields` and of the engine that answers them."""
-    text = f"{ENGINE_VERSION}\n{canonical(fields)}"
+    text = f"{ANSWERS_VERSION}\n{canonical(fields)}"
     return base64.b32encode(hashlib.sha256(text.encode()).digest()).decode().lower()[:ID_LENGTH]

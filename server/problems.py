@@ -77,6 +77,18 @@ def overloaded(retry_after_s: int) -> Problem:
     )  # fmt: skip
 
 
+PARTS_ZH = {"store": "存储", "workers": "工作进程"}
+
+
+def not_ready(parts: list[str]) -> Problem:
+    """The service starts or recovers; `parts` of it are missing."""
+    named, named_zh = ", ".join(parts), "、".join(PARTS_ZH[part] for part in parts)
+    return Problem(
+        503, "not_ready", f"The service is starting or recovering; not ready: {named}.",
+        f"服务正在启动或恢复；尚未就绪：{named_zh}。", place=named,
+    )  # fmt: skip
+
+
 def no_cluster(address: str) -> Problem:
     """The Dask cluster that the parts of long work go to is not there, or no longer."""
     return Problem(

@@ -43,7 +43,15 @@ class Settings(BaseSettings):
         ge=1,
         description="Programs that run or wait, half of them of one client; more are turned away.",
     )
-    worker_memory_bytes: int = Field(default=2_000_000_000, gt=0, description="One worker's address space.")
+    worker_memory_bytes: int = Field(
+        default=1_000_000_000,
+        gt=0,
+        description="One worker's own memory; lowered where all together exceed the machine's.",
+    )
+    sandbox: bool = Field(
+        default=True,
+        description="Whether workers give up network, files and processes; off only to look for a fault.",
+    )
     grace_s: float = Field(
         default=2.0,
         gt=0,

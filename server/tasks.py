@@ -223,7 +223,7 @@ def as_json(body: dict[str, Any]) -> bytes:
         return json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
 
 
-def rehearse() -> None:
+def warm_up() -> None:
     """Do once, before anybody waits, what nearly every request needs: the first time takes twice as long.
 
     (The memory that a process shares with the one it was forked from is copied where it is first touched.)

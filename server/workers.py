@@ -18,7 +18,6 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import structlog
@@ -27,9 +26,10 @@ from pebble.pool.process import PoolManager, dictionary_values
 
 from engine.programs import ProgramRequest
 from server.clients import current_client
-from server.confinement import Finished, run_bounded, settle_in
 from server.fair_queue import Durations, FairQueue, Full, Turn
+from server.pipes import PipeFolder, remove_left_folders
 from server.problems import overloaded
+from server.sandbox import Sandbox, missing_parts
 from server.settings import Settings
 from server.streams import Inlet, SlowReader, Stream
 from server.tasks import (
@@ -40,12 +40,13 @@ from server.tasks import (
     answer_tensor,
     send_through,
 )
+from server.worker_process import Finished, run_bounded, settle_in
 
 T = TypeVar("T")
 
 log = structlog.get_logger("gradlens")
 
-PRELOADED = ["server.confinement", "pebble"]  # whatever else a worker needs, each one loads again
+PRELOADED = ["server.worker_process", "pebble"]  # whatever else a worker needs, each one loads again
 TASKS_PER_WORKER = 1_000  # then a fresh one, in case something leaked
 RETRY_AFTER_S = 2
 POOLS = 5  # that may be lost one after the other before a piece of work is taken up
@@ -72,11 +73,14 @@ class Workers:
         self._queue = FairQueue(settings.workers, settings.pending)
         self._durations = Durations()
         self._stopped = False
-        self._pipes: TemporaryDirectory[str] | None = None
+        self._pipes: PipeFolder | None = None
 
     async def start(self) -> None:
         """Start the workers and wait until one answers."""
+        remove_left_folders()
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one program, one core
+        if self.settings.sandbox and (missing := missing_parts()):
+            log.warning("workers run without a part of their sandbox", missing=missing)
         await self.run(answer_program, ProgramRequest(source="y = exp(sin(x))"), self.settings.limits)
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
@@ -112,7 +116,8 @@ class Workers:
         self._stopped = True
         await asyncio.to_thread(self._drop_pool)
         if self._pipes is not None:
-            self._pipes.cleanup()
+            self._pipes.remove()
+            self._pipes = None
 
     @property
     def free(self) -> int:
@@ -190,8 +195,8 @@ class Workers:
 
     def _folder_of_pipes(self) -> Path:
         if self._pipes is None:
-            self._pipes = TemporaryDirectory(prefix="gradlens-", ignore_cleanup_errors=True)
-        return Path(self._pipes.name)
+            self._pipes = PipeFolder()
+        return self._pipes.path
 
     def _live_pool(self) -> FairPool:
         if self._stopped:  # work that was going on is not to be taken up again
@@ -199,7 +204,7 @@ class Workers:
         if not self.alive:
             self._drop_pool()
         if self._pool is None:
-            self._pool = make_pool(self.settings)
+            self._pool = make_pool(self.settings, self._folder_of_pipes())
         return self._pool
 
     def _drop_pool(self) -> None:
@@ -257,8 +262,11 @@ def result_of(finished: Finished, pool: FairPool) -> Any:
     return finished.result
 
 
-def make_pool(settings: Settings) -> FairPool:
-    """Workers forked from a clean process that has the engine loaded: no threads, no sockets of ours."""
+def make_pool(settings: Settings, pipes: Path | None = None) -> FairPool:
+    """Workers forked from a clean process that has the engine loaded: no threads, no sockets of ours.
+
+    pipes: the folder of the named pipes that they may write to.
+    """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
     resource_tracker.ensure_running()  # which would lift the block when it is started
@@ -268,7 +276,7 @@ def make_pool(settings: Settings) -> FairPool:
         max_workers=settings.workers,
         max_tasks=TASKS_PER_WORKER,
         initializer=settle_in,
-        initargs=(settings.worker_memory_bytes,),
+        initargs=(Sandbox(settings.worker_memory_bytes, pipes, settings.data_dir, settings.sandbox),),
         context=context,
     )
 

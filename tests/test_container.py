@@ -11,6 +11,8 @@ import pytest
 import yaml
 
 from gradlens.cli import build_parser
+from server.memory import memory_needed
+from server.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 
@@ -30,8 +32,10 @@ def instructions() -> list[tuple[str, str]]:
     return [(line.split(" ", 1)[0], line.split(" ", 1)[1]) for line in lines]
 
 
-def test_the_page_is_served_on_port_8000(service: Any, instructions: list[tuple[str, str]]) -> None:
-    assert service["ports"] == ["${PORT:-8000}:8000"]
+def test_the_page_is_served_on_port_8000_of_this_machine_alone(
+    service: Any, instructions: list[tuple[str, str]]
+) -> None:
+    assert service["ports"] == ["${GRADLENS_PUBLISH:-127.0.0.1}:${PORT:-8000}:8000"]
     command = json.loads(next(rest for name, rest in instructions if name == "CMD"))
     assert command[0] == "gradlens"
     options = build_parser().parse_args(command[1:])
@@ -51,9 +55,35 @@ def test_it_runs_without_rights_and_within_limits(service: Any, instructions: li
     assert {"mem_limit", "cpus", "pids_limit"} <= set(service)
 
 
-def test_both_stages_are_one_slim_official_image(instructions: list[tuple[str, str]]) -> None:
-    images = [rest.split()[0] for name, rest in instructions if name == "FROM"]
-    assert images == ["python:3.13-slim-bookworm"] * 2
+def test_the_limits_add_up(service: Any) -> None:
+    set_here = {
+        name.removeprefix("GRADLENS_").lower(): value for name, value in service["environment"].items()
+    }
+    settings = Settings.model_validate(
+        {name: set_here[name] for name in Settings.model_fields if name in set_here}
+    )
+    temporary = sum(size_of(mount.partition("size=")[2]) for mount in service["tmpfs"])
+    assert memory_needed(settings) + temporary <= size_of(service["mem_limit"])
+
+
+def size_of(text: str) -> int:
+    """Bytes, of a number with Docker's letter."""
+    power: int = " kmg".index(text[-1])
+    return int(text[:-1]) * (1 << 10 * power)
+
+
+def test_both_stages_are_one_slim_official_image_that_may_be_pinned(
+    service: Any, instructions: list[tuple[str, str]]
+) -> None:
+    assert instructions[0] == ("ARG", "PYTHON_IMAGE=python:3.13-slim-bookworm")
+    assert [rest.split()[0] for name, rest in instructions if name == "FROM"] == ["${PYTHON_IMAGE}"] * 2
+    given = service["build"]["args"]
+    assert given == {"PYTHON_IMAGE": "${PYTHON_IMAGE:-python:3.13-slim-bookworm}"}  # one default in both
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])
+def test_one_line_in_each_readme_opens_it_to_the_network(name: str) -> None:
+    assert "GRADLENS_PUBLISH=0.0.0.0 docker compose up" in (ROOT / name).read_text(encoding="utf-8")
 
 
 def test_whatever_is_copied_reaches_the_build() -> None:

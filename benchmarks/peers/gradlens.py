@@ -34,7 +34,7 @@ LIMITS = Limits()
 
 
 def _warm_up() -> None:
-    """Less than every worker of the service does when it starts (`rehearse`)."""
+    """Less than every worker of the service does when it starts (`warm_up`)."""
     prepare_stamps()
     program = _differentiated("y = x + 1")
     lower([program.target, *program.slopes.values()], [program.variables["x"].ref]).function(1.0)

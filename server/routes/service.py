@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 
-from engine.version import ENGINE_VERSION, TENSORFLOW_VERSION
+from engine.version import ANSWERS_VERSION, ENGINE_VERSION, TENSORFLOW_VERSION
 from server.catalogue_schemas import HealthAnswer, ReadyAnswer, VersionAnswer
-from server.problems import Problem
-from server.routes.shared import AnswersOf, problems
+from server.problems import not_ready
+from server.readiness import Readiness
+from server.routes.shared import problems
 
 router = APIRouter(tags=["service"])
 
@@ -19,15 +20,16 @@ async def health() -> dict[str, str]:
 
 
 @router.get("/ready", response_model=ReadyAnswer, responses=problems(503))
-async def ready(answers: AnswersOf) -> dict[str, object]:
-    """Whether the service can answer: its store is reachable and its workers are up."""
-    store, workers = await answers.store.reachable(), answers.workers.alive
-    if not (store and workers):
-        raise Problem(503, "not_ready", "The service is starting or recovering.", "服务正在启动或恢复。")
-    return {"status": "ready", "store": store, "workers": workers}
+async def ready(request: Request) -> dict[str, object]:
+    """Whether the service can answer: its store can be written and its workers are up."""
+    readiness: Readiness = request.app.state.readiness
+    parts = await readiness.parts()
+    if not all(parts.values()):
+        raise not_ready([name for name, is_ready in parts.items() if not is_ready])
+    return {"status": "ready", **parts}
 
 
 @router.get("/version", response_model=VersionAnswer)
 async def version() -> dict[str, str]:
     """The versions of the service and its engine, and of the TensorFlow whose graphs it builds."""
-    return {"version": ENGINE_VERSION, "engine": ENGINE_VERSION, "tensorflow": TENSORFLOW_VERSION}
+    return {"version": ENGINE_VERSION, "engine": ANSWERS_VERSION, "tensorflow": TENSORFLOW_VERSION}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import time
+import warnings
 from collections.abc import Callable
 
 from engine.execution.from_text import _compiled
@@ -90,3 +92,25 @@ def silent(outlet: Outlet) -> None:
     """Work that sends one message and then never another."""
     outlet.send(b"first")
     endless()
+
+
+def confesses(secret: str) -> None:
+    """Work that logs an error whose message, arguments and locals quote a program, and warns of it."""
+    try:
+        raise ValueError(f"{secret} = 3")
+    except ValueError:
+        logging.getLogger("engine").exception("A mistake of the engine in %s().", secret)
+    logging.getLogger("engine").error("again\n%s" % secret)  # noqa: UP031  # as asyncio does
+    warnings.warn(secret, stacklevel=1)
+
+
+def status() -> dict[str, str]:
+    """Work that tells what the kernel says of its process."""
+    with open("/proc/self/status") as lines:
+        return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
+
+
+def opens(path: str) -> None:
+    """Work that reads a file."""
+    with open(path) as file:
+        file.read()

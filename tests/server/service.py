@@ -20,6 +20,15 @@ def running(
     data_dir: Path, *, python: str = sys.executable, cwd: Path = ROOT, **settings: str
 ) -> Iterator[httpx.Client]:
     """Start `gradlens serve` on a free port, give a client of its REST interface, and stop it."""
+    with process_of(data_dir, python=python, cwd=cwd, **settings) as (_, client):
+        yield client
+
+
+@contextmanager
+def process_of(
+    data_dir: Path, *, python: str = sys.executable, cwd: Path = ROOT, **settings: str
+) -> Iterator[tuple[subprocess.Popen[str], httpx.Client]]:
+    """The same, with its process."""
     environment = {**os.environ, "GRADLENS_DATA_DIR": str(data_dir), **settings}
     command = [python, "-m", "gradlens", "serve", "--port", "0"]
     with (
@@ -32,6 +41,6 @@ def running(
             line = process.stdout.readline() if process.stdout else ""
             assert line.startswith(READY), (data_dir / "log").read_text()
             with httpx.Client(base_url=f"{line.removeprefix(READY).strip()}/api/v1", timeout=30) as client:
-                yield client
+                yield process, client
         finally:
             process.terminate()

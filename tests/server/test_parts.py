@@ -33,6 +33,7 @@ RACE = RaceRequest(
     tuple(RunRequest(50, {"name": "Adam", "learning_rate": float(rate)}) for rate in RATES), 50
 )
 CUTS = [(start, start + 4) for start in range(0, 24, 4)]
+OPEN: dict[str, Any] = {"sandbox": False}  # for work that leaves a file, or ends another process
 ARGUMENTS = [(HIMMELBLAU, part_of(RACE, cut), ROOMY) for cut in CUTS]
 
 
@@ -68,7 +69,7 @@ def test_parts_come_back_in_their_order_and_progress_is_told() -> None:
 
 
 def test_a_killed_worker_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    found, told = in_parts(dies_once, [(str(tmp_path / "killed"), number) for number in range(5)])
+    found, told = in_parts(dies_once, [(str(tmp_path / "killed"), number) for number in range(5)], **OPEN)
     assert (tmp_path / "killed").exists()
     assert found == [0, 1, 4, 9, 16]
     assert told[-1] == (5, 5)
@@ -76,7 +77,7 @@ def test_a_killed_worker_loses_and_doubles_nothing(tmp_path: Path) -> None:
 
 def test_what_comes_before_and_after_the_parts_is_tried_again_too(tmp_path: Path) -> None:
     async def work() -> int:
-        workers = Workers(Settings(workers=2, limits=ROOMY))
+        workers = Workers(Settings(workers=2, limits=ROOMY, **OPEN))
         try:
             return await Parts(workers).tried(dies_once, str(tmp_path / "killed"), 2)
         finally:
@@ -88,7 +89,7 @@ def test_what_comes_before_and_after_the_parts_is_tried_again_too(tmp_path: Path
 
 def test_a_part_that_takes_too_long_is_not_tried_again(tmp_path: Path) -> None:
     async def work() -> None:
-        workers = Workers(Settings(workers=2, limits=Limits(wall_s=1), grace_s=0.5))
+        workers = Workers(Settings(workers=2, limits=Limits(wall_s=1), grace_s=0.5, **OPEN))
         try:
             with pytest.raises(CutShort):
                 await Parts(workers).results(counted_and_endless, [(str(tmp_path),)])
@@ -195,7 +196,7 @@ def test_what_a_cluster_has_not_done_when_its_scheduler_is_lost_is_done_here(tmp
         losing = threading.Thread(target=loses, args=(cluster, tmp_path))
         losing.start()
         asked = [(str(tmp_path), number) for number in range(4)]
-        squares, told = in_parts(waits_for_the_loss, asked, DASK_SCHEDULER=cluster.scheduler_address)
+        squares, told = in_parts(waits_for_the_loss, asked, DASK_SCHEDULER=cluster.scheduler_address, **OPEN)
         losing.join()
     assert squares == [0, 1, 4, 9]
     assert told == [(done, 4) for done in range(5)]
@@ -220,7 +221,7 @@ def test_what_a_cluster_without_workers_has_not_done_is_done_here(
         losing = threading.Thread(target=loses_its_workers, args=(cluster, tmp_path))
         losing.start()
         asked = [(str(tmp_path), number) for number in range(4)]
-        squares, told = in_parts(waits_for_the_loss, asked, DASK_SCHEDULER=cluster.scheduler_address)
+        squares, told = in_parts(waits_for_the_loss, asked, DASK_SCHEDULER=cluster.scheduler_address, **OPEN)
         losing.join()
         assert not cluster.scheduler.workers  # the scheduler is still there, and alone
     assert squares == [0, 1, 4, 9]
@@ -245,7 +246,9 @@ def test_a_cluster_is_waited_for_while_it_gets_new_workers(monkeypatch: pytest.M
     with cluster_of(0) as cluster:
         hiring = threading.Timer(2, cluster.scale, args=(1,))
         hiring.start()
-        found, _ = in_parts(at_a_cluster, [(os.getpid(),)] * 2, DASK_SCHEDULER=cluster.scheduler_address)
+        found, _ = in_parts(
+            at_a_cluster, [(os.getpid(),)] * 2, DASK_SCHEDULER=cluster.scheduler_address, **OPEN
+        )
         hiring.join()
     assert found == [True, True]
 
@@ -277,7 +280,10 @@ def test_a_dask_cluster_gives_the_same_and_survives_a_lost_worker(tmp_path: Path
         here, _ = in_parts(summarise_race, ARGUMENTS)
         assert found == here  # bit for bit
         squares, _ = in_parts(
-            dies_with_its_machine, [(str(tmp_path / "lost"), n) for n in range(6)], DASK_SCHEDULER=address
+            dies_with_its_machine,
+            [(str(tmp_path / "lost"), n) for n in range(6)],
+            DASK_SCHEDULER=address,
+            **OPEN,
         )
         assert (tmp_path / "lost").exists()
         assert squares == [0, 1, 4, 9, 16, 25]

@@ -6,6 +6,7 @@ Workers are forked from a process that has this module loaded, so it imports no 
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import resource
 import signal
@@ -18,24 +19,31 @@ from multiprocessing import parent_process
 from multiprocessing.connection import wait
 from typing import Any
 
-from server.tasks import rehearse
+from server.logs import set_up_logs
+from server.sandbox import Sandbox, close
+from server.tasks import warm_up
 from server.worker_memory import is_worn_out, resident_at_start
 
 NICENESS = 5  # people's programs yield to the event loop
 OBJECTS_PER_COLLECTION = 100_000
+LIBRARIES_BYTES = 500_000_000  # of address space beside a worker's own memory: numba's alone take 250 MB
 
 
-def settle_in(memory_bytes: int) -> None:
-    """Give up, in a new worker, what a program must not have (memory, files, priority); then rehearse."""
+def settle_in(sandbox: Sandbox) -> None:
+    """Give up, in a new worker, what a program must not have; then take the first steps."""
+    set_up_logs(logging.WARNING)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # ends at once, even inside a long call into C
     if (parent := parent_process()) is not None:
         end_with(parent.sentinel)
-    if sys.platform != "darwin":  # macOS has the constant and refuses the limit
-        lower(resource.RLIMIT_AS, memory_bytes)
+    if sys.platform != "darwin":  # macOS has the constants and refuses the limits
+        lower(resource.RLIMIT_DATA, sandbox.memory_bytes)
+        lower(resource.RLIMIT_AS, sandbox.memory_bytes + LIBRARIES_BYTES)
     lower(resource.RLIMIT_FSIZE, 0)
     lower(resource.RLIMIT_CORE, 0)
     os.nice(NICENESS)
-    rehearse()
+    if sandbox.closed:
+        close(sandbox)
+    warm_up()
     gc.freeze()  # the engine itself is never garbage
     gc.set_threshold(OBJECTS_PER_COLLECTION)  # building a graph makes many objects and no garbage
     resident_at_start()
