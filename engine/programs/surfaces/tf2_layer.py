@@ -231,7 +231,7 @@ LAYER = UserClass(
         **dict.fromkeys(("trainable_variables", "trainable_weights"), _fact(_trainable)),
         **dict.fromkeys(("non_trainable_variables", "non_trainable_weights"), _fact(_frozen)),
     },
-    fixed=True,
+    origin="library",
 )
 
 
