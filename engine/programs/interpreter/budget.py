@@ -18,6 +18,23 @@ NODES_IN_A_STEP = 8  # of a graph: one of them costs about an eighth of an inter
 SMALL_ARRAY = 256  # elements; those of a smaller array are not counted
 
 
+class Held:
+    """The elements of the arrays that a program holds.
+
+    Python keeps what it is to call at an array's end for as long as the array is there. That may not lead to
+    the program, which holds the array: both would stay as long as the process.
+    """
+
+    __slots__ = ("elements",)
+
+    def __init__(self) -> None:
+        self.elements = 0
+
+    def let_go(self, elements: int) -> None:
+        """An array of so many elements is gone."""
+        self.elements -= elements
+
+
 class Budget:
     """The counters of one run against the operator's limits."""
 
@@ -26,7 +43,7 @@ class Budget:
         self.steps = 0
         self.printed_bytes = 0
         self.operations = 0
-        self.alive = 0  # elements of the arrays that the program holds
+        self._held = Held()
         self.weigh_held: Callable[[], int] = lambda: 0  # items of the lists that it holds, asked now and then
         self._listed = 0
         self._next_look = min(STEPS_BETWEEN_CLOCK_READINGS, limits.steps)
@@ -93,12 +110,9 @@ class Budget:
     def hold(self, array: Any) -> None:
         """Count an array's elements while it is there; a view of another array has none of its own."""
         if array.size > SMALL_ARRAY and array.base is None:
-            self.alive += array.size
-            weakref.finalize(array, self._let_go, array.size)
-            self.check_alive(self.alive)
-
-    def _let_go(self, elements: int) -> None:
-        self.alive -= elements
+            self._held.elements += array.size
+            weakref.finalize(array, self._held.let_go, array.size)
+            self.check_alive(self._held.elements)
 
     def check_alive(self, elements: int) -> None:
         """So many elements or items are held at a time."""
