@@ -1,4 +1,4 @@
-"""Programs that a worker runs one after the other: none changes another's answer, reads it or fills its room."""
+"""Programs that one worker runs one after the other: none changes, reads or starves another."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ total = kept[0].sum() + {number}
 @pytest.fixture(scope="module")
 def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A client of a service with one worker, so that every program runs in the same process."""
-    settings = {"GRADLENS_WORKERS": "1", "GRADLENS_WORKER_MEMORY_BYTES": "600000000"}
-    with running(tmp_path_factory.mktemp("one-worker"), **settings) as service:
+    folder = tmp_path_factory.mktemp("one-worker")
+    with running(folder, GRADLENS_WORKERS="1", GRADLENS_WORKER_MEMORY_BYTES="600000000") as service:
         yield service
 
 
