@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-TIDY_BYTES = 30_000_000  # a worker that has grown by more since its start looks for what it can free
+TIDY_BYTES = 30_000_000  # a worker that has grown by more since its start gives free pages back
 MOST_BYTES = 300_000_000  # resident at rest; a worker that holds more is replaced
 
 
@@ -18,10 +18,12 @@ def is_worn_out(result: Any) -> bool:
     """Whether this process should be replaced after its work.
 
     It should where the work ran out of memory, which leaves a heap in pieces, or where even at rest much
-    memory is in use.
+    memory is in use. What the program left in cycles, as every graph is, is freed before the next one begins:
+    so none finds the memory filled by one before it, and nothing of it ends later, while another one runs.
     """
+    gc.collect()  # the engine itself is frozen, so that there is little to look at
     if resident_bytes() > resident_at_start() + TIDY_BYTES:
-        free_memory()
+        give_back_free_pages()
     return (
         isinstance(result, MemoryError)
         or bool(getattr(result, "out_of_memory", False))
@@ -35,9 +37,8 @@ def resident_at_start() -> int:
     return resident_bytes()
 
 
-def free_memory() -> None:
-    """Free the cycles of objects that a program left, and give free pages back to the system."""
-    gc.collect()
+def give_back_free_pages() -> None:
+    """Give what the allocator holds and does not use back to the system."""
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # musl has no malloc_trim
             ctypes.CDLL(None).malloc_trim(0)

@@ -241,8 +241,8 @@ class FairManager(PoolManager):
     def _stop_worn_out(self) -> None:
         at_work = {task.worker_id for task in dictionary_values(self.task_manager.tasks)}
         for worker in self.worn_out - at_work:
-            self.worker_manager.maybe_stop_worker(worker)
-            self.worn_out.discard(worker)
+            if self.worker_manager.maybe_stop_worker(worker):
+                self.worn_out.discard(worker)
 
 
 class FairPool(ProcessPool):

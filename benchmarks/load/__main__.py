@@ -3,10 +3,11 @@
 python -m benchmarks.load [--seconds 60] [--only rest recovery neighbours]
 
 - rest:       1,000 programs with arrays; how much more memory the workers hold at rest.
-- recovery:   3,000 distinct programs, 200 aborted streams, 8 unread answers, 300 stalled connections; what the
-              service's processes hold 10 s later.
-- neighbours: while one client keeps 20 endless programs, 20 long calls into C, 8 unread streams and 100 stalled
-              bodies in flight, each for `--seconds`, and all of them together: the times of another client.
+- recovery:   3,000 distinct programs, 200 aborted streams, 8 unread answers, 300 stalled connections; what
+              the service's processes hold 10 s later.
+- neighbours: while one client keeps 20 endless programs, 20 long calls into C, 8 unread streams and 100
+              stalled bodies in flight, each for `--seconds`, and all of them together: the times of another
+              client.
 
 All of it goes to a service of its own on this machine's loopback addresses, and ends by itself.
 """
@@ -19,7 +20,8 @@ import os
 import statistics
 import tempfile
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -31,12 +33,14 @@ from benchmarks.load.http import NDJSON, Target, ask, leave_after
 from benchmarks.load.processes import Holdings, command_of, descendants
 from tests.server.service import running
 
+Attack = Callable[[Target], Coroutine[Any, Any, None]]
 ATTACKER, NEIGHBOUR = "127.0.0.2", "127.0.0.3"
 ORDINARY = (
     "import numpy as np\na = np.random.rand(200, 500)\nb = a @ a.T\nprint(b.sum())  # {number}",
     "import tensorflow as tf\nw = tf.Variable(tf.random.normal([300, 50]))\nwith tf.GradientTape() as t:\n"
     "    y = tf.reduce_sum(w * w)\nprint(t.gradient(y, w).shape)  # {number}",
-    "import numpy as np\nimport tensorflow as tf\nx = np.random.rand(200, 300)\nw = tf.Variable(tf.zeros([300, 1]))\n"
+    "import numpy as np\nimport tensorflow as tf\nx = np.random.rand(200, 300)\n"
+    "w = tf.Variable(tf.zeros([300, 1]))\n"
     "y = tf.reduce_mean(tf.square(tf.matmul(tf.constant(x, dtype=tf.float32), w) - 1.))\n"
     "train = tf.train.GradientDescentOptimizer(.1).minimize(y)\nwith tf.Session() as s:\n"
     "    s.run(tf.global_variables_initializer())\n    for i in range(5): s.run(train)  # {number}",
@@ -92,7 +96,7 @@ async def neighbours(client: httpx.Client, seconds: float) -> None:
     port = client.base_url.port or 0
     target, neighbour = Target(port, ATTACKER), Target(port, NEIGHBOUR)
     await ask(neighbour, "POST", "/programs", {"source": "y = exp(sin(x))"})
-    ways = {
+    ways: dict[str, list[tuple[int, Attack]]] = {
         "nothing": [],
         "20 endless programs": [(20, attacks.endless_program)],
         "20 long calls into C": [(20, attacks.uninterruptible_call)],
@@ -103,8 +107,7 @@ async def neighbours(client: httpx.Client, seconds: float) -> None:
     print(f"{'':24}{'cached p95':>12}{'new p95':>12}{'new worst':>12}{'health worst':>14}  (ms)")
     for name, way in ways.items():
         attacking = [
-            asyncio.ensure_future(attacks.keep(many, lambda attack=attack: attack(target)))
-            for many, attack in way
+            asyncio.ensure_future(attacks.keep(many, partial(attack, target))) for many, attack in way
         ]
         await asyncio.sleep(1)
         print(f"{name:24}{await times_of(neighbour, seconds if way else 10)}", flush=True)

@@ -117,6 +117,7 @@ def _run_python(
         workspace=outcome.workspace,
         marking=_marking,
     )
+    outcome.workspace.opened.callback(interpreter.close)
     if source.is_notebook:
         interpreter.note(
             "notebook_lines",

@@ -159,6 +159,114 @@ PROGRAMS = (
 )
 
 
+# -- writes to whatever can be reached -----------------------------------------------------------------
+
+REACHED = st.sampled_from(
+    [
+        *(
+            "Exception",
+            "ValueError",
+            "KeyError",
+            "ZeroDivisionError",
+            "len",
+            "print",
+            "range",
+            "str",
+            "object",
+        ),
+        *(
+            "tf",
+            "np",
+            "tf.train",
+            "tf.keras",
+            "tf.sin",
+            "np.sin",
+            "tf.float32",
+            "np.float32",
+            "np.pi",
+            "math",
+        ),
+        *(
+            "tf.keras.layers.Dense",
+            "tf.Module",
+            "tf.keras.Model",
+            "tf.GraphKeys",
+            "tf.AUTO_REUSE",
+            "np.random",
+        ),
+        *(
+            "tf.get_default_graph()",
+            "tf.trainable_variables()",
+            "tf.ones(3)",
+            "tf.zeros((2, 2))",
+            "np.ones(3)",
+        ),
+        *("x", "y", "x.shape", "x.dtype", "x.op", "x.graph", "A", "A()", "e", "e.args", "f", "kept", "gen()"),
+        *("tf.zeros_initializer()", "tf.train.AdamOptimizer(0.1)", "tf.constant([1., 2.]).numpy()", "super"),
+    ]
+)
+PARTS = st.sampled_from(
+    [
+        *(".__str__", ".__init__", ".stash", ".args", ".name", ".call", ".shape", ".learning_rate", ".fill"),
+        *(
+            "[0]",
+            "[...]",
+            "[:]",
+            "['stash']",
+            "[-1]",
+            ".T",
+            ".__name__",
+            ".sin",
+            ".members",
+            ".pi",
+            ".append",
+        ),
+    ]
+)
+WRITTEN = st.sampled_from(
+    ["[]", "lambda *a: 'WRONG'", "7.0", "None", "{}", "print", "kept", "lambda self, *a: kept.append(a)", "A"]
+)
+CLASSES = st.sampled_from(
+    ["Exception", "ValueError", "KeyError", "ZeroDivisionError", "tf.Module", "A", "tf.keras.Model"]
+)
+WRITES = st.one_of(
+    st.tuples(
+        CLASSES, st.sampled_from([".__str__", ".__init__", ".stash", ".args"]), st.just(" = "), WRITTEN
+    ).map("".join),
+    st.tuples(REACHED, PARTS, st.sampled_from([" = ", " += ", " *= "]), WRITTEN).map("".join),
+    st.tuples(REACHED, st.sampled_from([".append", ".fill", ".clear", ".update", ".sort", ".seed"])).map(
+        lambda call: f"{call[0]}{call[1]}(1)"
+    ),
+    st.tuples(REACHED, WRITTEN).map(" = ".join),
+    st.tuples(REACHED).map(lambda one: f"del {one[0]}"),
+)
+BLOCKS = st.sampled_from(
+    [
+        *("tf.name_scope('a')", "tf.Graph().as_default()", "tf.variable_scope('b')", "tf.Session()"),
+        *("tf.control_dependencies([y])", "tf.GradientTape() as tape", "tf.device('/cpu:0')"),
+    ]
+)
+ENDS = st.sampled_from(
+    ["1 / 0", "eval('1')", "while True:\n        pass", "tf.gradients(y, [x])", "raise ValueError(7)", "pass"]
+)
+CAUGHT = WRITES.map(lambda one: f"try:\n    {one}\nexcept Exception as e:\n    kept.append(e)")
+LEFT_OPEN = st.tuples(BLOCKS, ENDS).map(
+    lambda two: (
+        f"def half():\n    with {two[0]}:\n        yield x\nkept.append(half())\n"
+        f"next(kept[-1])\nkept.append(kept)\nwith {two[0]}:\n    {two[1]}"
+    )
+)
+SPOILS = st.lists(CAUGHT | CAUGHT | LEFT_OPEN, min_size=1, max_size=3).map(
+    lambda lines: "\n".join(
+        [
+            START + "kept = []\nclass A(ValueError):\n    pass\ndef gen():\n    yield kept\n"
+            "def f(a=[]):\n    return a\ne = A(1)",
+            *lines,
+        ]
+    )
+)
+
+
 @st.composite
 def broken(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> str:
     """One of the texts with a stretch cut out, doubled or turned round, or a stray character put in."""

@@ -22,6 +22,7 @@ from engine.execution.budget import Limits
 from server.landlock import landlock_version
 from server.problems import Problem
 from server.settings import Settings
+from server.worker_process import Finished, run_bounded
 from server.workers import CutShort, FairManager, Workers, make_pool
 from tests.server.hostile import deaf, endless, gone, greedy, loaded, practised, quick, whoami, writes
 
@@ -94,21 +95,22 @@ def test_work_is_done_although_its_idle_worker_was_just_killed() -> None:
 
 
 def test_work_is_done_although_pool_after_pool_is_lost_before_a_worker_takes_it() -> None:
-    lost: ProcessFuture[str] = ProcessFuture()
+    lost: ProcessFuture[Finished] = ProcessFuture()
     lost.set_exception(BrokenProcessPool("All workers expired"))
-    done: ProcessFuture[str] = ProcessFuture()
-    done.set_result("done")
+    finished = Finished("done", None, worker=77, worn_out=False)
+    done: ProcessFuture[Finished] = ProcessFuture()
+    done.set_result(finished)
     pools = [lost, lost, lost, done]
 
     async def use(workers: Workers) -> None:
-        assert await workers._outcome(pools.pop(0), lambda: pools.pop(0)) == "done"
+        assert await workers._outcome(pools.pop(0), lambda: pools.pop(0)) is finished
 
     with_workers(use)
     assert not pools
 
 
 def test_once_all_is_stopped_no_work_is_begun_or_taken_up_again() -> None:
-    lost: ProcessFuture[str] = ProcessFuture()
+    lost: ProcessFuture[Finished] = ProcessFuture()
     lost.set_exception(BrokenProcessPool("All workers expired"))
 
     async def use(workers: Workers) -> None:
@@ -116,7 +118,7 @@ def test_once_all_is_stopped_no_work_is_begun_or_taken_up_again() -> None:
         await workers.stop()
         late = (
             workers.run(quick, "late"),
-            workers._outcome(lost, lambda: workers._live_pool().schedule(quick)),
+            workers._outcome(lost, lambda: workers._live_pool().schedule(run_bounded, args=(quick, 1))),
         )
         refused = await asyncio.gather(*late, return_exceptions=True)
         assert [getattr(problem, "code", problem) for problem in refused] == ["overloaded"] * 2
@@ -145,6 +147,40 @@ def test_a_worker_is_not_stopped_for_work_that_it_may_have_left_already(
     pool.recv()
     manager.update_tasks()
     assert stopped == [77]
+
+
+def test_a_worn_out_worker_is_replaced_when_it_has_no_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    manager = FairManager(make_pool(Settings())._context, multiprocessing.get_context("forkserver"))
+    manager.worker_manager.create_channels()
+    manager.task_manager.register(Task(1, ProcessFuture[None](), None, None))  # type: ignore[arg-type]
+    manager.task_manager.task_start(1, worker_id=77)
+    stopped: list[int] = []
+
+    def stop(worker: int) -> bool:
+        stopped.append(worker)
+        return True
+
+    monkeypatch.setattr(manager.worker_manager, "maybe_stop_worker", stop)
+    manager.worn_out = {77, 88}
+    manager.update_tasks()
+    assert (stopped, manager.worn_out) == ([88], {77})  # the other is at work
+
+
+def test_a_worker_that_ran_out_of_memory_does_not_take_the_next_work() -> None:
+    async def use(workers: Workers) -> None:
+        first = (await workers.run(whoami)).id
+        with pytest.raises(CutShort):
+            await workers.run(greedy)
+        await asyncio.to_thread(ended, int(first))
+        assert (await workers.run(whoami)).id != first
+
+    with_workers(use, wall_s=60, workers=1)
+
+
+def ended(process: int) -> None:
+    """Wait until a process has ended."""
+    while is_running(process):
+        time.sleep(0.01)
 
 
 def test_a_new_worker_has_taken_steps_of_an_optimizer_before_anybody_asks() -> None:

@@ -92,7 +92,7 @@ class Budget:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Time that is not the program's own, such as that of a reader: at most as long again as it may run."""
+        """Time that is not the program's own, as that of a reader: at most as long again as it may run."""
         since = time.monotonic()
         yield
         self._deadline = min(self._deadline + time.monotonic() - since, self._last_deadline)

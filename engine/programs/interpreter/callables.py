@@ -117,7 +117,7 @@ class Native:
         self.name = name
         self.function = function
         self.borrowed = borrowed
-        self.arguments = arguments
+        self.arguments = MappingProxyType(dict(arguments))
 
     def called(self, name: str) -> Native:
         """The same function under another name."""
@@ -134,12 +134,13 @@ class Native:
         return Signature.of(self.function, skip=int(self.takes_interpreter))
 
     @cached_property
-    def checked(self) -> dict[str, Argument]:
+    def checked(self) -> Mapping[str, Argument]:
         """The parameters of which it is known what they take; a borrowed function tells by itself."""
         if self.borrowed:
-            return {}
+            return NOTHING_SPECIAL
         known = {**dict.fromkeys(self.signature.flags, FLAG), **BY_NAME, **self.arguments}
-        return {name: known[name] for name in self.signature.every_name if name in known}
+        every = self.signature.every_name
+        return MappingProxyType({name: known[name] for name in every if name in known})
 
     def call(self, interpreter: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Check the arguments against the parameters and call."""

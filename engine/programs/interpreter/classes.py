@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal
 
 from engine.errors import ProgramError, RefusedError
 
@@ -48,13 +49,25 @@ SPECIAL = frozenset(
 class UserClass:
     """A class: its members, and the class that it inherits from.
 
-    fixed: one of ours, the same for every program, so that none may change it.
+    origin: who wrote it. Only a class of the program itself can be changed; those of Python and of a library
+            are the same objects for every program, so their members are a read-only table.
     """
 
     name: str
     base: UserClass | None = None
-    members: dict[str, Any] = field(default_factory=dict)
-    fixed: bool = False
+    members: Mapping[str, Any] = field(default_factory=dict)
+    origin: Literal["program", "python", "library"] = "program"
+
+    def __post_init__(self) -> None:
+        self.members = MappingProxyType(dict(self.members))
+
+    def write(self, name: str, value: Any) -> None:
+        """`Name.name = value`. Raises: GradlensError where the class is none of the program's own."""
+        if self.origin == "python":
+            raise _immutable(self, name)
+        if self.origin == "library":
+            raise _of_the_library(self)
+        self.members = MappingProxyType({**self.members, name: value})
 
     def find(self, name: str) -> Any:
         """A member of the class or of those it inherits from, or MISSING."""
@@ -165,7 +178,8 @@ def _bound(interpreter: Interpreter, owner: Any, found: Any) -> Any:
     if not isinstance(found, Wrapped):
         return found
     if found.how == "property":
-        return interpreter.call(found.function, [owner], {})
+        is_object = isinstance(owner, UserObject)
+        return interpreter.call(found.function, [owner], {}) if is_object else found
     if found.how == "classmethod":
         return UserMethod(found.function, owner.kind if isinstance(owner, UserObject) else owner)
     return found.function
@@ -190,14 +204,22 @@ def set_attribute(value: Any, name: str, new: Any) -> None:
     if isinstance(value, UserObject):
         value.fields[name] = new
     elif isinstance(value, UserClass):
-        if value.fixed:
-            raise _fixed(value)
-        value.members[name] = new
+        value.write(name, new)
     else:
         write_attribute(value, name, new)
 
 
-def _fixed(kind: UserClass) -> RefusedError:
+def _immutable(kind: UserClass, name: str) -> ProgramError:
+    return ProgramError(
+        f"cannot set '{name}' attribute of immutable type '{kind.name}'",
+        hint=f"Write class Mine({kind.name}): and change the class of your own.",
+        message_zh=f"不能设置不可变类型 {kind.name} 的属性 `{name}`。",
+        hint_zh=f"请写 class Mine({kind.name}):，然后修改自己的类。",
+        code="type_mismatch",
+    )
+
+
+def _of_the_library(kind: UserClass) -> RefusedError:
     return RefusedError(
         f"The class {kind.name} of the library cannot be changed.",
         hint="Inherit from it, and change the class of your own.",
@@ -249,8 +271,14 @@ def _class_text(kind: UserClass) -> str:
     return f"<class '{kind.name}'>"
 
 
+def _wrapped_text(wrapped: Wrapped) -> str:
+    return f"<{wrapped.how} object>"
+
+
+SHOWN[Wrapped] = (_wrapped_text, _wrapped_text)
 SHOWN[UserObject] = (_object_text, _object_text)
 SHOWN[UserClass] = (_class_text, _class_text)
+TYPE_NAMES[Wrapped] = lambda wrapped: wrapped.how
 TYPE_NAMES[UserObject] = lambda value: value.kind.name
 TYPE_NAMES[UserClass] = lambda kind: "class"
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from engine.errors import NOT_CAUGHT, GradlensError, ProgramError
 
+from .arguments import Argument
 from .builtins import BUILTINS
 from .callables import Native
 from .classes import UserClass, UserObject, make_object, text_of
@@ -73,18 +76,30 @@ def _initialise(owner: UserObject, *args: Any) -> None:
 
 def _text(owner: UserObject) -> str:
     args = owner.fields.get("args", ())
+    if not isinstance(args, tuple):  # a program may write it
+        return to_str(args)
     return to_str(args[0]) if len(args) == 1 else to_str(args) if args else ""
 
 
-def _exceptions() -> dict[str, UserClass]:
+AN_EXCEPTION = Argument(
+    "an exception",
+    "异常对象",
+    lambda value: isinstance(value, UserObject),
+    'Write raise ValueError("why").',
+    '请写 raise ValueError("原因")。',
+    "type_mismatch",
+)
+METHODS = {
+    "__init__": Native("Exception.__init__", _initialise, arguments={"owner": AN_EXCEPTION}),
+    "__str__": Native("Exception.__str__", _text, arguments={"owner": AN_EXCEPTION}),
+}
+
+
+def _exceptions() -> Mapping[str, UserClass]:
     made: dict[str, UserClass] = {}
     for name, base in BASES.items():
-        made[name] = UserClass(name, made.get(base))
-    made["Exception"].members = {
-        "__init__": Native("Exception.__init__", _initialise),
-        "__str__": Native("Exception.__str__", _text),
-    }
-    return made
+        made[name] = UserClass(name, made.get(base), {} if base else METHODS, origin="python")
+    return MappingProxyType(made)
 
 
 EXCEPTIONS = _exceptions()

@@ -30,7 +30,9 @@ def generator(interpreter: Interpreter, function: UserFunction, scopes: Any, key
     """What a call of a generator function gives; none of its body has run yet."""
     (scope,) = scopes
     body: Any = function.body
-    return Stream(Resumed(interpreter, scope, run_lazily(interpreter, body)))
+    steps = run_lazily(interpreter, body)
+    interpreter.close_at_the_end(steps)
+    return Stream(Resumed(interpreter, scope, steps))
 
 
 CALLABLES[UserFunction] = generator

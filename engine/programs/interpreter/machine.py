@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -70,6 +71,7 @@ class Interpreter:
         self.assigned_name = ""
         self._noted: set[str] = set()
         self.handling: list[GradlensError] = []  # the errors whose `except` blocks are running
+        self._generators: WeakValueDictionary[int, Generator[Any, None, Any]] = WeakValueDictionary()
         self._depth = 0
         self._serial = 0
         budget.weigh_held = self._held_items
@@ -270,6 +272,19 @@ class Interpreter:
         if signature.many_keywords:
             scope.names[signature.many_keywords] = named
         return scope
+
+    def close_at_the_end(self, steps: Generator[Any, None, Any]) -> None:
+        """Take note of a generator, so that `close` ends it where the program has left it half-way."""
+        self._generators[id(steps)] = steps
+
+    def close(self) -> None:
+        """End what is half-way, the last first: what its `with` blocks opened closes with its own program.
+
+        Left to the garbage collector, a block would close while another program runs, and change the graph
+        that this one adds its nodes to.
+        """
+        for steps in reversed(list(self._generators.values())):
+            steps.close()
 
     # -- telling ---------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from types import EllipsisType, NoneType
+from types import EllipsisType, MappingProxyType, NoneType
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,7 @@ NUMBERS = (bool, int, float, np.generic)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Module:
-    """A name space of ours, such as `tf` or `tf.train`: its members in one table.
+    """A name space of ours, such as `tf` or `tf.train`: its members in one table, which is read-only.
 
     refused: names of the real library that are left out, with what to use instead.
     others:  what to use instead of any further name, where most of the library's module is left out.
@@ -47,6 +47,10 @@ class Module:
     members: Mapping[str, Any] = field(default_factory=dict)
     refused: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     others: tuple[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "members", MappingProxyType(dict(self.members)))
+        object.__setattr__(self, "refused", MappingProxyType(dict(self.refused)))
 
 
 class Lazy(list[Any]):

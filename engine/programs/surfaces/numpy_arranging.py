@@ -18,7 +18,7 @@ from .numpy_module import NUMPY, numpy_dtype, to_array, unpack
 def on_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function for programs: parameters without a default are taken as arrays, the others as they are."""
     signature = inspect.signature(function)
-    arrays = [name for name, p in signature.parameters.items() if p.default is Parameter.empty]
+    arrays = tuple(name for name, p in signature.parameters.items() if p.default is Parameter.empty)
 
     def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> Any:
         given = signature.bind(*args, **keywords).arguments

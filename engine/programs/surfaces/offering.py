@@ -6,6 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from inspect import Parameter
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -29,9 +30,11 @@ def taken(value: Any) -> Any:
 def offer(function: Build, *names: str, **older: str) -> None:
     """Enter a function of the engine under these names; `older` maps an old argument name to today's."""
 
+    renamed = MappingProxyType(older)
+
     @functools.wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
-        for old, new in older.items():
+        for old, new in renamed.items():
             given = keywords.pop(old, None)
             if given is not None:
                 keywords[new] = given
@@ -47,7 +50,7 @@ def offer(function: Build, *names: str, **older: str) -> None:
 
 def offer_op(definition: OpDef, *names: str) -> None:
     """Enter an op itself: its inputs (a variable where it writes one), its attributes, then a name."""
-    order = [name.removeprefix("*") for name in definition.input_names]
+    order = tuple(name.removeprefix("*") for name in definition.input_names)
 
     def call(*args: Any, **keywords: Any) -> Any:
         given = dict(zip([*order, *definition.attributes, "name"], args, strict=False), **keywords)

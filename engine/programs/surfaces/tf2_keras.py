@@ -117,7 +117,7 @@ OPTIMIZER.settable.update(dict.fromkeys(("learning_rate", "lr"), KerasOptimizer.
 
 def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
     """The function that a program calls to make an optimizer with this rule."""
-    names = [field.name for field in fields(rule)]  # type: ignore[arg-type]  # every rule is a dataclass
+    names = tuple(field.name for field in fields(rule))  # type: ignore[arg-type]  # every rule is a dataclass
 
     def make(interpreter: Interpreter, **settings: Any) -> KerasOptimizer:
         name = settings.pop("name", None)

@@ -25,6 +25,7 @@ from engine.programs.interpreter.text import SHOWN
 
 from .tensors import written_shape
 from .tf2_eager import EagerShape
+from .tf2_module import AN_OBJECT
 from .tf2_named import initializer_named
 from .tf2_variables import EagerVariable
 
@@ -187,7 +188,9 @@ def _fact(function: Callable[..., Any]) -> Wrapped:
 def methods(kind: str, **functions: Callable[..., Any]) -> dict[str, Any]:
     """Functions of ours as the methods of a class, which see objects of such classes only."""
     return {
-        name: Native(f"{kind}.{name}", function if name == "__init__" else _guarded(function))
+        name: Native(f"{kind}.{name}", function, arguments={"self": AN_OBJECT})
+        if name == "__init__"
+        else Native(f"{kind}.{name}", _guarded(function))
         for name, function in functions.items()
     }
 
@@ -231,7 +234,7 @@ LAYER = UserClass(
         **dict.fromkeys(("trainable_variables", "trainable_weights"), _fact(_trainable)),
         **dict.fromkeys(("non_trainable_variables", "non_trainable_weights"), _fact(_frozen)),
     },
-    fixed=True,
+    origin="library",
 )
 
 

@@ -201,7 +201,7 @@ def _layer(
     build: Callable[..., Any] | None = None,
 ) -> UserClass:
     own = methods(name, __init__=init, call=call, compute_output_shape=shape)
-    return UserClass(name, LAYER, {**own, **(methods(name, build=build) if build else {})}, fixed=True)
+    return UserClass(name, LAYER, {**own, **(methods(name, build=build) if build else {})}, origin="library")
 
 
 def _unit_shape(self: UserObject, input_shape: Any) -> Any:

@@ -126,7 +126,7 @@ SHORT = {"MeanSquaredError": ("MSE", "mse"), "MeanAbsoluteError": ("MAE", "mae")
 
 def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]:
     """The class of a loss: calling it makes a function of (y_true, y_pred) that gives the mean over all."""
-    options = list(signature(function).parameters.values())[2:]
+    options = tuple(signature(function).parameters.values())[2:]
 
     def make(*, reduction: Any = "sum_over_batch_size", name: Any = None, **settings: Any) -> Native:
         def call(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:

@@ -57,7 +57,7 @@ MODEL = UserClass(
     "Model",
     LAYER,
     methods("Model", **{name: _refused(name, *hints) for name, hints in LEFT_OUT.items()}),
-    fixed=True,
+    origin="library",
 )
 
 
@@ -121,7 +121,7 @@ SEQUENTIAL = UserClass(
         **methods("Sequential", __init__=_init, add=add, build=build, call=call),
         "layers": Wrapped("property", Native("layers", lambda self: list(self.fields["_layers"]))),
     },
-    fixed=True,
+    origin="library",
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.graph import Variable
+from engine.programs.interpreter.arguments import Argument
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.classes import UserClass, UserObject, Wrapped
 
@@ -44,13 +45,21 @@ def _once(value: Any, seen: set[int]) -> Iterator[Variable]:
         yield from _found(value, seen)
 
 
+AN_OBJECT = Argument(
+    "an object of the class",
+    "该类的对象",
+    lambda value: isinstance(value, UserObject),
+    "Write super().__init__().",
+    "请写 super().__init__()。",
+    "type_mismatch",
+)
 MODULE = UserClass(
     "Module",
     None,
     {
-        "__init__": Native("tf.Module.__init__", _init),
+        "__init__": Native("tf.Module.__init__", _init, arguments={"self": AN_OBJECT}),
         "variables": Wrapped("property", Native("tf.Module.variables", _variables)),
         "trainable_variables": Wrapped("property", Native("tf.Module.trainable_variables", _trainable)),
     },
-    fixed=True,
+    origin="library",
 )

@@ -149,3 +149,9 @@ def test_a_mistake_with_a_class_is_told(source: str, message: str, hint: str | N
 def test_sets_keep_one_order_in_every_run() -> None:
     source = "print({'pear', 'apple', 3, 1}, [v for v in {'b', 'a', 2}])"
     assert printed(source) == ["{1, 3, 'apple', 'pear'} [2, 'a', 'b']"]
+
+
+def test_a_property_of_the_class_itself_is_not_computed() -> None:
+    assert printed(
+        "class A:\n    @property\n    def one(self):\n        return 1\nprint(A.one, A().one)"
+    ) == ["<property object> 1"]

@@ -6,6 +6,7 @@ import pytest
 
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, run_program
+from engine.programs.interpreter.exceptions import BASES
 
 
 def printed(source: str) -> list[str]:
@@ -92,3 +93,29 @@ def test_a_refusal_cannot_be_caught() -> None:
     )
     assert answer["diagnostics"][0]["code"] == "refused_import"
     assert answer["printed"] == []
+
+
+def test_a_class_of_pythons_cannot_be_written_and_ones_own_can() -> None:
+    assert printed(
+        "try:\n    Exception.__str__ = lambda self: 'WRONG'\nexcept TypeError as e:\n    print(e)\n"
+        "class Mine(ValueError):\n    pass\nMine.stash = [1]\nMine.__str__ = lambda self: 'mine'\n"
+        "try:\n    raise Mine('a')\nexcept ValueError as e:\n    print(e, Mine.stash)"
+    ) == ["cannot set '__str__' attribute of immutable type 'Exception'", "mine [1]"]
+
+
+@pytest.mark.parametrize("name", [*BASES])
+def test_every_exception_of_pythons_is_told_to_be_immutable(name: str) -> None:
+    (told,) = run_program(ProgramRequest(f"{name}.stash = []", dialect="tf1"))["diagnostics"]
+    assert told["message"] == f"cannot set 'stash' attribute of immutable type '{name}'"
+    assert told["message_zh"] == f"不能设置不可变类型 {name} 的属性 `stash`。"
+    assert told["hint"] == f"Write class Mine({name}): and change the class of your own."
+
+
+@pytest.mark.parametrize("method", ["__init__", "__str__"])
+def test_a_method_of_an_exception_takes_an_exception(method: str) -> None:
+    (told,) = run_program(ProgramRequest(f"Exception.{method}(ValueError)", dialect="tf1"))["diagnostics"]
+    assert told["message"] == f"`owner` of Exception.{method}() takes an exception, not a class."
+
+
+def test_arguments_that_a_program_writes_are_shown() -> None:
+    assert printed("e = ValueError('a')\ne.args = 5\nprint(e)") == ["5"]
