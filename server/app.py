@@ -9,8 +9,8 @@ from fastapi import FastAPI
 
 from engine.version import ENGINE_VERSION
 from server.answers import Answers
+from server.bodies import BodyMiddleware
 from server.headers import Headers
-from server.intake import Intake
 from server.pages import Assets, Pages, find_folder
 from server.problems import add_problem_handlers
 from server.routes import catalogues, comparisons, landscapes, programs, races, runs, service
@@ -46,7 +46,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.answers = Answers(workers, store, settings.limits, settings.memory_bytes)
     add_problem_handlers(app)
-    app.add_middleware(Intake, body_bytes=settings.body_bytes)
+    app.add_middleware(BodyMiddleware, body_bytes=settings.body_bytes, bodies_bytes=settings.bodies_bytes)
     app.add_middleware(Headers)
     app.add_middleware(Pages, assets=Assets(find_folder("frontend")))
     for noun in (programs, runs, races, landscapes, comparisons, catalogues, service):

@@ -19,6 +19,8 @@ from starlette.exceptions import HTTPException
 from engine.errors import GradlensError
 from server.validation import explain_validation
 
+RETRY_AFTER_S = 2
+
 
 class Problem(GradlensError):
     """A request that the service cannot answer, with the HTTP status that says so."""
@@ -56,6 +58,15 @@ def body_too_large(limit_bytes: int) -> Problem:
         413, "body_too_large", f"The request body is over {limit_bytes:,} bytes.",
         f"请求内容超过 {limit_bytes:,} 字节。", hint="Send a shorter program or less data.",
         hint_zh="请缩短程序或减少数据。", place="body",
+    )  # fmt: skip
+
+
+def bodies_overloaded() -> Problem:
+    """Too many bodies are on their way at once."""
+    return Problem(
+        503, "overloaded", "Too many large requests are arriving at once.", "同时到达的大请求太多了。",
+        hint=f"Try again in {RETRY_AFTER_S} s.", hint_zh=f"请在 {RETRY_AFTER_S} 秒后重试。",
+        headers={"retry-after": str(RETRY_AFTER_S)},
     )  # fmt: skip
 
 

@@ -56,3 +56,8 @@ class Settings(BaseSettings):
     limits: Limits = Field(
         default_factory=Limits, description="What one program may use; `GRADLENS_LIMITS__NODES` …"
     )
+
+    # what arrives, and who is connected
+    bodies_bytes: int = Field(
+        default=64_000_000, gt=0, description="Request bodies on their way, in all; more are turned away."
+    )

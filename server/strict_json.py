@@ -1,0 +1,112 @@
+"""Reading a request's JSON: strictly, of a bounded depth and number of values, with mistakes put in words."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NoReturn
+
+from server.problems import Problem
+
+MAX_NESTING = 64  # levels of lists and objects; a tensor has far fewer axes
+MAX_VALUES = 300_000  # numbers, texts, lists and objects in a body; a table of more is shorter as CSV text
+MAX_INTEGER_DIGITS = 1_000
+
+TEXT = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+LONG_DIGITS = re.compile(rb"[0-9]{%d}" % (MAX_INTEGER_DIGITS + 1))
+
+
+def read_json(body: bytes) -> Any:
+    """Read strict JSON: UTF-8, no NaN, no number of a thousand digits, not too many values, not too deep.
+
+    The values are counted before any is made, so that a body takes memory and time by its length alone.
+    Raises: Problem that says what is wrong and where.
+    """
+    if values_in(body) > MAX_VALUES:
+        raise too_many_values()
+    value = _parsed(body)
+    if depth_exceeds(value, MAX_NESTING):
+        raise too_deep()
+    return value
+
+
+def values_in(body: bytes) -> int:
+    """At most so many values: one before each comma, and one for each list and object that begins.
+
+    Commas inside texts are counted only where it does not matter.
+    """
+    found = _separators(body)
+    return found if found <= MAX_VALUES else _separators(TEXT.sub(b"", body))
+
+
+def _separators(body: bytes) -> int:
+    return body.count(b",") + body.count(b"[") + body.count(b"{")
+
+
+def _parsed(body: bytes) -> Any:
+    parse_int = bounded_integer if LONG_DIGITS.search(body) else None
+    try:
+        return json.loads(body.decode("utf-8"), parse_constant=refuse_constant, parse_int=parse_int)
+    except UnicodeDecodeError as error:
+        raise bad_json(
+            "The request body is not UTF-8.", "请求内容不是 UTF-8。", f"byte {error.start}"
+        ) from None
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise bad_json(f"The request body is not JSON: {error.msg}.", "请求内容不是 JSON。", place) from None
+    except RecursionError:
+        raise too_deep() from None
+
+
+def depth_exceeds(value: Any, limit: int) -> bool:
+    """Whether lists and objects lie inside one another more than `limit` deep; visits level by level."""
+    level = [value]
+    for _ in range(limit + 1):
+        level = [
+            child
+            for item in level
+            if isinstance(item, list | dict)
+            for child in (item if isinstance(item, list) else item.values())
+        ]
+        if not level:
+            return False
+    return True
+
+
+def refuse_constant(name: str) -> NoReturn:
+    """JSON has no NaN and no infinity."""
+    raise bad_json(f"{name} is not JSON.", f"{name} 不是合法的 JSON。", "body")
+
+
+def bounded_integer(digits: str) -> int:
+    """An integer of a sensible length."""
+    if len(digits) > MAX_INTEGER_DIGITS:
+        raise bad_json("A number has too many digits.", "数字的位数过多。", "body")
+    return int(digits)
+
+
+def too_deep() -> Problem:
+    """Lists within lists within lists."""
+    return bad_json(
+        f"The request body nests lists or objects more than {MAX_NESTING} deep.",
+        f"请求内容的嵌套超过 {MAX_NESTING} 层。", "body",
+    )  # fmt: skip
+
+
+def too_many_values() -> Problem:
+    """More numbers than a program is given."""
+    return Problem(
+        422, "too_many_values", f"The request body holds more than {MAX_VALUES:,} values.",
+        f"请求内容中的值超过 {MAX_VALUES:,} 个。", place="body",
+        hint="Send less data, or a large table as CSV text in `data`.",
+        hint_zh="请减少数据，或把大表格写成 CSV 文本放入 `data`。",
+    )  # fmt: skip
+
+
+def bad_json(message: str, message_zh: str, place: str) -> Problem:
+    """The body is not JSON that we read."""
+    hint, hint_zh = (
+        'Texts stand for what JSON lacks: "nan", "inf", "-inf".',
+        'JSON 没有的数写成文字："nan"、"inf"、"-inf"。',
+    )
+    return Problem(422, "bad_json", message, message_zh, place=place, hint=hint, hint_zh=hint_zh)
