@@ -33,7 +33,7 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from engine.programs import RunRequest
-from server.identity import canonical, program_fields, program_request, run_fields, run_request
+from server.identity import aside, canonical, program_fields, program_request, run_fields, run_request
 from server.tasks import Answer
 
 metadata = MetaData()
@@ -86,12 +86,12 @@ class Store:
         """Keep a program's answer. A complete one stays as it is; one that was cut short may be replaced."""
         if answer.request is None:
             raise ValueError(f"{answer.id} has no request, so it could not be run again")
-        request = canonical(program_fields(answer.request))
+        request = await aside(canonical, program_fields(answer.request))
         await self._put(answer.id, request, answer.packed, answer.complete)
 
     async def put_run(self, name: str, program: str, run: RunRequest, checkpoints: bytes | None) -> None:
         """Keep what was asked of a program: a run called `name`; None of one that is still under way."""
-        request = canonical({"program": program, "run": run_fields(run)})
+        request = await aside(canonical, {"program": program, "run": run_fields(run)})
         await self._put(name, request, checkpoints or b"", complete=checkpoints is not None)
 
     async def drop_run(self, name: str) -> None:
