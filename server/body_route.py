@@ -14,9 +14,7 @@ from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 
-from server.strict_json import read_json
-
-LARGE_BODY_BYTES = 16_000  # reading so many takes a few ms at most; handing work to a thread costs 0.1 ms
+from server.strict_json import LARGE_BODY_BYTES, read_json
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 

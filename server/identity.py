@@ -6,9 +6,13 @@ import asyncio
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, is_dataclass
 from typing import Any, TypeVar
+
+import orjson
 
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import LandscapeRequest
@@ -20,6 +24,8 @@ T = TypeVar("T")
 ID_LENGTH = 20  # base32 characters: 100 bits
 ITEMS_PER_PART = 2_000  # written at once; half a millisecond
 PLAIN = frozenset({int, float, bool, type(None)})
+QUICK_FROM = 16_000  # characters
+LONG_INTEGER = re.compile("[0-9]{19}")
 TEXT_PER_ITEM = 100  # characters that are written as quickly as a number
 
 
@@ -95,6 +101,14 @@ def canonical(fields: Any) -> str:
     return "".join(_written(fields))
 
 
+def read_canonical(text: str) -> Any:
+    """The fields that `canonical` wrote; a long text five times as quickly where that is exact."""
+    if len(text) > QUICK_FROM and not LONG_INTEGER.search(text):
+        with suppress(orjson.JSONDecodeError):  # NaN, for one
+            return orjson.loads(text)
+    return json.loads(text)
+
+
 def _written(value: Any) -> Iterator[str]:
     """The text in parts, none of which takes long: elsewhere the event loop waits for its turn."""
     if is_small(value):
@@ -141,6 +155,7 @@ def _room_left(value: Any, room: int) -> int:
         items = [getattr(value, name) for name in value.__dataclass_fields__ if name != "ran"]
     else:
         return room - 1
+    room -= 1
     for item in items:
         room = room - 1 if type(item) in PLAIN else _room_left(item, room)
         if room <= 0:

@@ -9,7 +9,6 @@ when somebody asks.
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,7 +32,15 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from engine.programs import RunRequest
-from server.identity import aside, canonical, program_fields, program_request, run_fields, run_request
+from server.identity import (
+    aside,
+    canonical,
+    program_fields,
+    program_request,
+    read_canonical,
+    run_fields,
+    run_request,
+)
 from server.tasks import Answer
 
 metadata = MetaData()
@@ -117,7 +124,7 @@ class Store:
     async def get(self, name: str) -> Answer | None:
         """The program's answer called `name`, or None."""
         row = await self._row(name)
-        fields = json.loads(row.request) if row else {}
+        fields = read_canonical(row.request) if row else {}
         if row is None or "run" in fields:
             return None
         return Answer(name, row.packed, program_request(fields), complete=row.complete)
@@ -125,7 +132,7 @@ class Store:
     async def get_run(self, name: str) -> KeptRun | None:
         """What is kept of the run called `name`, or None."""
         row = await self._row(name)
-        fields = json.loads(row.request) if row else {}
+        fields = read_canonical(row.request) if row else {}
         if row is None or "run" not in fields:
             return None
         return KeptRun(fields["program"], run_request(fields["run"]), row.packed)

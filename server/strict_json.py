@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any, NoReturn
+
+import orjson
 
 from server.problems import Problem
 
 MAX_NESTING = 64  # levels of lists and objects; a tensor has far fewer axes
 MAX_VALUES = 300_000  # numbers, texts, lists and objects in a body; a table of more is shorter as CSV text
-MAX_TEXTS = 100_000  # of these, texts and names
+MAX_TEXTS = MAX_LISTS = 100_000  # of these, texts with names, and lists with objects
 MAX_INTEGER_DIGITS = 1_000
 
-LONG_DIGITS = re.compile(rb"[0-9]{%d}" % (MAX_INTEGER_DIGITS + 1))
+LARGE_BODY_BYTES = 16_000  # reading so many takes a few ms at most; handing work to a thread costs 0.1 ms
 
 
 def read_json(body: bytes) -> Any:
@@ -35,23 +36,21 @@ def holds_too_much(body: bytes) -> bool:
 
     Commas within texts do not count.
     """
-    quotes = body.count(b'"')
-    if _separators(body) <= MAX_VALUES and quotes <= 2 * MAX_TEXTS:
+    if not _is_over(body, body.count(b'"')):
         return False
     plain = body.replace(rb"\\", b"").replace(rb"\"", b"")
-    if plain.count(b'"') > 2 * MAX_TEXTS:
-        return True
-    return _separators(b"".join(plain.split(b'"')[::2])) > MAX_VALUES
+    quotes = plain.count(b'"')
+    return _is_over(b"" if quotes > 2 * MAX_TEXTS else b"".join(plain.split(b'"')[::2]), quotes)
 
 
-def _separators(body: bytes) -> int:
-    return body.count(b",") + body.count(b"[") + body.count(b"{")
+def _is_over(body: bytes, quotes: int) -> bool:
+    lists = body.count(b"[") + body.count(b"{")
+    return quotes > 2 * MAX_TEXTS or lists > MAX_LISTS or body.count(b",") + lists > MAX_VALUES
 
 
 def _parsed(body: bytes) -> Any:
-    parse_int = bounded_integer if LONG_DIGITS.search(body) else None
     try:
-        return json.loads(body.decode("utf-8"), parse_constant=refuse_constant, parse_int=parse_int)
+        return _parsed_in_one(body) if len(body) > LARGE_BODY_BYTES else _parsed_by_python(body)
     except UnicodeDecodeError as error:
         raise bad_json(
             "The request body is not UTF-8.", "请求内容不是 UTF-8。", f"byte {error.start}"
@@ -61,6 +60,20 @@ def _parsed(body: bytes) -> Any:
         raise bad_json(f"The request body is not JSON: {error.msg}.", "请求内容不是 JSON。", place) from None
     except RecursionError:
         raise too_deep() from None
+
+
+def _parsed_by_python(body: bytes) -> Any:
+    """Whole numbers of any length, lone surrogates: as Python has it, which says best what is wrong."""
+    return json.loads(body.decode("utf-8"), parse_constant=refuse_constant, parse_int=bounded_integer)
+
+
+def _parsed_in_one(body: bytes) -> Any:
+    """Five times as quick; nothing else runs meanwhile, in whichever thread it is done."""
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        body.decode("utf-8")
+        raise too_deep() if "depth" in error.msg else error from None
 
 
 def depth_exceeds(value: Any, limit: int) -> bool:
