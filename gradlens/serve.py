@@ -12,6 +12,8 @@ import uvicorn
 from pydantic import ValidationError
 
 from server.app import create_app
+from server.connections import protocol
+from server.places import BACKLOG
 from server.settings import Settings
 
 OBJECTS_PER_COLLECTION = 50_000
@@ -41,7 +43,10 @@ def serve(host: str, port: int) -> int:
         print(why_not_starting(error, host, port), file=sys.stderr)
         return 1
     config = uvicorn.Config(
-        create_app(settings),
+        create_app(settings, host),
+        http=protocol(settings),
+        ws="none",
+        backlog=BACKLOG,
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -11,6 +11,7 @@ from engine.version import ENGINE_VERSION
 from server.answers import Answers
 from server.bodies import BodyMiddleware
 from server.headers import Headers
+from server.hosts import HostMiddleware, known_hosts
 from server.pages import Assets, Pages, find_folder
 from server.problems import add_problem_handlers
 from server.routes import catalogues, comparisons, landscapes, programs, races, runs, service
@@ -21,8 +22,11 @@ from server.workers import Workers
 API = "/api/v1"
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """Build the service; nothing starts before the server enters its lifespan."""
+def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
+    """Build the service; nothing starts before the server enters its lifespan.
+
+    listens_on: the address by which it may be known, besides the names in the settings.
+    """
     workers = Workers(settings)
     store = Store(settings.data_dir / "gradlens.sqlite3", settings.store_bytes)
 
@@ -49,6 +53,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(BodyMiddleware, body_bytes=settings.body_bytes, bodies_bytes=settings.bodies_bytes)
     app.add_middleware(Headers)
     app.add_middleware(Pages, assets=Assets(find_folder("frontend")))
+    app.add_middleware(HostMiddleware, is_known=known_hosts(settings.hosts, listens_on))
     for noun in (programs, runs, races, landscapes, comparisons, catalogues, service):
         app.include_router(noun.router, prefix=API)
     return app
