@@ -43,7 +43,11 @@ class BodyMiddleware:
             await self.app(scope, receive, send)
             return
         if scope["method"] == "HEAD":
-            scope = {**scope, "method": "GET"}  # answered alike; the server leaves the body out
+            scope = {
+                **scope,
+                "method": "GET",
+                "is_head": True,
+            }  # answered alike, but for the body
         started = False
 
         async def watched_send(message: Message) -> None:
