@@ -24,6 +24,7 @@ from server.parts import Parts, Told, nobody
 from server.problems import Problem, not_found
 from server.recent import Recent
 from server.run_lines import RunLines
+from server.sizes import AnswerTooLarge
 from server.store import KeptRun, Store
 from server.streams import Stream
 from server.tasks import (
@@ -288,13 +289,20 @@ class Answers:
         except CutShort as cut:
             raise problem_cut_short(cut.reason, self.limits) from None
 
+    async def _joined(self, join: Callable[..., T], *parts: Any) -> T:
+        """Parts put together beside the event loop; raises Problem where they are too long."""
+        try:
+            return await asyncio.to_thread(join, *parts, self.limits)
+        except AnswerTooLarge:
+            raise problem_cut_short("answer_too_large", self.limits) from None
+
     async def _race(self, name: str, request: ProgramRequest, race: RaceRequest, tell: Told) -> Answer:
         """A race in one piece where it is small enough, else in parts side by side."""
         whole = await self._work(answer_race, name, request, race)
         if isinstance(whole, Answer):
             return whole
         parts = await self._in_parts(race_part, [(request, race, cut) for cut in whole], tell)
-        return await asyncio.to_thread(join_race, name, race, parts)
+        return await self._joined(join_race, name, race, parts)
 
     async def _landscape(
         self, name: str, request: ProgramRequest, asked: LandscapeRequest, tell: Told
@@ -305,7 +313,7 @@ class Answers:
             return whole
         parts = await self._in_parts(landscape_part, [(request, asked, band) for band in whole], tell)
         told = await self._work(finish_landscape, request, asked, [part.glimpse for part in parts])
-        packed = await asyncio.to_thread(join_landscape, name, asked, told, parts)
+        packed = await self._joined(join_landscape, name, asked, told, parts)
         return Answer(await aside(landscape_id, name, asked), packed)
 
     async def _optimise(self, name: str, request: ProgramRequest, run: RunRequest) -> Answer:

@@ -27,6 +27,7 @@ from engine.programs import ProgramRequest
 from server.confinement import run_bounded, settle_in
 from server.problems import overloaded
 from server.settings import Settings
+from server.sizes import AnswerTooLarge
 from server.streams import Inlet, SlowReader, Stream
 from server.tasks import answer_program, send_through
 
@@ -219,6 +220,8 @@ def deaf_to_interrupts() -> Iterator[None]:
 
 def reason_of(error: BaseException) -> str:
     """Which limit stopped a worker."""
+    if isinstance(error, AnswerTooLarge):
+        return "answer_too_large"
     if isinstance(error, TimeoutError):
         return "wall_time"
     if isinstance(error, MemoryError):
