@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container
+from collections.abc import Mapping
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, WithJsonSchema
@@ -72,18 +72,26 @@ def too_long(length: int, limit: int) -> dict[str, Any]:
     return {"field_type": "List", "max_length": limit, "actual_length": length}
 
 
-def refuse_unknown(known: Container[str], value: Any) -> Any:
-    """Refuse an object's first entry that is no field, before any other entry is looked at."""
+def refuse_unknown(fields: Mapping[str, bool], value: Any) -> Any:
+    """Refuse an object with an entry that is no field, before any other entry is looked at.
+
+    fields: by name, whether it is required; a missing one is the first mistake all the same.
+    """
     if isinstance(value, dict):
-        for name in value:
-            if name not in known:
-                raise mistake_at(name, "extra_forbidden", value[name])
+        unknown = next((name for name in value if name not in fields), None)
+        if unknown is not None:
+            missing = next(
+                (name for name, required in fields.items() if required and name not in value), None
+            )
+            raise (
+                mistake_at(unknown, "extra_forbidden") if missing is None else mistake_at(missing, "missing")
+            )
     return value
 
 
-def mistake_at(name: str, kind: str, value: Any) -> ValidationError:
+def mistake_at(name: str, kind: str) -> ValidationError:
     """One mistake, in the entry of this name."""
-    found: InitErrorDetails = {"type": kind, "loc": (name,), "input": value}
+    found: InitErrorDetails = {"type": kind, "loc": (name,), "input": None}
     return ValidationError.from_exception_data("request", [found])
 
 

@@ -34,7 +34,8 @@ class Request(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _known_fields(cls, value: Any) -> Any:
-        return refuse_unknown({field.alias or name for name, field in cls.model_fields.items()}, value)
+        fields = cls.model_fields.items()
+        return refuse_unknown({field.alias or name: field.is_required() for name, field in fields}, value)
 
 
 class Program(Request):

@@ -20,7 +20,7 @@ from engine.programs.interpreter.values import Ignored, Module, concrete
 
 MAX_ITEMS = 1000  # listed of one container; `length` says how many there are
 MAX_ITEMS_IN_ALL = 10_000  # listed of a container with all that it holds
-MAX_ITEMS_IN_ANSWER = 100_000  # listed of all that a program's names hold
+MAX_ITEMS_IN_ANSWER = 50_000  # listed of all that a program's names hold
 NUMBERS_PER_ITEM = 16  # of arrays and tensors, and as many times two characters of a text, count as one item
 MAX_DEPTH = 8  # containers in containers
 MAX_TEXT = 10_000

@@ -241,7 +241,7 @@ def _asked(kept: KeptRun) -> Iterator[Any]:
 
 
 def _run_json(kept: KeptRun, largest: int, room: int, known: dict[int, Any]) -> dict[str, Any]:
-    """largest: elements of a node's value that is told; room: of one that was asked for and is told in full."""
+    """largest: elements of a node's value that is told; room: of one that was asked for, told in full."""
     run = kept.run
 
     def in_room(value: Any) -> Any:
