@@ -41,7 +41,7 @@ def answer_to(client: httpx.Client, source: str) -> Any:
     [
         (TF + 'n = "x" * 400000\nfor i in range(1000):\n    tf.constant(1.0, name=n)\n', (4, 5)),
         (TF + 'with tf.name_scope("x" * 1001):\n    tf.constant(1.0)\n', (2, 1)),
-        (TF + 'n = "x" * 999\nwith tf.name_scope(n):\n  with tf.name_scope(n):\n    tf.add(1, 2, name="yyy")', (5, 5)),
+        (TF + 'n = "x" * 999\nwith tf.name_scope(n):\n  with tf.name_scope(n):\n    tf.add(1, 2)', (5, 5)),
         (TF + "y = 1\n" + "x" * 1_001 + " = 3\n", (3, 1)),
         (TF + "def f(" + "x" * 1_001 + "):\n    pass\n", (2, 7)),
         ("y = " + "x" * 1_001 + " + 2\n", (1, 5)),
