@@ -12,6 +12,7 @@ import zlib
 from collections.abc import AsyncIterator, Iterator, Mapping
 
 from fastapi import Request, Response
+from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
 GZIP = 31  # zlib's word for a gzip file
@@ -35,7 +36,7 @@ class PackedResponse(Response):
         self._packed = packed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        asked = Request(scope).headers
+        asked = Headers(scope=scope)
         as_gzip = accepts_gzip(asked.get("accept-encoding", ""))
         tag = await self._tag(as_gzip)
         self.headers["etag"] = tag
@@ -49,10 +50,12 @@ class PackedResponse(Response):
             self.headers["content-encoding"] = "gzip"
         self.headers["content-length"] = str(len(self._packed) if as_gzip else unpacked_bytes(self._packed))
         await send(self._start())
-        if not scope.get("is_head"):
-            async for part in sliced(self._packed) if as_gzip else unpacked(self._packed):
-                await send({"type": "http.response.body", "body": part, "more_body": True})
-        await send({"type": "http.response.body"})
+        if scope.get("is_head"):
+            await send({"type": "http.response.body"})
+        elif as_gzip and len(self._packed) <= PART_BYTES:
+            await send({"type": "http.response.body", "body": self._packed})
+        else:
+            await send_parts(sliced(self._packed) if as_gzip else unpacked(self._packed), send)
 
     def _start(self) -> Message:
         return {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
@@ -62,6 +65,15 @@ class PackedResponse(Response):
         large = len(self._packed) > LARGE_BYTES
         tag = await asyncio.to_thread(tag_of, self._packed) if large else tag_of(self._packed)
         return tag if as_gzip else f'{tag[:-1]}-text"'
+
+
+async def send_parts(parts: AsyncIterator[bytes], send: Send) -> None:
+    """Send a body part by part; a part is taken when the one before it has gone."""
+    held = await anext(parts, b"")
+    async for part in parts:
+        await send({"type": "http.response.body", "body": held, "more_body": True})
+        held = part
+    await send({"type": "http.response.body", "body": held})
 
 
 async def sliced(packed: bytes) -> AsyncIterator[bytes]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Callable
+from functools import lru_cache
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -27,7 +28,7 @@ class HostMiddleware:
 
     def __init__(self, app: ASGIApp, is_known: IsKnown) -> None:
         self.app = app
-        self.is_known = is_known
+        self._knows = lru_cache(maxsize=256)(lambda host: is_known(without_port(host.decode("latin-1"))))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or self._is_welcome(scope):
@@ -38,10 +39,10 @@ class HostMiddleware:
         await response(scope, receive, send)
 
     def _is_welcome(self, scope: Scope) -> bool:
-        named = Headers(scope=scope).getlist("host")
+        named = [value for name, value in scope["headers"] if name == b"host"]
         if not named:
             return bool(scope.get("http_version") == "1.0")
-        return len(named) == 1 and self.is_known(without_port(named[0]))
+        return len(named) == 1 and self._knows(named[0])
 
 
 def known_hosts(names: str, listens_on: str) -> IsKnown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
@@ -34,8 +35,13 @@ class Request(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _known_fields(cls, value: Any) -> Any:
-        fields = cls.model_fields.items()
-        return refuse_unknown({field.alias or name: field.is_required() for name, field in fields}, value)
+        return refuse_unknown(fields_of(cls), value)
+
+
+@cache
+def fields_of(form: type[BaseModel]) -> dict[str, bool]:
+    """The fields of a request's form as JSON names them, and whether each is required."""
+    return {field.alias or name: field.is_required() for name, field in form.model_fields.items()}
 
 
 class Program(Request):
