@@ -50,12 +50,12 @@ class Connection(HttpToolsProtocol):
         self._refusal: Problem | None = None
         self._refused_at: float | None = None  # since then what comes is thrown away
         self._unread_bytes = 0
-        self._reading_since: float | None = None  # since then nobody has read what is there to be read
+        self._reading_since: float | None = None  # since when the written bytes have not been read
 
     # -- what comes ----------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Somebody has connected."""
+        """A client has connected."""
         super().connection_made(transport)
         self.address = "" if self.client is None else self.client[0]
         self._receiving_since = self._heard_at = time.monotonic()

@@ -67,7 +67,7 @@ class Connections:
         self._looking: asyncio.TimerHandle | None = None
 
     def add(self, connection: Place) -> None:
-        """Somebody has connected, and owes a request; where there is no place, another one loses theirs."""
+        """A client has connected, and owes a request; where there is no place, another one loses theirs."""
         if len(self.open) >= self.limit:
             last_heard = next(iter(self._waiting), connection)
             self._drop(last_heard)

@@ -68,7 +68,7 @@ def at_most(limit: int) -> BeforeValidator:
 
 
 def too_long(length: int, limit: int) -> dict[str, Any]:
-    """What is told of a list or an object with too many items."""
+    """The context of the error for a list or an object with too many items."""
     return {"field_type": "List", "max_length": limit, "actual_length": length}
 
 

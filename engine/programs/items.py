@@ -93,17 +93,17 @@ def fitting(value: Array | Summarised | None, room: int) -> Array | Summarised |
     return value if np.size(value) <= max(SMALL_TENSOR, NUMBERS_PER_ITEM * room) else Summarised(value)
 
 
-def items_in(told: Any) -> int:
+def items_in(shown: Any) -> int:
     """How many items a value's JSON has, large tensors and long texts for several."""
-    if isinstance(told, str):
-        return len(told) // (2 * NUMBERS_PER_ITEM)
-    if isinstance(told, dict):
-        return 1 + sum(items_in(part) for part in told.values() if isinstance(part, (dict, list, str)))
-    if not isinstance(told, list) or not told:
+    if isinstance(shown, str):
+        return len(shown) // (2 * NUMBERS_PER_ITEM)
+    if isinstance(shown, dict):
+        return 1 + sum(items_in(part) for part in shown.values() if isinstance(part, (dict, list, str)))
+    if not isinstance(shown, list) or not shown:
         return 1
-    if isinstance(told[0], (int, float)):
-        return 1 + len(told) // NUMBERS_PER_ITEM
-    return sum(items_in(part) for part in told)
+    if isinstance(shown[0], (int, float)):
+        return 1 + len(shown) // NUMBERS_PER_ITEM
+    return sum(items_in(part) for part in shown)
 
 
 def value_json(value: Array | Summarised | None) -> dict[str, Any] | None:

@@ -78,13 +78,13 @@ def bindings(outcome: Outcome, values: Shown) -> list[dict[str, Any]]:
 
     Many names may stand for one long list: the last ones tell less of it where all would be too much.
     """
-    told, room = [], MAX_ITEMS_IN_ANSWER
+    listed, room = [], MAX_ITEMS_IN_ANSWER
     for name, value in outcome.names.items():
         if is_listed(value):
             item = item_json(value, values, room=min(room, MAX_ITEMS_IN_ALL))
             room = max(0, room - items_in(item))
-            told.append({"name": name, **item})
-    return told
+            listed.append({"name": name, **item})
+    return listed
 
 
 # -- gradients ---------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def _flow(nodes: list[Node], phase: str) -> set[Node]:
 def session_json(session: ProgramSession) -> dict[str, Any]:
     """How often a session ran, and the runs that were kept; of too much, the small tensors are told."""
     kept = session.kept
-    fitting = max(MAX_TRACED_VALUES // max(map(_values_told, kept), default=1), 2)
+    fitting = max(MAX_TRACED_VALUES // max(map(_count_of_values, kept), default=1), 2)
     if len(kept) > fitting:
         kept = [*kept[: fitting // 2], *kept[-(fitting // 2) :]]
     elements = sum(array.size for run in kept for array in run.run.values.values())
@@ -228,7 +228,7 @@ def session_json(session: ProgramSession) -> dict[str, Any]:
     return {"runs": session.runs, "kept": [_run_json(run, largest, room, known) for run in kept]}
 
 
-def _values_told(kept: KeptRun) -> int:
+def _count_of_values(kept: KeptRun) -> int:
     return max(1, len(kept.run.values) + sum(1 for _ in _asked(kept)))
 
 
@@ -241,7 +241,7 @@ def _asked(kept: KeptRun) -> Iterator[Any]:
 
 
 def _run_json(kept: KeptRun, largest: int, room: int, known: dict[int, Any]) -> dict[str, Any]:
-    """largest: elements of a node's value that is told; room: of one that was asked for, told in full."""
+    """largest: elements of a node's value that is listed; room: of a fetched, fed or updated one."""
     run = kept.run
 
     def in_room(value: Any) -> Any:

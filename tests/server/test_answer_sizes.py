@@ -1,4 +1,4 @@
-"""Small programs whose answers would be huge: refused with a reason, or told in less detail."""
+"""Small programs whose answers would be huge: refused with a reason, or shown in less detail."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_long_name_may_be_used(client: httpx.Client) -> None:
     ],
     ids=["numbers", "text", "texts", "array", "tensor", "tensors"],
 )
-def test_many_names_for_one_value_are_told_once_in_full(client: httpx.Client, made: str) -> None:
+def test_many_names_for_one_value_are_listed_in_a_bounded_length(client: httpx.Client, made: str) -> None:
     answer = answer_to(client, f"{made}\n" + "\n".join(f"b{k} = a" for k in range(3_000)))
     assert answer["status"] == "ok"
     assert [item["name"] for item in answer["bindings"]] == ["a", *(f"b{k}" for k in range(3_000))]

@@ -91,7 +91,7 @@ def test_a_long_answer_is_no_reason_to_close(quick: httpx.Client) -> None:
         assert raw.read_some(12).startswith(b"HTTP/1.1 200")
 
 
-def test_an_answer_that_nobody_reads_is_let_go(quick: httpx.Client) -> None:
+def test_an_answer_that_is_not_read_closes_the_connection(quick: httpx.Client) -> None:
     source = "import tensorflow as tf\nx = tf.Variable(0.1)\n"
     source += 'w = tf.multiply(tf.fill([1000000], 0.123), x, name="w")\nw'
     program = quick.post("/programs", json={"source": source}).json()
@@ -141,7 +141,7 @@ def test_an_address_has_a_length(quick: httpx.Client) -> None:
         check_raw_problem(raw.read_to_end(), 431, "headers_too_large")
 
 
-def test_what_is_no_request_is_told_so(quick: httpx.Client) -> None:
+def test_what_is_no_request_is_refused(quick: httpx.Client) -> None:
     with connected(quick) as [raw]:
         raw.send(b"HELLO\r\n\r\n")
         check_raw_problem(raw.read_to_end(), 400, "not_http")
@@ -162,7 +162,7 @@ def test_few_requests_are_taken_ahead(quick: httpx.Client) -> None:
 # -- places --------------------------------------------------------------------------------------------------
 
 
-def test_stalled_connections_shut_nobody_out(small: httpx.Client) -> None:
+def test_stalled_connections_make_room_for_new_ones(small: httpx.Client) -> None:
     with connected(small, 3 * PLACES) as stalled:
         for raw in stalled:
             raw.send(head(small, "GET", "/health"))

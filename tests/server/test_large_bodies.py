@@ -18,7 +18,7 @@ from server.schemas import REQUESTS, Program, Run
 from server.strict_json import MAX_LISTS, MAX_TEXTS, MAX_VALUES, holds_too_much, read_json
 from tests.server.test_problems import JSON, check_problem
 
-MOST_S = 1.0  # that a neighbour waits; a body of 2 MB once held everybody up for nine
+MOST_S = 1.0  # that another request waits; a body of 2 MB used to delay all of them by nine
 
 
 def repeated(item: str, count: int) -> str:
@@ -59,7 +59,7 @@ HOSTILE = {
 
 
 class Neighbour:
-    """Somebody who asks all the time whether the service is alive."""
+    """A client that asks all the time whether the service is alive."""
 
     def __init__(self, base_url: httpx.URL) -> None:
         self.longest_s = 0.0
@@ -87,7 +87,7 @@ class Neighbour:
 
 
 @pytest.mark.parametrize(("path", "fields", "hostile", "code"), HOSTILE.values(), ids=list(HOSTILE))
-def test_a_body_of_nothing_but_mistakes_holds_nobody_up(
+def test_a_body_of_nothing_but_mistakes_delays_no_other_request(
     client: httpx.Client, path: str, fields: str, hostile: str, code: str
 ) -> None:
     neighbour = Neighbour(client.base_url)
