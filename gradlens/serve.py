@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import socket
 import sys
 from contextlib import suppress
@@ -11,10 +12,13 @@ import uvicorn
 from pydantic import ValidationError
 
 from server.app import create_app
+from server.connections import protocol
 from server.logs import set_up_service_logs
 from server.memory import available_memory, fitted, what_was_lowered
+from server.places import BACKLOG
 from server.settings import Settings
 
+OBJECTS_PER_COLLECTION = 50_000
 SHUTDOWN_S = 10  # longer than any program may run
 
 
@@ -43,7 +47,10 @@ def serve(host: str, port: int) -> int:
     settings = within_memory(settings)
     set_up_service_logs()
     config = uvicorn.Config(
-        create_app(settings),
+        create_app(settings, host),
+        http=protocol(settings),
+        ws="none",
+        backlog=BACKLOG,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -51,6 +58,7 @@ def serve(host: str, port: int) -> int:
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
     server = AnnouncingServer(config)
+    rest_collector()
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
     return 0 if server.started else 1
@@ -63,6 +71,12 @@ def within_memory(wanted: Settings) -> Settings:
     if line := what_was_lowered(wanted, settings, available_bytes):
         print(line, file=sys.stderr, flush=True)
     return settings
+
+
+def rest_collector() -> None:
+    """Look for garbage among new objects only, and seldom: a look at all of them holds up every request."""
+    gc.freeze()
+    gc.set_threshold(OBJECTS_PER_COLLECTION)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -18,12 +18,13 @@ from engine.programs.landscapes import LandscapeRequest
 from engine.programs.races import RaceRequest
 from engine.programs.running import OPEN, dialect_of
 from server.cut_short import lesson_cut_short, problem_cut_short, program_cut_short, run_cut_short
-from server.identity import landscape_id, program_id, race_id, run_id
+from server.identity import aside, landscape_id, program_id, race_id, run_id
 from server.once import Once
 from server.parts import Parts, Told, nobody
 from server.problems import Problem, not_found
 from server.recent import Recent
 from server.run_lines import RunLines
+from server.sizes import AnswerTooLarge
 from server.store import KeptRun, Store
 from server.streams import Stream
 from server.tasks import (
@@ -68,7 +69,8 @@ class Answers:
 
     async def program(self, request: ProgramRequest) -> Answer:
         """The answer of `POST /programs`."""
-        return await self._once(program_id(request, request.dialect), lambda: self._run_program(request))
+        name = await aside(program_id, request, request.dialect)
+        return await self._once(name, lambda: self._run_program(request))
 
     async def kept_program(self, name: str) -> Answer:
         """The answer of `GET /programs/{id}`; raises Problem if no program has this id."""
@@ -84,7 +86,7 @@ class Answers:
 
     async def _of_today(self, kept: str, request: ProgramRequest) -> Answer | None:
         """The answer of this version of the engine where that called `kept` is another one's."""
-        name = program_id(request, request.dialect)
+        name = await aside(program_id, request, request.dialect)
         if name == kept:
             return None
         return await self.store.get(name) or await self.program(request)
@@ -109,7 +111,8 @@ class Answers:
     async def run(self, program: Answer, run: RunRequest) -> Answer:
         """The answer of `POST /runs`."""
         request = request_of(program)
-        return await self._once(run_id(program.id, run), lambda: self._optimise(program.id, request, run))
+        name = await aside(run_id, program.id, run)
+        return await self._once(name, lambda: self._optimise(program.id, request, run))
 
     async def run_lines(self, asked: str | ProgramRequest, run: RunRequest) -> RunLines:
         """The same line by line while it is computed, for this reader alone; whose going away ends it.
@@ -119,7 +122,7 @@ class Answers:
         """
         if isinstance(asked, str):
             return await self._begun(request_of(await self.kept_program(asked)), run)
-        known = self._recent.get(program_id(asked, asked.dialect))
+        known = self._recent.get(await aside(program_id, asked, asked.dialect))
         if known is None and self.workers.free < 2:
             known = await self.program(asked)
         lines = await self._begun(request_of(known) if known else asked, run)
@@ -132,8 +135,8 @@ class Answers:
         stream = await self.workers.stream(stream_run, request, run, self.limits)
         try:
             request = replace(request, dialect=await self._dialect_told(stream, request))
-            program = program_id(request, request.dialect)
-            name = run_id(program, run)
+            program = await aside(program_id, request, request.dialect)
+            name = await aside(run_id, program, run)
 
             async def keep(checkpoints: bytes | None) -> None:
                 await self._keep(self.store.put_run(name, program, run, checkpoints))
@@ -231,11 +234,12 @@ class Answers:
     async def race(self, program: Answer, race: RaceRequest, told: Told = nobody) -> Answer:
         """The answer of `POST /races`; raises Problem where it takes too long."""
         asked = program.id, request_of(program), race
-        return await self._once_told(race_id(program.id, race), lambda tell: self._race(*asked, tell), told)
+        name = await aside(race_id, program.id, race)
+        return await self._once_told(name, lambda tell: self._race(*asked, tell), told)
 
     async def landscape(self, program: Answer, asked: LandscapeRequest, told: Told = nobody) -> Answer:
         """The answer of `POST /landscapes`; raises Problem where it takes too long."""
-        key, request = landscape_id(program.id, asked), request_of(program)
+        key, request = await aside(landscape_id, program.id, asked), request_of(program)
         return await self._once_told(
             key, lambda tell: self._landscape(program.id, request, asked, tell), told
         )
@@ -295,13 +299,20 @@ class Answers:
         except CutShort as cut:
             raise problem_cut_short(cut.reason, self.limits) from None
 
+    async def _joined(self, join: Callable[..., T], *parts: Any) -> T:
+        """Parts put together beside the event loop; raises Problem where they are too long."""
+        try:
+            return await asyncio.to_thread(join, *parts, self.limits)
+        except AnswerTooLarge:
+            raise problem_cut_short("answer_too_large", self.limits) from None
+
     async def _race(self, name: str, request: ProgramRequest, race: RaceRequest, tell: Told) -> Answer:
         """A race in one piece where it is small enough, else in parts side by side."""
         whole = await self._work(answer_race, name, request, race)
         if isinstance(whole, Answer):
             return whole
         parts = await self._in_parts(race_part, [(request, race, cut) for cut in whole], tell)
-        return join_race(name, race, parts)
+        return await self._joined(join_race, name, race, parts)
 
     async def _landscape(
         self, name: str, request: ProgramRequest, asked: LandscapeRequest, tell: Told
@@ -312,7 +323,8 @@ class Answers:
             return whole
         parts = await self._in_parts(landscape_part, [(request, asked, band) for band in whole], tell)
         told = await self._work(finish_landscape, request, asked, [part.glimpse for part in parts])
-        return Answer(landscape_id(name, asked), join_landscape(name, asked, told, parts))
+        packed = await self._joined(join_landscape, name, asked, told, parts)
+        return Answer(await aside(landscape_id, name, asked), packed)
 
     async def _optimise(self, name: str, request: ProgramRequest, run: RunRequest) -> Answer:
         try:

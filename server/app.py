@@ -9,9 +9,10 @@ from fastapi import FastAPI
 
 from engine.version import ENGINE_VERSION
 from server.answers import Answers
+from server.bodies import BodyMiddleware
 from server.clients import ClientMiddleware
 from server.headers import Headers
-from server.intake import Intake
+from server.hosts import HostMiddleware, known_hosts
 from server.pages import Assets, Pages, find_folder
 from server.problems import add_problem_handlers
 from server.readiness import Readiness
@@ -23,8 +24,11 @@ from server.workers import Workers
 API = "/api/v1"
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """Build the service; nothing starts before the server enters its lifespan."""
+def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
+    """Build the service; nothing starts before the server enters its lifespan.
+
+    listens_on: the address by which it may be known, besides the names in the settings.
+    """
     workers = Workers(settings)
     store = Store(settings.data_dir / "gradlens.sqlite3", settings.store_bytes)
 
@@ -49,10 +53,11 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.answers = Answers(workers, store, settings.limits, settings.memory_bytes)
     app.state.readiness = Readiness(store, workers)
     add_problem_handlers(app)
-    app.add_middleware(Intake, body_bytes=settings.body_bytes)
+    app.add_middleware(BodyMiddleware, body_bytes=settings.body_bytes, bodies_bytes=settings.bodies_bytes)
     app.add_middleware(ClientMiddleware)
     app.add_middleware(Headers)
     app.add_middleware(Pages, assets=Assets(find_folder("frontend")))
+    app.add_middleware(HostMiddleware, is_known=known_hosts(settings.hosts, listens_on))
     for noun in (programs, runs, races, landscapes, comparisons, catalogues, service):
         app.include_router(noun.router, prefix=API)
     return app

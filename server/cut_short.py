@@ -21,6 +21,12 @@ REASONS = {
         "程序所需内存超过限额，已被停止。",
         "Use smaller tensors.", "请缩小张量。",
     ),
+    "answer_too_large": (
+        "The answer is longer than {answer_mb:g} MB and is not sent.",
+        "回答超过 {answer_mb:g} MB，不予发送。",
+        "Use fewer nodes, shorter names, or fewer names for the same large value.",
+        "请减少节点、缩短名称，或不要让多个名称指向同一个大的值。",
+    ),
     "worker_lost": (
         "The program ended the process that ran it.", "程序使运行它的进程意外结束。",
         "Please report this program.", "请把这个程序报告给我们。",
@@ -35,10 +41,11 @@ REASONS = {
 def diagnostic(reason: str, limits: Limits) -> dict[str, Any]:
     """What the learner is told; it stands at the start of the text, because nobody saw where it happened."""
     message, message_zh, hint, hint_zh = REASONS[reason]
+    figures = {"wall_s": limits.wall_s, "answer_mb": limits.answer_bytes / 1_000_000}
     return {
         "severity": "error", "code": reason,
-        "message": message.format(wall_s=limits.wall_s), "hint": hint,
-        "message_zh": message_zh.format(wall_s=limits.wall_s), "hint_zh": hint_zh,
+        "message": message.format(**figures), "hint": hint,
+        "message_zh": message_zh.format(**figures), "hint_zh": hint_zh,
         "line": 1, "column": 1, "end_line": 1, "end_column": 1,
     }  # fmt: skip
 

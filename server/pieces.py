@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from server.sizes import AnswerTooLarge
+
 LEVEL = 5
 LARGE_BYTES = 500_000  # a longer piece is compressed quickly rather than well: its digits take long to pack
 HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # gzip, deflate, no name, no time, no system
@@ -45,12 +47,14 @@ class Piece:
         return cls(blocks, zlib.crc32(text), len(text))
 
 
-def as_gzip(pieces: Iterable[Piece]) -> bytes:
-    """The texts of all pieces, one after the other, as a gzip file."""
+def as_gzip(pieces: Iterable[Piece], limit_bytes: int | None = None) -> bytes:
+    """The texts of all pieces, one after the other, as a gzip file. Raises: AnswerTooLarge."""
     crc, size, blocks = 0, 0, [HEAD]
     for piece in pieces:
         blocks.append(piece.blocks)
         crc, size = _times(crc, _after(piece.size)) ^ piece.crc, size + piece.size
+        if limit_bytes is not None and size > limit_bytes:
+            raise AnswerTooLarge
     return b"".join([*blocks, END, crc.to_bytes(4, "little"), (size % 2**32).to_bytes(4, "little")])
 
 

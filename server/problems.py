@@ -19,6 +19,8 @@ from starlette.exceptions import HTTPException
 from engine.errors import GradlensError
 from server.validation import explain_validation
 
+RETRY_AFTER_S = 2
+
 
 class Problem(GradlensError):
     """A request that the service cannot answer, with the HTTP status that says so."""
@@ -56,6 +58,61 @@ def body_too_large(limit_bytes: int) -> Problem:
         413, "body_too_large", f"The request body is over {limit_bytes:,} bytes.",
         f"请求内容超过 {limit_bytes:,} 字节。", hint="Send a shorter program or less data.",
         hint_zh="请缩短程序或减少数据。", place="body",
+    )  # fmt: skip
+
+
+def headers_too_large(limit_bytes: int) -> Problem:
+    """The address and the headers of a request are longer than the service reads."""
+    return Problem(
+        431, "headers_too_large", f"The request's address and headers are over {limit_bytes:,} bytes.",
+        f"请求的地址与头部超过 {limit_bytes:,} 字节。", place="headers",
+        hint="Send the program in the body, and fewer or shorter headers.",
+        hint_zh="请把程序放在请求内容中，并减少或缩短头部。",
+    )  # fmt: skip
+
+
+def request_too_slow() -> Problem:
+    """A request stopped arriving before its end."""
+    return Problem(
+        408, "request_too_slow", "The request did not arrive in time.", "请求没有及时到达。",
+        hint="Send it again, over a better connection.", hint_zh="请换用更好的网络连接后重试。",
+    )  # fmt: skip
+
+
+def not_http() -> Problem:
+    """What was sent is not a request."""
+    return Problem(
+        400, "not_http", "What was sent is not an HTTP request.", "发送的内容不是 HTTP 请求。",
+        hint="Look at its first line and its headers.", hint_zh="请检查它的首行和头部。",
+    )  # fmt: skip
+
+
+def too_many_requests_ahead(limit: int) -> Problem:
+    """Requests are sent one after the other without waiting for an answer."""
+    return Problem(
+        400, "too_many_requests_ahead",
+        f"More than {limit} requests were sent on one connection before any was answered.",
+        f"在一个连接上连续发送了超过 {limit} 个请求而没有等待回答。",
+        hint="Wait for answers, or open another connection.", hint_zh="请等待回答，或另开一个连接。",
+    )  # fmt: skip
+
+
+def unknown_host(host: str) -> Problem:
+    """The service is not known by this name: a page elsewhere may have led a browser here."""
+    return Problem(
+        421, "unknown_host",
+        f"This service is not called {host[:200]!r}.", f"本服务的名称不是 {host[:200]!r}。",
+        hint="Use its IP address, or let the operator add the name to GRADLENS_HOSTS.",
+        hint_zh="请使用 IP 地址，或请管理员把该名称加入 GRADLENS_HOSTS。", place="header Host",
+    )  # fmt: skip
+
+
+def bodies_overloaded() -> Problem:
+    """Too many bodies are on their way at once."""
+    return Problem(
+        503, "overloaded", "Too many large requests are arriving at once.", "同时到达的大请求太多了。",
+        hint=f"Try again in {RETRY_AFTER_S} s.", hint_zh=f"请在 {RETRY_AFTER_S} 秒后重试。",
+        headers={"retry-after": str(RETRY_AFTER_S)},
     )  # fmt: skip
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
@@ -11,6 +10,7 @@ import orjson
 import structlog
 
 from engine.errors import GradlensError
+from server.encoding import unpacked
 from server.parts import Told
 from server.problems import internal_error, problem_document
 from server.tasks import Answer, line
@@ -47,15 +47,16 @@ class ProgressLines:
             yield line(count, {"type": "progress", "done": told[0], "parts": told[1]})
             count, told = count + 1, await self._told.get()
         try:
-            text = await asyncio.to_thread(gzip.decompress, (await self._work).packed)
+            answer = await self._work
         except GradlensError as error:
             yield line(count, {**problem_document(error), "type": "problem"})
         except Exception:  # the head of the answer has gone out: a fault of ours can only end it
             log.exception("work in parts failed")
             yield line(count, {**problem_document(internal_error()), "type": "problem"})
         else:
-            head = orjson.dumps({"type": self._kind, "sequence": count})
-            yield head[:-1] + b"," + text[1:] + b"\n"
+            head = orjson.dumps({"type": self._kind, "sequence": count})[:-1] + b","
+            async for part in with_head(head, unpacked(answer.packed)):
+                yield part
 
     def close(self) -> None:
         """Nobody listens any more."""
@@ -65,3 +66,12 @@ class ProgressLines:
         self._told.put_nowait(None)
         if not work.cancelled():
             work.exception()  # told to who reads to the end; if the reader has gone, it is nobody's
+
+
+async def with_head(head: bytes, parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """A line in parts: an object that comes in parts, whose first fields are `head`."""
+    held = head + (await anext(parts))[1:]
+    async for part in parts:
+        yield held
+        held = part
+    yield held + b"\n"

@@ -2,47 +2,29 @@
 
 from __future__ import annotations
 
-import math
+from functools import cache
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, WithJsonSchema
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import MAX_COUNT, AxisRequest, LandscapeRequest
 from engine.programs.optimise import MAX_STEPS
 from engine.programs.races import MAX_MEMBERS, RaceRequest
-
-NAMES_FOR_NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
-MAX_DATA_CHARACTERS = 1_000_000
-
-
-def check_tensor(value: Any) -> Any:
-    """A number, or lists of numbers within lists; the three texts that stand for what JSON cannot hold."""
-    if isinstance(value, list):
-        return [check_tensor(item) for item in value]
-    if isinstance(value, str) and value in NAMES_FOR_NOT_FINITE:
-        return NAMES_FOR_NOT_FINITE[value]
-    if not isinstance(value, int | float):
-        raise PydanticCustomError("tensor_type", "not a tensor")
-    return value
-
-
-def check_table(value: Any) -> Any:
-    """Numbers in nested lists, or CSV text."""
-    if isinstance(value, str) and value not in NAMES_FOR_NOT_FINITE:
-        if len(value) > MAX_DATA_CHARACTERS:
-            raise PydanticCustomError("table_too_long", "too long")
-        return value
-    return check_tensor(value)
-
-
-Numbers = {"anyOf": [{"type": "number"}, {"type": "array", "items": {}}]}
-Tensor = Annotated[Any, AfterValidator(check_tensor), WithJsonSchema(Numbers)]
-DataSet = Annotated[
-    Any, AfterValidator(check_table), WithJsonSchema({"anyOf": [*Numbers["anyOf"], {"type": "string"}]})
-]
-Name = Annotated[str, Field(max_length=1_000)]
+from server.request_parts import (
+    MAX_ARGUMENTS,
+    MAX_NAMES,
+    MAX_SOURCE_CHARACTERS,
+    Argument,
+    Arguments,
+    ByName,
+    DataSet,
+    Few,
+    Name,
+    Tensor,
+    check_length,
+    refuse_unknown,
+)
 
 
 class Request(BaseModel):
@@ -50,33 +32,45 @@ class Request(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _known_fields(cls, value: Any) -> Any:
+        return refuse_unknown(fields_of(cls), value)
+
+
+@cache
+def fields_of(form: type[BaseModel]) -> dict[str, bool]:
+    """The fields of a request's form as JSON names them, and whether each is required."""
+    return {field.alias or name: field.is_required() for name, field in form.model_fields.items()}
+
 
 class Program(Request):
     """A program's text, and what it is given."""
 
-    source: str = Field(description="The text, at most 256 kB.", examples=["y = exp(sin(x))"])
+    source: str = Field(
+        max_length=MAX_SOURCE_CHARACTERS,
+        description="The text, at most 256 kB.",
+        examples=["y = exp(sin(x))"],
+    )
     dialect: Literal["auto", "math", "tf1", "tf2", "torch", "jax"] = Field(
         default="auto", description="What the text is written in."
     )
-    at: dict[Name, Tensor] = Field(
+    at: ByName[Tensor] = Field(
         default={},
         description="Values of free variables; for programs, of variables at the start.",
         examples=[{"x": 3}],
     )
-    feeds: dict[Name, Tensor] = Field(default={}, description="Values of placeholders, by name.")
-    data: dict[Name, DataSet] = Field(
-        default={}, description="Tables of numbers, nested lists or CSV, by name."
-    )
+    feeds: ByName[Tensor] = Field(default={}, description="Values of placeholders, by name.")
+    data: ByName[DataSet] = Field(default={}, description="Tables of numbers, nested lists or CSV, by name.")
     seed: int = Field(default=0, ge=0, lt=2**32, description="Where the random streams start.")
     gradients: bool = Field(default=True, description="Add the gradients where the program asks for none.")
-    wrt: list[Name] | None = Field(
+    wrt: Annotated[list[Name], Field(fail_fast=True, max_length=MAX_NAMES)] | None = Field(
         default=None, description="The variables to take gradients with respect to."
     )
 
     def to_engine(self) -> ProgramRequest:
         """The engine's own form of this request."""
-        fields = self.model_dump()
-        return ProgramRequest(**{**fields, "wrt": None if self.wrt is None else tuple(self.wrt)})
+        return ProgramRequest(**{**dict(self), "wrt": None if self.wrt is None else tuple(self.wrt)})
 
 
 class Optimizer(BaseModel):
@@ -85,12 +79,17 @@ class Optimizer(BaseModel):
     model_config = ConfigDict(extra="allow", strict=True)
     __pydantic_extra__: dict[str, Tensor | bool]
 
-    name: str | None = Field(default=None, examples=["GradientDescent"])
+    name: Name | None = Field(default=None, examples=["GradientDescent"])
     learning_rate: float | None = Field(default=None, examples=[0.01])
+
+    @model_validator(mode="before")
+    @classmethod
+    def _few_arguments(cls, value: Any) -> Any:
+        return check_length(value, MAX_ARGUMENTS)
 
 
 ProgramOrId = Annotated[
-    Annotated[str, Tag("id")] | Annotated[Program, Tag("inline")],
+    Annotated[Name, Tag("id")] | Annotated[Program, Tag("inline")],
     Discriminator(lambda value: "id" if isinstance(value, str) else "inline"),
 ]
 
@@ -109,15 +108,14 @@ class Run(Request):
     optimizer: Optimizer | None = Field(
         default=None, description="May be left out where the program built one."
     )
-    process: list[dict[Name, Tensor]] = Field(
+    process: Few[Arguments[Tensor]] = Field(
         default=[],
-        max_length=16,
         examples=[[{"clip_by_norm": 5}]],
         description="What happens to gradients in between.",
     )
-    schedule: dict[str, Any] | None = Field(default=None, description="How the learning rate changes.")
-    start: dict[Name, Tensor] = Field(default={}, description="Values of variables at the start, by name.")
-    slots: dict[Name, dict[Name, Tensor]] = Field(
+    schedule: Arguments[Argument] | None = Field(default=None, description="How the learning rate changes.")
+    start: ByName[Tensor] = Field(default={}, description="Values of variables at the start, by name.")
+    slots: ByName[ByName[Tensor]] = Field(
         default={},
         description="The optimizer's state at the start, by variable and slot.",
         examples=[{"x": {"momentum": 6}}],
@@ -141,10 +139,10 @@ class Member(Request):
     """One run of a race: its optimizer and where it starts."""
 
     optimizer: Optimizer | None = None
-    process: list[dict[Name, Tensor]] = Field(default=[], max_length=16)
-    schedule: dict[str, Any] | None = None
-    start: dict[Name, Tensor] = {}
-    slots: dict[Name, dict[Name, Tensor]] = {}
+    process: Few[Arguments[Tensor]] = []
+    schedule: Arguments[Argument] | None = None
+    start: ByName[Tensor] = {}
+    slots: ByName[ByName[Tensor]] = {}
 
     def with_steps(self, steps: int) -> RunRequest:
         """The engine's own form of this run."""
@@ -156,7 +154,7 @@ class Race(Request):
 
     program: ProgramOrId = Field(description="A program's id, or the program itself.")
     steps: int = Field(ge=0, le=MAX_STEPS, description="The same for all of them.")
-    runs: list[Member] = Field(min_length=1, max_length=MAX_MEMBERS)
+    runs: list[Member] = Field(min_length=1, max_length=MAX_MEMBERS, fail_fast=True)
     record: Literal["variables", "loss"] = Field(
         default="variables", description="Every column of a run but its nodes', or the loss alone."
     )
@@ -171,8 +169,8 @@ class LandscapeAxis(Request):
     """A variable's number between two bounds, or a direction."""
 
     variable: Name | None = Field(default=None, examples=["x"])
-    index: list[int] = Field(
-        default=[], max_length=16, description="Which number of an array, counted from 0 along each axis."
+    index: Few[int] = Field(
+        default=[], description="Which number of an array, counted from 0 along each axis."
     )
     direction: Literal["random", "hessian", "trajectory"] | None = Field(
         default=None, description="Instead of a variable, where there are more than two numbers."
@@ -196,7 +194,7 @@ class Landscape(Request):
     """A target to look at over one or two axes."""
 
     program: ProgramOrId = Field(description="A program's id, or the program itself.")
-    axes: list[LandscapeAxis] = Field(min_length=1, max_length=2)
+    axes: list[LandscapeAxis] = Field(min_length=1, max_length=2, fail_fast=True)
     gradient: bool = Field(default=False, description="Tell the slopes along the axes, too.")
     points: bool = Field(default=True, description="Look for minima, maxima and saddle points.")
     run: LandscapeRun | None = Field(

@@ -68,3 +68,21 @@ class Settings(BaseSettings):
     limits: Limits = Field(
         default_factory=Limits, description="What one program may use; `GRADLENS_LIMITS__NODES` …"
     )
+
+    # what arrives, and who is connected
+    bodies_bytes: int = Field(
+        default=64_000_000, gt=0, description="Request bodies on their way, in all; more are turned away."
+    )
+    connections: int = Field(
+        default=1_000, ge=2, description="At once; whoever keeps the service waiting the longest makes room."
+    )
+    header_bytes: int = Field(default=64_000, gt=0, description="A request's address and headers.")
+    header_s: float = Field(default=5.0, gt=0, description="In which a request's headers have to come.")
+    body_s: float = Field(
+        default=5.0, gt=0, description="In which something of a body has to come; twice that for all of it."
+    )
+    write_s: float = Field(default=10.0, gt=0, description="In which an answer's next part has to be read.")
+    hosts: str = Field(
+        default="",
+        description="Names that it is known by, with commas: `gradlens.school`, `*.school.example`, `*`.",
+    )

@@ -11,7 +11,6 @@ when somebody asks.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,7 +38,16 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from engine.programs import RunRequest
-from server.identity import canonical, program_fields, program_request, run_fields, run_id, run_request
+from server.identity import (
+    aside,
+    canonical,
+    program_fields,
+    program_request,
+    read_canonical,
+    run_fields,
+    run_id,
+    run_request,
+)
 from server.tasks import Answer
 from server.writer import OTHERS_S, Writer
 
@@ -102,12 +110,12 @@ class Store:
         """Keep a program's answer. A complete one gives way to another complete one only."""
         if answer.request is None:
             raise ValueError(f"{answer.id} has no request, so it could not be run again")
-        request = canonical(program_fields(answer.request))
+        request = await aside(canonical, program_fields(answer.request))
         await self._put(answer.id, request, answer.packed, answer.complete)
 
     async def put_run(self, name: str, program: str, run: RunRequest, checkpoints: bytes | None) -> None:
         """Keep what was asked of a program: a run called `name`; None of one that is still under way."""
-        request = canonical({"program": program, "run": run_fields(run)})
+        request = await aside(canonical, {"program": program, "run": run_fields(run)})
         await self._put(name, request, checkpoints or b"", complete=checkpoints is not None)
 
     async def drop_run(self, name: str) -> None:
@@ -140,7 +148,7 @@ class Store:
     async def get(self, name: str) -> Answer | None:
         """The program's answer called `name`, or None."""
         row = await self._row(name)
-        fields = json.loads(row.request) if row else {}
+        fields = read_canonical(row.request) if row else {}
         if row is None or "run" in fields:
             return None
         return Answer(name, row.packed, program_request(fields), complete=row.complete)
@@ -148,11 +156,12 @@ class Store:
     async def get_run(self, name: str) -> KeptRun | None:
         """What is kept of the run called `name`, or None."""
         row = await self._row(name)
-        fields = json.loads(row.request) if row else {}
+        fields = read_canonical(row.request) if row else {}
         if row is None or "run" not in fields:
             return None
         program, run = fields["program"], run_request(fields["run"])
-        return KeptRun(program, run, row.packed if run_id(program, run) == name else b"")
+        of_today = await aside(run_id, program, run) == name
+        return KeptRun(program, run, row.packed if of_today else b"")
 
     async def _row(self, name: str) -> Any:
         query = select(results.c.packed, results.c.request, results.c.complete).where(results.c.id == name)

@@ -5,7 +5,6 @@ The engine, the JSON text and its compression all run here, so that the event lo
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -34,10 +33,13 @@ from engine.programs.races import Cut, RaceRequest, cuts_of, part_of, run_race
 from engine.programs.running import dialect_of
 from server.identity import landscape_id, program_id, race_id, run_id
 from server.pieces import Piece, as_gzip, compressed, with_commas
+from server.sizes import AnswerTooLarge, as_json
 from server.streams import Listener, Nobody, Outlet
 from server.written_landscapes import WrittenBand, join_landscape, written_band
 
 T = TypeVar("T")
+
+USUAL = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +69,18 @@ def answer_program(request: ProgramRequest, limits: Limits) -> Answer:
     understood = replace(request, dialect=body["dialect"], ran=ran)
     name = program_id(request, body["dialect"])
     out_of_memory = any(item["code"] == "memory_limit" for item in body["diagnostics"])
-    return Answer(name, pack({"id": name, **body}), understood, out_of_memory=out_of_memory)
+    return Answer(name, pack({"id": name, **body}, limits), understood, out_of_memory=out_of_memory)
 
 
 def answer_lesson(program: str, request: ProgramRequest, limits: Limits) -> Answer:
     """Tell a program's steps: the answer of `GET /programs/{id}/lesson`."""
-    return Answer(f"{program}/lesson", pack({"program": program, **tell_lesson(request, limits)}))
+    return Answer(f"{program}/lesson", pack({"program": program, **tell_lesson(request, limits)}, limits))
 
 
 def answer_graph(name: str, request: ProgramRequest, detail: str, form: str, limits: Limits) -> Answer:
     """A program's graph for other tools: the answer of `GET /programs/{id}/graph`."""
     data = download_graph(request, detail, form, limits)
-    return Answer(name, compressed(data))
+    return Answer(name, pack_file(data, limits))
 
 
 def answer_run_graph(
@@ -86,19 +88,21 @@ def answer_run_graph(
 ) -> Answer:
     """The graph that a run has grown: the answer of `GET /runs/{id}/graph`."""
     data = download_run_graph(request, run, detail, form, limits)
-    return Answer(name, compressed(data))
+    return Answer(name, pack_file(data, limits))
 
 
 def answer_code(name: str, request: ProgramRequest, language: str, limits: Limits) -> Answer:
     """A program in another language: the answer of `GET /programs/{id}/code`."""
     from engine.programs.writing import written_code
 
-    return Answer(name, pack({"language": language, "source": written_code(request, language, limits)}))
+    return Answer(
+        name, pack({"language": language, "source": written_code(request, language, limits)}, limits)
+    )
 
 
 def answer_run_code(name: str, request: ProgramRequest, run: RunRequest, limits: Limits) -> Answer:
     """How a run runs: the answer of `GET /runs/{id}/code`."""
-    return Answer(name, pack({"language": GENERATED, "source": generated_loop(request, run, limits)}))
+    return Answer(name, pack({"language": GENERATED, "source": generated_loop(request, run, limits)}, limits))
 
 
 def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: Limits) -> Answer:
@@ -106,7 +110,7 @@ def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: L
     kept = Checkpoints()
     body = optimise(request, run, limits, kept)
     name = run_id(program, run)
-    text = pack({"id": name, **body, "program": {"id": program, **body["program"]}})
+    text = pack({"id": name, **body, "program": {"id": program, **body["program"]}}, limits)
     return Answer(name, text, checkpoints=kept.packed())
 
 
@@ -129,9 +133,9 @@ def stream_run(outlet: Listener, request: ProgramRequest, run: RunRequest, limit
             if event["type"] == "header":
                 view = event.pop("program")
                 named = {"id": run_id(program, run), "program": {"id": program, **view}}
-                outlet.send(line(number, {**event, **named}))
+                outlet.send(line(number, {**event, **named}, limits))
             else:
-                outlet.send(line(number, event))
+                outlet.send(line(number, event, limits))
                 beginning.close()
     return kept.packed()
 
@@ -140,19 +144,19 @@ def answer_step(
     name: str, request: ProgramRequest, run: RunRequest, step: int, checkpoints: bytes, limits: Limits
 ) -> Answer:
     """Every tensor at one step of a run: the answer of `GET /runs/{id}/steps/{k}`."""
-    return Answer(name, pack(replay(request, run, step, limits, checkpoints)))
+    return Answer(name, pack(replay(request, run, step, limits, checkpoints), limits))
 
 
 def answer_tensor(name: str, request: ProgramRequest, tensor: str, limits: Limits) -> Answer:
     """One tensor's whole value: the answer of `GET /programs/{id}/tensors/{name}`."""
-    return Answer(name, pack(download_tensor(request, tensor, limits)))
+    return Answer(name, pack(download_tensor(request, tensor, limits), limits))
 
 
 def answer_comparison(program: str, request: ProgramRequest, limits: Limits) -> Answer:
     """Differentiate a program's target three ways: the answer of `POST /comparisons`."""
     from engine.programs.comparing import compare_ways  # loads SymPy, which only this needs
 
-    return Answer(f"{program}/comparison", pack(compare_ways(request, limits)))
+    return Answer(f"{program}/comparison", pack(compare_ways(request, limits), limits))
 
 
 def answer_race(
@@ -162,20 +166,22 @@ def answer_race(
     cuts = cuts_of(request, race, limits)
     if len(cuts) > 1:
         return cuts
-    return join_race(program, race, [race_part(request, race, cuts[0], limits)])
+    return join_race(program, race, [race_part(request, race, cuts[0], limits)], limits)
 
 
 def race_part(request: ProgramRequest, race: RaceRequest, cut: Cut, limits: Limits) -> Piece:
     """Some of a race's members, as JSON with commas between."""
-    return Piece.of(orjson.dumps(run_race(request, part_of(race, cut), limits)["runs"])[1:-1])
+    return Piece.of(
+        as_json({"": run_race(request, part_of(race, cut), limits)["runs"]}, limits.answer_bytes)[5:-2]
+    )
 
 
-def join_race(program: str, race: RaceRequest, parts: Sequence[Piece]) -> Answer:
-    """The parts of a race as one answer."""
+def join_race(program: str, race: RaceRequest, parts: Sequence[Piece], limits: Limits) -> Answer:
+    """The parts of a race as one answer. Raises: AnswerTooLarge."""
     name = race_id(program, race)
     head = orjson.dumps({"id": name, "program": program, "steps": race.steps})
     pieces = [Piece.of(head[:-1] + b',"runs":['), *with_commas(parts), Piece.of(b"]}")]
-    return Answer(name, as_gzip(pieces))
+    return Answer(name, as_gzip(pieces, limits.answer_bytes))
 
 
 def answer_landscape(
@@ -188,7 +194,7 @@ def answer_landscape(
         return bands
     part = written_band(view, bands[0])
     told = view.tell([part.glimpse])
-    return Answer(landscape_id(program, asked), join_landscape(program, asked, told, [part]))
+    return Answer(landscape_id(program, asked), join_landscape(program, asked, told, [part], limits))
 
 
 def landscape_part(
@@ -205,22 +211,21 @@ def finish_landscape(
     return View.of(request, asked, limits).tell(glimpses)
 
 
-def pack(body: dict[str, Any]) -> bytes:
-    """Strict JSON, compressed."""
-    return compressed(as_json(body))
+def pack(body: dict[str, Any], limits: Limits = USUAL) -> bytes:
+    """Strict JSON, compressed. Raises: AnswerTooLarge."""
+    return compressed(as_json(body, limits.answer_bytes))
 
 
-def line(number: int, event: dict[str, Any]) -> bytes:
-    """One line of a stream, strict JSON."""
-    return as_json({"type": event["type"], "sequence": number, **event}) + b"\n"
+def pack_file(data: bytes, limits: Limits) -> bytes:
+    """A file for another tool, compressed. Raises: AnswerTooLarge."""
+    if len(data) > limits.answer_bytes:
+        raise AnswerTooLarge
+    return compressed(data)
 
 
-def as_json(body: dict[str, Any]) -> bytes:
-    """Strict JSON; a lone surrogate is written as an escape, since UTF-8 cannot hold it."""
-    try:
-        return orjson.dumps(body)
-    except orjson.JSONEncodeError:  # or a long whole number, or a key that is no text
-        return json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
+def line(number: int, event: dict[str, Any], limits: Limits = USUAL) -> bytes:
+    """One line of a stream, strict JSON. Raises: AnswerTooLarge."""
+    return as_json({"type": event["type"], "sequence": number, **event}, limits.answer_bytes) + b"\n"
 
 
 def warm_up() -> None:

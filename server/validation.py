@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from server.request_parts import MAX_RANK
 from server.schemas import FIELD_NAMES
 
 EXPECTED = {
@@ -25,6 +26,10 @@ EXPECTED = {
         "shorter: all data together may have a million characters",
         "更短：数据总共不超过一百万字符",
     ),
+    "tensor_too_deep": (
+        f"a tensor of at most {MAX_RANK} axes: lists within lists no deeper than that",
+        f"至多 {MAX_RANK} 个轴的张量：列表的嵌套不能更深",
+    ),
     "tensor_type": ("a number, or nested lists of numbers", "一个数，或由数组成的嵌套列表"),
     "tuple_type": ("a list", "一个列表"),
 }
@@ -34,7 +39,7 @@ BOUNDS = {
     "less_than": ("less than", "小于", "lt"),
     "less_than_equal": ("at most", "不大于", "le"),
     "string_too_long": ("text whose length in characters is at most", "一段文字，字符数不超过", "max_length"),
-    "too_long": ("a list whose length is at most", "一个列表，项数不超过", "max_length"),
+    "too_long": ("a list or an object whose length is at most", "一个列表或对象，项数不超过", "max_length"),
     "too_short": ("a list whose length is at least", "一个列表，项数不少于", "min_length"),
 }
 

@@ -31,6 +31,7 @@ from server.pipes import PipeFolder, remove_left_folders
 from server.problems import overloaded
 from server.sandbox import Sandbox, missing_parts
 from server.settings import Settings
+from server.sizes import AnswerTooLarge
 from server.streams import Inlet, SlowReader, Stream
 from server.tasks import (
     answer_code,
@@ -311,6 +312,8 @@ def ignore_error(work: asyncio.Future[Any]) -> None:
 
 def reason_of(error: BaseException) -> str:
     """Which limit stopped a worker."""
+    if isinstance(error, AnswerTooLarge):
+        return "answer_too_large"
     if isinstance(error, TimeoutError):
         return "wall_time"
     if isinstance(error, MemoryError):

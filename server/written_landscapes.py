@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 
+from engine.execution.budget import Limits
 from engine.interchange.values import array_text, dtype_name, little_endian
 from engine.ops.tensors import Array
 from engine.programs.landscapes import Band, Glimpse, LandscapeRequest, View
@@ -44,9 +45,13 @@ def _in_base64(grid: Array) -> Piece:
 
 
 def join_landscape(
-    program: str, asked: LandscapeRequest, told: Mapping[str, Any], parts: Sequence[WrittenBand]
+    program: str,
+    asked: LandscapeRequest,
+    told: Mapping[str, Any],
+    parts: Sequence[WrittenBand],
+    limits: Limits,
 ) -> bytes:
-    """The answer, compressed: the bands in their order, and what else is told."""
+    """The answer, compressed: the bands in their order, and what else is told. Raises: AnswerTooLarge."""
     head = orjson.dumps({"id": landscape_id(program, asked), "program": program, **told})
     grids = [[*_grid(asked, told, parts, place)] for place in range(len(parts[0].grids))]
     pieces = [Piece.of(head[:-1] + b',"values":'), *grids[0]]
@@ -57,7 +62,7 @@ def join_landscape(
         pieces += [Piece.of(b',"gradient":'), *slopes, Piece.of(b"]}")]
     else:
         pieces.append(Piece.of(b',"gradient":null}'))
-    return as_gzip(pieces)
+    return as_gzip(pieces, limits.answer_bytes)
 
 
 def _grid(

@@ -23,6 +23,7 @@ class Limits:
     integer_bits: int = 4096
     sequence_length: int = 1_000_000
     format_width: int = 1000
+    answer_bytes: int = 64_000_000
 
 
 class Meter(Protocol):

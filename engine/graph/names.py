@@ -11,6 +11,9 @@ from collections.abc import Mapping
 
 from engine.errors import GraphError
 
+MAX_NAME = 1_000  # characters of one name
+MAX_PATH = 2_000  # of a node's name with the scopes around it
+
 _VALID = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 _VALID_INNER = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")
 
@@ -54,7 +57,9 @@ class Names:
             self.counts[f"{prefix}/{name}"] = count
 
     def check(self, name: str) -> None:
-        """Refuse a name that TensorFlow would refuse."""
+        """Refuse a name that TensorFlow would refuse, or one that is too long: answers repeat it often."""
+        if len(name) > MAX_NAME or len(self.scope) + len(name) > MAX_PATH:
+            raise _too_long(name, self.scope)
         fine = self._fine[bool(self.scope)]
         if name in fine:
             return
@@ -67,3 +72,16 @@ class Names:
                 code="bad_name",
             )
         fine.add(name)
+
+
+def _too_long(name: str, scope: str) -> GraphError:
+    alone = len(name) > MAX_NAME
+    length, limit = (len(name), MAX_NAME) if alone else (len(scope) + len(name), MAX_PATH)
+    what, what_zh = ("", "") if alone else (" with its scopes", "（连同作用域）")
+    return GraphError(
+        f"The name of a node has {length:,} characters{what}; the limit is {limit:,}.",
+        hint=f"Choose a shorter one than {name[:20]!r}….",
+        message_zh=f"节点名称{what_zh}有 {length:,} 个字符；上限是 {limit:,}。",
+        hint_zh=f"请选用比 {name[:20]!r}… 更短的名称。",
+        code="name_too_long",
+    )

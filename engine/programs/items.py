@@ -20,8 +20,11 @@ from engine.programs.interpreter.values import Ignored, Module, concrete
 
 MAX_ITEMS = 1000  # listed of one container; `length` says how many there are
 MAX_ITEMS_IN_ALL = 10_000  # listed of a container with all that it holds
+MAX_ITEMS_IN_ANSWER = 50_000  # listed of all that a program's names hold
+NUMBERS_PER_ITEM = 16  # of arrays and tensors, and as many times two characters of a text, count as one item
 MAX_DEPTH = 8  # containers in containers
 MAX_TEXT = 10_000
+SHORT_TEXT = 200  # told in full all the same
 MAX_NUMBERS = 200_000  # in the values of an answer's tensors; above, the larger ones are summarised
 SMALL_TENSOR = 16  # elements of a tensor that is told in full all the same
 FEWER_BINS = 8  # of a summary, where there are that many
@@ -68,11 +71,12 @@ def item_json(value: Any, values: Shown, depth: int = 0, room: int = MAX_ITEMS_I
     """One value: `{"kind", …}` as in `bindings` and `result`; a container's items share its room."""
     if isinstance(value, Tensor):
         shown = values[value] if value in values else concrete(value)
-        return {"kind": "tensor", "tensor": value.name, "value": value_json(shown)}
+        return {"kind": "tensor", "tensor": value.name, "value": value_json(fitting(shown, room))}
     if isinstance(value, IndexedSlices):
         return {"kind": "indexed_slices", "tensor": value.name, "value": slices_json(value, values)}
     if isinstance(value, Variable):
-        return {"kind": "variable", "tensor": value.name, "value": value_json(values.get(value.ref))}
+        shown = fitting(values.get(value.ref), room)
+        return {"kind": "variable", "tensor": value.name, "value": value_json(shown)}
     if isinstance(value, (list, tuple, set, frozenset, range)):
         return _sequence(value, values, depth, room)
     if isinstance(value, dict):
@@ -80,6 +84,26 @@ def item_json(value: Any, values: Shown, depth: int = 0, room: int = MAX_ITEMS_I
     if isinstance(value, Told):
         return value.json
     return _plain(value, room)
+
+
+def fitting(value: Array | Summarised | None, room: int) -> Array | Summarised | None:
+    """A value, or a summary of it where the room is too small for its numbers."""
+    if value is None or isinstance(value, Summarised):
+        return value
+    return value if np.size(value) <= max(SMALL_TENSOR, NUMBERS_PER_ITEM * room) else Summarised(value)
+
+
+def items_in(shown: Any) -> int:
+    """How many items a value's JSON has, large tensors and long texts for several."""
+    if isinstance(shown, str):
+        return len(shown) // (2 * NUMBERS_PER_ITEM)
+    if isinstance(shown, dict):
+        return 1 + sum(items_in(part) for part in shown.values() if isinstance(part, (dict, list, str)))
+    if not isinstance(shown, list) or not shown:
+        return 1
+    if isinstance(shown[0], (int, float)):
+        return 1 + len(shown) // NUMBERS_PER_ITEM
+    return sum(items_in(part) for part in shown)
 
 
 def value_json(value: Array | Summarised | None) -> dict[str, Any] | None:
@@ -114,7 +138,9 @@ def _listed(items: Iterable[Any], depth: int, room: int) -> list[Any]:
 
 
 def _key(key: Any) -> Any:
-    return key if isinstance(key, (str, bool)) else number_json(key) if _is_number(key) else to_repr(key)
+    if isinstance(key, str):
+        return key[:MAX_TEXT]
+    return key if isinstance(key, bool) else number_json(key) if _is_number(key) else to_repr(key)
 
 
 def _is_number(value: Any) -> bool:
@@ -125,12 +151,12 @@ def _plain(value: Any, room: int) -> dict[str, Any]:
     if value is None:
         return {"kind": "none"}
     if isinstance(value, str):
-        return {"kind": "text", "value": value[:MAX_TEXT]}
+        return {"kind": "text", "value": value[: min(MAX_TEXT, max(SHORT_TEXT, 2 * NUMBERS_PER_ITEM * room))]}
     if _is_number(value):
         return {"kind": "number", "value": number_json(value)}
     if isinstance(value, np.ndarray):
-        alone = room >= FULL_UP_TO
-        told = tensor_json(value, min(FULL_UP_TO, 16 * room), HISTOGRAM_BINS if alone else FEWER_BINS)
+        bins = HISTOGRAM_BINS if room >= FULL_UP_TO else FEWER_BINS
+        told = tensor_json(value, min(FULL_UP_TO, NUMBERS_PER_ITEM * room), bins)
         return {"kind": "array", "value": told}
     if isinstance(value, Node):
         return {"kind": "operation", "node": value.name}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from engine.errors import Span
 from engine.graph import Graph, Node, Tensor
 from engine.graph.essentials import SeenNode, everything
@@ -12,12 +14,16 @@ from engine.interchange.values import FULL_UP_TO, attributes_json, shape_json
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Array
 from engine.programs.items import (
+    MAX_ITEMS_IN_ALL,
+    MAX_ITEMS_IN_ANSWER,
+    MAX_NUMBERS,
     SMALL_TENSOR,
     Shown,
     Summarised,
     Values,
     is_listed,
     item_json,
+    items_in,
     slices_json,
     value_json,
     within_room,
@@ -68,12 +74,17 @@ def _body(outcome: Outcome, known: Values, sessions: Iterable[ProgramSession]) -
 
 
 def bindings(outcome: Outcome, values: Shown) -> list[dict[str, Any]]:
-    """Every top-level name with what it holds at the end, in order of definition; imports are left out."""
-    return [
-        {"name": name, **item_json(value, values)}
-        for name, value in outcome.names.items()
-        if is_listed(value)
-    ]
+    """Every top-level name with what it holds at the end, in order of definition; imports are left out.
+
+    Many names may stand for one long list: the last ones tell less of it where all would be too much.
+    """
+    listed, room = [], MAX_ITEMS_IN_ANSWER
+    for name, value in outcome.names.items():
+        if is_listed(value):
+            item = item_json(value, values, room=min(room, MAX_ITEMS_IN_ALL))
+            room = max(0, room - items_in(item))
+            listed.append({"name": name, **item})
+    return listed
 
 
 # -- gradients ---------------------------------------------------------------------------------------
@@ -206,18 +217,35 @@ def _flow(nodes: list[Node], phase: str) -> set[Node]:
 def session_json(session: ProgramSession) -> dict[str, Any]:
     """How often a session ran, and the runs that were kept; of too much, the small tensors are told."""
     kept = session.kept
-    per_run = max((len(run.run.values) for run in kept), default=1)
-    fitting = max(MAX_TRACED_VALUES // max(per_run, 1), 2)
+    fitting = max(MAX_TRACED_VALUES // max(map(_count_of_values, kept), default=1), 2)
     if len(kept) > fitting:
         kept = [*kept[: fitting // 2], *kept[-(fitting // 2) :]]
     elements = sum(array.size for run in kept for array in run.run.values.values())
     largest = FULL_UP_TO if elements <= MAX_TRACED_ELEMENTS else SMALL_TENSOR
+    asked = sum(np.size(value) for run in kept for value in _asked(run))
+    room = FULL_UP_TO if asked <= MAX_NUMBERS else SMALL_TENSOR
     known: dict[int, Any] = {}  # constants are the very same arrays in every run
-    return {"runs": session.runs, "kept": [_run_json(run, largest, known) for run in kept]}
+    return {"runs": session.runs, "kept": [_run_json(run, largest, room, known) for run in kept]}
 
 
-def _run_json(kept: KeptRun, largest: int, known: dict[int, Any]) -> dict[str, Any]:
+def _count_of_values(kept: KeptRun) -> int:
+    return max(1, len(kept.run.values) + sum(1 for _ in _asked(kept)))
+
+
+def _asked(kept: KeptRun) -> Iterator[Any]:
+    """What was fetched, fed and updated: values that may be named many times."""
+    yield from (value for _, value in kept.run.fetches)
+    yield from (value for _, value in kept.run.feeds)
+    for update in kept.run.updates:
+        yield from (update.before, update.after)
+
+
+def _run_json(kept: KeptRun, largest: int, room: int, known: dict[int, Any]) -> dict[str, Any]:
+    """largest: elements of a node's value that is listed; room: of a fetched, fed or updated one."""
     run = kept.run
+
+    def in_room(value: Any) -> Any:
+        return value_json(value if value is None or np.size(value) <= room else Summarised(value))
 
     def as_json(array: Array) -> Any:
         if id(array) not in known:
@@ -228,13 +256,13 @@ def _run_json(kept: KeptRun, largest: int, known: dict[int, Any]) -> dict[str, A
     return {
         "index": kept.index,
         "line": kept.place.line if kept.place else None,
-        "fetches": [{"tensor": item.name, "value": value_json(value)} for item, value in run.fetches],
-        "feeds": [{"tensor": tensor.name, "value": value_json(value)} for tensor, value in run.feeds],
+        "fetches": [{"tensor": item.name, "value": in_room(value)} for item, value in run.fetches],
+        "feeds": [{"tensor": tensor.name, "value": in_room(value)} for tensor, value in run.feeds],
         "updates": [
             {
                 "variable": update.variable.outputs[0].name,
-                "before": value_json(update.before),
-                "after": value_json(update.after),
+                "before": in_room(update.before),
+                "after": in_room(update.after),
             }
             for update in run.updates
         ],

@@ -5,11 +5,12 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from server.answer_schemas import ComparisonAnswer
+from server.body_route import BodyRoute
 from server.routes.shared import AnswersOf, problems, program_of, send_while_there
 from server.schemas import Comparison
 from server.tasks import Answer
 
-router = APIRouter(prefix="/comparisons", tags=["comparisons"])
+router = APIRouter(prefix="/comparisons", tags=["comparisons"], route_class=BodyRoute)
 
 
 @router.post("", response_model=ComparisonAnswer, responses=problems(404, 413, 422, 503))

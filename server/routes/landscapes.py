@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from server.answer_schemas import LandscapeAnswer
+from server.body_route import BodyRoute
 from server.parts import Told
 from server.routes.shared import AnswersOf, or_lines, problems, program_of, send_in_parts
 from server.schemas import Landscape
@@ -14,7 +15,7 @@ LINES = (
     "A JSON object a line: a Progress as parts are done, at last the LandscapeAnswer, its type `landscape`."
 )
 
-router = APIRouter(prefix="/landscapes", tags=["landscapes"])
+router = APIRouter(prefix="/landscapes", tags=["landscapes"], route_class=BodyRoute)
 
 
 @router.post(

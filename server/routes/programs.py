@@ -8,13 +8,14 @@ from fastapi import APIRouter, Query, Request, Response
 
 from engine.programs.download import MEDIA_TYPES
 from server.answer_schemas import CodeAnswer, LessonAnswer, ProgramAnswer, TensorAnswer
+from server.body_route import BodyRoute
 from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
 from server.routes.shared import AnswersOf, problems, send_while_there
 from server.schemas import Program
 
 Language = Literal["math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated"]
 
-router = APIRouter(prefix="/programs", tags=["programs"])
+router = APIRouter(prefix="/programs", tags=["programs"], route_class=BodyRoute)
 
 
 @router.post("", response_model=ProgramAnswer, responses=problems(413, 422, 503))

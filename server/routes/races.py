@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from server.answer_schemas import RaceAnswer
+from server.body_route import BodyRoute
 from server.parts import Told
 from server.routes.shared import AnswersOf, or_lines, problems, program_of, send_in_parts
 from server.schemas import Race
@@ -12,7 +13,7 @@ from server.tasks import Answer
 
 LINES = "A JSON object a line: a Progress as parts are done, at last the RaceAnswer, its type `race`."
 
-router = APIRouter(prefix="/races", tags=["races"])
+router = APIRouter(prefix="/races", tags=["races"], route_class=BodyRoute)
 
 
 @router.post("", response_model=RaceAnswer, responses={200: or_lines(LINES), **problems(404, 413, 422, 503)})

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from engine.programs.download import MEDIA_TYPES
 from engine.programs.optimise import MAX_STEPS
 from server.answer_schemas import CodeAnswer, RunAnswer, RunStepAnswer
+from server.body_route import BodyRoute
 from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
 from server.routes.shared import (
     AnswersOf,
@@ -24,7 +25,7 @@ from server.tasks import Answer
 
 LINES = "A JSON object a line: first a RunHeader, then RunChunks as they are computed, at last a RunFooter."
 
-router = APIRouter(prefix="/runs", tags=["runs"])
+router = APIRouter(prefix="/runs", tags=["runs"], route_class=BodyRoute)
 
 
 @router.post("", response_model=RunAnswer, responses={200: or_lines(LINES), **problems(404, 413, 422, 503)})

@@ -24,8 +24,8 @@ NDJSON = "application/x-ndjson"
 NOBODY_THERE = 499  # what logs call a request whose sender has gone
 
 
-def answers_of(request: Request) -> Answers:
-    """The application's answers."""
+async def answers_of(request: Request) -> Answers:
+    """The application's answers (`async`, or each request would be handed to a thread for it)."""
     answers: Answers = request.app.state.answers
     return answers
 

@@ -10,8 +10,12 @@ from dataclasses import replace
 
 from engine.errors import GradlensError, ProgramError, RefusedError, Span
 from engine.execution.budget import Limits
+from engine.graph.names import MAX_NAME
 
 from .source import Source, read_source
+
+LONG_NAME = re.compile(rf"\w{{{MAX_NAME + 1}}}")
+NAMING = ("id", "attr", "arg", "name", "asname", "module", "rest")  # fields that hold names
 
 # Spaces that web pages put into code; Python takes only the plain one.
 WEB_SPACES = str.maketrans({"\u00a0": " ", "\u3000": " ", "\u2009": " ", "\u202f": " ", "\u200b": " "})
@@ -128,6 +132,7 @@ def parse_program(text: str, limits: Limits) -> tuple[Source, ast.Module]:
         except SyntaxError as second:
             raise syntax_error(second, source) from None
     check_nesting(tree, source, limits)
+    check_names(tree, source)
     return source, tree
 
 
@@ -239,6 +244,29 @@ def check_nesting(tree: ast.Module, source: Source, limits: Limits) -> None:
             raise nesting_error(source.span(node), limits.nesting)
         for child, deeper in _children(node):
             waiting.append((child, depth + deeper))
+
+
+def check_names(tree: ast.Module, source: Source) -> None:
+    """Refuse the first name that is too long: answers repeat it wherever it is used."""
+    if not LONG_NAME.search(source.text):
+        return
+    for node in ast.walk(tree):
+        names = [getattr(node, field, None) for field in NAMING]
+        for name in [*names, *getattr(node, "names", ())]:
+            if isinstance(name, str) and len(name) > MAX_NAME:
+                raise name_too_long(len(name), source.span(node))
+
+
+def name_too_long(length: int, span: Span | None) -> RefusedError:
+    """A name has more characters than a reader could tell apart."""
+    return RefusedError(
+        f"A name here has {length:,} characters; the limit is {MAX_NAME:,}.",
+        message_zh=f"这里的名字有 {length:,} 个字符；上限是 {MAX_NAME:,}。",
+        code="name_too_long",
+        hint="Choose a shorter name.",
+        hint_zh="请选用更短的名字。",
+        where=span,
+    )
 
 
 def _children(node: ast.AST) -> Iterator[tuple[ast.AST, int]]:

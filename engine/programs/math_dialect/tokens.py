@@ -10,6 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from engine.graph.names import MAX_NAME
+from engine.programs.interpreter.parse import name_too_long
+
 from .characters import plain_characters
 from .cutting import MathToken, cut, without_dollars
 from .functions import CONSTANTS
@@ -50,7 +53,11 @@ def tokenize(text: str, functions: Iterable[str], given: Iterable[str]) -> list[
     tokens = list(_words(_definitions(tokens), names))
     tokens = list(_functions(tokens, known, names))
     tokens = list(_transposes(tokens, names))
-    return list(_indices(_bars(list(_joined_lines(tokens)))))
+    tokens = list(_indices(_bars(list(_joined_lines(tokens)))))
+    for token in tokens:
+        if len(token.text) > MAX_NAME and token.kind != "NUMBER":
+            raise name_too_long(len(token.text), token.span)
+    return tokens
 
 
 def _assigned(tokens: Sequence[MathToken]) -> Iterator[str]:

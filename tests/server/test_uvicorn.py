@@ -1,0 +1,53 @@
+"""What `server/connections.py` relies on inside uvicorn is as it was when that was written."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable
+
+import pytest
+from uvicorn.protocols.http.flow_control import FlowControl
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+KINDS = {kind.__name__: kind for kind in (HttpToolsProtocol, RequestResponseCycle, FlowControl)}
+WRITTEN_FOR = {
+    "HttpToolsProtocol.__init__": "4f0899941034",
+    "HttpToolsProtocol.connection_made": "6efb565ff3d3",
+    "HttpToolsProtocol.connection_lost": "c91a4c9bf2e2",
+    "HttpToolsProtocol.data_received": "010a7ae59a5d",
+    "HttpToolsProtocol.send_400_response": "ae5a4a3782b6",
+    "HttpToolsProtocol.on_message_begin": "96d377fdc7c2",
+    "HttpToolsProtocol.on_url": "37be44e962b0",
+    "HttpToolsProtocol.on_header": "65d62c044f61",
+    "HttpToolsProtocol.on_headers_complete": "1ea8589acfad",
+    "HttpToolsProtocol.on_body": "dba9c32aeba3",
+    "HttpToolsProtocol.on_message_complete": "1fbad42dc31f",
+    "HttpToolsProtocol.on_response_complete": "64e254f28e38",
+    "HttpToolsProtocol.pause_writing": "17a8fd215d96",
+    "HttpToolsProtocol.resume_writing": "7844bbaa8cce",
+    "HttpToolsProtocol.timeout_keep_alive_handler": "8b53bf5f2e20",
+    "RequestResponseCycle.receive": "8124ae006be7",
+    "RequestResponseCycle.send": "abdd8601b326",
+    "FlowControl.pause_reading": "7c27388bb984",
+    "FlowControl.resume_reading": "a0429d30857e",
+}
+
+
+def digest_of(function: Callable[..., object]) -> str:
+    """A short hash of a function's text."""
+    return hashlib.sha256(inspect.getsource(function).encode()).hexdigest()[:12]
+
+
+@pytest.mark.parametrize(("name", "digest"), WRITTEN_FOR.items())
+def test_what_is_overridden_is_what_it_was(name: str, digest: str) -> None:
+    kind, function = name.split(".")
+    found = digest_of(getattr(KINDS[kind], function))
+    assert found == digest, f"uvicorn's {name} has changed: read it beside server/connections.py."
+
+
+def test_every_callback_of_the_parser_is_known() -> None:
+    callbacks = {name for name in vars(HttpToolsProtocol) if name.startswith("on_")}
+    assert callbacks == {f"on_{what}" for what in (
+        "message_begin", "url", "header", "headers_complete", "body", "message_complete", "response_complete"
+    )}  # fmt: skip
