@@ -29,7 +29,7 @@ from typing import Any
 import httpx
 
 from benchmarks.load import attacks
-from benchmarks.load.http import NDJSON, Target, ask, leave_after
+from benchmarks.load.http import NDJSON, Target, ask, leave_after, request_bytes
 from benchmarks.load.processes import Holdings, command_of, descendants
 from tests.server.service import running
 
@@ -77,9 +77,8 @@ async def recovery(client: httpx.Client, _: float) -> None:
     print(f"before     {Holdings.of(server)}")
     await in_groups([formula(target) for _ in range(3_000)], 16)
     print(f"programs   {Holdings.of(server)}")
-    await in_groups(
-        [leave_after(0.05, target, "POST", "/runs", attacks.LONG_RUN, accept=NDJSON) for _ in range(200)], 20
-    )
+    asked = request_bytes("POST", "/runs", attacks.LONG_RUN, accept=NDJSON)
+    await in_groups([leave_after(0.05, target, asked) for _ in range(200)], 20)
     stalled = [asyncio.ensure_future(attacks.stalled_body(target, 60)) for _ in range(300)]
     unread = [asyncio.ensure_future(attacks.unread_stream(target, 60)) for _ in range(8)]
     await asyncio.sleep(1)

@@ -56,12 +56,10 @@ async def ask(target: Target, method: str, path: str, body: Any = None, **header
     return (int(head.split()[1]) if head else 0), content
 
 
-async def leave_after(
-    seconds: float, target: Target, method: str, path: str, body: Any, **headers: str
-) -> None:
-    """Ask, and go away before the answer is there."""
+async def leave_after(seconds: float, target: Target, request: bytes) -> None:
+    """Send a request, and go away before the answer is there."""
     _, writer = await target.connect()
-    writer.write(request_bytes(method, path, body, **headers))
+    writer.write(request)
     await writer.drain()
     await asyncio.sleep(seconds)
     writer.close()
