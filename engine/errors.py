@@ -7,6 +7,7 @@ that knows *what* raises; those that know *where* (the node, then the line) add 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,11 @@ class GradlensError(Exception):
         where: Span | None = None,
         node: str = "",
     ) -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
-        self.message_zh = message_zh or message
-        self.hint_zh = hint_zh or hint
+        super().__init__(cut(message))
+        self.message = cut(message)
+        self.hint = cut(hint)
+        self.message_zh = cut(message_zh or message)
+        self.hint_zh = cut(hint_zh or hint)
         self.code = code or self.code
         self.where = where
         self.node = node
@@ -130,3 +131,38 @@ class Defect(GradlensError):
 
 
 NOT_CAUGHT = (LimitError, RefusedError, Defect)  # by any `except` of a program
+
+
+MESSAGE = 2000  # characters
+
+
+def cut(text: str) -> str:
+    """A message that shows what a program wrote is no longer than a person reads."""
+    return text if len(text) <= MESSAGE else f"{text[:MESSAGE]}…"
+
+
+SHORT = 8  # items of a list that a message shows
+QUOTED = 60  # characters
+
+
+def quoted(value: Any) -> str:
+    """A value as a message shows it: numbers, texts and short lists as a program writes them, else its name.
+
+    Nothing that is long is written out first, and nothing of ours is shown by its address.
+    """
+    if isinstance(value, str):
+        return repr(value[:QUOTED])
+    if getattr(value, "shape", None) == () and hasattr(value, "item"):
+        value = value.item()
+    if _is_short(value):
+        return repr(value)[:QUOTED]
+    name = getattr(value, "name", None)
+    return name if isinstance(name, str) and name else type(value).__name__
+
+
+def _is_short(value: Any, depth: int = 3) -> bool:
+    if isinstance(value, (list, tuple)):
+        return depth > 0 and len(value) <= SHORT and all(_is_short(item, depth - 1) for item in value)
+    return (
+        value is None or isinstance(value, (int, float)) or (isinstance(value, str) and len(value) <= QUOTED)
+    )

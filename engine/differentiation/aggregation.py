@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.errors import ValueRefused
+from engine.errors import ValueRefused, quoted
 from engine.graph import Graph, Tensor
 from engine.ops.accumulating import accumulate_n
 from engine.ops.arithmetic import add_n
@@ -27,9 +27,9 @@ def method_of(given: int | None) -> int:
         return ADD_N
     if given not in METHODS.values():
         raise ValueRefused(
-            f"There is no aggregation_method {given!r}.",
+            f"There is no aggregation_method {quoted(given)}.",
             hint=f"It is one of tf.AggregationMethod: {', '.join(METHODS)}.",
-            message_zh=f"没有 aggregation_method {given!r}。",
+            message_zh=f"没有 aggregation_method {quoted(given)}。",
             hint_zh=f"请取 tf.AggregationMethod 之一：{', '.join(METHODS)}。",
             code="bad_value",
         )

@@ -13,7 +13,7 @@ from engine.differentiation.aggregation import ADD_N, Gradient, method_of, total
 from engine.differentiation.loops import LoopGradients
 from engine.differentiation.promised import promised_gradients
 from engine.differentiation.reach import nodes_between, pending_counts, stopping_nodes
-from engine.errors import NoGradientError, ShapeError, ValueRefused
+from engine.errors import NoGradientError, ShapeError, ValueRefused, quoted
 from engine.graph import Adjoint, Graph, Node, Tensor, Variable
 from engine.ops.building import convert_to_tensor
 from engine.ops.constants import fill, zeros_like
@@ -310,9 +310,9 @@ def _no_rule(node: Node) -> NoGradientError:
 
 def _unknown_rule(node: Node, name: str) -> NoGradientError:
     return NoGradientError(
-        f"No gradient is registered under the name {name!r}, which {node.name} asks for.",
-        hint=f"Define it first: @tf.RegisterGradient({name!r}) above a function of (op, grad).",
-        message_zh=f"没有以 {name!r} 为名注册的梯度，而 {node.name} 需要它。",
-        hint_zh=f"请先定义：在形如 (op, grad) 的函数上方写 @tf.RegisterGradient({name!r})。",
+        f"No gradient is registered under the name {quoted(name)}, which {node.name} asks for.",
+        hint=f"Define it first: @tf.RegisterGradient({quoted(name)}) above a function of (op, grad).",
+        message_zh=f"没有以 {quoted(name)} 为名注册的梯度，而 {node.name} 需要它。",
+        hint_zh=f"请先定义：在形如 (op, grad) 的函数上方写 @tf.RegisterGradient({quoted(name)})。",
         node=node.name,
     )

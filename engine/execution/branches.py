@@ -43,7 +43,14 @@ def alive(node: Node, arguments: list[Any], trace: Run) -> list[Any]:
 
 def send(node: Node, trace: Run) -> None:
     """A Switch has run: the output that its condition does not choose is dead."""
-    chosen = int(bool(trace.values[node.inputs[1]]))
+    condition = trace.values[node.inputs[1]]
+    if np.size(condition) != 1:
+        raise ValueRefused(
+            f"{node.name} chooses by one truth value, but its condition has {np.size(condition)} elements.",
+            message_zh=f"{node.name} 按一个真假值选择，但它的条件有 {np.size(condition)} 个元素。",
+            node=node.name,
+        )
+    chosen = int(bool(condition))
     trace.dead.add(node.outputs[1 - chosen])
     trace.dead.discard(node.outputs[chosen])
 

@@ -111,7 +111,7 @@ class ImmediateGraph(Graph):
             shapes = output_shapes(node, arguments)
         for shape in shapes:
             self.meter.check_elements(shape)
-        self._spend(node.op.work([prod(shape) for shape in shapes], arguments))
+        self._spend(node.op.work([prod(shape) for shape in shapes], arguments, node.attrs))
         self.meter.check_clock()
 
     def _spend(self, operations: int) -> None:

@@ -10,7 +10,7 @@ from engine.errors import ValueRefused
 from engine.graph import Node
 from engine.ops.shapes import written
 
-MISMATCHES = (ValueError, IndexError, TypeError, ZeroDivisionError)  # what kernels raise then
+MISMATCHES = (ValueError, IndexError, TypeError, ArithmeticError)  # what kernels raise then
 
 
 def does_not_fit(node: Node, arguments: list[Any]) -> ValueRefused:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,11 +40,19 @@ class Cost(NamedTuple):
 
 def cost_of(node: Node) -> Cost:
     """What the static shapes around a node tell."""
-    return _cost(node.op, tuple([t.shape for t in node.inputs]), tuple([t.shape for t in node.outputs]))
+    decisive = tuple([(name, _hashable(node.attrs[name])) for name in node.op.decides_effort])
+    shapes = tuple([t.shape for t in node.inputs]), tuple([t.shape for t in node.outputs])
+    return _cost(node.op, *shapes, decisive)
+
+
+def _hashable(attribute: Any) -> Any:
+    return tuple(attribute) if isinstance(attribute, list) else attribute
 
 
 @lru_cache(maxsize=10_000)  # a network has few kinds of nodes, and the next program has the same ones
-def _cost(op: OpDef, inputs: tuple[Shape, ...], outputs: tuple[Shape, ...]) -> Cost:
+def _cost(
+    op: OpDef, inputs: tuple[Shape, ...], outputs: tuple[Shape, ...], decisive: tuple[tuple[str, Any], ...]
+) -> Cost:
     counts = [element_count(shape) for shape in outputs]
     read = [element_count(shape) for shape in inputs]
     large = [shape for shape, count in zip(outputs, counts, strict=True) if (count or 0) > SMALL]
@@ -52,7 +60,7 @@ def _cost(op: OpDef, inputs: tuple[Shape, ...], outputs: tuple[Shape, ...]) -> C
         return Cost(None, counts, large)
     if op.effort is not None:
         stand_ins = [np.broadcast_to(np.False_, shape) for shape in inputs]  # type: ignore[arg-type]
-        return Cost(op.work(counts, stand_ins), counts, large)
+        return Cost(op.work(counts, stand_ins, dict(decisive)), counts, large)
     return Cost(max(sum(counts), sum(read)), counts, large)  # type: ignore[arg-type]  # none is None
 
 

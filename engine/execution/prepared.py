@@ -78,4 +78,4 @@ class Prepared:
         for shape, count in zip(shapes, counts, strict=True):
             if (count or 0) > SMALL:
                 meter.check_elements(shape)
-        meter.spend(self.node.op.work(counts, arguments))
+        meter.spend(self.node.op.work(counts, arguments, self.node.attrs))

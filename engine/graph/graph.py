@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Self
 
-from engine.errors import GradlensError, GraphError, LimitError, ShapeError
+from engine.errors import GradlensError, GraphError, LimitError, ShapeError, quoted
 from engine.graph.names import Names
 from engine.graph.promises import LARGEST, NUMBERS, Place, Promise, Recipe, Unmade, collector_at_rest
 from engine.graph.surroundings import Surroundings, Waiting
@@ -89,8 +89,8 @@ class Graph(Surroundings):
             return self._named()[name]
         except KeyError:
             raise GraphError(
-                f"The graph has no node named {name!r}.",
-                message_zh=f"图中没有名为 {name!r} 的节点。",
+                f"The graph has no node named {quoted(name)}.",
+                message_zh=f"图中没有名为 {quoted(name)} 的节点。",
                 code="unknown_node",
             ) from None
 
@@ -101,8 +101,8 @@ class Graph(Surroundings):
         number = int(index) if index.isdigit() else 0
         if number >= len(outputs):
             raise GraphError(
-                f"{node_name} has {len(outputs)} outputs, so there is no {name!r}.",
-                message_zh=f"{node_name} 只有 {len(outputs)} 个输出，没有 {name!r}。",
+                f"{node_name} has {len(outputs)} outputs, so there is no {quoted(name)}.",
+                message_zh=f"{node_name} 只有 {len(outputs)} 个输出，没有 {quoted(name)}。",
                 code="unknown_node",
             )
         return outputs[number]
@@ -332,6 +332,8 @@ class Graph(Surroundings):
                 )
 
     def _outputs(self, node: Node) -> tuple[Tensor, ...]:
+        if callable(node.op.output_types) and len(node.op.output_types(node.attrs)) > self._node_limit:
+            raise _too_many_nodes(self._node_limit)
         try:
             shapes = node.op.infer_shapes(node.inputs, node.attrs)
         except ShapeError as error:

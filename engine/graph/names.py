@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from engine.errors import GraphError
+from engine.errors import GraphError, quoted
 
 MAX_NAME = 1_000  # characters of one name
 MAX_PATH = 2_000  # of a node's name with the scopes around it
@@ -65,9 +65,9 @@ class Names:
             return
         if not (_VALID_INNER if self.scope else _VALID).match(name):
             raise GraphError(
-                f"{name!r} cannot be the name of a node or a scope.",
+                f"{quoted(name)} cannot be the name of a node or a scope.",
                 hint="Use letters, digits, dots, dashes and underscores; begin with a letter or a digit.",
-                message_zh=f"{name!r} 不能用作节点或作用域的名称。",
+                message_zh=f"{quoted(name)} 不能用作节点或作用域的名称。",
                 hint_zh="请使用字母、数字、点、短横线和下划线，并以字母或数字开头。",
                 code="bad_name",
             )

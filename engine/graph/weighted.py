@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ShapeError, ValueRefused
+from engine.errors import ShapeError, ValueRefused, quoted
 from engine.graph.broadcastable import assert_broadcastable
 from engine.ops import (
     activations,
@@ -82,9 +82,9 @@ def _reduced(weighted: Tensor, per_element: Tensor, weights: Tensor, reduction: 
 
 def _no_reduction(reduction: Any) -> ValueRefused:
     return ValueRefused(
-        f"There is no reduction {reduction!r}.",
+        f"There is no reduction {quoted(reduction)}.",
         hint="Use one of tf.losses.Reduction.",
-        message_zh=f"没有 {reduction!r} 这种归约方式。",
+        message_zh=f"没有 {quoted(reduction)} 这种归约方式。",
         hint_zh="请使用 tf.losses.Reduction 中的一种。",
     )
 

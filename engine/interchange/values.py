@@ -15,13 +15,14 @@ from engine.ops.tensors import Array
 
 FULL_UP_TO = 4096  # elements; above, a summary stands in
 HISTOGRAM_BINS = 64
+LARGEST = float(np.finfo(np.float64).max)
 SAFE_INTEGER = 2**53  # the largest that every JSON reader keeps exactly
 
 
 def tensor_json(array: Array, full_up_to: int = FULL_UP_TO, bins: int = HISTOGRAM_BINS) -> dict[str, Any]:
     """`{"dtype", "shape", "data"}`; above so many elements data is null and a summary is added."""
     described: dict[str, Any] = {"dtype": dtype_name(array), "shape": list(array.shape)}
-    if array.size > full_up_to:
+    if math.prod(max(length, 1) for length in array.shape) > full_up_to:  # empty rows are written, too
         return {**described, "data": None, "summary": summary(array, bins)}
     return {**described, "data": nested_json(array)}
 
@@ -138,7 +139,7 @@ def summary(array: Array, bins: int = HISTOGRAM_BINS) -> dict[str, Any]:
     values = array.astype(np.float64).reshape(-1)
     finite = values[np.isfinite(values)]
     known = finite if finite.size else np.zeros(1)
-    counts, edges = np.histogram(known, bins=bins)
+    counts, edges = _histogram(known, bins)
     return {
         "min": number_json(known.min()),
         "max": number_json(known.max()),
@@ -148,6 +149,18 @@ def summary(array: Array, bins: int = HISTOGRAM_BINS) -> dict[str, Any]:
         "inf_count": int(np.isinf(values).sum()),
         "histogram": {"counts": counts.tolist(), "edges": [number_json(edge) for edge in edges]},
     }
+
+
+def _histogram(known: Array, bins: int) -> tuple[Array, Array]:
+    """Counts and edges, also of numbers that floats hardly tell apart, or of the largest there are."""
+    low, high = float(known.min()), float(known.max())
+    if high - low > LARGEST / 4 or max(abs(low), abs(high)) > LARGEST / 4:
+        counts, edges = _histogram(known / 16, bins)
+        return counts, edges * 16
+    nearest = bins * float(np.spacing(max(abs(low), abs(high))))
+    if (high - low or 1.0) < 2 * nearest:
+        return np.histogram(known, bins=bins, range=(low - nearest, high + nearest))
+    return np.histogram(known, bins=bins)
 
 
 def shape_json(shape: tuple[int | None, ...] | None) -> list[int | None] | None:

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from engine.errors import DtypeError, GraphError, ValueRefused
+from engine.errors import DtypeError, GraphError, ValueRefused, quoted
 from engine.ops.element_types import not_taken
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import (
@@ -357,8 +357,8 @@ def _default_dtype(raw: Array, prefer: str | None) -> Array:
 
 def _not_an_integer(value: Any, dtype: str) -> DtypeError:
     return DtypeError(
-        f"{value!r} is not an integer, but the other operand is {dtype}.",
+        f"{quoted(value)} is not an integer, but the other operand is {dtype}.",
         hint="Write a whole number, or convert the tensor with tf.cast(…, tf.float32).",
-        message_zh=f"{value!r} 不是整数，而另一个操作数是 {dtype}。",
+        message_zh=f"{quoted(value)} 不是整数，而另一个操作数是 {dtype}。",
         hint_zh="请写整数，或用 tf.cast(…, tf.float32) 转换张量。",
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ValueRefused
+from engine.errors import ValueRefused, quoted
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.definition import in_chinese, op
 from engine.ops.tensors import DTYPES, FLOATS, Array, Node, Tensor
@@ -38,7 +38,9 @@ def cast_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
 def cast(x: Any, dtype: str, name: str | None = None) -> Tensor:
     """`tf.cast`: a tensor that has the type already is given back as it is."""
     if dtype not in DTYPES:
-        raise ValueRefused(f"There is no type {dtype!r}.", message_zh=f"没有 {dtype!r} 这种类型。")
+        raise ValueRefused(
+            f"There is no type {quoted(dtype)}.", message_zh=f"没有 {quoted(dtype)} 这种类型。"
+        )
     if isinstance(x, Tensor) and x.dtype == dtype:
         return x
     with name_scope(name, "Cast") as scope:

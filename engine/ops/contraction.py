@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ShapeError, ValueRefused
+from engine.errors import ShapeError, ValueRefused, quoted
 from engine.ops import (
     arithmetic,
     comparison,
@@ -62,12 +62,12 @@ def _axis_pairs(a: Tensor, axes: Any) -> tuple[Any, Any]:
         return list(range(rank - summed, rank)), list(range(summed))
     if not isinstance(axes, (list, tuple, np.ndarray)) or len(axes) != 2:
         raise ValueRefused(
-            f"`axes` takes a whole number, or two lists: axes of a and axes of b. It got {axes!r:.60}.",
+            f"`axes` takes a whole number, or two lists: axes of a and axes of b. It got {quoted(axes)}.",
             hint="Write axes=1, or axes=[[1], [0]].",
-            message_zh=f"`axes` 需要一个整数，或两个列表：a 的轴和 b 的轴。这里是 {axes!r:.60}。",
+            message_zh=f"`axes` 需要一个整数，或两个列表：a 的轴和 b 的轴。这里是 {quoted(axes)}。",
             hint_zh="请写 axes=1 或 axes=[[1], [0]]。",
         )
-    first, second = (np.atleast_1d(whole_numbers(side, "axes")).tolist() for side in axes)
+    first, second = (np.ravel(whole_numbers(side, "axes")).tolist() for side in axes)
     return first, second
 
 
@@ -169,9 +169,9 @@ def _parsed(equation: str, count: int) -> tuple[list[str], str]:
     )
     if len(terms) != count or not fine or not set(right) <= set(letters):
         raise ValueRefused(
-            f"The equation {equation!r} does not describe these {count} operands.",
+            f"The equation {quoted(equation)} does not describe these {count} operands.",
             hint="Write one letter per axis, commas between operands, the result after ->: ij,jk->ik.",
-            message_zh=f"式子 {equation!r} 与这 {count} 个操作数不对应。",
+            message_zh=f"式子 {quoted(equation)} 与这 {count} 个操作数不对应。",
             hint_zh="每个轴写一个字母，操作数之间用逗号，结果写在 -> 之后，例如 ij,jk->ik。",
         )
     return terms, right
@@ -180,9 +180,10 @@ def _parsed(equation: str, count: int) -> tuple[list[str], str]:
 def _check_rank(equation: str, term: str, x: Tensor) -> None:
     if x.shape is None or len(x.shape) != len(term):
         shape, axes = written(x.shape), len(term)
+        letters, whole = quoted(term), quoted(equation)
         raise ShapeError(
-            f"{term!r} in {equation!r} stands for {axes} axes, but {x.name} has the shape {shape}.",
-            message_zh=f"{equation!r} 中的 {term!r} 表示 {axes} 个轴，但 {x.name} 的形状是 {shape}。",
+            f"{letters} in {whole} stands for {axes} axes, but {x.name} has the shape {shape}.",
+            message_zh=f"{whole} 中的 {letters} 表示 {axes} 个轴，但 {x.name} 的形状是 {shape}。",
         )
 
 

@@ -13,6 +13,7 @@ from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_shape, written
 from engine.ops.tensors import Array, Node, Shape, Tensor
 from engine.ops.windows import (
+    A_STEP,
     axes_of_windows,
     check_format,
     checked_padding,
@@ -29,6 +30,12 @@ EVERY = (1, 1, 1, 1)  # a stride of 1, a dilation of 1
 def _of_filter(size: Sequence[int], strides: Any, padding: str, dilations: Any) -> Any:
     """The windows of a filter (rows, columns, channels in, channels out)."""
     return axes_of_windows((1, *size[:2], 1), strides, padding, dilations)
+
+
+def _effort(made: int, arguments: Sequence[Any]) -> int:
+    """Each output adds up a filter; each element of the filter is a step."""
+    rows, columns, inside, _ = arguments[1].shape
+    return int(rows * columns * (made * max(inside, 1) + A_STEP))
 
 
 def _filtered(x: Shape, w: Shape, *, strides: Any, padding: str, dilations: Any) -> Shape:
@@ -60,7 +67,7 @@ def _filtered(x: Shape, w: Shape, *, strides: Any, padding: str, dilations: Any)
         r"\textstyle\sum_{ij} \bar{y} W_{ij}^{\top} \text{ moved back by } i, j",
         r"\textstyle\sum x_{+ij}^{\top} \bar{y}",
     ],
-    effort=lambda made, arguments: made * max(1, int(np.size(arguments[1])) // max(1, arguments[1].shape[3])),
+    effort=_effort,
 )
 @in_chinese("卷积核在图像的每个位置上：y 是 x（移动 i、j）乘以 W[i, j]，对 i、j 求和。")
 def conv2d_op(x: Array, w: Array, strides: Any = EVERY, padding: str = "SAME", dilations: Any = EVERY) -> Any:
@@ -94,6 +101,11 @@ def _as_told(*shapes: Shape, inputs: Sequence[Tensor]) -> Shape:
     return constant_shape(told)
 
 
+def _effort_backwards(made: int, arguments: Sequence[Any]) -> int:
+    places = max(1, int(np.prod(arguments[2].shape[:3])))
+    return int(np.size(arguments[1])) * places + int(np.prod(arguments[1].shape[:2])) * A_STEP
+
+
 @op(
     "Conv2DBackpropInput",
     inputs="input_sizes filter out_backprop",
@@ -102,7 +114,7 @@ def _as_told(*shapes: Shape, inputs: Sequence[Tensor]) -> Shape:
     fixed=FIXED,
     latex=r"\textstyle\sum_{ij} {out\_backprop}\, {filter}_{ij}^{\top}",
     adjoints=["0", r"\textstyle\sum \bar{z}_{+ij}^{\top} dy", r"\bar{z} * W"],
-    effort=lambda made, arguments: int(np.size(arguments[1])) * max(1, int(np.prod(arguments[2].shape[:3]))),
+    effort=_effort_backwards,
 )
 @in_chinese("图像的每个元素得到的梯度：来自它所在的所有窗口。")
 def conv2d_backprop_input(

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ProgramError, ShapeError
+from engine.errors import DtypeError, ProgramError, ShapeError
 from engine.ops.building import build, named, promise
 from engine.ops.element_types import types_taken
 from engine.ops.shapes import written
-from engine.ops.tensors import Array, Node, Shape, Tensor
+from engine.ops.tensors import FIXED, Array, Node, Shape, Tensor
 
 Kernel = Callable[..., Any]
 ShapeRule = Callable[..., Any]
@@ -33,8 +33,9 @@ class OpDef:
     outputs:  one dtype or type attribute per output; a callable of the attributes where that varies.
     fixed:    attributes that TensorFlow writes and that change nothing here.
     writes:   the inputs that are variables which the kernel gives new values, in the order of its results.
-    effort:   element operations of one run, from the elements made and the arguments (of which it asks the
-              shapes only), where that is not the larger of elements read and made.
+    effort:   element operations of one run, from the elements made, the arguments (of which it asks the
+              shapes only) and the attributes that its keywords name, where that is not the larger of
+              elements read and made.
     stateful: its value is drawn or read anew in each run, so it is never folded.
     draws:    its kernel takes a `generator` of random numbers, which a session gives it.
     doc, doc_zh: what it computes, in English (the kernel's docstring) and in Simplified Chinese.
@@ -56,7 +57,8 @@ class OpDef:
         self.writes: tuple[int, ...] = facts["writes"]
         self.draws: bool = facts["draws"]
         self.stateful: bool = facts["stateful"] or self.draws
-        self.effort: Callable[[int, Sequence[Any]], int] | None = facts["effort"]
+        self.effort: Callable[..., int] | None = facts["effort"]
+        self.decides_effort = sorted(_rule(self.effort)[1]) if self.effort is not None else []
         self.latex: str = facts["latex"]
         self.adjoints: tuple[str, ...] = tuple(facts["adjoints"])
         self.no_gradient, self.no_gradient_zh = facts["no_gradient"]
@@ -115,13 +117,20 @@ class OpDef:
     def output_dtypes(self, attributes: Mapping[str, Any]) -> list[str]:
         """The dtype of each output, type attributes resolved."""
         types = self.output_types(attributes) if callable(self.output_types) else self.output_types
-        return [attributes.get(kind, kind) for kind in types]
+        found = [attributes.get(kind, kind) for kind in types]
+        if not all(isinstance(dtype, str) and dtype in FIXED for dtype in found):
+            raise _no_type(self.name, found)
+        return found
 
-    def work(self, counts: Sequence[int | None], arguments: Sequence[Any]) -> int:
+    def work(
+        self, counts: Sequence[int | None], arguments: Sequence[Any], attributes: Mapping[str, Any]
+    ) -> int:
         """Element operations of one run: the larger of what is read and what is made, or what the op says."""
         made = sum(count or 0 for count in counts)
         if self.effort is not None:
-            return self.effort(made, arguments)
+            return int(
+                self.effort(made, arguments, **{name: attributes[name] for name in self.decides_effort})
+            )
         return max(made, sum(np.size(value) for value in arguments))
 
     def infer_shapes(self, inputs: Sequence[Tensor], attributes: Mapping[str, Any]) -> Any:
@@ -186,7 +195,7 @@ def op(
     stateful: bool = False,
     ends_path: bool = False,
     draws: bool = False,
-    effort: Callable[[int, Sequence[Any]], int] | None = None,
+    effort: Callable[..., int] | None = None,
 ) -> Callable[[Kernel], OpDef]:
     """Decorator: make an op of a kernel and enter it into the registry (see OpDef for the arguments)."""
 
@@ -222,6 +231,17 @@ def in_chinese(doc: str) -> Callable[[Kernel], Kernel]:
         return kernel
 
     return tell
+
+
+def _no_type(op: str, found: Sequence[Any]) -> DtypeError:
+    unknown = next(dtype for dtype in found if not isinstance(dtype, str) or dtype not in FIXED)
+    written, kind = (f"{unknown:.40}", "") if isinstance(unknown, str) else ("", type(unknown).__name__)
+    return DtypeError(
+        f"{op} is asked for elements of the type {written or kind}, which there is not.",
+        hint="Use tf.float32, tf.float64, tf.int32, tf.int64 or tf.bool.",
+        message_zh=f"{op} 的元素类型不能是 {written or kind}，没有这种类型。",
+        hint_zh="请使用 tf.float32、tf.float64、tf.int32、tf.int64 或 tf.bool。",
+    )
 
 
 def _does_not_fit(op: str, inputs: Sequence[Tensor]) -> ShapeError:

@@ -17,8 +17,8 @@ from engine.ops.tensors import Array, Node, Shape, Tensor
 
 
 def cubed(made: int, arguments: Sequence[Any]) -> int:
-    """Elimination costs about n^3 for each n by n matrix."""
-    return max(made, int(np.size(arguments[0])) * int(arguments[0].shape[-1]))
+    """Elimination costs about n^3 for each n by n matrix, and n^2 for each right side."""
+    return max(made, int(np.size(arguments[0]))) * int(arguments[0].shape[-1])
 
 
 def square(x: Shape) -> Shape:

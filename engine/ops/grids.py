@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.errors import ValueRefused
+from engine.errors import ValueRefused, quoted
 from engine.ops import constants, measuring, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.tensors import Tensor
@@ -18,8 +18,8 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
     """
     if indexing not in ("xy", "ij"):
         raise ValueRefused(
-            f"The indexing of a grid is 'xy' or 'ij', not {indexing!r}.",
-            message_zh=f"网格的 indexing 是 'xy' 或 'ij'，不是 {indexing!r}。",
+            f"The indexing of a grid is 'xy' or 'ij', not {quoted(indexing)}.",
+            message_zh=f"网格的 indexing 是 'xy' 或 'ij'，不是 {quoted(indexing)}。",
         )
     if not args:
         raise ValueRefused(

@@ -38,7 +38,7 @@ def _no_product(a: Shape, b: Shape) -> ShapeError:
     "MatMul",
     inputs="a b",
     shape=_product_shape,
-    effort=lambda made, arguments: made * int(np.size(arguments[0]) // max(1, arguments[0].shape[0])),
+    effort=lambda made, arguments, *, transpose_a: made * arguments[0].shape[0 if transpose_a else 1],
     latex=r"{a} {b}",
     adjoints=[r"\bar{c}\, b^{\top}", r"a^{\top} \bar{c}"],
 )
@@ -88,7 +88,7 @@ def _turned(shape: tuple[int | None, ...], flag: bool) -> tuple[int | None, ...]
     "BatchMatMulV2",
     inputs="x y",
     shape=_batch_shape,
-    effort=lambda made, arguments: made * max(1, int(arguments[0].shape[-1])),
+    effort=lambda made, arguments, *, adj_x: made * max(1, int(arguments[0].shape[-2 if adj_x else -1])),
     latex=r"{x}\, {y}",
     adjoints=[r"\bar{z}\, y^{\top}", r"x^{\top} \bar{z}"],
 )

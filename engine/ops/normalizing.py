@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ShapeError
+from engine.errors import ShapeError, ValueRefused, quoted
 from engine.ops import (
     arithmetic,
     casting,
@@ -135,6 +135,9 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
         return arithmetic.mul(x, inverse, name=scope)
 
 
+NORMS = ("euclidean", "fro")
+
+
 def norm(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
@@ -148,6 +151,12 @@ def norm(
 
 
 def _kept_norm(x: Tensor, order: Any, axis: Any) -> Tensor:
+    named = isinstance(order, str) and order in NORMS
+    if not named and (not isinstance(order, (int, float, np.integer, np.floating)) or order == 0):
+        raise ValueRefused(
+            f"A norm is of the order 1, 2, np.inf or 'euclidean', not {quoted(order)}.",
+            message_zh=f"范数的阶是 1、2、np.inf 或 'euclidean'，不能是 {quoted(order)}。",
+        )
     if order in ("euclidean", "fro", 2):
         axes = axis if axis is None else np.atleast_1d(axis)
         return exponentials.sqrt(reductions.reduce_sum(x * x, axes, keepdims=True))

@@ -42,11 +42,15 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
         return reverse_op(tensor, axis, name=scope)
 
 
+A_BLOCK = 1000  # element operations to move one of the blocks, two along each axis
+
+
 @op(
     "Roll",
     inputs="input shift axis",
     types="T Tshift Taxis",
     shape=_as_first,
+    effort=lambda made, arguments: made + A_BLOCK * 2 ** min(np.size(arguments[2]), arguments[0].ndim),
     latex=r"\mathrm{roll}({input}, {shift})",
     adjoints=[r"\mathrm{roll}(\bar{y}, -shift)", "0", "0"],
 )

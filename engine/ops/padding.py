@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ValueRefused
+from engine.errors import ValueRefused, quoted
 from engine.ops import indexing, joining, measuring, reshaping
 from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_value
@@ -103,9 +103,9 @@ def pad(
         return mirror_pad(tensor, paddings, mode=kind, name=name)
     if kind != "CONSTANT":
         raise ValueRefused(
-            f"tf.pad has no mode {mode!r}.",
+            f"tf.pad has no mode {quoted(mode)}.",
             hint="The modes are CONSTANT, REFLECT and SYMMETRIC.",
-            message_zh=f"tf.pad 没有 {mode!r} 模式。",
+            message_zh=f"tf.pad 没有 {quoted(mode)} 模式。",
             hint_zh="可用的模式有 CONSTANT、REFLECT 和 SYMMETRIC。",
         )
     if not isinstance(constant_values, Tensor) and constant_values == 0:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ValueRefused
 from engine.ops.definition import in_chinese, op
 from engine.ops.tensors import Array, Shape
 
@@ -56,7 +57,12 @@ def _vector_like(x: Shape) -> Shape:
 @in_chinese("x 的逆排列：y[x[i]] = i。")
 def invert_permutation(x: Array) -> Array:
     """The permutation that undoes x: y[x[i]] = i. Shapes: x (n,) -> y (n,)."""
-    y = np.empty_like(x)
+    if not np.array_equal(np.sort(x), np.arange(len(x))):
+        raise ValueRefused(
+            f"A permutation has each number from 0 to {len(x) - 1} one time.",
+            message_zh=f"排列中从 0 到 {len(x) - 1} 的每个数各出现一次。",
+        )
+    y = np.zeros_like(x)
     y[x] = np.arange(len(x), dtype=x.dtype)
     return y
 

@@ -13,12 +13,14 @@ from engine.ops.definition import OpDef, in_chinese, op
 from engine.ops.shapes import constant_shape
 from engine.ops.tensors import Array, Node, Shape, Tensor
 from engine.ops.windows import (
+    A_STEP,
     Axis,
     axes_of_windows,
     check_format,
     checked_padding,
     four,
     steps,
+    steps_at_most,
     windowed,
 )
 
@@ -28,6 +30,16 @@ SINGLE = (1, 1, 1, 1)
 
 def _pooled(x: Shape, *_: Shape, ksize: Any, strides: Any, padding: str) -> Shape:
     return windowed(x, axes_of_windows(ksize, strides, padding), None if x is None else x[-1])
+
+
+def _for_each_element(made: int, lengths: Sequence[int], ksize: Any, strides: Any, padding: str) -> int:
+    """All windows are gone through one time for each of their elements."""
+    return (made + A_STEP) * steps_at_most(axes_of_windows(ksize, strides, padding), lengths)
+
+
+def _effort(made: int, arguments: Sequence[Any], *, ksize: Any, strides: Any, padding: str) -> int:
+    windows = made if len(arguments) == 1 else int(np.size(arguments[-1]))
+    return _for_each_element(windows, arguments[0].shape[1:3], ksize, strides, padding)
 
 
 def _how(node: Node) -> dict[str, Any]:
@@ -59,6 +71,7 @@ def _for_each_window(shape: Sequence[int], axes: Sequence[Axis], dtype: Any) -> 
     inputs="input",
     shape=_pooled,
     fixed=FIXED,
+    effort=_effort,
     latex=r"\max_{\mathrm{window}} {input}",
     adjoints=[r"\bar{y} \text{ at the largest of each window, else } 0"],
 )
@@ -81,6 +94,7 @@ def max_pool_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     inputs="orig_input orig_output grad",
     shape=lambda x, y, dy: x,
     fixed=FIXED,
+    effort=_effort,
     latex=r"{grad} \text{ at the largest of each window of } {orig\_input}",
     adjoints=["0", "0", r"\bar{z} \text{ at the largest of each window}"],
 )
@@ -115,6 +129,7 @@ def _zeros_like_both(x: Tensor, y: Tensor) -> list[Tensor]:
     inputs="orig_input orig_output grad",
     shape=lambda x, y, dz: y,
     fixed=FIXED,
+    effort=_effort,
     latex=r"{grad} \text{ from the largest of each window of } {orig\_input}",
     adjoints=["0", "0", r"\bar{u} \text{ at the largest of each window}"],
 )
@@ -160,6 +175,7 @@ def _counts(lengths: Sequence[int], axes: Sequence[Axis], dtype: Any) -> Any:
     inputs="value",
     shape=_pooled,
     fixed=FIXED,
+    effort=_effort,
     latex=r"\mathrm{mean}_{\mathrm{window}} {value}",
     adjoints=[r"\textstyle\sum_{\mathrm{windows}} \bar{y} / n"],
 )
@@ -182,12 +198,22 @@ def _as_told(shape: Shape, dy: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     return constant_shape(inputs[0])
 
 
+def _effort_of_shares(made: int, arguments: Sequence[Any], *, ksize: Any, strides: Any, padding: str) -> int:
+    """The lengths of the image are not known from shapes; windows that do not overlap are a step for each."""
+    rows, columns = arguments[1].shape[1:3]
+    lengths = [
+        n * stride + size for n, stride, size in zip((rows, columns), strides[1:3], ksize[1:3], strict=True)
+    ]
+    return _for_each_element(int(np.size(arguments[1])), lengths, ksize, strides, padding)
+
+
 @op(
     "AvgPoolGrad",
     inputs="orig_input_shape grad",
     types="int32 T",
     shape=_as_told,
     fixed=FIXED,
+    effort=_effort_of_shares,
     latex=r"\textstyle\sum_{\mathrm{windows}} {grad} / n",
     adjoints=["0", r"\mathrm{mean}_{\mathrm{window}} \bar{z}"],
 )

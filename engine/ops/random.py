@@ -19,6 +19,7 @@ from engine.ops.definition import in_chinese, op
 from engine.ops.shapes import constant_shape, constant_value, same, whole_number
 from engine.ops.tensors import INTEGERS, Array, Shape, Tensor
 
+COMPARED_AT_ONCE = 1_000_000  # numbers, with a class each
 DRAWN = ("its output is drawn, and does not depend on its inputs", "它的输出是随机抽取的，不依赖输入")
 DEFAULT_GRAPH_SEED = 87654321  # what TensorFlow uses where only the op has a seed
 
@@ -136,6 +137,7 @@ def _so_many(logits: Shape, num_samples: Shape, *, inputs: Sequence[Tensor]) -> 
     outputs=("output_dtype",),
     shape=_so_many,
     draws=True,
+    effort=lambda made, arguments: made * max(int(arguments[0].shape[-1]), 1),
     latex=r"i \sim \mathrm{softmax}({logits})",
     no_gradient=DRAWN,
     ends_path=True,
@@ -153,7 +155,12 @@ def multinomial_op(
     """Classes drawn with the probabilities softmax(logits). Shapes: logits (n, classes) -> (n, samples)."""
     weights = np.exp(logits - logits.max(axis=1, keepdims=True)).cumsum(axis=1)
     drawn = generator.random((len(logits), int(num_samples))) * weights[:, -1:]
-    return (drawn[:, :, None] >= weights[:, None, :]).sum(axis=2).astype(output_dtype)
+    at_once = max(COMPARED_AT_ONCE // max(weights.size, 1), 1)
+    classes = [
+        (drawn[:, start : start + at_once, None] >= weights[:, None, :]).sum(axis=2)
+        for start in range(0, drawn.shape[1], at_once)
+    ]
+    return np.concatenate([np.zeros((len(logits), 0), int), *classes], axis=1).astype(output_dtype)
 
 
 def _seeds(seed: int | None) -> dict[str, Any]:

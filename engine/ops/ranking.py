@@ -80,7 +80,19 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) 
 
 
 def _one_per_row(predictions: Shape, targets: Shape, k: Shape) -> Shape:
+    fits = predictions is None or targets is None or (len(predictions), len(targets)) == (2, 1)
+    if not fits or (predictions and targets and not _may_be_equal(predictions[0], targets[0])):
+        raise ShapeError(
+            f"There is one target for each row: predictions are {written(predictions)}, "
+            f"targets {written(targets)}.",
+            message_zh=f"每一行对应一个目标：predictions 是 {written(predictions)}，"
+            f"targets 是 {written(targets)}。",
+        )
     return targets
+
+
+def _may_be_equal(rows: int | None, targets: int | None) -> bool:
+    return None in (rows, targets) or rows == targets
 
 
 @op(

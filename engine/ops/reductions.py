@@ -44,7 +44,7 @@ def reduced(x: Shape, axes: Shape, *, inputs: Sequence[Tensor], keep_dims: bool 
         return None
     if value is None:
         return (None,) * len(x) if keep_dims else None
-    drop = {axis_within(int(axis), x) for axis in np.atleast_1d(value)}
+    drop = {axis_within(axis, x) for axis in axes_of(value)}
     if keep_dims:
         return tuple(1 if axis in drop else n for axis, n in enumerate(x))
     return tuple(n for axis, n in enumerate(x) if axis not in drop)

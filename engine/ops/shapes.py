@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from engine.errors import GradlensError, ShapeError, ValueRefused
-from engine.ops.tensors import Array, Node, Shape, Tensor
+from engine.errors import GradlensError, ShapeError, ValueRefused, quoted
+from engine.ops.tensors import Array, Node, Shape, Tensor, name_of
 
 MAX_LENGTH = 2**31 - 1  # of one axis: shapes are int32
+MOST_AXES = 64  # of a tensor, as of a numpy array
 MAX_FOLDED_DEPTH = 50  # how many nodes deep a constant is followed
 MAX_FOLDED_ELEMENTS = 4096  # and how large it may grow
 
@@ -86,8 +88,21 @@ def written(shape: Shape) -> str:
 
 
 def axes_of(axes: Array) -> tuple[int, ...]:
-    """What a kernel is given as axes, one number or several, as numpy takes them."""
+    """What a kernel is given as axes, one number or several, as numpy takes them.
+
+    Raises: ShapeError for more than a tensor can have.
+    """
+    if np.size(axes) > MOST_AXES:
+        raise too_many_axes(np.size(axes))
     return tuple(int(axis) for axis in np.atleast_1d(axes))
+
+
+def too_many_axes(given: int) -> ShapeError:
+    """The error for more axes, or lengths of them, than a tensor can have."""
+    return ShapeError(
+        f"{given:,} axes are given; a tensor has at most {MOST_AXES}.",
+        message_zh=f"给出了 {given:,} 个轴；张量最多有 {MOST_AXES} 个轴。",
+    )
 
 
 def axis_within(axis: int, x: tuple[int | None, ...]) -> int:
@@ -114,8 +129,8 @@ def whole_numbers(value: Any, what: str) -> Array:
         fits = False
     if not fits:
         raise ValueRefused(
-            f"`{what}` takes whole numbers, not {value!r:.60}.",
-            message_zh=f"`{what}` 需要整数，不能是 {value!r:.60}。",
+            f"`{what}` takes whole numbers, not {quoted(value)}.",
+            message_zh=f"`{what}` 需要整数，不能是 {quoted(value)}。",
         )
     return numbers.astype(np.int64)
 
@@ -125,8 +140,8 @@ def whole_number(value: Any, what: str) -> int:
     numbers = whole_numbers(value, what)
     if numbers.size != 1:
         raise ValueRefused(
-            f"`{what}` takes one whole number, not {value!r:.60}.",
-            message_zh=f"`{what}` 需要一个整数，不能是 {value!r:.60}。",
+            f"`{what}` takes one whole number, not {quoted(value)}.",
+            message_zh=f"`{what}` 需要一个整数，不能是 {quoted(value)}。",
         )
     return int(numbers.item())
 
@@ -137,8 +152,8 @@ def real_number(value: Any, what: str) -> float:
         return float(value)
     except (TypeError, ValueError):
         raise ValueRefused(
-            f"`{what}` takes one number, not {value!r:.60}.",
-            message_zh=f"`{what}` 需要一个数字，不能是 {value!r:.60}。",
+            f"`{what}` takes one number, not {quoted(value)}.",
+            message_zh=f"`{what}` 需要一个数字，不能是 {quoted(value)}。",
         ) from None
 
 
@@ -210,15 +225,26 @@ def _of_shape(op_name: str, shape: Shape, dtype: str) -> Array | None:
     return np.asarray(facts[op_name], dtype=dtype)
 
 
+def stand_in(value: Any) -> Any:
+    """A stand-in for a Const tensor that holds a value: all that shape rules look at."""
+    array = np.asarray(value)
+    node = SimpleNamespace(op=SimpleNamespace(name="Const"), attrs={"value": array}, inputs=())
+    return SimpleNamespace(node=node, index=0, shape=array.shape, dtype=name_of(array.dtype))
+
+
 def _folded(node: Any, arguments: Sequence[Any], tensor: Tensor) -> Array | None:
     count = element_count(tensor.shape)
     if count is not None and count > MAX_FOLDED_ELEMENTS:
         return None
     parameters = {name: node.attrs[name] for name in node.op.attributes}
     try:
+        shapes = node.op.infer_shapes([stand_in(value) for value in arguments], node.attrs)
+        made = shapes if isinstance(shapes, list) else [shapes]
+        if any((element_count(shape) or 0) > MAX_FOLDED_ELEMENTS for shape in made):
+            return None
         with np.errstate(all="ignore"):
             result = node.op.kernel(*arguments, **parameters)
-    except (GradlensError, ValueError, IndexError, TypeError):
+    except (GradlensError, ValueError, IndexError, TypeError, ArithmeticError):
         return None  # the node itself says so when it runs
     results = result if isinstance(result, (list, tuple)) else [result]
     return np.asarray(results[tensor.index], dtype=tensor.dtype)
@@ -251,7 +277,12 @@ def constant_length(tensor: Tensor) -> int | None:
 
 
 def constant_shape(tensor: Tensor) -> Shape:
-    """The shape that a one-dimensional integer tensor stands for, as far as it is known; -1 is unknown."""
+    """The shape that a one-dimensional integer tensor stands for, as far as it is known; -1 is unknown.
+
+    Raises: ShapeError where it has more lengths than a tensor can have axes.
+    """
+    if tensor.shape is not None and len(tensor.shape) == 1 and (tensor.shape[0] or 0) > MOST_AXES:
+        raise too_many_axes(tensor.shape[0] or 0)
     found = _partial_shape(tensor)
     if found is None and tensor.shape is not None and len(tensor.shape) == 1 and tensor.shape[0] is not None:
         return (None,) * tensor.shape[0]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ShapeError, ValueRefused
+from engine.errors import ShapeError, ValueRefused, quoted
 from engine.ops import measuring, reshaping
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.ranking import top_k
@@ -39,11 +39,11 @@ def argsort(
         return _descending(values if direction == "DESCENDING" else -values, place, PLACES)
 
 
-def _read(values: Any, axis: Any, direction: str) -> tuple[Tensor, int]:
-    if direction not in DIRECTIONS:
+def _read(values: Any, axis: Any, direction: Any) -> tuple[Tensor, int]:
+    if not isinstance(direction, str) or direction not in DIRECTIONS:
         raise ValueRefused(
-            f"`direction` is one of {' and '.join(DIRECTIONS)}, not {direction!r}.",
-            message_zh=f"`direction` 只能是 {' 或 '.join(DIRECTIONS)}，不能是 {direction!r}。",
+            f"`direction` is one of {' and '.join(DIRECTIONS)}, not {quoted(direction)}.",
+            message_zh=f"`direction` 只能是 {' 或 '.join(DIRECTIONS)}，不能是 {quoted(direction)}。",
             code="bad_value",
         )
     place = constant_value(convert_to_tensor(axis, name="axis"))

@@ -26,6 +26,9 @@ def _handle_and_flow(size: Shape) -> list[Shape]:
     return [(2,), ()]
 
 
+MOST_PLACES = 1_000_000
+
+
 @op(
     "TensorArrayV3",
     inputs="size",
@@ -48,6 +51,11 @@ def tensor_array_op(
     tensor_array_name: str = "",
 ) -> Any:
     """An empty array of tensors, and the flow that orders what happens to it. Shapes: () -> (2,), ()."""
+    if not 0 <= int(size) <= MOST_PLACES:
+        raise ValueRefused(
+            f"An array of tensors has from 0 to {MOST_PLACES:,} places, not {int(size):,}.",
+            message_zh=f"张量数组可以有 0 到 {MOST_PLACES:,} 个位置，不能是 {int(size):,} 个。",
+        )
     return [_handle_of(Places([None] * int(size))), np.float32(0)]
 
 
@@ -169,6 +177,8 @@ def _kept(handle: Shape, index: Shape, flow: Shape, *, inputs: Sequence[Tensor])
     made = inputs[0].node
     while made.inputs and made.op is not tensor_array_op:
         made = made.inputs[0].node
+    if "value" in made.attrs:  # in a run the array itself is at hand
+        return next((np.shape(value) for value in made.attrs["value"].item() if value is not None), None)
     shape: Shape = made.attrs.get("element_shape")
     return shape
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
-from engine.errors import ShapeError, ValueRefused
+from engine.errors import ShapeError, ValueRefused, quoted
 from engine.ops.shapes import whole_numbers, written
 from engine.ops.tensors import Shape
 
 Place = tuple[int, slice, slice]
 Block = tuple[slice, slice, slice]  # of the batch, the rows and the columns
 Step = tuple[tuple[int, int], Block, Block]
+A_STEP = 1000  # element operations to call numpy on a few numbers
 IN_FOUR = (1, 2)  # where rows and columns stand in (batch, rows, columns, channels)
 
 
@@ -44,6 +46,10 @@ class Axis:
         """How many elements are missing before the first one; an odd one is missing after the last."""
         missing = (self.count(length) - 1) * self.stride + self.reach - length
         return max(missing, 0) // 2 if self.padded else 0
+
+    def most_places(self, length: int) -> int:
+        """How many elements of a window, at most, meet some element of the image."""
+        return min(self.size, length + self.count(length) * self.stride)
 
     def places(self, length: int) -> Iterator[Place]:
         """For each element of a window: its number, the windows that have it, and where these find it.
@@ -78,6 +84,11 @@ def steps(axes: Sequence[Axis], lengths: Sequence[int]) -> Iterator[Step]:
     for i, windows_down, found_down in rows:
         for j, windows_across, found_across in columns:
             yield (i, j), (every, windows_down, windows_across), (every, found_down, found_across)
+
+
+def steps_at_most(axes: Sequence[Axis], lengths: Sequence[int]) -> int:
+    """How many steps there are, at most: the elements of a window."""
+    return prod(axis.most_places(length) for axis, length in zip(axes, lengths, strict=True))
 
 
 def windowed(images: Shape, axes: Sequence[Axis], channels: int | None) -> Shape:
@@ -120,8 +131,8 @@ def four(value: Any, what: str) -> tuple[int, ...]:
         given = [1, given[0], given[-1], 1]
     if len(given) != 4 or given[0] != 1 or given[3] != 1 or min(given) < 1:
         raise ValueRefused(
-            f"`{what}` takes [1, rows, columns, 1], one number or two, all at least 1, not {value!r:.60}.",
-            message_zh=f"`{what}` 需要 [1, 行, 列, 1]、一个数或两个数，都不小于 1，不能是 {value!r:.60}。",
+            f"`{what}` takes [1, rows, columns, 1], one number or two, all at least 1, not {quoted(value)}.",
+            message_zh=f"`{what}` 需要 [1, 行, 列, 1]、一个数或两个数，都不小于 1，不能是 {quoted(value)}。",
             code="bad_value",
         )
     return tuple(given)
@@ -129,11 +140,11 @@ def four(value: Any, what: str) -> tuple[int, ...]:
 
 def checked_padding(padding: Any) -> str:
     """Raises: ValueRefused unless it is SAME or VALID."""
-    if padding not in ("SAME", "VALID"):
+    if not isinstance(padding, str) or padding not in ("SAME", "VALID"):
         raise ValueRefused(
-            f"`padding` is 'SAME' or 'VALID' here, not {padding!r:.60}.",
+            f"`padding` is 'SAME' or 'VALID' here, not {quoted(padding)}.",
             hint="Other elements around the images are added with tf.pad.",
-            message_zh=f"这里 `padding` 只能是 'SAME' 或 'VALID'，不能是 {padding!r:.60}。",
+            message_zh=f"这里 `padding` 只能是 'SAME' 或 'VALID'，不能是 {quoted(padding)}。",
             hint_zh="其他方式的填充请用 tf.pad。",
             code="bad_value",
         )
@@ -142,11 +153,11 @@ def checked_padding(padding: Any) -> str:
 
 def check_format(data_format: Any) -> None:
     """Raises: ValueRefused for channels that do not stand last."""
-    if data_format not in (None, "NHWC"):
+    if data_format is not None and (not isinstance(data_format, str) or data_format != "NHWC"):
         raise ValueRefused(
-            f"The channels stand last here (NHWC), as without a GPU; {data_format!r:.60} is not supported.",
+            f"The channels stand last here (NHWC), as without a GPU; {quoted(data_format)} is not supported.",
             hint="Bring them there with tf.transpose(x, [0, 2, 3, 1]).",
-            message_zh=f"这里通道在最后（NHWC），与没有 GPU 时相同；不支持 {data_format!r:.60}。",
+            message_zh=f"这里通道在最后（NHWC），与没有 GPU 时相同；不支持 {quoted(data_format)}。",
             hint_zh="请用 tf.transpose(x, [0, 2, 3, 1]) 调整。",
             code="bad_value",
         )

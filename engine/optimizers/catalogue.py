@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ProgramError
+from engine.errors import ProgramError, quoted
 from engine.graph import Variable
 from engine.optimizers import keras
 from engine.optimizers.adadelta import Adadelta
@@ -129,14 +129,17 @@ def _fields(kind: Any) -> list[Field[Any]]:
 def _made(table: Mapping[str, Any], what: str, what_zh: str, name: str, settings: Mapping[str, Any]) -> Any:
     """The rule or schedule of this name with these settings, checked."""
     if name not in table:
-        message, message_zh = f"There is no {what} named {name!r}.", f"没有名为 {name!r} 的{what_zh}。"
+        message, message_zh = (
+            f"There is no {what} named {quoted(name)}.",
+            f"没有名为 {quoted(name)} 的{what_zh}。",
+        )
         raise _unknown(f"unknown_{what}", message, message_zh, name, table)
     parameters = {field.name: field for field in _fields(table[name])}
     for key, value in settings.items():
         if key not in parameters:
             message, message_zh = (
-                f"{name} has no hyper-parameter named {key!r}.",
-                f"{name} 没有超参数 {key!r}。",
+                f"{name} has no hyper-parameter named {quoted(key)}.",
+                f"{name} 没有超参数 {quoted(key)}。",
             )
             raise _unknown("unknown_argument", message, message_zh, key, parameters)
         _check(name, parameters[key], value)
@@ -208,8 +211,8 @@ WHOLE = ("whole step numbers", "整数步数")
 
 def _misfit(name: str, key: str, value: Any, meant: str, meant_zh: str) -> ProgramError:
     return ProgramError(
-        f"{name}: {key} must be {meant}, but is {value!r}.",
-        message_zh=f"{name}：{key} 必须是{meant_zh}，但得到 {value!r}。",
+        f"{name}: {key} must be {meant}, but is {quoted(value)}.",
+        message_zh=f"{name}：{key} 必须是{meant_zh}，但得到 {quoted(value)}。",
         code="wrong_arguments",
     )
 

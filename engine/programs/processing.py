@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine import ops
-from engine.errors import ValueRefused
+from engine.errors import ValueRefused, quoted
 from engine.ops.clipping import clip_by_global_norm, clip_by_norm, clip_by_value
 from engine.programs.interpreter.suggestions import did_you_mean
 
@@ -115,8 +115,8 @@ def _not_one(step: Mapping[str, Any]) -> ValueRefused:
 def _bad_bound(name: str, value: Any) -> ValueRefused:
     number, number_zh = NEEDED.get(name, ("positive number", "一个正数"))
     return ValueRefused(
-        f"`{name}` needs a {number}, not {value!r}.",
-        message_zh=f"`{name}` 需要{number_zh}，不能是 {value!r}。",
+        f"`{name}` needs a {number}, not {quoted(value)}.",
+        message_zh=f"`{name}` 需要{number_zh}，不能是 {quoted(value)}。",
         hint="For example 5.",
         hint_zh="例如 5。",
         code="bad_process",

@@ -70,6 +70,11 @@ def out_of_memory(request: ProgramRequest, limits: Limits) -> Outcome:
     return outcome
 
 
+def tell_defect(outcome: Outcome) -> None:
+    """Tell a mistake of ours that came after the program had run."""
+    _stop(outcome, Defect())
+
+
 def _empty_graph(dialect: str, request: ProgramRequest, budget: Budget, limits: Limits) -> Graph:
     if dialect == TF2:
         return EagerGraph(meter=budget, limits=limits, seed=request.seed)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from typing import Any
 
+from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.ops.tensors import Array, Tensor
 from engine.programs.checkpoints import Checkpoints
@@ -16,11 +18,13 @@ from engine.programs.pace import Pace
 from engine.programs.packing import outcome_of, pack_outcome
 from engine.programs.request import ProgramRequest, RunRequest
 from engine.programs.result import answer, other_values
-from engine.programs.running import out_of_memory, run_request
+from engine.programs.running import out_of_memory, run_request, tell_defect
 from engine.programs.static_values import all_values
 from engine.programs.target import add_default_gradients
 from engine.programs.tracing import Trace, trace_run
 from engine.programs.undisturbed import undisturbed
+
+log = logging.getLogger(__name__)
 
 DEFAULT_LIMITS = Limits()
 
@@ -36,10 +40,22 @@ def run_and_pack(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> tu
         try:
             outcome = run_request(request, limits)
             packed = pack_outcome(outcome)
-            return answer(outcome, differentiate(request, outcome)), packed
+            return answer(outcome, _differentiate_safely(request, outcome)), packed
         except MemoryError:  # what ran filled all there is: let go of it
             pass
         return answer(out_of_memory(request, limits), {}), b""
+
+
+def _differentiate_safely(request: ProgramRequest, outcome: Outcome) -> dict[Tensor, Array]:
+    """As `differentiate`; where we make a mistake there, what the program itself did is answered still."""
+    try:
+        return differentiate(request, outcome)
+    except (GradlensError, MemoryError):
+        raise
+    except Exception:
+        log.exception("A program provoked a mistake of the engine after it had run.")
+        tell_defect(outcome)
+        return {}
 
 
 def differentiated(request: ProgramRequest, limits: Limits) -> tuple[Outcome, dict[Tensor, Array]]:

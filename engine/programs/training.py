@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ProgramError, ShapeError, ValueRefused
+from engine.errors import ProgramError, ShapeError, ValueRefused, quoted
 from engine.execution import Session
 from engine.execution.plan import make_plan, written_by
 from engine.graph import Node, Tensor, Variable
@@ -186,8 +186,8 @@ def constant_of(optimizer: Optimizer, key: str) -> Tensor:
         return optimizer.constants[key]
     hint, hint_zh = did_you_mean(key, optimizer.constants)
     raise ProgramError(
-        f"{optimizer.name} has no hyper-parameter named {key!r}.",
-        message_zh=f"{optimizer.name} 没有超参数 {key!r}。",
+        f"{optimizer.name} has no hyper-parameter named {quoted(key)}.",
+        message_zh=f"{optimizer.name} 没有超参数 {quoted(key)}。",
         hint=hint or f"There are: {', '.join(optimizer.constants)}.",
         hint_zh=hint_zh or f"可用的有：{'、'.join(optimizer.constants)}。",
         code="unknown_argument",

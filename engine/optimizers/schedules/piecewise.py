@@ -36,7 +36,7 @@ class PiecewiseConstant(Schedule):
     doc_zh: ClassVar[str] = "分段常数：到 boundaries[0]（含）为止用 values[0]，之后依次类推。"
 
     def __post_init__(self) -> None:
-        if not self.boundaries or len(self.boundaries) != len(self.values) - 1:
+        if not len(self.boundaries) or len(self.boundaries) != len(self.values) - 1:
             raise ValueRefused(
                 f"piecewise_constant needs one value more than boundaries, but got {len(self.values)} values"
                 f" and {len(self.boundaries)} boundaries.",

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ValueRefused
+from engine.errors import ValueRefused, quoted
 
 QUOTED = 40  # characters that a message shows of a value
 LISTED = 8  # items of a list
@@ -60,12 +60,25 @@ FLAG = Argument(
 )  # what every parameter takes that is one of them by default
 
 
+def word_of(*words: str) -> Argument:
+    """A parameter that takes one of these words."""
+    listed = ", ".join(f'"{word}"' for word in words)
+    return Argument(
+        "one of its words",
+        "规定的文字之一",
+        lambda value: isinstance(value, str) and value in words,
+        f"It takes {listed}.",
+        f"它可以是 {listed}。",
+        code="unknown_word",
+    )
+
+
 def _written(value: Any) -> tuple[str, str]:
     """Numbers, texts and short lists of them as the program writes them; else the type, in both languages."""
     from .values import a_kind, type_name  # they build on functions, which ask for arguments
 
     items = value if isinstance(value, (list, tuple)) else [value]
     if len(items) <= LISTED and all(one is None or isinstance(one, (int, float, str)) for one in items):
-        text = f"{value!r:.{QUOTED}}"
+        text = f"{quoted(value):.{QUOTED}}"
         return text, text
     return a_kind(value), type_name(value)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import GradlensError, ProgramError
 
 from .classes import set_attribute
-from .containers import delete_item, iterate, store
+from .containers import delete_item, store, taken
 from .values import Ignored
 
 if TYPE_CHECKING:
@@ -41,9 +41,7 @@ def _assign(interpreter: Interpreter, target: ast.expr, value: Any) -> None:
 def _unpack(interpreter: Interpreter, targets: Sequence[ast.expr], value: Any) -> None:
     if isinstance(value, Ignored):
         value = [value] * len(targets)
-    if isinstance(value, range):
-        interpreter.budget.check_length(len(value))
-    items = list(iterate(value))
+    items = list(taken(value, interpreter.budget))
     starred = [index for index, target in enumerate(targets) if isinstance(target, ast.Starred)]
     if len(items) < len(targets) - len(starred) or (not starred and len(items) != len(targets)):
         raise _wrong_count(len(targets), len(items), bool(starred))

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import time
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from math import prod
+from math import log10, prod
 from typing import Any
 
 from engine.errors import LimitError
 from engine.execution.budget import Limits
 
 STEPS_BETWEEN_CLOCK_READINGS = 4096
+ITEMS_BETWEEN_CLOCK_READINGS = 256  # where one item may be as much work as a call
 OPERATIONS_WORTH_A_LOOK = 10_000  # at once
 NODES_IN_A_STEP = 8  # of a graph: one of them costs about an eighth of an interpreted step
 SMALL_ARRAY = 256  # elements; those of a smaller array are not counted
+MOST_AXES = 64  # of an array, as in numpy
 
 
 class AliveElements:
@@ -149,16 +151,56 @@ class Budget:
 
     def check_elements(self, shape: Sequence[int]) -> None:
         """An array may not hold more elements than the limit; making it counts as that many operations."""
+        if len(shape) > MOST_AXES:
+            self._check_axes(len(shape))
         elements = prod(shape)
+        if elements == 0:  # what is computed of it, such as a sum, may have the other lengths
+            elements = prod(max(length, 1) for length in shape)
         if elements > self.limits.tensor_elements:
+            written = _written(shape)
             raise over_limit(
                 "tensor",
-                f"An array of shape {tuple(shape)} would have {shown(elements)} elements; the limit is "
+                f"An array of shape {written} would have {shown(elements)} elements; the limit is "
                 f"{self.limits.tensor_elements:,}.",
-                f"形状为 {tuple(shape)} 的数组会有 {shown(elements)} 个元素；"
+                f"形状为 {written} 的数组会有 {shown(elements)} 个元素；"
                 f"上限是 {self.limits.tensor_elements:,}。",
             )
         self.spend(elements)
+
+    def _check_axes(self, axes: int) -> None:
+        raise over_limit(
+            "tensor",
+            f"An array of {axes:,} axes is too deep; it may have {MOST_AXES}.",
+            f"数组不能有 {axes:,} 个轴；最多 {MOST_AXES} 个。",
+        )
+
+    def check_cells(self, cells: int) -> None:
+        """Rows of a table are about to be made, of so many items in all."""
+        self.check_alive(cells)
+        self.spend(cells)
+
+    def counted(self, items: Iterable[Any]) -> Iterator[Any]:
+        """The same items, each of them a step."""
+        for item in items:
+            self.step()
+            yield item
+
+    def paced(self, items: Iterable[Any]) -> Iterator[Any]:
+        """The same items, with a look at the clock before every few of them."""
+        for place, item in enumerate(items):
+            if place % ITEMS_BETWEEN_CLOCK_READINGS == 0:
+                self.check_clock()
+            yield item
+
+    def check_time_for(self, items: int) -> None:
+        """So many items are about to be looked at: where they are many, look at the clock first."""
+        if items > OPERATIONS_WORTH_A_LOOK:
+            self.check_clock()
+
+    def check_print(self, characters: int) -> None:
+        """So many characters more are about to be written into one text to be printed."""
+        if self.printed_bytes + characters > self.limits.printed_bytes:
+            raise _too_much_printed(self.limits.printed_bytes)
 
     def spend(self, operations: int) -> None:
         """Count element operations before they are done."""
@@ -187,13 +229,7 @@ class Budget:
         """Count printed text before it is kept."""
         self.printed_bytes += len(text.encode(errors="replace"))
         if self.printed_bytes > self.limits.printed_bytes:
-            raise over_limit(
-                "print",
-                f"The program printed more than {self.limits.printed_bytes:,} bytes.",
-                f"程序打印的内容超过 {self.limits.printed_bytes:,} 字节。",
-                "Print less often, for example every tenth step.",
-                "请减少打印次数，例如每十步打印一次。",
-            )
+            raise _too_much_printed(self.limits.printed_bytes)
 
 
 def over_limit(budget: str, message: str, message_zh: str, hint: str = "", hint_zh: str = "") -> LimitError:
@@ -201,6 +237,26 @@ def over_limit(budget: str, message: str, message_zh: str, hint: str = "", hint_
     return LimitError(message, message_zh=message_zh, hint=hint, hint_zh=hint_zh, code=f"{budget}_limit")
 
 
+def _too_much_printed(limit: int) -> LimitError:
+    return over_limit(
+        "print",
+        f"The program printed more than {limit:,} bytes.",
+        f"程序打印的内容超过 {limit:,} 字节。",
+        "Print less often, for example every tenth step.",
+        "请减少打印次数，例如每十步打印一次。",
+    )
+
+
 def shown(number: int) -> str:
     """A count for a message; a very long one by its power of ten."""
-    return f"{number:,}" if number < 10**12 else f"10^{len(str(number)) - 1}"
+    if number < 10**12:
+        return f"{number:,}"
+    return (
+        f"10^{len(str(number)) - 1}" if number < 10**4000 else f"10^{int(number.bit_length() * log10(2)):,}"
+    )
+
+
+def _written(shape: Sequence[int]) -> str:
+    """A shape for a message, long lengths by their power of ten."""
+    lengths = [str(n) if n < 10**18 else shown(n) for n in shape]
+    return f"({lengths[0]},)" if len(lengths) == 1 else f"({', '.join(lengths)})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence, Sized
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from engine.errors import GradlensError, ProgramError, RefusedError
 from .attributes import is_borrowed
 from .callables import Native
 from .classes import UserClass, UserObject, attribute_of, text_of
-from .containers import iterate
+from .containers import dict_of, iterate, set_of, taken
 from .expressions import hashable
 from .formatting import format_value
 from .machine import Interpreter
@@ -78,8 +78,13 @@ def print_(
     interpreter: Interpreter, *values: Any, sep: Any = " ", end: Any = "\n", flush: Any = False
 ) -> None:
     """Write the values as text."""
-    texts = [text_of(interpreter, value) for value in values]
-    interpreter.print(_text_or(sep, " ").join(texts) + _text_or(end, "\n"))
+    between, texts, length = _text_or(sep, " "), [], len(_text_or(end, "\n"))
+    for value in values:
+        interpreter.budget.check_print(length)
+        texts.append(text_of(interpreter, value))
+        length += len(texts[-1]) + len(between)
+    interpreter.budget.check_print(length - len(between) if texts else length)
+    interpreter.print(between.join(texts) + _text_or(end, "\n"))
 
 
 def _text_or(value: Any, default: str) -> str:
@@ -137,15 +142,7 @@ def bool_(value: Any = False) -> bool:
 
 def bounded(interpreter: Interpreter, values: Any) -> Sequence[Any]:
     """All items of a value, their number within the budget."""
-    items = iterate(values)
-    if isinstance(items, Sized):
-        interpreter.budget.check_length(len(items))
-        return items  # type: ignore[return-value]  # what has a length here is a sequence, a set or a dict
-    taken: list[Any] = []
-    for item in items:
-        interpreter.budget.step()
-        taken.append(item)
-    return taken
+    return taken(values, interpreter.budget)
 
 
 @kind("list", list)
@@ -163,14 +160,19 @@ def tuple_(interpreter: Interpreter, values: Any = ()) -> tuple[Any, ...]:
 @kind("set", set)
 def set_(interpreter: Interpreter, values: Any = ()) -> set[Any]:
     """The different items."""
-    return {hashable(value) for value in bounded(interpreter, values)}
+    return set_of(map(hashable, bounded(interpreter, values)), interpreter.budget)
 
 
 @kind("dict", dict)
 def dict_(interpreter: Interpreter, values: Any = (), **entries: Any) -> dict[Any, Any]:
     """A new dict of pairs or of another dict."""
-    pairs = values.items() if isinstance(values, dict) else bounded(interpreter, values)
-    return {**{hashable(key): value for key, value in map(iterate, pairs)}, **entries}
+    return {**entries_of(interpreter, values), **entries}
+
+
+def entries_of(interpreter: Interpreter, values: Any) -> dict[Any, Any]:
+    """The entries of another dict, or of pairs."""
+    pairs = values.items() if isinstance(values, dict) else map(iterate, bounded(interpreter, values))
+    return dict_of(((hashable(key), value) for key, value in pairs), interpreter.budget)
 
 
 @builtin("type")

@@ -135,10 +135,9 @@ class Native:
 
     @cached_property
     def checked(self) -> Mapping[str, Argument]:
-        """The parameters of which it is known what they take; a borrowed function tells by itself."""
-        if self.borrowed:
-            return NOTHING_SPECIAL
-        known = {**dict.fromkeys(self.signature.flags, FLAG), **BY_NAME, **self.arguments}
+        """The parameters of which it is known what they take; a borrowed function tells most by itself."""
+        by_name = {} if self.borrowed else {**dict.fromkeys(self.signature.flags, FLAG), **BY_NAME}
+        known = {**by_name, **self.arguments}
         every = self.signature.every_name
         return MappingProxyType({name: known[name] for name in every if name in known})
 

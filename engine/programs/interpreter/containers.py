@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable, Sequence, Sized
 from math import prod
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from engine.errors import GradlensError, ProgramError, SymbolicError
 
 from .budget import Budget
-from .text import to_repr
+from .text import MAX_WEIGHT, to_repr
 from .values import NUMBERS, Lazy, Stream, a_kind, concrete, type_name
 from .weight import check_weight
 
@@ -41,8 +41,28 @@ def iterate(value: Any) -> Iterable[Any]:
     raise _not_iterable(value)
 
 
+def taken(value: Any, budget: Budget) -> Sequence[Any]:
+    """All items of a value, their number within the budget; one that is made as it is taken is a step."""
+    items = iterate(value)
+    if isinstance(items, Sized):
+        budget.check_length(len(items))
+        return items  # type: ignore[return-value]  # what has a length here is a sequence, a set or a dict
+    return list(budget.counted(items))
+
+
+def set_of(items: Iterable[Any], budget: Budget) -> set[Any]:
+    """The different items. Numbers may be chosen so that each meets all others: the clock is looked at."""
+    return set(budget.paced(items))
+
+
+def dict_of(pairs: Iterable[tuple[Any, Any]], budget: Budget) -> dict[Any, Any]:
+    """A dict of pairs, the clock looked at on the way as for a set."""
+    return dict(budget.paced(pairs))
+
+
 def ordered(values: Iterable[Any]) -> list[Any]:
     """The members of a set in the same order in every run: numbers, objects as made, the rest as text."""
+    check_weight(values, MAX_WEIGHT)
     return sorted(values, key=_rank)
 
 
@@ -76,6 +96,8 @@ def subscript(value: Any, key: Any, budget: Budget) -> Any:
     if isinstance(value, np.ndarray):
         return _array_item(value, key, budget)
     if isinstance(value, (list, tuple, str, range, dict)):
+        if isinstance(key, slice) and isinstance(value, (list, tuple, str)):
+            budget.check_length(_slice_length(value, key))
         try:
             return value[key]
         except (IndexError, KeyError, TypeError, ValueError):
@@ -85,6 +107,13 @@ def subscript(value: Any, key: Any, budget: Budget) -> Any:
         message_zh=f"{type_name(value)} 不能用下标访问。",
         code="not_subscriptable",
     )
+
+
+def _slice_length(value: Any, key: slice) -> int:
+    try:
+        return len(range(*key.indices(len(value))))
+    except (TypeError, ValueError):
+        raise _no_item(value, key) from None
 
 
 def store(value: Any, key: Any, new: Any, budget: Budget) -> None:

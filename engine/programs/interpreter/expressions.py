@@ -20,7 +20,7 @@ from .classes import (
     own_operator,
     text_of,
 )
-from .containers import iterate, subscript
+from .containers import dict_of, iterate, set_of, subscript, taken
 from .formatting import convert, format_value
 from .functions import make_function
 from .machine import Interpreter
@@ -184,10 +184,7 @@ def elements(interpreter: Interpreter, nodes: list[ast.expr]) -> list[Any]:
     values: list[Any] = []
     for node in nodes:
         if isinstance(node, ast.Starred):
-            spread = interpreter.evaluate(node.value)
-            if isinstance(spread, range):
-                interpreter.budget.check_length(len(spread))
-            spread = list(iterate(spread))
+            spread = taken(interpreter.evaluate(node.value), interpreter.budget)
             interpreter.budget.check_length(len(values) + len(spread))
             values.extend(spread)
         else:
@@ -322,7 +319,8 @@ def generator_expression(interpreter: Interpreter, node: ast.GeneratorExp) -> La
 @evaluates(ast.SetComp)
 def set_comprehension(interpreter: Interpreter, node: ast.SetComp) -> set[Any]:
     """`{f(x) for x in xs}`."""
-    return set(_comprehend(interpreter, node.generators, lambda: hashable(interpreter.evaluate(node.elt))))
+    found = _comprehend(interpreter, node.generators, lambda: hashable(interpreter.evaluate(node.elt)))
+    return set_of(found, interpreter.budget)
 
 
 @evaluates(ast.DictComp)
@@ -332,7 +330,7 @@ def dict_comprehension(interpreter: Interpreter, node: ast.DictComp) -> dict[Any
     def entry() -> tuple[Any, Any]:
         return hashable(interpreter.evaluate(node.key)), interpreter.evaluate(node.value)
 
-    return dict(_comprehend(interpreter, node.generators, entry))
+    return dict_of(_comprehend(interpreter, node.generators, entry), interpreter.budget)
 
 
 @evaluates(ast.Yield, ast.YieldFrom)

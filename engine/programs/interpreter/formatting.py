@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Any
@@ -12,21 +13,24 @@ import numpy as np
 from engine.errors import GradlensError, ProgramError, RefusedError
 
 from .budget import Budget
-from .text import FORMATTED, to_repr, to_str
-from .values import NUMBERS, concrete, type_name
+from .text import FORMATTED, MAX_WEIGHT, to_repr, to_str
+from .values import NUMBERS, a_kind, concrete, type_name
+from .weight import check_written
 
 PERCENT = re.compile(
     r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[#0\- +]*)"
     r"(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?[hlL]?(?P<kind>.?)"
 )
 NUMERIC_KINDS = "diouxXeEfFgGc"
+MOST_DIGITS = 18  # of a width that is read exactly
 
 
 def format_value(value: Any, spec: str, budget: Budget) -> str:
     """`format(value, spec)` for numbers and text; other values take no specification."""
     for digits in re.findall(r"\d+", spec):
-        budget.check_width(_small_int(digits))
+        budget.check_width(_whole(digits))
     if not spec:
+        check_written(value, MAX_WEIGHT)
         return FORMATTED.get(type(value), to_str)(value)
     if concrete(value) is not None:
         value = concrete(value)
@@ -82,18 +86,24 @@ class _Percent:
         kind = found["kind"]
         if kind == "%":
             return "%"
-        width, precision = self._length(found["width"]), self._length(found["precision"])
+        width = self._length(found["width"], found)
+        precision = self._length(found["precision"], found)
         if found["precision"] == "":
             precision = "0"
         spec = f"%{found['flags']}{width}" + (f".{precision}" if found["precision"] is not None else "")
         value = self._by_key(found["key"]) if found["key"] is not None else self._next()
         return self._one(spec, kind, value)
 
-    def _length(self, written: str | None) -> str:
-        number = str(self._next()) if written == "*" else written or ""
-        if number.lstrip("-").isdigit():
-            self.budget.check_width(_small_int(number.lstrip("-")))
-        return number
+    def _length(self, written: str | None, found: re.Match[str]) -> str:
+        """A width or precision, perhaps the next of the values: a whole number, within the budget."""
+        if written != "*":
+            self.budget.check_width(_whole(written or ""))
+            return written or ""
+        number = self._next()
+        if not isinstance(number, (int, np.integer)):
+            raise _no_length(found[0], number)
+        self.budget.check_width(abs(int(number)))
+        return str(int(number))
 
     def _one(self, spec: str, kind: str, value: Any) -> str:
         if kind in ("s", "r", "a"):
@@ -157,8 +167,8 @@ def _braces(
         if field is not None:
             if depth == 0:
                 raise _bad_braces()
-            inner = _braces(spec or "", args, keywords, budget, counter, depth - 1)
             value = _field_value(field, args, keywords, counter)
+            inner = _braces(spec or "", args, keywords, budget, counter, depth - 1)
             parts.append(format_value(convert(value, conversion or ""), inner, budget))
             length += len(parts[-1])
             budget.check_length(length, "text", "文本")
@@ -176,7 +186,7 @@ def _field_value(field: str, args: Sequence[Any], keywords: Mapping[str, Any], c
         )
     if field in keywords:
         return keywords[field]
-    index = next(counter, len(args)) if field == "" else _small_int(field) if field.isdigit() else -1
+    index = next(counter, len(args)) if field == "" else _whole(field) if field.isdecimal() else -1
     if not 0 <= index < len(args):
         raise ProgramError(
             f"The field {{{field}}} has no value.",
@@ -198,8 +208,22 @@ def _one_number(value: Any) -> Any:
     return value
 
 
-def _small_int(digits: str) -> int:
-    return int(digits[:18]) if digits else 0
+def _whole(digits: str) -> int:
+    """The number that decimal digits of any script write; of a very long one only that it is huge."""
+    if not digits:
+        return 0
+    leading = "".join(str(unicodedata.decimal(digit)) for digit in digits).lstrip("0")
+    return int(leading or "0") if len(leading) <= MOST_DIGITS else 10**MOST_DIGITS
+
+
+def _no_length(field: str, given: Any) -> ProgramError:
+    return ProgramError(
+        f"`{field}` takes its width or precision from the values: a whole number, not {a_kind(given)}.",
+        message_zh=f"`{field}` 的宽度或精度取自给出的值：需要整数，不能是 {type_name(given)}。",
+        hint='Give the width before its value: `"%*d" % (8, k)`.',
+        hint_zh='请把宽度写在对应的值前面："%*d" % (8, k)。',
+        code="bad_format",
+    )
 
 
 def _bad_format(spec: str, value: Any) -> GradlensError:

@@ -24,7 +24,7 @@ from .scope import Scope, builtin_scope
 from .source import Source
 from .tables import CALLABLES, EXPRESSIONS, STATEMENTS, Ended, Evaluate, Execute, Return, refuse
 from .values import Ignored, a_kind, type_name
-from .weight import check_weight, held
+from .weight import check_convertible, check_weight, held
 
 log = logging.getLogger(__name__)
 
@@ -194,8 +194,11 @@ class Interpreter:
         self, function: Native | BoundMethod, args: Sequence[Any], keywords: Mapping[str, Any]
     ) -> Any:
         if function.name not in GLANCES:
+            check = check_weight if function.borrowed else check_convertible
             for value in (*args, *keywords.values()):
-                check_weight(value, self.budget.limits.alive_elements)
+                if isinstance(value, (list, tuple, dict, set, frozenset)):
+                    self.budget.check_time_for(len(value))
+                check(value, self.budget.limits.alive_elements)
         try:
             result = function.call(self, args, keywords)
         except REFUSALS as error:

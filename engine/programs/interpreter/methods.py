@@ -8,15 +8,18 @@ from typing import Any
 from engine.errors import ProgramError
 
 from .attributes import members_of
-from .builtins import Kind
+from .builtins import Kind, entries_of
 from .callables import BoundMethod, Native, UserFunction
-from .containers import iterate
+from .containers import set_of, taken
 from .expressions import hashable
 from .formatting import format_braces
 from .machine import Interpreter
 from .operators import truth
 from .sequences import in_order
 from .values import Module
+
+LONG_PART = 100  # characters of a text that is looked for in another one
+CHARACTERS_AT_ONCE = 16  # that C compares in about the time of one element operation
 
 
 def _alone(function: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -40,7 +43,7 @@ def append(values: list[Any], value: Any) -> None:
 @LIST.method("extend")
 def extend(interpreter: Interpreter, values: list[Any], more: Any) -> None:
     """Add all items of another sequence."""
-    added = list(iterate(more))
+    added = taken(more, interpreter.budget)
     interpreter.budget.check_length(len(values) + len(added))
     values.extend(added)
 
@@ -152,10 +155,9 @@ def set_default(entries: dict[Any, Any], key: Any, default: Any = None) -> Any:
 
 
 @DICT.method("update")
-def update(entries: dict[Any, Any], more: Any = (), **named: Any) -> None:
+def update(interpreter: Interpreter, entries: dict[Any, Any], /, more: Any = (), **named: Any) -> None:
     """Take over the entries of another dict or of pairs."""
-    pairs = more.items() if isinstance(more, dict) else iterate(more)
-    entries.update({hashable(key): value for key, value in map(iterate, pairs)}, **named)
+    entries.update(entries_of(interpreter, more), **named)
 
 
 @DICT.method("copy")
@@ -177,21 +179,25 @@ def discard(values: set[Any], value: Any) -> None:
 
 
 @SET.method("union")
-def union(values: set[Any], other: Any) -> set[Any]:
+def union(interpreter: Interpreter, values: set[Any], other: Any) -> set[Any]:
     """What is in one or the other."""
-    return values | set(map(hashable, iterate(other)))
+    return values | _members(interpreter, other)
 
 
 @SET.method("intersection")
-def intersection(values: set[Any], other: Any) -> set[Any]:
+def intersection(interpreter: Interpreter, values: set[Any], other: Any) -> set[Any]:
     """What is in both."""
-    return values & set(map(hashable, iterate(other)))
+    return values & _members(interpreter, other)
 
 
 @SET.method("difference")
-def difference(values: set[Any], other: Any) -> set[Any]:
+def difference(interpreter: Interpreter, values: set[Any], other: Any) -> set[Any]:
     """What is in the first only."""
-    return values - set(map(hashable, iterate(other)))
+    return values - _members(interpreter, other)
+
+
+def _members(interpreter: Interpreter, values: Any) -> set[Any]:
+    return set_of(map(hashable, taken(values, interpreter.budget)), interpreter.budget)
 
 
 @TEXT.method("format")
@@ -203,7 +209,7 @@ def format_(interpreter: Interpreter, template: str, /, *args: Any, **named: Any
 @TEXT.method("join")
 def join(interpreter: Interpreter, text: str, parts: Any) -> str:
     """The parts with this text between them."""
-    pieces = list(iterate(parts))
+    pieces = taken(parts, interpreter.budget)
     interpreter.budget.check_length(sum(len(p) for p in pieces) + len(text) * len(pieces), "text", "文本")
     return text.join(pieces)
 
@@ -211,33 +217,44 @@ def join(interpreter: Interpreter, text: str, parts: Any) -> str:
 @TEXT.method("replace")
 def replace(interpreter: Interpreter, text: str, old: str, new: str, count: int = -1) -> str:
     """The text with one part put in place of another."""
+    interpreter.budget.spend(2 * _looking_for(text, old))
     times = text.count(old) if count < 0 else min(count, text.count(old))
     interpreter.budget.check_length(len(text) + times * len(new), "text", "文本")
     return text.replace(old, new, count)
 
 
 @TEXT.method("split")
-def split(text: str, sep: str | None = None, maxsplit: int = -1) -> list[str]:
+def split(interpreter: Interpreter, text: str, sep: str | None = None, maxsplit: int = -1) -> list[str]:
     """The parts between separators."""
+    interpreter.budget.spend(_looking_for(text, sep))
     return text.split(sep, maxsplit)
 
 
 @TEXT.method("strip")
-def strip(text: str, chars: str | None = None) -> str:
+def strip(interpreter: Interpreter, text: str, chars: str | None = None) -> str:
     """Without spaces at both ends."""
-    return text.strip(chars)
+    return text.strip(_each_character(interpreter, text, chars))
 
 
 @TEXT.method("lstrip")
-def lstrip(text: str, chars: str | None = None) -> str:
+def lstrip(interpreter: Interpreter, text: str, chars: str | None = None) -> str:
     """Without spaces on the left."""
-    return text.lstrip(chars)
+    return text.lstrip(_each_character(interpreter, text, chars))
 
 
 @TEXT.method("rstrip")
-def rstrip(text: str, chars: str | None = None) -> str:
+def rstrip(interpreter: Interpreter, text: str, chars: str | None = None) -> str:
     """Without spaces on the right."""
-    return text.rstrip(chars)
+    return text.rstrip(_each_character(interpreter, text, chars))
+
+
+def _each_character(interpreter: Interpreter, text: str, chars: str | None) -> str | None:
+    """The characters to be taken away, each a single time: every one of the text is looked for among them."""
+    if not isinstance(chars, str):
+        return chars
+    different = "".join(set(chars))
+    interpreter.budget.spend(len(text) * len(different) // CHARACTERS_AT_ONCE)
+    return different
 
 
 @TEXT.method("startswith")
@@ -253,14 +270,21 @@ def ends_with(text: str, suffix: Any) -> bool:
 
 
 @TEXT.method("find")
-def find(text: str, part: str) -> int:
+def find(interpreter: Interpreter, text: str, part: str) -> int:
     """Where a part begins, or -1."""
+    interpreter.budget.spend(_looking_for(text, part))
     return text.find(part)
 
 
+def _looking_for(text: str, part: Any) -> int:
+    """Comparisons, at worst, to find all places of a part: long parts are looked for in one pass."""
+    return len(text) * min(len(part), LONG_PART) // CHARACTERS_AT_ONCE if isinstance(part, str) else len(text)
+
+
 @TEXT.method("count")
-def count_text(text: str, part: str) -> int:
+def count_text(interpreter: Interpreter, text: str, part: str) -> int:
     """How often a part occurs."""
+    interpreter.budget.spend(_looking_for(text, part))
     return text.count(part)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Sized
+from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from engine.ops.slices import IndexedSlices
 from .budget import Budget
 from .formatting import format_percent
 from .values import NUMBERS, concrete, type_name
-from .weight import check_weight
+from .weight import check_weight, shapes_inside
 
 BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", operator.add),
@@ -53,6 +55,8 @@ EAGER_EQUALITY: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {}  # filled 
 PLAIN = frozenset({int, float, bool})
 SEQUENCES = (str, list, tuple)
 BITS = frozenset({"&", "|", "^", "<<", ">>"})
+MOST_PAIRS = 10_000  # of shapes that are looked at one by one
+SLOW_PRODUCTS = {"e": 6}  # by numpy's letters for element types: half floats are made longer first
 
 
 def is_symbolic(value: Any) -> bool:
@@ -119,30 +123,55 @@ def _check_integers(symbol: str, left: int, right: int, budget: Budget) -> None:
         budget.check_bits(left.bit_length() + max(right, 0))
     elif symbol == "*":
         budget.check_bits(left.bit_length() + right.bit_length() - 1)
+    elif symbol in ("+", "-"):
+        budget.check_bits(max(left.bit_length(), right.bit_length()))  # or one more: the next sum shows it
 
 
 def _check_sizes(symbol: str, left: Any, right: Any, budget: Budget) -> None:
     for sequence, count in ((left, right), (right, left)):
-        if symbol == "*" and isinstance(sequence, SEQUENCES) and isinstance(count, int):
-            budget.check_length(len(sequence) * max(count, 0))
+        if symbol == "*" and isinstance(sequence, SEQUENCES) and isinstance(count, (int, np.integer)):
+            budget.check_length(len(sequence) * max(int(count), 0))
     if symbol == "+" and isinstance(left, SEQUENCES) and isinstance(right, Sized):
         budget.check_length(len(left) + len(right))
     if isinstance(left, (set, frozenset, dict)) and isinstance(right, Sized):
         budget.check_length(len(left) + len(right))
     if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
-        budget.check_elements(_result_shape(symbol, left, right))
+        a, b = _shape_of(left, budget), _shape_of(right, budget)
+        shape = _result_shape(symbol, a, b)
+        if shape is None:
+            raise _shapes_differ(symbol, left, right)
+        budget.check_elements(shape)
         if symbol == "@":
-            budget.spend(np.size(left) * (np.shape(right)[-1] if np.ndim(right) > 1 else 1))
+            budget.spend(work_of_product(prod(shape) * (a or (1,))[-1], left, right))
 
 
-def _result_shape(symbol: str, left: Any, right: Any) -> tuple[int, ...]:
-    a, b = np.shape(left) if _is_array(left) else (), np.shape(right) if _is_array(right) else ()
-    if symbol == "@":
-        return (*a[:-1], *b[-1:])
+def _shape_of(value: Any, budget: Budget) -> tuple[int, ...]:
+    """The shape in which numpy takes a value: lists in lists as an array of them."""
+    if isinstance(value, (list, tuple)):
+        check_weight(value, budget.limits.tensor_elements)
+        try:
+            return np.shape(value)
+        except (TypeError, ValueError):
+            return (len(value),)  # rows of different lengths, which numpy itself turns down
+    return np.shape(value) if _is_array(value) else ()
+
+
+def _result_shape(symbol: str, a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The shape of `a op b`, or None where there is none."""
     try:
+        if symbol == "@" and len(a) > 1 and len(b) > 1:
+            return (*np.broadcast_shapes(a[:-2], b[:-2]), a[-2], b[-1])
+        if symbol == "@":
+            return (*a[:-1], *b[:-2], *b[len(b) :]) if len(b) == 1 else (*a[:-1], *b[:-2], *b[-1:])
         return np.broadcast_shapes(a, b)
     except ValueError:
-        raise _shapes_differ(symbol, left, right) from None
+        return None
+
+
+def work_of_product(multiplications: int, *factors: Any) -> int:
+    """Element operations of a sum of products of so many pairs."""
+    slowest = max((SLOW_PRODUCTS.get(np.asarray(factor).dtype.char, 1) for factor in factors), default=1)
+    return multiplications * slowest
 
 
 def _is_array(value: Any) -> bool:
@@ -185,8 +214,8 @@ def apply_compare(kind: type[ast.cmpop], left: Any, right: Any, budget: Budget) 
         check_weight(side, budget.limits.sequence_length)
         if isinstance(side, SEQUENCES):
             budget.check_length(len(side))
-    if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
-        budget.check_elements(_result_shape("==", left, right))
+    if kind not in (ast.Is, ast.IsNot):
+        _check_compared(left, right, budget)
     if kind in EAGER_EQUALITY and (concrete(left) is not None or concrete(right) is not None):
         return EAGER_EQUALITY[kind](left, right)
     if kind in COMPARE:
@@ -201,8 +230,25 @@ def apply_compare(kind: type[ast.cmpop], left: Any, right: Any, budget: Budget) 
     return contains(right, left) == (kind is ast.In)
 
 
+def _check_compared(left: Any, right: Any, budget: Budget) -> None:
+    """Arrays are compared element by element, also those inside of lists: each with any of the other side."""
+    if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
+        shape = _result_shape("==", _shape_of(left, budget), _shape_of(right, budget))
+        if shape is None:
+            raise _shapes_differ("==", left, right)
+        budget.check_elements(shape)
+        return
+    shapes = [shapes_inside(side) for side in (left, right)]
+    if len(shapes[0]) * len(shapes[1]) > MOST_PAIRS:
+        budget.check_elements([max(map(prod, found)) for found in shapes])
+    for a, b in product(*shapes):
+        budget.check_elements(_result_shape("==", a, b) or ())
+
+
 def contains(container: Any, item: Any) -> bool:
     """`item in container`."""
+    if isinstance(container, range):
+        return _in_range(container, item)
     if isinstance(container, str) and not isinstance(item, str):
         raise _unsupported("in", item, container)
     if isinstance(container, (str, list, tuple, dict, set, frozenset, range, np.ndarray)):
@@ -211,6 +257,19 @@ def contains(container: Any, item: Any) -> bool:
         except (TypeError, ValueError):
             raise _unsupported("in", item, container) from None
     raise _unsupported("in", item, container)
+
+
+def _in_range(numbers: range, item: Any) -> bool:
+    """Python itself would go through the range for any number that is not an `int`."""
+    if concrete(item) is not None:
+        item = concrete(item)
+    if isinstance(item, np.ndarray) and item.ndim == 0:
+        item = item[()]
+    if isinstance(item, np.ndarray):
+        raise _unsupported("in", item, numbers)
+    if isinstance(item, (float, np.floating)) and float(item).is_integer():
+        item = int(item)
+    return isinstance(item, (int, np.integer, np.bool_)) and int(item) in numbers
 
 
 def truth(value: Any) -> bool:

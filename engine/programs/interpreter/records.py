@@ -13,6 +13,7 @@ from .suggestions import did_you_mean
 from .tables import CALLABLES
 from .text import SHOWN, to_repr
 from .values import TYPE_NAMES
+from .weight import CONTAINERS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,5 +144,6 @@ def _text(record: Record) -> str:
 
 CALLABLES[RecordKind] = make_record
 SHOWN[Record] = (_text, _text)
+CONTAINERS.add(Record)
 TYPE_NAMES[Record] = lambda record: record.kind.name
 TYPE_NAMES[RecordKind] = lambda kind: "type"

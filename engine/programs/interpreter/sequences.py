@@ -57,10 +57,15 @@ def _gathered(
     interpreter: Interpreter, combine: Callable[..., Iterable[Any]], *sequences: Any
 ) -> Lazy | Stream:
     """What `combine` makes of the items: at once, or one by one where one of the sequences is a generator."""
-    given = [iterate(one) for one in sequences]
+    budget = interpreter.budget
+    given: list[Any] = [iterate(one) for one in sequences]
     if all(isinstance(items, Sized) for items in given):
-        return Lazy(combine(*(bounded(interpreter, items) for items in given)))
-    return Stream(iter(combine(*given)))
+        if len(given) > 1:
+            budget.check_cells(min(map(len, given)) * len(given))
+        return Lazy(budget.paced(combine(*(bounded(interpreter, items) for items in given))))
+    return Stream(
+        iter(combine(*(items if isinstance(items, Sized) else budget.paced(items) for items in given)))
+    )
 
 
 @builtin("enumerate")
@@ -136,8 +141,15 @@ def in_order(interpreter: Interpreter, items: list[Any], key: Any, reverse: bool
         interpreter.budget.step()
         return _less(interpreter, b[0], a[0]) - _less(interpreter, a[0], b[0])
 
-    keyed = [(item if key is None else interpreter.call(key, [item], {}), item) for item in items]
+    keyed = list(zip(_keys(interpreter, items, key), items, strict=True))
     return [item for _, item in sorted(keyed, key=cmp_to_key(compare), reverse=reverse)]
+
+
+def _keys(interpreter: Interpreter, items: list[Any], key: Any) -> list[Any]:
+    """What items are compared by."""
+    if key is None:
+        return items
+    return [interpreter.call(key, [item], {}) for item in interpreter.budget.paced(items)]
 
 
 def _less(interpreter: Interpreter, a: Any, b: Any) -> bool:
@@ -147,13 +159,13 @@ def _less(interpreter: Interpreter, a: Any, b: Any) -> bool:
 @builtin("any")
 def any_(interpreter: Interpreter, values: Any) -> bool:
     """Whether one item is true."""
-    return any(truth(value) for value in bounded(interpreter, values))
+    return any(truth(value) for value in interpreter.budget.paced(bounded(interpreter, values)))
 
 
 @builtin("all")
 def all_(interpreter: Interpreter, values: Any) -> bool:
     """Whether every item is true."""
-    return all(truth(value) for value in bounded(interpreter, values))
+    return all(truth(value) for value in interpreter.budget.paced(bounded(interpreter, values)))
 
 
 @builtin("sum")
@@ -184,9 +196,9 @@ def _extreme(interpreter: Interpreter, name: str, values: tuple[Any, ...], key: 
         return default
     if not items:
         raise ValueError
-    keys = [item if key is None else interpreter.call(key, [item], {}) for item in items]
+    keys = _keys(interpreter, items, key)
     best = 0
-    for index in range(1, len(items)):
+    for index in interpreter.budget.paced(range(1, len(items))):
         pair = (keys[index], keys[best]) if name == "min" else (keys[best], keys[index])
         if _less(interpreter, *pair):
             best = index

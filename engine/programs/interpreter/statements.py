@@ -11,7 +11,7 @@ from engine.errors import ProgramError, RefusedError
 from .assignment import assign, delete
 from .attributes import read_attribute
 from .classes import attribute_of, combine, set_attribute
-from .containers import iterate, store, subscript
+from .containers import iterate, store, subscript, taken
 from .functions import make_function
 from .machine import Interpreter
 from .operators import is_symbolic, truth
@@ -66,7 +66,7 @@ def _augment(interpreter: Interpreter, node: ast.AugAssign, old: Any) -> Any:
         old.refuse_in_place()
     value = interpreter.evaluate(node.value)
     if isinstance(old, list) and isinstance(node.op, ast.Add):
-        items = list(iterate(value))
+        items = taken(value, interpreter.budget)
         interpreter.budget.check_length(len(old) + len(items))
         old.extend(items)
         return old

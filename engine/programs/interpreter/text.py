@@ -9,7 +9,7 @@ import numpy as np
 
 from .callables import BoundMethod, Native, UserFunction
 from .values import KINDS, NUMBERS, Ignored, Module
-from .weight import check_weight
+from .weight import PLAIN_ITEMS, check_written
 
 Show = Callable[[Any], str]
 
@@ -29,20 +29,24 @@ def to_str(value: Any) -> str:
         return value
     shown = _registered(value)
     if shown is not None:
+        check_written(value, MAX_WEIGHT)
         return shown[0](value)
     if isinstance(value, np.ndarray):
+        check_written(value, MAX_WEIGHT)
         return str(value)
     return to_repr(value)
 
 
 def to_repr(value: Any, outer: tuple[int, ...] = ()) -> str:
     """What `repr(value)` gives: how a value looks inside a list."""
+    if type(value) in PLAIN_ITEMS:
+        return repr(value)
+    if not outer:
+        check_written(value, MAX_WEIGHT)
     shown = _registered(value)
     if shown is not None:
         return shown[1](value)
     if isinstance(value, (list, tuple, dict, set, frozenset)):
-        if not outer:
-            check_weight(value, MAX_WEIGHT)
         if id(value) in outer or len(outer) >= MAX_DEPTH:
             return "[...]" if isinstance(value, list) else "{...}"
         return _container(value, (*outer, id(value)))

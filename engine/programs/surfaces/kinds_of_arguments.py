@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.graph import Graph, Variable
+from engine.ops.shapes import MOST_AXES, too_many_axes
 from engine.ops.slices import IndexedSlices
 from engine.ops.tensors import Operators
 from engine.programs.interpreter.arguments import BY_NAME, FLAG, Argument
@@ -36,6 +37,13 @@ def _is_integral(value: Any) -> bool:
     return _is_count(value) or (isinstance(value, (float, np.floating)) and float(value).is_integer())
 
 
+def _are_axes(value: Any) -> bool:
+    """A whole number, or no more of them than a tensor has axes."""
+    if isinstance(value, ROWS) and np.iterable(value) and len(value) > MOST_AXES:
+        raise too_many_axes(len(value))
+    return _are_whole(value)
+
+
 def _are_whole(value: Any) -> bool:
     """A whole number, or a list of them."""
     if isinstance(value, np.ndarray):
@@ -47,6 +55,8 @@ def _is_shape(value: Any) -> bool:
     """Lengths of any size, which budgets bound; None stands for one, or for all, that are not known."""
     if value is None:
         return True
+    if isinstance(value, ROWS) and np.iterable(value) and len(value) > MOST_AXES:
+        raise too_many_axes(len(value))
     if isinstance(value, (list, tuple)):
         return all(length is None or isinstance(length, (*WHOLE, Operators)) for length in value)
     return isinstance(value, WHOLE) or _are_whole(value)
@@ -100,7 +110,7 @@ AXIS = Argument(
 AXES = Argument(
     "a whole number or a list of them",
     "整数或整数的列表",
-    _are_whole,
+    _are_axes,
     "Axes are counted from 0; -1 is the last one.",
     "轴从 0 开始数；-1 是最后一个轴。",
 )
@@ -114,7 +124,7 @@ SHAPE = Argument(
 LENGTHS = Argument(
     "a list of whole numbers",
     "整数的列表",
-    lambda value: isinstance(value, (*ROWS, Operators)) and _are_whole(value),
+    lambda value: isinstance(value, (*ROWS, Operators)) and _is_shape(value) and _are_whole(value),
     "A shape is written [2, 3], and with one axis [2].",
     "形状写作 [2, 3]；只有一个轴时写作 [2]。",
 )
@@ -221,7 +231,10 @@ BY_NAME.update(
         **dict.fromkeys(("clipnorm", "clipvalue", "global_clipnorm", "label_smoothing", "threshold"), NUMBER),
         **dict.fromkeys(("keep_prob", "rate", "clip_norm"), SCALAR),
         **dict.fromkeys(("t_list", "loop_vars", "inputs"), LIST),
-        **dict.fromkeys(("dtype", "out_type", "output_type", "output_dtype", "tensor_dtype"), DTYPE),
+        **dict.fromkeys(
+            ("dtype", "out_type", "output_type", "output_dtype", "tensor_dtype", "out_idx", "index_dtype"),
+            DTYPE,
+        ),
         **dict.fromkeys(("keepdims", "keep_dims"), FLAG),
         "num": LENGTH,
         "num_rows": AXIS,

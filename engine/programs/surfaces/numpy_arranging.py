@@ -10,13 +10,22 @@ from typing import Any
 
 import numpy as np
 
+from engine.programs.interpreter.arguments import Argument, word_of
+from engine.programs.interpreter.containers import taken
 from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.weight import check_convertible
 
-from .numpy_module import NUMPY, numpy_dtype, to_array, unpack
+from .numpy_module import NUMPY, numpy_dtype, option, to_array, unpack
+from .numpy_sizes import CALLING, SIZES
 
 
-def on_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function for programs: parameters without a default are taken as arrays, the others as they are."""
+def on_arrays(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function for programs: parameters without a default are taken as arrays, the others as they are.
+
+    What the call makes, by the rule of the function's name, is counted before it is made.
+    """
+    rule, words = SIZES.get(name), WORDS.get(name, {})
+    asked = [] if rule is None else list(inspect.signature(rule).parameters)
     signature = inspect.signature(function)
     arrays = tuple(name for name, p in signature.parameters.items() if p.default is Parameter.empty)
 
@@ -24,12 +33,32 @@ def on_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
         given = signature.bind(*args, **keywords).arguments
         given.update({name: to_array(interpreter, given[name]) for name in arrays})
         interpreter.budget.spend(sum(given[name].size for name in arrays))
+        if any(isinstance(value, str) and key not in words for key, value in given.items()):
+            raise TypeError
+        for value in given.values():
+            check_convertible(value, interpreter.budget.limits.tensor_elements)
+        if rule is not None:
+            rule(**{name: given[name] for name in asked if name in given}).check(interpreter.budget)
         return unpack(function(**given))
 
     first = Parameter("interpreter", Parameter.POSITIONAL_OR_KEYWORD)
     call.__signature__ = signature.replace(parameters=[first, *signature.parameters.values()])  # type: ignore[attr-defined]
     return call
 
+
+PAD_MODES = (
+    *("constant", "edge", "linear_ramp", "maximum", "mean", "median", "minimum"),
+    *("reflect", "symmetric", "wrap"),
+)  # "empty" would show what is left in memory
+NORM = Argument(
+    "a number or one of its words",
+    "数字或规定的文字之一",
+    lambda value: not isinstance(value, str) or value in ("fro", "nuc"),
+    'It takes 1, 2, np.inf, "fro", "nuc".',
+    '它可以是 1、2、np.inf、"fro"、"nuc"。',
+    code="unknown_word",
+)
+WORDS = {"searchsorted": {"side": word_of("left", "right")}, "linalg.norm": {"ord": NORM}}
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     # another order or shape
@@ -73,20 +102,22 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "polyfit": lambda x, y, deg=1: np.polyfit(x, y, min(deg, x.size)),
 }
 for name, function in FUNCTIONS.items():
-    NUMPY.function(name)(on_arrays(function))
+    NUMPY.function(name, **WORDS.get(name, {}))(on_arrays(name, function))
 
 
 @NUMPY.function("average")
 def average(interpreter: Interpreter, a: Any, axis: Any = None, weights: Any = None) -> Any:
     """The mean, with weights where they are given."""
-    share = None if weights is None else to_array(interpreter, weights)
-    return unpack(np.average(to_array(interpreter, a), axis, share))
+    values, share = to_array(interpreter, a), None if weights is None else to_array(interpreter, weights)
+    return unpack(np.average(values, axis, share))
 
 
 @NUMPY.function("nonzero")
 def nonzero(interpreter: Interpreter, a: Any) -> tuple[Any, ...]:
     """Where elements are not 0: one array of places for each axis."""
-    return np.nonzero(to_array(interpreter, a))
+    array = to_array(interpreter, a)
+    SIZES["nonzero"](array).check(interpreter.budget)
+    return np.nonzero(array)
 
 
 # -- results that are larger than what was given -----------------------------------------------------
@@ -109,7 +140,7 @@ def tile(interpreter: Interpreter, A: Any, reps: Any) -> Any:
     return np.tile(array, times)
 
 
-@NUMPY.function("meshgrid")
+@NUMPY.function("meshgrid", indexing=word_of("xy", "ij"))
 def meshgrid(interpreter: Interpreter, *xi: Any, indexing: str = "xy") -> list[Any]:
     """For each vector of coordinates an array that has them along its own axis."""
     vectors = [to_array(interpreter, x) for x in xi]
@@ -117,16 +148,16 @@ def meshgrid(interpreter: Interpreter, *xi: Any, indexing: str = "xy") -> list[A
     return [np.array(grid) for grid in np.meshgrid(*vectors, indexing=indexing)]  # type: ignore[call-overload]  # "xy" or "ij"
 
 
-@NUMPY.function("pad")
+@NUMPY.function("pad", mode=word_of(*PAD_MODES))
 def pad(
     interpreter: Interpreter, array: Any, pad_width: Any, mode: str = "constant", constant_values: Any = 0
 ) -> Any:
     """A margin around an array."""
     inner, widths = to_array(interpreter, array), to_array(interpreter, pad_width)
-    more = 2 * int(widths.max(initial=0))
-    interpreter.budget.check_elements([length + more for length in inner.shape])
-    options = {"constant_values": constant_values} if mode == "constant" else {}
-    return np.pad(inner, widths, mode, **options)  # type: ignore[call-overload]  # numpy checks the mode
+    more = np.broadcast_to(widths, (inner.ndim, 2)).sum(axis=1)
+    interpreter.budget.check_elements([length + int(n) for length, n in zip(inner.shape, more, strict=True)])
+    options = {"constant_values": option(interpreter, constant_values)} if mode == "constant" else {}
+    return np.pad(inner, widths, mode, **options)  # type: ignore[call-overload]  # one of PAD_MODES
 
 
 @NUMPY.function("append")
@@ -140,7 +171,7 @@ def append(interpreter: Interpreter, arr: Any, values: Any, axis: Any = None) ->
 @NUMPY.function("column_stack")
 def column_stack(interpreter: Interpreter, tup: Any) -> Any:
     """Vectors as the columns of a matrix."""
-    columns = [to_array(interpreter, one) for one in tup]
+    columns = [to_array(interpreter, one) for one in interpreter.budget.paced(taken(tup, interpreter.budget))]
     interpreter.budget.check_elements((sum(column.size for column in columns),))
     return np.column_stack(columns)
 
@@ -163,17 +194,23 @@ def logspace(
 @NUMPY.function("split")
 def split(interpreter: Interpreter, ary: Any, indices_or_sections: Any, axis: int = 0) -> Sequence[Any]:
     """Equal parts, or parts that end where it is told."""
-    _check_count(interpreter, indices_or_sections)
-    return [part.copy() for part in np.split(to_array(interpreter, ary), indices_or_sections, axis)]
+    return _parts(interpreter, np.split, ary, indices_or_sections, axis)
 
 
 @NUMPY.function("array_split")
 def array_split(interpreter: Interpreter, ary: Any, indices_or_sections: Any, axis: int = 0) -> Sequence[Any]:
     """Parts that are equal or differ by one element."""
-    _check_count(interpreter, indices_or_sections)
-    return [part.copy() for part in np.array_split(to_array(interpreter, ary), indices_or_sections, axis)]
+    return _parts(interpreter, np.array_split, ary, indices_or_sections, axis)
 
 
-def _check_count(interpreter: Interpreter, sections: Any) -> None:
-    if isinstance(sections, (int, np.integer)):
-        interpreter.budget.check_length(int(sections))
+def _parts(
+    interpreter: Interpreter, split: Callable[..., Any], ary: Any, sections: Any, axis: int
+) -> Sequence[Any]:
+    """Copies of the parts, which may overlap where the places are not in order."""
+    array, places = to_array(interpreter, ary), option(interpreter, sections)
+    count = int(places) if np.ndim(places) == 0 else np.size(places) + 1
+    interpreter.budget.check_length(count)
+    interpreter.budget.spend(count * CALLING)
+    parts = split(array, places, axis)
+    interpreter.budget.check_cells(sum(part.size for part in parts))
+    return [part.copy() for part in interpreter.budget.paced(parts)]

@@ -13,6 +13,7 @@ from engine.programs.interpreter.text import SHOWN
 from . import numpy_matrices
 from .dtypes import dtype_name
 from .numpy_module import NUMPY, numpy_dtype, unpack
+from .numpy_sizes import SIZES
 
 ARRAY = members_of(np.ndarray, "numpy array")
 NUMBER = members_of(np.generic, "numpy number")
@@ -24,6 +25,19 @@ METHODS_LIKE_FUNCTIONS = (
     *("argsort", "swapaxes"),
 )
 
+
+def to_list(interpreter: Interpreter, array: Any) -> Any:
+    """The elements as lists in lists."""
+    interpreter.budget.check_length(array.size)
+    return array.tolist()
+
+
+def copy(interpreter: Interpreter, array: Any) -> Any:
+    """The same elements in an array of its own."""
+    interpreter.budget.check_elements(array.shape)
+    return array.copy()
+
+
 for table in (ARRAY, NUMBER):
     table.fact("shape")(lambda array: array.shape)
     table.fact("dtype")(lambda array: array.dtype)
@@ -31,22 +45,24 @@ for table in (ARRAY, NUMBER):
     table.fact("size")(lambda array: array.size)
     table.fact("T")(lambda array: array.T)
     table.method("item")(lambda array: array.item())
-    table.method("tolist")(lambda array: array.tolist())
-    table.method("copy")(lambda array: array.copy())
+    table.method("tolist")(to_list)
+    table.method("copy")(copy)
     for name in METHODS_LIKE_FUNCTIONS:
         table.methods[name] = NUMPY.members[name]
 
 
 @ARRAY.method("astype")
 @NUMBER.method("astype")
-def astype(array: Any, dtype: Any) -> Any:
+def astype(interpreter: Interpreter, array: Any, dtype: Any) -> Any:
     """Another element type."""
+    interpreter.budget.check_elements(array.shape)
     return array.astype(numpy_dtype(dtype))
 
 
 @ARRAY.method("reshape")
-def reshape(array: Any, *shape: Any) -> Any:
+def reshape(interpreter: Interpreter, array: Any, *shape: Any) -> Any:
     """The same elements in another shape."""
+    interpreter.budget.spend(array.size)
     return array.reshape(*shape)
 
 
@@ -78,7 +94,7 @@ def fill(array: Any, value: Any) -> None:
 @ARRAY.method("sort")
 def sort(interpreter: Interpreter, array: Any, axis: int = -1) -> None:
     """Put in order, in place."""
-    interpreter.budget.spend(array.size)
+    SIZES["sort"](array).check(interpreter.budget)
     array.sort(axis)
 
 

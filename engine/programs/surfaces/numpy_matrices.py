@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from math import prod
 from typing import Any
@@ -9,10 +10,23 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
+from engine.programs.interpreter.arguments import Argument
 from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.operators import work_of_product
 
-from .numpy_arranging import on_arrays
-from .numpy_module import NUMPY, to_array, unpack
+from .numpy_arranging import WORDS, on_arrays
+from .numpy_module import NUMPY, option, to_array, unpack
+from .numpy_sizes import solving, summed
+
+EINSUM = re.compile(r"[A-Za-z, ]*(->[A-Za-z ]*)?")
+SUBSCRIPTS = Argument(
+    "letters, commas and ->",
+    "字母、逗号和 ->",
+    lambda value: isinstance(value, str) and EINSUM.fullmatch(value) is not None,
+    'Write one letter for each axis: "ij,jk->ik".',
+    '每个轴写一个字母："ij,jk->ik"。',
+    code="unknown_word",
+)
 
 ON_ARRAYS: dict[str, Callable[..., Any]] = {
     "trace": lambda a, offset=0: np.trace(a, offset),
@@ -22,14 +36,14 @@ ON_ARRAYS: dict[str, Callable[..., Any]] = {
     "linalg.norm": lambda x, ord=None, axis=None, keepdims=False: np.linalg.norm(x, ord, axis, keepdims),
 }
 for name, function in ON_ARRAYS.items():
-    NUMPY.function(name)(on_arrays(function))
+    NUMPY.function(name, **WORDS.get(name, {}))(on_arrays(name, function))
 
 
 def _check_product(interpreter: Interpreter, a: Any, b: Any) -> None:
     """A product over the last axis of a: how large it is, and how much work."""
     inner = a.shape[-1] if a.ndim else 1
     interpreter.budget.check_elements((*a.shape[:-1], *b.shape[:-2], *b.shape[-1:]))
-    interpreter.budget.spend(a.size * max(b.size // max(inner, 1), 1))
+    interpreter.budget.spend(work_of_product(a.size * max(b.size // max(inner, 1), 1), a, b))
 
 
 @NUMPY.function("dot", "matmul")
@@ -43,7 +57,9 @@ def dot(interpreter: Interpreter, a: Any, b: Any) -> Any:
 @NUMPY.function("vdot")
 def vdot(interpreter: Interpreter, a: Any, b: Any) -> Any:
     """The sum of the products of all elements."""
-    return unpack(np.vdot(to_array(interpreter, a), to_array(interpreter, b)))
+    left, right = to_array(interpreter, a), to_array(interpreter, b)
+    interpreter.budget.spend(work_of_product(left.size, left, right))
+    return unpack(np.vdot(left, right))
 
 
 @NUMPY.function("inner")
@@ -51,7 +67,7 @@ def inner(interpreter: Interpreter, a: Any, b: Any) -> Any:
     """The sum of products over the last axes."""
     left, right = to_array(interpreter, a), to_array(interpreter, b)
     interpreter.budget.check_elements((*left.shape[:-1], *right.shape[:-1]))
-    interpreter.budget.spend(left.size * max(prod(right.shape[:-1]), 1))
+    interpreter.budget.spend(work_of_product(left.size * max(prod(right.shape[:-1]), 1), left, right))
     return unpack(np.inner(left, right))
 
 
@@ -75,28 +91,22 @@ def kron(interpreter: Interpreter, a: Any, b: Any) -> Any:
 def tensordot(interpreter: Interpreter, a: Any, b: Any, axes: Any = 2) -> Any:
     """The sum of products over pairs of axes."""
     left, right = to_array(interpreter, a), to_array(interpreter, b)
-    pairs = range(left.ndim - axes, left.ndim) if isinstance(axes, int) else np.atleast_1d(axes[0])
-    summed = prod(left.shape[axis] for axis in pairs)
-    made = (left.size // max(summed, 1)) * (right.size // max(summed, 1))
+    if np.ndim(axes) == 0 and not 0 <= int(axes) <= min(left.ndim, right.ndim):
+        raise ValueError
+    over = axes if isinstance(axes, (int, np.integer)) else option(interpreter, axes[0])
+    pairs = range(max(left.ndim - over, 0), left.ndim) if np.ndim(axes) == 0 else np.atleast_1d(over)
+    inside = prod(left.shape[axis] for axis in pairs)
+    made = (left.size // max(inside, 1)) * (right.size // max(inside, 1))
     interpreter.budget.check_elements((made,))
-    interpreter.budget.spend(made * summed)
+    interpreter.budget.spend(work_of_product(made * inside, left, right))
     return unpack(np.tensordot(left, right, axes))
 
 
-@NUMPY.function("einsum")
+@NUMPY.function("einsum", subscripts=SUBSCRIPTS)
 def einsum(interpreter: Interpreter, subscripts: str, *operands: Any) -> Any:
     """Sums of products with one letter per axis: `ij,jk->ik` is a matrix product."""
     arrays = [to_array(interpreter, operand) for operand in operands]
-    terms, arrow, result = subscripts.replace(" ", "").partition("->")
-    if not arrow:
-        result = "".join(letter for letter in set(terms) if terms.count(letter) == 1 and letter != ",")
-    lengths = {
-        letter: length
-        for term, array in zip(terms.split(","), arrays, strict=True)
-        for letter, length in zip(term, array.shape, strict=True)
-    }
-    interpreter.budget.check_elements([lengths[letter] for letter in result])
-    interpreter.budget.spend(prod(lengths.values()))
+    summed(subscripts, arrays).check(interpreter.budget)
     return unpack(np.einsum(subscripts, *arrays))
 
 
@@ -118,7 +128,7 @@ def _solving(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def call(interpreter: Interpreter, a: Any, *more: Any) -> Any:
         arrays = [to_array(interpreter, one) for one in (a, *more)]
-        interpreter.budget.spend(arrays[0].size * (arrays[0].shape[-1] if arrays[0].ndim else 1))
+        solving(*arrays).check(interpreter.budget)
         try:
             found = function(*arrays)
         except np.linalg.LinAlgError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,16 +11,20 @@ import numpy as np
 from engine.errors import ProgramError
 from engine.ops.tensors import DTYPES
 from engine.programs.interpreter.builtins import Kind
+from engine.programs.interpreter.containers import taken
 from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.operators import is_symbolic
-from engine.programs.interpreter.values import Ignored
+from engine.programs.interpreter.values import Ignored, concrete
+from engine.programs.interpreter.weight import check_convertible
 
 from .dtypes import dtype_name
 from .library import Library
+from .numpy_sizes import SIZES, Size, together
 from .tf2_eager import plain_values
 
 NUMPY = Library("np", borrowed=True)
 
+NUMERIC = "biuf"  # numpy's letters for truth values, integers and floats
 NUMPY_DTYPES = {"float": "float64", "int": "int64"}  # what numpy makes of Python's own types
 
 
@@ -38,17 +42,27 @@ def to_array(interpreter: Interpreter, value: Any, dtype: str | None = None) -> 
 
     Raises: ProgramError for a symbolic tensor, a text or a ragged list.
     """
+    if isinstance(value, np.ndarray) and dtype is None and value.dtype.kind in NUMERIC:
+        interpreter.budget.check_elements(value.shape)
+        return value
     value = plain_values(interpreter, value)
     if is_symbolic(value) or (isinstance(value, (list, tuple)) and any(map(is_symbolic, value))):
         raise _symbolic()
+    check_convertible(value, interpreter.budget.limits.alive_elements)
     try:
         array = np.asarray(value, dtype=dtype)
     except (ValueError, TypeError, OverflowError):
         raise _not_numbers() from None
-    if array.dtype.kind not in "biuf":
+    if array.dtype.kind not in NUMERIC:
         raise _not_numbers()
     interpreter.budget.check_elements(array.shape)
     return array
+
+
+def option(interpreter: Interpreter, value: Any) -> Any:
+    """An argument beside the arrays: lists and tensors as arrays, anything else as it is."""
+    is_array = isinstance(value, (list, tuple, range)) or concrete(value) is not None
+    return to_array(interpreter, value) if is_array else value
 
 
 def unpack(array: Any) -> Any:
@@ -96,7 +110,7 @@ def _elementwise(function: Callable[..., Any]) -> Callable[..., Any]:
 def _pair(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(interpreter: Interpreter, x1: Any, x2: Any, /) -> Any:
         a, b = to_array(interpreter, x1), to_array(interpreter, x2)
-        interpreter.budget.check_elements(np.broadcast_shapes(a.shape, b.shape))
+        Size(together(a, b)).check(interpreter.budget)
         return unpack(function(a, b))
 
     return call
@@ -130,7 +144,7 @@ def array(interpreter: Interpreter, object: Any, dtype: Any = None, copy: Any = 
 
 def lengths_of(interpreter: Interpreter, shape: Any) -> tuple[int, ...]:
     """A shape argument as lengths, its size checked."""
-    lengths = [shape] if isinstance(shape, (int, np.integer)) else list(shape)
+    lengths = [shape] if isinstance(shape, (int, np.integer)) else taken(shape, interpreter.budget)
     if not all(isinstance(length, (int, np.integer)) and length >= 0 for length in lengths):
         raise ValueError
     interpreter.budget.check_elements([int(length) for length in lengths])
@@ -178,7 +192,10 @@ def eye(interpreter: Interpreter, N: int, dtype: Any = "float64") -> Any:
 @NUMPY.function("arange")
 def arange(interpreter: Interpreter, start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
     """Evenly spaced numbers by their step."""
-    first, last = (0, start) if stop is None else (start, stop)
+    bounds = (0, start) if stop is None else (start, stop)
+    first, last, step = (option(interpreter, bound) for bound in (*bounds, step))
+    if any(map(np.ndim, (first, last, step))):
+        raise ValueError
     interpreter.budget.check_elements((max(int(np.ceil((last - first) / step)), 0),))
     return np.arange(first, last, step, dtype=numpy_dtype(dtype))
 
@@ -226,8 +243,11 @@ def shape(interpreter: Interpreter, a: Any) -> tuple[int, ...]:
     return lengths
 
 
-def _several(interpreter: Interpreter, arrays: Any) -> Sequence[Any]:
-    found = [to_array(interpreter, one) for one in arrays]
+def _several(interpreter: Interpreter, arrays: Any) -> Any:
+    if isinstance(arrays, np.ndarray):
+        return to_array(interpreter, arrays)
+    given = taken(arrays, interpreter.budget)
+    found = [to_array(interpreter, one) for one in interpreter.budget.paced(given)]
     interpreter.budget.check_elements((sum(one.size for one in found),))
     return found
 
@@ -262,7 +282,9 @@ def hstack(interpreter: Interpreter, arrays: Any) -> Any:
 @NUMPY.function("clip")
 def clip(interpreter: Interpreter, a: Any, a_min: Any, a_max: Any) -> Any:
     """Kept between two bounds."""
-    return unpack(np.clip(to_array(interpreter, a), a_min, a_max))
+    values, low, high = to_array(interpreter, a), *(option(interpreter, bound) for bound in (a_min, a_max))
+    SIZES["clip"](values, low, high).check(interpreter.budget)
+    return unpack(np.clip(values, low, high))
 
 
 @NUMPY.function("round", "around")
@@ -275,14 +297,16 @@ def round_(interpreter: Interpreter, a: Any, decimals: int = 0) -> Any:
 def where(interpreter: Interpreter, condition: Any, x: Any, y: Any) -> Any:
     """Elements of x where the condition holds, of y elsewhere."""
     parts = [to_array(interpreter, part) for part in (condition, x, y)]
-    interpreter.budget.check_elements(np.broadcast_shapes(*(part.shape for part in parts)))
+    Size(together(*parts)).check(interpreter.budget)
     return unpack(np.where(*parts))
 
 
 @NUMPY.function("allclose")
 def allclose(interpreter: Interpreter, a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08) -> bool:
     """Whether all elements are equal but for rounding."""
-    return bool(np.allclose(to_array(interpreter, a), to_array(interpreter, b), rtol=rtol, atol=atol))
+    left, right = to_array(interpreter, a), to_array(interpreter, b)
+    SIZES["allclose"](left, right, rtol, atol).check(interpreter.budget)
+    return bool(np.allclose(left, right, rtol=rtol, atol=atol))
 
 
 @NUMPY.function("cumsum")

@@ -11,7 +11,8 @@ import numpy as np
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.machine import Interpreter
 
-from .numpy_module import NUMPY, lengths_of, to_array, unpack
+from .numpy_module import NUMPY, lengths_of, option, to_array, unpack
+from .numpy_sizes import together
 
 Numbers = np.random.RandomState | np.random.Generator
 
@@ -35,6 +36,14 @@ def random_state(interpreter: Interpreter, seed: Any = None) -> np.random.Random
 
 def _size(interpreter: Interpreter, size: Any) -> tuple[int, ...] | None:
     return None if size is None else lengths_of(interpreter, size)
+
+
+def _parameters(interpreter: Interpreter, size: Any, *values: Any) -> list[Any]:
+    """The parameters of a draw; where no size is given, there is one number for each of them together."""
+    given = [option(interpreter, value) for value in values]
+    if size is None:
+        interpreter.budget.check_elements(together(*given))
+    return given
 
 
 def seed(interpreter: Interpreter, generator: np.random.RandomState, seed: Any = None) -> None:
@@ -65,6 +74,7 @@ def normal(
     size: Any = None,
 ) -> Any:
     """Normal with a mean and a spread."""
+    loc, scale = _parameters(interpreter, size, loc, scale)
     return unpack(generator.normal(loc, scale, _size(interpreter, size)))
 
 
@@ -76,6 +86,7 @@ def uniform(
     size: Any = None,
 ) -> Any:
     """Uniform between two bounds."""
+    low, high = _parameters(interpreter, size, low, high)
     return unpack(generator.uniform(low, high, _size(interpreter, size)))
 
 
@@ -83,6 +94,7 @@ def randint(
     interpreter: Interpreter, generator: np.random.RandomState, low: Any, high: Any = None, size: Any = None
 ) -> Any:
     """Whole numbers from low up to, without, high."""
+    low, high = _parameters(interpreter, size, low, high)
     return unpack(generator.randint(low, high, _size(interpreter, size)))
 
 
@@ -98,7 +110,10 @@ def choice(
     if isinstance(a, (int, np.integer)):
         interpreter.budget.check_elements((int(a),))
     pool = int(a) if isinstance(a, (int, np.integer)) else to_array(interpreter, a)
-    return unpack(generator.choice(pool, _size(interpreter, size), bool(replace), p))
+    shares = None if p is None else to_array(interpreter, p)
+    drawn = _size(interpreter, size)
+    interpreter.budget.check_elements((prod(drawn or ()), prod(np.shape(pool)[1:])))
+    return unpack(generator.choice(pool, drawn, bool(replace), shares))
 
 
 def permutation(interpreter: Interpreter, generator: Numbers, x: Any) -> Any:
@@ -166,6 +181,7 @@ def integers(
     endpoint: Any = False,
 ) -> Any:
     """Whole numbers from low up to, without, high."""
+    low, high = _parameters(interpreter, size, low, high)
     return unpack(generator.integers(low, high, _size(interpreter, size), endpoint=bool(endpoint)))
 
 

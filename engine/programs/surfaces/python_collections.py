@@ -6,12 +6,12 @@ import ast
 import itertools
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
-from math import comb, perm, prod
+from math import exp, fsum, lgamma, log
 from typing import Any
 
 from engine.programs.interpreter.arguments import ANY
 from engine.programs.interpreter.attributes import members_of
-from engine.programs.interpreter.builtins import Kind, bounded
+from engine.programs.interpreter.builtins import Kind, bounded, entries_of
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.classes import combine
 from engine.programs.interpreter.containers import iterate
@@ -29,6 +29,7 @@ ITERTOOLS = Library("itertools", borrowed=True)
 FUNCTOOLS = Library("functools", borrowed=True)
 
 NOTHING = object()
+LARGEST_LOGARITHM = 100.0  # of a number of rows; none near it would be made
 
 
 # -- collections -------------------------------------------------------------------------------------
@@ -47,7 +48,7 @@ def update(interpreter: Interpreter, made: Counter[Any], iterable: Any = ()) -> 
     if isinstance(iterable, dict):
         made.update(iterable)
     else:
-        made.update(hashable(item) for item in bounded(interpreter, iterable))
+        made.update(map(hashable, interpreter.budget.paced(bounded(interpreter, iterable))))
 
 
 def default_dict(
@@ -55,17 +56,12 @@ def default_dict(
 ) -> defaultdict[Any, Any]:
     """A dict that makes a value for a missing key."""
     factory = None if default_factory is None else lambda: interpreter.call(default_factory, [], {})
-    return defaultdict(factory, _entries(interpreter, entries))
+    return defaultdict(factory, entries_of(interpreter, entries))
 
 
 def ordered_dict(interpreter: Interpreter, entries: Any = ()) -> OrderedDict[Any, Any]:
     """A dict; every dict keeps its order."""
-    return OrderedDict(_entries(interpreter, entries))
-
-
-def _entries(interpreter: Interpreter, entries: Any) -> dict[Any, Any]:
-    pairs = entries.items() if isinstance(entries, dict) else bounded(interpreter, entries)
-    return {hashable(key): value for key, value in map(iterate, pairs)}
+    return OrderedDict(entries_of(interpreter, entries))
 
 
 COLLECTIONS.value(Kind("collections.Counter", counter, (Counter,)), "Counter")
@@ -130,36 +126,51 @@ SHOWN[defaultdict] = (_default_text, _default_text)
 # -- itertools ---------------------------------------------------------------------------------------
 
 
-def _limited(name: str, count: Callable[[list[Any], int], int], make: Callable[..., Any]) -> None:
-    """Enter a function whose result may be very long: how long is worked out first."""
+def _limited(name: str, count: Callable[[int, int], float], make: Callable[..., Any]) -> None:
+    """Enter a function whose result may be very long: how long is worked out first.
+
+    count: the logarithm of how many rows there are of so many items, so many chosen.
+    """
 
     def call(interpreter: Interpreter, iterable: Any, r: Any = None) -> Lazy:
         items = list(bounded(interpreter, iterable))
         chosen = len(items) if r is None else int(r)
-        interpreter.budget.check_length(count(items, chosen) * max(chosen, 1))
-        return Lazy(make(items, chosen))
+        if 0 <= chosen <= len(items):
+            interpreter.budget.check_length(_rows(count(len(items), chosen)) * max(chosen, 1))
+        return Lazy(interpreter.budget.paced(make(items, chosen)))
 
     ITERTOOLS.function(name)(call)
 
 
-_limited("combinations", lambda items, r: comb(len(items), r), itertools.combinations)
-_limited("permutations", lambda items, r: perm(len(items), r), itertools.permutations)
+def _rows(logarithm: float) -> int:
+    """How many rows there are, from the logarithm; of very many only that they are."""
+    return round(exp(min(logarithm, LARGEST_LOGARITHM)))
+
+
+def _log_permutations(n: int, r: int) -> float:
+    return lgamma(n + 1) - lgamma(n - r + 1)
+
+
+_limited("combinations", lambda n, r: _log_permutations(n, r) - lgamma(r + 1), itertools.combinations)
+_limited("permutations", _log_permutations, itertools.permutations)
 
 
 @ITERTOOLS.function("product")
 def product(interpreter: Interpreter, *iterables: Any, repeat: int = 1) -> Lazy:
     """Every choice of one item from each."""
     given = [list(bounded(interpreter, one)) for one in iterables]
-    interpreter.budget.check_length(len(given) * repeat)
+    interpreter.budget.check_length(len(given) * max(int(repeat), 0))
     given *= int(repeat)
-    interpreter.budget.check_length(prod(map(len, given)) * max(len(given), 1))
-    return Lazy(itertools.product(*given))
+    if all(given):
+        rows = _rows(fsum(log(len(items)) for items in given))
+        interpreter.budget.check_length(rows * max(len(given), 1))
+    return Lazy(interpreter.budget.paced(itertools.product(*given)))
 
 
 @ITERTOOLS.function("chain")
 def chain(interpreter: Interpreter, *iterables: Any) -> Stream:
     """The items of one, then those of the next."""
-    return Stream(itertools.chain.from_iterable(map(iterate, iterables)))
+    return Stream(interpreter.budget.paced(itertools.chain.from_iterable(map(iterate, iterables))))
 
 
 @ITERTOOLS.function("count")
@@ -190,21 +201,21 @@ def _stepping(interpreter: Interpreter, items: Iterator[Any]) -> Iterator[Any]:
 @ITERTOOLS.function("islice")
 def islice(interpreter: Interpreter, iterable: Any, *bounds: Any) -> Stream:
     """Some of the items, as a slice would take them."""
-    return Stream(itertools.islice(iter(iterate(iterable)), *bounds))
+    return Stream(itertools.islice(interpreter.budget.paced(iterate(iterable)), *bounds))
 
 
 @ITERTOOLS.function("takewhile")
 def take_while(interpreter: Interpreter, predicate: Any, iterable: Any) -> Stream:
     """Items as long as the function is true of them."""
-    return Stream(
-        itertools.takewhile(lambda x: truth(interpreter.call(predicate, [x], {})), iterate(iterable))
-    )
+    items = interpreter.budget.paced(iterate(iterable))
+    return Stream(itertools.takewhile(lambda x: truth(interpreter.call(predicate, [x], {})), items))
 
 
 @ITERTOOLS.function("accumulate")
 def accumulate(interpreter: Interpreter, iterable: Any, func: Any = None) -> Stream:
     """Sums so far, or what another function of two makes of them."""
-    return Stream(itertools.accumulate(iterate(iterable), lambda a, b: _of_two(interpreter, func, a, b)))
+    items = interpreter.budget.paced(iterate(iterable))
+    return Stream(itertools.accumulate(items, lambda a, b: _of_two(interpreter, func, a, b)))
 
 
 def _of_two(interpreter: Interpreter, function: Any, a: Any, b: Any) -> Any:
@@ -221,7 +232,7 @@ def reduce(interpreter: Interpreter, function: Any, iterable: Any, initial: Any 
     if initial is not NOTHING:
         items.insert(0, initial)
     total, *rest = items
-    for item in rest:
+    for item in interpreter.budget.paced(rest):
         total = interpreter.call(function, [total, item], {})
     return total
 

@@ -100,7 +100,8 @@ def factorial(interpreter: Interpreter, n: int, /) -> int:
 @MATH.function("comb")
 def comb(interpreter: Interpreter, n: int, k: int, /) -> int:
     """How many ways there are to choose k of n."""
-    interpreter.budget.check_bits(min(int(n), int(k) * max(int(n), 1).bit_length()))
+    chosen = min(int(k), int(n) - int(k))  # as many ways as there are to leave the others
+    interpreter.budget.check_bits(min(int(n), max(chosen, 0) * max(int(n), 1).bit_length()))
     return math.comb(n, k)
 
 

@@ -52,7 +52,9 @@ def choices(
 ) -> list[Any]:
     """So many items, one may come more than once."""
     interpreter.budget.check_length(int(k))
-    return generator.choices(bounded(interpreter, population), weights, cum_weights=cum_weights, k=k)
+    pool = bounded(interpreter, population)
+    shares, sums = (None if one is None else bounded(interpreter, one) for one in (weights, cum_weights))
+    return generator.choices(pool, shares, cum_weights=sums, k=k)
 
 
 def sample(interpreter: Interpreter, generator: random.Random, population: Any, k: int) -> list[Any]:

@@ -220,7 +220,9 @@ def group(*inputs: Any, name: Any = None) -> Any:
 @TF.function("tuple", tensors=LIST, control_inputs=LIST)
 def tuple_(tensors: Any, name: Any = None, control_inputs: Any = None) -> list[Any]:
     """The tensors, each given out only when all of them are computed."""
-    return ops.tuple_of(list(tensors), name=name, control_inputs=list(control_inputs or ()))
+    return ops.tuple_of(
+        list(tensors), name=name, control_inputs=[] if control_inputs is None else list(control_inputs)
+    )
 
 
 @TF.function("no_op")

@@ -20,6 +20,7 @@ from engine.programs.interpreter.operators import EAGER_EQUALITY
 from engine.programs.interpreter.records import like
 from engine.programs.interpreter.text import FORMATTED, SHOWN, to_str
 from engine.programs.interpreter.values import concrete
+from engine.programs.interpreter.weight import NUMBERS_ONLY
 
 from .dtypes import DType
 from .tensors import TensorShape, written_shape
@@ -85,6 +86,8 @@ def leave_the_tape(interpreter: Interpreter, value: Any) -> None:
 def plain_values(interpreter: Interpreter, value: Any) -> Any:
     """Tensors as arrays, also inside lists and tuples; anything else as it is."""
     if isinstance(value, (list, tuple)):
+        if NUMBERS_ONLY.issuperset(map(type, value)):
+            return value
         return like(value, [plain_values(interpreter, item) for item in value])
     array = concrete(value)
     if array is None:

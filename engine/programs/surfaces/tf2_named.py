@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine import ops
-from engine.errors import ProgramError
+from engine.errors import ProgramError, quoted
 from engine.graph import initializers
 from engine.programs.interpreter.callables import Native
 from engine.programs.interpreter.machine import Interpreter
@@ -75,9 +75,9 @@ def _named(table: Mapping[str, Any], given: Any, what: str, what_zh: str) -> Any
     if given not in table:
         hint, hint_zh = did_you_mean(given, list(table))
         raise ProgramError(
-            f"There is no {what} named {given!r}.",
+            f"There is no {what} named {quoted(given)}.",
             hint=hint,
-            message_zh=f"没有名为 {given!r} 的{what_zh}。",
+            message_zh=f"没有名为 {quoted(given)} 的{what_zh}。",
             hint_zh=hint_zh,
             code="bad_value",
         )
