@@ -37,10 +37,16 @@ def _is_integral(value: Any) -> bool:
     return _is_count(value) or (isinstance(value, (float, np.floating)) and float(value).is_integer())
 
 
+def _check_axes(value: Any) -> None:
+    """Raises: ShapeError for a row of more numbers than a tensor has axes."""
+    count = np.size(value) if isinstance(value, np.ndarray) else len(value) if isinstance(value, ROWS) else 0
+    if count > MOST_AXES:
+        raise too_many_axes(count)
+
+
 def _are_axes(value: Any) -> bool:
     """A whole number, or no more of them than a tensor has axes."""
-    if isinstance(value, ROWS) and np.iterable(value) and len(value) > MOST_AXES:
-        raise too_many_axes(len(value))
+    _check_axes(value)
     return _are_whole(value)
 
 
@@ -55,8 +61,7 @@ def _is_shape(value: Any) -> bool:
     """Lengths of any size, which budgets bound; None stands for one, or for all, that are not known."""
     if value is None:
         return True
-    if isinstance(value, ROWS) and np.iterable(value) and len(value) > MOST_AXES:
-        raise too_many_axes(len(value))
+    _check_axes(value)
     if isinstance(value, (list, tuple)):
         return all(length is None or isinstance(length, (*WHOLE, Operators)) for length in value)
     return isinstance(value, WHOLE) or _are_whole(value)

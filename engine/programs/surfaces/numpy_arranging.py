@@ -24,8 +24,8 @@ def on_arrays(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
     What the call makes, by the rule of the function's name, is counted before it is made.
     """
-    rule, words = SIZES.get(name), WORDS.get(name, {})
-    asked = [] if rule is None else list(inspect.signature(rule).parameters)
+    rule, words = SIZES.get(name), frozenset(WORDS.get(name, ()))
+    asked = () if rule is None else tuple(inspect.signature(rule).parameters)
     signature = inspect.signature(function)
     arrays = tuple(name for name, p in signature.parameters.items() if p.default is Parameter.empty)
 
