@@ -129,7 +129,7 @@ def _inner(container: Any) -> list[Any]:
 
 def _weigh_items(container: Any, weights: dict[int, int], of_item: Callable[[Any], int]) -> int:
     if NUMBERS_ONLY.issuperset(map(type, _items(container))):
-        return sum(1 for _ in _items(container))
+        return 2 * len(container) if isinstance(container, dict) else len(container)
     return sum(
         weights[id(item)] + 1 if type(item) in CONTAINERS else of_item(item) for item in _items(container)
     )
