@@ -66,7 +66,7 @@ def solving(a: Any, *more: Any) -> Size:
     repeated = max(prod(stacked) // max(prod(given.shape[:-2]), 1), 1)
     columns = repeated * given.size * (a.shape[-1] if a.ndim else 1)
     repeated = max(prod(stacked) // max(prod(a.shape[:-2]), 1), 1)
-    return Size((*stacked, *given.shape[-2:]), repeated * factoring(a) + columns)
+    return Size((*stacked, *given.shape[-2:]), max(repeated * factoring(a), columns))
 
 
 def summed(subscripts: str, arrays: Sequence[Any]) -> Size:
