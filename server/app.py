@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -15,6 +16,7 @@ from server.headers import Headers
 from server.hosts import HostMiddleware, known_hosts
 from server.pages import Assets, Pages, find_folder
 from server.problems import add_problem_handlers
+from server.process_memory import tidy_regularly
 from server.readiness import Readiness
 from server.routes import catalogues, comparisons, landscapes, programs, races, runs, service
 from server.settings import Settings
@@ -36,7 +38,9 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await store.open()
         await workers.start()
+        tidying = asyncio.ensure_future(tidy_regularly())
         yield
+        tidying.cancel()
         await workers.stop()
         await store.close()
 

@@ -20,9 +20,9 @@ from multiprocessing.connection import wait
 from typing import Any
 
 from server.logs import set_up_logs
+from server.process_memory import is_worn_out, resident_at_start
 from server.sandbox import Sandbox, close
 from server.tasks import warm_up
-from server.worker_memory import is_worn_out, resident_at_start
 
 NICENESS = 5  # people's programs yield to the event loop
 OBJECTS_PER_COLLECTION = 100_000

@@ -1,7 +1,8 @@
-"""What a worker does about its memory between two programs, and when it is to be replaced."""
+"""What a process does about its memory when there is a pause, and when a worker is to be replaced."""
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import gc
 import os
@@ -11,6 +12,8 @@ from functools import cache
 from typing import Any
 
 TIDY_BYTES = 30_000_000  # a worker that has grown by more since its start gives free pages back
+PAUSE_S = 4.0  # between two looks of the service at its own memory
+GROWTH_BYTES = 10_000_000  # of the service, which is worth to look for what is unused
 MOST_BYTES = 300_000_000  # resident at rest; a worker that holds more is replaced
 
 
@@ -29,6 +32,17 @@ def is_worn_out(result: Any) -> bool:
         or bool(getattr(result, "out_of_memory", False))
         or (resident_bytes() > MOST_BYTES)
     )
+
+
+async def tidy_regularly() -> None:
+    """Free what is unused whenever this process has grown: after a crowd of connections, much is."""
+    before = resident_bytes()
+    while True:
+        await asyncio.sleep(PAUSE_S)
+        if resident_bytes() > before + GROWTH_BYTES:
+            gc.collect()
+            await asyncio.to_thread(give_back_free_pages)
+            before = resident_bytes()
 
 
 @cache
