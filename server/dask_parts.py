@@ -22,10 +22,11 @@ from distributed.scheduler import KilledWorker
 from pebble import ProcessExpired
 
 from engine.errors import GradlensError
+from server.pool import FairPool, make_pool, result_of
 from server.problems import no_cluster
 from server.settings import Settings
 from server.worker_process import run_bounded
-from server.workers import CutShort, FairPool, make_pool, reason_of, result_of
+from server.workers import CutShort, reason_of
 
 T = TypeVar("T")
 

@@ -147,18 +147,18 @@ def _decrease(counter: Counter[Key], key: Key) -> None:
 
 
 class Durations:
-    """How long pieces of work took the last time, of those seen last."""
+    """How long pieces of work, known by a hash, took the last time, of those seen last."""
 
     def __init__(self) -> None:
-        self._seconds: OrderedDict[Hashable, float] = OrderedDict()
+        self._seconds: OrderedDict[int, float] = OrderedDict()
 
-    def note(self, work: Hashable, seconds: float) -> None:
+    def note(self, work: int, seconds: float) -> None:
         """Remember how long it took."""
         self._seconds[work] = seconds
         self._seconds.move_to_end(work)
         if len(self._seconds) > REMEMBERED:
             self._seconds.popitem(last=False)
 
-    def is_short(self, work: Hashable) -> bool:
+    def is_short(self, work: int) -> bool:
         """Whether it was short the last time."""
         return self._seconds.get(work, SHORT_S) < SHORT_S

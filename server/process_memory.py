@@ -11,6 +11,8 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
+from server.sizes import AnswerTooLarge
+
 TIDY_BYTES = 30_000_000  # a worker that has grown by more since its start gives free pages back
 PAUSE_S = 4.0  # between two looks of the service at its own memory
 GROWTH_BYTES = 10_000_000  # of the service, which is worth to look for what is unused
@@ -28,7 +30,7 @@ def is_worn_out(result: Any) -> bool:
     if resident_bytes() > resident_at_start() + TIDY_BYTES:
         give_back_free_pages()
     return (
-        isinstance(result, MemoryError)
+        (isinstance(result, MemoryError) and not isinstance(result, AnswerTooLarge))
         or bool(getattr(result, "out_of_memory", False))
         or (resident_bytes() > MOST_BYTES)
     )

@@ -123,11 +123,11 @@ def test_who_leaves_the_line_makes_room_without_having_had_a_place() -> None:
 
 def test_work_is_short_that_was_short_the_last_time() -> None:
     durations = Durations()
-    assert not durations.is_short("new")
-    durations.note("work", 0.01)
-    assert durations.is_short("work")
-    durations.note("work", 5.0)
-    assert not durations.is_short("work")
+    assert not durations.is_short(1)
+    durations.note(2, 0.01)
+    assert durations.is_short(2)
+    durations.note(2, 5.0)
+    assert not durations.is_short(2)
 
 
 @pytest.mark.parametrize(

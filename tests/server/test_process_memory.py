@@ -9,6 +9,7 @@ import pytest
 
 from server import process_memory
 from server.process_memory import MOST_BYTES, is_worn_out, resident_bytes, tidy_regularly
+from server.sizes import AnswerTooLarge
 from server.tasks import Answer
 
 
@@ -19,9 +20,10 @@ from server.tasks import Answer
         (Answer("p", b""), MOST_BYTES + 1, True),
         (Answer("p", b"", out_of_memory=True), 0, True),
         (MemoryError(), 0, True),
+        (AnswerTooLarge(), 0, False),
         (ValueError(), 0, False),
     ],
-    ids=["small", "large at rest", "ran out", "no memory left", "another error"],
+    ids=["small", "large at rest", "ran out", "no memory left", "answer too large", "another error"],
 )
 def test_a_worker_is_replaced_that_holds_much_or_ran_out_of_memory(
     monkeypatch: pytest.MonkeyPatch, result: object, resident: int, worn_out: bool

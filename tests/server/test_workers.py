@@ -20,10 +20,11 @@ from pebble.pool.base_pool import Task
 
 from engine.execution.budget import Limits
 from server.landlock import landlock_version
+from server.pool import FairManager, make_pool
 from server.problems import Problem
 from server.settings import Settings
 from server.worker_process import Finished, run_bounded
-from server.workers import CutShort, FairManager, Workers, make_pool
+from server.workers import CutShort, Workers
 from tests.server.hostile import deaf, endless, gone, greedy, loaded, practised, quick, whoami, writes
 
 

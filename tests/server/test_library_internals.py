@@ -1,4 +1,4 @@
-"""What `server/connections.py` relies on inside uvicorn is as it was when that was written."""
+"""What we override inside uvicorn and Pebble is as it was when `connections.py` and `pool.py` were written."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ import inspect
 from collections.abc import Callable
 
 import pytest
+from pebble import ProcessPool
+from pebble.pool.process import PoolManager, TaskManager, WorkerManager
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-KINDS = {kind.__name__: kind for kind in (HttpToolsProtocol, RequestResponseCycle, FlowControl)}
+OF_UVICORN = (HttpToolsProtocol, RequestResponseCycle, FlowControl)
+OF_PEBBLE = (ProcessPool, PoolManager, TaskManager, WorkerManager)
+KINDS: dict[str, type] = {kind.__name__: kind for kind in (*OF_UVICORN, *OF_PEBBLE)}
 WRITTEN_FOR = {
     "HttpToolsProtocol.__init__": "4f0899941034",
     "HttpToolsProtocol.connection_made": "6efb565ff3d3",
@@ -31,6 +35,17 @@ WRITTEN_FOR = {
     "RequestResponseCycle.send": "abdd8601b326",
     "FlowControl.pause_reading": "7c27388bb984",
     "FlowControl.resume_reading": "a0429d30857e",
+    "ProcessPool.__init__": "180e3e9b7482",
+    "PoolManager.__init__": "af3871cb5a48",
+    "PoolManager.update_status": "d32b8f5454e1",
+    "PoolManager.update_tasks": "270ffef6c240",
+    "PoolManager.update_workers": "45a055265218",
+    "PoolManager.process_next_message": "dbcc076d575c",
+    "TaskManager.task_start": "cdefd32abcb5",
+    "TaskManager.timeout_tasks": "33d04495033a",
+    "TaskManager.cancelled_tasks": "3662740d4d27",
+    "WorkerManager.maybe_stop_worker": "94410cc2e974",
+    "WorkerManager.inspect_workers": "67504632f0ab",
 }
 
 
@@ -43,7 +58,8 @@ def digest_of(function: Callable[..., object]) -> str:
 def test_what_is_overridden_is_what_it_was(name: str, digest: str) -> None:
     kind, function = name.split(".")
     found = digest_of(getattr(KINDS[kind], function))
-    assert found == digest, f"uvicorn's {name} has changed: read it beside server/connections.py."
+    ours = "connections.py" if KINDS[kind] in OF_UVICORN else "pool.py"
+    assert found == digest, f"{name} of the library has changed: read it beside server/{ours}."
 
 
 def test_every_callback_of_the_parser_is_known() -> None:
