@@ -1,4 +1,4 @@
-"""What we override inside uvicorn and Pebble is as it was when `connections.py` and `pool.py` were written."""
+"""What we override in uvicorn and Pebble is as it was when `connections.py` and `pool.py` were written."""
 
 from __future__ import annotations
 
