@@ -22,6 +22,7 @@ import structlog
 from pebble import ProcessExpired, ProcessFuture
 
 from engine.programs import ProgramRequest
+from engine.programs.interpreter.budget import PAUSES
 from server.clients import current_client
 from server.fair_queue import Durations, FairQueue, Full, Turn
 from server.pipes import PipeFolder, remove_left_folders
@@ -98,9 +99,7 @@ class Workers:
         try:
             await inlet.open()
             patience_s = self.settings.patience_s
-            timeout_s = (
-                2 * self.settings.limits.wall_s + self.settings.grace_s
-            )  # as long again for its reader
+            timeout_s = (1 + PAUSES) * self.settings.limits.wall_s + self.settings.grace_s
             through = send_through, str(inlet.path), patience_s, function, *arguments
             work = self._queued(timeout_s, *through)
         except BaseException:

@@ -16,6 +16,7 @@ STEPS_BETWEEN_CLOCK_READINGS = 4096
 ITEMS_BETWEEN_CLOCK_READINGS = 256  # where one item may be as much work as a call
 OPERATIONS_WORTH_A_LOOK = 10_000  # at once
 NODES_IN_A_STEP = 8  # of a graph: one of them costs about an eighth of an interpreted step
+PAUSES = 5  # how many times as long as a program may run its pauses may be, in all
 SMALL_ARRAY = 256  # elements; those of a smaller array are not counted
 MOST_AXES = 64  # of an array, as in numpy
 
@@ -54,7 +55,7 @@ class Budget:
         self._listed = 0
         self._next_look = min(STEPS_BETWEEN_CLOCK_READINGS, limits.steps)
         self._deadline = time.monotonic() + limits.wall_s
-        self._last_deadline = self._deadline + limits.wall_s
+        self._last_deadline = self._deadline + PAUSES * limits.wall_s
 
     def step(self) -> None:
         """Count one interpreted step; every few thousand, look at the clock."""
@@ -94,7 +95,7 @@ class Budget:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Time that is not the program's own, as that of a reader: at most as long again as it may run."""
+        """Time that is not the program's own: that of writing rows out, and of their reader."""
         since = time.monotonic()
         yield
         self._deadline = min(self._deadline + time.monotonic() - since, self._last_deadline)
