@@ -15,7 +15,7 @@ from engine.ops import arithmetic, asserting, comparison, measuring
 from engine.ops.building import convert_to_tensor, name_scope
 from engine.ops.control import identity, no_op
 from engine.ops.reductions import reduce_all
-from engine.ops.shapes import literal_value, written
+from engine.ops.shapes import element_count, literal_value, written
 from engine.ops.tensors import FLOATS, Array, Node, Tensor
 
 
@@ -50,6 +50,7 @@ WITH_ZERO: Mapping[str, tuple[str, bool, tuple[str, ...]]] = {
         ("Condition x <= 0 did not hold element-wise:x ({}) = ",),
     ),
 }  # what compares, whether 0 comes first, and what is told: TensorFlow's own texts
+COMPARED_AT_ONCE = 1_000_000  # pairs of constants; more of them are compared in a run only
 EPSILONS = 10  # how many roundings of its type `assert_near` allows, unless told
 RANKS: Mapping[str, tuple[str, Callable[..., Tensor], Callable[[int, int], bool]]] = {
     "assert_rank": ("must have rank", comparison.equal, lambda rank, wanted: rank == wanted),
@@ -86,9 +87,10 @@ def assert_between(
             told = f"Condition x {rule.sign} y did not hold element-wise:"
             data = [told, f"x ({x.name}) = ", x, f"y ({y.name}) = ", y]
         told_first = [] if message is None else [message]
-        holds = reduce_all(rule.compare(x, y))
+        compared = rule.compare(x, y)
+        holds = reduce_all(compared)
         a, b = literal_value(x), literal_value(y)
-        if a is not None and b is not None:
+        if a is not None and b is not None and (element_count(compared.shape) or 0) <= COMPARED_AT_ONCE:
             _stop_unless(rule.holds(a, b), f"x {rule.sign} y", x=a, y=b)
         return assert_true(graph, holds, [*told_first, *data], summarize=summarize or 3)
 

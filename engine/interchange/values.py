@@ -152,7 +152,7 @@ def summary(array: Array, bins: int = HISTOGRAM_BINS) -> dict[str, Any]:
 
 
 def _histogram(known: Array, bins: int) -> tuple[Array, Array]:
-    """Counts and edges, also of numbers that floats hardly tell apart, or of the largest there are."""
+    """Counts and edges, also of numbers that lie very close together, or of the largest there are."""
     low, high = float(known.min()), float(known.max())
     if high - low > LARGEST / 4 or max(abs(low), abs(high)) > LARGEST / 4:
         counts, edges = _histogram(known / 16, bins)

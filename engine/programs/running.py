@@ -70,8 +70,8 @@ def out_of_memory(request: ProgramRequest, limits: Limits) -> Outcome:
     return outcome
 
 
-def tell_defect(outcome: Outcome) -> None:
-    """Tell a mistake of ours that came after the program had run."""
+def add_defect(outcome: Outcome) -> None:
+    """Report a mistake of ours that came after the program had run."""
     _stop(outcome, Defect())
 
 

@@ -18,7 +18,7 @@ from engine.programs.pace import Pace
 from engine.programs.packing import outcome_of, pack_outcome
 from engine.programs.request import ProgramRequest, RunRequest
 from engine.programs.result import answer, other_values
-from engine.programs.running import out_of_memory, run_request, tell_defect
+from engine.programs.running import add_defect, out_of_memory, run_request
 from engine.programs.static_values import all_values
 from engine.programs.target import add_default_gradients
 from engine.programs.tracing import Trace, trace_run
@@ -54,7 +54,7 @@ def _differentiate_safely(request: ProgramRequest, outcome: Outcome) -> dict[Ten
         raise
     except Exception:
         log.exception("A program provoked a mistake of the engine after it had run.")
-        tell_defect(outcome)
+        add_defect(outcome)
         return {}
 
 

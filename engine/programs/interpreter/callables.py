@@ -135,7 +135,7 @@ class Native:
 
     @cached_property
     def checked(self) -> Mapping[str, Argument]:
-        """The parameters of which it is known what they take; a borrowed function tells most by itself."""
+        """The parameters of which it is known what they take; a borrowed function checks most by itself."""
         by_name = {} if self.borrowed else {**dict.fromkeys(self.signature.flags, FLAG), **BY_NAME}
         known = {**by_name, **self.arguments}
         every = self.signature.every_name

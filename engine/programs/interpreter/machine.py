@@ -202,7 +202,7 @@ class Interpreter:
         try:
             result = function.call(self, args, keywords)
         except REFUSALS as error:
-            if not function.borrowed:
+            if not function.borrowed and not _is_array_as_flag(error, (*args, *keywords.values())):
                 raise
             raise _unfit_arguments(function.name, args, keywords) from error
         self._hold(result)
@@ -350,6 +350,12 @@ class Building:
     def __exit__(self, *error: Any) -> None:
         self._interpreter.place = self._outer
         self._marking.__exit__(*error)
+
+
+def _is_array_as_flag(error: Exception, given: Sequence[Any]) -> bool:
+    """Whether a function of ours stumbled over an array of the program where it takes a single value."""
+    has_array = any(isinstance(value, np.ndarray) and value.size != 1 for value in given)
+    return has_array and isinstance(error, ValueError) and "truth value of an" in str(error)
 
 
 def _unfit_arguments(name: str, args: Sequence[Any], keywords: Mapping[str, Any]) -> ProgramError:

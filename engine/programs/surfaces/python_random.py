@@ -9,6 +9,7 @@ from typing import Any
 from engine.programs.interpreter.attributes import members_of
 from engine.programs.interpreter.builtins import bounded
 from engine.programs.interpreter.machine import Interpreter
+from engine.programs.interpreter.values import NUMBERS
 
 from .library import Library
 
@@ -53,8 +54,16 @@ def choices(
     """So many items, one may come more than once."""
     interpreter.budget.check_length(int(k))
     pool = bounded(interpreter, population)
-    shares, sums = (None if one is None else bounded(interpreter, one) for one in (weights, cum_weights))
+    shares, sums = (None if one is None else _numbers(interpreter, one) for one in (weights, cum_weights))
     return generator.choices(pool, shares, cum_weights=sums, k=k)
+
+
+def _numbers(interpreter: Interpreter, values: Any) -> Any:
+    """Numbers to be added up; of texts the sum would be a longer one each time."""
+    found = bounded(interpreter, values)
+    if not all(isinstance(value, NUMBERS) for value in found):
+        raise TypeError
+    return found
 
 
 def sample(interpreter: Interpreter, generator: random.Random, population: Any, k: int) -> list[Any]:

@@ -12,6 +12,7 @@ from engine.ops.building import as_array
 from engine.ops.shapes import written
 from engine.ops.tensors import Array
 from engine.programs.interpreter.callables import Native
+from engine.programs.interpreter.machine import Interpreter
 from engine.programs.interpreter.values import concrete
 
 from .kinds_of_arguments import NUMBER
@@ -51,11 +52,11 @@ def _stop_unless(holds: Any, condition: str, message: Any, **values: Array) -> N
     )
 
 
-def _broadcast(x: Any, y: Any) -> tuple[Array, Array]:
-    """Both as arrays. Raises: ShapeError where no shape serves both."""
+def _broadcast(interpreter: Interpreter, x: Any, y: Any) -> tuple[Array, Array]:
+    """Both as arrays. Raises: ShapeError where no shape serves both; LimitError where it is too large."""
     a, b = _array(x), _array(y)
     try:
-        np.broadcast_shapes(a.shape, b.shape)
+        interpreter.budget.check_elements(np.broadcast_shapes(a.shape, b.shape))
     except ValueError:
         raise ShapeError(
             f"{written(a.shape)} and {written(b.shape)} cannot be compared element by element.",
@@ -65,8 +66,15 @@ def _broadcast(x: Any, y: Any) -> tuple[Array, Array]:
 
 
 def _between(sign: str, holds: Callable[..., Any]) -> Callable[..., None]:
-    def check(x: Any, y: Any, message: Any = None, summarize: Any = None, name: Any = None) -> None:
-        a, b = _broadcast(x, y)
+    def check(
+        interpreter: Interpreter,
+        x: Any,
+        y: Any,
+        message: Any = None,
+        summarize: Any = None,
+        name: Any = None,
+    ) -> None:
+        a, b = _broadcast(interpreter, x, y)
         _stop_unless(holds(a, b), f"x {sign} y", message, x=a, y=b)
 
     return check
@@ -81,6 +89,7 @@ def _with_zero(sign: str, holds: Callable[..., Any]) -> Callable[..., None]:
 
 
 def assert_near(
+    interpreter: Interpreter,
     x: Any,
     y: Any,
     rtol: Any = None,
@@ -90,7 +99,7 @@ def assert_near(
     name: Any = None,
 ) -> None:
     """Two tensors agree, up to some roundings: |x - y| <= atol + rtol · |y|."""
-    a, b = _broadcast(x, y)
+    a, b = _broadcast(interpreter, x, y)
     least = EPSILONS * np.finfo(a.dtype if a.dtype.kind == "f" else np.float32).eps
     bound = (least if atol is None else atol) + (least if rtol is None else rtol) * np.abs(b)
     _stop_unless(np.abs(a - b) <= bound, "|x - y| <= atol + rtol · |y|", message, x=a, y=b)

@@ -91,7 +91,7 @@ def mistake_in(line: str) -> str:
     except BaseException as error:  # whatever it is, the service would fail by it
         return f"raised {error!r:.80}"
     took = time.process_time() - started
-    codes = {told["code"] for told in answer["diagnostics"]}
+    codes = {one["code"] for one in answer["diagnostics"]}
     if codes & FAILED:
         return ", ".join(codes)
     return f"took {took:.1f} s" if took > MOST_S else ""

@@ -41,7 +41,7 @@ def _taking_words() -> Iterator[tuple[str, Native, str]]:
                 yield name, native, parameter
 
 
-def _told(line: str) -> dict[str, Any]:
+def _last_message(line: str) -> dict[str, Any]:
     answer = run_program(ProgramRequest(f"import numpy as np\n{line}", dialect="tf1"))
     found: dict[str, Any] = answer["diagnostics"][-1]
     return found
@@ -59,13 +59,13 @@ def test_every_word_that_numpy_is_passed_is_one_of_a_list(name: str, native: Nat
     more = f", {MATRIX}" if native.signature.many_positional and parameter in needed else ""
     by_position = ", ".join(given.pop(p) for p in list(given) if p in needed)
     by_name = ", ".join(f"{p}={value}" for p, value in given.items())
-    told = _told(f"{name}({', '.join(filter(None, [by_position + more, by_name]))})")
-    assert told["code"] == "unknown_word"
-    assert told["message"].startswith(f"`{parameter}` of {name}() takes ")
-    assert told["message"].endswith(f"not {NO_WORD!r}.")
-    assert "需要" in told["message_zh"]
-    assert '"' in told["hint"]
-    assert '"' in told["hint_zh"]
+    last = _last_message(f"{name}({', '.join(filter(None, [by_position + more, by_name]))})")
+    assert last["code"] == "unknown_word"
+    assert last["message"].startswith(f"`{parameter}` of {name}() takes ")
+    assert last["message"].endswith(f"not {NO_WORD!r}.")
+    assert "需要" in last["message_zh"]
+    assert '"' in last["hint"]
+    assert '"' in last["hint_zh"]
 
 
 def test_the_walk_meets_the_functions_that_take_words() -> None:
@@ -92,9 +92,9 @@ def test_no_function_takes_any_text_for_numpy_to_read(name: str, native: Native)
         given = {**needed, parameter: "'empty'"}
         positional = [value for p, value in given.items() if p in needed]
         named = [f"{p}={value}" for p, value in given.items() if p not in needed]
-        told = _told(f"_r = {name}({', '.join([*positional, *named])})")
-        assert told["severity"] == "error", (name, parameter)
-        assert told["code"] != "internal_error", (name, parameter)
+        last = _last_message(f"_r = {name}({', '.join([*positional, *named])})")
+        assert last["severity"] == "error", (name, parameter)
+        assert last["code"] != "internal_error", (name, parameter)
 
 
 @pytest.mark.parametrize("mode", PAD_MODES)
