@@ -21,6 +21,8 @@ from server.problems import (
     problem_response,
 )
 
+SMALL_BYTES = 16_000  # a body that others, however long theirs are, do not keep out
+
 log = structlog.get_logger("gradlens")
 
 
@@ -30,7 +32,7 @@ class BodyMiddleware:
     A body sent in chunks is counted as it arrives, so its length need not be announced.
 
     body_bytes:   the longest body.
-    bodies_bytes: all bodies together that are not there whole yet; beyond, new parts are turned away.
+    bodies_bytes: all bodies together whose answers are still to come; beyond, only small ones are taken.
     """
 
     def __init__(self, app: ASGIApp, body_bytes: int, bodies_bytes: int) -> None:
@@ -56,10 +58,10 @@ class BodyMiddleware:
             await send(message)
 
         try:
-            body = await self._read(scope, receive)
-            if body is None:
-                return
-            await self.app(scope, replay(body, receive), watched_send)
+            with self._account.opened() as entry:
+                body = await self._read(scope, receive, entry)
+                if body is not None:
+                    await self.app(scope, replay(body, receive), watched_send)
         except Problem as problem:
             await problem_response(problem)(scope, receive, send)
         except Exception:
@@ -67,28 +69,27 @@ class BodyMiddleware:
             if not started:
                 await problem_response(internal_error())(scope, receive, send)
 
-    async def _read(self, scope: Scope, receive: Receive) -> bytearray | None:
+    async def _read(self, scope: Scope, receive: Receive, entry: Entry) -> bytearray | None:
         """The whole body; None where the sender has gone before its end."""
         body = bytearray()
         more = True
-        with self._account.opened() as entry:
-            while more:
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    return None
-                part = message.get("body", b"")
-                if len(body) + len(part) > self.body_bytes:
-                    raise body_too_large(self.body_bytes)
-                entry.add(len(part))
-                body += part
-                more = message.get("more_body", False)
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return None
+            part = message.get("body", b"")
+            if len(body) + len(part) > self.body_bytes:
+                raise body_too_large(self.body_bytes)
+            entry.add(len(part))
+            body += part
+            more = message.get("more_body", False)
         if body:
             check_media_type(scope)
         return body
 
 
 class Account:
-    """How many bytes of unfinished bodies are in memory."""
+    """How many bytes of bodies are in memory, from their first byte to the end of their answers."""
 
     def __init__(self, limit_bytes: int) -> None:
         self.limit_bytes = limit_bytes
@@ -96,7 +97,7 @@ class Account:
 
     @contextmanager
     def opened(self) -> Iterator[Entry]:
-        """Count one body while it is read."""
+        """Count one body while it is read and answered."""
         entry = Entry(self)
         try:
             yield entry
@@ -112,8 +113,9 @@ class Entry:
         self.bytes = 0
 
     def add(self, size_bytes: int) -> None:
-        """So many bytes have come. Raises: Problem where all bodies together are too long."""
-        if self._account.bytes + size_bytes > self._account.limit_bytes:
+        """So many bytes have come. Raises: Problem where this body is not small and all together too long."""
+        in_all, in_this = self._account.bytes + size_bytes, self.bytes + size_bytes
+        if in_all > self._account.limit_bytes and in_this > SMALL_BYTES:
             raise bodies_overloaded()
         self._account.bytes += size_bytes
         self.bytes += size_bytes

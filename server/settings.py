@@ -39,7 +39,7 @@ class Settings(BaseSettings):
     )
     workers: int = Field(default_factory=default_workers, ge=1, description="Programs that run at once.")
     pending: int = Field(
-        default=128,
+        default=256,
         ge=1,
         description="Programs that run or wait, half of them of one client; more are turned away.",
     )

@@ -181,7 +181,18 @@ def test_bodies_that_stall_have_a_length_in_all(small: httpx.Client) -> None:
         answers = [stalled[3].read_some(200)]
         assert b"503 " in answers[0]
         assert b"retry-after" in answers[0].lower()
-    assert small.post("/programs", json={"source": "y = x^2", "at": {"x": 3}}).status_code == 200
+        assert small.post("/programs", json={"source": "y = x^2", "at": {"x": 3}}).status_code == 200
+
+
+def test_bodies_count_until_they_are_answered(small: httpx.Client) -> None:
+    endless = json.dumps({"source": "while True:\n    pass" + " " * 100_000}).encode()
+    length = f"Content-Length: {len(endless)}"
+    whole = head(small, "POST", "/programs", JSON_BODY, length) + b"\r\n" + endless
+    with connected(small, 4) as connections:
+        for raw in connections:
+            raw.send(whole)
+        assert b"503 " in connections[3].read_some(200)
+        assert small.post("/programs", json={"source": "y = x^2", "at": {"x": 3}}).status_code == 200
 
 
 def test_there_are_as_many_places_as_file_descriptors_allow() -> None:
