@@ -41,7 +41,7 @@ FAILED = frozenset({"internal_error", "memory_limit", "wall_time_limit"})
 LIMITS = Limits(wall_s=60, tensor_elements=25_000)
 ROOM_BYTES = 3 * 10**8
 CALLS_OF_A_PROCESS = 200
-MOST_S = 1.0  # of the processor's time
+MOST_S = 5.0  # of the processor's time; what is not counted before it begins takes far longer, or no end
 
 
 def natives(module: Module, prefix: str) -> Iterator[tuple[str, Native]]:
