@@ -80,6 +80,7 @@ class Builder:
         """Add the nodes of all lines; `target` is then the last line's value."""
         self._known = known = Names(lines, self.at, self.budget)
         self.names.update(known.counts)
+        _check_order(lines)
         for name, span in known.free(lines):
             self._add_variable(name, span)
         formulas = [line for line in lines if not is_literal(line) or line.name is None]
@@ -280,6 +281,24 @@ def _calls_itself(name: str) -> ProgramError:
         hint_zh="请用 sum(i, 1, n, …) 或 prod(i, 1, n, …) 写出重复的部分。",
         code="defined_by_itself",
     )
+
+
+def _check_order(lines: Sequence[Line]) -> None:
+    """Refuse a value for a name that a line above defines by a formula: which of them is meant?"""
+    formulas: set[str] = set()
+    for line in lines:
+        if line.name and not is_literal(line):
+            formulas.add(line.name)
+        elif line.name in formulas:
+            error = ProgramError(
+                f"`{line.name}` is defined by a formula above, and set to a value here.",
+                message_zh=f"`{line.name}` 在上面由公式定义，这里又被设为一个值。",
+                hint="Give one of them another name.",
+                hint_zh="请给其中一个换个名称。",
+                code="defined_twice",
+            )
+            error.where = line.name_span
+            raise error
 
 
 def _used_too_early(name: str) -> ProgramError:

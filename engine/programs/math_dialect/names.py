@@ -128,7 +128,7 @@ class Names:
         for line in lines:
             hidden = frozenset(line.parameters) if line.name in self.functions else frozenset()
             used = self._used(line.value, {}, hidden)
-            if line.name and line.name_span and line.name in self.values:
+            if line.name and line.name_span and is_literal(line):
                 used = iter([(line.name, line.name_span)])
             for name, span in used:
                 if name not in seen and self.is_free(name):

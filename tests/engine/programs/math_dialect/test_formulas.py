@@ -343,3 +343,17 @@ def test_the_documentation_names_functions_that_there_are() -> None:
     told = set(re.findall(r"[a-z][a-z0-9]+", row.split("|")[2].replace("with arc-, a-, -h", "")))
     assert told <= set(FUNCTIONS)
     assert len(told) > 40
+
+
+@pytest.mark.parametrize("source", ["y = x\ny = 0", "y = 2x\nz = y\ny = 3"])
+def test_a_value_for_a_name_that_a_formula_defines_is_refused(source: str) -> None:
+    (told,) = run_program(ProgramRequest(source, dialect="math"))["diagnostics"]
+    assert told["code"] == "defined_twice"
+    assert told["message"] == "`y` is defined by a formula above, and set to a value here."
+    assert told["line"] == source.count("\n") + 1
+
+
+def test_a_formula_may_follow_the_value_of_its_name() -> None:
+    answer = run_program(ProgramRequest("y = 2\ny = x y", dialect="math", at={"x": 3}))
+    assert answer["status"] == "ok"
+    assert {row["name"]: row["value"]["data"] for row in answer["gradients"]} == {"y": 3.0, "x": 2.0}
