@@ -9,9 +9,9 @@ from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.interchange.code import LANGUAGES
 from engine.programs import ProgramRequest
-from engine.programs.download import download_graph
-from engine.programs.generated import GENERATED
-from engine.programs.writing import written_code
+from engine.programs.answers.code import written_code
+from engine.programs.answers.generated_text import GENERATED
+from engine.programs.answers.graph_files import download_graph
 from gradlens.run import read_program
 
 

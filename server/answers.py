@@ -15,8 +15,8 @@ from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import LandscapeRequest
+from engine.programs.program.running import OPEN, dialect_of
 from engine.programs.races import RaceRequest
-from engine.programs.running import OPEN, dialect_of
 from server.cut_short import lesson_cut_short, problem_cut_short, program_cut_short, run_cut_short
 from server.identity import aside, landscape_id, program_id, race_id, run_id
 from server.once import Once

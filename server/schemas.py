@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_val
 
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import MAX_COUNT, AxisRequest, LandscapeRequest
-from engine.programs.optimise import MAX_STEPS
 from engine.programs.races import MAX_MEMBERS, RaceRequest
+from engine.programs.runs.optimise import MAX_STEPS
 from server.request_parts import (
     MAX_ARGUMENTS,
     MAX_NAMES,

@@ -14,7 +14,7 @@ import orjson
 
 from engine.differentiation import prepare_stamps
 from engine.execution.budget import Limits
-from engine.graph.promises import collector_at_rest
+from engine.graph.lazy_nodes import collector_at_rest
 from engine.programs import (
     Checkpoints,
     ProgramRequest,
@@ -25,12 +25,12 @@ from engine.programs import (
     run_and_pack,
     tell_lesson,
 )
-from engine.programs.download import download_graph, download_run_graph, download_tensor
-from engine.programs.generated import GENERATED, generated_loop
+from engine.programs.answers.generated_text import GENERATED, generated_loop
+from engine.programs.answers.graph_files import download_graph, download_run_graph, download_tensor
 from engine.programs.landscapes import Band, Glimpse, LandscapeRequest, View
-from engine.programs.pace import Pace
+from engine.programs.program.running import dialect_of
 from engine.programs.races import Cut, RaceRequest, cuts_of, part_of, run_race
-from engine.programs.running import dialect_of
+from engine.programs.training.scheduler import Pace
 from server.identity import landscape_id, program_id, race_id, run_id
 from server.pieces import Piece, as_gzip, compressed, with_commas
 from server.sizes import AnswerTooLarge, as_json
@@ -93,7 +93,7 @@ def answer_run_graph(
 
 def answer_code(name: str, request: ProgramRequest, language: str, limits: Limits) -> Answer:
     """A program in another language: the answer of `GET /programs/{id}/code`."""
-    from engine.programs.writing import written_code
+    from engine.programs.answers.code import written_code
 
     return Answer(
         name, pack({"language": language, "source": written_code(request, language, limits)}, limits)
@@ -154,7 +154,7 @@ def answer_tensor(name: str, request: ProgramRequest, tensor: str, limits: Limit
 
 def answer_comparison(program: str, request: ProgramRequest, limits: Limits) -> Answer:
     """Differentiate a program's target three ways: the answer of `POST /comparisons`."""
-    from engine.programs.comparing import compare_ways  # loads SymPy, which only this needs
+    from engine.programs.answers.comparison import compare_ways  # loads SymPy, which only this needs
 
     return Answer(f"{program}/comparison", pack(compare_ways(request, limits), limits))
 

@@ -21,8 +21,8 @@ from typing import Any, TypeVar
 import structlog
 from pebble import ProcessExpired, ProcessFuture
 
+from engine.languages.interpreter.budget import PAUSES
 from engine.programs import ProgramRequest
-from engine.programs.interpreter.budget import PAUSES
 from server.clients import current_client
 from server.fair_queue import Durations, FairQueue, Full, Turn
 from server.pipes import PipeFolder, remove_left_folders

@@ -11,7 +11,7 @@ import orjson
 
 from engine.execution.budget import Limits
 from engine.interchange.values import array_text, dtype_name, little_endian
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 from engine.programs.landscapes import Band, Glimpse, LandscapeRequest, View
 from server.identity import landscape_id
 from server.pieces import Piece, as_gzip, with_commas

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.programs.columns import Columns
+from engine.programs.runs.columns import Columns
 
 NO_COLUMNS = {"type", "sequence"}
 

@@ -15,8 +15,8 @@ from typing import IO
 
 from engine.differentiation import prepare_stamps
 from engine.execution.budget import Limits
+from engine.languages.interpreter.machine import Interpreter
 from engine.programs import ProgramRequest, run_program
-from engine.programs.interpreter.machine import Interpreter
 
 ROOT = Path(__file__).parent.parent
 LIMITS = Limits(steps=5_000, wall_s=60.0, nodes=1_000)  # what stops a program is never the clock

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from engine.interchange.code import LANGUAGES
-from engine.programs import download
-from engine.programs.generated import GENERATED
-from engine.programs.optimise import MAX_STEPS
+from engine.programs.answers import graph_files as download
+from engine.programs.answers.generated_text import GENERATED
+from engine.programs.runs.optimise import MAX_STEPS
 from engine.version import ENGINE_VERSION
 from gradlens import cli
 from gradlens.cli import main

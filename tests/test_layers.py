@@ -18,6 +18,7 @@ LAYERS = [  # each may name itself and those before it
     "engine.execution",
     "engine.optimizers",
     "engine.interchange",
+    "engine.languages",
     "engine.programs",
     "server",
     "gradlens",

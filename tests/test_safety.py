@@ -10,7 +10,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 RUNS_TEXT = {"eval", "exec", "compile", "__import__"}
-FROM_TEXT = ROOT / "engine" / "execution" / "from_text.py"  # makes a function of what a graph is lowered to
+FROM_TEXT = (
+    ROOT / "engine" / "execution" / "backends" / "templates.py"
+)  # makes a function of what a graph is lowered to
 SOURCES = [
     path for folder in ("engine", "server", "gradlens") for path in sorted((ROOT / folder).rglob("*.py"))
 ]

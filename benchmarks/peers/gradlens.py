@@ -17,16 +17,16 @@ from engine import ops
 from engine.differentiation import gradients, prepare_stamps
 from engine.execution import Session, lower, lower_training
 from engine.execution.budget import Limits
-from engine.execution.order import nodes_of
-from engine.execution.plan import make_plan
+from engine.execution.interpreter.order import nodes_of
+from engine.execution.interpreter.plan import make_plan
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.optimizers import Optimizer, adam_optimizer, gradient_descent_optimizer
 from engine.programs import ProgramRequest, RunRequest, optimise, trace
+from engine.programs.program.running import run_request
+from engine.programs.program.target import add_default_gradients
+from engine.programs.program.tracing import Trace
 from engine.programs.races.field import Field
 from engine.programs.races.members import members_of
-from engine.programs.running import run_request
-from engine.programs.target import add_default_gradients
-from engine.programs.tracing import Trace
 
 Read = Callable[..., Any]  # a column by its kind, and by its name where the kind has several
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from engine.differentiation.expression import Expression, evaluate
 from engine.differentiation.forward import dense
-from engine.differentiation.gradients import gradients
 from engine.differentiation.numeric import GraphFunction, sweep
+from engine.differentiation.reverse.gradients import gradients
 from engine.differentiation.symbolic import (
     expression_of,
     latex,
@@ -26,7 +26,7 @@ from engine.differentiation.symbolic import (
 from engine.differentiation.walk import in_type, kernel_in, moving, settled, walk
 from engine.errors import NoGradientError, ProgramError
 from engine.graph import Tensor
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 
 MAX_MOVED = 16  # every element costs two runs for each δ, so of many only the first are moved
 MAX_LETTERS = 64  # formulas by more letters are counted, not evaluated

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,12 +12,12 @@ import numpy as np
 from engine.differentiation.tape import Tape
 from engine.errors import ShapeError
 from engine.graph import Graph, Tensor
-from engine.ops import constants
-from engine.ops.building import constant_node, convert_to_tensor
-from engine.ops.joining import stack
-from engine.ops.reshaping import reshape
-from engine.ops.shapes import written
-from engine.ops.tensors import Array
+from engine.ops.arrays.joining import stack
+from engine.ops.arrays.reshaping import reshape
+from engine.ops.base.building import constant_node, convert_to_tensor
+from engine.ops.base.shapes import written
+from engine.ops.base.tensors import Array
+from engine.ops.sources import constants
 
 
 def jacobian(tape: Tape, target: Tensor, sources: Sequence[Any], *, zeros: bool = False) -> list[Any]:

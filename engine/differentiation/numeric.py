@@ -15,7 +15,7 @@ import numpy as np
 from engine.differentiation.forward import jacobian
 from engine.differentiation.walk import Compute, in_type, kernel, kernel_in, moving, settled, walk
 from engine.graph import Node, Tensor
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 
 Function = Callable[[Array], Any]  # all inputs in one vector -> one number
 

@@ -28,7 +28,7 @@ from engine.differentiation.partials import ONE_INPUT
 from engine.differentiation.walk import kernel, run_kernel, settled, walk
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor
-from engine.ops.tensors import FLOATS, Array
+from engine.ops.base.tensors import FLOATS, Array
 
 MAX_SYMPY_SIZE = 4000  # above that SymPy would take longer than a person waits
 MAX_ELEMENTS = 256  # expressions are for reading; a tensor of more elements is none

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from engine.differentiation.gradients import gradients
+from engine.differentiation.reverse.gradients import gradients
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor, Variable
-from engine.ops.constants import zeros_like
-from engine.ops.tensors import FLOATS
+from engine.ops.base.tensors import FLOATS
+from engine.ops.sources.constants import zeros_like
 
 
 class Missing(Enum):

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.errors import GradlensError, ProgramError
 from engine.graph import Node, Tensor
-from engine.ops.tensors import FLOATS, Array
+from engine.ops.base.tensors import FLOATS, Array
 
 Compute = Callable[[Node, Sequence[Any]], Sequence[Any]]
 LOOPS = frozenset(

@@ -1,9 +1,9 @@
 """Running a graph: plans, sessions, programs, training loops, traces and budgets."""
 
 from engine.execution.budget import Limits, Meter, Unmetered
+from engine.execution.interpreter.session import Session
+from engine.execution.interpreter.trace import Run, Update
 from engine.execution.program import Program, lower
-from engine.execution.session import Session
-from engine.execution.trace import Run, Update
 from engine.execution.training_loop import Columns, TrainingLoop, lower_training
 
 __all__ = [

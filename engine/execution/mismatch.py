@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.errors import ValueRefused
 from engine.graph import Node
-from engine.ops.shapes import written
+from engine.ops.base.shapes import written
 
 MISMATCHES = (ValueError, IndexError, TypeError, ArithmeticError)  # what kernels raise then
 

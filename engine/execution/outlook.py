@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.execution.budget import Meter
-from engine.execution.order import Loop
-from engine.execution.plan import Plan
+from engine.execution.interpreter.order import Loop
+from engine.execution.interpreter.plan import Plan
 from engine.graph import Node, Tensor
-from engine.ops.definition import OpDef
-from engine.ops.shapes import element_count
-from engine.ops.tensors import Shape
+from engine.ops.base.definition import OpDef
+from engine.ops.base.shapes import element_count
+from engine.ops.base.tensors import Shape
 
 SMALL = 4096  # elements; a tensor of no more needs no asking
 DECIDED_BY_VALUES = frozenset({"Switch", "Merge", "RefSwitch", "RefMerge"})

@@ -15,14 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.array_program import Evaluation
+from engine.execution.backends.numpy_calls.array_program import Evaluation
 from engine.execution.budget import Meter
-from engine.execution.lowering import NotLowered, lowered_program
-from engine.execution.plan import variable_behind
-from engine.execution.session import Session, fed_value
+from engine.execution.interpreter.plan import variable_behind
+from engine.execution.interpreter.session import Session, fed_value
+from engine.execution.tracing.tracer import NotLowered
+from engine.execution.tracing.walk import lowered_program
 from engine.graph import Tensor
-from engine.ops.shapes import is_static
-from engine.ops.tensors import Array
+from engine.ops.base.shapes import is_static
+from engine.ops.base.tensors import Array
 
 NOTHING: Mapping[Tensor, Any] = MappingProxyType({})
 Shapes = tuple[tuple[int, ...], ...]

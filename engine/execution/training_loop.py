@@ -16,14 +16,16 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.array_loop import ArrayLoop
+from engine.execution.backends.numpy_calls.array_loop import ArrayLoop
+from engine.execution.backends.python_numbers.number_loop import NumberLoop
+from engine.execution.backends.python_numbers.number_loops import is_of_numbers
 from engine.execution.budget import Meter
-from engine.execution.lowering import NotLowered, is_of_numbers, lowered_loop
-from engine.execution.number_loop import NumberLoop
-from engine.execution.plan import Plan, make_plan, variable_behind
+from engine.execution.interpreter.plan import Plan, make_plan, variable_behind
+from engine.execution.interpreter.session import Session, fed_value
+from engine.execution.interpreter.trace import Run
 from engine.execution.program import NOTHING, held, plain
-from engine.execution.session import Session, fed_value
-from engine.execution.trace import Run
+from engine.execution.tracing.tracer import NotLowered
+from engine.execution.tracing.walk import lowered_loop
 from engine.graph import Node, Tensor
 
 State = Mapping[Node, Any]

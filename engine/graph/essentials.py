@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from engine.graph.graph import Graph
-from engine.ops.tensors import INDEX_TYPES, Node, Tensor
+from engine.ops.base.tensors import INDEX_TYPES, Node, Tensor
 
 SHAPE_OPS = frozenset(
     {

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from engine.errors import GradlensError, GraphError, LimitError, ShapeError, quoted
+from engine.graph.lazy_nodes import LARGEST, NUMBERS, Place, Promise, Recipe, Unmade, collector_at_rest
 from engine.graph.names import Names
-from engine.graph.promises import LARGEST, NUMBERS, Place, Promise, Recipe, Unmade, collector_at_rest
 from engine.graph.surroundings import Surroundings, Waiting
-from engine.ops.building import attributes_of, default_float_now, enter_graph, leave_graph
-from engine.ops.definition import OpDef
-from engine.ops.tensors import FLOATS, Node, Shape, Tensor
+from engine.ops.base.building import attributes_of, default_float_now, enter_graph, leave_graph
+from engine.ops.base.definition import OpDef
+from engine.ops.base.tensors import FLOATS, Node, Shape, Tensor
 
 MANY = 1000  # promises that are made at once
 

@@ -12,11 +12,11 @@ from typing import Any
 
 from engine.errors import GraphError, Span
 from engine.graph.devices import merged_device
+from engine.graph.lazy_nodes import Place, Recipe
 from engine.graph.names import Names
-from engine.graph.promises import Place, Recipe
-from engine.ops.building import named
-from engine.ops.slices import IndexedSlices
-from engine.ops.tensors import Node, Tensor
+from engine.ops.base.building import named
+from engine.ops.base.slices import IndexedSlices
+from engine.ops.base.tensors import Node, Tensor
 
 
 class Waiting:

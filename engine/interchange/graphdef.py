@@ -11,7 +11,7 @@ from google.protobuf import text_format
 from engine.graph.essentials import SeenNode
 from engine.interchange.messages import DATA_TYPES, GraphDef
 from engine.interchange.values import dtype_name
-from engine.ops.tensors import Array, Shape
+from engine.ops.base.tensors import Array, Shape
 
 PRODUCER = 134  # the GraphDef version that TensorFlow 1.15 writes
 TYPE_NAMES = {

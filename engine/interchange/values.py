@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import orjson
 
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 
 FULL_UP_TO = 4096  # elements; above, a summary stands in
 HISTOGRAM_BINS = 64

@@ -1,21 +1,51 @@
 """The ops: each one block with its kernel, shape rule, gradient rule, formula and documentation."""
 
-from engine.ops import operators as operators
-from engine.ops.accumulating import accumulate_n
-from engine.ops.activations import (
-    crelu,
-    elu,
-    leaky_relu,
-    log_sigmoid,
-    relu,
-    relu6,
-    selu,
-    sigmoid,
-    softplus,
-    softsign,
-    tanh,
+from engine.ops.arrays.filling import broadcast_to, linspace, one_hot
+from engine.ops.arrays.gathering import (
+    boolean_mask,
+    embedding_lookup,
+    gather,
+    gather_nd,
+    scatter_nd,
+    unsorted_segment_sum,
+    where,
 )
-from engine.ops.arithmetic import (
+from engine.ops.arrays.grids import meshgrid
+from engine.ops.arrays.indexing import slice_op, subscript
+from engine.ops.arrays.joining import concat, split, stack, tile, unstack
+from engine.ops.arrays.measuring import rank_of, shape_of, size_of
+from engine.ops.arrays.ordering import argmax, argmin, reverse, roll
+from engine.ops.arrays.padding import pad
+from engine.ops.arrays.partitioning import dynamic_partition, dynamic_stitch
+from engine.ops.arrays.ranges import range_of
+from engine.ops.arrays.repeating import repeat, sequence_mask
+from engine.ops.arrays.reshaping import expand_dims, reshape, squeeze, transpose
+from engine.ops.arrays.scattering import (
+    scatter_add,
+    scatter_div,
+    scatter_mul,
+    scatter_sub,
+    scatter_update,
+)
+from engine.ops.arrays.sorting import argsort, sort
+from engine.ops.base import operators as operators
+from engine.ops.base.accumulating import accumulate_n
+from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.definition import REGISTRY, OpDef
+from engine.ops.base.slices import IndexedSlices
+from engine.ops.control_flow.asserting import assert_op
+from engine.ops.control_flow.branches_and_loops import (
+    enter,
+    exit_op,
+    loop_cond,
+    merge,
+    next_iteration,
+    switch,
+)
+from engine.ops.control_flow.passing import group, identity, identity_n, no_op, stop_gradient, tuple_of
+from engine.ops.control_flow.printing import print_of, print_values
+from engine.ops.control_flow.tensor_arrays import TensorArray
+from engine.ops.elementwise.arithmetic import (
     absolute,
     add,
     add_n,
@@ -31,12 +61,9 @@ from engine.ops.arithmetic import (
     sub,
     true_divide,
 )
-from engine.ops.asserting import assert_op
-from engine.ops.bias import bias_add, xw_plus_b
-from engine.ops.building import convert_to_tensor
-from engine.ops.casting import cast
-from engine.ops.clipping import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
-from engine.ops.comparison import (
+from engine.ops.elementwise.casting import cast
+from engine.ops.elementwise.clipping import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
+from engine.ops.elementwise.comparison import (
     equal,
     greater,
     greater_equal,
@@ -47,33 +74,81 @@ from engine.ops.comparison import (
     ones_like,
     select,
 )
-from engine.ops.constants import constant, fill, ones, placeholder, zeros, zeros_like
-from engine.ops.contraction import einsum, tensordot
-from engine.ops.control import group, identity, identity_n, no_op, stop_gradient, tuple_of
-from engine.ops.convolution import conv2d
-from engine.ops.counting import bincount, setdiff1d, unique, unique_with_counts
-from engine.ops.definition import REGISTRY, OpDef
-from engine.ops.diagonals import diag, diag_part, eye, matrix_diag, matrix_diag_part, matrix_set_diag, trace
-from engine.ops.exponentials import exp, expm1, log, log1p, rsqrt, sqrt
-from engine.ops.factorization import matrix_determinant, matrix_inverse, matrix_solve, slogdet
-from engine.ops.filling import broadcast_to, linspace, one_hot
-from engine.ops.flow import enter, exit_op, loop_cond, merge, next_iteration, switch
-from engine.ops.fused_normalizing import fused_batch_norm
-from engine.ops.gathering import (
-    boolean_mask,
-    embedding_lookup,
-    gather,
-    gather_nd,
-    scatter_nd,
-    unsorted_segment_sum,
-    where,
+from engine.ops.elementwise.exponentials import exp, expm1, log, log1p, rsqrt, sqrt
+from engine.ops.elementwise.logical import (
+    is_inf,
+    is_nan,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
 )
-from engine.ops.grids import meshgrid
-from engine.ops.indexing import slice_op, subscript
-from engine.ops.joining import concat, split, stack, tile, unstack
-from engine.ops.linalg import matrix_product, matvec
-from engine.ops.logical import is_inf, is_nan, logical_and, logical_not, logical_or, logical_xor
-from engine.ops.losses import (
+from engine.ops.elementwise.powers import power, reciprocal, square, squared_difference
+from engine.ops.elementwise.quotients import (
+    div,
+    div_no_nan,
+    divide,
+    floordiv,
+    truncate_div,
+    xdivy,
+    xlogy,
+)
+from engine.ops.elementwise.rounding import ceil, rint, round_of
+from engine.ops.elementwise.special import digamma, erf, erfc, lgamma, polygamma
+from engine.ops.elementwise.trigonometry import (
+    acos,
+    acosh,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    cos,
+    cosh,
+    sin,
+    sinh,
+    tan,
+)
+from engine.ops.linear_algebra.bias import bias_add, xw_plus_b
+from engine.ops.linear_algebra.contraction import einsum, tensordot
+from engine.ops.linear_algebra.diagonals import (
+    diag,
+    diag_part,
+    eye,
+    matrix_diag,
+    matrix_diag_part,
+    matrix_set_diag,
+    trace,
+)
+from engine.ops.linear_algebra.factorization import (
+    matrix_determinant,
+    matrix_inverse,
+    matrix_solve,
+    slogdet,
+)
+from engine.ops.linear_algebra.products import matrix_product, matvec
+from engine.ops.linear_algebra.triangular import (
+    cholesky,
+    cholesky_solve,
+    matrix_band_part,
+    matrix_triangular_solve,
+)
+from engine.ops.networks.activations import (
+    crelu,
+    elu,
+    leaky_relu,
+    log_sigmoid,
+    relu,
+    relu6,
+    selu,
+    sigmoid,
+    softplus,
+    softsign,
+    tanh,
+)
+from engine.ops.networks.convolution import conv2d
+from engine.ops.networks.fused_normalizing import fused_batch_norm
+from engine.ops.networks.losses import (
     l2_loss,
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits,
@@ -81,8 +156,7 @@ from engine.ops.losses import (
     sparse_softmax_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
-from engine.ops.measuring import rank_of, shape_of, size_of
-from engine.ops.normalizing import (
+from engine.ops.networks.normalizing import (
     l2_normalize,
     log_softmax,
     moments,
@@ -92,14 +166,23 @@ from engine.ops.normalizing import (
     reduce_variance,
     softmax,
 )
-from engine.ops.ordering import argmax, argmin, reverse, roll
-from engine.ops.padding import pad
-from engine.ops.partitioning import dynamic_partition, dynamic_stitch
-from engine.ops.pooling import avg_pool, max_pool
-from engine.ops.powers import power, reciprocal, square, squared_difference
-from engine.ops.printing import print_of, print_values
-from engine.ops.quotients import div, div_no_nan, divide, floordiv, truncate_div, xdivy, xlogy
-from engine.ops.random import (
+from engine.ops.networks.pooling import avg_pool, max_pool
+from engine.ops.reductions.counting import bincount, setdiff1d, unique, unique_with_counts
+from engine.ops.reductions.ranking import in_top_k, top_k
+from engine.ops.reductions.reductions import (
+    reduce_all,
+    reduce_any,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
+from engine.ops.reductions.scans import cumprod, cumsum
+from engine.ops.reductions.segments import segment_max, segment_mean, segment_min, segment_sum
+from engine.ops.reductions.sets import set_difference
+from engine.ops.sources.constants import constant, fill, ones, placeholder, zeros, zeros_like
+from engine.ops.sources.random import (
     categorical,
     dropout,
     multinomial,
@@ -109,31 +192,7 @@ from engine.ops.random import (
     set_random_seed,
     truncated_normal,
 )
-from engine.ops.ranges import range_of
-from engine.ops.ranking import in_top_k, top_k
-from engine.ops.reductions import (
-    reduce_all,
-    reduce_any,
-    reduce_max,
-    reduce_mean,
-    reduce_min,
-    reduce_prod,
-    reduce_sum,
-)
-from engine.ops.repeating import repeat, sequence_mask
-from engine.ops.reshaping import expand_dims, reshape, squeeze, transpose
-from engine.ops.rounding import ceil, rint, round_of
-from engine.ops.scans import cumprod, cumsum
-from engine.ops.scattering import scatter_add, scatter_div, scatter_mul, scatter_sub, scatter_update
-from engine.ops.segments import segment_max, segment_mean, segment_min, segment_sum
-from engine.ops.sets import set_difference
-from engine.ops.slices import IndexedSlices
-from engine.ops.sorting import argsort, sort
-from engine.ops.special import digamma, erf, erfc, lgamma, polygamma
-from engine.ops.state import assign, assign_add, assign_sub
-from engine.ops.tensor_arrays import TensorArray
-from engine.ops.triangular import cholesky, cholesky_solve, matrix_band_part, matrix_triangular_solve
-from engine.ops.trigonometry import acos, acosh, asin, asinh, atan, atan2, atanh, cos, cosh, sin, sinh, tan
+from engine.ops.sources.state import assign, assign_add, assign_sub
 
 __all__ = [
     "REGISTRY",

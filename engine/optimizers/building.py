@@ -12,13 +12,13 @@ from typing import Any
 from engine.differentiation import gradients
 from engine.errors import NoGradientError, ValueRefused
 from engine.graph import Graph, Node, Tensor, Variable
-from engine.graph.variables import TRAINABLE_VARIABLES
-from engine.ops.building import convert_to_tensor
-from engine.ops.casting import cast
-from engine.ops.control import group, tuple_of
-from engine.ops.definition import OpDef
-from engine.ops.slices import IndexedSlices
-from engine.ops.state import assign_add
+from engine.graph.variables.variable import TRAINABLE_VARIABLES
+from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.definition import OpDef
+from engine.ops.base.slices import IndexedSlices
+from engine.ops.control_flow.passing import group, tuple_of
+from engine.ops.elementwise.casting import cast
+from engine.ops.sources.state import assign_add
 from engine.optimizers.rows import sparse_twin, sum_rows
 from engine.optimizers.rule import NONE, Rule
 from engine.optimizers.slots import create_shared, create_slots

@@ -14,20 +14,20 @@ import numpy as np
 
 from engine.errors import ProgramError, quoted
 from engine.graph import Variable
-from engine.optimizers import keras
-from engine.optimizers.adadelta import Adadelta
-from engine.optimizers.adagrad import Adagrad
-from engine.optimizers.adagrad_da import AdagradDA
-from engine.optimizers.adam import Adam
 from engine.optimizers.building import Optimizer
-from engine.optimizers.ftrl import Ftrl
-from engine.optimizers.gradient_descent import GradientDescent
 from engine.optimizers.meanings import MEANINGS
-from engine.optimizers.momentum import Momentum
-from engine.optimizers.proximal_adagrad import ProximalAdagrad
-from engine.optimizers.proximal_gradient_descent import ProximalGradientDescent
-from engine.optimizers.rmsprop import RMSProp
 from engine.optimizers.rule import Rule
+from engine.optimizers.rules import keras
+from engine.optimizers.rules.adadelta import Adadelta
+from engine.optimizers.rules.adagrad import Adagrad
+from engine.optimizers.rules.adagrad_da import AdagradDA
+from engine.optimizers.rules.adam import Adam
+from engine.optimizers.rules.ftrl import Ftrl
+from engine.optimizers.rules.gradient_descent import GradientDescent
+from engine.optimizers.rules.momentum import Momentum
+from engine.optimizers.rules.proximal_adagrad import ProximalAdagrad
+from engine.optimizers.rules.proximal_gradient_descent import ProximalGradientDescent
+from engine.optimizers.rules.rmsprop import RMSProp
 from engine.optimizers.schedules import SCHEDULES, Schedule
 
 TENSORFLOW_RULES: tuple[type[Rule], ...] = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engine.errors import ProgramError
 from engine.graph import Graph, Variable
-from engine.graph.initializers import Zeros
-from engine.graph.scopes import get_variable
-from engine.graph.variables import GLOBAL_VARIABLES
+from engine.graph.variables.initializers import Zeros
+from engine.graph.variables.variable import GLOBAL_VARIABLES
+from engine.graph.variables.variable_scopes import get_variable
 
 GLOBAL_STEP = "global_step"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from engine.ops.counting import unique
-from engine.ops.definition import REGISTRY, OpDef, in_chinese, op
-from engine.ops.gathering import unsorted_segment_sum
-from engine.ops.measuring import shape_of
-from engine.ops.slices import IndexedSlices
-from engine.ops.tensors import Array
+from engine.ops.arrays.gathering import unsorted_segment_sum
+from engine.ops.arrays.measuring import shape_of
+from engine.ops.base.definition import REGISTRY, OpDef, in_chinese, op
+from engine.ops.base.slices import IndexedSlices
+from engine.ops.base.tensors import Array
+from engine.ops.reductions.counting import unique
 from engine.optimizers.rule import WRITES_A_VARIABLE, like_variable
 
 GRADIENTS = ("grad", "delta")

@@ -12,11 +12,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.graph import Node, Tensor, Variable
-from engine.ops.slices import IndexedSlices
-from engine.ops.tensors import Array, Shape
+from engine.ops.base.slices import IndexedSlices
+from engine.ops.base.tensors import Array, Shape
 
 if TYPE_CHECKING:
-    from engine.ops.definition import OpDef
+    from engine.ops.base.definition import OpDef
 
 Scalar = float | Array  # a number, or an array of the variable's element type
 Slots = Mapping[str, Any]

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from engine.graph import Graph, Variable
-from engine.graph.scopes import store_of
-from engine.ops.constants import const
-from engine.ops.tensors import Array
+from engine.graph.variables.variable_scopes import store_of
+from engine.ops.base.tensors import Array
+from engine.ops.sources.constants import const
 from engine.optimizers.rule import Rule
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.errors import ValueRefused
-from engine.ops.arithmetic import add_n, true_divide
+from engine.ops.elementwise.arithmetic import add_n, true_divide
 
 
 def average_gradients(towers: Sequence[Sequence[tuple[Any, Any]]]) -> list[tuple[Any, Any]]:

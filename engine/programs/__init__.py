@@ -1,7 +1,6 @@
 """Programs: text in, an answer out. What is pasted is read and walked, never handed to Python itself."""
 
-from engine.programs.checkpoints import Checkpoints
-from engine.programs.request import ProgramRequest, RunRequest
+from engine.programs.program.request import ProgramRequest, RunRequest
 from engine.programs.service import (
     optimise,
     optimise_events,
@@ -11,6 +10,7 @@ from engine.programs.service import (
     tell_lesson,
     trace,
 )
+from engine.programs.training.checkpoints import Checkpoints
 
 __all__ = [
     "Checkpoints",

@@ -8,21 +8,21 @@ from typing import Any
 
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
-from engine.ops.tensors import Array, Tensor
-from engine.programs.checkpoints import Checkpoints
+from engine.ops.base.tensors import Array, Tensor
+from engine.programs.diagnosis.notes import add_notes
 from engine.programs.lesson import lesson_of
-from engine.programs.notes import add_notes
-from engine.programs.optimise import optimise_outcome, replay_step, run_events
-from engine.programs.outcome import Outcome
-from engine.programs.pace import Pace
-from engine.programs.packing import outcome_of, pack_outcome
-from engine.programs.request import ProgramRequest, RunRequest
-from engine.programs.result import answer, other_values
-from engine.programs.running import add_defect, out_of_memory, run_request
-from engine.programs.static_values import all_values
-from engine.programs.target import add_default_gradients
-from engine.programs.tracing import Trace, trace_run
-from engine.programs.undisturbed import undisturbed
+from engine.programs.program.floating_point import undisturbed
+from engine.programs.program.outcome import Outcome
+from engine.programs.program.packing import outcome_of, pack_outcome
+from engine.programs.program.request import ProgramRequest, RunRequest
+from engine.programs.program.result import answer, other_values
+from engine.programs.program.running import add_defect, out_of_memory, run_request
+from engine.programs.program.static_values import all_values
+from engine.programs.program.target import add_default_gradients
+from engine.programs.program.tracing import Trace, trace_run
+from engine.programs.runs.optimise import optimise_outcome, replay_step, run_events
+from engine.programs.training.checkpoints import Checkpoints
+from engine.programs.training.scheduler import Pace
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ import orjson
 from fastapi import APIRouter, Request, Response
 
 from engine.ops import REGISTRY
-from engine.ops.definition import OpDef
+from engine.ops.base.definition import OpDef
 from engine.optimizers import describe_optimizers, describe_schedules
 from server.catalogue_schemas import ExamplesAnswer, ExampleView, OpsAnswer, OptimizersAnswer, OpView
 from server.encoding import respond

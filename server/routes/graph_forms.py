@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from engine.programs.download import MEDIA_TYPES
+from engine.programs.answers.graph_files import MEDIA_TYPES
 
 FILE_NAMES = {
     **{form: f"graph.{form}" for form in ("pbtxt", "pb", "dot", "graphml")},

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
-from engine.programs.download import MEDIA_TYPES
+from engine.programs.answers.graph_files import MEDIA_TYPES
 from server.answer_schemas import CodeAnswer, LessonAnswer, ProgramAnswer, TensorAnswer
 from server.body_route import BodyRoute
 from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from engine.programs.download import MEDIA_TYPES
-from engine.programs.optimise import MAX_STEPS
+from engine.programs.answers.graph_files import MEDIA_TYPES
+from engine.programs.runs.optimise import MAX_STEPS
 from server.answer_schemas import CodeAnswer, RunAnswer, RunStepAnswer
 from server.body_route import BodyRoute
 from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm

@@ -12,9 +12,9 @@ import pytest
 
 from engine.execution import Limits, Session
 from engine.graph import Graph
-from engine.ops.building import default_float
+from engine.ops.base.building import default_float
 from engine.programs import ProgramRequest, run_program
-from engine.programs.running import run_request
+from engine.programs.program.running import run_request
 from tests.data import FOLDER
 
 VERSION = "1.15.5"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from engine.programs.interpreter.attributes import TABLES
-from engine.programs.interpreter.callables import Native, Signature
-from engine.programs.interpreter.values import Module
+from engine.languages.interpreter.attributes import TABLES
+from engine.languages.interpreter.callables import Native, Signature
+from engine.languages.interpreter.values import Module
 
 NONSENSE = (
     "None",

@@ -14,9 +14,9 @@ import atheris
 with atheris.instrument_imports(include=["engine.programs"], enable_loader_override=False):
     from engine.errors import GradlensError
     from engine.execution.budget import Limits
+    from engine.languages.interpreter import parse_program
+    from engine.languages.mathematics import FUNCTIONS, parse_math
     from engine.programs import ProgramRequest, run_program
-    from engine.programs.interpreter import parse_program
-    from engine.programs.math_dialect import FUNCTIONS, parse_math
 
 LIMITS = Limits(steps=500, wall_s=1.0, nodes=100)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.execution.budget import Limits
-from engine.programs.request import ProgramRequest
-from engine.programs.running import run_request
-from engine.programs.surfaces.catalogue import TENSORFLOW, TENSORFLOW_2
+from engine.languages.surfaces.catalogue import TENSORFLOW, TENSORFLOW_2
+from engine.programs.program.request import ProgramRequest
+from engine.programs.program.running import run_request
 from tests.fuzz.conftest import LONG
 from tests.fuzz.nonsense import NONSENSE, Function, functions_of, methods_of
 

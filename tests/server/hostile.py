@@ -9,7 +9,7 @@ import time
 import warnings
 from collections.abc import Callable
 
-from engine.execution.from_text import _compiled
+from engine.execution.backends.templates import _compiled
 from server.streams import Outlet
 from server.tasks import Answer
 

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from engine.interchange.code import LANGUAGES
-from engine.programs.download import DETAILS, MEDIA_TYPES
-from engine.programs.generated import GENERATED
+from engine.programs.answers.generated_text import GENERATED
+from engine.programs.answers.graph_files import DETAILS, MEDIA_TYPES
 from server.routes.graph_forms import GraphDetail, GraphForm
 from server.routes.programs import Language
 

@@ -19,9 +19,9 @@ import pytest
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
-from engine.programs.checkpoints import nearest
-from engine.programs.running import run_request
-from engine.programs.stepping import FIRST_ROWS
+from engine.programs.program.running import run_request
+from engine.programs.training.checkpoints import nearest
+from engine.programs.training.stepping import FIRST_ROWS
 from server.answer_schemas import RunAnswer, RunChunk, RunFooter, RunHeader
 from server.answers import Answers
 from server.identity import program_id, run_id

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.execution.budget import Limits
-from engine.ops.building import default_float
+from engine.ops.base.building import default_float
 from server.answer_schemas import RunAnswer
 from server.schemas import Program, Run
 from server.tasks import answer_run

@@ -11,9 +11,9 @@ from engine.execution.batching.many import Many
 from engine.execution.batching.nodes import Variables, plan_for, record
 from engine.execution.batching.tape import Bound, Tape
 from engine.execution.budget import Meter
-from engine.execution.plan import variable_behind
+from engine.execution.interpreter.plan import variable_behind
 from engine.graph import Tensor
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 
 BLOCK = 40_000  # numbers at once: few arrays of so many stay in the processor's nearer memory
 Points = Mapping[Tensor, Array]

@@ -16,8 +16,8 @@ from engine.execution.batching.many import (
     reduce,
     tape_of,
 )
-from engine.execution.shortcuts import REDUCTIONS
-from engine.ops.tensors import Array
+from engine.execution.tracing.simplify import REDUCTIONS
+from engine.ops.base.tensors import Array
 
 Rule = Callable[..., Any]
 

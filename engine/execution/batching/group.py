@@ -14,9 +14,9 @@ from engine.execution.batching.member_loop import Part
 from engine.execution.batching.nodes import Value, plan_for, record
 from engine.execution.batching.stacks import Stacks
 from engine.execution.batching.tape import Bound, Tape
-from engine.execution.plan import Plan
+from engine.execution.interpreter.plan import Plan
 from engine.graph import Node, Tensor
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from engine.execution.batching.many import Many, Unbatchable
 from engine.execution.batching.nodes import Recorded, Value, Variables
 from engine.execution.batching.stacks import Stacks
 from engine.execution.batching.tape import Tape
-from engine.execution.order import nodes_of
-from engine.execution.plan import Plan, written_by
+from engine.execution.interpreter.order import nodes_of
+from engine.execution.interpreter.plan import Plan, written_by
 from engine.graph import Node, Tensor
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 
 
 def differing(plan: Plan, differ: Iterable[Tensor | Node]) -> set[Tensor | Node]:

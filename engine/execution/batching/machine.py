@@ -8,11 +8,11 @@ from functools import lru_cache
 
 import numpy as np
 
+from engine.execution.backends.numba_loops.machine_code import MachineCode, available
+from engine.execution.backends.templates import function_of
 from engine.execution.batching.member_loop import USED, MemberLoop, NotExact, Part, write_member_loop
 from engine.execution.batching.stacks import Key, Recording
-from engine.execution.from_text import function_of
-from engine.execution.machine_code import MachineCode, available
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 
 COMPILE_S = 0.4  # one group
 WORTH = 2.0  # so many times as long must numpy need for what is ahead: the compiler takes turns with it

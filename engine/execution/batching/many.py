@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from engine.execution.shortcuts import of_one
-from engine.ops.tensors import Array
+from engine.execution.tracing.simplify import of_one
+from engine.ops.base.tensors import Array
 
 if TYPE_CHECKING:
     from engine.execution.batching.tape import Tape

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.execution.backends.numpy_calls.text import NAMES, OF_BOOLS, OF_FLOATS
 from engine.execution.batching.many import Many
 from engine.execution.batching.stacks import Key, Recording
 from engine.execution.batching.tape import SIDE_BY_SIDE, Bound, Call
-from engine.execution.lowering.text import NAMES, OF_BOOLS, OF_FLOATS
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 
 FLOAT64, BOOL = np.dtype("float64"), np.dtype(bool)
 EXACT = {

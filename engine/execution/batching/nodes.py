@@ -11,12 +11,12 @@ import numpy as np
 from engine.execution.batching.families import Family, families
 from engine.execution.batching.many import Many, Unbatchable
 from engine.execution.batching.tape import SIDE_BY_SIDE, Tape, identity_of
-from engine.execution.order import Loop
-from engine.execution.plan import Plan, make_plan, variable_behind
-from engine.execution.prepared import array_dtype
-from engine.execution.streams import Streams
+from engine.execution.interpreter.order import Loop
+from engine.execution.interpreter.plan import Plan, make_plan, variable_behind
+from engine.execution.interpreter.prepared import array_dtype
+from engine.execution.interpreter.streams import Streams
 from engine.graph import Node, Tensor
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 
 Value = Any  # a Many, or one array for all members
 Fetch = Tensor | Node

@@ -21,7 +21,7 @@ from engine.execution.batching.nodes import Value, Variables, plan_for, record
 from engine.execution.batching.stacks import Columns, Key, Recording, Stacks
 from engine.execution.batching.tape import Tape
 from engine.graph import Node, Tensor
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 
 Replayed = Callable[[], Any]  # a call of numpy with its operands and its place for the result
 CALL_S = 0.6e-6  # one call of numpy

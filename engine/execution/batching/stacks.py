@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.graph import Node, Tensor
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 
 Key = Tensor | Node  # what a column is of: a tensor, or a variable
 Recording = tuple[Array, Sequence[Key], int]  # what to record, (keys, members or 1, *S), and how many members

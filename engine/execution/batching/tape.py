@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from engine.execution.batching.many import Many, Unbatchable, root_of
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 
 Leaves = Mapping[Many, Array]
 NONE: Leaves = MappingProxyType({})

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from .arrays import Jax, Numpy
-from .computation import Computation, Input
-from .language import Language
-from .latex import Latex
-from .mathematics import Mathematics
-from .tensorflow import TensorFlow1, TensorFlow2
-from .torch import Torch
+from engine.interchange.code.arrays import Jax, Numpy
+from engine.interchange.code.computation import Computation, Input
+from engine.interchange.code.language import Language
+from engine.interchange.code.latex import Latex
+from engine.interchange.code.mathematics import Mathematics
+from engine.interchange.code.tensorflow import TensorFlow1, TensorFlow2
+from engine.interchange.code.torch import Torch
 
 LANGUAGES: Mapping[str, type[Language]] = {
     "math": Mathematics,

@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.graph import Node
-
-from .formulas import FORMULAS
-from .language import Rule
-from .pieces import ATOM, Piece
-from .python import (
+from engine.interchange.code.formulas import FORMULAS
+from engine.interchange.code.language import Rule
+from engine.interchange.code.pieces import ATOM, Piece
+from engine.interchange.code.python import (
     SHARED_TIES,
     SLICES,
     PythonLanguage,
@@ -137,7 +136,7 @@ def gathered(language: ArrayLanguage, node: Node, x: Piece, indices: Piece, axis
 
 def slice_gradient(language: ArrayLanguage, node: Node, *pieces: Piece) -> Piece:
     """The upstream gradient at the places of the slice, zeros elsewhere."""
-    from engine.ops.indexing import MASKS, python_key
+    from engine.ops.arrays.indexing import MASKS, python_key
 
     shape, begin, end, strides = (language.static(node, place) for place in range(4))
     key = python_key(begin, end, strides, {mask: node.attrs[mask] for mask in MASKS})

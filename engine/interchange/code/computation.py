@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 
 STATIC_OPS = frozenset(
     {"BroadcastGradientArgs", "ConcatOffset", "Rank", "Shape", "ShapeN", "Size"}

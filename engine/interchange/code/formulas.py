@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import reduce
 from typing import Any
 
-from .language import Language, Rule
-from .pieces import Piece
+from engine.interchange.code.language import Language, Rule
+from engine.interchange.code.pieces import Piece
 
 
 def operator(symbol: str) -> Rule:

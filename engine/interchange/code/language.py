@@ -13,10 +13,16 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor
-from engine.ops.tensors import Array
-
-from .computation import Computation, Input, nodes_before, not_writable, static_nodes, uses
-from .pieces import ATOM, SIGN, Piece, infix
+from engine.interchange.code.computation import (
+    Computation,
+    Input,
+    nodes_before,
+    not_writable,
+    static_nodes,
+    uses,
+)
+from engine.interchange.code.pieces import ATOM, SIGN, Piece, infix
+from engine.ops.base.tensors import Array
 
 LONGEST_LINE = 60  # of an expression, before it gets a name of its own
 MOST_ELEMENTS = 1000  # of an array that is written out

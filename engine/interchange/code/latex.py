@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .mathematics import Mathematics
-from .pieces import ATOM, POWER, PRODUCT, SIGN, STRENGTHS, Piece
+from engine.interchange.code.mathematics import Mathematics
+from engine.interchange.code.pieces import ATOM, POWER, PRODUCT, SIGN, STRENGTHS, Piece
 
 GREEK = (
     *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"),

@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 
 from engine.graph import Node, Tensor
-from engine.ops.indexing import MASKS, python_key
-from engine.ops.tensors import Array, Shape
-
-from .computation import no_number, no_value
-from .formulas import FORMULAS, operator
-from .language import Language, Rule
-from .pieces import ATOM, Piece, infix
+from engine.interchange.code.computation import no_number, no_value
+from engine.interchange.code.formulas import FORMULAS, operator
+from engine.interchange.code.language import Language, Rule
+from engine.interchange.code.pieces import ATOM, Piece, infix
+from engine.ops.arrays.indexing import MASKS, python_key
+from engine.ops.base.tensors import Array, Shape
 
 MOST_PICKED = 256  # elements of an array from which some are taken
 

@@ -9,12 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.graph import Node
-from engine.ops.indexing import MASKS, python_key
-from engine.ops.tensors import Array
-
-from .computation import no_value, nodes_before
-from .language import Language, Rule
-from .pieces import ATOM, Piece
+from engine.interchange.code.computation import no_value, nodes_before
+from engine.interchange.code.language import Language, Rule
+from engine.interchange.code.pieces import ATOM, Piece
+from engine.ops.arrays.indexing import MASKS, python_key
+from engine.ops.base.tensors import Array
 
 BUILT_IN = frozenset(
     {"tf", "np", "jax", "jnp", "torch", "math", "print", "sess", "tape", "gradients", "f", "sum"}

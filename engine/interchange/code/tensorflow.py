@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.graph import Node
-from engine.ops.tensors import Array
-
-from .formulas import FORMULAS
-from .language import Rule
-from .pieces import Piece
-from .python import (
+from engine.interchange.code.formulas import FORMULAS
+from engine.interchange.code.language import Rule
+from engine.interchange.code.pieces import Piece
+from engine.interchange.code.python import (
     SLICES,
     PythonLanguage,
     joined,
@@ -23,6 +21,7 @@ from .python import (
     shape_text,
     stacked,
 )
+from engine.ops.base.tensors import Array
 
 FUNCTIONS = {
     **{

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from engine.graph import Node
-
-from .arrays import SAME_NAMES
-from .formulas import FORMULAS
-from .language import Rule
-from .pieces import ATOM, Piece
-from .python import (
+from engine.interchange.code.arrays import SAME_NAMES
+from engine.interchange.code.formulas import FORMULAS
+from engine.interchange.code.language import Rule
+from engine.interchange.code.pieces import ATOM, Piece
+from engine.interchange.code.python import (
     SHARED_TIES,
     SLICES,
     PythonLanguage,

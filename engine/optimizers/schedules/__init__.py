@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.ops.tensors import Tensor
+from engine.ops.base.tensors import Tensor
 from engine.optimizers.schedules.cosine import CosineDecay, CosineDecayRestarts, LinearCosineDecay
 from engine.optimizers.schedules.exponential import ExponentialDecay, InverseTimeDecay, NaturalExpDecay
 from engine.optimizers.schedules.piecewise import PiecewiseConstant, WarmUp

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.graph.control_flow import cond
-from engine.ops.arithmetic import floor, minimum, mul
-from engine.ops.building import convert_to_tensor
-from engine.ops.comparison import equal
-from engine.ops.exponentials import log
-from engine.ops.tensors import Tensor
-from engine.ops.trigonometry import cos
+from engine.graph.control_flow.building import cond
+from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.tensors import Tensor
+from engine.ops.elementwise.arithmetic import floor, minimum, mul
+from engine.ops.elementwise.comparison import equal
+from engine.ops.elementwise.exponentials import log
+from engine.ops.elementwise.trigonometry import cos
 from engine.optimizers.schedules.schedule import Scaled, as_type_of
 
 

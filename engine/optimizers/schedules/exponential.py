@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from engine.ops.arithmetic import add, floor, mul, neg, true_divide
-from engine.ops.building import convert_to_tensor
-from engine.ops.casting import cast
-from engine.ops.exponentials import exp
-from engine.ops.powers import power
-from engine.ops.tensors import Tensor
+from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.tensors import Tensor
+from engine.ops.elementwise.arithmetic import add, floor, mul, neg, true_divide
+from engine.ops.elementwise.casting import cast
+from engine.ops.elementwise.exponentials import exp
+from engine.ops.elementwise.powers import power
 from engine.optimizers.schedules.schedule import Scaled, Schedule, as_type_of
 
 

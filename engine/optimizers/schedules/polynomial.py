@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from engine.graph.control_flow import cond
-from engine.ops.arithmetic import add, minimum, mul
-from engine.ops.comparison import equal
-from engine.ops.powers import power
-from engine.ops.rounding import ceil
-from engine.ops.tensors import Operators, Tensor
+from engine.graph.control_flow.building import cond
+from engine.ops.base.tensors import Operators, Tensor
+from engine.ops.elementwise.arithmetic import add, minimum, mul
+from engine.ops.elementwise.comparison import equal
+from engine.ops.elementwise.powers import power
+from engine.ops.elementwise.rounding import ceil
 from engine.optimizers.schedules.schedule import Scaled, as_type_of
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
-from engine.ops.building import convert_to_tensor, name_scope
-from engine.ops.casting import cast
-from engine.ops.tensors import Tensor
+from engine.ops.base.building import convert_to_tensor, name_scope
+from engine.ops.base.tensors import Tensor
+from engine.ops.elementwise.casting import cast
 
 
 class Schedule(ABC):

@@ -10,11 +10,12 @@ from engine.errors import GradlensError, ProgramError, ValueRefused
 from engine.execution import Session
 from engine.execution.budget import Limits
 from engine.graph import Variable
-from engine.graph.variables import GLOBAL_VARIABLES
-from engine.ops.tensors import Array
-from engine.programs.given import fed
-from engine.programs.interpreter.budget import Budget
-from engine.programs.interpreter.suggestions import did_you_mean
+from engine.graph.variables.variable import GLOBAL_VARIABLES
+from engine.languages.interpreter.budget import Budget
+from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.request_values import fed
+from engine.languages.surfaces.tf1.session import usual_feeds
+from engine.ops.base.tensors import Array
 from engine.programs.landscapes.directions import (
     Viewpoint,
     principal_directions,
@@ -25,10 +26,9 @@ from engine.programs.landscapes.directions import (
 from engine.programs.landscapes.path import coordinate_along
 from engine.programs.landscapes.request import DIRECTIONS, AxisRequest, LandscapeRequest, bad_axis
 from engine.programs.landscapes.surface import Axis, Direction, Surface
-from engine.programs.outcome import Outcome
-from engine.programs.result import gradient_name
-from engine.programs.surfaces.tf1_session import usual_feeds
-from engine.programs.target import chosen_variables, float_target
+from engine.programs.program.outcome import Outcome
+from engine.programs.program.result import gradient_name
+from engine.programs.program.target import chosen_variables, float_target
 
 
 def surface_of(

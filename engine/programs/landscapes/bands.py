@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from engine.execution.batching import NUMBER_S
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 from engine.programs.landscapes.critical_points import MAX_CANDIDATES, candidates
 from engine.programs.landscapes.surface import Surface
 from engine.programs.races.cutting import NODE_S, PART_S

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.interchange.values import nested_json, number_json
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 from engine.programs.landscapes.kinds import Kind, Look, Precision, kind_of, smooth
 from engine.programs.landscapes.surface import Surface
 

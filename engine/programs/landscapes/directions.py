@@ -17,8 +17,8 @@ import numpy as np
 
 from engine import ops
 from engine.graph import Node, Tensor, Variable
-from engine.ops.tensors import Array
-from engine.programs.interpreter.budget import Budget
+from engine.languages.interpreter.budget import Budget
+from engine.ops.base.tensors import Array
 from engine.programs.landscapes.points import Points, at_points, dense_gradients
 from engine.programs.landscapes.surface import Direction
 

@@ -16,7 +16,7 @@ from itertools import product
 
 import numpy as np
 
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 
 CIRCLE = 2e-3  # of the window: where values decide what the Hessian leaves open
 WIDER = (1, 4, 16)  # times CIRCLE: farther out where all is level nearby, as around x⁸

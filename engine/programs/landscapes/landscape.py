@@ -10,18 +10,18 @@ import numpy as np
 
 from engine.execution.budget import Limits
 from engine.interchange.values import nested_json, number_json, packed_json
-from engine.ops.tensors import Array
-from engine.programs.interpreter.diagnostics import Diagnostic
+from engine.languages.interpreter.reading.diagnostics import Diagnostic
+from engine.ops.base.tensors import Array
 from engine.programs.landscapes.axes import surface_of
 from engine.programs.landscapes.bands import TOLD_S, Band, Glimpse, bands_for, glimpse_of
 from engine.programs.landscapes.critical_points import MAX_CANDIDATES, CriticalPoint, critical_points
 from engine.programs.landscapes.path import coordinates, path_of
 from engine.programs.landscapes.request import LandscapeRequest, check_axes
 from engine.programs.landscapes.surface import Surface
-from engine.programs.optimise import check_ran
-from engine.programs.packing import outcome_of
-from engine.programs.request import ProgramRequest
-from engine.programs.undisturbed import undisturbed
+from engine.programs.program.floating_point import undisturbed
+from engine.programs.program.packing import outcome_of
+from engine.programs.program.request import ProgramRequest
+from engine.programs.runs.optimise import check_ran
 
 
 def landscape(request: ProgramRequest, asked: LandscapeRequest, limits: Limits) -> dict[str, Any]:

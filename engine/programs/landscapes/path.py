@@ -11,12 +11,12 @@ from engine.errors import GradlensError, ValueRefused
 from engine.execution.budget import Limits
 from engine.graph import Variable
 from engine.interchange.values import nested_json
-from engine.ops.tensors import Array
+from engine.ops.base.tensors import Array
 from engine.programs.landscapes.directions import flat, side_by_side
 from engine.programs.landscapes.surface import Direction, Surface
-from engine.programs.optimise import optimise_outcome
-from engine.programs.outcome import Outcome
-from engine.programs.request import RunRequest
+from engine.programs.program.outcome import Outcome
+from engine.programs.program.request import RunRequest
+from engine.programs.runs.optimise import optimise_outcome
 
 
 def path_of(outcome: Outcome, run: RunRequest, limits: Limits) -> dict[str, Array]:

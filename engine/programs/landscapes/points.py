@@ -10,12 +10,12 @@ import numpy as np
 from engine.differentiation import gradients
 from engine.execution import Session
 from engine.execution.batching import Batch, Unbatchable
-from engine.execution.plan import variable_behind
+from engine.execution.interpreter.plan import variable_behind
 from engine.graph import Node, Tensor, Variable
-from engine.ops.casting import cast
-from engine.ops.slices import IndexedSlices
-from engine.ops.tensors import Array
-from engine.programs.interpreter.budget import Budget
+from engine.languages.interpreter.budget import Budget
+from engine.ops.base.slices import IndexedSlices
+from engine.ops.base.tensors import Array
+from engine.ops.elementwise.casting import cast
 
 Point = Mapping[Tensor, Array]
 Points = Mapping[Tensor, Array]  # (members, *S) for each tensor, which may be a variable's ref

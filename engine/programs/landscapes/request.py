@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.errors import GradlensError, ValueRefused
-from engine.programs.request import RunRequest
+from engine.programs.program.request import RunRequest
 
 MAX_COUNT = 1_000  # points along one axis
 DIRECTIONS = ("random", "hessian", "trajectory")

@@ -16,9 +16,9 @@ from engine import ops
 from engine.errors import GradlensError
 from engine.execution.batching import Grid, Unbatchable
 from engine.graph import Node, Tensor, Variable
-from engine.ops.building import convert_to_tensor
-from engine.ops.tensors import Array
-from engine.programs.interpreter.budget import Budget
+from engine.languages.interpreter.budget import Budget
+from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.tensors import Array
 from engine.programs.landscapes.points import at_points, dense_gradients, one_by_one
 
 Direction = Mapping[Variable, Array]

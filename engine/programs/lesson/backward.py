@@ -9,16 +9,16 @@ import numpy as np
 
 from engine.errors import GradlensError
 from engine.graph import Adjoint, Node, Tensor
-from engine.ops.shapes import broadcast, same
-from engine.ops.tensors import Array
-from engine.programs.items import value_json
+from engine.languages.workspace import GradientCall
+from engine.ops.base.shapes import broadcast, same
+from engine.ops.base.tensors import Array
+from engine.programs.diagnosis.unconnected import why_no_gradient
 from engine.programs.lesson import misconceptions, telling
 from engine.programs.lesson.formulas import in_brackets, name_latex, plain_text, value_latex, value_text
 from engine.programs.lesson.words import Step, Words, ancestors
-from engine.programs.static_values import FreshRun
-from engine.programs.training import rows_of
-from engine.programs.unconnected import why_no_gradient
-from engine.programs.workspace import GradientCall
+from engine.programs.program.items import value_json
+from engine.programs.program.static_values import FreshRun
+from engine.programs.training.training import rows_of
 
 ROW_BY_ROW = frozenset({"Softmax", "LogSoftmax"})  # shaped like elementwise ops, but their elements mix
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.tensors import Array, Node
+from engine.ops.base.tensors import Array, Node
 
 MINUS = "−"
 THIN_SPACE = "\u202f"  # a number is not broken at it

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from engine.graph import Adjoint, Node, Tensor
-from engine.ops.tensors import Array
-from engine.programs.items import value_json
+from engine.ops.base.tensors import Array
 from engine.programs.lesson.words import Words
-from engine.programs.training import rows_of
+from engine.programs.program.items import value_json
+from engine.programs.training.training import rows_of
 
 DIFFERENCE_STEP = 1e-3  # δ, what a numerical derivative moves x by
 MOST_VISITS = 5000  # of the naive recursion, which visits a node once for each path to it

@@ -9,15 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from engine.programs.items import Values
+from engine.languages.surfaces.tf1.session import usual_feeds
+from engine.languages.workspace import GradientCall
 from engine.programs.lesson.backward import BackwardPass
 from engine.programs.lesson.forward import forward_steps
 from engine.programs.lesson.updates import process_steps, update_steps
 from engine.programs.lesson.words import Step, Words
-from engine.programs.outcome import Outcome
-from engine.programs.static_values import fresh_run
-from engine.programs.surfaces.tf1_session import usual_feeds
-from engine.programs.workspace import GradientCall
+from engine.programs.program.items import Values
+from engine.programs.program.outcome import Outcome
+from engine.programs.program.static_values import fresh_run
 
 MAX_STEPS = 500
 

@@ -8,15 +8,15 @@ import numpy as np
 
 from engine.errors import GradlensError
 from engine.graph import Node
-from engine.ops.tensors import Array
-from engine.programs.items import value_json
+from engine.languages.workspace import Clip
+from engine.ops.base.tensors import Array
 from engine.programs.lesson import misconceptions, telling
 from engine.programs.lesson.formulas import formula, name_latex, number_text, value_text
 from engine.programs.lesson.words import Step, Words
-from engine.programs.result import processing_nodes
-from engine.programs.static_values import FreshRun
-from engine.programs.training import rows_of
-from engine.programs.workspace import Clip
+from engine.programs.program.items import value_json
+from engine.programs.program.result import processing_nodes
+from engine.programs.program.static_values import FreshRun
+from engine.programs.training.training import rows_of
 
 
 def process_steps(words: Words) -> Iterator[Step]:

@@ -9,7 +9,6 @@ import numpy as np
 
 from engine.graph import Adjoint, Graph, Node, Tensor, Variable
 from engine.graph.essentials import essentials
-from engine.programs.items import Values, value_json
 from engine.programs.lesson.formulas import (
     formula,
     in_brackets,
@@ -19,7 +18,8 @@ from engine.programs.lesson.formulas import (
     value_text,
 )
 from engine.programs.lesson.telling import Sentence
-from engine.programs.outcome import Outcome
+from engine.programs.program.items import Values, value_json
+from engine.programs.program.outcome import Outcome
 
 UNTOLD = frozenset({"Const", "NoOp", "Assign", "Fill", "ZerosLike"})
 

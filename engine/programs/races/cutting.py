@@ -11,13 +11,13 @@ from dataclasses import replace
 
 from engine.execution.batching import CALL_S, NUMBER_S, Unbatchable
 from engine.execution.budget import Limits
-from engine.programs.optimise import check_ran
-from engine.programs.packing import outcome_of
+from engine.programs.program.floating_point import undisturbed
+from engine.programs.program.packing import outcome_of
+from engine.programs.program.request import ProgramRequest
 from engine.programs.races.field import Field
 from engine.programs.races.groups import first_of_each_kind
 from engine.programs.races.race import RaceRequest
-from engine.programs.request import ProgramRequest
-from engine.programs.undisturbed import undisturbed
+from engine.programs.runs.optimise import check_ran
 
 PART_S = 0.25
 MOST_S = 2.0  # a part takes no longer than this, where members can be told apart at all

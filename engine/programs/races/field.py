@@ -12,17 +12,17 @@ from engine.execution import Session
 from engine.execution.batching import Columns, RaceLoop
 from engine.execution.budget import Limits
 from engine.graph import Node, Tensor
-from engine.graph.variables import GLOBAL_VARIABLES
-from engine.ops.tensors import Array
-from engine.programs.given import fed
-from engine.programs.interpreter.budget import Budget
-from engine.programs.outcome import Outcome
+from engine.graph.variables.variable import GLOBAL_VARIABLES
+from engine.languages.interpreter.budget import Budget
+from engine.languages.request_values import fed
+from engine.languages.surfaces.tf1.session import usual_feeds
+from engine.ops.base.tensors import Array
+from engine.programs.program.outcome import Outcome
 from engine.programs.races.groups import Initial, Team, stacked, teams_of
 from engine.programs.races.judge import Judge
 from engine.programs.races.members import Member
 from engine.programs.races.telling import Fate, fate_of
-from engine.programs.surfaces.tf1_session import usual_feeds
-from engine.programs.training import rows_of
+from engine.programs.training.training import rows_of
 
 WINDOW_NUMBERS = 500_000  # computed between two looks at the clock and at how members fare
 

@@ -11,19 +11,19 @@ import numpy as np
 
 from engine.execution import Session
 from engine.execution.batching import Group, Unbatchable
-from engine.execution.order import nodes_of
-from engine.execution.plan import make_plan, written_by
+from engine.execution.interpreter.order import nodes_of
+from engine.execution.interpreter.plan import make_plan, written_by
 from engine.graph import Node, Tensor, Variable
-from engine.graph.variables import GLOBAL_VARIABLES
-from engine.ops.tensors import Array
+from engine.graph.variables.variable import GLOBAL_VARIABLES
+from engine.languages.request_values import numbers_given
+from engine.ops.base.tensors import Array
 from engine.optimizers import Rule
 from engine.optimizers.catalogue import rule_named
-from engine.programs.given import numbers_given
-from engine.programs.outcome import Outcome
-from engine.programs.processing import Pairs
+from engine.programs.program.outcome import Outcome
+from engine.programs.program.request import RunRequest
 from engine.programs.races.members import Member
-from engine.programs.request import RunRequest
-from engine.programs.training import Training, constant_of, rows_of, start_at, training_for
+from engine.programs.training.processing import Pairs
+from engine.programs.training.training import Training, constant_of, rows_of, start_at, training_for
 
 Initial = Mapping[Node, Array]
 NUMBERED = re.compile(r"_\d+$")  # what a name has more where an earlier team has taken it

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.ops.tensors import Array
-from engine.programs.ending import RUNAWAY, STILL, WORSE, bound_of, flat_below
+from engine.ops.base.tensors import Array
+from engine.programs.runs.ending import RUNAWAY, STILL, WORSE, bound_of, flat_below
 
 
 class Judge:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from engine.errors import GradlensError
-from engine.programs.request import RunRequest
+from engine.programs.program.request import RunRequest
 
 T = TypeVar("T")
 

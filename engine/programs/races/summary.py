@@ -12,14 +12,14 @@ import numpy as np
 from engine.execution.batching import Unbatchable
 from engine.execution.budget import Limits
 from engine.graph import Node
-from engine.ops.tensors import Array
-from engine.programs.optimise import check_ran
-from engine.programs.outcome import Outcome
-from engine.programs.packing import outcome_of
+from engine.ops.base.tensors import Array
+from engine.programs.program.floating_point import undisturbed
+from engine.programs.program.outcome import Outcome
+from engine.programs.program.packing import outcome_of
+from engine.programs.program.request import ProgramRequest
 from engine.programs.races.field import Field
 from engine.programs.races.race import RaceRequest, one_by_one
-from engine.programs.request import ProgramRequest
-from engine.programs.undisturbed import undisturbed
+from engine.programs.runs.optimise import check_ran
 
 FEW = 16  # numbers of a variable that are kept; of a larger one there are none
 

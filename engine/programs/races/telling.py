@@ -13,10 +13,10 @@ from engine.errors import LimitError
 from engine.execution import Run, Session
 from engine.graph import Node, Tensor
 from engine.interchange.values import column_json
-from engine.ops.tensors import Array
-from engine.programs.ending import Ending, converged_at
+from engine.ops.base.tensors import Array
 from engine.programs.races.groups import Team
-from engine.programs.training import Training, rows_of
+from engine.programs.runs.ending import Ending, converged_at
+from engine.programs.training.training import Training, rows_of
 
 if TYPE_CHECKING:
     from engine.programs.races.field import Field

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from engine import ops
-from engine.differentiation import custom, gradients, hessians
+from engine.differentiation import gradients, hessians
+from engine.differentiation.reverse import custom
 from engine.errors import NoGradientError, ValueRefused
 from engine.execution import Session
 from engine.graph import Graph, IndexedSlices, Variable

@@ -16,7 +16,7 @@ from engine.differentiation import gradients
 from engine.errors import NoGradientError
 from engine.execution import Session
 from engine.graph import Graph, Tensor, Variable
-from engine.graph.control_flow import cond, while_loop
+from engine.graph.control_flow.building import cond, while_loop
 
 
 @pytest.fixture

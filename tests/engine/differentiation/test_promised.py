@@ -10,14 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import ops
-from engine.differentiation import gradients, prepare_stamps, promised
-from engine.differentiation.stamps import is_elementwise, stamps_for
+from engine.differentiation import gradients, prepare_stamps
+from engine.differentiation.reverse import lazy_sweep as promised
+from engine.differentiation.reverse.templates import is_elementwise, stamps_for
 from engine.errors import DtypeError, GraphError, LimitError, ShapeError, Span
 from engine.graph import Graph, Tensor, Variable
 from engine.graph.surroundings import Surroundings
 from engine.ops import REGISTRY
-from engine.ops.building import current_graph
-from engine.ops.tensors import FLOATS, OPERATORS
+from engine.ops.base.building import current_graph
+from engine.ops.base.tensors import FLOATS, OPERATORS
 from engine.programs import ProgramRequest, run_program
 from tests.engine.ops.samples import SAMPLES
 from tests.engine.test_tensorflow_oracle import CASES, check_nodes

@@ -10,7 +10,7 @@ from engine import ops
 from engine.differentiation.jacobian import batch_jacobian, jacobian
 from engine.differentiation.tape import Missing, Tape
 from engine.errors import ProgramError, ShapeError
-from engine.execution.eager import EagerGraph
+from engine.execution.eager.graph import EagerGraph
 from engine.graph import Variable
 
 

@@ -12,20 +12,17 @@ from hypothesis import given, settings
 
 from engine import ops
 from engine.differentiation import gradients
-from engine.execution import TrainingLoop, array_code, lower, lower_training
-from engine.execution.array_code import around, function_in
-from engine.execution.lowering import (
-    Lowered,
-    MachineText,
-    NotLowered,
-    lowered_loop,
-    lowered_program,
-    write_machine_program,
-)
-from engine.execution.lowering.text import NAMES
+from engine.execution import TrainingLoop, lower, lower_training
+from engine.execution.backends.numba_loops import array_code
+from engine.execution.backends.numba_loops.array_code import around, function_in
+from engine.execution.backends.numba_loops.array_machine import write_machine_program
+from engine.execution.backends.numba_loops.machine_text import MachineText
+from engine.execution.backends.numba_loops.vector_functions import vector_functions
+from engine.execution.backends.numpy_calls.text import NAMES
+from engine.execution.interpreter.session import fed_value
 from engine.execution.program import held
-from engine.execution.session import fed_value
-from engine.execution.vector_functions import vector_functions
+from engine.execution.tracing.tracer import NotLowered
+from engine.execution.tracing.walk import Lowered, lowered_loop, lowered_program
 from engine.graph import Graph, Tensor, Variable
 from engine.optimizers import adam_optimizer, gradient_descent_optimizer, momentum_optimizer
 from tests.engine.execution.test_random_graphs import SEEDS, SHAPES, STEPS, Step, grown, same

@@ -12,9 +12,10 @@ from engine.differentiation import gradients
 from engine.execution import Session
 from engine.execution.batching import Batch, Group, RaceLoop, Unbatchable, over_grid
 from engine.execution.batching.group_variables import differing
-from engine.execution.plan import make_plan
-from engine.graph import Graph, Tensor, Variable, control_flow
-from engine.graph.variables import GLOBAL_VARIABLES
+from engine.execution.interpreter.plan import make_plan
+from engine.graph import Graph, Tensor, Variable
+from engine.graph.control_flow import building as control_flow
+from engine.graph.variables.variable import GLOBAL_VARIABLES
 from engine.optimizers.catalogue import optimizer_named
 from tests.engine.ops.differences import Laboratory
 from tests.engine.ops.samples import SAMPLES

@@ -11,7 +11,7 @@ from engine import ops
 from engine.differentiation.tape import Tape
 from engine.errors import LimitError, Span
 from engine.execution import Limits, Run
-from engine.execution.eager import EagerGraph
+from engine.execution.eager.graph import EagerGraph
 from engine.graph import Variable
 
 

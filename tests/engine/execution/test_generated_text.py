@@ -7,8 +7,11 @@ import pytest
 
 from engine import ops
 from engine.differentiation import gradients
-from engine.execution import from_text, lower, lower_training
-from engine.execution.lowering import lowered_program, walk, write_program
+from engine.execution import lower, lower_training
+from engine.execution.backends import templates as from_text
+from engine.execution.backends.numpy_calls.writing import write_program
+from engine.execution.tracing import walk
+from engine.execution.tracing.walk import lowered_program
 from engine.graph import Graph, Variable
 from engine.optimizers import adam_optimizer, gradient_descent_optimizer
 

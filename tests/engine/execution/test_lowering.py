@@ -13,11 +13,11 @@ import pytest
 from engine import ops
 from engine.execution import Limits, Program, Session, TrainingLoop, lower, lower_training
 from engine.graph import Graph, Node, Tensor, Variable
-from engine.ops.building import default_float
-from engine.ops.definition import REGISTRY
+from engine.ops.base.building import default_float
+from engine.ops.base.definition import REGISTRY
 from engine.optimizers import optimizer_named
 from engine.programs import ProgramRequest
-from engine.programs.running import run_request
+from engine.programs.program.running import run_request
 from tests.data import FOLDER
 from tests.engine.ops.samples import SAMPLES, Sample
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.execution import machine_code
-from engine.execution.from_text import function_of
-from engine.execution.lowering.text import NAMES, OF_FLOATS
-from engine.execution.machine_code import MachineCode, compiled
+from engine.execution.backends.numba_loops import machine_code
+from engine.execution.backends.numba_loops.machine_code import MachineCode, compiled
+from engine.execution.backends.numpy_calls.text import NAMES, OF_FLOATS
+from engine.execution.backends.templates import function_of
 
 pytest.importorskip("numba")
 

@@ -15,7 +15,7 @@ from engine.differentiation import gradients
 from engine.execution import Session
 from engine.execution.batching import Group, RaceLoop
 from engine.graph import Graph, Tensor, Variable
-from engine.graph.variables import GLOBAL_VARIABLES
+from engine.graph.variables.variable import GLOBAL_VARIABLES
 from engine.optimizers.catalogue import optimizer_named
 
 pytest.importorskip("numba")

@@ -12,8 +12,8 @@ from engine import ops
 from engine.execution import Session, lower, lower_training
 from engine.execution.training_loop import TrainingLoop
 from engine.graph import Graph, Variable
-from engine.graph.control_flow import cond, while_loop
-from engine.ops.state import assign
+from engine.graph.control_flow.building import cond, while_loop
+from engine.ops.sources.state import assign
 from engine.optimizers import gradient_descent_optimizer
 
 BROKEN: list[tuple[str, Callable[[Any], Any], float]] = [

@@ -11,18 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import ops
-from engine.execution import (
-    Columns,
-    Session,
-    TrainingLoop,
-    lower_training,
-    machine_code,
-    number_by_number,
-    number_loop,
-)
-from engine.execution.from_text import function_of
+from engine.execution import Columns, Session, TrainingLoop, lower_training
+from engine.execution.backends.numba_loops import machine_code
+from engine.execution.backends.python_numbers import number_by_number, number_loop
+from engine.execution.backends.templates import function_of
 from engine.graph import Graph, Node, Tensor, Variable
-from engine.ops.state import assign
+from engine.ops.sources.state import assign
 from engine.optimizers import adam_optimizer, gradient_descent_optimizer, momentum_optimizer
 from tests.engine.execution.test_random_graphs import SEEDS, STEPS, Step, grown, same
 
@@ -208,7 +202,7 @@ def test_a_loop_that_is_run_again_and_again_is_written_as_one_text(monkeypatch: 
         written.append(function.__name__)
         return function
 
-    monkeypatch.setattr("engine.execution.number_loop.function_of", watched)
+    monkeypatch.setattr("engine.execution.backends.python_numbers.number_loop.function_of", watched)
     monkeypatch.setattr(number_loop, "WORTH_WRITING", 3)
     with Graph(default_float="float64").as_default():
         x = Variable(8.0)

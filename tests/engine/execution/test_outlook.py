@@ -8,11 +8,11 @@ import pytest
 from engine import ops
 from engine.errors import LimitError
 from engine.execution import Limits, Run, Session
+from engine.execution.interpreter.plan import make_plan
 from engine.execution.outlook import charge_ahead
-from engine.execution.plan import make_plan
 from engine.graph import Graph, Tensor
-from engine.graph.control_flow import cond
-from engine.programs.interpreter.budget import Budget
+from engine.graph.control_flow.building import cond
+from engine.languages.interpreter.budget import Budget
 
 
 def ahead(fetch: Tensor, budget: Budget) -> list[Tensor] | None:

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from engine import ops
 from engine.execution import lower_training
-from engine.execution.lowering import lowered_loop
-from engine.execution.lowering.peeling import Peeled, Unit, again_or_told, peeled, refilled
+from engine.execution.tracing.distribute import Peeled, Unit, again_or_told, peeled, refilled
+from engine.execution.tracing.walk import lowered_loop
 from engine.graph import Graph, Node, Tensor, Variable
-from engine.ops.state import assign
+from engine.ops.sources.state import assign
 
 
 def parts_of(train_op: Node, record: Iterable[Tensor]) -> Peeled:

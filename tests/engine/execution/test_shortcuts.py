@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.execution.shortcuts import BESIDE, of_one
+from engine.execution.tracing.simplify import BESIDE, of_one
 
 AT_THE_EDGES = [0.0, -0.0, 1.0, -1.5, 3.7e-310, 1e200, -1e200, np.inf, -np.inf, np.nan]
 

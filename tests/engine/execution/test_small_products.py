@@ -11,9 +11,13 @@ from hypothesis import strategies as st
 
 numba = pytest.importorskip("numba")
 
-from engine.execution import small_products  # noqa: E402  # it needs numba
-from engine.execution.array_code import function_in  # noqa: E402
-from engine.execution.small_products import lanes_and_registers, small_product, widths_of  # noqa: E402
+from engine.execution.backends.numba_loops import small_products  # noqa: E402  # it needs numba
+from engine.execution.backends.numba_loops.array_code import function_in  # noqa: E402
+from engine.execution.backends.numba_loops.small_products import (  # noqa: E402
+    lanes_and_registers,
+    small_product,
+    widths_of,
+)
 
 ORDERS = ("rows", "columns")
 SHAPES = [

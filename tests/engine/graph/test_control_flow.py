@@ -10,7 +10,8 @@ from engine import ops
 from engine.differentiation import gradients
 from engine.errors import ProgramError, ValueRefused
 from engine.execution import Session
-from engine.graph import Graph, Variable, control_flow
+from engine.graph import Graph, Variable
+from engine.graph.control_flow import building as control_flow
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from engine.errors import ShapeError
 from engine.execution import Session
 from engine.graph import Graph
-from engine.graph.initializers import Identity
+from engine.graph.variables.initializers import Identity
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from engine import ops
 from engine.errors import ProgramError
 from engine.execution import Session
 from engine.graph import Graph
-from engine.graph.initializers import Constant, VarianceScaling, Zeros
-from engine.graph.scopes import AUTO_REUSE, get_variable, variable_scope
+from engine.graph.variables.initializers import Constant, VarianceScaling, Zeros
+from engine.graph.variables.variable_scopes import AUTO_REUSE, get_variable, variable_scope
 
 
 @pytest.fixture

@@ -7,7 +7,8 @@ import pytest
 from engine import ops
 from engine.errors import ProgramError, ShapeError, ValueRefused
 from engine.execution import Session
-from engine.graph import Graph, weighted
+from engine.graph import Graph
+from engine.graph.composites import losses as weighted
 
 
 def value(build: object) -> float:

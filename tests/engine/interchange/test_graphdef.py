@@ -5,12 +5,12 @@ import pytest
 from engine import ops
 from engine.execution import Limits
 from engine.graph import Graph, Variable
-from engine.graph.control_flow import assert_true
+from engine.graph.control_flow.building import assert_true
 from engine.graph.essentials import essentials, everything
 from engine.interchange.graphdef import to_pb, to_pbtxt
 from engine.interchange.messages import GraphDef
 from engine.programs import ProgramRequest
-from engine.programs.running import run_request
+from engine.programs.program.running import run_request
 from tests.data import FOLDER
 from tests.engine.test_tensorflow_oracle import CASES
 

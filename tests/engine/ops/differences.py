@@ -12,7 +12,7 @@ from engine.differentiation import gradients
 from engine.execution import Session
 from engine.graph import Graph, Tensor
 from engine.ops import REGISTRY, convert_to_tensor, placeholder, reduce_sum
-from engine.ops.tensors import FLOATS
+from engine.ops.base.tensors import FLOATS
 
 from .samples import Sample
 

@@ -8,7 +8,7 @@ import pytest
 from engine.errors import DtypeError, ShapeError, ValueRefused
 from engine.interchange.values import summary, tensor_json
 from engine.ops import REGISTRY
-from engine.ops.shapes import MOST_AXES, axes_of
+from engine.ops.base.shapes import MOST_AXES, axes_of
 
 
 @pytest.mark.parametrize("places", [[0, 0, 2], [0, 1, 3], [-1, 0, 1]])

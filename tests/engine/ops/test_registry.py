@@ -11,7 +11,7 @@ import engine.optimizers  # noqa: F401 - its Apply ops are in the registry, too
 from engine.differentiation import gradients
 from engine.errors import NoGradientError
 from engine.ops import REGISTRY, OpDef
-from engine.ops.tensors import FLOATS
+from engine.ops.base.tensors import FLOATS
 
 from .differences import Laboratory
 from .samples import IN_STEPS, OF_INTEGERS, ONCE_ONLY, SAMPLES, Sample

@@ -7,9 +7,9 @@ import pytest
 
 from engine.errors import ShapeError, ValueRefused
 from engine.graph import Graph
-from engine.ops.convolution import conv2d, conv2d_op
-from engine.ops.pooling import avg_pool_op, max_pool, max_pool_op
-from engine.ops.windows import Axis
+from engine.ops.networks.convolution import conv2d, conv2d_op
+from engine.ops.networks.pooling import avg_pool_op, max_pool, max_pool_op
+from engine.ops.networks.windows import Axis
 
 ROW = np.array([1.0, 5.0, 2.0, 4.0, 3.0]).reshape(1, 1, 5, 1)
 BY_THREE = {"ksize": (1, 1, 3, 1), "strides": (1, 1, 2, 1)}

@@ -11,8 +11,8 @@ from engine import ops, optimizers
 from engine.errors import NoGradientError, ValueRefused
 from engine.execution import Session
 from engine.graph import Graph, Node, Variable
-from engine.ops.building import convert_to_tensor
-from engine.ops.gathering import gather
+from engine.ops.arrays.gathering import gather
+from engine.ops.base.building import convert_to_tensor
 
 
 def line(node: Node) -> str:

@@ -8,7 +8,7 @@ from engine import ops
 from engine.errors import ProgramError
 from engine.execution import Session
 from engine.graph import Graph, Variable
-from engine.graph.scopes import variable_scope
+from engine.graph.variables.variable_scopes import variable_scope
 from engine.optimizers import (
     create_global_step,
     get_global_step,

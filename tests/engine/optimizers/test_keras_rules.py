@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.optimizers import Rule, keras
+from engine.optimizers import Rule
+from engine.optimizers.rules import keras
 
 
 def numbers(*values: float) -> Any:

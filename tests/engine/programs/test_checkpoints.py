@@ -10,7 +10,7 @@ import pytest
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import Checkpoints, ProgramRequest, RunRequest, optimise, replay
-from engine.programs.checkpoints import MAX_NUMBERS, MOST, Checkpoint
+from engine.programs.training.checkpoints import MAX_NUMBERS, MOST, Checkpoint
 
 ROSENBROCK = ProgramRequest("(1-x)^2 + 100*(y-x^2)^2", at={"x": -1, "y": 1})
 NOISY = ProgramRequest("""

@@ -9,7 +9,7 @@ import pytest
 from engine.errors import ProgramError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
-from engine.programs.comparing import compare_ways
+from engine.programs.answers.comparison import compare_ways
 
 TRAINED = """import tensorflow as tf
 v = tf.Variable(3.)

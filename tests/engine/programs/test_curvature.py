@@ -10,9 +10,9 @@ import pytest
 
 from engine.graph import Variable
 from engine.programs import ProgramRequest, RunRequest, optimise
-from engine.programs.curvature import Bowl, bowl_of, rate_note
-from engine.programs.degree import degree_of
-from engine.programs.packing import outcome_of
+from engine.programs.diagnosis.curvature import Bowl, bowl_of, rate_note
+from engine.programs.diagnosis.degree import degree_of
+from engine.programs.program.packing import outcome_of
 from engine.programs.service import DEFAULT_LIMITS
 
 TF = "import tensorflow as tf\nx = tf.Variable(3.)\n"

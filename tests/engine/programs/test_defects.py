@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.ops import REGISTRY
-from engine.ops.tensors import OPERATORS
+from engine.ops.base.tensors import OPERATORS
 from engine.programs import ProgramRequest, run_program
-from engine.programs.surfaces.tf1_ops import TF
 
 HEAD = "import tensorflow as tf\nimport numpy as np\nx = tf.constant(3.0)\n"
 MISTAKES = [TypeError, ValueError, KeyError, AttributeError, ZeroDivisionError, AssertionError]

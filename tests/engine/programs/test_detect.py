@@ -7,7 +7,7 @@ import time
 import pytest
 
 from engine.programs import ProgramRequest, run_program
-from engine.programs.detect import detect_dialect
+from engine.programs.program.detect import detect_dialect
 
 MATHEMATICS = [
     *("y = exp(sin(x))", "x^2", "损失 = (θ - 3)²", "x = 3\ny = x*x  # for a start", "2x + 1", "a(b+c)"),

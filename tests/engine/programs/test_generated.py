@@ -9,8 +9,8 @@ import pytest
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
-from engine.programs.generated import generated_loop
-from engine.programs.writing import written_code
+from engine.programs.answers.code import written_code
+from engine.programs.answers.generated_text import generated_loop
 
 TF = "import tensorflow as tf\nx = tf.Variable(3.)\n"
 

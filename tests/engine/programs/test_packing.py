@@ -11,12 +11,13 @@ import pytest
 
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
-from engine.programs import ProgramRequest, RunRequest, optimise, packing, replay, run_and_pack
+from engine.programs import ProgramRequest, RunRequest, optimise, replay, run_and_pack
 from engine.programs.landscapes import LandscapeRequest, View
 from engine.programs.landscapes.request import AxisRequest
-from engine.programs.packing import pack_outcome, unpack_outcome
+from engine.programs.program import packing
+from engine.programs.program.packing import pack_outcome, unpack_outcome
+from engine.programs.program.running import run_request
 from engine.programs.races import RaceRequest, run_race
-from engine.programs.running import run_request
 from tests.test_examples import INDEX, request
 
 ROOMY = Limits(wall_s=60)
@@ -133,7 +134,7 @@ def test_a_program_that_stopped_or_is_large_is_not_packed(
         with monkeypatch.context() as context:
             context.setattr(packing, bound, 2)
             assert pack_outcome(outcome) == b""
-    with caplog.at_level(logging.INFO, "engine.programs.packing"):
+    with caplog.at_level(logging.INFO, "engine.programs.program.packing"):
         run_and_pack(request("g09"))
     assert "has to be run again each time" in caplog.text
 

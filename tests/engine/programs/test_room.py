@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.programs import ProgramRequest, run_program
-from engine.programs.items import MAX_NUMBERS, Summarised, within_room
+from engine.programs.program.items import MAX_NUMBERS, Summarised, within_room
 from tests.limits import ROOMY
 
 

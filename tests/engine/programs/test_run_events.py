@@ -9,10 +9,11 @@ import pytest
 
 from engine.errors import GradlensError
 from engine.interchange.values import column_json
-from engine.programs import ProgramRequest, RunRequest, columns, optimise, optimise_events, replay, trace
-from engine.programs.columns import stride
-from engine.programs.pace import EVERY_S, MOST_ROWS, Pace
-from engine.programs.stepping import FIRST_ROWS
+from engine.programs import ProgramRequest, RunRequest, optimise, optimise_events, replay, trace
+from engine.programs.runs import columns
+from engine.programs.runs.columns import stride
+from engine.programs.training.scheduler import EVERY_S, MOST_ROWS, Pace
+from engine.programs.training.stepping import FIRST_ROWS
 from tests.chunks import joined
 
 DESCENT = {"name": "GradientDescent", "learning_rate": 0.01}
@@ -113,7 +114,7 @@ def test_so_many_rows_are_left_out_that_two_million_numbers_remain(
 
 def test_rows_are_told_after_the_first_few_and_then_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr("engine.programs.pace.time.monotonic", lambda: now)
+    monkeypatch.setattr("engine.programs.training.scheduler.time.monotonic", lambda: now)
     pace = Pace()
     assert pace.due()
     assert [pace.due() for _ in range(MOST_ROWS)] == [False] * (MOST_ROWS - 1) + [True]

@@ -10,9 +10,9 @@ import pytest
 from engine.errors import ProgramError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest, optimise
-from engine.programs.comparing import compare_ways
+from engine.programs.answers.code import written_code
+from engine.programs.answers.comparison import compare_ways
 from engine.programs.landscapes import AxisRequest, LandscapeRequest, landscape
-from engine.programs.writing import written_code
 
 LIMITS = Limits()
 GRID = LandscapeRequest((AxisRequest(2, "x", start=0, stop=1),))

@@ -15,7 +15,7 @@ from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.interchange.code import Computation
 from engine.programs import ProgramRequest
-from engine.programs.writing import computation_of, written_code
+from engine.programs.answers.code import computation_of, written_code
 
 ROOT = Path(__file__).parents[4]
 LIMITS = Limits()

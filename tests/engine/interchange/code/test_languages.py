@@ -8,7 +8,7 @@ from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.interchange.code import LANGUAGES
 from engine.programs import ProgramRequest
-from engine.programs.writing import written_code
+from engine.programs.answers.code import written_code
 
 
 def written(source: str, language: str, **at: float) -> str:

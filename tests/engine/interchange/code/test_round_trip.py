@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from engine.programs import ProgramRequest
-from engine.programs.writing import computation_of, written_code
+from engine.programs.answers.code import computation_of, written_code
 from tests.engine.interchange.code.programs import (
     LIMITS,
     assert_same,

@@ -10,13 +10,13 @@ import numpy as np
 
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
-from engine.execution.eager import EagerGraph
+from engine.execution.eager.graph import EagerGraph
 from engine.graph import Graph
-from engine.programs.interpreter import BUILTINS, Budget, Interpreter, parse_program
-from engine.programs.interpreter.callables import Native
-from engine.programs.interpreter.classes import UserClass
-from engine.programs.surfaces import ASSUMED, EAGER_MODULES, MODULES
-from engine.programs.workspace import Workspace
+from engine.languages.interpreter import BUILTINS, Budget, Interpreter, parse_program
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.classes.objects import UserClass
+from engine.languages.surfaces import ASSUMED, EAGER_MODULES, MODULES
+from engine.languages.workspace import Workspace
 from tests.engine.programs.isolation.world import Path, reachable
 
 LIMITS = Limits(nodes=100_000)

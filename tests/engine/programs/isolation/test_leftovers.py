@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from engine.graph import Graph
+from engine.languages.interpreter import Interpreter
+from engine.languages.workspace import Workspace
 from engine.programs import ProgramRequest, run_program
-from engine.programs.interpreter import Interpreter
-from engine.programs.workspace import Workspace
 from tests.engine.programs.isolation.plain import PLAIN
 from tests.engine.programs.isolation.process_state import state_of_the_engine
 from tests.engine.programs.isolation.spoiling import SPOILING

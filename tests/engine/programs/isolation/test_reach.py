@@ -11,10 +11,10 @@ import pytest
 
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
-from engine.programs.interpreter import Budget
-from engine.programs.interpreter.classes import UserClass, set_attribute
-from engine.programs.interpreter.containers import delete_item, store
-from engine.programs.interpreter.values import Ignored
+from engine.languages.interpreter import Budget
+from engine.languages.interpreter.builtins.containers import delete_item, store
+from engine.languages.interpreter.classes.objects import UserClass, set_attribute
+from engine.languages.interpreter.values import Ignored
 from tests.engine.programs.isolation.calls import results_of_a_run
 from tests.engine.programs.isolation.world import Path, could_be_written, reachable, roots
 

@@ -20,14 +20,14 @@ from typing import Any
 import numpy as np
 
 from engine.errors import GradlensError
-from engine.ops.definition import OpDef
-from engine.programs.interpreter import BUILTINS
-from engine.programs.interpreter.attributes import TABLES, Members
-from engine.programs.interpreter.callables import Native
-from engine.programs.interpreter.classes import UserClass, UserObject, Wrapped
-from engine.programs.interpreter.values import Module
-from engine.programs.math_dialect import FUNCTIONS
-from engine.programs.surfaces import EAGER_MODULES, MODULES
+from engine.languages.interpreter import BUILTINS
+from engine.languages.interpreter.attributes import TABLES, Members
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.classes.objects import UserClass, UserObject, Wrapped
+from engine.languages.interpreter.values import Module
+from engine.languages.mathematics import FUNCTIONS
+from engine.languages.surfaces import EAGER_MODULES, MODULES
+from engine.ops.base.definition import OpDef
 
 Path = tuple[str, Any]
 

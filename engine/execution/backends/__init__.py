@@ -1,0 +1,1 @@
+"""What a traced step runs on: Python numbers, numpy's calls, or loops compiled by numba."""

@@ -1,0 +1,1 @@
+"""Generated loops over elements, compiled by numba where it is installed."""

@@ -1,0 +1,1 @@
+"""Generated functions of numpy's calls."""

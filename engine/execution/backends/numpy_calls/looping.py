@@ -1,0 +1,218 @@
+"""A training loop with arrays as one function: steps, what they record, and the state they leave.
+
+Loops of numbers alone are written otherwise (`number_loops.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.execution.backends.numpy_calls.writing import Line, Writer, Written, deeper, quietly
+from engine.execution.tracing.fuse import Pack
+from engine.execution.tracing.memory import Buffers, Kind, assign_buffers
+from engine.execution.tracing.tracer import Value
+from engine.execution.tracing.walk import Lowered
+
+
+def write_loop(lowered: Lowered) -> Written:
+    """A function that takes steps, records rows, and gives back how many it took and the new state.
+
+    Arguments: steps; record, which packs a step's numbers as doubles into `numbers`; an array of rows for
+               each recorded array; the state, whose arrays are overwritten; and the arrays to compute in.
+    """
+    writer = Writer(lowered, "x")
+    numbers, same = told_once(lowered.fetches)
+    arrays = [n for n in range(len(lowered.fetches)) if n not in same]
+    parts = told_whole(lowered.fetches, arrays, lowered.packs)
+    rows = [n for n in arrays if n not in parts]
+    recorded = sorted({place for place, _ in parts.values()})
+    buffers = _buffers(writer, numbers)
+
+    first, after = _recordings(writer, rows)
+    first += [Line(f"q{place}[k] = p{place}") for place in recorded]
+    body = [*first, *writer.lines(buffers, after)]
+    if numbers:
+        row = ", ".join(writer.name(lowered.fetches[n]) for n in numbers)
+        body.append(Line(f"record(numbers, k * {8 * len(numbers)}, {row})"))
+    body += _next_state(writer, buffers)
+
+    state = [writer.name(before) for before, _ in lowered.state.values()]
+    columns = [*(f"r{n}" for n in rows), *(f"q{place}" for place in recorded)]
+    wholes = [writer.name(pack.whole) for pack in lowered.packs]
+    scratch = [name for made in buffers.made for name in _with_parts(made, buffers)]
+    given = ["steps", "record", "numbers", *columns, *state, *wholes, *scratch]
+    places = {before.number: place for place, (before, _) in enumerate(lowered.state.values())}
+    return writer.finish(
+        f"def loop({', '.join(given)}):",
+        _framed(body, "".join(f", {name}" for name in state), writer.texts.uses_numpy),
+        arrays=tuple((*kind, buffers.parts.get(name)) for name, kind in buffers.made.items()),
+        packs=tuple(tuple(places[part.number] for part in pack.parts) for pack in lowered.packs),
+        width=len(numbers),
+        numbers=same,
+        rows={n: kind_of(lowered.fetches[n]) for n in rows},
+        pack_rows=tuple(recorded),
+        parts=parts,
+    )
+
+
+def _framed(body: Sequence[Line], state: str, uses_numpy: bool) -> list[Line]:
+    """The steps around what one of them does; a mishap ends them."""
+    loop = [Line("for k in range(steps):"), *deeper(body or [Line("pass")], 1)]
+    return [
+        Line("k = 0"),
+        Line("try:"),
+        *quietly(loop, 2, uses_numpy),
+        Line("except mishaps:"),
+        Line(f"return (k{state},)", depth=2),
+        Line(f"return (steps{state},)"),
+    ]
+
+
+def _buffers(writer: Writer, numbers: Sequence[int]) -> Buffers:
+    """An array for every result; a variable's new value goes into its own array where it can."""
+    lowered = writer.lowered
+    packed = {part.number: writer.name(pack.whole) for pack in lowered.packs for part in pack.parts}
+    alone = [(before, after) for before, after in lowered.state.values() if before.number not in packed]
+    changes = [*alone, *((pack.whole, pack.after) for pack in lowered.packs)]
+    arrays = {before: writer.name(before) for before, _ in changes if not before.is_number}
+    last = {after.number for _, after in changes if isinstance(after, Value)}
+    last |= {lowered.fetches[n].number for n in numbers}
+    wanted = {
+        after.number: arrays[before]
+        for before, after in changes
+        if isinstance(after, Value) and before in arrays
+    }
+    return assign_buffers(writer.steps, arrays, last, wanted, (), packed)
+
+
+def told_whole(
+    fetches: Sequence[Any], rows: Sequence[int], packs: Sequence[Pack]
+) -> dict[int, tuple[int, int]]:
+    """Recorded variables whose whole pack is recorded: the pack's place, and theirs in it."""
+    recorded = {fetches[n].number for n in rows if isinstance(fetches[n], Value)}
+    homes = {
+        part.number: (place, n)
+        for place, pack in enumerate(packs)
+        if all(part.number in recorded for part in pack.parts)
+        for n, part in enumerate(pack.parts)
+    }
+    numbers = {n: fetches[n].number for n in rows if isinstance(fetches[n], Value)}
+    return {n: homes[number] for n, number in numbers.items() if number in homes}
+
+
+def _with_parts(name: str, buffers: Buffers) -> list[str]:
+    return [name, *(f"{name}_{n}" for n in range(len(buffers.parts.get(name, ()))))]
+
+
+def told_once(fetches: Sequence[Any]) -> tuple[list[int], dict[int, Any]]:
+    """The places of the numbers that a step tells, and what each recorded number is.
+
+    Returns: for each recorded number, its place in a row, or the array that holds it where it is known.
+    """
+    told: dict[int, int] = {}
+    same: dict[int, Any] = {}
+    places: list[int] = []
+    for n, item in enumerate(fetches):
+        if not isinstance(item, Value) and np.ndim(item) == 0:
+            same[n] = item
+        elif isinstance(item, Value) and item.is_number:
+            if item.number not in told:
+                told[item.number] = len(places)
+                places.append(n)
+            same[n] = told[item.number]
+    return places, same
+
+
+def _recordings(writer: Writer, rows: Sequence[int]) -> tuple[list[Line], dict[int, list[str]]]:
+    """Copies of arrays into their rows: of the state first of all, of results as soon as they are there."""
+    first, after = list[Line](), dict[int, list[str]]()
+    computed = {output.number for step in writer.steps for output in step.outputs}
+    for n in rows:
+        item = writer.lowered.fetches[n]
+        text = f"r{n}[k] = {writer.name(item)}"
+        if isinstance(item, Value) and item.number in computed:
+            after.setdefault(item.number, []).append(text)
+        else:
+            first.append(Line(text))
+    return first, after
+
+
+def _next_state(writer: Writer, buffers: Buffers) -> list[Line]:
+    """Every variable takes its new value; all at once, since a new value may be another's old one.
+
+    Arrays change places: the name of a variable comes to stand for the array that the new value is in, and
+    that array's old name for the variable's old one. Arrays that have parts stay where they are.
+    """
+    state = list(writer.lowered.state.values())
+    lines, targets, values = list[Line](), list[str](), list[str]()
+    names = {writer.name(before) for before, _ in state if not before.is_number}
+    taken = {writer.name(pack.whole) for pack in writer.lowered.packs} | set(buffers.parts)
+    into_packs = _copied_packs(writer, buffers, taken)
+    for before, after in state:
+        name = writer.name(before)
+        if isinstance(after, Value) and after.number == before.number:
+            continue
+        if before.is_number:
+            targets.append(name)
+            values.append(writer.name(after))
+            continue
+        home = buffers.into.get(after.number) if isinstance(after, Value) else None
+        if home is None or home in taken:
+            home = f"f{len(lines)}"
+            lines.append(Line(f"{home} = np.array({writer.name(after)}, order='C')"))
+            writer.texts.uses_numpy = True
+        taken.add(home)
+        if home != name:
+            targets.append(name)
+            values.append(home)
+    scratch = [name for name in values if name in buffers.made]
+    vacated = [name for name in targets if name in names and name not in values]
+    targets += scratch
+    values += _fitting(scratch, vacated, writer, state, buffers)
+    if targets:
+        into_packs.append(Line(f"{', '.join(targets)} = {', '.join(values)}"))
+    return [*lines, *into_packs]
+
+
+def _copied_packs(writer: Writer, buffers: Buffers, fixed: Collection[str]) -> list[Line]:
+    """Packs whose new value is not in their array yet: all are taken aside before any is put there."""
+    aside, put = list[Line](), list[Line]()
+    for pack in writer.lowered.packs:
+        name, new = writer.name(pack.whole), writer.name(pack.after)
+        home = buffers.into.get(pack.after.number) if isinstance(pack.after, Value) else None
+        if home == name:
+            continue
+        if home in fixed:
+            aside.append(Line(f"n{name} = np.array({new})"))
+            new = f"n{name}"
+        put.append(Line(f"{name}[...] = {new}"))
+    return [*aside, *put]
+
+
+def _fitting(
+    scratch: Sequence[str],
+    vacated: Sequence[str],
+    writer: Writer,
+    state: Sequence[tuple[Value, Any]],
+    buffers: Buffers,
+) -> list[str]:
+    """For each array that became a variable's, one of the same kind that a variable no longer needs."""
+    kinds = {writer.name(before): (before.core, before.dtype) for before, _ in state}
+    left = list(vacated)
+    found = []
+    for name in scratch:
+        match = next((old for old in left if kinds[old] == buffers.made[name]), None)
+        if match is None:
+            found.append(f"np.empty_like({name})")
+        else:
+            left.remove(match)
+            found.append(match)
+    return found
+
+
+def kind_of(held: Any) -> Kind:
+    """The shape and dtype of the array that a value, or an array itself, is held in."""
+    return (held.core if isinstance(held, Value) else held.shape), held.dtype

@@ -1,0 +1,1 @@
+"""Loops of scalars as generated functions of Python's numbers."""

@@ -1,0 +1,1 @@
+"""Eager execution: nodes that run as they are made."""

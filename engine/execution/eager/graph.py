@@ -1,0 +1,293 @@
+"""Eager execution: a graph whose nodes run as they are made, so that a TensorFlow 2 program is drawn too.
+
+A node that is made again at the same place of the program, by the same calls, from the same nodes, after a
+tape was opened anew, is not made but run once more: a training loop draws its first turn, and every turn is
+told as one run. Loops without a tape of their own unroll.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from engine.differentiation.tape import Tape
+from engine.errors import LimitError, Span
+from engine.execution.budget import Limits, Meter
+from engine.execution.eager.immediate import EagerTensor, ImmediateGraph
+from engine.execution.eager.repeating import Opening, Reads, Recipe, Repeats
+from engine.execution.eager.sameness import always_same, facts_of, own_name
+from engine.execution.interpreter.trace import Run
+from engine.graph import Adjoint, Node, Tensor, Variable
+from engine.ops.base.definition import OpDef
+from engine.ops.base.tensors import Array
+from engine.ops.control_flow.passing import identity
+from engine.ops.sources.constants import const
+
+DEFAULT_LIMITS = Limits()
+
+Observer = Callable[[Run], None]
+
+
+class EagerGraph(ImmediateGraph):
+    """A graph that runs, and knows what of a program it has run before.
+
+    observe: called with the trace of every turn: what ran from one opening of a tape to the next.
+    """
+
+    def __init__(
+        self,
+        *,
+        meter: Meter | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        seed: int = 0,
+        observe: Observer | None = None,
+    ) -> None:
+        super().__init__(meter, limits, seed)
+        self.observe = observe
+        self._over = False
+        self._most_nodes = limits.nodes
+        self._reads: dict[Tensor, Reads] = {}
+        self._made: dict[Any, Repeats] = {}
+        self._turn = 0
+        self._path = 0
+        self._recipes: dict[Any, Recipe] = {}
+        self._paths: dict[tuple[int, Span | None], int] = {}
+        self._openings: dict[int, Opening] = {}
+        self._taken: set[str] = set()
+        self._elements: set[Node] = set()
+        self._closed = 0
+
+    # -- making a node, or going over it again ---------------------------------------------------
+
+    def create_node(
+        self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
+    ) -> Node:
+        """Add a node and run it; where the program comes by again in a later turn, run the node it made."""
+        sources = tuple(self._present(tensor) for tensor in inputs)
+        origins = tuple((t.node.index, t.index, t.shape) for t in sources)
+        key = (self._path, op.name, origins or own_name(name), facts_of(attributes, self._phase))
+        repeats = self._made.setdefault(key, Repeats())
+        if repeats.turn != self._turn:
+            repeats.turn, repeats.used = self._turn, 0
+        if repeats.used < len(repeats.nodes) and not self._over:
+            node = repeats.nodes[repeats.used]
+            self._go_over(node, sources, attributes)
+        else:
+            if len(self.nodes) >= self._most_nodes:
+                raise _too_many_nodes(self._most_nodes)
+            node = super().create_node(op, sources, attributes, name)
+            self._taken.add(node.name.lower())
+            repeats.nodes.append(node)
+            self._count_alive(node)
+        repeats.used += 1
+        self._execute(node)
+        return node
+
+    def _go_over(self, node: Node, sources: tuple[Tensor, ...], attributes: Mapping[str, Any]) -> None:
+        node.inputs = sources
+        node.attrs = {**node.attrs, **attributes}
+        node.outputs = tuple(EagerTensor(node, t.index, t.dtype, t.shape) for t in node.outputs)
+
+    def _present(self, tensor: Tensor) -> Tensor:
+        """The tensor, or a constant in its place where its node has run again since."""
+        outputs = tensor.node.outputs
+        if tensor.node in self._elements:
+            tensor.node.outputs = (tensor,)
+            return tensor
+        if tensor.node.graph is not self or outputs[tensor.index] is tensor:
+            return tensor
+        array = tensor.array  # type: ignore[attr-defined]  # every tensor of this graph is eager
+        return const(value=array, dtype=tensor.dtype, name="earlier")
+
+    def _fresh(self, name: str) -> str:
+        full = super()._fresh(name)
+        while full.lower() in self._taken:
+            full = super()._fresh(name)
+        return full
+
+    def repeated(self, key: Any, make: Callable[[], list[Any]]) -> list[Any]:
+        """What `make` gives; where it was asked for before, with the same key, in an earlier turn: its nodes,
+        run again in the order in which it made them.
+        """
+        full = (self._path, key)
+        known = self._recipes.get(full)
+        if known is not None and known.turn != self._turn:
+            known.turn = self._turn
+            self._follow(known)
+            return [now(result) for result in known.results]
+        outer, self._executed = self._executed, []
+        before = self._meter_reading
+        results = make()
+        made, self._executed = self._executed, [*outer, *self._executed]
+        if all(result is None or isinstance(result, Tensor) for result in results):
+            same = always_same(made)
+            self._recipes[full] = Recipe(
+                [node for node in made if node not in same],
+                [(node, node.outputs) for node in same],
+                results,
+                self._turn,
+                self._meter_reading - before,
+            )
+        return results
+
+    def _follow(self, recipe: Recipe) -> None:
+        """Run the nodes of a call again; what it costs is known from the first time."""
+        self._spend(recipe.work)
+        self.meter.check_clock()
+        for node, outputs in recipe.constants:
+            node.outputs = outputs
+            self._ran.extend(outputs)
+        for node in recipe.nodes:
+            sources = tuple([t.node.outputs[t.index] for t in node.inputs])
+            node.inputs = sources
+            node.outputs = tuple([EagerTensor(node, t.index, t.dtype, t.shape) for t in node.outputs])
+            self._compute(node, [tensor.array for tensor in sources])  # type: ignore[attr-defined]  # eager
+
+    def element(self, array: Array, node: Node | None) -> Tensor:
+        """One element of a data set as a tensor of its node: the one given, or a new one.
+
+        All elements of a data set pass the same node, one after the other, as those of an iterator do.
+        """
+        if node is None:
+            made = const(value=array, dtype=array.dtype.name, name="IteratorGetNext")
+            self._elements.add(made.node)
+            return made
+        tensor = EagerTensor(node, 0, array.dtype.name, array.shape)
+        tensor.array, node.outputs = array, (tensor,)
+        self._ran.append(tensor)
+        return tensor
+
+    # -- variables -------------------------------------------------------------------------------
+
+    def _write(self, by: Node, ref: Any, new: Any) -> None:
+        if self._over and ref.array is not None:
+            return
+        super()._write(by, ref, new)
+        if ref in self._reads:
+            self._reads[ref].present = None
+
+    def reading(self, variable: Variable) -> Tensor:
+        """The read of a variable's present value, one for each value that it has in a turn."""
+        for tape in self.tapes:
+            tape.see_read(variable)
+        reads = self._reads.setdefault(variable.ref, Reads([variable.first_read.node]))
+        if reads.turn != self._turn and not (self._over and reads.present):
+            reads.turn, reads.used, reads.present = self._turn, 0, None
+        if reads.present is None:
+            reads.present = self._read_anew(variable, reads)
+        for tape in self.tapes:
+            tape.record(reads.present.node)
+        return reads.present
+
+    def _read_anew(self, variable: Variable, reads: Reads) -> Tensor:
+        """The next of the variable's read nodes, run again, or a new one where the turn has used them all."""
+        if reads.used < len(reads.nodes):
+            node = reads.nodes[reads.used]
+            self._go_over(node, (variable.ref,), {})
+            self._execute(node)
+        else:
+            with self.control_dependencies(None), self.name_scope(f"{variable.node.name}/"):
+                node = identity(variable.ref, name="read").node
+            reads.nodes.append(node)
+        reads.used += 1
+        first: Tensor = node.outputs[0]
+        return first
+
+    # -- tapes and turns -------------------------------------------------------------------------
+
+    @contextmanager
+    def recording(self, tape: Tape, place: int = 0) -> Iterator[Tape]:
+        """Let a tape see what runs inside; `place` says where in the program it was made."""
+        if not self.tapes:
+            self._next_turn(place)
+        self.tapes.append(tape)
+        try:
+            yield tape
+        finally:
+            self.stop(tape)
+
+    def stop(self, tape: Tape) -> None:
+        """The tape sees nothing more."""
+        self.tapes = [other for other in self.tapes if other is not tape]
+        if not self.tapes:
+            self._closed = len(self._ran)
+
+    def _next_turn(self, place: int) -> None:
+        """A tape opens while no other is open: what the program does from here it may have done before.
+
+        Where the last turn made no node, the names are as they were at its start, so that a thousand
+        turns do not count a thousand names.
+        """
+        opening = self._openings.get(place)
+        self._ran = self._end_turn(opening)
+        self._run, self._closed = Run(), len(self._ran)
+        if opening is not None and len(self.nodes) == opening.nodes:
+            self.names.counts = dict(opening.names)
+        else:
+            first = len(self.nodes) if opening is None else opening.first
+            self._openings[place] = Opening(len(self.nodes), first, dict(self.names.counts))
+        self._turn += 1
+        self._phase = "forward"
+
+    def _end_turn(self, opening: Opening | None) -> list[Tensor]:
+        """Tell the turn that ends. Returns: what ran ahead of the tape that opens now, for its own turn."""
+        if not self._turn:
+            return self._ran
+        last = self._ran[self._closed :]
+        ahead = [tensor for tensor in last if opening is not None and tensor.node.index < opening.first]
+        kept = set(self._ran).difference(ahead)
+        self._run.values = {t: t.array for t in self._ran if t in kept}  # type: ignore[attr-defined]  # eager
+        if self.observe is not None:
+            self.observe(self._run)
+        return ahead
+
+    def finish(self) -> None:
+        """The program is over: tell the last turn, and let every node and sweep name the last tensors.
+
+        Nodes that are made from here on run, too, but no variable that has a value changes any more.
+        """
+        self._end_turn(None)
+        self._over = True
+        for node in self.nodes:
+            node.inputs = tuple(map(now, node.inputs))
+        self.adjoints = [
+            Adjoint(one.node, tuple(map(now, one.upstream)), tuple(map(now, one.passed)))
+            for one in self.adjoints
+        ]
+
+    @property
+    def has_recorded(self) -> bool:
+        """Whether a tape was ever open."""
+        return self._turn > 0
+
+    @property
+    def place(self) -> int:
+        """A number for the place of the program that runs, and the calls that lead there."""
+        return self._path
+
+    @contextmanager
+    def at(self, span: Span | None) -> Iterator[None]:
+        """Nodes made inside come from this stretch of source text, by way of the calls around it."""
+        outer, outer_span = self._path, self._span
+        self._path = self._paths.setdefault((outer, span), len(self._paths) + 1)
+        self._span = span
+        try:
+            yield
+        finally:
+            self._path, self._span = outer, outer_span
+
+
+def now(tensor: Any) -> Any:
+    """The tensor of the same output after the last run of its node; None stays None."""
+    return tensor.node.outputs[tensor.index] if isinstance(tensor, Tensor) else tensor
+
+
+def _too_many_nodes(limit: int) -> LimitError:
+    return LimitError(
+        f"The program was stopped after {limit:,} operations that differ; a loop may never end.",
+        hint="Check the loop's condition: with a = 0, doubling a never passes any bound.",
+        message_zh=f"程序在执行 {limit:,} 个不同的运算后被停止；可能有循环不会结束。",
+        hint_zh="请检查循环条件：例如 a = 0 时，无论加倍多少次都不会超过任何界限。",
+        code="node_limit",
+    )

@@ -1,0 +1,187 @@
+"""A graph whose nodes run as they are made: each tensor carries its value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from engine.differentiation.tape import Tape
+from engine.errors import GradlensError, LimitError, ShapeError
+from engine.execution.budget import Limits, Meter, Unmetered
+from engine.execution.interpreter.sizes import output_shapes
+from engine.execution.interpreter.streams import Streams
+from engine.execution.interpreter.trace import Run, Update
+from engine.execution.mismatch import MISMATCHES, does_not_fit
+from engine.graph import Graph, Node, Tensor
+from engine.graph.control_flow.contexts import Branch
+from engine.ops.base.shapes import element_count
+from engine.ops.base.tensors import Array, Shape
+
+TRACED_ELEMENTS = 4096  # a larger value is not kept for each turn
+
+
+class EagerTensor(Tensor):
+    """A tensor with its value; a variable's buffer changes its own."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, node: Node, index: int, dtype: str, shape: Shape) -> None:
+        super().__init__(node, index, dtype, shape)
+        self.array: Any = None
+
+    def rows(self) -> Iterator[Tensor]:
+        """The parts along the first axis. Raises: ShapeError where there are no axes."""
+        if self.array.ndim == 0:
+            raise ShapeError(
+                "A tensor without axes has no rows to go through.",
+                message_zh="没有轴的张量不能逐行遍历。",
+            )
+        return (self[row] for row in range(len(self.array)))
+
+
+class ImmediateGraph(Graph):
+    """A graph that runs. What has run since somebody looked: nodes in `_executed`, tensors in `_ran`.
+
+    tapes: the tapes that record now, innermost last.
+    """
+
+    def __init__(self, meter: Meter | None, limits: Limits, seed: int) -> None:
+        super().__init__(node_limit=limits.nodes)
+        self.tapes: list[Tape] = []
+        self.meter = meter or Unmetered()
+        self._meter_reading = 0
+        self._alive_limit = limits.alive_elements
+        self._alive = 0
+        self._streams = Streams(seed)
+        self._executed: list[Node] = []
+        self._run = Run()
+        self._ran: list[Tensor] = []
+
+    @property
+    def is_plain_here(self) -> bool:
+        """A node that runs as it is made is never promised."""
+        return False
+
+    def _count_alive(self, node: Node) -> None:
+        self._alive += sum(element_count(output.shape) or 0 for output in node.outputs)
+        if self._alive > self._alive_limit:
+            raise _too_much_alive(self._alive_limit)
+
+    def _outputs(self, node: Node) -> tuple[Tensor, ...]:
+        return tuple(EagerTensor(node, t.index, t.dtype, t.shape) for t in super()._outputs(node))
+
+    # -- running ---------------------------------------------------------------------------------
+
+    def _execute(self, node: Node) -> None:
+        """Run a node on what its inputs hold now."""
+        if node.op.name == "VariableV2":
+            return
+        self._executed.append(node)
+        arguments = [tensor.array for tensor in node.inputs]  # type: ignore[attr-defined]  # eager
+        self._charge(node, arguments)
+        self._compute(node, arguments)
+
+    def _compute(self, node: Node, arguments: list[Any]) -> None:
+        """Run a node that is paid for, and let the tapes see it."""
+        attrs = node.attrs
+        parameters = {name: attrs[name] for name in node.op.attributes}
+        if node.op.draws:
+            parameters["generator"] = self._streams.generator(node)
+        try:
+            result = node.op.kernel(*arguments, **parameters)
+            if node.op.name == "Merge":
+                result = _way_taken(node, arguments) or result
+        except GradlensError as error:
+            error.node = error.node or node.name
+            raise
+        except MISMATCHES as error:
+            raise does_not_fit(node, arguments) from error
+        self._keep(node, result)
+        for tape in self.tapes:
+            tape.record(node)
+
+    def _charge(self, node: Node, arguments: list[Any]) -> None:
+        """Tell the meter what is about to be made, before it is."""
+        shapes: Any = [output.shape for output in node.outputs]
+        if any(shape is None or None in shape for shape in shapes):
+            shapes = output_shapes(node, arguments)
+        for shape in shapes:
+            self.meter.check_elements(shape)
+        self._spend(node.op.work([prod(shape) for shape in shapes], arguments, node.attrs))
+        self.meter.check_clock()
+
+    def _spend(self, operations: int) -> None:
+        self._meter_reading += operations
+        self.meter.spend(operations)
+
+    def _keep(self, node: Node, result: Any) -> None:
+        if node.op.writes:
+            news = result if isinstance(result, tuple) else (result,)
+            for index, new in zip(node.op.writes, news, strict=True):
+                self._write(node, node.inputs[index], new)
+            result = news[0]
+        values = result if isinstance(result, (list, tuple)) else (result,)
+        for tensor, value in zip(node.outputs, values, strict=False):
+            array = np.asarray(value, dtype=tensor.dtype)
+            tensor.array = array  # type: ignore[attr-defined]  # eager
+            tensor.shape = array.shape
+            if array.size <= TRACED_ELEMENTS:
+                self._ran.append(tensor)
+
+    def _write(self, by: Node, ref: Any, new: Any) -> None:
+        """Give a variable a new value."""
+        value = np.array(new, dtype=ref.dtype)
+        if ref.array is not None:
+            self._run.updates.append(Update(ref.node, by, ref.array, value))
+        ref.array = value
+
+    # -- tapes and values ------------------------------------------------------------------------
+
+    @contextmanager
+    def also_recording(self, tape: Tape) -> Iterator[None]:
+        """A tape sees what runs inside, though its block may be over."""
+        outer = self.tapes
+        self.tapes = [*outer, *([] if tape in outer else [tape])]
+        try:
+            yield
+        finally:
+            self.tapes = outer
+
+    @contextmanager
+    def not_recording(self, *tapes: Tape) -> Iterator[None]:
+        """These tapes (all, where none is named) do not see what runs inside."""
+        outer = self.tapes
+        self.tapes = [tape for tape in outer if tapes and tape not in tapes]
+        try:
+            yield
+        finally:
+            self.tapes = outer
+
+    @property
+    def values(self) -> dict[Tensor, Array]:
+        """The present value of every tensor."""
+        outputs: Any = (output for node in self.nodes for output in node.outputs)
+        return {output: output.array for output in outputs if output.array is not None}
+
+
+def _way_taken(node: Node, arguments: Sequence[Any]) -> list[Any] | None:
+    """What comes out of a `cond`, and from which side: here both have run, and the condition is known."""
+    for place, way in enumerate(node.inputs):
+        branch = way.node.context
+        if isinstance(branch, Branch) and bool(branch.pred.array) == bool(branch.branch):  # type: ignore[attr-defined]
+            return [arguments[place], place]
+    return None
+
+
+def _too_much_alive(limit: int) -> LimitError:
+    return LimitError(
+        f"The tensors of the program hold more than {limit:,} elements in all.",
+        hint="Use smaller arrays or fewer steps.",
+        message_zh=f"程序的张量总共超过 {limit:,} 个元素。",
+        hint_zh="请使用更小的数组或更少的步数。",
+        code="alive_limit",
+    )

@@ -1,0 +1,81 @@
+"""What of a node's run is the same in every run, worked out once: its inputs, parameters and cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from engine.execution.budget import Meter
+from engine.execution.interpreter.plan import variable_behind
+from engine.execution.interpreter.sizes import output_shapes
+from engine.execution.outlook import SMALL, cost_of
+from engine.graph import Node, Tensor
+from engine.ops.base.shapes import element_count
+
+NOT_NUMBERS: dict[str, Any] = {"resource": object, "string": np.str_}  # what numpy calls these dtypes
+
+
+@lru_cache(maxsize=64)
+def array_dtype(dtype: str) -> np.dtype[Any]:
+    """A tensor's dtype, as arrays have it."""
+    known: np.dtype[Any] = np.dtype(NOT_NUMBERS.get(dtype, dtype))
+    return known
+
+
+SPECIAL = frozenset({"Placeholder", "Switch", "Merge", "RefSwitch", "RefMerge"})  # a session looks at these
+
+
+class Prepared:
+    """One node, ready to run.
+
+    reads:   for each input, the variable whose value it passes on, or None.
+    sees:    the variables whose updates the node has waited for.
+    dtypes:  of the outputs, as arrays have them.
+    cost:    what the graph alone tells of it.
+    """
+
+    __slots__ = (
+        "cost",
+        "dtypes",
+        "inputs",
+        "is_plain",
+        "kernel",
+        "node",
+        "outputs",
+        "parameters",
+        "reads",
+        "sees",
+    )
+
+    def __init__(self, node: Node, sees: frozenset[Node]) -> None:
+        self.node = node
+        self.kernel = node.op.kernel
+        self.inputs: tuple[Tensor, ...] = node.inputs
+        self.outputs: tuple[Tensor, ...] = node.outputs
+        self.reads = tuple([variable_behind(tensor) for tensor in node.inputs])
+        self.sees = sees
+        attrs = node.attrs
+        self.parameters: Mapping[str, Any] = {name: attrs[name] for name in node.op.attributes}
+        self.dtypes = tuple([array_dtype(tensor.dtype) for tensor in node.outputs])
+        self.cost = cost_of(node)
+        has_effect = node.op.draws or node.op.writes or node.op.text_rule is not None
+        special = has_effect or node.op.name in SPECIAL
+        self.is_plain = not special and len(node.outputs) == 1 and not any(self.reads)
+
+    def charge(self, arguments: Sequence[Any], meter: Meter) -> None:
+        """Tell the meter what is about to be made, before it is."""
+        if self.cost.operations is not None:
+            self.cost.charge(meter)
+            return
+        shapes: Sequence[Any] = [output.shape for output in self.outputs]
+        counts: Sequence[int | None] = self.cost.counts
+        if None in counts:
+            shapes = output_shapes(self.node, list(arguments))
+            counts = [element_count(shape) for shape in shapes]
+        for shape, count in zip(shapes, counts, strict=True):
+            if (count or 0) > SMALL:
+                meter.check_elements(shape)
+        meter.spend(self.node.op.work(counts, arguments, self.node.attrs))

@@ -1,0 +1,30 @@
+"""What one run did: fetched values, fed values, updates, and the value of every tensor computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.graph import Node, Tensor
+from engine.ops.base.tensors import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """One write to a variable: its buffer before (None: not initialised) and after."""
+
+    variable: Node
+    by: Node
+    before: Array | None
+    after: Array
+
+
+@dataclass(slots=True)
+class Run:
+    """One `Session.run`."""
+
+    fetches: tuple[tuple[Tensor | Node, Any], ...] = ()
+    feeds: tuple[tuple[Tensor, Array], ...] = ()
+    updates: list[Update] = field(default_factory=list)
+    values: dict[Tensor, Array] = field(default_factory=dict)
+    dead: set[Tensor | Node] = field(default_factory=set)  # on the way that a branch did not take

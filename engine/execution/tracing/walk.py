@@ -1,0 +1,291 @@
+"""The nodes of a plan, each kernel run once on values that are not there yet.
+
+Shapes, axes and whatever else depends on known numbers only are known after the walk; nodes that pass
+their input on (reads, gates, reshapes to the same shape) leave no instruction behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from engine.errors import GradlensError
+from engine.execution.budget import Meter, Unmetered
+from engine.execution.interpreter.order import Loop
+from engine.execution.interpreter.plan import Plan, make_plan, variable_behind
+from engine.execution.interpreter.prepared import NOT_NUMBERS
+from engine.execution.tracing.fuse import ELEMENT_BY_ELEMENT, Pack, alike
+from engine.execution.tracing.numpy_rules import new_recorder
+from engine.execution.tracing.recorder import Recorder
+from engine.execution.tracing.tracer import Instruction, NotLowered, Value
+from engine.graph import Node, Tensor
+from engine.ops.base.tensors import Array
+
+MAX_NODES = 20_000  # a longer function takes longer to compile than to interpret
+FLOWING = frozenset(
+    {"Switch", "Merge", "RefSwitch", "RefMerge", "Enter", "RefEnter", "Exit", "NextIteration", "LoopCond"}
+)
+REFUSED = (
+    ArithmeticError,
+    AttributeError,
+    GradlensError,
+    IndexError,
+    NotImplementedError,
+    NotLowered,
+    TypeError,
+    ValueError,
+)
+
+Held = Any  # a Value, or the array itself where it is known
+
+
+@dataclass(slots=True)
+class Lowered:
+    """What a walk found.
+
+    arguments: what the function takes, in order.
+    fetches:   what it gives back, values or known arrays.
+    state:     for a loop, each variable's value before and after one step; of one in a pack, before only.
+    packs:     for a loop, variables that are updated together.
+    """
+
+    instructions: list[Instruction]
+    arguments: list[Value]
+    fetches: list[Held]
+    state: dict[Node, tuple[Value, Held]] = field(default_factory=dict)
+    packs: list[Pack] = field(default_factory=list)
+
+
+def lowered_program(
+    fetches: Sequence[Tensor],
+    arguments: Sequence[Tensor],
+    shapes: Sequence[tuple[int, ...]],
+    feeds: Mapping[Tensor, Array],
+    *,
+    meter: Meter | None = None,
+) -> Lowered:
+    """The fetches as instructions on arguments of these shapes.
+
+    Raises: NotLowered where a part must stay with tier 0.
+    """
+    recorder = new_recorder()
+    walk = Walk(recorder, meter)
+    given: list[Value] = []
+    for tensor, shape in zip(arguments, shapes, strict=True):
+        value = recorder.value(shape, tensor.dtype)
+        given.append(value)
+        walk.give(tensor, value)
+    for tensor, array in feeds.items():
+        walk.give(tensor, array)
+    cut = frozenset(walk.known)
+    plan = make_plan([tensor.node for tensor in fetches if tensor not in cut], cut)
+    walk.all(plan)
+    results = [recorder.whole(walk.result(tensor)) for tensor in fetches]
+    return Lowered(recorder.instructions, given, results)
+
+
+def lowered_loop(
+    plan: Plan,
+    record: Sequence[Tensor],
+    state: Mapping[Node, tuple[int, ...]],
+    feeds: Mapping[Tensor, Array],
+    *,
+    meter: Meter | None = None,
+) -> Lowered:
+    """The step that a train op plans, as instructions on the variables, given their shapes.
+
+    Raises: NotLowered where a part must stay with tier 0.
+    """
+    recorder = new_recorder()
+    walk = Walk(recorder, meter)
+    arguments: list[Value] = []
+    for variable, shape in state.items():
+        value = recorder.value(shape, variable.outputs[0].dtype)
+        arguments.append(value)
+        walk.before[variable] = walk.current[variable] = value
+    for tensor, array in feeds.items():
+        walk.give(tensor, array)
+    walk.together = alike(plan, state, record)
+    walk.all(plan)
+    fetches = [recorder.whole(walk.before_update(tensor)) for tensor in record]
+    after = {
+        variable: (argument, recorder.whole(walk.current[variable]))
+        for variable, argument in zip(state, arguments, strict=True)
+    }
+    return Lowered(recorder.instructions, arguments, fetches, after, walk.packs)
+
+
+class Walk:
+    """What is known of each tensor and of each variable so far.
+
+    What a node sees of a variable follows the rule of `session.py`.
+    """
+
+    def __init__(self, recorder: Recorder, meter: Meter | None = None) -> None:
+        self.recorder = recorder
+        self.known: dict[Tensor, Held] = {}
+        self.before: dict[Node, Held] = {}
+        self.current: dict[Node, Held] = {}
+        self.together: Mapping[Node, tuple[Node, ...]] = {}
+        self.packs: list[Pack] = []
+        self._waiting: dict[Node, list[Held]] = {}
+        self._meter = meter or Unmetered()
+
+    def give(self, tensor: Tensor, held: Held) -> None:
+        """A tensor that is not computed; one that reads a variable stands for the variable's value."""
+        variable = variable_behind(tensor)
+        if variable is None:
+            self.known[tensor] = held
+        else:
+            self.before[variable] = self.current[variable] = held
+
+    def result(self, tensor: Tensor) -> Held:
+        """What a fetch gives."""
+        if tensor.node.op.name == "VariableV2":
+            return self._buffer(self.current, tensor.node)
+        return self.known[tensor]
+
+    def before_update(self, tensor: Tensor) -> Held:
+        """What a step records of a tensor; of a variable, its value before."""
+        variable = variable_behind(tensor)
+        return self.known[tensor] if variable is None else self._buffer(self.before, variable)
+
+    def all(self, plan: Plan) -> None:
+        """Every node of the plan."""
+        if len(plan.steps) > MAX_NODES:
+            raise NotLowered("so many nodes are interpreted")
+        with np.errstate(all="ignore"):
+            for step in plan.steps:
+                if isinstance(step, Loop) or step.op.name in FLOWING or step.op.draws:
+                    raise NotLowered("branches, loops and random numbers stay with the session")
+                if step.op.name != "VariableV2":
+                    self._node(step, plan.sees_written[step])
+
+    def _node(self, node: Node, sees: frozenset[Node]) -> None:
+        if node.op.name == "Placeholder" or any(output.dtype in NOT_NUMBERS for output in node.outputs):
+            raise NotLowered("a placeholder that is not fed, a list of tensors, or a text")
+        if node.op.stateful and not node.outputs:
+            raise NotLowered("what stops a run, or shows something in it")
+        self.recorder.node = node
+        arguments = [self._input(node, place, tensor, sees) for place, tensor in enumerate(node.inputs)]
+        group = self.together.get(node)
+        if group is None:
+            self._keep(node, self._results(node, arguments))
+            return
+        self._waiting[node] = arguments
+        if node is group[-1] and not self._at_once(group):
+            for each in group:
+                self._keep(each, self._results(each, self._waiting[each]))
+
+    def _keep(self, node: Node, results: Sequence[Held]) -> None:
+        if node.op.writes:
+            for index, new in zip(node.op.writes, results, strict=True):
+                variable = node.inputs[index].node
+                self.current[variable] = self._typed(new, variable.outputs[0].dtype)
+        for tensor, result in zip(node.outputs, results, strict=False):
+            self.known[tensor] = self._typed(result, tensor.dtype)
+
+    def _at_once(self, group: Sequence[Node]) -> bool:
+        """Updates that are alike as one, if their kernel works element by element."""
+        recorder, (first, *_) = self.recorder, group
+        shapes = [np.shape(self._waiting[node][first.op.writes[0]]) for node in group]
+        mark, arguments, packs = recorder.mark(), list[Held](), list[Pack]()
+        for position, tensor in enumerate(first.inputs):
+            parts = [self._waiting[node][position] for node in group]
+            if position in first.op.writes:
+                count = sum(int(np.prod(shape, dtype=np.int64)) for shape in shapes)
+                packs.append(Pack(recorder.value((count,), tensor.dtype), tuple(parts)))
+                arguments.append(packs[-1].whole)
+            else:
+                arguments.append(parts[0] if tensor.shape == () else recorder.end_to_end(parts, shapes))
+        results = self._results(first, arguments)
+        made = recorder.instructions[mark:]
+        if any(step.kind not in ELEMENT_BY_ELEMENT for step in made):
+            recorder.forget(mark)
+            return False
+        for pack, result in zip(packs, results, strict=True):
+            pack.after = recorder.whole(self._typed(result, pack.whole.dtype.name))
+        self.packs += packs
+        return True
+
+    def _results(self, node: Node, arguments: list[Held]) -> Sequence[Held]:
+        """The kernel run on values; where it cannot be, an instruction that calls it."""
+        parameters = {name: node.attrs[name] for name in node.op.attributes}
+        mark = self.recorder.mark()
+        try:
+            self._check_size(node, arguments)
+            result = node.op.kernel(*arguments, **parameters)
+            results = result if isinstance(result, (list, tuple)) else [result]
+            if any(not isinstance(item, Value) and np.asarray(item).dtype == object for item in results):
+                raise NotLowered("something else than arrays")
+        except REFUSED as error:
+            if not any(isinstance(argument, Value) for argument in arguments):
+                raise NotLowered("a mistake that tier 0 tells") from error
+            self.recorder.forget(mark)
+            return self._call(node, arguments, parameters)
+        return results
+
+    def _check_size(self, node: Node, arguments: Sequence[Held]) -> None:
+        """What becomes known now is made now, so it must fit the budget."""
+        for output in node.outputs:
+            if output.shape is not None and None not in output.shape:
+                self._meter.check_elements(output.shape)  # type: ignore[arg-type]  # no length is None
+
+    def _typed(self, result: Held, dtype: str) -> Held:
+        if isinstance(result, Value):
+            return self.recorder.cast(result, np.dtype(dtype))
+        return np.asarray(result, dtype=dtype)
+
+    def _call(self, node: Node, arguments: Sequence[Held], parameters: Mapping[str, Any]) -> Sequence[Held]:
+        """The whole kernel as one instruction; its results have the shapes that the graph knows."""
+        recorder = self.recorder
+        arguments = [recorder.whole(argument) for argument in arguments]
+        shapes = _result_shapes(node, arguments)
+        types = [node.inputs[index].dtype for index in node.op.writes] or [t.dtype for t in node.outputs]
+        outputs = tuple(recorder.value(shape, dtype) for shape, dtype in zip(shapes, types, strict=True))
+        recorder.instructions.append(
+            Instruction("call", node.op.kernel, tuple(arguments), outputs, node, parameters)
+        )
+        return outputs
+
+    def _input(self, node: Node, position: int, tensor: Tensor, sees: frozenset[Node]) -> Held:
+        passes_on = tensor.node.op.name in ("Identity", "VariableV2")
+        if tensor in self.known and not passes_on:
+            return self.known[tensor]
+        variable = variable_behind(tensor)
+        if variable is None or (tensor in self.known and variable not in sees):
+            return self.known[tensor]
+        written = position in node.op.writes
+        if written and node.op.name == "Assign":
+            return self.current.get(variable, np.zeros(()))  # its kernel does not look at it
+        return self._buffer(self.current if written or variable in sees else self.before, variable)
+
+    def _buffer(self, buffers: Mapping[Node, Held], variable: Node) -> Held:
+        if variable not in buffers:
+            raise NotLowered(f"{variable.name} has no value")
+        return buffers[variable]
+
+
+def _result_shapes(node: Node, arguments: Sequence[Held]) -> list[tuple[int, ...]]:
+    """The shapes of what a kernel gives, from the graph or from the op's own rule on what is known here."""
+    if node.op.writes:
+        return [np.shape(arguments[index]) for index in node.op.writes]
+    found = [output.shape for output in node.outputs]
+    if any(shape is None or None in shape for shape in found):
+        rule = node.op.infer_shapes([_stand_in(argument) for argument in arguments], node.attrs)
+        found = rule if isinstance(rule, list) else [rule]
+    if any(shape is None or None in shape for shape in found):
+        raise NotLowered("a shape that depends on the values")
+    return found  # type: ignore[return-value]  # every length is known
+
+
+def _stand_in(argument: Held) -> Any:
+    """What a shape rule looks at: a constant where the array is known, else something with a shape."""
+    known = not isinstance(argument, Value)
+    op = SimpleNamespace(name="Const" if known else "Unknown", stateful=True, writes=())
+    node = SimpleNamespace(op=op, attrs={"value": argument if known else None}, inputs=())
+    return SimpleNamespace(node=node, index=0, shape=np.shape(argument), dtype=argument.dtype.name)

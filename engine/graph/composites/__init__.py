@@ -1,0 +1,1 @@
+"""What TensorFlow builds from many ops at once: layers, losses, metrics, assertions."""

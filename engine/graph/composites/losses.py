@@ -1,0 +1,298 @@
+"""`tf.losses`: a loss for each element, weighted, and their mean over those that count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ShapeError, ValueRefused, quoted
+from engine.graph.composites.broadcastable import assert_broadcastable
+from engine.ops.arrays import measuring
+from engine.ops.base.building import control_dependencies, convert_to_tensor, current_graph, name_scope
+from engine.ops.base.shapes import written
+from engine.ops.base.tensors import Node, Tensor
+from engine.ops.control_flow import passing as control
+from engine.ops.elementwise import arithmetic, casting, comparison, exponentials, powers, quotients
+from engine.ops.networks import activations, losses
+from engine.ops.reductions import reductions
+from engine.ops.sources import constants
+
+LOSSES = "losses"  # the collection that every loss enters
+BY_NONZERO_WEIGHTS = "weighted_sum_by_nonzero_weights"
+REDUCTIONS = {  # `tf.losses.Reduction`
+    "NONE": "none",
+    "SUM": "weighted_sum",
+    "MEAN": "weighted_mean",
+    "SUM_OVER_BATCH_SIZE": "weighted_sum_over_batch_size",
+    "SUM_OVER_NONZERO_WEIGHTS": BY_NONZERO_WEIGHTS,
+    "SUM_BY_NONZERO_WEIGHTS": BY_NONZERO_WEIGHTS,
+}
+
+
+def compute_weighted_loss(
+    losses: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = LOSSES,
+    reduction: str = BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """The weighted losses' sum, divided by how many of them have a weight; computed as float32.
+
+    Shapes:          losses (*S), weights () or (*S) -> () (reduction "none": (*S)).
+    loss_collection: which collection of the graph it enters.
+    reduction:       what the losses become, one of `REDUCTIONS`.
+    """
+    with name_scope(scope, "weighted_loss"):
+        per_element = convert_to_tensor(losses, name="losses")
+        dtype = per_element.dtype
+        with control_dependencies(_fitting(weights, per_element)):
+            per_element = casting.cast(per_element, "float32")
+            weights = casting.cast(weights, "float32")
+            weighted = arithmetic.mul(per_element, weights, name="Mul")
+            loss = casting.cast(_reduced(weighted, per_element, weights, reduction), dtype)
+        if loss_collection is not None:
+            current_graph().collection(loss_collection).append(loss)
+        return loss
+
+
+def _reduced(weighted: Tensor, per_element: Tensor, weights: Tensor, reduction: str) -> Tensor:
+    if reduction not in REDUCTIONS.values():
+        raise _no_reduction(reduction)
+    if reduction == "none":
+        return weighted
+    total = reductions.reduce_sum(weighted)
+    if reduction == "weighted_sum":
+        return total
+    if reduction == "weighted_mean":
+        spread = comparison.ones_like(weighted) * weights
+        return _safe_mean(total, reductions.reduce_sum(spread))
+    if reduction == "weighted_sum_over_batch_size":
+        return _safe_mean(total, _num_elements(per_element))
+    return _safe_mean(total, _num_present(per_element, weights))
+
+
+def _no_reduction(reduction: Any) -> ValueRefused:
+    return ValueRefused(
+        f"There is no reduction {quoted(reduction)}.",
+        hint="Use one of tf.losses.Reduction.",
+        message_zh=f"没有 {quoted(reduction)} 这种归约方式。",
+        hint_zh="请使用 tf.losses.Reduction 中的一种。",
+    )
+
+
+def _num_elements(per_element: Tensor) -> Tensor:
+    """How many losses there are."""
+    with name_scope(None, "num_elements") as scope:
+        return casting.cast(measuring.size_of(per_element, name=scope), per_element.dtype)
+
+
+def _safe_mean(total: Tensor, count: Tensor) -> Tensor:
+    return quotients.div_no_nan(reductions.reduce_sum(total), count, name="value")
+
+
+def _num_present(per_element: Tensor, weights: Tensor) -> Tensor:
+    """How many losses have a weight other than 0."""
+    with name_scope(None, "num_present") as scope:
+        none = comparison.equal(weights, 0.0)
+        present = comparison.select(none, constants.zeros_like(weights), comparison.ones_like(weights))
+        return reductions.reduce_sum(_broadcast_weights(present, per_element), name=scope)
+
+
+def _broadcast_weights(weights: Tensor, values: Tensor) -> Tensor:
+    with name_scope(None, "broadcast_weights") as scope:
+        if weights.shape == values.shape and values.shape is not None and None not in values.shape:
+            return weights
+        with control_dependencies(_fitting(weights, values)):
+            return arithmetic.mul(weights, comparison.ones_like(values), name=scope)
+
+
+def _fitting(weights: Any, values: Tensor) -> Node:
+    return assert_broadcastable(values.graph, weights, values)
+
+
+def _pair(labels: Any, predictions: Any) -> tuple[Tensor, Tensor]:
+    """Both as float32, predictions first; their shapes must agree."""
+    if labels is None or predictions is None:
+        raise ValueRefused(
+            "A loss needs both labels and predictions.",
+            message_zh="损失函数同时需要 labels 和 predictions。",
+        )
+    predictions = casting.cast(predictions, "float32")
+    labels = casting.cast(labels, "float32")
+    if None not in (labels.shape, predictions.shape) and len(labels.shape or ()) != len(
+        predictions.shape or ()
+    ):
+        wanted, given = written(labels.shape), written(predictions.shape)
+        raise ShapeError(
+            f"Labels {wanted} and predictions {given} must have the same shape.",
+            message_zh=f"labels {wanted} 与 predictions {given} 的形状必须一致。",
+        )
+    return labels, predictions
+
+
+def mean_squared_error(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = LOSSES,
+    reduction: str = BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """`tf.losses.mean_squared_error`: the mean of the squared differences."""
+    with name_scope(scope, "mean_squared_error") as scope:
+        labels, predictions = _pair(labels, predictions)
+        return compute_weighted_loss(
+            powers.squared_difference(predictions, labels), weights, scope, loss_collection, reduction
+        )
+
+
+def absolute_difference(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = LOSSES,
+    reduction: str = BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """`tf.losses.absolute_difference`: the mean distance."""
+    with name_scope(scope, "absolute_difference") as scope:
+        labels, predictions = _pair(labels, predictions)
+        return compute_weighted_loss(
+            arithmetic.absolute(arithmetic.sub(predictions, labels)),
+            weights,
+            scope,
+            loss_collection,
+            reduction,
+        )
+
+
+def huber_loss(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    delta: float = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = LOSSES,
+    reduction: str = BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """`tf.losses.huber_loss`: squared up to a distance of delta, straight beyond. Source: Huber, 1964."""
+    with name_scope(scope, "huber_loss") as scope:
+        labels, predictions = _pair(labels, predictions)
+        distance = arithmetic.absolute(arithmetic.sub(predictions, labels))
+        curved = arithmetic.minimum(distance, delta)
+        straight = arithmetic.sub(distance, curved)
+        half = convert_to_tensor(np.asarray(0.5, curved.dtype))
+        bent = arithmetic.mul(half, arithmetic.mul(curved, curved))
+        return compute_weighted_loss(
+            arithmetic.add(bent, arithmetic.mul(delta, straight)), weights, scope, loss_collection, reduction
+        )
+
+
+def log_loss(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    epsilon: float = 1e-7,
+    scope: str | None = None,
+    loss_collection: str | None = LOSSES,
+    reduction: str = BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """`tf.losses.log_loss`: cross entropy of probabilities, kept off 0 by epsilon."""
+    with name_scope(scope, "log_loss") as scope:
+        labels, predictions = _pair(labels, predictions)
+        yes = -arithmetic.mul(labels, exponentials.log(predictions + epsilon))
+        no = arithmetic.mul(1 - labels, exponentials.log(1 - predictions + epsilon))
+        return compute_weighted_loss(yes - no, weights, scope, loss_collection, reduction)
+
+
+def hinge_loss(
+    labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = LOSSES,
+    reduction: str = BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """`tf.losses.hinge_loss`: max(0, 1 - z x), labels 0 and 1 counted as z = -1 and 1."""
+    with name_scope(scope, "hinge_loss") as scope:
+        labels, logits = _pair(labels, logits)
+        ones = comparison.ones_like(labels)
+        signs = arithmetic.sub(2 * labels, ones)
+        margin = arithmetic.sub(ones, arithmetic.mul(signs, logits))
+        return compute_weighted_loss(activations.relu(margin), weights, scope, loss_collection, reduction)
+
+
+def cosine_distance(
+    labels: Any,
+    predictions: Any,
+    axis: int | None = None,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = LOSSES,
+    reduction: str = BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """`tf.losses.cosine_distance`: 1 - the product of unit vectors along an axis."""
+    with name_scope(scope, "cosine_distance_loss") as scope:
+        labels, predictions = _pair(labels, predictions)
+        along = reductions.reduce_sum(arithmetic.mul(predictions, labels), (axis,), keepdims=True)
+        return compute_weighted_loss(1 - along, weights, scope, loss_collection, reduction)
+
+
+def sigmoid_cross_entropy_loss(
+    multi_class_labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    label_smoothing: float = 0,
+    scope: str | None = None,
+    loss_collection: str | None = LOSSES,
+    reduction: str = BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """`tf.losses.sigmoid_cross_entropy`; smoothing draws the labels that far towards 1/2."""
+    with name_scope(scope, "sigmoid_cross_entropy_loss") as scope:
+        logits = convert_to_tensor(logits)
+        labels = casting.cast(multi_class_labels, logits.dtype)
+        if label_smoothing > 0:
+            labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
+        cost = losses.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
+        return compute_weighted_loss(cost, weights, scope, loss_collection, reduction)
+
+
+def softmax_cross_entropy_loss(
+    onehot_labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    label_smoothing: float = 0,
+    scope: str | None = None,
+    loss_collection: str | None = LOSSES,
+    reduction: str = BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """`tf.losses.softmax_cross_entropy`; smoothing draws the labels that far towards equal shares."""
+    with name_scope(scope, "softmax_cross_entropy_loss") as scope:
+        logits = convert_to_tensor(logits)
+        labels = casting.cast(onehot_labels, logits.dtype)
+        if label_smoothing > 0:
+            classes = casting.cast(measuring.shape_of(labels)[-1], logits.dtype)
+            share = label_smoothing / classes
+            labels = labels * (1 - label_smoothing) + share
+        labels = control.stop_gradient(labels, name="labels_stop_gradient")
+        cost = losses.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits, name="xentropy")
+        return compute_weighted_loss(cost, weights, scope, loss_collection, reduction)
+
+
+def sparse_softmax_cross_entropy_loss(
+    labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = LOSSES,
+    reduction: str = BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """`tf.losses.sparse_softmax_cross_entropy`: labels are class numbers."""
+    with name_scope(scope, "sparse_softmax_cross_entropy_loss") as scope:
+        with name_scope(None, "remove_squeezable_dimensions"):
+            labels = convert_to_tensor(labels)
+            logits = convert_to_tensor(logits)
+        weights = convert_to_tensor(weights)
+        cost = losses.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
+        return compute_weighted_loss(cost, weights, scope, loss_collection, reduction)

@@ -1,0 +1,120 @@
+"""Figures that grow over many batches (`tf.metrics`): sums kept in local variables; and shares of zeros."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.graph.control_flow.building import cond
+from engine.graph.graph import Graph
+from engine.graph.variables.variable import LOCAL_VARIABLES, Variable
+from engine.graph.variables.variable_scopes import variable_scope
+from engine.ops.arrays import measuring, reshaping
+from engine.ops.base.building import control_dependencies, convert_to_tensor, name_scope
+from engine.ops.base.tensors import Tensor
+from engine.ops.control_flow.passing import identity
+from engine.ops.elementwise import arithmetic, casting, comparison, powers, quotients
+from engine.ops.reductions import reductions
+from engine.ops.sources import constants, state
+
+METRIC_VARIABLES = "metric_variables"
+
+
+def accuracy(graph: Graph, labels: Any, predictions: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+    """`tf.metrics.accuracy`: how often two tensors of classes agree, over all batches so far.
+
+    Returns: the figure so far, and the op that takes in a batch and gives the new figure.
+    """
+    predictions, labels = _alike(predictions, labels)
+    if labels.dtype != predictions.dtype:
+        predictions = casting.cast(predictions, labels.dtype)
+    agree = casting.cast(comparison.equal(predictions, labels), "float32")
+    return mean(graph, agree, name or "accuracy")
+
+
+def mean_squared_error(
+    graph: Graph, labels: Any, predictions: Any, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """`tf.metrics.mean_squared_error`: the mean of squared differences, over all batches so far."""
+    predictions, labels = _alike(predictions, labels)
+    return mean(graph, powers.squared_difference(labels, predictions), name or "mean_squared_error")
+
+
+def mean(graph: Graph, values: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+    """`tf.metrics.mean`: the mean of all values so far, and the op that takes in more of them."""
+    with variable_scope(graph, name, "mean"):
+        values = casting.cast(values, "float32")
+        total, count = _counter("total"), _counter("count")
+        number = casting.cast(measuring.size_of(values), "float32")
+        more = state.assign_add(total.ref, reductions.reduce_sum(values))
+        with control_dependencies(values):
+            counted = state.assign_add(count.ref, number)
+        return _quotient(total, count, "value"), _quotient(more, counted, "update_op")
+
+
+def _counter(name: str) -> Variable:
+    collections = [LOCAL_VARIABLES, METRIC_VARIABLES]
+    return Variable(
+        lambda: constants.zeros((), "float32"), name=name, trainable=False, collections=collections
+    )
+
+
+def _quotient(total: Any, count: Any, name: str) -> Tensor:
+    return quotients.div_no_nan(total, arithmetic.maximum(count, 0.0), name=name)
+
+
+def _alike(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
+    """Both as tensors, a last axis of length 1 taken off where one has it and the other has not."""
+    predictions = convert_to_tensor(predictions)
+    with name_scope(None, "remove_squeezable_dimensions"):
+        labels = convert_to_tensor(labels)
+        ranks = [None if one.shape is None else len(one.shape) for one in (predictions, labels)]
+        more = None if None in ranks else (ranks[0] or 0) - (ranks[1] or 0)
+        if more == 1 and (predictions.shape or (None,))[-1] in (None, 1):
+            predictions = reshaping.squeeze(predictions, [-1])
+        elif more == -1 and (labels.shape or (None,))[-1] in (None, 1):
+            labels = reshaping.squeeze(labels, [-1])
+    return predictions, labels
+
+
+MOST_COUNTED_AS_INT32 = 2**31 - 1
+
+
+def zero_fraction(graph: Graph, value: Any, name: str | None = None) -> Tensor:
+    """`tf.nn.zero_fraction`: the share of elements that are 0."""
+    with name_scope(name, "zero_fraction"):
+        value = convert_to_tensor(value, name="value")
+        size = measuring.size_of(value, out_type="int64")
+        nonzero = cond(
+            graph,
+            comparison.less_equal(size, MOST_COUNTED_AS_INT32),
+            lambda: casting.cast(_count_nonzero(value, "int32"), "int64"),
+            lambda: _count_nonzero(value, "int64"),
+        )
+        with name_scope(None, "counts_to_fraction"):
+            zeros = casting.cast(size - nonzero, "float32")
+            share = zeros / casting.cast(size, "float32")
+        return identity(share, name="fraction")
+
+
+def _count_nonzero(value: Tensor, dtype: str) -> Tensor:
+    with name_scope(None, "count_nonzero"):
+        zero = constants.zeros((), value.dtype)
+        return reductions.reduce_sum(
+            casting.cast(comparison.not_equal(value, zero), dtype), name="nonzero_count"
+        )
+
+
+def count_nonzero(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool = False,
+    dtype: str = "int64",
+    name: str | None = None,
+) -> Tensor:
+    """`tf.count_nonzero`: how many elements are not 0, over all axes unless some are named."""
+    with name_scope(name, "count_nonzero"):
+        value = convert_to_tensor(input_tensor, name="input")
+        zero = constants.zeros((), value.dtype)
+        other = casting.cast(comparison.not_equal(value, zero), "int64")
+        counted = reductions.reduce_sum(other, axis, keepdims)
+        return casting.cast(counted, dtype)

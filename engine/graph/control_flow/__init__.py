@@ -1,0 +1,1 @@
+"""Branches and loops as TensorFlow 1 builds them."""

@@ -1,0 +1,1 @@
+"""Variables: their nodes, their first values, the scopes that share them."""

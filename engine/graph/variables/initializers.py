@@ -1,0 +1,150 @@
+"""Initial values of variables by a rule: called with a shape and a dtype, each adds the nodes of a value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ShapeError
+from engine.ops.base.shapes import written
+from engine.ops.base.tensors import Tensor
+from engine.ops.linear_algebra import diagonals
+from engine.ops.sources import constants, random
+
+Lengths = Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Zeros:
+    """`tf.zeros_initializer`."""
+
+    def __call__(self, shape: Lengths, dtype: str) -> Tensor:
+        return constants.zeros(tuple(shape), dtype)
+
+
+@dataclass(frozen=True, slots=True)
+class Ones:
+    """`tf.ones_initializer`."""
+
+    def __call__(self, shape: Lengths, dtype: str) -> Tensor:
+        return constants.ones(tuple(shape), dtype)
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """`tf.constant_initializer`: one number everywhere, or these numbers in order."""
+
+    value: Any = 0
+
+    def __call__(self, shape: Lengths, dtype: str) -> Tensor:
+        return constants.constant(self.value, dtype=dtype, shape=tuple(shape))
+
+
+@dataclass(frozen=True, slots=True)
+class RandomNormal:
+    """`tf.random_normal_initializer`."""
+
+    mean: float = 0.0
+    stddev: float = 1.0
+    seed: int | None = None
+
+    def __call__(self, shape: Lengths, dtype: str) -> Tensor:
+        return random.random_normal(_vector(shape), self.mean, self.stddev, dtype, self.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class TruncatedNormal:
+    """`tf.truncated_normal_initializer`."""
+
+    mean: float = 0.0
+    stddev: float = 1.0
+    seed: int | None = None
+
+    def __call__(self, shape: Lengths, dtype: str) -> Tensor:
+        return random.truncated_normal(_vector(shape), self.mean, self.stddev, dtype, self.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomUniform:
+    """`tf.random_uniform_initializer`."""
+
+    minval: float = 0.0
+    maxval: float | None = None
+    seed: int | None = None
+
+    def __call__(self, shape: Lengths, dtype: str) -> Tensor:
+        return random.random_uniform(_vector(shape), self.minval, self.maxval, dtype, self.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class VarianceScaling:
+    """Random numbers whose spread shrinks with the number of connections.
+
+    scale / n is the variance, n the connections into a unit (fan_in), out of it (fan_out) or their mean
+    (fan_avg). Glorot's initializers are scale 1 with fan_avg.
+    Source: Glorot & Bengio (2010); He et al. (2015) for scale 2 with fan_in.
+    """
+
+    scale: float = 1.0
+    mode: str = "fan_in"
+    distribution: str = "truncated_normal"
+    seed: int | None = None
+    widening: float = 1 / 0.87962566103423978  # makes up for the deviation that cutting off at 2 takes away
+
+    def __call__(self, shape: Lengths, dtype: str) -> Tensor:
+        fan_in, fan_out = _connections(shape)
+        count = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
+        variance = self.scale / max(1.0, count)
+        if self.distribution == "uniform":
+            limit = math.sqrt(3.0 * variance)
+            return random.random_uniform(_vector(shape), -limit, limit, dtype, self.seed)
+        if self.distribution == "untruncated_normal":
+            return random.random_normal(_vector(shape), 0.0, math.sqrt(variance), dtype, self.seed)
+        stddev = math.sqrt(variance) * self.widening
+        return random.truncated_normal(_vector(shape), 0.0, stddev, dtype, self.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """`tf.initializers.identity`: the identity matrix times a gain."""
+
+    gain: float = 1.0
+
+    def __call__(self, shape: Lengths, dtype: str) -> Tensor:
+        if len(shape) != 2:
+            raise ShapeError(
+                f"The identity is a matrix, so the variable needs two lengths, not {written(tuple(shape))}.",
+                message_zh=f"单位矩阵需要两个维度，变量的形状却是 {written(tuple(shape))}。",
+            )
+        rows, columns = shape
+        return self.gain * diagonals.eye(rows, columns, dtype=dtype)
+
+
+def _vector(shape: Lengths) -> Any:
+    return np.asarray(shape, dtype=np.int32)
+
+
+def _connections(shape: Lengths) -> tuple[float, float]:
+    """Fan-in and fan-out: a vector counts as both; axes before the last two multiply them."""
+    if len(shape) < 1:
+        return 1, 1
+    if len(shape) == 1:
+        return shape[0], shape[0]
+    if any(n < 0 for n in shape):
+        raise ShapeError(
+            f"A variable needs a length for each axis, but its shape is {written(tuple(shape))}.",
+            hint="Give it whole numbers, such as [3, 2].",
+            message_zh=f"变量的每个轴都需要确定的长度，但它的形状是 {written(tuple(shape))}。",
+            hint_zh="请给出整数，例如 [3, 2]。",
+        )
+    field = math.prod(shape[:-2])
+    return shape[-2] * field, shape[-1] * field
+
+
+GLOROT_UNIFORM = VarianceScaling(1.0, "fan_avg", "uniform")
+
+RULES = (Zeros, Ones, Constant, RandomNormal, TruncatedNormal, RandomUniform, VarianceScaling)

@@ -1,0 +1,1 @@
+"""What a text means: the Python subset, mathematics, and the libraries that programs import."""

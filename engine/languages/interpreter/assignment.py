@@ -1,0 +1,86 @@
+"""Binding: names, items, attributes and patterns on the left of an equals sign."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import GradlensError, ProgramError
+from engine.languages.interpreter.builtins.containers import delete_item, store, taken
+from engine.languages.interpreter.classes.objects import set_attribute
+from engine.languages.interpreter.values import Ignored
+
+if TYPE_CHECKING:
+    from engine.languages.interpreter.machine import Interpreter
+
+
+def assign(interpreter: Interpreter, target: ast.expr, value: Any) -> None:
+    """Bind a value to whatever stands on the left."""
+    try:
+        _assign(interpreter, target, value)
+    except GradlensError as error:
+        if error.where is None:
+            error.where = interpreter.source.span(target)
+        raise
+
+
+def _assign(interpreter: Interpreter, target: ast.expr, value: Any) -> None:
+    if isinstance(target, ast.Name):
+        interpreter.scope.write(target.id, value)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        _unpack(interpreter, target.elts, value)
+    elif isinstance(target, ast.Subscript):
+        owner, key = interpreter.evaluate(target.value), interpreter.evaluate(target.slice)
+        store(owner, key, value, interpreter.budget)
+    elif isinstance(target, ast.Attribute):
+        set_attribute(interpreter.evaluate(target.value), target.attr, value)
+
+
+def _unpack(interpreter: Interpreter, targets: Sequence[ast.expr], value: Any) -> None:
+    if isinstance(value, Ignored):
+        value = [value] * len(targets)
+    items = list(taken(value, interpreter.budget))
+    starred = [index for index, target in enumerate(targets) if isinstance(target, ast.Starred)]
+    if len(items) < len(targets) - len(starred) or (not starred and len(items) != len(targets)):
+        raise _wrong_count(len(targets), len(items), bool(starred))
+    if starred:
+        _unpack_starred(interpreter, targets, items, starred[0])
+        return
+    for target, item in zip(targets, items, strict=True):
+        assign(interpreter, target, item)
+
+
+def _unpack_starred(
+    interpreter: Interpreter, targets: Sequence[ast.expr], items: list[Any], star: int
+) -> None:
+    after = len(targets) - star - 1
+    middle = items[star : len(items) - after]
+    for target, item in zip(targets[:star], items[:star], strict=True):
+        assign(interpreter, target, item)
+    starred: Any = targets[star]
+    assign(interpreter, starred.value, middle)
+    for target, item in zip(targets[star + 1 :], items[len(items) - after :], strict=True):
+        assign(interpreter, target, item)
+
+
+def delete(interpreter: Interpreter, target: ast.expr) -> None:
+    """`del target`."""
+    if isinstance(target, ast.Name):
+        interpreter.scope.delete(target.id)
+    elif isinstance(target, ast.Subscript):
+        delete_item(interpreter.evaluate(target.value), interpreter.evaluate(target.slice))
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        for inner in target.elts:
+            delete(interpreter, inner)
+
+
+def _wrong_count(wanted: int, given: int, at_least: bool) -> ProgramError:
+    least, least_zh = ("at least ", "至少 ") if at_least else ("", "")
+    return ProgramError(
+        f"There are {wanted} names on the left, but {given} values on the right.",
+        message_zh=f"左边有 {wanted} 个名字，右边有 {given} 个值。",
+        hint=f"The right side must give {least}one value for each name.",
+        hint_zh=f"右边{least_zh}要给每个名字一个值。",
+        code="wrong_count",
+    )

@@ -1,0 +1,156 @@
+"""What stands behind a dot: explicit tables, never Python's own attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine.errors import ProgramError, RefusedError
+from engine.languages.interpreter.arguments import Argument
+from engine.languages.interpreter.callables import BoundMethod, Native
+from engine.languages.interpreter.reading.suggestions import did_you_mean, nearest
+from engine.languages.interpreter.values import Ignored, Module, a_kind, type_name
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """What a program may ask of one type: facts, and methods to call."""
+
+    name: str
+    borrowed: bool = False
+    facts: dict[str, Callable[[Any], Any]] = field(default_factory=dict)
+    methods: dict[str, Native] = field(default_factory=dict)
+    settable: dict[str, Callable[[Any, Any], None]] = field(default_factory=dict)
+
+    def fact(self, *names: str) -> Callable[[Callable[[Any], Any]], Callable[[Any], Any]]:
+        """Decorator: `value.name` without a call."""
+
+        def enter(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+            self.facts.update(dict.fromkeys(names, function))
+            return function
+
+        return enter
+
+    def method(
+        self, *names: str, **arguments: Argument
+    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Decorator: `value.name(...)`; the function takes the value first (after the interpreter).
+
+        arguments: what its parameters take, where their names alone do not tell it.
+        """
+
+        def enter(function: Callable[..., Any]) -> Callable[..., Any]:
+            for name in names:
+                self.methods[name] = Native(
+                    f"{self.name}.{name}", function, borrowed=self.borrowed, arguments=arguments
+                )
+            return function
+
+        return enter
+
+
+TABLES: dict[type, Members] = {}
+
+
+def members_of(kind: type, name: str) -> Members:
+    """Open the table of a type, to be filled by decorators."""
+    return TABLES.setdefault(kind, Members(name, is_borrowed(kind)))
+
+
+def is_borrowed(kind: type) -> bool:
+    """Whether a type is Python's or numpy's."""
+    return kind.__module__.partition(".")[0] != "engine"
+
+
+def read_attribute(value: Any, name: str) -> Any:
+    """`value.name`, from the tables; a ProgramError with the nearest name where there is none."""
+    if isinstance(value, Module):
+        return _member(value, name)
+    if isinstance(value, Ignored):
+        return replace(value, name=f"{value.name}.{name}")
+    for table in _tables(value):
+        if name in table.facts:
+            return table.facts[name](value)
+        if name in table.methods:
+            return BoundMethod(table.methods[name], value)
+    raise _no_attribute(value, name)
+
+
+def write_attribute(value: Any, name: str, new: Any) -> None:
+    """`value.name = new`, where the type allows it."""
+    if isinstance(value, Ignored):
+        return
+    for table in _tables(value):
+        if name in table.settable:
+            table.settable[name](value, new)
+            return
+    raise RefusedError(
+        f"`.{name}` of a {type_name(value)} cannot be set.",
+        message_zh=f"不能设置 {type_name(value)} 的 `.{name}`。",
+        code="refused_assignment",
+    )
+
+
+def _tables(value: Any) -> Iterator[Members]:
+    for kind in type(value).__mro__:
+        if kind in TABLES:
+            yield TABLES[kind]
+
+
+def _member(module: Module, name: str) -> Any:
+    if name in module.members:
+        return module.members[name]
+    full = f"{module.name}.{name}"
+    hints = module.refused.get(name, None if nearest(name, module.members) else module.others)
+    if hints is not None:
+        hint, hint_zh = hints
+        raise RefusedError(
+            f"`{full}` is not supported.",
+            message_zh=f"不支持 `{full}`。",
+            hint=hint,
+            hint_zh=hint_zh,
+            code="refused_name",
+        )
+    hint, hint_zh = _module_hint(module, name)
+    raise ProgramError(
+        f"`{module.name}` has no member `{name}`.",
+        message_zh=f"`{module.name}` 中没有 `{name}`。",
+        hint=hint,
+        hint_zh=hint_zh,
+        code="unknown_attribute",
+    )
+
+
+def _module_hint(module: Module, name: str) -> tuple[str, str]:
+    """A near name here, or the same name somewhere inside, or the module written twice."""
+    prefix = f"{module.name}."
+    if name == module.name:
+        return f"`{name}.` is written twice.", f"`{name}.` 写了两次。"
+    near = nearest(name, module.members)
+    inside = dict(_inside(module))
+    path = near or inside.get(name) or inside.get(nearest(name, inside) or "")
+    if path is None:
+        return "", ""
+    return f"Did you mean `{prefix}{path}`?", f"是不是想写 `{prefix}{path}`？"
+
+
+def _inside(module: Module, path: str = "") -> Iterator[tuple[str, str]]:
+    for name, member in module.members.items():
+        if isinstance(member, Module):
+            yield from _inside(member, f"{path}{name}.")
+        elif path:
+            yield name, path + name
+
+
+def _no_attribute(value: Any, name: str) -> ProgramError:
+    known = [known for table in _tables(value) for known in (*table.facts, *table.methods)]
+    hint, hint_zh = did_you_mean(name, known, prefix=".")
+    kind = type_name(value)
+    return ProgramError(
+        f"{a_kind(value, start=True)} has no attribute `{name}`.",
+        message_zh=f"{kind} 没有属性 `{name}`。",
+        hint=hint,
+        hint_zh=hint_zh,
+        code="unknown_attribute",
+    )

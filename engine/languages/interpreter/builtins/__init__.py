@@ -1,0 +1,1 @@
+"""Python's own functions, types and texts, as a program sees them."""

@@ -1,0 +1,200 @@
+"""Lists, texts, dicts and arrays as a program sees them: going through them, taking and setting items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence, Sized
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from engine.errors import GradlensError, ProgramError, SymbolicError
+from engine.languages.interpreter.budget import Budget
+from engine.languages.interpreter.builtins.text import MAX_WEIGHT, to_repr
+from engine.languages.interpreter.builtins.weight import check_weight
+from engine.languages.interpreter.values import NUMBERS, Lazy, Stream, a_kind, concrete, type_name
+
+ITERABLE = (list, tuple, str, range, dict, set, frozenset)
+
+
+ITERATORS: dict[type, Callable[[Any], Iterable[Any]]] = {}  # how types of other layers are gone through
+
+
+def iterate(value: Any) -> Iterable[Any]:
+    """What a `for` goes through; a ProgramError where the value is no sequence."""
+    if isinstance(value, Lazy):
+        return value.take()
+    if isinstance(value, Stream):
+        return value.items
+    if isinstance(value, (set, frozenset)):
+        return ordered(value)
+    if isinstance(value, ITERABLE):
+        return value
+    if isinstance(value, np.ndarray) and value.ndim:
+        return list(value)
+    if type(value) in ITERATORS:
+        return ITERATORS[type(value)](value)
+    array = concrete(value)
+    if array is not None and array.ndim:
+        return [value[index] for index in range(len(array))]
+    raise _not_iterable(value)
+
+
+def taken(value: Any, budget: Budget) -> Sequence[Any]:
+    """All items of a value, their number within the budget; one that is made as it is taken is a step."""
+    items = iterate(value)
+    if isinstance(items, Sized):
+        budget.check_length(len(items))
+        return items  # type: ignore[return-value]  # what has a length here is a sequence, a set or a dict
+    return list(budget.counted(items))
+
+
+def set_of(items: Iterable[Any], budget: Budget) -> set[Any]:
+    """The different items. Numbers may be chosen so that each meets all others: the clock is looked at."""
+    return set(budget.paced(items))
+
+
+def dict_of(pairs: Iterable[tuple[Any, Any]], budget: Budget) -> dict[Any, Any]:
+    """A dict of pairs, the clock looked at on the way as for a set."""
+    return dict(budget.paced(pairs))
+
+
+def ordered(values: Iterable[Any]) -> list[Any]:
+    """The members of a set in the same order in every run: numbers, objects as made, the rest as text."""
+    check_weight(values, MAX_WEIGHT)
+    return sorted(values, key=_rank)
+
+
+def _rank(value: Any) -> tuple[int, Any, str]:
+    if isinstance(value, NUMBERS):
+        return 0, value, ""
+    serial = getattr(value, "serial", None)
+    return (2, 0, to_repr(value)) if serial is None else (1, serial, "")
+
+
+def _not_iterable(value: Any) -> GradlensError:
+    kind = type_name(value)
+    told = f"{a_kind(value, start=True)} cannot be gone through item by item."
+    told_zh = f"不能逐项遍历 {kind}。"
+    if not hasattr(value, "as_tensor"):
+        hint, hint_zh = "Use range(n) to count.", "计数请用 range(n)。"
+        return ProgramError(told, hint=hint, message_zh=told_zh, hint_zh=hint_zh, code="not_iterable")
+    return SymbolicError(
+        told,
+        hint="A symbolic tensor has no items yet: use tf.unstack, or loop over `sess.run(...)`.",
+        message_zh=told_zh,
+        hint_zh="符号张量还没有具体的元素：请用 tf.unstack，或遍历 `sess.run(...)` 的结果。",
+        code="not_iterable",
+    )
+
+
+def subscript(value: Any, key: Any, budget: Budget) -> Any:
+    """`value[key]`."""
+    if hasattr(value, "as_tensor"):
+        return value[key]
+    if isinstance(value, np.ndarray):
+        return _array_item(value, key, budget)
+    if isinstance(value, (list, tuple, str, range, dict)):
+        if isinstance(key, slice) and isinstance(value, (list, tuple, str)):
+            budget.check_length(_slice_length(value, key))
+        try:
+            return value[key]
+        except (IndexError, KeyError, TypeError, ValueError):
+            raise _no_item(value, key) from None
+    raise ProgramError(
+        f"{a_kind(value, start=True)} has no items.",
+        message_zh=f"{type_name(value)} 不能用下标访问。",
+        code="not_subscriptable",
+    )
+
+
+def _slice_length(value: Any, key: slice) -> int:
+    try:
+        return len(range(*key.indices(len(value))))
+    except (TypeError, ValueError):
+        raise _no_item(value, key) from None
+
+
+def store(value: Any, key: Any, new: Any, budget: Budget) -> None:
+    """`value[key] = new`."""
+    check_weight(new, budget.limits.alive_elements)
+    if not isinstance(value, (list, dict, np.ndarray)):
+        raise ProgramError(
+            f"Items of a {type_name(value)} cannot be set.",
+            message_zh=f"不能给 {type_name(value)} 的元素赋值。",
+            hint="Change a variable with `.assign(...)` inside a run; make a tuple or a text anew.",
+            hint_zh="变量请在运行中用 `.assign(...)` 修改；元组和文本请重新构造。",
+            code="not_settable",
+        )
+    if isinstance(value, list) and isinstance(key, slice) and isinstance(new, Sized):
+        budget.check_length(len(value) + len(new))
+    try:
+        value[key] = new
+    except (IndexError, KeyError, TypeError, ValueError):
+        raise _no_item(value, key) from None
+
+
+def delete_item(value: Any, key: Any) -> None:
+    """`del value[key]`."""
+    if not isinstance(value, (list, dict)):
+        raise _no_item(value, key)
+    try:
+        del value[key]
+    except (IndexError, KeyError, TypeError):
+        raise _no_item(value, key) from None
+
+
+def _array_item(value: Any, key: Any, budget: Budget) -> Any:
+    budget.check_elements(_item_shape(value.shape, key if isinstance(key, tuple) else (key,)))
+    try:
+        found = value[key]
+    except (IndexError, TypeError, ValueError):
+        raise _no_item(value, key) from None
+    if isinstance(found, np.ndarray):
+        budget.hold(found)
+    return found
+
+
+def _item_shape(shape: tuple[int, ...], key: tuple[Any, ...]) -> tuple[int, ...]:
+    """A bound for the shape that indexing gives: arrays and lists among the keys pick their own length."""
+    picked = [np.size(part) for part in key if isinstance(part, (list, np.ndarray))]
+    if not picked:
+        return ()  # a view of what is there
+    rest = prod(shape[len(key) :])
+    kept = [length for length, part in zip(shape, key, strict=False) if isinstance(part, slice)]
+    return (max(picked), *kept, rest)
+
+
+def _no_item(value: Any, key: Any) -> ProgramError:
+    if isinstance(value, dict):
+        return _no_key(value, key)
+    kind = type_name(value)
+    if isinstance(key, (int, np.integer)) and hasattr(value, "__len__"):
+        length = len(value)
+        return ProgramError(
+            f"Index {key} is outside of this {kind} of length {length}.",
+            message_zh=f"下标 {key} 超出了长度为 {length} 的 {kind}。",
+            hint="Counting starts at 0.",
+            hint_zh="下标从 0 开始。",
+            code="index_out_of_range",
+        )
+    return ProgramError(
+        f"{a_kind(value, start=True)} cannot be indexed by {a_kind(key)} like this.",
+        message_zh=f"{kind} 不能这样用 {type_name(key)} 作下标。",
+        code="bad_index",
+    )
+
+
+def _no_key(value: dict[Any, Any], key: Any) -> ProgramError:
+    known = ", ".join(repr(k) for k in list(value)[:8] if isinstance(k, (str, int, float)))
+    return ProgramError(
+        f"The dict has no key {key!r}."
+        if isinstance(key, (str, int, float))
+        else "The dict has no such key.",
+        message_zh="字典中没有这个键。"
+        if not isinstance(key, (str, int, float))
+        else f"字典中没有键 {key!r}。",
+        hint=f"Its keys are: {known}." if known else "",
+        hint_zh=f"它的键有：{known}。" if known else "",
+        code="missing_key",
+    )

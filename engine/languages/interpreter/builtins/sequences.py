@@ -1,0 +1,204 @@
+"""The built-in functions that go through sequences: range, zip, map, sorted, sum, max and their like."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Sized
+from functools import cmp_to_key
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ProgramError
+from engine.languages.interpreter.builtins.containers import iterate
+from engine.languages.interpreter.builtins.table import NOTHING, bounded, builtin
+from engine.languages.interpreter.classes.objects import call_special, combine
+from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.operators import apply_compare, is_symbolic, symbolic_in_python, truth
+from engine.languages.interpreter.scope import MISSING
+from engine.languages.interpreter.values import Lazy, Stream, concrete, type_name
+
+
+@builtin("range")
+def range_(interpreter: Interpreter, *bounds: Any) -> range:
+    """Whole numbers from start to stop."""
+    if not 1 <= len(bounds) <= 3 or not all(isinstance(bound, (int, np.integer)) for bound in bounds):
+        raise ProgramError(
+            f"range() needs whole numbers, not ({', '.join(map(type_name, bounds))}).",
+            message_zh=f"range() 需要整数，不能是（{'、'.join(map(type_name, bounds))}）。",
+            hint="Convert with int(...).",
+            hint_zh="请用 int(...) 转换。",
+            code="wrong_arguments",
+        )
+    for bound in bounds:
+        interpreter.budget.check_range(int(bound))
+    return range(*map(int, bounds))
+
+
+@builtin("len")
+def len_(interpreter: Interpreter, value: Any) -> int:
+    """How many items there are."""
+    own = call_special(interpreter, value, "__len__")
+    if own is not MISSING:
+        return int(own)
+    if concrete(value) is not None:
+        value = concrete(value)
+    elif is_symbolic(value):
+        raise symbolic_in_python("length", "长度")
+    if isinstance(value, np.ndarray) and not value.ndim:
+        raise TypeError
+    if not isinstance(value, (str, list, tuple, dict, set, frozenset, range, np.ndarray)):
+        raise TypeError
+    return len(value)
+
+
+def _gathered(
+    interpreter: Interpreter, combine: Callable[..., Iterable[Any]], *sequences: Any
+) -> Lazy | Stream:
+    """What `combine` makes of the items: at once, or one by one where one of the sequences is a generator."""
+    budget = interpreter.budget
+    given: list[Any] = [iterate(one) for one in sequences]
+    if all(isinstance(items, Sized) for items in given):
+        if len(given) > 1:
+            budget.check_cells(min(map(len, given)) * len(given))
+        return Lazy(budget.paced(combine(*(bounded(interpreter, items) for items in given))))
+    return Stream(
+        iter(combine(*(items if isinstance(items, Sized) else budget.paced(items) for items in given)))
+    )
+
+
+@builtin("enumerate")
+def enumerate_(interpreter: Interpreter, values: Any, start: int = 0) -> Lazy | Stream:
+    """Pairs of a count and an item."""
+    return _gathered(interpreter, lambda items: enumerate(items, start), values)
+
+
+@builtin("zip")
+def zip_(interpreter: Interpreter, *sequences: Any, strict: bool = False) -> Lazy | Stream:
+    """The first items together, then the second ones, and so on."""
+    return _gathered(interpreter, lambda *items: zip(*items, strict=bool(strict)), *sequences)
+
+
+@builtin("map")
+def map_(interpreter: Interpreter, function: Any, *sequences: Any) -> Lazy | Stream:
+    """The function's value for each item."""
+
+    def called(*items: Iterable[Any]) -> Iterable[Any]:
+        return (interpreter.call(function, row, {}) for row in zip(*items, strict=False))
+
+    return _gathered(interpreter, called, *sequences)
+
+
+@builtin("filter")
+def filter_(interpreter: Interpreter, function: Any, values: Any) -> Lazy | Stream:
+    """The items for which the function is true."""
+
+    def holds(item: Any) -> bool:
+        return truth(item if function is None else interpreter.call(function, [item], {}))
+
+    return _gathered(interpreter, lambda items: filter(holds, items), values)
+
+
+@builtin("reversed")
+def reversed_(interpreter: Interpreter, values: Any) -> Lazy:
+    """The items from the last to the first."""
+    return Lazy(reversed(list(bounded(interpreter, values))))
+
+
+@builtin("iter")
+def iter_(interpreter: Interpreter, values: Any) -> Lazy | Stream:
+    """The items, to be taken with `next`."""
+    return _gathered(interpreter, lambda items: iter(items), values)
+
+
+@builtin("next")
+def next_(items: Any, default: Any = NOTHING) -> Any:
+    """The next item."""
+    if not isinstance(items, (Lazy, Stream)):
+        raise TypeError
+    if isinstance(items, Lazy) and items:
+        return items.pop(0)
+    if isinstance(items, Stream):
+        found = next(items.items, NOTHING)
+        if found is not NOTHING:
+            return found
+    if default is NOTHING:
+        raise ProgramError("There is no next item.", message_zh="没有下一项了。", code="no_next_item")
+    return default
+
+
+@builtin("sorted")
+def sorted_(interpreter: Interpreter, values: Any, *, key: Any = None, reverse: Any = False) -> list[Any]:
+    """A new list in order."""
+    return in_order(interpreter, list(bounded(interpreter, values)), key, truth(reverse))
+
+
+def in_order(interpreter: Interpreter, items: list[Any], key: Any, reverse: bool) -> list[Any]:
+    """Sort by Python's comparisons on our values."""
+
+    def compare(a: tuple[Any, Any], b: tuple[Any, Any]) -> int:
+        interpreter.budget.step()
+        return _less(interpreter, b[0], a[0]) - _less(interpreter, a[0], b[0])
+
+    keyed = list(zip(_keys(interpreter, items, key), items, strict=True))
+    return [item for _, item in sorted(keyed, key=cmp_to_key(compare), reverse=reverse)]
+
+
+def _keys(interpreter: Interpreter, items: list[Any], key: Any) -> list[Any]:
+    """What items are compared by."""
+    if key is None:
+        return items
+    return [interpreter.call(key, [item], {}) for item in interpreter.budget.paced(items)]
+
+
+def _less(interpreter: Interpreter, a: Any, b: Any) -> bool:
+    return truth(apply_compare(ast.Lt, a, b, interpreter.budget))
+
+
+@builtin("any")
+def any_(interpreter: Interpreter, values: Any) -> bool:
+    """Whether one item is true."""
+    return any(truth(value) for value in interpreter.budget.paced(bounded(interpreter, values)))
+
+
+@builtin("all")
+def all_(interpreter: Interpreter, values: Any) -> bool:
+    """Whether every item is true."""
+    return all(truth(value) for value in interpreter.budget.paced(bounded(interpreter, values)))
+
+
+@builtin("sum")
+def sum_(interpreter: Interpreter, values: Any, start: Any = 0) -> Any:
+    """All items added up, from the left."""
+    total = start
+    for value in bounded(interpreter, values):
+        interpreter.budget.step()
+        total = combine(interpreter, ast.Add, total, value)
+    return total
+
+
+@builtin("min")
+def min_(interpreter: Interpreter, *values: Any, key: Any = None, default: Any = NOTHING) -> Any:
+    """The smallest item."""
+    return _extreme(interpreter, "min", values, key, default)
+
+
+@builtin("max")
+def max_(interpreter: Interpreter, *values: Any, key: Any = None, default: Any = NOTHING) -> Any:
+    """The largest item."""
+    return _extreme(interpreter, "max", values, key, default)
+
+
+def _extreme(interpreter: Interpreter, name: str, values: tuple[Any, ...], key: Any, default: Any) -> Any:
+    items = list(bounded(interpreter, values[0] if len(values) == 1 else values))
+    if not items and default is not NOTHING:
+        return default
+    if not items:
+        raise ValueError
+    keys = _keys(interpreter, items, key)
+    best = 0
+    for index in interpreter.budget.paced(range(1, len(items))):
+        pair = (keys[index], keys[best]) if name == "min" else (keys[best], keys[index])
+        if _less(interpreter, *pair):
+            best = index
+    return items[best]

@@ -1,0 +1,1 @@
+"""A program's own classes, their objects, and exceptions."""

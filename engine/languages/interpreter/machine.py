@@ -1,0 +1,379 @@
+"""The interpreter: walks a program's syntax tree, one node at a time, against tables of what is allowed.
+
+How a kind of node is evaluated or executed stands in `expressions.py`, `statements.py` and their
+neighbours, which enter themselves into `tables.py`.
+"""
+
+from __future__ import annotations
+
+import ast
+import logging
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from engine.errors import Defect, GradlensError, ProgramError, Span
+from engine.languages.interpreter.budget import Budget, over_limit
+from engine.languages.interpreter.builtins.weight import check_convertible, check_weight, held
+from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
+from engine.languages.interpreter.reading.diagnostics import Diagnostic, Severity
+from engine.languages.interpreter.reading.source import Source
+from engine.languages.interpreter.scope import Scope, builtin_scope
+from engine.languages.interpreter.tables import (
+    CALLABLES,
+    EXPRESSIONS,
+    STATEMENTS,
+    Ended,
+    Evaluate,
+    Execute,
+    Return,
+    refuse,
+)
+from engine.languages.interpreter.values import Ignored, a_kind, type_name
+
+log = logging.getLogger(__name__)
+
+CALL_DEPTH = 400  # nested calls of the program's own functions
+MOST_RESULTS = 100  # arrays that one call may give and that are counted one by one
+REFUSALS = (TypeError, ValueError, ArithmeticError, LookupError)  # of what Python or numpy is given
+GLANCES = frozenset({"len", "type", "isinstance", "list.append", "list.insert"})  # go through no argument
+
+
+class Interpreter:
+    """One run of one program.
+
+    builtins: the names under every program.
+    modules:  what `import` finds, by dotted name.
+    assumed:  names that a program without its import lines means, with the module of each.
+    workspace: what our functions share during the run; the interpreter itself does not look into it.
+    marking:  makes the nodes built inside carry a span of the source.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        budget: Budget,
+        *,
+        builtins: Mapping[str, Any],
+        modules: Mapping[str, Any],
+        assumed: Mapping[str, str],
+        workspace: Any = None,
+        marking: Callable[[Span | None], AbstractContextManager[Any]] = lambda span: nullcontext(),
+    ) -> None:
+        self.source = source
+        self.budget = budget
+        self.modules = modules
+        self.assumed = assumed
+        self.marking = marking
+        self.workspace = workspace
+        self.scope = Scope(builtin_scope(builtins))
+        self.program = self.scope
+        self.diagnostics: list[Diagnostic] = []
+        self.output: list[str] = []
+        self.result: Any = None
+        self.place: Span | None = None
+        self.naming: tuple[ast.AST, str] | None = None
+        self.assigned_name = ""
+        self._noted: set[str] = set()
+        self.handling: list[GradlensError] = []  # the errors whose `except` blocks are running
+        self._generators: WeakValueDictionary[int, Generator[Any, None, Any]] = WeakValueDictionary()
+        self._depth = 0
+        self._serial = 0
+        budget.weigh_held = self._held_items
+
+    # -- walking ---------------------------------------------------------------------------------
+
+    def run(self, tree: ast.Module) -> None:
+        """Execute a whole program; its last line's value, where that is an expression, is the result."""
+        *before, last = tree.body or [ast.Pass()]
+        self._run_top(before)
+        if isinstance(last, ast.Expr):
+            self.result = self.evaluate(last.value)
+        else:
+            self._run_top([last])
+
+    def _run_top(self, statements: Sequence[ast.stmt]) -> None:
+        ended = self.execute(statements)
+        if ended is not None:
+            raise ProgramError(
+                "`return`, `break` and `continue` need a function or a loop around them.",
+                message_zh="`return`、`break`、`continue` 必须写在函数或循环里。",
+                code="syntax_error",
+            )
+
+    def evaluate(self, node: ast.expr) -> Any:
+        """The value of an expression; an error in it gets this place unless it has a nearer one."""
+        self.budget.step()
+        try:
+            evaluate: Evaluate = EXPRESSIONS.get(type(node), refuse)
+            return evaluate(self, node)
+        except GradlensError as error:
+            if error.where is None:
+                error.where = self.source.span(node)
+            raise
+
+    def execute(self, statements: Sequence[ast.stmt]) -> Ended:
+        """Run statements in order until one leaves the block."""
+        for node in statements:
+            self.budget.step()
+            try:
+                run: Execute = STATEMENTS.get(type(node), refuse)
+                ended = run(self, node)
+            except GradlensError as error:
+                if error.where is None:
+                    error.where = self.source.span(node)
+                raise
+            if ended is not None:
+                return ended
+        return None
+
+    def building(self, node: ast.AST) -> Building:
+        """Nodes that are added inside come from this place of the source."""
+        return Building(self, self.source.span(node))
+
+    # -- names -----------------------------------------------------------------------------------
+
+    def read(self, name: str, node: ast.AST | None = None) -> Any:
+        """The value of a name; `tf` and `np` are imported for a program that left its imports out."""
+        try:
+            return self.scope.read(name)
+        except ProgramError as error:
+            if error.code == "unknown_name" and name in self.assumed:
+                return self._assume(name, node)
+            raise
+
+    def _assume(self, name: str, node: ast.AST | None) -> Any:
+        module = self.modules[self.assumed[name]]
+        self.program.write(name, module)
+        self.note(
+            "assumed_import",
+            f"`{name}` is taken to be {self.assumed[name]}: the program has no import line for it.",
+            f"程序没有导入 `{name}`，这里当作 {self.assumed[name]}。",
+            f"Add `import {self.assumed[name]} as {name}` at the top.",
+            f"请在开头加上 `import {self.assumed[name]} as {name}`。",
+            place=self.source.span(node) if node is not None else None,
+        )
+        return module
+
+    # -- calls -----------------------------------------------------------------------------------
+
+    def call(self, function: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+        """Call a function of the program or one of ours.
+
+        Raises: GradlensError for what the program does wrong; Defect for any other mistake.
+        """
+        try:
+            if isinstance(function, UserFunction):
+                return self._call_user(function, args, keywords)
+            if isinstance(function, (Native, BoundMethod)):
+                return self._call_native(function, args, keywords)
+            if isinstance(function, Ignored):
+                return self._ignore(function)
+            if type(function) in CALLABLES:
+                return CALLABLES[type(function)](self, function, args, keywords)
+        except (GradlensError, RecursionError, MemoryError):
+            raise
+        except Exception as error:
+            name = getattr(function, "name", type_name(function))
+            log.exception("A mistake of the engine in %s().", name)
+            raise Defect(f"{name}()") from error
+        raise ProgramError(
+            f"{a_kind(function, start=True)} cannot be called.",
+            message_zh=f"{type_name(function)} 不能被调用。",
+            hint="Is a `*` or a comma missing before the bracket?",
+            hint_zh="括号前是不是漏了 `*` 或逗号？",
+            code="not_callable",
+        )
+
+    def _ignore(self, function: Ignored) -> Ignored:
+        root = function.name.split(".")[0]
+        self.note(
+            function.code,
+            function.note or f"`{function.name}` is accepted and does nothing here.",
+            function.note_zh or f"`{function.name}` 可以保留，但在这里不起作用。",
+            key=function.note or f"ignored {root}",
+        )
+        return function
+
+    def _call_native(
+        self, function: Native | BoundMethod, args: Sequence[Any], keywords: Mapping[str, Any]
+    ) -> Any:
+        if function.name not in GLANCES:
+            check = check_weight if function.borrowed else check_convertible
+            for value in (*args, *keywords.values()):
+                if isinstance(value, (list, tuple, dict, set, frozenset)):
+                    self.budget.check_time_for(len(value))
+                check(value, self.budget.limits.alive_elements)
+        try:
+            result = function.call(self, args, keywords)
+        except REFUSALS as error:
+            if not function.borrowed and not _is_array_as_flag(error, (*args, *keywords.values())):
+                raise
+            raise _unfit_arguments(function.name, args, keywords) from error
+        self._hold(result)
+        return result
+
+    def _hold(self, result: Any) -> None:
+        """Count the arrays that a call made."""
+        if isinstance(result, np.ndarray):
+            self.budget.hold(result)
+        elif type(result) in (list, tuple) and len(result) <= MOST_RESULTS:
+            for item in result:
+                if isinstance(item, np.ndarray):
+                    self.budget.hold(item)
+
+    def _held_items(self) -> int:
+        """The items of all lists, dicts and sets under the names that can be seen now."""
+        scopes: list[Scope] = []
+        scope: Scope | None = self.scope
+        while scope is not None:
+            scopes.append(scope)
+            scope = scope.parent
+        return held(value for one in {*scopes, self.program} for value in one.names.values())
+
+    def _call_user(self, function: UserFunction, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+        if self._depth >= CALL_DEPTH:
+            raise over_limit(
+                "call_depth",
+                f"`{function.name}` calls itself more than {CALL_DEPTH} levels deep.",
+                f"`{function.name}` 的递归调用超过 {CALL_DEPTH} 层。",
+                "A recursive function needs a case that returns without calling itself.",
+                "递归函数需要一个不再调用自己就返回的情形。",
+            )
+        scope = self._arguments(function, args, keywords)
+        if function.is_generator:
+            return CALLABLES[UserFunction](self, function, [scope], {})  # see generators.py
+        outer, self.scope = self.scope, scope
+        self._depth += 1
+        try:
+            body = function.body
+            return self._returned(body) if isinstance(body, list) else self.evaluate(body)
+        finally:
+            self.scope = outer
+            self._depth -= 1
+
+    @contextmanager
+    def inside(self, scope: Scope) -> Iterator[None]:
+        """One call deeper, with the names of this scope: where a generator goes on."""
+        outer, self.scope = self.scope, scope
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self.scope = outer
+            self._depth -= 1
+
+    def _returned(self, body: list[ast.stmt]) -> Any:
+        ended = self.execute(body)
+        return ended.value if isinstance(ended, Return) else None
+
+    def _arguments(self, function: UserFunction, args: Sequence[Any], keywords: Mapping[str, Any]) -> Scope:
+        signature = function.signature
+        bound, rest, named = signature.bind(function.name, args, keywords)
+        scope = Scope(function.closure, function.local_names)
+        scope.names.update(function.defaults)
+        scope.names.update(bound)
+        if function.owner is not None and signature.positional:
+            scope.names.update(__class__=function.owner, __self__=bound[signature.positional[0]])
+        if signature.many_positional:
+            scope.names[signature.many_positional] = rest
+        if signature.many_keywords:
+            scope.names[signature.many_keywords] = named
+        return scope
+
+    def close_at_the_end(self, steps: Generator[Any, None, Any]) -> None:
+        """Take note of a generator, so that `close` ends it where the program has left it half-way."""
+        self._generators[id(steps)] = steps
+
+    def close(self) -> None:
+        """End what is half-way, the last first: what its `with` blocks opened closes with its own program.
+
+        Left to the garbage collector, a block would close while another program runs, and change the graph
+        that this one adds its nodes to.
+        """
+        for steps in reversed(list(self._generators.values())):
+            steps.close()
+
+    # -- telling ---------------------------------------------------------------------------------
+
+    def named_call(self, node: ast.AST) -> None:
+        """Remember the name that the call about to run is assigned to: `x` in `x = tf.Variable(3.)`."""
+        naming = self.naming
+        self.assigned_name = naming[1] if naming is not None and naming[0] is node else ""
+
+    def next_serial(self) -> int:
+        """A number for each object that the program makes."""
+        self._serial += 1
+        return self._serial
+
+    def print(self, text: str) -> None:
+        """Keep printed text, within its budget."""
+        self.budget.spend_print(text)
+        self.output.append(text)
+
+    @property
+    def printed(self) -> list[str]:
+        """The lines printed so far."""
+        text = "".join(self.output)
+        return text.removesuffix("\n").split("\n") if text else []
+
+    def note(
+        self,
+        code: str,
+        message: str,
+        message_zh: str,
+        hint: str = "",
+        hint_zh: str = "",
+        *,
+        key: str = "",
+        severity: Severity = "note",
+        place: Span | None = None,
+    ) -> None:
+        """Tell the reader something once, at the place given or else the one that is being built."""
+        if (key or message) not in self._noted:
+            self._noted.add(key or message)
+            self.diagnostics.append(
+                Diagnostic(severity, code, message, message_zh, hint, hint_zh, place or self.place)
+            )
+
+
+class Building:
+    """While a call builds: the place that its nodes come from. A class, since every call meets it."""
+
+    __slots__ = ("_interpreter", "_marking", "_outer", "_place")
+
+    def __init__(self, interpreter: Interpreter, place: Span | None) -> None:
+        self._interpreter = interpreter
+        self._place = place
+
+    def __enter__(self) -> None:
+        interpreter = self._interpreter
+        self._outer, interpreter.place = interpreter.place, self._place
+        self._marking = interpreter.marking(self._place)
+        self._marking.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        self._interpreter.place = self._outer
+        self._marking.__exit__(*error)
+
+
+def _is_array_as_flag(error: Exception, given: Sequence[Any]) -> bool:
+    """Whether a function of ours stumbled over an array of the program where it takes a single value."""
+    has_array = any(isinstance(value, np.ndarray) and value.size != 1 for value in given)
+    return has_array and isinstance(error, ValueError) and "truth value of an" in str(error)
+
+
+def _unfit_arguments(name: str, args: Sequence[Any], keywords: Mapping[str, Any]) -> ProgramError:
+    kinds = [type_name(value) for value in args]
+    kinds += [f"{key}={type_name(value)}" for key, value in keywords.items()]
+    given = ", ".join(kinds)
+    return ProgramError(
+        f"{name}() cannot work with what it was given: ({given}).",
+        message_zh=f"{name}() 无法使用给出的参数：({given})。",
+        hint="Check the values and the order of the arguments.",
+        hint_zh="请检查参数的值和顺序。",
+        code="wrong_arguments",
+    )

@@ -1,0 +1,87 @@
+"""The tables that the interpreter walks by.
+
+EXPRESSIONS, STATEMENTS: how a kind of node is evaluated or executed; what is in neither is refused.
+CALLABLES:               how a kind of value is called, beside functions of the program and ours.
+CONTEXTS:                what `with` does with a kind of value.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import RefusedError
+
+if TYPE_CHECKING:
+    from engine.languages.interpreter.machine import Interpreter
+
+
+class Signal(Enum):
+    """How a block of statements ended, when not at its end."""
+
+    BREAK = auto()
+    CONTINUE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """A block ended by `return`, with the value."""
+
+    value: Any
+
+
+Ended = Signal | Return | None
+Evaluate = Callable[["Interpreter", Any], Any]
+Execute = Callable[["Interpreter", Any], Ended]
+
+EXPRESSIONS: dict[type[ast.AST], Evaluate] = {}
+STATEMENTS: dict[type[ast.AST], Execute] = {}
+CALLABLES: dict[type, Callable[[Interpreter, Any, Sequence[Any], Mapping[str, Any]], Any]] = {}
+CONTEXTS: dict[type, Callable[[Interpreter, Any], AbstractContextManager[Any]]] = {}
+
+
+def evaluates(*kinds: type[ast.expr]) -> Callable[[Evaluate], Evaluate]:
+    """Decorator: this function evaluates these kinds of expression."""
+
+    def enter(function: Evaluate) -> Evaluate:
+        EXPRESSIONS.update(dict.fromkeys(kinds, function))
+        return function
+
+    return enter
+
+
+def executes(*kinds: type[ast.stmt]) -> Callable[[Execute], Execute]:
+    """Decorator: this function executes these kinds of statement."""
+
+    def enter(function: Execute) -> Execute:
+        STATEMENTS.update(dict.fromkeys(kinds, function))
+        return function
+
+    return enter
+
+
+def refuse(interpreter: Interpreter, node: ast.AST) -> Any:
+    """Say which construct the language leaves out."""
+    what, what_zh, hint, hint_zh = LEFT_OUT.get(
+        type(node), (type(node).__name__, type(node).__name__, "", "")
+    )
+    raise RefusedError(
+        f"{what} is not supported.",
+        message_zh=f"不支持{what_zh}。",
+        hint=hint,
+        hint_zh=hint_zh,
+        code="refused_construct",
+    )
+
+
+LEFT_OUT: dict[type[ast.AST], tuple[str, str, str, str]] = {
+    ast.Await: ("async code", "异步代码", "Call the function directly.", "请直接调用函数。"),
+    ast.AsyncFunctionDef: ("async code", "异步代码", "Write a plain `def`.", "请写普通的 `def`。"),
+    ast.AsyncFor: ("async code", "异步代码", "Write a plain `for`.", "请写普通的 `for`。"),
+    ast.AsyncWith: ("async code", "异步代码", "Write a plain `with`.", "请写普通的 `with`。"),
+    ast.Match: ("match", " match", "Write `if` and `elif`.", "请写 `if` 和 `elif`。"),
+}

@@ -1,0 +1,128 @@
+"""The kinds of value that a program can hold, and what we call them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from types import EllipsisType, MappingProxyType, NoneType
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
+
+# Python's own immutable and container types, by the name that messages use.
+KINDS: dict[type, str] = {
+    NoneType: "None",
+    bool: "bool",
+    int: "int",
+    float: "float",
+    str: "str",
+    list: "list",
+    tuple: "tuple",
+    dict: "dict",
+    set: "set",
+    frozenset: "frozenset",
+    range: "range",
+    slice: "slice",
+    EllipsisType: "Ellipsis",
+}
+
+# What messages call further types; each file that brings one enters it.
+TYPE_NAMES: dict[type, Callable[[Any], str]] = {}
+
+NUMBERS = (bool, int, float, np.generic)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Module:
+    """A name space of ours, such as `tf` or `tf.train`: its members in one table, which is read-only.
+
+    refused: names of the real library that are left out, with what to use instead.
+    others:  what to use instead of any further name, where most of the library's module is left out.
+    """
+
+    name: str
+    members: Mapping[str, Any] = field(default_factory=dict)
+    refused: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    others: tuple[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "members", MappingProxyType(dict(self.members)))
+        object.__setattr__(self, "refused", MappingProxyType(dict(self.refused)))
+
+
+class Lazy(list[Any]):
+    """What zip, map, a generator expression and their like give: items made at once, taken once.
+
+    `next` takes from the front; a loop takes all that is left.
+    """
+
+    def take(self) -> list[Any]:
+        """All items that are left; none are left afterwards."""
+        items = list(self)
+        self.clear()
+        return items
+
+
+class Stream:
+    """What a generator gives, perhaps without end: items made one by one, as they are taken."""
+
+    def __init__(self, items: Iterator[Any]) -> None:
+        self.items = items
+
+    def __iter__(self) -> Iterator[Any]:
+        return self.items
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """What `with` accepts from our functions: how to open a context."""
+
+    open: Callable[[], AbstractContextManager[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ignored:
+    """Something that tutorials call and that changes nothing here: a plot, a log, a summary.
+
+    Any attribute of it is ignored too, and so is any call.
+    """
+
+    name: str
+    note: str = ""
+    note_zh: str = ""
+    code: str = "ignored_call"
+
+
+TYPE_NAMES[Stream] = lambda stream: "generator"
+
+
+def concrete(value: Any) -> Any:
+    """The array that an eager tensor or variable holds; None for every other value."""
+    return getattr(value, "array", None)
+
+
+def type_name(value: Any) -> str:
+    """What a message calls the type of a value."""
+    if isinstance(value, np.ndarray):
+        return "numpy array"
+    if isinstance(value, np.generic):
+        return f"numpy {value.dtype.name}"
+    if isinstance(value, (UserFunction, Native, BoundMethod)):
+        return "function"
+    if isinstance(value, Module):
+        return "module"
+    if type(value) in TYPE_NAMES:
+        return TYPE_NAMES[type(value)](value)
+    return KINDS.get(type(value), type(value).__name__).removeprefix("Eager")
+
+
+def a_kind(value: Any, start: bool = False) -> str:
+    """The type of a value with its article: "a list", "an int"; "An int" at the start of a sentence."""
+    name = type_name(value)
+    if name in ("None", "Ellipsis"):
+        return name
+    article = "an" if name[:1].lower() in "aeio" else "a"
+    return f"{article.capitalize() if start else article} {name}"

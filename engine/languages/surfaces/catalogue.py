@@ -1,0 +1,80 @@
+"""What `import` finds, and what a program without its import lines is taken to mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import nullcontext
+from types import MappingProxyType
+from typing import Any
+
+from engine.languages.interpreter.tables import CONTEXTS
+from engine.languages.interpreter.values import Ignored, Module
+from engine.languages.surfaces import tensors
+from engine.languages.surfaces.courses import autodiff
+from engine.languages.surfaces.courses.miniflow import MINIFLOW
+from engine.languages.surfaces.numpy import (
+    arrays as numpy_arrays,
+)
+from engine.languages.surfaces.numpy import (
+    module as numpy_module,
+)
+from engine.languages.surfaces.numpy import (
+    random as numpy_random,
+)
+from engine.languages.surfaces.python import (
+    collections as python_collections,
+)
+from engine.languages.surfaces.python import (
+    modules as python_modules,
+)
+from engine.languages.surfaces.python import (
+    random as python_random,
+)
+from engine.languages.surfaces.tf1.module import tensorflow_module
+from engine.languages.surfaces.tf2.module import tensorflow2_module
+
+TENSORFLOW = tensorflow_module()
+TENSORFLOW_2 = tensorflow2_module()
+
+IGNORED = ("matplotlib", "matplotlib.pyplot", "pylab", "warnings", "logging", "seaborn")
+
+CONTEXTS[Ignored] = lambda interpreter, value: nullcontext(value)
+
+MODULES: Mapping[str, Any] = MappingProxyType(
+    {
+        "tensorflow": TENSORFLOW,
+        "numpy": numpy_module.NUMPY.module(),
+        "miniflow": MINIFLOW,
+        "autodiff": autodiff.AD.module(),
+        "math": python_modules.MATH.module(),
+        "time": python_modules.TIME.module(),
+        "random": python_random.RANDOM.module(),
+        "collections": python_collections.COLLECTIONS.module(),
+        "itertools": python_collections.ITERTOOLS.module(),
+        "functools": python_collections.FUNCTOOLS.module(),
+        "sys": Module("sys", {"path": Ignored("sys.path"), **python_modules.STREAMS}),
+        **{name: Ignored(name) for name in IGNORED},
+    }
+)
+
+EAGER_MODULES: Mapping[str, Any] = MappingProxyType(
+    {
+        **MODULES,
+        "tensorflow": TENSORFLOW_2,
+        "keras": TENSORFLOW_2.members["keras"],
+        "tensorflow.contrib.eager": TENSORFLOW_2,
+    }
+)
+
+ASSUMED: Mapping[str, str] = MappingProxyType(
+    {
+        "tf": "tensorflow",
+        "np": "numpy",
+        "math": "math",
+        "time": "time",
+        "random": "random",
+        "plt": "matplotlib.pyplot",
+    }
+)
+
+MEMBER_TABLES = (tensors, numpy_arrays, numpy_random)  # imported for the tables that they fill

@@ -1,0 +1,1 @@
+"""Small libraries that courses teach with."""

@@ -1,0 +1,72 @@
+"""Element types as programs name them: `tf.float32`, `np.float32`, "float32", float."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.errors import DtypeError
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.table import Kind
+from engine.languages.interpreter.builtins.text import SHOWN
+from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.interpreter.values import a_kind
+from engine.ops.base.tensors import DTYPES
+
+ALIASES = {"float": "float32", "double": "float64", "half": "float16", "int": "int32", "long": "int64"}
+PYTHON_TYPES = {"float": "float32", "int": "int32", "bool": "bool"}
+
+
+@dataclass(frozen=True, slots=True)
+class DType:
+    """One of TensorFlow's element types; a variable's own is `float32_ref`."""
+
+    name: str
+
+
+MEMBERS = members_of(DType, "DType")
+MEMBERS.fact("name")(lambda dtype: dtype.name)
+MEMBERS.fact("as_numpy_dtype")(lambda dtype: dtype.name.removesuffix("_ref"))
+MEMBERS.fact("is_floating")(lambda dtype: dtype.name.startswith("float"))
+MEMBERS.fact("is_integer")(lambda dtype: dtype.name.startswith(("int", "uint")))
+MEMBERS.fact("base_dtype")(lambda dtype: DType(dtype.name.removesuffix("_ref")))
+SHOWN[DType] = (lambda dtype: f"<dtype: '{dtype.name}'>", lambda dtype: f"tf.{dtype.name}")
+
+
+NAMES_OF_TYPES = (DType, Kind, np.dtype, str)  # what may stand for an element type
+
+
+def dtype_name(value: Any) -> str | None:
+    """The element type that an argument names; None for None.
+
+    Raises: DtypeError with the nearest type where it names none.
+    """
+    if value is None:
+        return None
+    name = _written_name(value)
+    name = ALIASES.get(name, name)
+    if name in DTYPES:
+        return name
+    hint, hint_zh = did_you_mean(name, [*DTYPES, *ALIASES], prefix="tf.")
+    return _unknown(name, hint, hint_zh)
+
+
+def _written_name(value: Any) -> str:
+    if isinstance(value, DType):
+        return value.name.removesuffix("_ref")
+    if isinstance(value, Kind):
+        return PYTHON_TYPES.get(value.name, value.name.rpartition(".")[2])
+    if isinstance(value, np.dtype):
+        return str(value.name)
+    return value if isinstance(value, str) else a_kind(value)
+
+
+def _unknown(name: str, hint: str, hint_zh: str) -> str:
+    raise DtypeError(
+        f"{name} is not an element type.",
+        hint=hint or "Use tf.float32, tf.float64, tf.int32, tf.int64 or tf.bool.",
+        message_zh=f"{name} 不是元素类型。",
+        hint_zh=hint_zh or "请使用 tf.float32、tf.float64、tf.int32、tf.int64 或 tf.bool。",
+    )

@@ -1,0 +1,247 @@
+"""What every layer of Keras has: a name, variables that are made when it sees its first input, a call.
+
+A layer is an object of a class that a program may inherit from: `build` makes its variables, `call`
+computes, and calling the layer does the one once and then the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import wraps
+from math import prod
+from typing import Any
+
+from engine import ops
+from engine.errors import ProgramError, RefusedError, ShapeError
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.text import SHOWN
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.classes.objects import UserClass, UserObject, Wrapped, attribute_of
+from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.scope import MISSING
+from engine.languages.surfaces.keras.named import initializer_named
+from engine.languages.surfaces.tensors import written_shape
+from engine.languages.surfaces.tf2.eager import EagerShape
+from engine.languages.surfaces.tf2.modules import AN_OBJECT
+from engine.languages.surfaces.tf2.variables import EagerVariable
+from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
+from engine.ops.base.shapes import whole_number, whole_numbers, written
+from engine.ops.base.tensors import FLOATS, Tensor
+
+
+class KerasVariable(EagerVariable):
+    """A layer's variable, which Keras names by the layer and by itself."""
+
+    __slots__ = ("path",)
+    __hash__ = object.__hash__
+    path: str
+
+
+VARIABLE = members_of(KerasVariable, "Variable")
+VARIABLE.fact("name")(lambda variable: variable.given_name)
+VARIABLE.fact("path")(lambda variable: variable.path)
+
+
+def _variable_text(variable: KerasVariable) -> str:
+    shape = written_shape(variable.shape)
+    return f"<Variable path={variable.path}, shape={shape}, dtype={variable.dtype}, value={variable.array}>"
+
+
+SHOWN[KerasVariable] = (_variable_text, _variable_text)
+
+
+def layer_init(self: UserObject, name: Any = None, **settings: Any) -> None:
+    """The name, and no variables yet."""
+    graph: Any = current_graph()
+    own = name or graph.names.unique(_spelled(self.kind.name))
+    self.fields.update(name=own, built=False, _weights=[], _input_shape=_told(settings.get("input_shape")))
+
+
+def _told(shape: Any) -> tuple[int | None, ...] | None:
+    """The shape of one example, where the program tells it."""
+    if shape is None:
+        return None
+    lengths = shape if isinstance(shape, (list, tuple)) else [shape]
+    return tuple(None if length is None else whole_number(length, "input_shape") for length in lengths)
+
+
+def _spelled(name: str) -> str:
+    """`MaxPooling2D` as `max_pooling2d`, as Keras names its layers."""
+    small = [f"_{c.lower()}" if c.isupper() and name[i - 1 : i].islower() else c for i, c in enumerate(name)]
+    return "".join(small).lower()
+
+
+def add_weight(
+    interpreter: Interpreter,
+    self: UserObject,
+    shape: Any = (),
+    initializer: Any = None,
+    dtype: Any = None,
+    trainable: Any = True,
+    name: Any = None,
+) -> KerasVariable:
+    """A variable of the layer; left out, its first value is Glorot's."""
+    rule = initializer_named(interpreter, "glorot_uniform" if initializer is None else initializer)
+    lengths = tuple(int(length) for length in whole_numbers(shape, "shape").reshape(-1))
+    interpreter.budget.check_elements(list(lengths))
+    own = name or "variable"
+    made = KerasVariable(lambda: _first(rule, lengths), name=own, trainable=bool(trainable))
+    made.given_name, made.path = own, f"{self.fields['name']}/{own}"
+    self.fields["_weights"].append(made)
+    return made
+
+
+def _first(rule: Callable[..., Any], lengths: tuple[int, ...]) -> Tensor:
+    """A variable's first value. Raises: ShapeError where the rule gives one of another shape."""
+    value = convert_to_tensor(rule(lengths, "float32"))
+    if value.shape != lengths:
+        raise ShapeError(
+            f"The initializer was to give the shape {written(lengths)}, but gave {written(value.shape)}.",
+            message_zh=f"初始化方法应给出形状 {written(lengths)}，却给出了 {written(value.shape)}。",
+        )
+    return value
+
+
+def call_layer(interpreter: Interpreter, self: UserObject, *inputs: Any, **settings: Any) -> Any:
+    """Make the variables at the first call, and compute."""
+    if any(is_layer(value) for value in inputs):
+        raise _functional()
+    given = [_as_input(value) for value in inputs]
+    with name_scope(f"{self.fields['name']}/", ""):
+        if given and isinstance(given[0], Tensor):
+            build_layer(interpreter, self, given[0].shape or ())
+        return interpreter.call(_computation(interpreter, self), given, settings)
+
+
+def _computation(interpreter: Interpreter, self: UserObject) -> Any:
+    if self.kind.find("call") is MISSING:
+        raise ProgramError(
+            f"{self.kind.name} has no method `call`, which computes what the layer gives.",
+            hint="Write def call(self, x): …",
+            message_zh=f"{self.kind.name} 没有计算输出的 `call` 方法。",
+            hint_zh="请写 def call(self, x): …",
+            code="unknown_attribute",
+        )
+    return attribute_of(interpreter, self, "call")
+
+
+def _as_input(value: Any) -> Any:
+    """A tensor, floats as float32, which Keras computes in; several of them as they are."""
+    if isinstance(value, (list, tuple)) and any(isinstance(one, Tensor) for one in value):
+        return value
+    x = convert_to_tensor(value)
+    return ops.cast(x, "float32") if x.dtype in FLOATS else x
+
+
+def build_layer(interpreter: Interpreter, self: UserObject, shape: Any) -> None:
+    """Its variables, unless they are there already."""
+    if not self.fields["built"]:
+        self.fields["built"] = True
+        interpreter.call(attribute_of(interpreter, self, "build"), [EagerShape(shape)], {})
+
+
+def variables_of(value: Any, seen: set[int]) -> Iterator[KerasVariable]:
+    """The variables of a layer, and then those of the layers among its attributes; each part once."""
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    if is_layer(value):
+        yield from value.fields.get("_weights", ())
+        parts: Any = [part for name, part in value.fields.items() if name != "_weights"]
+    else:
+        parts = value.values() if isinstance(value, dict) else value
+    for part in parts:
+        if is_layer(part) or isinstance(part, (list, tuple, dict)):
+            yield from variables_of(part, seen)
+
+
+def is_layer(value: Any) -> bool:
+    """Whether it is an object of a layer's class."""
+    return isinstance(value, UserObject) and LAYER in value.kind.line()
+
+
+def _all(self: UserObject) -> list[KerasVariable]:
+    return list(dict.fromkeys(variables_of(self, set())))
+
+
+def _trainable(self: UserObject) -> list[KerasVariable]:
+    return [variable for variable in _all(self) if variable.trainable]
+
+
+def _frozen(self: UserObject) -> list[KerasVariable]:
+    return [variable for variable in _all(self) if not variable.trainable]
+
+
+def _count(self: UserObject) -> int:
+    return sum(prod(variable.array.shape) for variable in _all(self))
+
+
+def _values(self: UserObject) -> list[Any]:
+    return [variable.array.copy() for variable in _all(self)]
+
+
+def _fact(function: Callable[..., Any]) -> Wrapped:
+    return Wrapped("property", Native(function.__name__, function))
+
+
+def methods(kind: str, **functions: Callable[..., Any]) -> dict[str, Any]:
+    """Functions of ours as the methods of a class, which see objects of such classes only."""
+    return {
+        name: Native(f"{kind}.{name}", function, arguments={"self": AN_OBJECT})
+        if name == "__init__"
+        else Native(f"{kind}.{name}", _guarded(function))
+        for name, function in functions.items()
+    }
+
+
+def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function. Raises: ProgramError where `self` is no layer, or one that was not initialised."""
+
+    @wraps(function)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        own = next((one for one in arguments[:2] if not isinstance(one, Interpreter)), None)
+        if not isinstance(own, UserObject) or not is_layer(own):
+            raise ProgramError(
+                "A method of a layer is called on a layer: layer(x).",
+                message_zh="层的方法要在层上调用：layer(x)。",
+                code="wrong_arguments",
+            )
+        if "_weights" not in own.fields:
+            raise _not_initialised(own)
+        return function(*arguments, **keywords)
+
+    return call
+
+
+def _not_initialised(layer: UserObject) -> ProgramError:
+    return ProgramError(
+        f"{layer.kind.name}.__init__ has not called super().__init__().",
+        hint="Make it the first line of __init__.",
+        message_zh=f"{layer.kind.name}.__init__ 没有调用 super().__init__()。",
+        hint_zh="请把它写在 __init__ 的第一行。",
+        code="not_initialised",
+    )
+
+
+LAYER = UserClass(
+    "Layer",
+    None,
+    {
+        **methods("Layer", __init__=layer_init, __call__=call_layer, add_weight=add_weight),
+        **methods("Layer", build=lambda self, input_shape: None, count_params=_count, get_weights=_values),
+        **dict.fromkeys(("variables", "weights"), _fact(_all)),
+        **dict.fromkeys(("trainable_variables", "trainable_weights"), _fact(_trainable)),
+        **dict.fromkeys(("non_trainable_variables", "non_trainable_weights"), _fact(_frozen)),
+    },
+    origin="library",
+)
+
+
+def _functional() -> RefusedError:
+    return RefusedError(
+        "Layers are called on values here, not on tf.keras.Input.",
+        hint="Put the layers into tf.keras.Sequential([…]), or into a class with a method call.",
+        message_zh="这里的层只能作用于数值，不能作用于 tf.keras.Input。",
+        hint_zh="请把各层放进 tf.keras.Sequential([…])，或写成带有 call 方法的类。",
+        code="refused_name",
+    )

@@ -1,0 +1,227 @@
+"""`tf.keras.layers`: the kinds of layers, each by what it makes and what it computes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import prod
+from typing import Any
+
+from engine import ops
+from engine.errors import ShapeError, ValueRefused
+from engine.languages.interpreter.classes.objects import UserClass, UserObject
+from engine.languages.interpreter.machine import Interpreter
+from engine.languages.surfaces.keras.layer import LAYER, add_weight, build_layer, layer_init, methods
+from engine.languages.surfaces.keras.named import activation_named, initializer_named
+from engine.ops.base.shapes import whole_number, written
+from engine.ops.networks.convolution import conv2d_op
+from engine.ops.networks.windows import axes_of_windows, checked_padding, four, windowed
+
+
+def _dense_init(
+    interpreter: Interpreter,
+    self: UserObject,
+    units: Any,
+    activation: Any = None,
+    use_bias: Any = True,
+    kernel_initializer: Any = "glorot_uniform",
+    bias_initializer: Any = "zeros",
+    input_shape: Any = None,
+    input_dim: Any = None,
+    name: Any = None,
+) -> None:
+    """How many units, and what follows the product."""
+    layer_init(self, name, input_shape=(input_dim,) if input_dim else input_shape)
+    count = _at_least_one(units, "units")
+    self.fields.update(units=count, activation=activation_named(activation), use_bias=bool(use_bias))
+    self.fields["_rules"] = _rules(interpreter, kernel_initializer, bias_initializer)
+
+
+def _rules(interpreter: Interpreter, kernel: Any, bias: Any) -> tuple[Any, Any]:
+    """What kernel and bias begin with."""
+    return initializer_named(interpreter, kernel), initializer_named(interpreter, bias)
+
+
+def _at_least_one(given: Any, what: str) -> int:
+    count = whole_number(given, what)
+    if count < 1:
+        raise ValueRefused(
+            f"`{what}` is at least 1, not {count}.",
+            message_zh=f"`{what}` 至少是 1，不能是 {count}。",
+            code="bad_value",
+        )
+    return count
+
+
+def _dense_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
+    if len(input_shape) < 2:
+        raise ShapeError(
+            f"Layer {self.fields['name']} takes rows of features, but its input is {written(input_shape)}.",
+            hint="One example is a row, too: tf.reshape(x, [1, -1]).",
+            message_zh=f"层 {self.fields['name']} 需要由特征组成的行，但输入是 {written(input_shape)}。",
+            hint_zh="单个样本也是一行：tf.reshape(x, [1, -1])。",
+        )
+    _make(interpreter, self, (input_shape[-1], self.fields["units"]), self.fields["units"])
+
+
+def _make(interpreter: Interpreter, self: UserObject, kernel: tuple[int, ...], units: int) -> None:
+    """Kernel and bias."""
+    self.fields["built"] = True
+    first, offset = self.fields["_rules"]
+    self.fields["kernel"] = add_weight(interpreter, self, kernel, first, name="kernel")
+    self.fields["bias"] = None
+    if self.fields["use_bias"]:
+        self.fields["bias"] = add_weight(interpreter, self, (units,), offset, name="bias")
+
+
+def _dense_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+    build_layer(interpreter, self, inputs.shape)
+    kernel = self.fields["kernel"]
+    inputs = ops.cast(inputs, kernel.dtype)
+    if inputs.shape[-1] != kernel.shape[0]:
+        raise ShapeError(
+            f"The layer {self.fields['name']} was made for {kernel.shape[0]} features, "
+            f"but its input is {written(inputs.shape)}.",
+            message_zh=f"层 {self.fields['name']} 按 {kernel.shape[0]} 个特征创建，"
+            f"但输入是 {written(inputs.shape)}。",
+        )
+    rank = len(inputs.shape)
+    if rank > 2:
+        return _finished(interpreter, self, ops.tensordot(inputs, kernel, [[rank - 1], [0]]))
+    return _finished(interpreter, self, ops.matrix_product(inputs, kernel))
+
+
+def _finished(interpreter: Interpreter, self: UserObject, product: Any) -> Any:
+    offset = self.fields["bias"]
+    result = product if offset is None else ops.bias_add(product, offset)
+    return interpreter.call(self.fields["activation"], [result], {})
+
+
+def _conv_init(
+    interpreter: Interpreter,
+    self: UserObject,
+    filters: Any,
+    kernel_size: Any,
+    strides: Any = (1, 1),
+    padding: Any = "valid",
+    activation: Any = None,
+    use_bias: Any = True,
+    kernel_initializer: Any = "glorot_uniform",
+    bias_initializer: Any = "zeros",
+    input_shape: Any = None,
+    name: Any = None,
+) -> None:
+    """How many filters, how large, and how they move."""
+    layer_init(self, name, input_shape=input_shape)
+    self.fields.update(filters=_at_least_one(filters, "filters"), use_bias=bool(use_bias))
+    self.fields.update(activation=activation_named(activation), _size=four(kernel_size, "kernel_size"))
+    self.fields.update(_strides=four(strides, "strides"), _padding=checked_padding(_upper(padding)))
+    self.fields["_rules"] = _rules(interpreter, kernel_initializer, bias_initializer)
+
+
+def _upper(padding: Any) -> Any:
+    return padding.upper() if isinstance(padding, str) else padding
+
+
+def _conv_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
+    count = self.fields["filters"]
+    _make(interpreter, self, (*self.fields["_size"][1:3], input_shape[-1], count), count)
+
+
+def _conv_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+    build_layer(interpreter, self, inputs.shape)
+    inputs = ops.cast(inputs, self.fields["kernel"].dtype)
+    how = {"strides": self.fields["_strides"], "padding": self.fields["_padding"]}
+    return _finished(interpreter, self, conv2d_op(inputs, self.fields["kernel"], **how))
+
+
+def _windows_shape(self: UserObject, shape: Any) -> tuple[int | None, ...]:
+    axes = axes_of_windows(self.fields["_size"], self.fields["_strides"], self.fields["_padding"])
+    return windowed(tuple(shape), axes, self.fields.get("filters", shape[-1])) or ()
+
+
+def _pool_init(
+    self: UserObject, pool_size: Any = (2, 2), strides: Any = None, padding: Any = "valid", name: Any = None
+) -> None:
+    """How large the windows are, and how they move: by their own size, unless told."""
+    layer_init(self, name)
+    size = four(pool_size, "pool_size")
+    steps = size if strides is None else four(strides, "strides")
+    self.fields.update(_size=size, _strides=steps, _padding=checked_padding(_upper(padding)))
+
+
+def _pool_call(pool: Callable[..., Any]) -> Callable[..., Any]:
+    def call(self: UserObject, inputs: Any) -> Any:
+        return pool(inputs, self.fields["_size"], self.fields["_strides"], self.fields["_padding"])
+
+    return call
+
+
+def _flatten_init(self: UserObject, input_shape: Any = None, name: Any = None) -> None:
+    layer_init(self, name, input_shape=input_shape)
+
+
+def _flatten_call(self: UserObject, inputs: Any) -> Any:
+    return ops.reshape(inputs, (inputs.shape[0], -1))
+
+
+def _dropout_init(self: UserObject, rate: Any, seed: Any = None, name: Any = None) -> None:
+    layer_init(self, name)
+    self.fields.update(rate=rate, _seed=seed)
+
+
+def _dropout_call(self: UserObject, inputs: Any, training: Any = False) -> Any:
+    if not training:
+        return inputs
+    return ops.dropout(inputs, rate=self.fields["rate"], seed=self.fields["_seed"])
+
+
+def _activation_init(self: UserObject, activation: Any, name: Any = None) -> None:
+    layer_init(self, name)
+    self.fields["activation"] = activation_named(activation)
+
+
+def _activation_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+    return interpreter.call(self.fields["activation"], [inputs], {})
+
+
+def _input_init(self: UserObject, shape: Any = None, input_shape: Any = None, name: Any = None) -> None:
+    layer_init(self, name, input_shape=input_shape if shape is None else shape)
+
+
+def _same_shape(self: UserObject, input_shape: Any) -> Any:
+    return tuple(input_shape)
+
+
+def _layer(
+    name: str,
+    init: Callable[..., Any],
+    call: Callable[..., Any],
+    shape: Callable[..., Any] = _same_shape,
+    build: Callable[..., Any] | None = None,
+) -> UserClass:
+    own = methods(name, __init__=init, call=call, compute_output_shape=shape)
+    return UserClass(name, LAYER, {**own, **(methods(name, build=build) if build else {})}, origin="library")
+
+
+def _unit_shape(self: UserObject, input_shape: Any) -> Any:
+    return (*input_shape[:-1], self.fields["units"])
+
+
+def _flat_shape(self: UserObject, input_shape: Any) -> Any:
+    return (input_shape[0], prod(input_shape[1:]))
+
+
+MAX_POOLING = _layer("MaxPooling2D", _pool_init, _pool_call(ops.max_pool), _windows_shape)
+AVERAGE_POOLING = _layer("AveragePooling2D", _pool_init, _pool_call(ops.avg_pool), _windows_shape)
+INPUT = _layer("InputLayer", _input_init, lambda self, inputs: inputs)
+LAYERS: Mapping[str, UserClass] = {
+    "Layer": LAYER,
+    "Dense": _layer("Dense", _dense_init, _dense_call, _unit_shape, _dense_build),
+    "Conv2D": _layer("Conv2D", _conv_init, _conv_call, _windows_shape, _conv_build),
+    **dict.fromkeys(("MaxPooling2D", "MaxPool2D"), MAX_POOLING),
+    **dict.fromkeys(("AveragePooling2D", "AvgPool2D"), AVERAGE_POOLING),
+    "Flatten": _layer("Flatten", _flatten_init, _flatten_call, _flat_shape),
+    "Dropout": _layer("Dropout", _dropout_init, _dropout_call),
+    "Activation": _layer("Activation", _activation_init, _activation_call),
+    **dict.fromkeys(("InputLayer", "Input"), INPUT),
+}

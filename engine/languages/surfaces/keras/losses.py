@@ -1,0 +1,170 @@
+"""`tf.keras.losses`: functions of (y_true, y_pred), and the classes that take their mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from inspect import Parameter, Signature, signature
+from typing import Any
+
+from engine import ops
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.values import concrete
+from engine.ops.base.building import convert_to_tensor
+from engine.ops.networks import losses
+
+
+def _pair_of(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+    prediction = convert_to_tensor(y_pred)
+    truth = convert_to_tensor(y_true)
+    return ops.cast(truth, prediction.dtype), prediction
+
+
+def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
+    """The mean of squared differences along the last axis."""
+    truth, prediction = _pair_of(y_true, y_pred)
+    return ops.reduce_mean(ops.squared_difference(prediction, truth), -1)
+
+
+def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
+    """The mean of differences without their signs along the last axis."""
+    truth, prediction = _pair_of(y_true, y_pred)
+    return ops.reduce_mean(ops.absolute(prediction - truth), -1)
+
+
+def binary_crossentropy(y_true: Any, y_pred: Any, from_logits: Any = False) -> Any:
+    """The mean of -t log p - (1 - t) log(1 - p) along the last axis."""
+    truth, prediction = _pair_of(y_true, y_pred)
+    if from_logits:
+        each = losses.sigmoid_cross_entropy_with_logits(labels=truth, logits=prediction)
+    else:
+        each = -(truth * ops.log(prediction + 1e-7) + (1 - truth) * ops.log(1 - prediction + 1e-7))
+    return ops.reduce_mean(each, -1)
+
+
+def categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: Any = False) -> Any:
+    """-t log p, summed over the classes."""
+    truth, prediction = _pair_of(y_true, y_pred)
+    if from_logits:
+        return losses.softmax_cross_entropy_with_logits_v2(labels=truth, logits=prediction)
+    shares = prediction / ops.reduce_sum(prediction, -1, keepdims=True)
+    return -ops.reduce_sum(truth * ops.log(ops.maximum(shares, 1e-7)), -1)
+
+
+def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: Any = False) -> Any:
+    """-log p of the class by its number."""
+    labels, prediction = convert_to_tensor(y_true), convert_to_tensor(y_pred)
+    labels = ops.cast(labels, "int64")
+    logits = prediction if from_logits else ops.log(ops.maximum(prediction, 1e-7))
+    return losses.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+
+
+def huber(y_true: Any, y_pred: Any, delta: Any = 1.0) -> Any:
+    """Half the square of a difference up to delta, a straight line beyond; the mean along the last axis."""
+    truth, prediction = _pair_of(y_true, y_pred)
+    error = ops.absolute(prediction - truth)
+    near = ops.minimum(error, delta)
+    return ops.reduce_mean(0.5 * near * near + delta * (error - near), -1)
+
+
+def hinge(y_true: Any, y_pred: Any) -> Any:
+    """The mean of max(0, 1 - t p) along the last axis; labels 0 and 1 count as -1 and 1."""
+    truth, prediction = _pair_of(y_true, y_pred)
+    binary = ops.reduce_all(ops.logical_or(ops.equal(truth, 0.0), ops.equal(truth, 1.0)))
+    sides = 2.0 * truth - 1.0 if bool(concrete(binary)) else truth
+    return ops.reduce_mean(ops.maximum(1.0 - sides * prediction, 0.0), -1)
+
+
+def kl_divergence(y_true: Any, y_pred: Any) -> Any:
+    """t log(t / p), summed along the last axis; both kept between 1e-7 and 1."""
+    truth, prediction = (ops.clip_by_value(one, 1e-7, 1.0) for one in _pair_of(y_true, y_pred))
+    return ops.reduce_sum(truth * ops.log(truth / prediction), -1)
+
+
+def log_cosh(y_true: Any, y_pred: Any) -> Any:
+    """The mean of log(cosh(p - t)) along the last axis."""
+    truth, prediction = _pair_of(y_true, y_pred)
+    error = prediction - truth
+    return ops.reduce_mean(error + ops.softplus(-2.0 * error) - math.log(2.0), -1)
+
+
+def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, name: Any = None) -> Any:
+    """`tf.nn`'s: labels come first, and have gradients as well."""
+    return losses.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits, axis=axis, name=name)
+
+
+def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: Any = None) -> Any:
+    """`tf.nn`'s: labels, which are class numbers, come first."""
+    return losses.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits, name=name)
+
+
+def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: Any = None) -> Any:
+    """`tf.nn`'s: labels come first."""
+    return losses.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name=name)
+
+
+BY_POSITION = (
+    softmax_cross_entropy_with_logits,
+    sparse_softmax_cross_entropy_with_logits,
+    sigmoid_cross_entropy_with_logits,
+)  # TensorFlow 1 takes these by name only
+
+LOSSES: dict[str, Callable[..., Any]] = {
+    "MeanSquaredError": mean_squared_error,
+    "MeanAbsoluteError": mean_absolute_error,
+    "BinaryCrossentropy": binary_crossentropy,
+    "CategoricalCrossentropy": categorical_crossentropy,
+    "SparseCategoricalCrossentropy": sparse_categorical_crossentropy,
+    "Huber": huber,
+    "Hinge": hinge,
+    "KLDivergence": kl_divergence,
+    "LogCosh": log_cosh,
+}
+UNDERSCORED = {"KLDivergence": "kl_divergence"}
+SHORT = {"MeanSquaredError": ("MSE", "mse"), "MeanAbsoluteError": ("MAE", "mae")}
+
+
+def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]:
+    """The class of a loss: calling it makes a function of (y_true, y_pred) that gives the mean over all."""
+    options = tuple(signature(function).parameters.values())[2:]
+
+    def make(*, reduction: Any = "sum_over_batch_size", name: Any = None, **settings: Any) -> Native:
+        def call(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+            each = function(y_true, y_pred, **settings)
+            if sample_weight is not None:
+                each = each * _weights_for(each, sample_weight)
+            if reduction in ("none", None):
+                return each
+            return ops.reduce_sum(each) if reduction == "sum" else ops.reduce_mean(each)
+
+        return Native(f"tf.keras.losses.{name}", call)
+
+    named = [p for p in signature(make).parameters.values() if p.kind is Parameter.KEYWORD_ONLY]
+
+    def called(*args: Any, **keywords: Any) -> Native:
+        return make(**dict(zip([option.name for option in options], args, strict=False)), **keywords)
+
+    called.__signature__ = Signature([*options, *named])  # type: ignore[attr-defined]
+    return called
+
+
+def _weights_for(each: Any, sample_weight: Any) -> Any:
+    """One weight for each loss; a last axis of length 1 is taken off where it is one too many."""
+    weights = ops.cast(convert_to_tensor(sample_weight), each.dtype)
+    shape = weights.shape or ()
+    return ops.squeeze(weights, [-1]) if len(shape) == len(each.shape) + 1 and shape[-1] == 1 else weights
+
+
+def members() -> dict[str, Any]:
+    """The names below `tf.` that this file offers."""
+    found: dict[str, Any] = {}
+    for name, function in LOSSES.items():
+        spelled = "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
+        underscored = UNDERSCORED.get(name, spelled)
+        for home in ("keras.losses", "losses"):
+            found[f"{home}.{name}"] = Native(f"tf.{home}.{name}", loss_class(name, function))
+            for short in (underscored, *SHORT.get(name, ())):
+                found[f"{home}.{short}"] = Native(f"tf.{home}.{short}", function)
+    for given in BY_POSITION:
+        found[f"nn.{given.__name__}"] = Native(f"tf.nn.{given.__name__}", given)
+    return found

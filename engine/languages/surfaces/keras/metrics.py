@@ -1,0 +1,193 @@
+"""`tf.keras.metrics`: figures over many batches, kept in Python between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.errors import ShapeError
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.text import SHOWN
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.tables import CALLABLES
+from engine.languages.interpreter.values import concrete
+from engine.ops.base.building import as_array
+from engine.ops.base.tensors import Array, Tensor
+
+Each = Callable[..., Array]  # of the values that a batch brings, one figure for each example
+
+
+class Metric:
+    """The weighted mean (or the sum) of figures that batches bring.
+
+    each: the figures of one batch.
+    mean: whether the total is divided by the weights.
+    """
+
+    def __init__(self, kind: str, name: str, each: Each, *, mean: bool = True) -> None:
+        self.kind = kind
+        self.name = name
+        self.each = each
+        self.mean = mean
+        self.total = self.weight = np.float32(0)
+
+    def update(self, arrays: list[Array], sample_weight: Any) -> None:
+        """Take in a batch."""
+        figures = np.asarray(self.each(*arrays), dtype=np.float32)
+        weights = np.float32(1) if sample_weight is None else _weights(figures, sample_weight)
+        self.total += np.sum(figures * weights, dtype=np.float32)
+        self.weight += np.sum(np.broadcast_to(weights, figures.shape), dtype=np.float32)
+
+    def result(self) -> Tensor:
+        """The figure so far; 0 before the first batch."""
+        if not self.mean:
+            return ops.constant(self.total)
+        return ops.constant(np.float32(self.total / self.weight if self.weight else 0))
+
+
+def _weights(figures: Array, given: Any) -> Array:
+    """One weight for each figure, or one for all that an example brings."""
+    weights = np.asarray(_array(given), dtype=np.float32)
+    weights = weights.reshape((*weights.shape, *[1] * (figures.ndim - weights.ndim)))
+    try:
+        return np.broadcast_to(weights, figures.shape)
+    except ValueError:
+        raise ShapeError(
+            f"Weights of the shape {weights.shape} do not fit figures of the shape {figures.shape}.",
+            message_zh=f"形状为 {weights.shape} 的权重与形状为 {figures.shape} 的数值不匹配。",
+        ) from None
+
+
+def _array(value: Any) -> Array:
+    held = concrete(value)
+    return as_array(value) if held is None else np.asarray(held)
+
+
+# -- what one example brings -----------------------------------------------------------------------
+
+
+def _same_shapes(y_true: Array, y_pred: Array) -> None:
+    if y_true.shape != y_pred.shape:
+        raise ShapeError(
+            f"Labels {y_true.shape} and predictions {y_pred.shape} must have the same shape.",
+            message_zh=f"标签 {y_true.shape} 与预测 {y_pred.shape} 的形状必须一致。",
+        )
+
+
+def _agreement(y_true: Array, y_pred: Array) -> Array:
+    _same_shapes(y_true, y_pred)
+    return np.equal(y_true, y_pred)
+
+
+def _binary(threshold: float) -> Each:
+    def agree(y_true: Array, y_pred: Array) -> Array:
+        return np.asarray(_agreement(y_true, y_pred > threshold).mean(axis=-1))
+
+    return agree
+
+
+def _categorical(y_true: Array, y_pred: Array) -> Array:
+    _same_shapes(y_true, y_pred)
+    return np.asarray(y_true.argmax(axis=-1) == y_pred.argmax(axis=-1))
+
+
+def _sparse(y_true: Array, y_pred: Array) -> Array:
+    classes = y_pred.argmax(axis=-1)
+    given = y_true.reshape(classes.shape) if y_true.size == classes.size else y_true
+    return _agreement(given, classes)
+
+
+def _squares(y_true: Array, y_pred: Array) -> Array:
+    _same_shapes(y_true, y_pred)
+    return np.asarray(np.square(y_pred - y_true).mean(axis=-1))
+
+
+def _distances(y_true: Array, y_pred: Array) -> Array:
+    _same_shapes(y_true, y_pred)
+    return np.asarray(np.abs(y_pred - y_true).mean(axis=-1))
+
+
+PAIRED: Mapping[str, tuple[str, Each]] = {
+    "Accuracy": ("accuracy", _agreement),
+    "CategoricalAccuracy": ("categorical_accuracy", _categorical),
+    "SparseCategoricalAccuracy": ("sparse_categorical_accuracy", _sparse),
+    "MeanSquaredError": ("mean_squared_error", _squares),
+    "MeanAbsoluteError": ("mean_absolute_error", _distances),
+}
+
+# -- as programs use them --------------------------------------------------------------------------
+
+
+def _update_values(metric: Metric, values: Any, sample_weight: Any = None) -> None:
+    metric.update([_array(values)], sample_weight)
+
+
+def _update_pair(metric: Metric, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+    metric.update([np.atleast_1d(_array(y_true)), np.atleast_1d(_array(y_pred))], sample_weight)
+
+
+class Values(Metric):
+    """A metric of values alone."""
+
+
+class Pairs(Metric):
+    """A metric of labels and predictions."""
+
+
+def _reset(metric: Metric) -> None:
+    metric.total = metric.weight = np.float32(0)
+
+
+UPDATES = {
+    Values: Native("Metric.update_state", _update_values),
+    Pairs: Native("Metric.update_state", _update_pair),
+}
+
+
+def _call(interpreter: Interpreter, metric: Metric, args: Any, keywords: Any) -> Tensor:
+    """`metric(…)`: the batch taken in, and the figure so far."""
+    interpreter.call(UPDATES[type(metric)], [metric, *args], keywords)
+    return metric.result()
+
+
+for kind, update in UPDATES.items():
+    table = members_of(kind, "Metric")
+    table.fact("name")(lambda metric: metric.name)
+    table.methods["update_state"] = update
+    table.method("result")(lambda metric: metric.result())
+    table.method("reset_state", "reset_states")(_reset)
+    SHOWN[kind] = (lambda metric: f"<{metric.kind} name={metric.name}>",) * 2
+    CALLABLES[kind] = _call
+
+
+def _mean(name: Any = "mean", dtype: Any = None) -> Metric:
+    """The mean of all values."""
+    return Values("Mean", name or "mean", lambda values: values)
+
+
+def _sum(name: Any = "sum", dtype: Any = None) -> Metric:
+    """The sum of all values."""
+    return Values("Sum", name or "sum", lambda values: values, mean=False)
+
+
+def _binary_accuracy(name: Any = "binary_accuracy", dtype: Any = None, threshold: Any = 0.5) -> Metric:
+    """How often a probability lies on the label's side of the threshold."""
+    return Pairs("BinaryAccuracy", name or "binary_accuracy", _binary(float(threshold)))
+
+
+def _paired(kind: str, default: str, each: Each) -> Callable[..., Metric]:
+    def make(name: Any = default, dtype: Any = None) -> Metric:
+        return Pairs(kind, name or default, each)
+
+    return make
+
+
+def members() -> dict[str, Any]:
+    """The names below `tf.` that this file offers."""
+    made: dict[str, Callable[..., Metric]] = {"Mean": _mean, "Sum": _sum, "BinaryAccuracy": _binary_accuracy}
+    made.update({kind: _paired(kind, *facts) for kind, facts in PAIRED.items()})
+    return {f"keras.metrics.{kind}": Native(f"tf.keras.metrics.{kind}", make) for kind, make in made.items()}

@@ -1,0 +1,143 @@
+"""`tf.keras.Sequential` and `tf.keras.Model`: layers put together, to be trained with a tape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.errors import ProgramError, RefusedError
+from engine.languages.interpreter.builtins.containers import iterate
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.classes.objects import UserClass, UserObject, Wrapped, attribute_of
+from engine.languages.interpreter.machine import Interpreter
+from engine.languages.surfaces.keras.layer import LAYER, build_layer, is_layer, layer_init, methods
+from engine.languages.surfaces.keras.layers import INPUT, LAYERS
+from engine.languages.surfaces.keras.named import ACTIVATIONS, INITIALIZERS
+from engine.ops.base.building import name_scope
+
+LEFT_OUT = {
+    **dict.fromkeys(
+        ("compile", "fit", "train_on_batch", "evaluate"),
+        (
+            "Write the loop: compute the loss under tf.GradientTape() as tape, and call "
+            "optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), "
+            "model.trainable_variables)).",
+            "请写出循环：在 tf.GradientTape() as tape 内计算损失，再调用 "
+            "optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), "
+            "model.trainable_variables))。",
+        ),
+    ),
+    "predict": ("Call the model: model(x).", "请直接调用模型：model(x)。"),
+    "summary": (
+        "Print model.count_params(), or each variable's shape.",
+        "请打印 model.count_params() 或各变量的形状。",
+    ),
+    **dict.fromkeys(
+        ("save", "save_weights", "load_weights"),
+        ("Nothing is saved here; leave it out.", "这里不保存任何内容；请去掉它。"),
+    ),
+}
+
+
+def _refused(name: str, hint: str, hint_zh: str) -> Callable[..., Any]:
+    def refuse(self: UserObject, *ignored: Any, **settings: Any) -> Any:
+        raise RefusedError(
+            f"`model.{name}` is not supported.",
+            hint=hint,
+            message_zh=f"不支持 `model.{name}`。",
+            hint_zh=hint_zh,
+            code="refused_name",
+        )
+
+    return refuse
+
+
+MODEL = UserClass(
+    "Model",
+    LAYER,
+    methods("Model", **{name: _refused(name, *hints) for name, hints in LEFT_OUT.items()}),
+    origin="library",
+)
+
+
+def _init(interpreter: Interpreter, self: UserObject, layers: Any = None, name: Any = None) -> None:
+    """The layers in order."""
+    layer_init(self, name)
+    self.fields["_layers"] = []
+    for layer in [] if layers is None else iterate(layers):
+        add(interpreter, self, layer)
+
+
+def add(interpreter: Interpreter, self: UserObject, layer: Any) -> None:
+    """One more layer at the end; where the shape of the input is told, its variables are made at once."""
+    if not is_layer(layer):
+        raise ProgramError(
+            "A Sequential model holds layers.",
+            hint="Write tf.keras.layers.Dense(…).",
+            message_zh="Sequential 模型由层组成。",
+            hint_zh="请写 tf.keras.layers.Dense(…)。",
+            code="bad_value",
+        )
+    told = layer.fields["_input_shape"]
+    if told is not None and "_shape" not in self.fields:
+        self.fields["_shape"] = (None, *told)
+    if layer.kind is INPUT:
+        return
+    self.fields["_layers"].append(layer)
+    if "_shape" in self.fields:
+        self.fields["_shape"] = _built(interpreter, self, layer, self.fields["_shape"])
+
+
+def _built(interpreter: Interpreter, self: UserObject, layer: UserObject, shape: Any) -> Any:
+    """The shape that comes out of a layer, whose variables are there then."""
+    self.fields["built"] = True
+    with name_scope(f"{layer.fields['name']}/", ""):
+        build_layer(interpreter, layer, shape)
+    return interpreter.call(attribute_of(interpreter, layer, "compute_output_shape"), [shape], {})
+
+
+def build(interpreter: Interpreter, self: UserObject, input_shape: Any = None) -> None:
+    """All variables, for inputs of this shape; left alone, each layer makes its own as the values pass."""
+    if None in input_shape:
+        shape = input_shape
+        for layer in self.fields["_layers"]:
+            shape = _built(interpreter, self, layer, shape)
+
+
+def call(interpreter: Interpreter, self: UserObject, inputs: Any, training: Any = None) -> Any:
+    """Through one layer after the other."""
+    x = inputs
+    for layer in self.fields["_layers"]:
+        settings = {"training": training} if training is not None and layer.kind is LAYERS["Dropout"] else {}
+        x = interpreter.call(layer, [x], settings)
+    return x
+
+
+SEQUENTIAL = UserClass(
+    "Sequential",
+    MODEL,
+    {
+        **methods("Sequential", __init__=_init, add=add, build=build, call=call),
+        "layers": Wrapped("property", Native("layers", lambda self: list(self.fields["_layers"]))),
+    },
+    origin="library",
+)
+
+
+def _rule_maker(name: str) -> str:
+    """`glorot_uniform` as `GlorotUniform`."""
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def members() -> Mapping[str, Any]:
+    """The names below `tf.` that layers and models stand under."""
+    found: dict[str, Any] = {f"keras.layers.{name}": kind for name, kind in LAYERS.items()}
+    found["keras.Input"] = INPUT
+    for home in ("keras", "keras.models"):
+        found.update({f"{home}.Model": MODEL, f"{home}.Sequential": SEQUENTIAL})
+    for name, function in ACTIVATIONS.items():
+        found[f"keras.activations.{name}"] = Native(f"tf.keras.activations.{name}", function)
+    for name, make in INITIALIZERS.items():
+        for spelled in (name, _rule_maker(name)):
+            found[f"keras.initializers.{spelled}"] = Native(f"tf.keras.initializers.{spelled}", make)
+    return found

@@ -1,0 +1,102 @@
+"""What Keras knows by name: activations, and rules for the first values of variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine import ops
+from engine.errors import ProgramError, quoted
+from engine.graph.variables import initializers
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.surfaces.tf1.scopes import as_initializer
+
+ACTIVATIONS: Mapping[str, Callable[..., Any]] = {
+    "linear": lambda x: x,
+    "relu": ops.relu,
+    "relu6": ops.relu6,
+    "tanh": ops.tanh,
+    "sigmoid": ops.sigmoid,
+    "softmax": ops.softmax,
+    "elu": ops.elu,
+    "selu": ops.selu,
+    "softplus": ops.softplus,
+    "softsign": ops.softsign,
+    "exponential": ops.exp,
+}
+
+
+def _scaled(scale: float, mode: str, distribution: str = "truncated_normal") -> Callable[..., Any]:
+    def make(seed: Any = None) -> Any:
+        return initializers.VarianceScaling(scale, mode, distribution, seed)
+
+    return make
+
+
+def _random_normal(mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None) -> Any:
+    return initializers.RandomNormal(mean, stddev, seed)
+
+
+def _truncated_normal(mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None) -> Any:
+    return initializers.TruncatedNormal(mean, stddev, seed)
+
+
+def _random_uniform(minval: Any = -0.05, maxval: Any = 0.05, seed: Any = None) -> Any:
+    return initializers.RandomUniform(minval, maxval, seed)
+
+
+def _constant(value: Any = 0.0) -> Any:
+    return initializers.Constant(value)
+
+
+INITIALIZERS: Mapping[str, Callable[..., Any]] = {
+    "zeros": initializers.Zeros,
+    "ones": initializers.Ones,
+    "constant": _constant,
+    "random_normal": _random_normal,
+    "random_uniform": _random_uniform,
+    "truncated_normal": _truncated_normal,
+    "glorot_uniform": _scaled(1.0, "fan_avg", "uniform"),
+    "glorot_normal": _scaled(1.0, "fan_avg"),
+    "he_uniform": _scaled(2.0, "fan_in", "uniform"),
+    "he_normal": _scaled(2.0, "fan_in"),
+    "lecun_uniform": _scaled(1.0, "fan_in", "uniform"),
+    "lecun_normal": _scaled(1.0, "fan_in"),
+}
+
+
+def _named(table: Mapping[str, Any], given: Any, what: str, what_zh: str) -> Any:
+    """What a text names, anything else as it is. Raises: ProgramError with the nearest name."""
+    if not isinstance(given, str):
+        return given
+    if given not in table:
+        hint, hint_zh = did_you_mean(given, list(table))
+        raise ProgramError(
+            f"There is no {what} named {quoted(given)}.",
+            hint=hint,
+            message_zh=f"没有名为 {quoted(given)} 的{what_zh}。",
+            hint_zh=hint_zh,
+            code="bad_value",
+        )
+    return table[given]
+
+
+def activation_named(given: Any) -> Any:
+    found = _named(ACTIVATIONS, "linear" if given is None else given, "activation", "激活函数")
+    return Native(str(given), found) if isinstance(given, str) or given is None else found
+
+
+def initializer_named(interpreter: Interpreter, given: Any) -> Any:
+    found = _named(INITIALIZERS, given, "initializer", "初始化方法")
+    if isinstance(found, Native) and found.function in INITIALIZERS.values():
+        return found.function()  # a class in place of an object of it
+    rule = found() if isinstance(given, str) else as_initializer(interpreter, found)
+    if not callable(rule):
+        raise ProgramError(
+            "An initializer is a name such as 'ones', or a function of a shape.",
+            message_zh="初始化方法是名称（例如 'ones'）或以形状为参数的函数。",
+            code="bad_value",
+        )
+    return rule

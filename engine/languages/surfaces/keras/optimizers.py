@@ -1,0 +1,314 @@
+"""`tf.keras.optimizers`: Keras's rules applied to a tape's gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import fields, replace
+from inspect import Parameter, Signature
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.differentiation.tape import Tape, flat
+from engine.errors import ProgramError, ValueRefused
+from engine.graph import Variable
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.containers import iterate
+from engine.languages.interpreter.builtins.text import SHOWN
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.values import Lazy, concrete
+from engine.languages.surfaces.dtypes import DType
+from engine.languages.surfaces.kinds_of_arguments import SCALAR
+from engine.languages.surfaces.tf2.tape import ProgramTape, remember, swept
+from engine.languages.surfaces.tf2.variables import EagerVariable
+from engine.languages.workspace import UpdateCall
+from engine.ops.base.building import convert_to_tensor, current_graph
+from engine.ops.base.tensors import Operators, Tensor
+from engine.optimizers import Optimizer
+from engine.optimizers.rule import Rule
+from engine.optimizers.rules import keras
+
+CLIPPING = ("clipnorm", "clipvalue", "global_clipnorm")
+LEFT_OUT = ("use_ema", "jit_compile")
+
+
+class KerasOptimizer(Optimizer):
+    """An optimizer of Keras: it counts its steps itself, and clips gradients where it is told to.
+
+    steps:    the variable that a schedule follows; None where there is no schedule.
+    taken:    how many steps it has made.
+    clipping: one of `CLIPPING` and its bound, or None.
+    """
+
+    def __init__(
+        self, rule: Rule, name: str | None = None, clipping: tuple[str, float] | None = None
+    ) -> None:
+        super().__init__(rule, name=name)
+        self.steps: Variable | None = None
+        self.taken = 0
+        self.clipping = clipping
+
+    def rate_by(self, schedule: Callable[[Any], Any]) -> None:
+        """Let the learning rate follow the count of steps."""
+        steps = EagerVariable(np.int64(0), name="iterations", trainable=False)
+        steps.given_name = "iterations"
+        self.steps = steps
+        self.set_rate(lambda: schedule(steps))
+
+    def set_rate(self, rate: Any) -> None:
+        """Another learning rate from the next step on."""
+        self.rule = replace(self.rule, learning_rate=rate)  # type: ignore[type-var]  # every rule is a dataclass
+
+
+class LearningRate(Operators):
+    """The rate of an optimizer without a schedule, as Keras's variable: a float32, read at each look."""
+
+    __slots__ = ("optimizer",)
+
+    def __init__(self, optimizer: KerasOptimizer) -> None:
+        self.optimizer = optimizer
+
+    @property
+    def array(self) -> Any:
+        """The rate now."""
+        return np.asarray(_number(self.optimizer.rule.learning_rate), np.float32)  # type: ignore[attr-defined]  # every rule has one
+
+    def as_tensor(self) -> Tensor:
+        """The rate now, as a constant."""
+        return ops.constant(self.array, name="learning_rate")
+
+
+OPTIMIZER = members_of(KerasOptimizer, "Optimizer")
+SHOWN[KerasOptimizer] = (
+    lambda one: f"<keras optimizer {one.name}>",
+    lambda one: f"<keras optimizer {one.name}>",
+)
+
+
+def _rate(optimizer: KerasOptimizer) -> Any:
+    rate = optimizer.rule.learning_rate  # type: ignore[attr-defined]  # every rule has one
+    return rate() if callable(rate) else LearningRate(optimizer)
+
+
+def _iterations(optimizer: KerasOptimizer) -> Any:
+    return optimizer.steps or ops.constant(optimizer.taken, "int64", name="iterations")
+
+
+OPTIMIZER.fact("learning_rate", "lr")(_rate)
+OPTIMIZER.fact("iterations")(_iterations)
+RATE = members_of(LearningRate, "Variable")
+RATE.method("numpy")(lambda rate: rate.array[()])
+RATE.method("value", "read_value")(LearningRate.as_tensor)
+RATE.method("assign", value=SCALAR)(lambda rate, value: rate.optimizer.set_rate(_number(value)))
+RATE.fact("dtype")(lambda rate: DType("float32"))
+
+
+def _rate_shown(rate: LearningRate) -> str:
+    path = f"{rate.optimizer.name.lower()}/learning_rate"
+    return f"<Variable path={path}, shape=(), dtype=float32, value={rate.array}>"
+
+
+SHOWN[LearningRate] = (_rate_shown, _rate_shown)
+OPTIMIZER.settable.update(dict.fromkeys(("learning_rate", "lr"), KerasOptimizer.set_rate))
+
+
+def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
+    """The function that a program calls to make an optimizer with this rule."""
+    names = tuple(field.name for field in fields(rule))  # type: ignore[arg-type]  # every rule is a dataclass
+
+    def make(interpreter: Interpreter, **settings: Any) -> KerasOptimizer:
+        name = settings.pop("name", None)
+        if "lr" in settings:
+            settings["learning_rate"] = settings.pop("lr")
+            _note_lr(interpreter)
+        for setting in LEFT_OUT:
+            if settings.pop(setting, None):
+                raise _not_offered(setting)
+        clipping = [(way, float(_number(settings.pop(way)))) for way in CLIPPING if _given(settings, way)]
+        if len(clipping) > 1:
+            raise _clipped_twice([way for way, _ in clipping])
+        rate = settings.get("learning_rate")
+        follows = rate if isinstance(rate, Native) else None
+        if follows is not None:
+            settings["learning_rate"] = 0.0
+        given = {key: _number(value) for key, value in settings.items() if value is not None}
+        made = KerasOptimizer(rule(**given), name, clipping[0] if clipping else None)
+        if follows is not None:
+            made.rate_by(lambda step: interpreter.call(follows, [step], {}))
+        return made
+
+    positional = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None) for name in names]
+    named = ("name", "lr", *CLIPPING, *LEFT_OUT)
+    extra = [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in named]
+
+    def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> KerasOptimizer:
+        return make(interpreter, **dict(zip(names, args, strict=False)), **keywords)
+
+    first = Parameter("interpreter", Parameter.POSITIONAL_OR_KEYWORD)
+    call.__signature__ = Signature([first, *positional, *extra])  # type: ignore[attr-defined]
+    return call
+
+
+def _given(settings: dict[str, Any], name: str) -> bool:
+    return settings.setdefault(name, None) is not None
+
+
+def _number(value: Any) -> Any:
+    array = concrete(value)
+    if array is not None and array.size != 1:
+        raise ValueRefused(
+            f"A hyper-parameter is one number, not a tensor of shape {array.shape}.",
+            message_zh=f"超参数是一个数，不能是形状为 {array.shape} 的张量。",
+        )
+    return value if array is None else array.item()
+
+
+def _note_lr(interpreter: Interpreter) -> None:
+    interpreter.note(
+        "old_argument",
+        "`lr` is the name that Keras 2 had; Keras 3 calls it `learning_rate`.",
+        "`lr` 是 Keras 2 的写法；Keras 3 称为 `learning_rate`。",
+        "Write learning_rate=….",
+        "请写 learning_rate=…。",
+    )
+
+
+def _not_offered(setting: str) -> ProgramError:
+    return ProgramError(
+        f"The optimizers here have no `{setting}`.",
+        message_zh=f"这里的优化器没有 `{setting}`。",
+        hint="Leave it out; the steps are the same without it.",
+        hint_zh="请去掉它；没有它，每一步也一样。",
+        code="unknown_argument",
+    )
+
+
+def _clipped_twice(ways: list[str]) -> ProgramError:
+    listed = " and ".join(f"`{way}`" for way in ways)
+    listed_zh = " 和 ".join(f"`{way}`" for way in ways)
+    return ProgramError(
+        f"An optimizer clips in one way only, but {listed} are given.",
+        message_zh=f"优化器只能用一种方式裁剪，但同时给出了 {listed_zh}。",
+        hint="Keep one of them.",
+        hint_zh="请只保留一个。",
+        code="wrong_arguments",
+    )
+
+
+# -- steps -------------------------------------------------------------------------------------------
+
+
+@OPTIMIZER.method("apply_gradients")
+def apply_gradients(
+    interpreter: Interpreter,
+    optimizer: KerasOptimizer,
+    grads_and_vars: Any,
+    name: Any = None,
+    experimental_aggregate_gradients: Any = True,
+) -> None:
+    """Update every variable by its gradient."""
+    _update(interpreter, optimizer, [_pair(item) for item in iterate(grads_and_vars)])
+
+
+def _update(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> None:
+    """Apply the pairs, and keep the call for the answer, once for all turns of a loop."""
+    if optimizer.clipping is not None:
+        pairs = _clipped(pairs, *optimizer.clipping)
+    train = optimizer.apply_gradients(pairs, optimizer.steps)
+    optimizer.taken += 1
+    updates = interpreter.workspace.updates
+    updates[:] = [call for call in updates if call.train_op is not train]
+    updates.append(UpdateCall(optimizer, tuple(pairs), train, interpreter.place))
+
+
+def _clipped(pairs: list[tuple[Any, Any]], way: str, bound: float) -> list[tuple[Any, Any]]:
+    """The pairs with their gradients clipped; a gradient that is None stays None."""
+    found = [gradient for gradient, _ in pairs]
+    if way == "global_clipnorm":
+        clipped = ops.clip_by_global_norm(found, bound)[0]
+    elif way == "clipnorm":
+        clipped = [g if g is None else ops.clip_by_norm(g, bound) for g in found]
+    else:
+        clipped = [g if g is None else ops.clip_by_value(g, -bound, bound) for g in found]
+    return [(gradient, variable) for gradient, (_, variable) in zip(clipped, pairs, strict=True)]
+
+
+def _pair(item: Any) -> tuple[Any, Any]:
+    pair = tuple(item) if isinstance(item, (list, tuple, Lazy)) else ()
+    if len(pair) != 2 or not isinstance(pair[1], Variable):
+        raise ProgramError(
+            "apply_gradients takes pairs of a gradient and its variable.",
+            message_zh="apply_gradients 需要由（梯度，变量）组成的对。",
+            hint="Write optimizer.apply_gradients(zip(gradients, variables)).",
+            hint_zh="请写 optimizer.apply_gradients(zip(gradients, variables))。",
+            code="wrong_arguments",
+        )
+    return pair[0], pair[1]
+
+
+@OPTIMIZER.method("apply")
+def apply(interpreter: Interpreter, optimizer: KerasOptimizer, grads: Any, trainable_variables: Any) -> None:
+    """Update every variable by its gradient, the two given as lists."""
+    gradients, variables = list(iterate(grads)), list(iterate(trainable_variables))
+    if len(gradients) != len(variables):
+        raise ProgramError(
+            f"There are {len(gradients)} gradients for {len(variables)} variables.",
+            message_zh=f"有 {len(variables)} 个变量，却给了 {len(gradients)} 个梯度。",
+            hint="Give the gradients of the same variables, in their order.",
+            hint_zh="请按顺序给出这些变量的梯度。",
+            code="wrong_arguments",
+        )
+    _update(interpreter, optimizer, [_pair(pair) for pair in zip(gradients, variables, strict=True)])
+
+
+@OPTIMIZER.method("minimize")
+def minimize(
+    interpreter: Interpreter,
+    optimizer: KerasOptimizer,
+    loss: Any,
+    var_list: Any,
+    tape: Any = None,
+    grad_loss: Any = None,
+    name: Any = None,
+) -> None:
+    """Compute the loss on a tape of its own, then its gradients, then the update (as Keras 2 had it)."""
+    interpreter.note(
+        "old_minimize",
+        "`minimize(loss, var_list)` is Keras 2's; Keras 3 has apply_gradients only.",
+        "`minimize(loss, var_list)` 是 Keras 2 的写法；Keras 3 只有 apply_gradients。",
+    )
+    listed = interpreter.call(var_list, [], {}) if isinstance(var_list, Native) else var_list
+    variables = flat(list(listed) if isinstance(listed, (tuple, set)) else listed)
+    recorded, value = _recorded(interpreter, loss, tape)
+    recorded.tape.use()
+    upstream = None if grad_loss is None else [convert_to_tensor(grad_loss)]
+    found = swept(recorded, [value], variables, upstream)
+    remember(interpreter, recorded, [value], variables, found, is_loss=True)
+    _update(interpreter, optimizer, list(zip(found, variables, strict=True)))
+
+
+def _recorded(interpreter: Interpreter, loss: Any, tape: ProgramTape | None) -> tuple[ProgramTape, Any]:
+    """The tape and the loss: computed by calling it on a tape of its own, or given with its tape."""
+    if tape is not None:
+        return tape, loss
+    graph: Any = current_graph()
+    own = ProgramTape(Tape(), graph, graph.place, interpreter.place)
+    with _open(own):
+        return own, interpreter.call(loss, [], {})
+
+
+def _open(tape: ProgramTape) -> AbstractContextManager[Any]:
+    return tape.graph.recording(tape.tape, tape.place)
+
+
+def members() -> dict[str, Any]:
+    """The names below `tf.` that this file offers."""
+    found: dict[str, Any] = {}
+    for name in keras.__all__:
+        maker = Native(f"tf.keras.optimizers.{name}", optimizer_maker(getattr(keras, name)))
+        for home in ("keras.optimizers", "optimizers", "keras.optimizers.legacy"):
+            found[f"{home}.{name}"] = maker
+    return found

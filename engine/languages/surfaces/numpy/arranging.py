@@ -1,0 +1,215 @@
+"""numpy's functions that arrange elements anew: repeat, tile, flip, sort, split, grids, positions."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from inspect import Parameter
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.arguments import Argument, word_of
+from engine.languages.interpreter.builtins.containers import taken
+from engine.languages.interpreter.builtins.weight import check_convertible
+from engine.languages.interpreter.machine import Interpreter
+from engine.languages.surfaces.numpy.module import NUMPY, numpy_dtype, option, to_array, unpack
+from engine.languages.surfaces.numpy.sizes import CALLING, SIZES
+
+
+def on_arrays(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function for programs: parameters without a default are taken as arrays, the others as they are.
+
+    What the call makes, by the rule of the function's name, is counted before it is made.
+    """
+    rule, words = SIZES.get(name), frozenset(WORDS.get(name, ()))
+    asked = () if rule is None else tuple(inspect.signature(rule).parameters)
+    signature = inspect.signature(function)
+    arrays = tuple(name for name, p in signature.parameters.items() if p.default is Parameter.empty)
+
+    def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> Any:
+        given = signature.bind(*args, **keywords).arguments
+        given.update({name: to_array(interpreter, given[name]) for name in arrays})
+        interpreter.budget.spend(sum(given[name].size for name in arrays))
+        if any(isinstance(value, str) and key not in words for key, value in given.items()):
+            raise TypeError
+        for value in given.values():
+            check_convertible(value, interpreter.budget.limits.tensor_elements)
+        if rule is not None:
+            rule(**{name: given[name] for name in asked if name in given}).check(interpreter.budget)
+        return unpack(function(**given))
+
+    first = Parameter("interpreter", Parameter.POSITIONAL_OR_KEYWORD)
+    call.__signature__ = signature.replace(parameters=[first, *signature.parameters.values()])  # type: ignore[attr-defined]
+    return call
+
+
+PAD_MODES = (
+    *("constant", "edge", "linear_ramp", "maximum", "mean", "median", "minimum"),
+    *("reflect", "symmetric", "wrap"),
+)  # "empty" would show what is left in memory
+NORM = Argument(
+    "a number or one of its words",
+    "数字或规定的文字之一",
+    lambda value: not isinstance(value, str) or value in ("fro", "nuc"),
+    'It takes 1, 2, np.inf, "fro", "nuc".',
+    '它可以是 1、2、np.inf、"fro"、"nuc"。',
+    code="unknown_word",
+)
+WORDS = {"searchsorted": {"side": word_of("left", "right")}, "linalg.norm": {"ord": NORM}}
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    # another order or shape
+    "ravel": lambda a: np.ravel(a),
+    "flip": lambda m, axis=None: np.flip(m, axis),
+    "fliplr": lambda m: np.fliplr(m),
+    "flipud": lambda m: np.flipud(m),
+    "roll": lambda a, shift=0, axis=None: np.roll(a, shift, axis),
+    "swapaxes": lambda a, axis1=0, axis2=1: np.swapaxes(a, axis1, axis2),
+    "moveaxis": lambda a, source=0, destination=0: np.moveaxis(a, source, destination),
+    "atleast_1d": lambda a: np.atleast_1d(a),
+    "atleast_2d": lambda a: np.atleast_2d(a),
+    "sort": lambda a, axis=-1: np.sort(a, axis=axis),
+    "argsort": lambda a, axis=-1: np.argsort(a, axis=axis),
+    "copy": lambda a: a.copy(),
+    # some of the elements
+    "unique": lambda ar: np.unique(ar),
+    "delete": lambda arr, obj=0, axis=None: np.delete(arr, obj, axis),
+    "take": lambda a, indices, axis=None: np.take(a, indices, axis),
+    "diff": lambda a, n=1, axis=-1: np.diff(a, min(n, a.size), axis),
+    "insert": lambda arr, obj=0, values=0, axis=None: np.insert(arr, obj, values, axis),
+    # positions and counts
+    "count_nonzero": lambda a, axis=None: np.count_nonzero(a, axis=axis),
+    "argwhere": lambda a: np.argwhere(a),
+    "size": lambda a, axis=None: a.size if axis is None else a.shape[axis],
+    "ndim": lambda a: a.ndim,
+    "searchsorted": lambda a, v, side="left": np.searchsorted(a, v, side),
+    "isin": lambda element, test_elements: np.isin(element, test_elements),
+    # comparisons of whole arrays
+    "isclose": lambda a, b, rtol=1e-05, atol=1e-08: np.isclose(a, b, rtol, atol),
+    "array_equal": lambda a1, a2: bool(np.array_equal(a1, a2)),
+    # figures of a sample
+    "cumprod": lambda a, axis=None: np.cumprod(a, axis),
+    "median": lambda a, axis=None: np.median(a, axis),
+    "percentile": lambda a, q, axis=None: np.percentile(a, q, axis),
+    "quantile": lambda a, q, axis=None: np.quantile(a, q, axis),
+    "ptp": lambda a, axis=None: np.ptp(a, axis),
+    "nan_to_num": lambda x, nan=0.0: np.nan_to_num(x, nan=nan),
+    "interp": lambda x, xp, fp: np.interp(x, xp, fp),
+    "polyval": lambda p, x: np.polyval(p, x),
+    "polyfit": lambda x, y, deg=1: np.polyfit(x, y, min(deg, x.size)),
+}
+for name, function in FUNCTIONS.items():
+    NUMPY.function(name, **WORDS.get(name, {}))(on_arrays(name, function))
+
+
+@NUMPY.function("average")
+def average(interpreter: Interpreter, a: Any, axis: Any = None, weights: Any = None) -> Any:
+    """The mean, with weights where they are given."""
+    values, share = to_array(interpreter, a), None if weights is None else to_array(interpreter, weights)
+    return unpack(np.average(values, axis, share))
+
+
+@NUMPY.function("nonzero")
+def nonzero(interpreter: Interpreter, a: Any) -> tuple[Any, ...]:
+    """Where elements are not 0: one array of places for each axis."""
+    array = to_array(interpreter, a)
+    SIZES["nonzero"](array).check(interpreter.budget)
+    return np.nonzero(array)
+
+
+# -- results that are larger than what was given -----------------------------------------------------
+
+
+@NUMPY.function("repeat")
+def repeat(interpreter: Interpreter, a: Any, repeats: Any, axis: Any = None) -> Any:
+    """Each element several times."""
+    array, times = to_array(interpreter, a), to_array(interpreter, repeats)
+    interpreter.budget.check_elements((array.size, max(int(times.max(initial=0)), 1)))
+    return np.repeat(array, times, axis)
+
+
+@NUMPY.function("tile")
+def tile(interpreter: Interpreter, A: Any, reps: Any) -> Any:
+    """The whole array several times, along one axis or several."""
+    array = to_array(interpreter, A)
+    times = [int(n) for n in np.atleast_1d(to_array(interpreter, reps))]
+    interpreter.budget.check_elements((array.size, *(max(n, 1) for n in times)))
+    return np.tile(array, times)
+
+
+@NUMPY.function("meshgrid", indexing=word_of("xy", "ij"))
+def meshgrid(interpreter: Interpreter, *xi: Any, indexing: str = "xy") -> list[Any]:
+    """For each vector of coordinates an array that has them along its own axis."""
+    vectors = [to_array(interpreter, x) for x in xi]
+    interpreter.budget.check_elements((len(vectors), prod(vector.size for vector in vectors)))
+    return [np.array(grid) for grid in np.meshgrid(*vectors, indexing=indexing)]  # type: ignore[call-overload]  # "xy" or "ij"
+
+
+@NUMPY.function("pad", mode=word_of(*PAD_MODES))
+def pad(
+    interpreter: Interpreter, array: Any, pad_width: Any, mode: str = "constant", constant_values: Any = 0
+) -> Any:
+    """A margin around an array."""
+    inner, widths = to_array(interpreter, array), to_array(interpreter, pad_width)
+    more = np.broadcast_to(widths, (inner.ndim, 2)).sum(axis=1)
+    interpreter.budget.check_elements([length + int(n) for length, n in zip(inner.shape, more, strict=True)])
+    options = {"constant_values": option(interpreter, constant_values)} if mode == "constant" else {}
+    return np.pad(inner, widths, mode, **options)  # type: ignore[call-overload]  # one of PAD_MODES
+
+
+@NUMPY.function("append")
+def append(interpreter: Interpreter, arr: Any, values: Any, axis: Any = None) -> Any:
+    """One array after another."""
+    before, after = to_array(interpreter, arr), to_array(interpreter, values)
+    interpreter.budget.check_elements((before.size + after.size,))
+    return np.append(before, after, axis)
+
+
+@NUMPY.function("column_stack")
+def column_stack(interpreter: Interpreter, tup: Any) -> Any:
+    """Vectors as the columns of a matrix."""
+    columns = [to_array(interpreter, one) for one in interpreter.budget.paced(taken(tup, interpreter.budget))]
+    interpreter.budget.check_elements((sum(column.size for column in columns),))
+    return np.column_stack(columns)
+
+
+@NUMPY.function("full_like")
+def full_like(interpreter: Interpreter, a: Any, fill_value: Any, dtype: Any = None) -> Any:
+    """One value everywhere, shaped like an array."""
+    return np.full_like(to_array(interpreter, a), fill_value, dtype=numpy_dtype(dtype))
+
+
+@NUMPY.function("logspace")
+def logspace(
+    interpreter: Interpreter, start: Any, stop: Any, num: int = 50, endpoint: Any = True, base: Any = 10.0
+) -> Any:
+    """Numbers whose logarithms are evenly spaced."""
+    interpreter.budget.check_elements((int(num),))
+    return np.logspace(float(start), float(stop), int(num), endpoint=bool(endpoint), base=float(base))
+
+
+@NUMPY.function("split")
+def split(interpreter: Interpreter, ary: Any, indices_or_sections: Any, axis: int = 0) -> Sequence[Any]:
+    """Equal parts, or parts that end where it is told."""
+    return _parts(interpreter, np.split, ary, indices_or_sections, axis)
+
+
+@NUMPY.function("array_split")
+def array_split(interpreter: Interpreter, ary: Any, indices_or_sections: Any, axis: int = 0) -> Sequence[Any]:
+    """Parts that are equal or differ by one element."""
+    return _parts(interpreter, np.array_split, ary, indices_or_sections, axis)
+
+
+def _parts(
+    interpreter: Interpreter, split: Callable[..., Any], ary: Any, sections: Any, axis: int
+) -> Sequence[Any]:
+    """Copies of the parts, which may overlap where the places are not in order."""
+    array, places = to_array(interpreter, ary), option(interpreter, sections)
+    count = int(places) if np.ndim(places) == 0 else np.size(places) + 1
+    interpreter.budget.check_length(count)
+    interpreter.budget.spend(count * CALLING)
+    parts = split(array, places, axis)
+    interpreter.budget.check_cells(sum(part.size for part in parts))
+    return [part.copy() for part in interpreter.budget.paced(parts)]

@@ -1,0 +1,1 @@
+"""Modules of Python's own library."""

@@ -1,0 +1,1 @@
+"""TensorFlow 1's functions that compute, under its own argument names."""

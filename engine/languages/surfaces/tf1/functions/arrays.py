@@ -1,0 +1,236 @@
+"""TensorFlow's functions that make arrays and change their shape, with TensorFlow's own argument names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.errors import ProgramError, ShapeError
+from engine.graph import Tensor
+from engine.languages.interpreter.machine import Interpreter
+from engine.languages.surfaces.dtypes import dtype_name
+from engine.languages.surfaces.kinds_of_arguments import AXIS, COUNT, LIST, WHOLE
+from engine.languages.surfaces.tf1.functions.ops import TF, Build
+from engine.ops.base.tensors import Operators
+
+
+@TF.function("constant")
+def constant(
+    interpreter: Interpreter,
+    value: Any,
+    dtype: Any = None,
+    shape: Any = None,
+    name: Any = "Const",
+    verify_shape: Any = False,
+) -> Tensor:
+    """A fixed value."""
+    if shape is not None:
+        shape = known_shape(interpreter, shape)
+    return ops.constant(plain(value), dtype_name(dtype), shape, name=name)
+
+
+@TF.function("convert_to_tensor")
+def convert_to_tensor(value: Any, dtype: Any = None, name: Any = None) -> Tensor:
+    """A tensor for any value."""
+    return ops.convert_to_tensor(plain(value), dtype_name(dtype), name=name)
+
+
+@TF.function("zeros")
+def zeros(interpreter: Interpreter, shape: Any, dtype: Any = "float32", name: Any = None) -> Tensor:
+    """Zeros of a shape."""
+    return ops.zeros(_lengths(interpreter, shape), dtype_name(dtype) or "float32", name=name)
+
+
+@TF.function("ones")
+def ones(interpreter: Interpreter, shape: Any, dtype: Any = "float32", name: Any = None) -> Tensor:
+    """Ones of a shape."""
+    return ops.ones(_lengths(interpreter, shape), dtype_name(dtype) or "float32", name=name)
+
+
+@TF.function("fill")
+def fill(interpreter: Interpreter, dims: Any, value: Any, name: Any = None) -> Tensor:
+    """One value everywhere."""
+    return ops.fill(known_shape(interpreter, dims), value, name=name)
+
+
+@TF.function("zeros_like")
+def zeros_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: Any = True) -> Tensor:
+    """Zeros shaped like a tensor."""
+    return ops.zeros_like(tensor, dtype_name(dtype), name=name)
+
+
+@TF.function("ones_like")
+def ones_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: Any = True) -> Tensor:
+    """Ones shaped like a tensor."""
+    return ops.ones_like(tensor, dtype_name(dtype), name=name)
+
+
+@TF.function("cast")
+def cast(x: Any, dtype: Any, name: Any = None) -> Tensor:
+    """Another element type."""
+    return ops.cast(x, dtype_name(dtype) or "float32", name=name)
+
+
+def _converter(dtype: str, name: str) -> Build:
+    def convert(x: Any, name: Any = name) -> Tensor:
+        return ops.cast(x, dtype, name=name)
+
+    return convert
+
+
+TF.function("to_float")(_converter("float32", "ToFloat"))
+TF.function("to_double")(_converter("float64", "ToDouble"))
+TF.function("to_int32")(_converter("int32", "ToInt32"))
+TF.function("to_int64")(_converter("int64", "ToInt64"))
+
+
+@TF.function("reshape")
+def reshape(tensor: Any, shape: Any, name: Any = None) -> Tensor:
+    """The same elements in another shape."""
+    from engine.ops.arrays.reshaping import reshape as reshape_op
+
+    return reshape_op(tensor, shape, name=name)
+
+
+@TF.function("transpose")
+def transpose(a: Any, perm: Any = None, name: Any = None, conjugate: Any = False) -> Tensor:
+    """Axes in another order."""
+    return ops.transpose(a, perm, name=name)
+
+
+@TF.function("expand_dims")
+def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Tensor:
+    """A new axis of length 1."""
+    return ops.expand_dims(input, dim if axis is None else axis, name=name)
+
+
+@TF.function("squeeze")
+def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Tensor:
+    """Without the axes of length 1."""
+    return ops.squeeze(input, squeeze_dims if axis is None else axis, name=name)
+
+
+@TF.function("concat", values=LIST, axis=AXIS)
+def concat(values: Any, axis: Any, name: Any = "concat") -> Tensor:
+    """Tensors one after the other along an axis."""
+    return ops.concat(values if isinstance(values, Operators) else list(values), axis, name=name)
+
+
+@TF.function("stack", "pack", values=LIST, axis=AXIS)
+def stack(values: Any, axis: int = 0, name: Any = "stack") -> Tensor:
+    """Tensors side by side along a new axis."""
+    return ops.stack(values, axis, name=name)
+
+
+@TF.function("unstack", axis=COUNT, num=COUNT)
+def unstack(value: Any, num: Any = None, axis: int = 0, name: Any = "unstack") -> list[Any]:
+    """The parts along an axis."""
+    return list(ops.unstack(value, num, axis, name=name))
+
+
+@TF.function("split", axis=AXIS)
+def split(
+    value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: Any = "split"
+) -> list[Any]:
+    """Equal parts along an axis."""
+    return list(ops.split(value, num_or_size_splits, axis, name=name))
+
+
+@TF.function("tile")
+def tile(interpreter: Interpreter, input: Any, multiples: Any, name: Any = None) -> Tensor:
+    """Repeated along its axes."""
+    from engine.ops.arrays.joining import tile as tile_op
+
+    return tile_op(input, multiples, name=name)
+
+
+@TF.function("slice")
+def slice_(input_: Any, begin: Any, size: Any, name: Any = None) -> Tensor:
+    """A part, by where it begins and how long it is."""
+    return ops.slice_op(input_, begin, size, name=name)
+
+
+@TF.function("pad")
+def pad(tensor: Any, paddings: Any, mode: Any = "CONSTANT", name: Any = None) -> Tensor:
+    """Zeros around."""
+    if mode != "CONSTANT":
+        raise ProgramError(
+            f"tf.pad has only the mode CONSTANT here, not {mode}.",
+            message_zh=f"这里 tf.pad 只支持 CONSTANT 模式，不支持 {mode}。",
+            code="bad_value",
+        )
+    return ops.pad(tensor, paddings, name=name)
+
+
+@TF.function("shape")
+def shape(input: Any, name: Any = None, out_type: Any = "int32") -> Tensor:
+    """The shape as a tensor."""
+    return ops.shape_of(input, name=name, out_type=dtype_name(out_type) or "int32")
+
+
+@TF.function("size")
+def size(input: Any, name: Any = None, out_type: Any = "int32") -> Tensor:
+    """The number of elements as a tensor."""
+    return ops.size_of(input, name=name, out_type=dtype_name(out_type) or "int32")
+
+
+@TF.function("rank")
+def rank(input: Any, name: Any = None) -> Tensor:
+    """The number of axes as a tensor."""
+    return ops.rank_of(input, name=name)
+
+
+@TF.function("range")
+def range_(
+    interpreter: Interpreter,
+    start: Any,
+    limit: Any = None,
+    delta: Any = 1,
+    dtype: Any = None,
+    name: Any = "range",
+) -> Tensor:
+    """Evenly spaced numbers."""
+    return ops.range_of(start, limit, delta, dtype_name(dtype), name=name)
+
+
+@TF.function("where")
+def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Tensor:
+    """Elements of x where the condition holds, of y elsewhere."""
+    if x is None or y is None:
+        raise ProgramError(
+            "tf.where needs both branches here: tf.where(condition, x, y).",
+            message_zh="这里 tf.where 需要两个分支：tf.where(condition, x, y)。",
+            code="wrong_arguments",
+        )
+    return ops.select(condition, x, y, name=name)
+
+
+def plain(value: Any) -> Any:
+    """An array of the program copied, so that changing it later leaves the graph alone."""
+    return np.array(value) if isinstance(value, np.ndarray) else value
+
+
+def _lengths(interpreter: Interpreter, shape: Any) -> Any:
+    """The same, but a number by itself stays one: TensorFlow has no constant for it, and fills a tensor."""
+    known = known_shape(interpreter, shape)
+    return int(shape) if isinstance(shape, WHOLE) else known
+
+
+def known_shape(interpreter: Interpreter, shape: Any) -> Any:
+    """A shape of plain numbers with its size checked; a shape tensor as it is."""
+    if hasattr(shape, "as_tensor"):
+        return shape
+    lengths = [shape] if isinstance(shape, WHOLE) else list(shape)
+    if not all(isinstance(length, WHOLE) for length in lengths):
+        return shape
+    if any(length < 0 for length in lengths):
+        raise ShapeError(
+            f"A shape has no negative lengths, but this is {tuple(lengths)}.",
+            hint="-1 means “whatever fits” in tf.reshape only.",
+            message_zh=f"形状中不能有负的长度，但这里是 {tuple(lengths)}。",
+            hint_zh="只有 tf.reshape 中的 -1 表示“自动计算”。",
+        )
+    interpreter.budget.check_elements([int(length) for length in lengths])
+    return [int(length) for length in lengths]

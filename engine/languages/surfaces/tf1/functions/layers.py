@@ -1,0 +1,208 @@
+"""TensorFlow 1's ready-made parts: layers, penalties on variables, swish."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine import ops
+from engine.differentiation.reverse import custom
+from engine.errors import ProgramError
+from engine.graph.composites import layers as built_layers
+from engine.graph.composites.layers import Weights
+from engine.languages.interpreter.arguments import ANY
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.machine import Interpreter
+from engine.languages.surfaces.kinds_of_arguments import COUNT
+from engine.languages.surfaces.left_out import PENALTY, refuse_given
+from engine.languages.surfaces.offering import taken
+from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.tf1.scopes import as_initializer
+from engine.ops.base.building import control_dependencies, convert_to_tensor, current_graph, name_scope
+from engine.ops.networks import pooling
+from engine.ops.networks.windows import check_format, checked_padding, four
+
+
+@TF.function("layers.dense", inputs=ANY)
+def dense(
+    interpreter: Interpreter,
+    inputs: Any,
+    units: Any,
+    activation: Any = None,
+    use_bias: Any = True,
+    kernel_initializer: Any = None,
+    bias_initializer: Any = None,
+    kernel_regularizer: Any = None,
+    bias_regularizer: Any = None,
+    activity_regularizer: Any = None,
+    kernel_constraint: Any = None,
+    bias_constraint: Any = None,
+    trainable: Any = True,
+    name: Any = None,
+    reuse: Any = None,
+) -> Any:
+    """A layer: activation(inputs · kernel + bias), its two variables made with it."""
+    left_out = {
+        "activity_regularizer": activity_regularizer,
+        "kernel_constraint": kernel_constraint,
+        "bias_constraint": bias_constraint,
+    }
+    refuse_given("layers.dense", left_out, *PENALTY)
+    graph: Any = current_graph()
+    begin, penalties = (kernel_initializer, bias_initializer), (kernel_regularizer, bias_regularizer)
+    weights = _weights(interpreter, begin, penalties)
+    weights = replace(weights, use_bias=bool(use_bias), trainable=bool(trainable))
+    rule = function_of(interpreter, activation)
+    return built_layers.dense(graph, taken(inputs), int(units), weights, rule, name=name, reuse=reuse)
+
+
+@TF.function("layers.conv2d", inputs=ANY, filters=COUNT)
+def conv2d(
+    interpreter: Interpreter,
+    inputs: Any,
+    filters: Any,
+    kernel_size: Any,
+    strides: Any = (1, 1),
+    padding: Any = "valid",
+    data_format: Any = "channels_last",
+    dilation_rate: Any = (1, 1),
+    activation: Any = None,
+    use_bias: Any = True,
+    kernel_initializer: Any = None,
+    bias_initializer: Any = None,
+    kernel_regularizer: Any = None,
+    bias_regularizer: Any = None,
+    activity_regularizer: Any = None,
+    kernel_constraint: Any = None,
+    bias_constraint: Any = None,
+    trainable: Any = True,
+    name: Any = None,
+    reuse: Any = None,
+) -> Any:
+    """A layer: activation(inputs * kernel + bias), the filter sliding over images."""
+    left_out = {
+        "activity_regularizer": activity_regularizer,
+        "kernel_constraint": kernel_constraint,
+        "bias_constraint": bias_constraint,
+    }
+    refuse_given("layers.conv2d", left_out, *PENALTY)
+    graph: Any = current_graph()
+    _check_last(data_format)
+    if four(dilation_rate, "dilation_rate") != (1, 1, 1, 1):
+        raise ProgramError(
+            "tf.layers.conv2d has no dilation here.",
+            message_zh="这里 tf.layers.conv2d 不支持 dilation。",
+            hint="Use tf.nn.conv2d(x, filter, strides, padding, dilations=…).",
+            hint_zh="请使用 tf.nn.conv2d(x, filter, strides, padding, dilations=…)。",
+            code="unknown_argument",
+        )
+    begin, penalties = (kernel_initializer, bias_initializer), (kernel_regularizer, bias_regularizer)
+    weights = _weights(interpreter, begin, penalties)
+    return built_layers.conv2d(
+        graph,
+        taken(inputs),
+        int(filters),
+        four(kernel_size, "kernel_size"),
+        replace(weights, use_bias=bool(use_bias), trainable=bool(trainable)),
+        function_of(interpreter, activation),
+        strides=four(strides, "strides"),
+        padding=_padding(padding),
+        name=name,
+        reuse=reuse,
+    )
+
+
+def _weights(interpreter: Interpreter, begin: Sequence[Any], penalties: Sequence[Any]) -> Weights:
+    """How kernel and bias of a layer begin, and the penalties on them, as the program names them."""
+    return Weights(
+        *(as_initializer(interpreter, one) for one in begin),
+        *(function_of(interpreter, one) for one in penalties),
+    )
+
+
+def _padding(padding: Any) -> str:
+    """Layers take it in small letters as well."""
+    return checked_padding(padding.upper() if isinstance(padding, str) else padding)
+
+
+def _check_last(data_format: Any) -> None:
+    check_format("NHWC" if data_format == "channels_last" else data_format)
+
+
+def _pooling(pool: Callable[..., Any], default: str) -> Callable[..., Any]:
+    def pooled(
+        inputs: Any,
+        pool_size: Any,
+        strides: Any,
+        padding: Any = "valid",
+        data_format: Any = "channels_last",
+        name: Any = None,
+    ) -> Any:
+        _check_last(data_format)
+        with name_scope(name, default):
+            return pool(taken(inputs), pool_size, strides, _padding(padding))
+
+    pooled.__doc__ = "One number for each window of the images."
+    return pooled
+
+
+TF.function("layers.max_pooling2d", inputs=ANY)(_pooling(pooling.max_pool, "max_pooling2d"))
+TF.function("layers.average_pooling2d", inputs=ANY)(_pooling(pooling.avg_pool, "average_pooling2d"))
+
+
+@TF.function("layers.flatten", inputs=ANY)
+def flatten(inputs: Any, name: Any = None, data_format: Any = "channels_last") -> Any:
+    """One row for each example."""
+    _check_last(data_format)
+    return built_layers.flatten(taken(inputs), name)
+
+
+@TF.function("contrib.layers.flatten", inputs=ANY)
+def flatten_in_contrib(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> Any:
+    """The same, in a scope of its own."""
+    with name_scope(scope, "Flatten"):
+        return built_layers.flatten(taken(inputs))
+
+
+@TF.function("layers.dropout", inputs=ANY, training=ANY)
+def dropout(
+    inputs: Any,
+    rate: Any = 0.5,
+    noise_shape: Any = None,
+    seed: Any = None,
+    training: Any = False,
+    name: Any = None,
+) -> Any:
+    """Elements dropped by chance while training, and the inputs as they are otherwise."""
+    graph: Any = current_graph()
+    return built_layers.dropout(graph, taken(inputs), rate, noise_shape, seed, training, name)
+
+
+def function_of(interpreter: Interpreter, function: Any) -> Callable[..., Any] | None:
+    """A function that the program names, as one that the engine calls; None stays None."""
+    if function is None:
+        return None
+    return lambda *arguments: interpreter.call(function, list(arguments), {})
+
+
+@TF.function("contrib.layers.l2_regularizer")
+def l2_regularizer(scale: Any, scope: Any = None) -> Native:
+    """A penalty: scale times half the sum of squares."""
+    return Native("l2_regularizer", built_layers.l2_regularizer(scale))
+
+
+@TF.function("nn.swish", "nn.silu")
+def swish(features: Any) -> Any:
+    """x · sigmoid(x), with a gradient of its own that keeps only x."""
+    graph: Any = current_graph()
+
+    def build(x: Any) -> tuple[Any, Callable[..., Any]]:
+        def gradient(dy: Any) -> Any:
+            with control_dependencies(dy):
+                share = ops.sigmoid(x)
+            return dy * (share * (1.0 + x * (1.0 - share)))
+
+        return x * ops.sigmoid(x), gradient
+
+    return custom.custom_gradient(graph, build, [convert_to_tensor(features)])

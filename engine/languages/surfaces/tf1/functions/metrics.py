@@ -1,0 +1,81 @@
+"""TensorFlow 1's figures over many batches, and counts of zeros."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.graph.composites import metrics
+from engine.languages.surfaces.left_out import refuse_given
+from engine.languages.surfaces.offering import offer, taken
+from engine.languages.surfaces.tf1.collections import add_to_collection
+from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.ops.base.building import current_graph
+
+WEIGHTED = (
+    "Multiply by the weights first, and use tf.reduce_sum.",
+    "请先乘以权重，再用 tf.reduce_sum。",
+)
+
+offer(metrics.count_nonzero, "count_nonzero", "math.count_nonzero", keep_dims="keepdims")
+
+
+@TF.function("metrics.accuracy")
+def accuracy(
+    labels: Any,
+    predictions: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: Any = None,
+) -> Any:
+    """How often two tensors of classes agree, over all batches so far, and the op that adds a batch."""
+    graph: Any = current_graph()
+    refuse_given("metrics.accuracy", {"weights": weights}, *WEIGHTED)
+    figure = metrics.accuracy(graph, taken(labels), taken(predictions), name)
+    return _collected(figure, metrics_collections, updates_collections)
+
+
+@TF.function("metrics.mean")
+def mean(
+    values: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: Any = None,
+) -> Any:
+    """The mean over all batches so far: the figure, and the op that adds a batch."""
+    graph: Any = current_graph()
+    refuse_given("metrics.mean", {"weights": weights}, *WEIGHTED)
+    figure = metrics.mean(graph, taken(values), name)
+    return _collected(figure, metrics_collections, updates_collections)
+
+
+@TF.function("metrics.mean_squared_error")
+def mean_squared_error(
+    labels: Any,
+    predictions: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: Any = None,
+) -> Any:
+    """The mean of squared differences over all batches so far: the figure, and the op that adds a batch."""
+    graph: Any = current_graph()
+    refuse_given("metrics.mean_squared_error", {"weights": weights}, *WEIGHTED)
+    figure = metrics.mean_squared_error(graph, taken(labels), taken(predictions), name)
+    return _collected(figure, metrics_collections, updates_collections)
+
+
+def _collected(pair: tuple[Any, Any], *collections: Any) -> tuple[Any, Any]:
+    """A figure and its update, each entered into the collections that the program names for it."""
+    for item, names in zip(pair, collections, strict=True):
+        for name in [names] if isinstance(names, str) else names or ():
+            add_to_collection(current_graph(), name, item)
+    return pair
+
+
+@TF.function("nn.zero_fraction", "math.zero_fraction")
+def zero_fraction(value: Any, name: Any = None) -> Any:
+    """The share of elements that are 0."""
+    graph: Any = current_graph()
+    return metrics.zero_fraction(graph, taken(value), name)

@@ -1,0 +1,206 @@
+"""The `tensorflow` module of a TensorFlow 1 program: all its tables together, and the names left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from engine.errors import ProgramError
+from engine.graph import Node, Tensor, Variable
+from engine.languages.interpreter.builtins.table import Kind
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.values import Ignored, Module
+from engine.languages.surfaces.dtypes import DType
+from engine.languages.surfaces.left_out import LEFT_OUT
+from engine.languages.surfaces.tf1 import (
+    averages as tf1_averages,
+)
+from engine.languages.surfaces.tf1 import (
+    collections as tf1_collections,
+)
+from engine.languages.surfaces.tf1 import (
+    flow as tf1_flow,
+)
+from engine.languages.surfaces.tf1 import (
+    graphs as tf1_graphs,
+)
+from engine.languages.surfaces.tf1 import (
+    loops as tf1_loops,
+)
+from engine.languages.surfaces.tf1 import (
+    scopes as tf1_scopes,
+)
+from engine.languages.surfaces.tf1 import (
+    session as tf1_session,
+)
+from engine.languages.surfaces.tf1 import (
+    test as tf1_test,
+)
+from engine.languages.surfaces.tf1 import (
+    train as tf1_train,
+)
+from engine.languages.surfaces.tf1 import (
+    variables as tf1_variables,
+)
+from engine.languages.surfaces.tf1.functions import (
+    arrays as tf1_arrays,
+)
+from engine.languages.surfaces.tf1.functions import (
+    asserts as tf1_asserts,
+)
+from engine.languages.surfaces.tf1.functions import (
+    layers as tf1_layers,
+)
+from engine.languages.surfaces.tf1.functions import (
+    losses as tf1_losses,
+)
+from engine.languages.surfaces.tf1.functions import (
+    matrices as tf1_matrices,
+)
+from engine.languages.surfaces.tf1.functions import (
+    metrics as tf1_metrics,
+)
+from engine.languages.surfaces.tf1.functions import (
+    nn as tf1_nn,
+)
+from engine.languages.surfaces.tf1.functions import (
+    normalizing as tf1_normalizing,
+)
+from engine.languages.surfaces.tf1.functions import (
+    printing as tf1_printing,
+)
+from engine.languages.surfaces.tf1.functions import (
+    rows as tf1_rows,
+)
+from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.ops.base.tensors import DTYPES
+
+TENSORFLOW_VERSION = "1.15.5"
+
+SUMMARY_NOTE = "Summaries write no file here; the event file with this graph can be downloaded instead."
+SUMMARY_NOTE_ZH = "这里的 summary 和 FileWriter 不写文件；含有此计算图的事件文件可以下载。"
+
+for dtype in sorted(DTYPES):
+    TF.value(DType(dtype), dtype)
+TF.value(DType("float32"), "float")
+TF.value(DType("float64"), "double")
+TF.value(DType("float16"), "half")
+TF.value(None, "newaxis")
+TF.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
+TF.value(Ignored("tf.summary", SUMMARY_NOTE, SUMMARY_NOTE_ZH, "summary_not_written"), "summary")
+TF.value(Ignored("tf.train.SummaryWriter", SUMMARY_NOTE, SUMMARY_NOTE_ZH), "train.SummaryWriter")
+TF.value(
+    Ignored(
+        "tf.train.Saver",
+        "Nothing is saved or restored here, and the nodes that would do it are left out of the graph: "
+        "variables begin with their initial values in every run.",
+        "这里不保存也不恢复任何内容，计算图中也没有相应的节点：每次运行时变量都从初始值开始。",
+        "nothing_saved",
+    ),
+    "train.Saver",
+)
+TF.function("train.latest_checkpoint", "train.get_checkpoint_state")(
+    lambda checkpoint_dir, latest_filename=None: None
+)
+TF.value(Ignored("tf.logging"), "logging")
+TF.value(Ignored("tf.config"), "config")
+TF.value(Ignored("tf.keras.backend"), "keras.backend")
+TF.value(Ignored("tf.test"), "test.is_gpu_available")
+TF.value(
+    Ignored(
+        "tf.disable_eager_execution",
+        "The program runs as TensorFlow 1: graphs first, then sessions.",
+        "程序按 TensorFlow 1 运行：先构建图，再用会话执行。",
+    ),
+    "disable_eager_execution",
+    "disable_v2_behavior",
+)
+
+
+def _type(name: str, types: tuple[type, ...], native: Native | None = None) -> Kind:
+    """A class of TensorFlow's that `isinstance` asks for; some of them are also called."""
+
+    def refuse(*args: Any, **keywords: Any) -> None:
+        raise ProgramError(
+            f"{name} cannot be called.",
+            message_zh=f"{name} 不能被调用。",
+            hint="It is there for isinstance(…) only.",
+            hint_zh="它只用于 isinstance(…)。",
+            code="not_callable",
+        )
+
+    return Kind(name, native.function if native else refuse, types)
+
+
+VARIABLE_FUNCTION = TF.members["Variable"]
+TF.value(_type("tf.Variable", (Variable,), VARIABLE_FUNCTION), "Variable")
+TF.value(_type("tf.Tensor", (Tensor,)), "Tensor")
+TF.value(_type("tf.Operation", (Node,)), "Operation")
+
+TF.refuse(
+    ["GradientTape"],
+    "A tape needs TensorFlow 2: leave out tf.Session and compat.v1, or write tf.gradients(y, [x]).",
+    "GradientTape 属于 TensorFlow 2：请去掉 tf.Session 和 compat.v1，或改用 tf.gradients(y, [x])。",
+)
+TF.refuse(
+    ["string", "strings", "as_string"],
+    "Tensors hold numbers and booleans here; show text with print(…).",
+    "这里的张量只存放数字和布尔值；文字请用 print(…) 显示。",
+)
+TF.refuse(
+    ["examples", "keras.datasets", "keras.utils.get_file"],
+    "No data sets are loaded here: make a small one, such as np.random.RandomState(0).randn(100, 2).",
+    "这里不加载数据集：请自己造一个小数据集，例如 np.random.RandomState(0).randn(100, 2)。",
+)
+TF.refuse(
+    ["keras", "layers", "estimator", "data", "saved_model", "contrib", "image", "io", "distribute"],
+    "Write the layer out with tf.matmul and an activation.",
+    "请用 tf.matmul 和激活函数写出这一层。",
+)
+TF.refuse(
+    ["py_func", "py_function", "numpy_function"],
+    "A Python function inside a graph is a black box, and its gradient is None in TensorFlow, too: write it "
+    "with TensorFlow's own functions, and a gradient of your own with @tf.custom_gradient.",
+    "图中的 Python 函数是个黑盒，在 TensorFlow 里它的梯度也是 None：请改用 TensorFlow 自己的函数；"
+    "自定义梯度请用 @tf.custom_gradient。",
+)
+TF.refuse(
+    ["contrib.layers.batch_norm"],
+    "Write tf.layers.batch_normalization(x, training=True).",
+    "请写 tf.layers.batch_normalization(x, training=True)。",
+)
+TF.refuse(["function", "add_check_numerics_ops"])
+
+for home, names in LEFT_OUT.items():
+    dotted = [f"{home}.{name}" if home else name for name in names.split()]
+    TF.refuse([name for name in dotted if name not in TF.members and name not in TF.refused])
+
+PARTS = (
+    tf1_arrays,
+    tf1_asserts,
+    tf1_averages,
+    tf1_collections,
+    tf1_flow,
+    tf1_graphs,
+    tf1_layers,
+    tf1_loops,
+    tf1_losses,
+    tf1_matrices,
+    tf1_metrics,
+    tf1_nn,
+    tf1_normalizing,
+    tf1_printing,
+    tf1_rows,
+    tf1_scopes,
+    tf1_session,
+    tf1_test,
+    tf1_train,
+    tf1_variables,
+)  # imported for the tables that they fill
+
+
+def tensorflow_module() -> Module:
+    """The module `tf`, with itself as `compat.v1`."""
+    module = TF.module()
+    compat = Module("tf.compat", {"v1": module, "v2": module})
+    return replace(module, members={**module.members, "compat": compat})

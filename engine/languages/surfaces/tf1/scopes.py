@@ -1,0 +1,204 @@
+"""TensorFlow 1's variable scopes and initializers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.graph import Variable
+from engine.graph.variables import initializers
+from engine.graph.variables import variable_scopes as scopes
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.tables import CALLABLES
+from engine.languages.interpreter.values import Block
+from engine.languages.surfaces.dtypes import dtype_name
+from engine.languages.surfaces.tf1.functions.arrays import known_shape, plain
+from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.tf1.variables import CALLED
+from engine.ops.base.building import current_graph
+
+SCOPE = members_of(scopes.VariableScope, "VariableScope")
+SCOPE.fact("name")(lambda scope: scope.name)
+SCOPE.fact("original_name_scope")(lambda scope: scope.original_name_scope)
+SCOPE.fact("reuse")(lambda scope: scope.reuse)
+
+
+@SCOPE.method("reuse_variables")
+def reuse_variables(scope: scopes.VariableScope) -> None:
+    """From here on, existing variables only."""
+    scope.reuse_variables()
+
+
+TF.value(scopes.AUTO_REUSE, "AUTO_REUSE")
+
+
+@TF.function("get_variable")
+def get_variable(
+    interpreter: Interpreter,
+    name: Any,
+    shape: Any = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    trainable: Any = True,
+    collections: Any = None,
+    use_resource: Any = None,
+) -> Variable:
+    """The variable of this name in the scope: made once, or given out again."""
+    graph: Any = current_graph()
+    lengths = [shape] if isinstance(shape, int) else shape
+    return scopes.get_variable(
+        graph,
+        name,
+        lengths,
+        dtype_name(dtype),
+        as_initializer(interpreter, plain(initializer)),
+        trainable=bool(trainable),
+        collections=collections,
+        regularizer=None if regularizer is None else _called(interpreter, regularizer),
+    )
+
+
+def _called(interpreter: Interpreter, function: Any) -> Any:
+    return lambda *arguments: interpreter.call(function, list(arguments), {})
+
+
+def as_initializer(interpreter: Interpreter, initializer: Any) -> Any:
+    """A function of the program as one of ours; rules and values as they are; a rule's class as a rule."""
+    if isinstance(initializer, Native) and initializer.function in RULE_MAKERS:
+        return initializer.function()
+    return _called(interpreter, initializer) if isinstance(initializer, CALLED) else initializer
+
+
+@TF.function("variable_scope")
+def variable_scope(
+    name_or_scope: Any,
+    default_name: Any = None,
+    values: Any = None,
+    initializer: Any = None,
+    reuse: Any = None,
+    dtype: Any = None,
+) -> Block:
+    """Variables made inside the block have names that begin with this one."""
+    graph: Any = current_graph()
+    return Block(
+        lambda: scopes.variable_scope(
+            graph, name_or_scope, default_name, initializer, reuse, dtype_name(dtype)
+        )
+    )
+
+
+@TF.function("get_variable_scope")
+def get_variable_scope() -> scopes.VariableScope:
+    """The scope that is open."""
+    graph: Any = current_graph()
+    return scopes.store_of(graph).scope
+
+
+def _initial_value(interpreter: Interpreter, rule: Any, args: Any, keywords: Any) -> Any:
+    """`initializer(shape, dtype)`: the value that a variable of this shape would begin with."""
+    given = dict(zip(("shape", "dtype"), args, strict=False), **keywords)
+    shape = known_shape(interpreter, given.get("shape", ()))
+    return rule(shape, dtype_name(given.get("dtype")) or "float32")
+
+
+for rule in initializers.RULES:
+    CALLABLES[rule] = _initial_value
+
+
+@TF.function("constant_initializer", "initializers.constant")
+def constant_initializer(value: Any = 0, dtype: Any = None, verify_shape: Any = False) -> Any:
+    """One number everywhere."""
+    return initializers.Constant(plain(value))
+
+
+@TF.function("zeros_initializer", "initializers.zeros")
+def zeros_initializer(dtype: Any = None) -> Any:
+    """Zeros."""
+    return initializers.Zeros()
+
+
+@TF.function("ones_initializer", "initializers.ones")
+def ones_initializer(dtype: Any = None) -> Any:
+    """Ones."""
+    return initializers.Ones()
+
+
+@TF.function("initializers.identity")
+def identity_initializer(gain: Any = 1.0, dtype: Any = None) -> Any:
+    """The identity matrix."""
+    return initializers.Identity(gain)
+
+
+@TF.function("initializers.RandomNormal", "initializers.random_normal", "random_normal_initializer")
+def random_normal_initializer(mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = None) -> Any:
+    """Normal random numbers."""
+    return initializers.RandomNormal(mean, stddev, seed)
+
+
+@TF.function("initializers.truncated_normal", "truncated_normal_initializer")
+def truncated_normal_initializer(
+    mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = None
+) -> Any:
+    """Normal random numbers within two deviations."""
+    return initializers.TruncatedNormal(mean, stddev, seed)
+
+
+@TF.function("initializers.random_uniform", "random_uniform_initializer")
+def random_uniform_initializer(
+    minval: Any = 0.0, maxval: Any = None, seed: Any = None, dtype: Any = None
+) -> Any:
+    """Random numbers spread evenly."""
+    return initializers.RandomUniform(minval, maxval, seed)
+
+
+@TF.function("initializers.he_normal", "keras.initializers.he_normal")
+def he_normal(seed: Any = None) -> Any:
+    """Spread by the number of connections in, normally: for ReLU."""
+    return initializers.VarianceScaling(2.0, "fan_in", "truncated_normal", seed)
+
+
+@TF.function("initializers.he_uniform", "keras.initializers.he_uniform")
+def he_uniform(seed: Any = None) -> Any:
+    """Spread by the number of connections in, evenly: for ReLU."""
+    return initializers.VarianceScaling(2.0, "fan_in", "uniform", seed)
+
+
+@TF.function("initializers.variance_scaling", "variance_scaling_initializer")
+def variance_scaling_initializer(
+    scale: Any = 1.0,
+    mode: Any = "fan_in",
+    distribution: Any = "truncated_normal",
+    seed: Any = None,
+    dtype: Any = None,
+) -> Any:
+    """Spread by the number of connections, as the arguments say."""
+    kind = "truncated_normal" if distribution == "normal" else distribution
+    return initializers.VarianceScaling(scale, mode.lower(), kind, seed)
+
+
+@TF.function("contrib.layers.xavier_initializer")
+def xavier_initializer(uniform: Any = True, seed: Any = None, dtype: Any = None) -> Any:
+    """Glorot's, evenly or normally (this older one widens by the square root of 1.3)."""
+    distribution = "uniform" if uniform else "truncated_normal"
+    return initializers.VarianceScaling(1.0, "fan_avg", distribution, seed, widening=1.3**0.5)
+
+
+@TF.function("glorot_uniform_initializer", "initializers.glorot_uniform")
+def glorot_uniform_initializer(seed: Any = None, dtype: Any = None) -> Any:
+    """Spread by the number of connections, evenly."""
+    return initializers.VarianceScaling(1.0, "fan_avg", "uniform", seed)
+
+
+@TF.function("glorot_normal_initializer", "initializers.glorot_normal")
+def glorot_normal_initializer(seed: Any = None, dtype: Any = None) -> Any:
+    """Spread by the number of connections, normally."""
+    return initializers.VarianceScaling(1.0, "fan_avg", "truncated_normal", seed)
+
+
+RULE_MAKERS = frozenset(
+    member.function
+    for name, member in TF.members.items()
+    if isinstance(member, Native) and ("initializer" in name and "variables" not in name)
+)

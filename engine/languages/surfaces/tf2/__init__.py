@@ -1,0 +1,1 @@
+"""TensorFlow 2: tensors with values, tapes, datasets."""

@@ -1,0 +1,307 @@
+"""The `tensorflow` module of a TensorFlow 2 program: TensorFlow 1's functions, run at once, and more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.differentiation.reverse import custom
+from engine.graph import Tensor, Variable
+from engine.languages.interpreter.builtins.table import Kind
+from engine.languages.interpreter.builtins.text import to_str
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.operators import truth
+from engine.languages.interpreter.values import Ignored, Module, concrete
+from engine.languages.surfaces.dtypes import dtype_name
+from engine.languages.surfaces.keras import (
+    losses as tf2_losses,
+)
+from engine.languages.surfaces.keras import (
+    metrics as tf2_metrics,
+)
+from engine.languages.surfaces.keras import (
+    models as tf2_models,
+)
+from engine.languages.surfaces.keras import (
+    optimizers as tf2_keras,
+)
+from engine.languages.surfaces.keras import (
+    schedules as tf2_schedules,
+)
+from engine.languages.surfaces.kinds_of_arguments import AXES, LIST
+from engine.languages.surfaces.library import Library
+from engine.languages.surfaces.tf1 import module as tf1
+from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.tf2 import (
+    asserts as tf2_asserts,
+)
+from engine.languages.surfaces.tf2 import (
+    data as tf2_data,
+)
+from engine.languages.surfaces.tf2 import (
+    loops as tf2_loops,
+)
+from engine.languages.surfaces.tf2 import (
+    modules as tf2_module,
+)
+from engine.languages.surfaces.tf2 import (
+    variables as tf2_variables,
+)
+from engine.languages.surfaces.tf2.tape import gradient_tape
+from engine.ops.base.building import convert_to_tensor, current_graph
+from engine.ops.base.shapes import whole_number
+from engine.ops.base.tensors import INTEGERS, Operators
+from engine.ops.control_flow.printing import written_rows
+
+TENSORFLOW_VERSION = "2.21.0"
+TF2 = Library("tf")
+FILLED_BY = tf1  # imported for the table that it fills
+
+GRAPH_ONLY = (
+    *("Session", "InteractiveSession", "placeholder", "global_variables_initializer", "get_variable"),
+    *("local_variables_initializer", "initialize_all_variables", "variables_initializer", "variable_scope"),
+    *("initialize_variables", "initialize_local_variables", "get_default_session", "global_variables"),
+    *("all_variables", "trainable_variables", "assign", "assign_add", "assign_sub", "reset_default_graph"),
+    *("get_default_graph", "Graph", "get_variable_scope", "ConfigProto", "GPUOptions", "hessians"),
+    *("gradients", "compat.v1.gradients", "RegisterGradient"),
+    *("train.piecewise_constant", "train.piecewise_constant_decay"),
+    *("layers.batch_normalization", "nn.fused_batch_norm"),
+    *("train.ExponentialMovingAverage", "moving_average_variables", "is_variable_initialized"),
+    *("Print", "print", "check_numerics", "verify_tensor_all_finite"),
+    *(name for name in TF.members if "assert_" in name),
+)
+
+for name, member in TF.members.items():
+    if name not in GRAPH_ONLY:
+        TF2.members[name] = member.called(f"tf.{name}") if type(member) is Native else member
+TF2.refused.update(TF.refused)
+for name in ("GradientTape", "keras", "data", "print", "function", "contrib"):
+    TF2.refused.pop(name, None)
+TF2.refuse(
+    [name for name in GRAPH_ONLY if "." not in name and name not in tf2_asserts.members()],
+    "It belongs to TensorFlow 1, which builds a graph first and runs it later. In TensorFlow 2 values "
+    "are there at once: use tf.Variable, .assign(…) and tf.GradientTape.",
+    "它属于先建图、后运行的 TensorFlow 1。TensorFlow 2 的数值立即可得：请使用 tf.Variable、.assign(…) "
+    "和 tf.GradientTape。",
+)
+TF2.refuse(
+    ["layers.batch_normalization", "nn.fused_batch_norm", "keras.layers.BatchNormalization"],
+    "Write mean, variance = tf.nn.moments(x, [0]), and then tf.nn.batch_normalization(x, mean, variance, "
+    "offset, scale, 1e-3).",
+    "请写 mean, variance = tf.nn.moments(x, [0])，再写 tf.nn.batch_normalization(x, mean, variance, offset, "
+    "scale, 1e-3)。",
+)
+TF2.refuse(
+    ["train.ExponentialMovingAverage"],
+    "Keep the average in a variable of its own: mean.assign(decay * mean + (1 - decay) * v).",
+    "请用一个变量保存平均值：mean.assign(decay * mean + (1 - decay) * v)。",
+)
+TF2.refuse(
+    ["keras.layers"],
+    "Here are Dense, Conv2D, MaxPooling2D, AveragePooling2D, Flatten, Dropout and Activation; write others "
+    "as a class that inherits from tf.keras.layers.Layer.",
+    "这里有 Dense、Conv2D、MaxPooling2D、AveragePooling2D、Flatten、Dropout 和 Activation；其他层请写成继承 "
+    "tf.keras.layers.Layer 的类。",
+)
+TF2.refuse(
+    ["autodiff"],
+    "A tape gives the same number: take tape.jacobian(y, x), and multiply it by the tangent with "
+    "tf.linalg.matvec.",
+    "用 tape 可以得到同样的数：先求 tape.jacobian(y, x)，再用 tf.linalg.matvec 乘以切向量。",
+)
+TF2.members.pop("TensorArray")
+TF2.refuse(
+    ["TensorArray"],
+    "Collect the tensors in a Python list, and put them together with tf.stack(…).",
+    "请把张量收集到 Python 列表里，再用 tf.stack(…) 合并。",
+)
+TF2.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
+TF2.value(Ignored("tf.keras.backend"), "keras.backend")
+TF2.value(Ignored("tf.keras.utils"), "keras.utils")
+TF2.value(tf2_module.MODULE, "Module")
+TF2.value(Ignored("tf.TensorSpec"), "TensorSpec")
+TF2.value("none", "UnconnectedGradients.NONE")
+TF2.value("zero", "UnconnectedGradients.ZERO")
+TF2.value(-1, "data.AUTOTUNE", "data.experimental.AUTOTUNE")
+TF2.value(Kind("tf.Variable", tf2_variables.variable, (Variable,)), "Variable", "contrib.eager.Variable")
+TF2.function("GradientTape", "contrib.eager.GradientTape")(gradient_tape)
+for name, make in {**tf2_data.MEMBERS, **tf2_loops.MEMBERS}.items():
+    TF2.function(name)(make)
+    TF2.refused.pop(name, None)
+TF2.members.update(tf2_keras.members())
+TF2.members.update(tf2_schedules.members())
+TF2.members.update(tf2_losses.members())
+TF2.members.update(tf2_asserts.members())
+TF2.members.update(tf2_metrics.members())
+TF2.members.update(tf2_models.members())
+
+
+@TF2.function("enable_eager_execution", "enable_v2_behavior", "contrib.eager.enable_eager_execution")
+def enable_eager_execution(*ignored: Any, **settings: Any) -> None:
+    """Operations run at once: they do already."""
+
+
+@TF2.function("executing_eagerly")
+def executing_eagerly() -> bool:
+    """True."""
+    return True
+
+
+@TF2.function("function")
+def function(func: Any = None, **settings: Any) -> Any:
+    """The function itself: here every operation is recorded as it runs."""
+    return Native("tf.function", lambda wrapped: wrapped) if func is None else func
+
+
+@TF2.function("custom_gradient")
+def custom_gradient(interpreter: Interpreter, f: Any = None) -> Native:
+    """A decorator: a function that brings its own gradient."""
+
+    def call(*arguments: Any) -> Any:
+        graph: Any = current_graph()
+
+        def build(*values: Any) -> tuple[Any, Callable[..., Any]]:
+            with graph.not_recording():
+                result, gradient = interpreter.call(f, list(values), {})
+            return result, lambda *dys: interpreter.call(gradient, list(dys), {})
+
+        return custom.custom_gradient(graph, build, arguments)
+
+    return Native("tf.custom_gradient", call)
+
+
+@TF2.function("cond")
+def cond(
+    interpreter: Interpreter, pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None
+) -> Any:
+    """The branch that the condition tells."""
+    return interpreter.call(true_fn if truth(pred) else false_fn, [], {})
+
+
+@TF2.function("while_loop")
+def while_loop(
+    interpreter: Interpreter,
+    cond: Any,
+    body: Any,
+    loop_vars: Any,
+    maximum_iterations: Any = None,
+    parallel_iterations: Any = 10,
+    name: Any = None,
+) -> Any:
+    """The body again and again while the condition holds, each turn recorded."""
+    values, turn = list(loop_vars), 0
+    most = inf if maximum_iterations is None else _whole(maximum_iterations)
+    while bool(concrete(interpreter.call(cond, values, {}))) and turn < most:
+        interpreter.budget.step()
+        given = interpreter.call(body, values, {})
+        values, turn = list(given) if isinstance(given, (list, tuple)) else [given], turn + 1
+    return tuple(values) if isinstance(loop_vars, tuple) else values
+
+
+def _whole(given: Any) -> int:
+    known = concrete(given)
+    return whole_number(given if known is None else known, "maximum_iterations")
+
+
+@TF2.function("where")
+def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any:
+    """Elements of x where the condition holds, of y elsewhere; shapes are broadcast."""
+    if x is None or y is None:
+        return TF.members["where"].function(condition, name=name)
+    test = convert_to_tensor(condition)
+    a, b = _alike(x, y)
+    shape = np.broadcast_shapes(*(tuple(one.shape or ()) for one in (test, a, b)))
+    test, a, b = (one if one.shape == shape else ops.broadcast_to(one, list(shape)) for one in (test, a, b))
+    return ops.select(test, a, b, name=name)
+
+
+def _alike(x: Any, y: Any) -> tuple[Any, Any]:
+    """Both as tensors of one type; a plain number takes the type of the other."""
+    if concrete(x) is None and concrete(y) is not None:
+        return convert_to_tensor(x, dtype=y.dtype), convert_to_tensor(y)
+    first = convert_to_tensor(x)
+    return first, convert_to_tensor(y, dtype=None if concrete(y) is not None else first.dtype)
+
+
+@TF2.function("constant", "contrib.eager.constant")
+def constant(
+    interpreter: Interpreter, value: Any, dtype: Any = None, shape: Any = None, name: Any = "Const"
+) -> Tensor:
+    """A fixed value; a tensor that is there already stays the same."""
+    if isinstance(value, Operators):
+        tensor = convert_to_tensor(value, dtype=dtype_name(dtype))
+        return tensor if shape is None else ops.reshape(tensor, shape, name=name)
+    made: Tensor = TF.members["constant"].function(interpreter, value, dtype, shape, name)
+    return made
+
+
+@TF2.function("concat", values=LIST, axis=AXES)
+def concat(values: Any, axis: Any, name: Any = "concat") -> Tensor:
+    """Tensors one after the other along an axis, which may stand in a list by itself."""
+    place = axis[0] if isinstance(axis, (list, tuple)) and len(axis) == 1 else axis
+    joined: Tensor = TF.members["concat"].function(values, place, name)
+    return joined
+
+
+@TF2.function("linspace")
+def linspace(start: Any, stop: Any, num: Any, name: Any = None, axis: Any = 0) -> Tensor:
+    """Evenly spaced numbers, both ends included; whole ends give float64."""
+    first = convert_to_tensor(start)
+    if first.dtype in INTEGERS:
+        first, stop = ops.cast(first, "float64"), ops.cast(stop, "float64")
+    return ops.linspace(first, convert_to_tensor(stop, dtype=first.dtype), num, name=name)
+
+
+@TF2.function("random.set_seed")
+def set_seed(seed: Any) -> None:
+    """The seed of the random operations from here on."""
+    graph: Any = current_graph()
+    graph.seed = whole_number(seed, "seed")
+
+
+@TF2.function("is_tensor")
+def is_tensor(x: Any) -> bool:
+    """Whether it is a tensor or a variable."""
+    return isinstance(x, (Tensor, Variable))
+
+
+@TF2.function("timestamp")
+def timestamp(interpreter: Interpreter, name: Any = None) -> Tensor:
+    """A clock that moves a thousandth of a second per call, so that every run is the same."""
+    interpreter.workspace.clock_readings += 1
+    return ops.constant(interpreter.workspace.clock_readings * 0.001, "float64")
+
+
+# -- print -------------------------------------------------------------------------------------------
+
+
+@TF2.function("print")
+def print_(interpreter: Interpreter, *inputs: Any, **options: Any) -> None:
+    """Write values as TensorFlow writes them: 6 for 6.0, [1 2 3] for a vector."""
+    separator = options.get("sep", " ")
+    end = options.get("end", "\n")
+    interpreter.print(separator.join(map(_written, inputs)) + end)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        inner = ", ".join(map(_written, value))
+        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+    array = concrete(value) if concrete(value) is not None else value
+    return written_rows(array) if isinstance(array, (np.ndarray, np.generic)) else to_str(value)
+
+
+def tensorflow2_module() -> Module:
+    """The module `tf` of TensorFlow 2; its `compat.v1` has the same names, and TensorFlow 1's own."""
+    module = TF2.module()
+    older = module.members["compat"].members["v1"].members
+    v1 = replace(module, name="tf.compat.v1", members={**module.members, **older})
+    return replace(
+        module, members={**module.members, "compat": Module("tf.compat", {"v1": v1, "v2": module})}
+    )

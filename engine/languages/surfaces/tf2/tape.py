@@ -1,0 +1,315 @@
+"""`tf.GradientTape`: what it records, what it answers, and why an answer is None."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.differentiation.jacobian import batch_jacobian, jacobian
+from engine.differentiation.tape import Missing, Tape, flat, shaped_like
+from engine.errors import ProgramError, Span, ValueRefused
+from engine.execution import Session
+from engine.execution.eager.graph import EagerGraph, now
+from engine.graph import Variable
+from engine.languages.interpreter.arguments import BY_NAME, Argument
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.tables import CONTEXTS
+from engine.languages.interpreter.values import Block
+from engine.languages.surfaces.kinds_of_arguments import TENSOR, TENSORS
+from engine.languages.surfaces.tf1.session import ProgramSession
+from engine.languages.workspace import GradientCall, Workspace
+from engine.ops.base.building import convert_to_tensor, current_graph
+
+REASONS: dict[Missing, tuple[str, str]] = {
+    Missing.NOT_WATCHED: (
+        "The tape did not watch x: only trainable variables are watched by themselves. None is not 0.",
+        "GradientTape 没有监视 x：只有可训练变量会被自动监视。None 不等于 0。",
+    ),
+    Missing.NOT_RECORDED: (
+        "The tape did not record how y was computed. None is not 0.",
+        "GradientTape 没有记录 y 的计算过程。None 不等于 0。",
+    ),
+    Missing.NOT_CONNECTED: (
+        "Nothing that the tape recorded leads from x to y. None is not 0.",
+        "GradientTape 的记录中没有从 x 通向 y 的路径。None 不等于 0。",
+    ),
+    Missing.INTEGER: (
+        "Only floats have gradients, and one of the two is no float. None is not 0.",
+        "只有浮点数才有梯度，而这里有一方不是浮点数。None 不等于 0。",
+    ),
+}
+HINTS: dict[Missing, tuple[str, str]] = {
+    Missing.NOT_WATCHED: (
+        "Call tape.watch(x) inside the block before x is used, or make it a tf.Variable.",
+        "请在 tape 代码块中、使用 x 之前调用 tape.watch(x)，或把它写成 tf.Variable。",
+    ),
+    Missing.NOT_RECORDED: (
+        "Compute y inside the `with` block of the tape.",
+        "请在 tape 的 with 代码块内计算 y。",
+    ),
+    Missing.NOT_CONNECTED: (
+        "Compute y from x with TensorFlow's functions, inside the tape.",
+        "请在 tape 内用 TensorFlow 的函数由 x 计算 y。",
+    ),
+    Missing.INTEGER: (
+        "Write a decimal point, or tf.cast(…, tf.float32).",
+        "请写上小数点，或用 tf.cast(…, tf.float32)。",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProgramTape:
+    """A tape of the program, and where it was made."""
+
+    tape: Tape
+    graph: EagerGraph
+    place: int
+    span: Span | None
+
+
+TAPE = members_of(ProgramTape, "GradientTape")
+
+
+def gradient_tape(
+    interpreter: Interpreter, persistent: Any = False, watch_accessed_variables: Any = True
+) -> ProgramTape:
+    """A tape that records what runs in its block."""
+    graph: Any = current_graph()
+    tape = Tape(persistent=bool(persistent), watch_accessed_variables=bool(watch_accessed_variables))
+    return ProgramTape(tape, graph, graph.place, interpreter.place)
+
+
+@contextmanager
+def _opened(interpreter: Interpreter, tape: ProgramTape) -> Iterator[ProgramTape]:
+    for session in interpreter.workspace.sessions[:1]:
+        session.place = tape.span
+    with tape.graph.recording(tape.tape, tape.place):
+        yield tape
+
+
+CONTEXTS[ProgramTape] = _opened
+
+
+@TAPE.method("watch")
+def watch(tape: ProgramTape, tensor: Any) -> None:
+    """Follow what is computed from a tensor that is no trainable variable."""
+    tape.tape.watch(tensor)
+
+
+@TAPE.method("watched_variables")
+def watched_variables(tape: ProgramTape) -> tuple[Variable, ...]:
+    """The variables that the tape follows."""
+    return tuple(tape.tape.variables)
+
+
+@TAPE.method("reset")
+def reset(tape: ProgramTape) -> None:
+    """Forget everything."""
+    tape.tape.reset()
+
+
+@TAPE.method("stop_recording")
+def stop_recording(tape: ProgramTape) -> Block:
+    """What runs inside this block is not recorded."""
+    return Block(lambda: _paused(tape))
+
+
+def _paused(tape: ProgramTape) -> AbstractContextManager[None]:
+    return tape.graph.not_recording(tape.tape)
+
+
+# -- turns -------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def recorded_turns(workspace: Workspace) -> Iterator[None]:
+    """Tell every turn of a program as a run of one session; the gradient calls end with the last values."""
+    graph: Any = workspace.graph
+    session = ProgramSession(Session(graph))
+    workspace.sessions.append(session)
+    graph.observe = session.keep
+    try:
+        yield
+    finally:
+        graph.finish()
+        workspace.gradient_calls = [_settled(call) for call in workspace.gradient_calls]
+        last = {call.train_op: call for call in workspace.updates}
+        workspace.updates = [
+            replace(call, pairs=tuple((now(g), variable) for g, variable in call.pairs))
+            for call in last.values()
+        ]
+        if not session.runs:
+            workspace.sessions.remove(session)
+
+
+def _settled(call: GradientCall) -> GradientCall:
+    return replace(
+        call,
+        ys=tuple(map(now, call.ys)),
+        xs=tuple(map(now, call.xs)),
+        gradients=tuple(map(now, call.gradients)),
+    )
+
+
+# -- answers -----------------------------------------------------------------------------------------
+
+
+BY_NAME["tape"] = Argument(
+    "a tape",
+    "梯度带",
+    lambda value: isinstance(value, ProgramTape),
+    "Make it with tf.GradientTape().",
+    "请用 tf.GradientTape() 创建。",
+)
+
+
+@TAPE.method("gradient", target=TENSORS, sources=TENSORS)
+def gradient(
+    interpreter: Interpreter,
+    tape: ProgramTape,
+    target: Any,
+    sources: Any,
+    output_gradients: Any = None,
+    unconnected_gradients: Any = "none",
+) -> Any:
+    """d(sum of targets)/dx for each x, in the form of the sources."""
+    targets, xs = _asked(interpreter, tape, target, sources)
+    given = None if output_gradients is None else [convert_to_tensor(one) for one in flat(output_gradients)]
+    if given is not None and len(given) != len(targets):
+        raise ValueRefused(
+            f"There are {len(given)} output_gradients for {len(targets)} targets.",
+            hint="Give one for each target.",
+            message_zh=f"有 {len(targets)} 个目标，却给了 {len(given)} 个 output_gradients。",
+            hint_zh="请为每个目标给出一个。",
+        )
+    zeros = unconnected_gradients == "zero"
+    found = swept(tape, targets, xs, given, zeros=zeros)
+    remember(interpreter, tape, targets, xs, found)
+    return shaped_like(sources, iter(found))
+
+
+def swept(
+    tape: ProgramTape, targets: Sequence[Any], xs: Sequence[Any], given: Any = None, *, zeros: bool = False
+) -> list[Any]:
+    """The gradients; in a later turn of a loop the nodes of the first turn run again."""
+
+    def make() -> list[Any]:
+        return tape.tape.gradient(targets, xs, given, zeros=zeros)
+
+    if not tape.tape.is_current:
+        return make()
+    asked = tuple((one.node.index, getattr(one, "index", 0)) for one in (*targets, *xs, *(given or ())))
+    return tape.graph.repeated((tuple(tape.tape.entries), asked, zeros), make)
+
+
+@TAPE.method("jacobian", target=TENSOR, sources=TENSORS)
+def jacobian_of(
+    interpreter: Interpreter,
+    tape: ProgramTape,
+    target: Any,
+    sources: Any,
+    unconnected_gradients: Any = "none",
+    parallel_iterations: Any = None,
+    experimental_use_pfor: Any = True,
+) -> Any:
+    """The derivative of every element of the target with respect to every element of each source."""
+    (y,), xs = _asked(interpreter, tape, target, sources)
+    found = jacobian(tape.tape, convert_to_tensor(y), xs, zeros=unconnected_gradients == "zero")
+    remember(interpreter, tape, [y], xs, found)
+    return shaped_like(sources, iter(found))
+
+
+@TAPE.method("batch_jacobian", target=TENSOR, source=TENSOR)
+def batch_jacobian_of(
+    interpreter: Interpreter,
+    tape: ProgramTape,
+    target: Any,
+    source: Any,
+    unconnected_gradients: Any = "none",
+    parallel_iterations: Any = None,
+    experimental_use_pfor: Any = True,
+) -> Any:
+    """For each example of a batch, the derivative of its outputs with respect to its own inputs."""
+    (y,), (x,) = _asked(interpreter, tape, target, source)
+    found = batch_jacobian(tape.tape, convert_to_tensor(y), x)
+    remember(interpreter, tape, [y], [x], [found])
+    return found
+
+
+def _asked(
+    interpreter: Interpreter, tape: ProgramTape, target: Any, sources: Any
+) -> tuple[list[Any], list[Any]]:
+    """Targets and sources as flat lists; a tape that is asked inside its own block says what that means."""
+    targets, xs = flat(target), flat(sources)
+    for value in (*targets, *xs):
+        if value is None:
+            raise _none_given()
+    if tape.tape in tape.graph.tapes:
+        if tape.tape.persistent:
+            _note_inside(interpreter)
+        else:
+            tape.graph.stop(tape.tape)
+    tape.tape.use()
+    with tape.graph.also_recording(tape.tape):
+        targets = [y.as_tensor() if isinstance(y, Variable) else y for y in targets]
+    return targets, xs
+
+
+def _note_inside(interpreter: Interpreter) -> None:
+    interpreter.note(
+        "gradient_inside_tape",
+        "gradient() is called inside the block of a persistent tape, so the tape records the nodes of the "
+        "gradient, too. TensorFlow warns about it: it costs time and memory.",
+        "在持久 tape 的代码块内部调用了 gradient()，因此求梯度的节点也会被记录。"
+        "TensorFlow 会为此发出警告：这会占用更多时间和内存。",
+        "Ask after the block, unless you want the gradient of a gradient.",
+        "除非需要高阶导数，否则请在代码块之后再求梯度。",
+    )
+
+
+def remember(
+    interpreter: Interpreter,
+    tape: ProgramTape,
+    targets: Sequence[Any],
+    xs: Sequence[Any],
+    found: Sequence[Any],
+    *,
+    is_loss: bool = False,
+) -> None:
+    """Keep a gradient call for the answer (once for all turns of a loop), and tell why one is None."""
+    missing = [
+        tape.tape.why_missing(targets, x) if g is None else None for x, g in zip(xs, found, strict=True)
+    ]
+    reasons = tuple(None if reason is None else REASONS[reason] for reason in missing)
+    ys = tuple(target.as_tensor() for target in targets)
+    call = GradientCall(ys, tuple(xs), tuple(found), is_loss, reasons)
+    calls = interpreter.workspace.gradient_calls
+    same = [index for index, other in enumerate(calls[-20:]) if _nodes(other) == _nodes(call)]
+    if same:
+        del calls[max(len(calls) - 20, 0) + same[0]]
+    calls.append(call)
+    for reason in missing:
+        if reason is not None:
+            interpreter.note(f"gradient_{reason.value}", *REASONS[reason], *HINTS[reason])
+
+
+def _nodes(call: GradientCall) -> Any:
+    found = [None if g is None else getattr(g, "node", None) for g in call.gradients]
+    return [y.node for y in call.ys], [x.node for x in call.xs], found
+
+
+def _none_given() -> ProgramError:
+    return ProgramError(
+        "A gradient was asked of None.",
+        hint="An earlier gradient is None: nothing recorded joins its x to its y.",
+        message_zh="对 None 求了梯度。",
+        hint_zh="前面的某个梯度为 None：记录中没有从 x 通向 y 的路径。",
+        code="gradient_of_none",
+    )
+
+
+__all__ = ["ProgramTape", "gradient_tape", "recorded_turns", "remember", "swept"]

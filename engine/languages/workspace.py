@@ -1,0 +1,110 @@
+"""What one run of a program works on: its graph, sessions and gradient calls, and the request's values."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import Span
+from engine.graph import Graph, Node, Tensor
+from engine.languages.interpreter.budget import Budget
+from engine.ops.base.tensors import Array
+
+if TYPE_CHECKING:
+    from engine.languages.surfaces.tf1.session import ProgramSession
+    from engine.optimizers import Optimizer
+
+
+@dataclass(frozen=True, slots=True)
+class GradientCall:
+    """One call that asked for gradients: what was differentiated, with respect to what, and what came out.
+
+    reasons: why a gradient is None, in both languages, where the call itself knows.
+    added:   whether the program did not ask for it, but the answer does.
+    usual:   whether any optimizer that asks for these gradients would build the very same nodes.
+    """
+
+    ys: tuple[Tensor, ...]
+    xs: tuple[Any, ...]
+    gradients: tuple[Tensor | None, ...]
+    is_loss: bool = False
+    reasons: tuple[tuple[str, str] | None, ...] = ()
+    added: bool = False
+    usual: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateCall:
+    """One `apply_gradients`: the pairs that it was given and the train op that it made."""
+
+    optimizer: Optimizer
+    pairs: tuple[tuple[Any, Any], ...]
+    train_op: Node
+    place: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """One `clip_by_norm` of a whole tensor: what went in, the bound, what came out, and where it stands."""
+
+    tensor: Any
+    bound: Any
+    clipped: Tensor
+    place: Span | None
+
+
+@dataclass(slots=True)
+class Workspace:
+    """The state that a program's calls share.
+
+    graph:     the default graph; graphs: all that the program made, in order.
+    at, feeds: values from the request, by a variable's or placeholder's Python name, node or tensor name.
+    gradient_rules: what `tf.RegisterGradient` was given, by name.
+    opened:    keeps the default graph entered until the run is over.
+    """
+
+    graph: Graph
+    budget: Budget
+    at: Mapping[str, Any] = field(default_factory=dict)
+    feeds: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    opened: ExitStack = field(default_factory=ExitStack)
+    sessions: list[ProgramSession] = field(default_factory=list)
+    default_sessions: list[ProgramSession] = field(default_factory=list)
+    gradient_calls: list[GradientCall] = field(default_factory=list)
+    graphs: list[Graph] = field(default_factory=list)
+    clips: list[Clip] = field(default_factory=list)
+    updates: list[UpdateCall] = field(default_factory=list)
+    numpy_random: Any = None
+    gradient_rules: dict[str, Any] = field(default_factory=dict)
+    python_random: Any = None
+    clock_readings: int = 0
+    unused_at: set[str] = field(default_factory=set)
+    last_values: dict[Tensor, Array] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.unused_at = set(self.at)
+        self.graphs.append(self.graph)
+        self.share_rules(self.graph)
+
+    def start_graph(self, graph: Graph) -> None:
+        """Make a graph the default one until the run is over."""
+        self.graph = graph
+        if graph not in self.graphs:
+            self.graphs.append(graph)
+        self.opened.enter_context(graph.as_default())
+
+    def share_rules(self, graph: Graph) -> None:
+        """Let a graph find the gradient rules that the program registers: they hold for all its graphs."""
+        graph.gradient_rules = ChainMap(graph.gradient_rules, self.gradient_rules)
+
+    def given_value(self, names: Sequence[str]) -> Any:
+        """The request's value for a variable under one of its names, or None."""
+        for name in names:
+            if name in self.at:
+                self.unused_at.discard(name)
+                return self.at[name]
+        return None

@@ -1,0 +1,1 @@
+"""What every op is made of: its definition, shape rules, and how a node is added."""

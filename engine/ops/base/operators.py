@@ -1,0 +1,83 @@
+"""Python's operators on tensors: each builds what TensorFlow's builds.
+
+`x + 1` is an AddV2 in the scope `add`, whose 1 is the constant `add/y`. Which node an operator adds is
+told by the tables at the end; `Operators` (in `tensors.py`, below all ops) looks it up there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.ops.arrays import indexing
+from engine.ops.base.building import convert_to_tensor, current_graph, graph_now
+from engine.ops.base.definition import OpDef
+from engine.ops.base.tensors import OPERATORS, Tensor
+from engine.ops.elementwise import arithmetic, comparison, logical, powers
+from engine.ops.linear_algebra import products as linalg
+
+Build = Callable[..., Tensor]
+
+
+def _binary(name: str, build: Build) -> Callable[[Any, Any], Tensor]:
+    """`x ⊕ y`, where at least one is a tensor; where the graph does that, its node is only promised."""
+    is_op = isinstance(build, OpDef)
+
+    def operate(x: Any, y: Any) -> Tensor:
+        graph = graph_now() if is_op else None
+        promised = None
+        if graph is None:
+            pass
+        elif not isinstance(y, Tensor):
+            promised = graph.promise(build, name, x, None, y, 1)
+        elif not isinstance(x, Tensor):
+            promised = graph.promise(build, name, y, None, x, 0)
+        else:
+            promised = graph.promise(build, name, x, y)
+        return _built(name, build, x, y) if promised is None else promised
+
+    return operate
+
+
+def _built(name: str, build: Build, x: Any, y: Any) -> Tensor:
+    """The node in a scope `name`; a plain operand becomes the constant `name/x` or `name/y` in it.
+
+    It takes the other's dtype. Raises: DtypeError where that cannot hold it.
+    """
+    with current_graph().name_scope(name) as scope:
+        if isinstance(x, Tensor):
+            y = convert_to_tensor(y, dtype=x.dtype, name="y")
+        else:
+            x = convert_to_tensor(x, dtype=y.dtype, name="x")
+        return build(x, y, name=scope)
+
+
+BINARY: dict[str, Build] = {
+    "add": arithmetic.add_v2,
+    "sub": arithmetic.sub,
+    "mul": arithmetic.mul,
+    "truediv": arithmetic.true_divide,
+    "floordiv": arithmetic.floor_div,
+    "mod": arithmetic.floor_mod,
+    "pow": powers.power,
+    "matmul": linalg.matrix_product,
+    "and": logical.logical_and,
+    "or": logical.logical_or,
+    "xor": logical.xor,
+}
+for _name, _build in BINARY.items():
+    OPERATORS[_name] = _binary(_name, _build)
+    setattr(Tensor, f"__{_name}__", OPERATORS[_name])  # a tensor needs no `as_tensor` on the way
+
+OPERATORS.update(
+    {
+        "neg": arithmetic.neg,
+        "abs": arithmetic.absolute,
+        "not": logical.logical_not,
+        "less": comparison.less,
+        "less_equal": comparison.less_equal,
+        "greater": comparison.greater,
+        "greater_equal": comparison.greater_equal,
+        "subscript": indexing.subscript,
+    }
+)

@@ -1,0 +1,1 @@
+"""Ops that steer a run: branches, loops, waiting, checks and prints."""

@@ -1,0 +1,55 @@
+"""The same numbers in another type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ValueRefused, quoted
+from engine.ops.base.building import convert_to_tensor, name_scope
+from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.tensors import DTYPES, FLOATS, Array, Node, Tensor
+
+
+@op(
+    "Cast",
+    inputs="x",
+    types="SrcT",
+    outputs=("DstT",),
+    shape=lambda x: x,
+    fixed={"Truncate": False},
+    latex=r"\mathrm{cast}({x})",
+    adjoints=[r"\mathrm{cast}(\bar{y})"],
+)
+@in_chinese("同样的数换一种类型；变成整数时舍去小数部分。")
+def cast_op(x: Array, DstT: str = "float32") -> Any:
+    """The same numbers in another type; an integer drops the fraction. Shapes: x (*S) -> y (*S)."""
+    return x.astype(DstT)
+
+
+@cast_op.gradient
+def cast_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    source = node.inputs[0].dtype
+    return [cast(dy, source) if source in FLOATS and dy.dtype in FLOATS else None]
+
+
+def cast(x: Any, dtype: str, name: str | None = None) -> Tensor:
+    """`tf.cast`: a tensor that has the type already is given back as it is."""
+    if dtype not in DTYPES:
+        raise ValueRefused(
+            f"There is no type {quoted(dtype)}.", message_zh=f"没有 {quoted(dtype)} 这种类型。"
+        )
+    if isinstance(x, Tensor) and x.dtype == dtype:
+        return x
+    with name_scope(name, "Cast") as scope:
+        x = convert_to_tensor(x, name="x")
+        return x if x.dtype == dtype else cast_op(x, DstT=dtype, name=scope)
+
+
+def bounds(dtype: str) -> tuple[Any, Any]:
+    """The least and the greatest number of a type."""
+    kind = np.dtype(dtype)
+    info: Any = np.finfo(kind) if dtype in FLOATS else np.iinfo(kind)
+    return info.min, info.max

@@ -1,0 +1,1 @@
+"""Products, inverses and factors of matrices."""

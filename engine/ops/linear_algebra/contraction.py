@@ -1,0 +1,239 @@
+"""Sums of products over chosen axes: tensordot and einsum, written with transposes and one matrix product."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ShapeError, ValueRefused, quoted
+from engine.ops.arrays import gathering, joining, measuring, ranges, reshaping
+from engine.ops.base import plumbing
+from engine.ops.base.building import convert_to_tensor, name_scope
+from engine.ops.base.shapes import is_static, whole_numbers, written
+from engine.ops.base.tensors import Shape, Tensor
+from engine.ops.elementwise import arithmetic, comparison
+from engine.ops.linear_algebra import products as linalg
+from engine.ops.reductions import reductions
+
+
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+    """`tf.tensordot`: sums over pairs of axes, or over the last n of a with the first n of b.
+
+    Shapes: the free axes of a, then those of b.
+    """
+    with name_scope(name, "Tensordot") as scope:
+        a = convert_to_tensor(a, name="a")
+        b = convert_to_tensor(b, dtype=a.dtype, name="b")
+        axes_a, axes_b = _axis_pairs(a, axes)
+        rows, free_a, known_a = _as_matrix(a, axes_a, summed_last=True)
+        columns, free_b, known_b = _as_matrix(b, axes_b, summed_last=False)
+        product = linalg.matrix_product(rows, columns)
+        if isinstance(free_a, list) and isinstance(free_b, list):
+            return reshaping.reshape(product, _int32(free_a + free_b, "shape"), name=scope)
+        front = free_a if isinstance(free_a, Tensor) else _int32(free_a, "Const")
+        back = free_b if isinstance(free_b, Tensor) else _int32(free_b, "Const")
+        result = reshaping.reshape(product, joining.concat([front, back], 0), name=scope)
+        result.shape = None if known_a is None or known_b is None else known_a + known_b
+        return result
+
+
+def _int32(values: Sequence[int], name: str) -> Tensor:
+    return convert_to_tensor(np.asarray(values, dtype=np.int32), name=name)
+
+
+def _axis_pairs(a: Tensor, axes: Any) -> tuple[Any, Any]:
+    """The axes of a and of b that are summed: lists, or tensors where even the rank of a is unknown."""
+    if isinstance(axes, (int, np.integer)) and a.shape is None:
+        count = measuring.rank_of(a)
+        return ranges.range_of(count - int(axes), count), ranges.range_of(0, int(axes))
+    if isinstance(axes, (int, np.integer)):
+        rank = len(a.shape or ())
+        summed = min(int(axes), rank + 1)  # one too many is told where the matrices are made
+        return list(range(rank - summed, rank)), list(range(summed))
+    if not isinstance(axes, (list, tuple, np.ndarray)) or len(axes) != 2:
+        raise ValueRefused(
+            f"`axes` takes a whole number, or two lists: axes of a and axes of b. It got {quoted(axes)}.",
+            hint="Write axes=1, or axes=[[1], [0]].",
+            message_zh=f"`axes` 需要一个整数，或两个列表：a 的轴和 b 的轴。这里是 {quoted(axes)}。",
+            hint_zh="请写 axes=1 或 axes=[[1], [0]]。",
+        )
+    first, second = (np.ravel(whole_numbers(side, "axes")).tolist() for side in axes)
+    return first, second
+
+
+def _as_matrix(x: Tensor, axes: Any, *, summed_last: bool) -> tuple[Tensor, Any, Shape]:
+    """x with its free axes in one dimension and the summed ones in the other.
+
+    Returns: the matrix, the lengths of the free axes (a list, or a tensor where unknown), and what is
+             known of them.
+    """
+    if x.shape is None:
+        return *_as_unranked_matrix(x, axes, summed_last), None
+    rank = len(x.shape)
+    if any(not -rank <= axis < rank for axis in axes):
+        raise ShapeError(
+            f"The axes {list(axes)} are not all axes of the shape {written(x.shape)}.",
+            message_zh=f"{list(axes)} 不全是形状 {written(x.shape)} 的轴。",
+        )
+    summed = [axis % rank for axis in axes]
+    free = [axis for axis in range(len(x.shape)) if axis not in summed]
+    known = tuple(x.shape[axis] for axis in free)
+    if not is_static(x.shape):
+        return *_as_unknown_matrix(x, free, summed, summed_last), known
+    lengths, sums = ([int(x.shape[axis] or 0) for axis in group] for group in (free, summed))
+    sizes = [math.prod(lengths), math.prod(sums)]
+    order = free + summed if summed_last else summed + free
+    turned = reshaping.transpose(x, order)
+    return reshaping.reshape(turned, sizes if summed_last else sizes[::-1]), lengths, known
+
+
+def _as_unknown_matrix(
+    x: Tensor, free: list[int], summed: list[int], summed_last: bool
+) -> tuple[Tensor, Tensor]:
+    axes, rest = _int32(summed, "axes"), _int32(free, "free")
+    return _by_numbers(x, measuring.shape_of(x), rest, axes, summed_last)
+
+
+def _by_numbers(
+    x: Tensor, shape: Tensor, free: Tensor, summed: Tensor, summed_last: bool
+) -> tuple[Tensor, Tensor]:
+    """x as a matrix by the numbers of its free and summed axes, and the lengths of the free ones."""
+    free_lengths, summed_lengths = gathering.gather(shape, free), gathering.gather(shape, summed)
+    sizes = [reductions.reduce_prod(free_lengths), reductions.reduce_prod(summed_lengths)]
+    order = joining.concat([free, summed] if summed_last else [summed, free], 0)
+    wanted = joining.stack(sizes if summed_last else sizes[::-1])
+    return reshaping.reshape(reshaping.transpose(x, order), wanted), free_lengths
+
+
+def _as_unranked_matrix(x: Tensor, axes: Any, summed_last: bool) -> tuple[Tensor, Tensor]:
+    shape, rank = measuring.shape_of(x), measuring.rank_of(x)
+    given = axes if isinstance(axes, Tensor) else _int32(axes, "axes")
+    summed = comparison.select(given >= 0, given, given + rank)
+    free = plumbing.list_diff(ranges.range_of(0, rank), summed)
+    return _by_numbers(x, shape, free, summed, summed_last)
+
+
+# -- einsum --------------------------------------------------------------------------------------------
+
+
+def einsum(equation: str, *inputs: Any, name: str | None = None) -> Tensor:
+    """`tf.einsum` with one letter per axis: `ij,jk->ik` is a matrix product, `ij->ji` a transpose.
+
+    Letters that are missing on the right are summed over. An operand uses each letter once.
+    """
+    with name_scope(name, "einsum"):
+        terms, wanted = _parsed(equation, len(inputs))
+        tensors = [convert_to_tensor(x, name=f"input_{i}") for i, x in enumerate(inputs)]
+        for term, tensor in zip(terms, tensors, strict=True):
+            _check_rank(equation, term, tensor)
+        letters, result = terms[0], tensors[0]
+        for index, (term, tensor) in enumerate(zip(terms[1:], tensors[1:], strict=True)):
+            later = set("".join(terms[index + 2 :])) | set(wanted)
+            result, letters = _pair(
+                result, letters, tensor, term, [c for c in letters + term if c not in later]
+            )
+        gone = [place for place, letter in enumerate(letters) if letter not in wanted]
+        if gone:
+            result = reductions.reduce_sum(result, gone)
+            letters = "".join(letter for letter in letters if letter in wanted)
+        if letters == wanted:
+            return result
+        return reshaping.transpose(result, [letters.index(letter) for letter in wanted])
+
+
+def _parsed(equation: str, count: int) -> tuple[list[str], str]:
+    if not isinstance(equation, str):
+        raise ValueRefused(
+            "tf.einsum takes the equation first, as a text.",
+            message_zh="tf.einsum 的第一个参数是文字形式的等式。",
+            hint='Write tf.einsum("ij,jk->ik", a, b).',
+            hint_zh='请写 tf.einsum("ij,jk->ik", a, b)。',
+        )
+    left, arrow, right = equation.replace(" ", "").partition("->")
+    terms = left.split(",")
+    letters = "".join(terms)
+    if not arrow:
+        right = "".join(sorted(letter for letter in set(letters) if letters.count(letter) == 1))
+    fine = all(term.isalpha() or not term for term in terms) and all(
+        len(set(t)) == len(t) for t in [*terms, right]
+    )
+    if len(terms) != count or not fine or not set(right) <= set(letters):
+        raise ValueRefused(
+            f"The equation {quoted(equation)} does not describe these {count} operands.",
+            hint="Write one letter per axis, commas between operands, the result after ->: ij,jk->ik.",
+            message_zh=f"式子 {quoted(equation)} 与这 {count} 个操作数不对应。",
+            hint_zh="每个轴写一个字母，操作数之间用逗号，结果写在 -> 之后，例如 ij,jk->ik。",
+        )
+    return terms, right
+
+
+def _check_rank(equation: str, term: str, x: Tensor) -> None:
+    if x.shape is None or len(x.shape) != len(term):
+        shape, axes = written(x.shape), len(term)
+        letters, whole = quoted(term), quoted(equation)
+        raise ShapeError(
+            f"{letters} in {whole} stands for {axes} axes, but {x.name} has the shape {shape}.",
+            message_zh=f"{whole} 中的 {letters} 表示 {axes} 个轴，但 {x.name} 的形状是 {shape}。",
+        )
+
+
+def _pair(a: Tensor, a_letters: str, b: Tensor, b_letters: str, summed: Sequence[str]) -> tuple[Tensor, str]:
+    """Two operands become one: by element where nothing is summed, else by a matrix product."""
+    common = [c for c in a_letters if c in b_letters]
+    summed = [c for c in common if c in summed]
+    kept = [c for c in common if c not in summed]
+    only_a = [c for c in a_letters if c not in common]
+    only_b = [c for c in b_letters if c not in common]
+    a = _ordered(a, a_letters, [*kept, *only_a, *summed])
+    b = _ordered(b, b_letters, [*kept, *summed, *only_b])
+    if not summed:
+        return _by_element(a, b, len(only_a), len(only_b)), "".join([*kept, *only_a, *only_b])
+    n, k = len(kept), len(summed)
+    lengths = _lengths(a)
+    front, left, middle = lengths[:n], lengths[n : n + len(only_a)], lengths[n + len(only_a) :]
+    rows = _grouped(a, [*front, _size(left), _size(middle)])
+    lengths = _lengths(b)
+    right = lengths[n + k :]
+    columns = _grouped(b, [*lengths[:n], _size(lengths[n : n + k]), _size(right)])
+    product = linalg.matrix_product(rows, columns)
+    return _grouped(product, [*front, *left, *right]), "".join([*kept, *only_a, *only_b])
+
+
+def _ordered(x: Tensor, letters: str, wanted: Sequence[str]) -> Tensor:
+    order = [letters.index(letter) for letter in wanted]
+    return x if order == sorted(order) else reshaping.transpose(x, order)
+
+
+def _by_element(a: Tensor, b: Tensor, more_a: int, more_b: int) -> Tensor:
+    for _ in range(more_b):
+        a = reshaping.expand_dims(a, -1)
+    place = len(b.shape or ()) - more_b
+    for _ in range(more_a):
+        b = reshaping.expand_dims(b, place)
+    return arithmetic.mul(a, b)
+
+
+def _lengths(x: Tensor) -> list[Any]:
+    """Known lengths as numbers, unknown ones as elements of a Shape node."""
+    lengths = list(x.shape or ())
+    if None not in lengths:
+        return lengths
+    shape = measuring.shape_of(x)
+    return [shape[place] if n is None else n for place, n in enumerate(lengths)]
+
+
+def _size(lengths: Sequence[Any]) -> Any:
+    total: Any = 1
+    for length in lengths:
+        total = total * length
+    return total
+
+
+def _grouped(x: Tensor, lengths: Sequence[Any]) -> Tensor:
+    """x reshaped, unless it has these lengths already."""
+    if x.shape is not None and list(x.shape) == list(lengths):
+        return x
+    return reshaping.reshape(x, list(lengths))

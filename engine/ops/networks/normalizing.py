@@ -1,0 +1,219 @@
+"""Scaling to a common measure: softmax, unit norm, mean and variance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ShapeError, ValueRefused, quoted
+from engine.ops.arrays import joining, measuring, ranges, reshaping
+from engine.ops.base.building import convert_to_tensor, name_scope
+from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.shapes import same, whole_number, whole_numbers
+from engine.ops.base.tensors import Array, Node, Operators, Tensor
+from engine.ops.control_flow.passing import stop_gradient
+from engine.ops.elementwise import arithmetic, casting, exponentials, powers
+from engine.ops.elementwise.comparison import is_finite, select
+from engine.ops.reductions import reductions
+from engine.ops.sources import constants
+
+
+def _from_largest(x: Array) -> Any:
+    """x with its largest element taken off each row: the same result, and exp cannot overflow."""
+    return x - np.max(x, axis=-1, keepdims=True, initial=-np.inf)
+
+
+@op(
+    "Softmax",
+    inputs="logits",
+    shape=same,
+    latex=r"\frac{e^{{logits}_i}}{\sum_j e^{{logits}_j}}",
+    adjoints=[r"(\bar{y} - \textstyle\sum \bar{y}\, y)\, y"],
+)
+@in_chinese("沿最后一个轴的正的份额，总和为 1。")
+def softmax_op(logits: Array) -> Any:
+    """Positive shares that add up to 1 along the last axis. Shapes: logits (*S, n) -> y (*S, n)."""
+    weights = np.exp(_from_largest(logits))
+    return weights / np.sum(weights, axis=-1, keepdims=True)
+
+
+@softmax_op.gradient
+def softmax_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    y = node.outputs[0]
+    total = reductions.reduce_sum(dy * y, -1, keepdims=True)
+    return [(dy - total) * y]
+
+
+@op(
+    "LogSoftmax",
+    inputs="logits",
+    shape=same,
+    latex=r"{logits}_i - \ln \sum_j e^{{logits}_j}",
+    adjoints=[r"\bar{y} - \textstyle\sum \bar{y}\, e^y"],
+)
+@in_chinese("softmax 的对数，不必先算出 softmax。")
+def log_softmax_op(logits: Array) -> Any:
+    """The logarithm of softmax, without computing softmax. Shapes: logits (*S, n) -> y (*S, n)."""
+    shifted = _from_largest(logits)
+    return shifted - np.log(np.sum(np.exp(shifted), axis=-1, keepdims=True))
+
+
+@log_softmax_op.gradient
+def log_softmax_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
+    shares = exponentials.exp(node.outputs[0])
+    return [dy - reductions.reduce_sum(dy, -1, keepdims=True) * shares]
+
+
+def softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
+    """`tf.nn.softmax`: along the last axis, or any other."""
+    return _along(softmax_op, logits, axis, name)
+
+
+def log_softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
+    """`tf.nn.log_softmax`: along the last axis, or any other."""
+    return _along(log_softmax_op, logits, axis, name)
+
+
+def _along(compute: OpDef, logits: Any, axis: int, name: str | None) -> Tensor:
+    """The op works along the last axis; another is swapped with it, and swapped back."""
+    if not isinstance(logits, Tensor):
+        logits = convert_to_tensor(logits)
+    rank = None if logits.shape is None else len(logits.shape)
+    if rank == 0:
+        raise ShapeError(
+            f"{compute.name} works along an axis, but its input is a single number.",
+            message_zh=f"{compute.name} 沿一个轴计算，但它的输入只是一个数。",
+        )
+    axis = whole_number(axis, "axis")
+    if axis == -1 or axis == (rank or 0) - 1:
+        return compute(logits, name=name)
+    measuring.rank_of(logits)  # TensorFlow leaves this constant in the graph
+    last = measuring.rank_of(logits)
+    place = axis % rank if rank else axis
+    swapped = _swap_with_last(logits, place, last)
+    result = _swap_with_last(compute(swapped, name=name), place, last)
+    result.shape = logits.shape
+    return result
+
+
+def _swap_with_last(x: Tensor, place: int, rank: Tensor) -> Tensor:
+    last = arithmetic.sub(rank, 1, name="Sub")
+    before, after = ranges.range_of(place), ranges.range_of(place + 1, last)
+    return reshaping.transpose(x, joining.concat([before, [last], after, [place]], 0))
+
+
+def reduce_logsumexp(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """`tf.reduce_logsumexp`: ln Σ e^x, with the largest x taken out so that nothing overflows."""
+    x = convert_to_tensor(x)
+    with name_scope(name, "ReduceLogSumExp"):
+        largest = reductions.reduce_max(x, axis, keepdims=True)
+        finite = select(is_finite(largest), largest, constants.zeros_like(largest))
+        largest = stop_gradient(finite)
+        shares = exponentials.exp(arithmetic.sub(x, largest, name="Sub"))
+        total = exponentials.log(reductions.reduce_sum(shares, axis, keepdims=keepdims))
+        if not keepdims:
+            largest = reshaping.reshape(largest, measuring.shape_of(total))
+        return arithmetic.add(total, largest)
+
+
+def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None) -> Tensor:
+    """`tf.nn.l2_normalize`: x divided by its norm, which counts as at least the root of epsilon."""
+    with name_scope(name, "l2_normalize") as scope:
+        x = convert_to_tensor(x, name="x")
+        total = reductions.reduce_sum(powers.square(x), axis, keepdims=True)
+        inverse = exponentials.rsqrt(arithmetic.maximum(total, epsilon))
+        return arithmetic.mul(x, inverse, name=scope)
+
+
+NORMS = ("euclidean", "fro")
+
+
+def norm(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """`tf.norm` of vectors: Euclidean, or of order 1, 2, any p, or infinity."""
+    with name_scope(name, "norm"):
+        result = _kept_norm(convert_to_tensor(tensor), ord, axis)
+        if keepdims:
+            return result
+        axes = () if axis is None else tuple(whole_numbers(axis, "axis").ravel().tolist())
+        return reshaping.squeeze_op(result, squeeze_dims=axes)
+
+
+def _kept_norm(x: Tensor, order: Any, axis: Any) -> Tensor:
+    named = isinstance(order, str) and order in NORMS
+    if not named and (not isinstance(order, (int, float, np.integer, np.floating)) or order == 0):
+        raise ValueRefused(
+            f"A norm is of the order 1, 2, np.inf or 'euclidean', not {quoted(order)}.",
+            message_zh=f"范数的阶是 1、2、np.inf 或 'euclidean'，不能是 {quoted(order)}。",
+        )
+    if order in ("euclidean", "fro", 2):
+        axes = axis if axis is None else np.atleast_1d(axis)
+        return exponentials.sqrt(reductions.reduce_sum(x * x, axes, keepdims=True))
+    size = arithmetic.absolute(x)
+    if order == 1:
+        return reductions.reduce_sum(size, axis, keepdims=True)
+    if order == np.inf:
+        return reductions.reduce_max(size, axis, keepdims=True)
+    total = reductions.reduce_sum(powers.power(size, order), axis, keepdims=True)
+    return powers.power(total, 1.0 / order)
+
+
+def moments(
+    x: Any, axes: Any, shift: Any = None, name: str | None = None, keepdims: bool = False
+) -> tuple[Tensor, Tensor]:
+    """`tf.nn.moments`: mean and variance over these axes; no gradient flows through the mean's part."""
+    with name_scope(name, "moments"):
+        x = convert_to_tensor(x)
+        mean = reductions.reduce_mean(x, axes, keepdims=True, name="mean")
+        squares = powers.squared_difference(x, stop_gradient(mean))
+        variance = reductions.reduce_mean(squares, axes, keepdims=True, name="variance")
+        if keepdims:
+            return mean, variance
+        return reshaping.squeeze(mean, axes), reshaping.squeeze(variance, axes)
+
+
+def reduce_variance(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """`tf.math.reduce_variance`: the mean squared distance from the mean."""
+    with name_scope(name, "reduce_variance"):
+        mean = reductions.reduce_mean(x, axis, keepdims=True)
+        squares = powers.square(x - mean)
+        return reductions.reduce_mean(squares, axis, keepdims=keepdims)
+
+
+def reduce_std(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """`tf.math.reduce_std`: the root of the variance."""
+    with name_scope(name, "reduce_std"):
+        return exponentials.sqrt(reduce_variance(x, axis, keepdims))
+
+
+def _computing(value: Any) -> Any:
+    """A tensor, an array or a number as it is: what TensorFlow computes with by Python's operators."""
+    return value if isinstance(value, (Operators, np.ndarray, int, float)) else convert_to_tensor(value)
+
+
+def batch_normalization(
+    x: Any,
+    mean: Any,
+    variance: Any,
+    offset: Any,
+    scale: Any,
+    variance_epsilon: Any,
+    name: str | None = None,
+) -> Tensor:
+    """`tf.nn.batch_normalization`: (x - mean) / deviation · scale + offset, as one product and one sum.
+
+    Source: Ioffe & Szegedy, Batch normalization, 2015.
+    """
+    x = x if isinstance(x, np.ndarray) else convert_to_tensor(x)
+    mean, variance = _computing(mean), _computing(variance)
+    with name_scope(name, "batchnorm"):
+        factor = exponentials.rsqrt(variance + variance_epsilon)
+        if scale is not None:
+            factor = factor * scale
+        dtype = x.dtype.name if isinstance(x, np.ndarray) else x.dtype
+        scaled: Tensor = x * casting.cast(factor, dtype)
+        shift = -mean * factor if offset is None else offset - mean * factor
+        return scaled + casting.cast(shift, dtype)

@@ -1,0 +1,1 @@
+"""Ops that take many elements together: sums, means, counts, ranks."""

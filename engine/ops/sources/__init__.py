@@ -1,0 +1,1 @@
+"""Where values come from: constants, placeholders, variables, random numbers."""

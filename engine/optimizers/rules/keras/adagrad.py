@@ -1,0 +1,68 @@
+"""Keras's Adagrad."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.tensors import Array
+from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+
+
+@dataclass(frozen=True, slots=True)
+class Adagrad(Rule):
+    """Divide by the root of the sum of all squared gradients, element by element.
+
+    Slots:   accumulator, shaped like theta (a in the formula); starts at initial_accumulator_value.
+    Variant: Keras. epsilon inside the root (TensorFlow 1 has none).
+    Source:  Duchi, Hazan & Singer (2011).
+    """
+
+    learning_rate: Scalar = 0.001
+    initial_accumulator_value: float = 0.1
+    epsilon: Scalar = 1e-7
+
+    name: ClassVar[str] = "Adagrad"
+    hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "epsilon")
+    slots: ClassVar[Mapping[str, str]] = {"accumulator": "Initializer/Const"}
+    takes: ClassVar[tuple[str, ...]] = ("slots.accumulator", "learning_rate", "epsilon", "g")
+    doc_zh: ClassVar[str] = "Keras 的 Adagrad：epsilon 在根号之内（TensorFlow 1 没有 epsilon）。"
+    latex: ClassVar[tuple[str, ...]] = (
+        r"a_t = a_{t-1} + g_t^2",
+        r"\theta_t = \theta_{t-1} - \frac{\eta\, g_t}{\sqrt{a_t + \epsilon}}",
+    )
+
+    def init(self, theta: Array) -> Slots:
+        """As if small gradients had been seen before."""
+        return {"accumulator": np.full_like(theta, self.initial_accumulator_value)}
+
+    def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
+        """Add the square, then divide by the root of the sum. Shapes: theta, g, accumulator (*S) -> (*S)."""
+        a = slots["accumulator"] + g * g
+        return theta - self.learning_rate * g / np.sqrt(a + self.epsilon), {"accumulator": a}
+
+    @property
+    def apply_op(self) -> OpDef:
+        """ApplyKerasAdagrad."""
+        return apply_adagrad
+
+
+@op(
+    "ApplyKerasAdagrad",
+    inputs="var accum lr epsilon grad",
+    shape=like_variable,
+    writes=(0, 1),
+    latex=r"{var} \leftarrow {var} - {lr}\, {grad} / \sqrt{{accum} + {epsilon}}",
+    no_gradient=WRITES_A_VARIABLE,
+)
+@in_chinese("Keras 的 Adagrad 的一步更新，合成一个运算。")
+def apply_adagrad(
+    var: Array, accum: Array, lr: Array, epsilon: Array, grad: Array, use_locking: bool = False
+) -> Any:
+    """A step of Keras's Adagrad, in one op. Shapes: var, accum, grad (*S), the others () -> (*S)."""
+    theta, slots = Adagrad(lr, epsilon=epsilon).update(var, grad, {"accumulator": accum})
+    return theta, slots["accumulator"]

@@ -1,0 +1,107 @@
+"""Keras's RMSprop."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.tensors import Array
+from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+
+
+@dataclass(frozen=True, slots=True)
+class RMSprop(Rule):
+    """Divide the gradient by the root of its running mean square, then take a step with momentum.
+
+    Slots:   velocity (r in the formula), momentum (v) and average_gradient (m, used where centered); all
+             shaped like theta, start at zero.
+    Variant: Keras. The mean square starts at zero (TensorFlow 1: at one), so the first steps are long;
+             epsilon inside the root.
+    Source:  Tieleman & Hinton (2012), lecture 6e.
+    """
+
+    learning_rate: Scalar = 0.001
+    rho: Scalar = 0.9
+    momentum: Scalar = 0.0
+    epsilon: Scalar = 1e-7
+    centered: bool = False
+
+    name: ClassVar[str] = "RMSprop"
+    hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "rho", "momentum", "epsilon")
+    slots: ClassVar[Mapping[str, str]] = {
+        "velocity": "Initializer/zeros",
+        "momentum": "Initializer/zeros",
+        "average_gradient": "Initializer/zeros",
+    }
+    takes: ClassVar[tuple[str, ...]] = (
+        "slots.velocity",
+        "slots.momentum",
+        "slots.average_gradient",
+        *hyper_parameters,
+        "g",
+    )
+    doc_zh: ClassVar[str] = "Keras 的 RMSprop：均方从 0 开始（TensorFlow 1 从 1 开始），epsilon 在根号之内。"
+    latex: ClassVar[tuple[str, ...]] = (
+        r"r_t = \rho\, r_{t-1} + (1 - \rho)\, g_t^2",
+        r"v_t = \mu\, v_{t-1} + \frac{\eta\, g_t}{\sqrt{r_t + \epsilon}}",
+        r"v_t = \mu\, v_{t-1} + \frac{\eta\, g_t}{\sqrt{r_t - m_t^2 + \epsilon}} \;\text{(centered)}",
+        r"\theta_t = \theta_{t-1} - v_t",
+    )
+
+    def init(self, theta: Array) -> Slots:
+        """Nothing seen."""
+        return {name: np.zeros_like(theta) for name in self.slots}
+
+    def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
+        """Mean square, mean, velocity, step. Shapes: theta, g, slots (*S) -> (*S)."""
+        r = self.rho * slots["velocity"] + (1 - self.rho) * g * g
+        m = slots["average_gradient"]
+        spread = r
+        if self.centered:
+            m = self.rho * m + (1 - self.rho) * g
+            spread = r - m * m
+        v = self.momentum * slots["momentum"] + self.learning_rate * g / np.sqrt(spread + self.epsilon)
+        return theta - v, {"velocity": r, "momentum": v, "average_gradient": m}
+
+    @property
+    def attributes(self) -> Mapping[str, Any]:
+        """Whether the mean is taken off."""
+        return {"centered": self.centered}
+
+    @property
+    def apply_op(self) -> OpDef:
+        """ApplyKerasRMSprop."""
+        return apply_rmsprop
+
+
+@op(
+    "ApplyKerasRMSprop",
+    inputs="var velocity mom average lr rho momentum epsilon grad",
+    shape=like_variable,
+    writes=(0, 1, 2, 3),
+    latex=r"{mom} \leftarrow {momentum}\, {mom} + {lr}\, {grad} / \sqrt{{velocity} + {epsilon}};\ "
+    r"{var} \leftarrow {var} - {mom}",
+    no_gradient=WRITES_A_VARIABLE,
+)
+@in_chinese("Keras 的 RMSprop 的一步更新，合成一个运算。")
+def apply_rmsprop(
+    var: Array,
+    velocity: Array,
+    mom: Array,
+    average: Array,
+    lr: Array,
+    rho: Array,
+    momentum: Array,
+    epsilon: Array,
+    grad: Array,
+    use_locking: bool = False,
+    centered: bool = False,
+) -> Any:
+    """A step of Keras's RMSprop, in one op. Shapes: var, slots, grad (*S), the others () -> (*S)."""
+    state = {"velocity": velocity, "momentum": mom, "average_gradient": average}
+    theta, slots = RMSprop(lr, rho, momentum, epsilon, centered).update(var, grad, state)
+    return theta, slots["velocity"], slots["momentum"], slots["average_gradient"]

@@ -1,0 +1,82 @@
+"""Keras's SGD: gradient descent with momentum, the learning rate inside the velocity."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.tensors import Array
+from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+
+
+@dataclass(frozen=True, slots=True)
+class SGD(Rule):
+    """Gradient descent with momentum.
+
+    Slots:   momentum, shaped like theta; starts at zero (v in the formula).
+    Variant: Keras. The rate is inside v, so a changed rate acts on v little by little.
+    Source:  Polyak (1964); Sutskever et al. (2013).
+    """
+
+    learning_rate: Scalar = 0.01
+    momentum: Scalar = 0.0
+    nesterov: bool = False
+
+    name: ClassVar[str] = "SGD"
+    hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "momentum")
+    slots: ClassVar[Mapping[str, str]] = {"momentum": "Initializer/zeros"}
+    takes: ClassVar[tuple[str, ...]] = ("slots.momentum", "learning_rate", "momentum", "g")
+    doc_zh: ClassVar[str] = "Keras 的带动量梯度下降：学习率在速度 v 之内。"
+    latex: ClassVar[tuple[str, ...]] = (
+        r"v_t = \mu\, v_{t-1} - \eta\, g_t",
+        r"\theta_t = \theta_{t-1} + v_t",
+        r"\theta_t = \theta_{t-1} + \mu\, v_t - \eta\, g_t \;\text{(Nesterov)}",
+    )
+
+    def init(self, theta: Array) -> Slots:
+        """At rest."""
+        return {"momentum": np.zeros_like(theta)}
+
+    def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
+        """Velocity, then a step by it. Shapes: theta, g, momentum (*S) -> (*S)."""
+        v = self.momentum * slots["momentum"] - self.learning_rate * g
+        step = self.momentum * v - self.learning_rate * g if self.nesterov else v
+        return theta + step, {"momentum": v}
+
+    @property
+    def attributes(self) -> Mapping[str, Any]:
+        """Whether it looks ahead."""
+        return {"nesterov": self.nesterov}
+
+    @property
+    def apply_op(self) -> OpDef:
+        """ApplyKerasSGD."""
+        return apply_sgd
+
+
+@op(
+    "ApplyKerasSGD",
+    inputs="var velocity lr momentum grad",
+    shape=like_variable,
+    writes=(0, 1),
+    latex=r"{velocity} \leftarrow {momentum}\, {velocity} - {lr}\, {grad};\ "
+    r"{var} \leftarrow {var} + {velocity}",
+    no_gradient=WRITES_A_VARIABLE,
+)
+@in_chinese("Keras 的 SGD 的一步更新，合成一个运算。")
+def apply_sgd(
+    var: Array,
+    velocity: Array,
+    lr: Array,
+    momentum: Array,
+    grad: Array,
+    use_locking: bool = False,
+    nesterov: bool = False,
+) -> Any:
+    """A step of Keras's SGD, in one op. Shapes: var, velocity, grad (*S), the others () -> (*S)."""
+    theta, slots = SGD(lr, momentum, nesterov).update(var, grad, {"momentum": velocity})
+    return theta, slots["momentum"]

@@ -1,0 +1,180 @@
+"""A program written for another framework, or as mathematics (`GET /programs/{id}/code`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from engine import differentiation, ops
+from engine.errors import ProgramError, ValueRefused
+from engine.execution.budget import Limits
+from engine.execution.eager.graph import EagerGraph
+from engine.graph import Tensor, Variable
+from engine.graph.variables.variable import GLOBAL_VARIABLES, TRAINABLE_VARIABLES
+from engine.interchange.code import LANGUAGES, Computation, Input
+from engine.interchange.code.computation import nodes_before
+from engine.interchange.code.tensorflow import TensorFlow1
+from engine.languages.surfaces.tf1.session import given_feeds
+from engine.ops.base.tensors import FLOATS, Array
+from engine.programs.answers.generated_text import GENERATED, generated_code
+from engine.programs.program.items import Values
+from engine.programs.program.outcome import Outcome
+from engine.programs.program.request import ProgramRequest
+from engine.programs.program.static_values import fresh_run
+from engine.programs.program.target import no_target
+from engine.programs.service import differentiated
+
+
+def written_code(request: ProgramRequest, language: str, limits: Limits) -> str:
+    """The target with its gradients, at the variables' initial values, as a text of one of LANGUAGES.
+
+    `generated`: instead the function by which Gradlens itself runs it.
+
+    Raises: ValueRefused for a language that there is not; ProgramError where the program has no target,
+            or holds an op that the language has no words for.
+    """
+    if language == GENERATED:
+        return generated_code(request, limits)
+    if language not in LANGUAGES:
+        raise _no_such_language(language)
+    return LANGUAGES[language](computation_of(request, limits)).program()
+
+
+def computation_of(request: ProgramRequest, limits: Limits) -> Computation:
+    """What a request computes in the end, with variables as they begin, ready to be written."""
+    outcome, values = differentiated(request, limits)
+    if outcome.status != "ok":
+        raise _unfinished(outcome)
+    computation = _computation(outcome, values)
+    if not isinstance(outcome.graph, EagerGraph):
+        return computation
+    built = ProgramRequest(TensorFlow1(computation).building(), dialect="tf1", gradients=False)
+    return _computation(*differentiated(built, limits))
+
+
+def _computation(outcome: Outcome, values: Values) -> Computation:
+    target = outcome.target
+    if target is None:
+        raise no_target("written in another language", "改写成另一种语言")
+    names = _names(outcome)
+    begins = _inputs(target, names, _asked(outcome, target))
+    if isinstance(target.graph, EagerGraph):
+        given = {tensor.name: np.asarray(value) for tensor, value in values.items()}
+        return Computation(target, _with_values(begins, given), names, given)
+    gradients = _gradients(target, begins)
+    given = {tensor.name: np.asarray(value) for tensor, value in _initial_values(outcome, values).items()}
+    inputs = _with_values(begins, given)
+    known = {name: replace(item, trained=item.name in gradients) for name, item in inputs.items()}
+    return Computation(target, known, names, given, gradients)
+
+
+def _gradients(target: Tensor, begins: Mapping[str, Begin]) -> dict[str, Tensor]:
+    """The plain gradients of the target, added to its graph, by the name of each input that has one."""
+    asked = {begin.source.name: begin for begin in begins.values() if begin.trained}
+    if target.dtype not in FLOATS or not asked:
+        return {}
+    xs = [begin.source for begin in asked.values()]
+    with target.graph.as_default():
+        pairs = zip(asked.values(), differentiation.gradients(target, xs), strict=True)
+        return {begin.name: ops.convert_to_tensor(dx) for begin, dx in pairs if dx is not None}
+
+
+def _initial_values(outcome: Outcome, values: Values) -> Values:
+    """All values with the variables as they begin, and the placeholders as they were fed last."""
+    fed = {t: v for t, v in values.items() if t.node.op.name == "Placeholder" and t.graph is outcome.graph}
+    given = given_feeds(outcome.workspace, outcome.names, outcome.graph)
+    return {**fed, **fresh_run(outcome, {**fed, **given}).values}
+
+
+def _asked(outcome: Outcome, target: Tensor) -> set[str]:
+    """What the last gradient of the target was asked by, else every variable that is trained."""
+    calls = [call for call in outcome.workspace.gradient_calls if target.name in {y.name for y in call.ys}]
+    asked = {_key(x) for x in calls[-1].xs} if calls else set()
+    return asked or {_key(variable) for variable in outcome.graph.collection(TRAINABLE_VARIABLES)}
+
+
+def _key(x: Any) -> str:
+    """The name under which a variable or a tensor is known."""
+    return str(x.ref.name if isinstance(x, Variable) else x.name)
+
+
+def _names(outcome: Outcome) -> dict[str, str]:
+    """What the program calls its tensors and variables."""
+    found: dict[str, str] = {}
+    for name, value in outcome.names.items():
+        if isinstance(value, (Variable, Tensor)) and value.node.graph is outcome.graph:
+            found[_key(value)] = name
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """A tensor at which the computation begins.
+
+    source: what gradients are asked by; holder: the tensor that holds the value.
+    """
+
+    name: str
+    kind: str
+    source: Tensor
+    holder: Tensor
+    trained: bool
+
+
+def _inputs(target: Tensor, names: Mapping[str, str], asked: set[str]) -> dict[str, Begin]:
+    """The tensors at which the computation begins, by name, in order of their making."""
+    variables = {v.ref.name: v for v in target.graph.collection(GLOBAL_VARIABLES)}
+    found: dict[str, Begin] = {}
+    for node in nodes_before([target], {}):
+        for tensor in node.outputs:
+            source = node.inputs[0] if node.op.name == "Identity" else tensor
+            trained = source.name in asked
+            name = names.get(source.name, source.node.name)
+            if source.name in variables:
+                holder = variables[source.name].initial_value
+                found[tensor.name] = Begin(name, "variable", source, holder, trained)
+            elif node.op.name == "Placeholder":
+                found[tensor.name] = Begin(name, "placeholder", tensor, tensor, trained)
+            elif node.op.name == "Const" and trained:
+                found[tensor.name] = Begin(name, "constant", tensor, tensor, trained)
+    return found
+
+
+def _with_values(begins: Mapping[str, Begin], values: Mapping[str, Array]) -> dict[str, Input]:
+    return {
+        tensor: Input(
+            begin.name,
+            begin.kind,
+            values.get(begin.holder.name),
+            begin.source.dtype,
+            begin.source.shape,
+            begin.trained,
+        )
+        for tensor, begin in begins.items()
+    }
+
+
+def _unfinished(outcome: Outcome) -> ProgramError:
+    told = next((one for one in outcome.diagnostics if one.severity == "error"), None)
+    return ProgramError(
+        f"The program did not run to its end{f': {told.message}' if told else '.'}",
+        message_zh=f"程序没有运行到最后{f'：{told.message_zh}' if told else '。'}",
+        hint="Mend it first; then it can be written in another way.",
+        hint_zh="请先改正，然后才能换一种写法。",
+        code="program_unfinished",
+        where=told.span if told else None,
+    )
+
+
+def _no_such_language(language: str) -> ValueRefused:
+    known = ", ".join([*LANGUAGES, GENERATED])
+    return ValueRefused(
+        f"Programs are not written as {language!r}.",
+        message_zh=f"不能把程序写成 {language!r}。",
+        hint=f"`as` is one of {known}.",
+        hint_zh=f"`as` 可以是 {known}。",
+        code="no_such_format",
+    )

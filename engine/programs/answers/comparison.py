@@ -1,0 +1,45 @@
+"""The derivative of a program's target, three ways: the answer of `POST /comparisons`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.differentiation.compare import compare
+from engine.errors import ProgramError
+from engine.execution.budget import Limits
+from engine.graph import Tensor, Variable
+from engine.languages.surfaces.tf1.session import given_feeds
+from engine.programs.program.outcome import Outcome
+from engine.programs.program.request import ProgramRequest
+from engine.programs.program.result import gradient_name
+from engine.programs.program.running import run_request
+from engine.programs.program.static_values import fresh_run
+from engine.programs.program.target import chosen_variables, float_target
+from engine.programs.runs.optimise import check_ran
+
+
+def compare_ways(request: ProgramRequest, limits: Limits) -> dict[str, Any]:
+    """Run a program and differentiate its target automatically, by symbols and by differences.
+
+    The point is where the variables start (`at` moves it).
+    Raises: GradlensError where the program stops with a mistake, or has nothing to differentiate.
+    """
+    outcome = run_request(request, limits)
+    check_ran(outcome)
+    target = float_target(outcome, "differentiated", "求导")
+    variables = chosen_variables(outcome, request.wrt)
+    if not variables:
+        raise ProgramError(
+            "The program has no variable to differentiate by.",
+            message_zh="程序中没有可以求导的变量。",
+            hint="Write a formula with a letter, such as x^2, or make a tf.Variable.",
+            hint_zh="请写一个含字母的公式，例如 x^2，或创建一个 tf.Variable。",
+            code="no_variables",
+        )
+    known = fresh_run(outcome, given_feeds(outcome.workspace, outcome.names, outcome.graph)).values
+    with outcome.graph.as_default():
+        return compare(target, _by_name(outcome, variables), known)
+
+
+def _by_name(outcome: Outcome, variables: list[Variable]) -> dict[str, Tensor]:
+    return {gradient_name(outcome, variable): variable.ref for variable in variables}

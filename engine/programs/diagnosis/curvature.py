@@ -1,0 +1,138 @@
+"""The bound on the learning rate where the target is quadratic: gradient descent converges below 2/L.
+
+L is the largest curvature, the largest eigenvalue of the Hessian; none may be negative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.languages.interpreter.reading.diagnostics import Diagnostic
+from engine.ops.base.tensors import Array
+from engine.programs.diagnosis.broken_rules import shown
+
+MAX_NUMBERS = 16  # numbers in all variables together; each costs one evaluation of the gradient
+ROUNDING = 1e-4  # relative size up to which a number counts as zero
+
+Slope = Callable[[Array], Array]  # the gradient at a point, both flat
+
+
+@dataclass(frozen=True, slots=True)
+class Bowl:
+    """A quadratic target that has a least value.
+
+    curvatures: the eigenvalues of its Hessian, ascending. Shape (n,).
+    slopes:     the gradient at the start along each of their directions. Shape (n,).
+    """
+
+    curvatures: Array
+    slopes: Array
+
+    @property
+    def largest(self) -> float:
+        """L."""
+        return float(self.curvatures[-1])
+
+    def begins_to_swing(self, rate: float) -> bool:
+        """Whether the start is off the minimum in a direction in which steps of this rate do not shrink."""
+        steep = rate * self.curvatures >= 2 * (1 - 1e-6)
+        return bool((np.abs(self.slopes[steep]) > 0).any())
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A gradient A x + b as it is if it is linear: b and the columns of A are those at 0 and at unit vectors.
+
+    hessian: A. Shape (n, n).
+    at_zero: b. Shape (n,).
+    """
+
+    hessian: Array
+    at_zero: Array
+
+    @classmethod
+    def through(cls, slope: Slope, numbers: int) -> Line | None:
+        """The line of a gradient; None where A is no Hessian, and of many numbers."""
+        if not 0 < numbers <= MAX_NUMBERS:
+            return None
+        at_zero = slope(np.zeros(numbers))
+        hessian = np.array([slope(axis) - at_zero for axis in np.eye(numbers)]).T
+        size = float(np.max(np.abs(hessian), initial=0.0))
+        return cls(hessian, at_zero) if np.isfinite(size) and _near(hessian, hessian.T, size) else None
+
+    def bowl(self, start: Array, at_start: Array) -> Bowl | None:
+        """The bowl around a start where the gradient is `at_start`; None where that is not on the line.
+
+        There is a least value where no eigenvalue of A is negative and b has no part along those that are 0.
+        """
+        size = float(np.max(np.abs(self.hessian), initial=0.0))
+        reach = size * float(np.max(np.abs(start))) + float(np.max(np.abs(self.at_zero)))
+        if not _near(self.hessian @ start + self.at_zero, at_start, reach):
+            return None
+        curvatures, directions = np.linalg.eigh((self.hessian + self.hessian.T) / 2)
+        flat = np.abs(curvatures) <= ROUNDING * size
+        pull = directions.T @ self.at_zero
+        level = _near(pull[flat], 0.0, np.abs(pull).max())
+        if curvatures[-1] <= 0 or (curvatures[~flat] < 0).any() or not level:
+            return None
+        slopes = directions.T @ at_start
+        return Bowl(curvatures, np.where(_rounded(slopes, reach), 0.0, slopes))
+
+
+def bowl_of(slope: Slope, start: Array) -> Bowl | None:
+    """The bowl of a target whose gradient is linear; None of a saddle, an endless slope, of many numbers."""
+    line = Line.through(slope, start.size)
+    return None if line is None else line.bowl(start, slope(start))
+
+
+def _near(left: Array, right: Array | float, size: float) -> bool:
+    return bool(np.all(np.abs(left - right) <= ROUNDING * size))
+
+
+def _rounded(slopes: Array, reach: float) -> Array:
+    """Which of these are rounding errors of numbers of this size."""
+    small: Array = np.abs(slopes) <= 16 * np.finfo(np.float64).eps * reach
+    return small
+
+
+def rate_note(bowl: Bowl, rate: float) -> Diagnostic:
+    """What the bound says of a learning rate."""
+    bound = 2 / bowl.largest
+    figures = f"L = {shown(bowl.largest)}", f"2/L = {shown(bound)}"
+    verdict, verdict_zh = _verdict(bowl, rate, bound)
+    fits = 0 < rate < bound and not _is(rate, bound)
+    return Diagnostic(
+        "note" if fits else "warning",
+        "rate_bound",
+        f"The target is quadratic, its largest curvature {figures[0]}: gradient descent converges for "
+        f"learning rates below {figures[1]}. {verdict}",
+        f"目标是二次函数，最大曲率 {figures[0]}：学习率小于 {figures[1]} 时梯度下降收敛。{verdict_zh}",
+        "" if fits else f"Try {shown(1 / bowl.largest)}, which is 1/L.",
+        "" if fits else f"可以试试 {shown(1 / bowl.largest)}，即 1/L。",
+        rate=None if fits else 1 / bowl.largest,
+    )
+
+
+def _is(rate: float, bound: float) -> bool:
+    return bool(np.isclose(rate, bound, rtol=1e-6, atol=0.0))
+
+
+def _verdict(bowl: Bowl, rate: float, bound: float) -> tuple[str, str]:
+    told = shown(rate)
+    if rate < 0:
+        return f"{told} is negative: each step goes uphill.", f"{told} 是负数：每一步都在上升。"
+    if rate == 0:
+        return "With 0 nothing moves.", "学习率为 0 时什么也不动。"
+    if rate < bound and not _is(rate, bound):
+        return f"{told} is below it.", f"{told} 小于界限。"
+    if not bowl.begins_to_swing(rate):
+        return (
+            f"{told} is not below it; only a start like this one does not show it.",
+            f"{told} 不小于界限；只是这样的起点显不出来。",
+        )
+    if _is(rate, bound):
+        return f"{told} is just this bound: it swings for ever.", f"{told} 正是界限：会一直摆动。"
+    return f"{told} is above it: it diverges.", f"{told} 超过了界限：会发散。"

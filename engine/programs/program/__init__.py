@@ -1,0 +1,1 @@
+"""One program: asked for, read, run, and told as the API's answer."""

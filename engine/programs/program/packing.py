@@ -1,0 +1,294 @@
+"""A program that has run, as bytes: any process goes on from there, and need not run the program again.
+
+What a run, a race or a landscape needs of it is packed: its graphs, names, target, gradients, updates and
+last values. Each unpacking gives an outcome of its own, which may be grown. Functions and objects of the
+program are told as an answer tells them; a graph that leans on such is not packed.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import pickle
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.execution import Run, Session
+from engine.execution.budget import Limits
+from engine.execution.eager.immediate import EagerTensor, ImmediateGraph
+from engine.graph import Graph, Node, Tensor, Variable
+from engine.languages.interpreter.budget import Budget
+from engine.languages.interpreter.builtins.records import Record, RecordKind
+from engine.languages.surfaces.tf1.session import KeptRun, ProgramSession, last_feeds
+from engine.languages.workspace import Workspace
+from engine.ops.base.definition import REGISTRY, OpDef
+from engine.ops.base.slices import IndexedSlices
+from engine.ops.base.tensors import Array
+from engine.optimizers import Optimizer
+from engine.programs.program.items import MAX_DEPTH, Told, is_listed, item_json
+from engine.programs.program.outcome import Outcome
+from engine.programs.program.request import ProgramRequest
+from engine.programs.program.running import run_request
+
+log = logging.getLogger(__name__)
+
+MOST_BYTES = 4_000_000  # of one program; a larger one is run again
+MOST_NODES = 5_000
+MOST_ITEMS = 20_000
+AN_OBJECT = 200  # items that telling an object may come to
+AS_IT_IS = (Tensor, Node, Variable, IndexedSlices, Optimizer, np.ndarray, np.generic, range)
+UNCHANGED = (*AS_IT_IS, str, int, float, complex, type(None))
+PROGRAMS_WORLD = ("engine.languages.interpreter.", "engine.languages.surfaces.")  # whose objects stay behind
+OF_A_GRAPH = {
+    "engine.languages.interpreter.reading.diagnostics",
+    "engine.languages.interpreter.builtins.records",
+    "engine.languages.surfaces.keras.optimizers",
+    "engine.languages.surfaces.keras.layer",
+    "engine.languages.surfaces.tf2.variables",
+}  # but for these
+
+Reduced = tuple[Any, ...]
+
+
+class NotPackable(Exception):
+    """Something that the graph leans on lives in one process alone."""
+
+
+def outcome_of(request: ProgramRequest, limits: Limits) -> Outcome:
+    """What running a program leaves behind: unpacked where it has run before, else run now."""
+    return unpack_outcome(request.ran, limits) if request.ran else run_request(request, limits)
+
+
+def pack_outcome(outcome: Outcome) -> bytes:
+    """A program that has run to its end; nothing where that cannot be, or would be large."""
+    if outcome.status != "ok" or sum(len(graph.nodes) for graph in outcome.workspace.graphs) > MOST_NODES:
+        return b""
+    file = SmallFile()
+    try:
+        Packer(file, protocol=pickle.HIGHEST_PROTOCOL).dump(_fields(outcome))
+    except (NotPackable, pickle.PicklingError, TypeError, AttributeError) as error:
+        log.info("A program has to be run again each time: %s", error)
+        return b""
+    return file.getvalue()
+
+
+class SmallFile(io.BytesIO):
+    """Bytes in memory, up to `MOST_BYTES`; so nothing large is written only to be thrown away."""
+
+    def write(self, data: Any) -> int:
+        """Take more bytes. Raises: NotPackable where they would be too many."""
+        if self.tell() + memoryview(data).nbytes > MOST_BYTES:
+            raise NotPackable("too large")
+        return super().write(data)
+
+
+def unpack_outcome(packed: bytes, limits: Limits) -> Outcome:
+    """The outcome that was packed, its budget spent as it was, and a clock that starts now."""
+    found = pickle.loads(packed)  # bytes that a worker of ours has packed
+    budget = Budget(limits)
+    budget.steps, budget.operations = found["spent"]
+    for graph in found["graphs"]:
+        if isinstance(graph, ImmediateGraph):
+            graph.meter = budget
+    workspace = Workspace(
+        found["graph"],
+        budget,
+        feeds=found["feeds"],
+        seed=found["seed"],
+        gradient_calls=found["gradient_calls"],
+        updates=found["updates"],
+        last_values=found["last_values"],
+        sessions=[_session(*kept) for kept in found["sessions"]],
+    )
+    workspace.graphs = found["graphs"]
+    return Outcome(workspace=workspace, **found["outcome"])
+
+
+def _fields(outcome: Outcome) -> dict[str, Any]:
+    workspace, teller = outcome.workspace, Teller()
+    return {
+        "graphs": workspace.graphs,
+        "graph": workspace.graph,
+        "spent": (workspace.budget.steps, workspace.budget.operations),
+        "feeds": workspace.feeds,
+        "seed": workspace.seed,
+        "gradient_calls": workspace.gradient_calls,
+        "updates": workspace.updates,
+        "last_values": _copied(workspace.last_values),
+        "sessions": [(s.session.graph, s.session.variables, last_feeds(s)) for s in workspace.sessions],
+        "outcome": {
+            "dialect": outcome.dialect,
+            "names": {name: teller.told(value) for name, value in outcome.names.items() if is_listed(value)},
+            "target": outcome.target,
+            "printed": outcome.printed,
+            "result": teller.told(outcome.result),
+            "status": outcome.status,
+            "diagnostics": outcome.diagnostics,
+        },
+    }
+
+
+def _copied(values: Mapping[Tensor, Array]) -> dict[Tensor, Array]:
+    if sum(value.nbytes for value in values.values()) > MOST_BYTES:
+        raise NotPackable("too large")
+    return {tensor: np.array(value, order="C") for tensor, value in values.items()}
+
+
+def _session(graph: Graph, variables: dict[Node, Array], feeds: Mapping[Tensor, Array]) -> ProgramSession:
+    """A session of the program, with what it held and was fed last."""
+    session = Session(graph)
+    session.variables = variables
+    return ProgramSession(session, first=[KeptRun(0, None, Run(feeds=tuple(feeds.items())))])
+
+
+class Teller:
+    """What names are bound to, as it is packed: up to `MOST_ITEMS`, shared ones counted each time."""
+
+    def __init__(self) -> None:
+        self._room = MOST_ITEMS
+
+    def told(self, value: Any, depth: int = 0) -> Any:
+        """Tensors and numbers as they are, an object as an answer tells it. Raises: NotPackable."""
+        if isinstance(value, UNCHANGED):
+            return value
+        if type(value) in (list, tuple, set, frozenset):
+            self._go_into(value, depth)
+            return type(value)(self.told(item, depth + 1) for item in value)
+        if type(value) is dict:
+            self._go_into(value, depth)
+            return {self.told(key, depth + 1): self.told(item, depth + 1) for key, item in value.items()}
+        if isinstance(value, Record):
+            self._go_into(value, depth)
+            kind = RecordKind(value.kind.name, value.kind.fields)
+            return Record(kind, [self.told(item, depth + 1) for item in value])
+        if isinstance(value, (list, tuple, set, frozenset, dict)):
+            raise NotPackable(type(value).__name__)
+        self._take(AN_OBJECT)
+        return Told(item_json(value, {}))
+
+    def _go_into(self, container: Any, depth: int) -> None:
+        if depth >= MAX_DEPTH:
+            raise NotPackable("too many lists in lists")
+        self._take(len(container))
+
+    def _take(self, items: int) -> None:
+        self._room -= items
+        if self._room < 0:
+            raise NotPackable("too many items")
+
+
+# -- graphs --------------------------------------------------------------------------------------------
+
+
+class Packer(pickle.Pickler):
+    """Writes a graph as a list: each node and tensor by its place in it, so that no chain of them is deep."""
+
+    def reducer_override(self, thing: Any) -> Any:
+        """How to write what is more than plain data; `NotImplemented` leaves it to pickle."""
+        kind = type(thing)
+        reduced = REDUCED.get(kind)
+        if reduced is not None:
+            return reduced(thing)
+        if isinstance(thing, Graph):
+            return _reduced_graph(thing)
+        home = kind.__module__ + "."
+        if home.startswith(PROGRAMS_WORLD) and kind.__module__ not in OF_A_GRAPH:
+            raise NotPackable(kind.__name__)
+        return NotImplemented
+
+
+LEFT_OUT = {"_nodes", "meter", "observe"}  # of a graph's fields: written apart, or of one process alone
+
+
+def _reduced_graph(graph: Graph) -> Reduced:
+    """A graph: first its nodes without anything that leads to other nodes, then the rest."""
+    nodes = graph.nodes
+    bare = [(n.name, n.op.name, [(type(t), t.dtype, t.shape) for t in n.outputs]) for n in nodes]
+    fields = {name: value for name, value in vars(graph).items() if name not in LEFT_OUT}
+    state = fields, [_rest_of(node) for node in nodes]
+    return bare_graph, (type(graph), bare), state, None, None, fill_in
+
+
+def bare_graph(kind: type[Graph], bare: Sequence[Any]) -> Graph:
+    """A graph whose nodes are not joined yet."""
+    graph = kind.__new__(kind)
+    nodes: list[Node] = []
+    vars(graph).update(_nodes=nodes, observe=None)
+    for index, (name, op, outputs) in enumerate(bare):
+        node = Node(graph, index, name, REGISTRY[op], {})
+        node.outputs = tuple([cls(node, n, dtype, shape) for n, (cls, dtype, shape) in enumerate(outputs)])
+        nodes.append(node)
+    return graph
+
+
+REST = ("attrs", "inputs", "control_inputs", "colocate", "context", "device", "phase", "of", "span")
+
+
+def _rest_of(node: Node) -> Reduced:
+    arrays = [tensor.array for tensor in node.outputs if isinstance(tensor, EagerTensor)]
+    return (*(getattr(node, name) for name in REST), arrays)
+
+
+def fill_in(graph: Graph, state: tuple[dict[str, Any], Sequence[Any]]) -> None:
+    """Join the nodes of a bare graph, and give it all that it knew."""
+    fields, rests = state
+    vars(graph).update(fields)
+    for node, rest in zip(graph.nodes, rests, strict=True):
+        (
+            node.attrs,
+            node.inputs,
+            node.control_inputs,
+            node.colocate,
+            node.context,
+            node.device,
+            node.phase,
+            node.of,
+            node.span,
+            arrays,
+        ) = rest
+        for tensor, array in zip(node.outputs, arrays, strict=bool(arrays)):
+            tensor.array = array  # type: ignore[attr-defined]  # only eager tensors have arrays
+
+
+def node_at(graph: Graph, index: int) -> Node:
+    """A node by its place."""
+    node: Node = vars(graph)["_nodes"][index]
+    return node
+
+
+def tensor_at(graph: Graph, index: int, output: int) -> Tensor:
+    """An output of a node."""
+    return node_at(graph, index).outputs[output]
+
+
+def op_named(name: str) -> OpDef:
+    """An op of the registry."""
+    return REGISTRY[name]
+
+
+def _reduced_tensor(tensor: Tensor) -> Any:
+    node = tensor.node
+    if node.outputs[tensor.index] is not tensor:
+        return NotImplemented  # of an earlier turn of an eager program
+    return tensor_at, (node.graph, node.index, tensor.index)
+
+
+def _reduced_array(array: Array) -> Any:
+    """An array, laid out in memory as it is: sums of another layout could have other last digits."""
+    if array.flags.forc:
+        return NotImplemented
+    repeated = [n > 1 and step == 0 for n, step in zip(array.shape, array.strides, strict=True)]
+    if not any(repeated):
+        raise NotPackable("a view of an array")
+    return np.broadcast_to, (array[tuple(slice(0, 1) if r else slice(None) for r in repeated)], array.shape)
+
+
+REDUCED: dict[type, Callable[[Any], Any]] = {
+    Node: lambda node: (node_at, (node.graph, node.index)),
+    Tensor: _reduced_tensor,
+    EagerTensor: _reduced_tensor,
+    OpDef: lambda op: (op_named, (op.name,)),
+    np.ndarray: _reduced_array,
+}

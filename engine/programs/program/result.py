@@ -1,0 +1,270 @@
+"""The answer of `POST /programs`, put together from what a run left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.errors import Span
+from engine.graph import Graph, Node, Tensor
+from engine.graph.essentials import SeenNode, everything
+from engine.interchange.values import FULL_UP_TO, attributes_json, shape_json
+from engine.languages.surfaces.tf1.session import KeptRun, ProgramSession
+from engine.languages.workspace import GradientCall
+from engine.ops.base.slices import IndexedSlices
+from engine.ops.base.tensors import Array
+from engine.programs.diagnosis.unconnected import why_no_gradient
+from engine.programs.program.items import (
+    MAX_ITEMS_IN_ALL,
+    MAX_ITEMS_IN_ANSWER,
+    MAX_NUMBERS,
+    SMALL_TENSOR,
+    Shown,
+    Summarised,
+    Values,
+    is_listed,
+    item_json,
+    items_in,
+    slices_json,
+    value_json,
+    within_room,
+)
+from engine.programs.program.outcome import Outcome
+
+MAX_TRACED_VALUES = 20_000  # node values told for the runs of one session
+MAX_TRACED_ELEMENTS = 100_000  # numbers in them, before large tensors are left out
+
+
+def answer(outcome: Outcome, known: Values) -> dict[str, Any]:
+    """The whole body except its id, ready for JSON."""
+    return _body(outcome, known, outcome.workspace.sessions)
+
+
+def grown_answer(outcome: Outcome, known: Values) -> dict[str, Any]:
+    """The same of a program that has been grown by a run; what its own sessions ran stays with the program.
+
+    That may be a hundred runs of a loop, a third of a megabyte, and the first rows wait for the header.
+    """
+    return _body(outcome, known, ())
+
+
+def _body(outcome: Outcome, known: Values, sessions: Iterable[ProgramSession]) -> dict[str, Any]:
+    graph = outcome.graph
+    values = within_room(known)
+    target = outcome.target
+    return {
+        "dialect": outcome.dialect,
+        "status": outcome.status,
+        "printed": outcome.printed,
+        "bindings": bindings(outcome, values),
+        "target": target.name if target is not None else None,
+        "gradients": list(gradient_rows(outcome, values)),
+        "graph": {"nodes": nodes_json(graph, values)},
+        "sessions": [session_json(session) for session in sessions],
+        "diagnostics": [diagnostic.as_json() for diagnostic in outcome.diagnostics],
+        "result": item_json(outcome.result, values) if outcome.result is not None else None,
+        "usage": {
+            "steps": outcome.workspace.budget.steps,
+            "nodes": len(graph.nodes),
+            "elements": outcome.workspace.budget.operations,
+        },
+    }
+
+
+def bindings(outcome: Outcome, values: Shown) -> list[dict[str, Any]]:
+    """Every top-level name with what it holds at the end, in order of definition; imports are left out.
+
+    Many names may stand for one long list: the last ones tell less of it where all would be too much.
+    """
+    listed, room = [], MAX_ITEMS_IN_ANSWER
+    for name, value in outcome.names.items():
+        if is_listed(value):
+            item = item_json(value, values, room=min(room, MAX_ITEMS_IN_ALL))
+            room = max(0, room - items_in(item))
+            listed.append({"name": name, **item})
+    return listed
+
+
+# -- gradients ---------------------------------------------------------------------------------------
+
+
+def gradient_rows(outcome: Outcome, values: Shown) -> Iterator[dict[str, Any]]:
+    """One row for each x of each gradient call on the shown graph."""
+    for call in outcome.workspace.gradient_calls:
+        if call.ys and call.ys[0].graph is outcome.graph:
+            known = call.reasons or (None,) * len(call.xs)
+            for x, gradient, reason in zip(call.xs, call.gradients, known, strict=True):
+                yield _gradient_row(outcome, call, x, gradient, reason, values)
+
+
+def _gradient_row(
+    outcome: Outcome,
+    call: GradientCall,
+    x: Any,
+    gradient: Any,
+    known: tuple[str, str] | None,
+    values: Shown,
+) -> dict[str, Any]:
+    reason, reason_zh = (None, None) if gradient is not None else known or why_no_gradient(call.ys, x)
+    return {
+        "y": " + ".join(y.name for y in call.ys),
+        "x": x.name,
+        "name": gradient_name(outcome, x),
+        "tensor": gradient.name if gradient is not None else None,
+        "value": _gradient_json(gradient, values),
+        "reason": reason,
+        "reason_zh": reason_zh,
+    }
+
+
+def _gradient_json(gradient: Any, values: Shown) -> dict[str, Any] | None:
+    if isinstance(gradient, IndexedSlices):
+        return slices_json(gradient, values)
+    return value_json(values.get(gradient)) if gradient is not None else None
+
+
+def gradient_name(outcome: Outcome, x: Any) -> str:
+    """The last Python name bound to x, else its node's name."""
+    node: Node = x.node
+    return outcome.python_name(x) or node.name
+
+
+# -- nodes -------------------------------------------------------------------------------------------
+
+
+def nodes_json(graph: Graph, values: Shown, seen: Iterable[SeenNode] | None = None) -> list[dict[str, Any]]:
+    """The nodes in order of creation, or those that a view of the graph shows."""
+    processing = processing_nodes(graph)
+    shown = everything(graph) if seen is None else seen
+    return [_node_json(item, values, item.node in processing) for item in shown]
+
+
+def _node_json(seen: SeenNode, values: Shown, processes: bool) -> dict[str, Any]:
+    node = seen.node
+    first = node.outputs[0] if node.outputs else None
+    value = values.get(first) if first is not None else None
+    attributes = attributes_json(node.attrs, SMALL_TENSOR if isinstance(value, Summarised) else FULL_UP_TO)
+    if node.colocate:
+        attributes["colocate"] = list(node.colocate)
+    return {
+        "name": node.name,
+        "op": node.op.name,
+        "inputs": [tensor.edge_name for tensor in seen.inputs],
+        "control_inputs": [waited.name for waited in seen.control_inputs],
+        "attrs": attributes,
+        "device": node.device,
+        "phase": "process" if processes else node.phase,
+        "of": node.of.name if node.of else None,
+        "span": span_json(node.span),
+        "outputs": [_output_json(tensor, values) for tensor in node.outputs],
+        "value": value_json(value),
+    }
+
+
+def _output_json(tensor: Tensor, values: Shown) -> dict[str, Any]:
+    described: dict[str, Any] = {"dtype": tensor.dtype, "shape": shape_json(tensor.shape)}
+    if tensor.index:
+        described["value"] = value_json(values.get(tensor))
+    return described
+
+
+def span_json(span: Span | None) -> dict[str, int] | None:
+    """Line and column from 1, the end exclusive."""
+    if span is None:
+        return None
+    return {
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
+
+
+def other_values(graph: Graph, values: Values, answered: Values) -> dict[str, dict[str, Any] | None]:
+    """By name, each node whose first output has another value here than in the program's answer."""
+    here, there = within_room(values), within_room(answered)
+    firsts = [tensor for node in graph.nodes for tensor in node.outputs[:1] if tensor in here]
+    told = {tensor: value_json(here[tensor]) for tensor in firsts if here[tensor] is not there.get(tensor)}
+    return {
+        tensor.node.name: value for tensor, value in told.items() if value != value_json(there.get(tensor))
+    }
+
+
+def processing_nodes(graph: Graph) -> set[Node]:
+    """What the program put between compute_gradients and apply_gradients: from a gradient to an update."""
+    after_gradient = _flow(graph.nodes, "gradient")
+    feeds_update: set[Node] = set()
+    for node in reversed(graph.nodes):
+        if node.phase == "update" or node in feeds_update:
+            feeds_update.update(tensor.node for tensor in node.inputs)
+    return {node for node in feeds_update & after_gradient if node.phase == "after"}
+
+
+def _flow(nodes: list[Node], phase: str) -> set[Node]:
+    """The nodes of a phase and all that their values flow into."""
+    reached: set[Node] = set()
+    for node in nodes:
+        if node.phase == phase or any(tensor.node in reached for tensor in node.inputs):
+            reached.add(node)
+    return reached
+
+
+# -- sessions ----------------------------------------------------------------------------------------
+
+
+def session_json(session: ProgramSession) -> dict[str, Any]:
+    """How often a session ran, and the runs that were kept; of too much, the small tensors are told."""
+    kept = session.kept
+    fitting = max(MAX_TRACED_VALUES // max(map(_count_of_values, kept), default=1), 2)
+    if len(kept) > fitting:
+        kept = [*kept[: fitting // 2], *kept[-(fitting // 2) :]]
+    elements = sum(array.size for run in kept for array in run.run.values.values())
+    largest = FULL_UP_TO if elements <= MAX_TRACED_ELEMENTS else SMALL_TENSOR
+    asked = sum(np.size(value) for run in kept for value in _asked(run))
+    room = FULL_UP_TO if asked <= MAX_NUMBERS else SMALL_TENSOR
+    known: dict[int, Any] = {}  # constants are the very same arrays in every run
+    return {"runs": session.runs, "kept": [_run_json(run, largest, room, known) for run in kept]}
+
+
+def _count_of_values(kept: KeptRun) -> int:
+    return max(1, len(kept.run.values) + sum(1 for _ in _asked(kept)))
+
+
+def _asked(kept: KeptRun) -> Iterator[Any]:
+    """What was fetched, fed and updated: values that may be named many times."""
+    yield from (value for _, value in kept.run.fetches)
+    yield from (value for _, value in kept.run.feeds)
+    for update in kept.run.updates:
+        yield from (update.before, update.after)
+
+
+def _run_json(kept: KeptRun, largest: int, room: int, known: dict[int, Any]) -> dict[str, Any]:
+    """largest: elements of a node's value that is listed; room: of a fetched, fed or updated one."""
+    run = kept.run
+
+    def in_room(value: Any) -> Any:
+        return value_json(value if value is None or np.size(value) <= room else Summarised(value))
+
+    def as_json(array: Array) -> Any:
+        if id(array) not in known:
+            known[id(array)] = value_json(array)
+        return known[id(array)]
+
+    told = {tensor: value for tensor, value in run.values.items() if value.size <= largest}
+    return {
+        "index": kept.index,
+        "line": kept.place.line if kept.place else None,
+        "fetches": [{"tensor": item.name, "value": in_room(value)} for item, value in run.fetches],
+        "feeds": [{"tensor": tensor.name, "value": in_room(value)} for tensor, value in run.feeds],
+        "updates": [
+            {
+                "variable": update.variable.outputs[0].name,
+                "before": in_room(update.before),
+                "after": in_room(update.after),
+            }
+            for update in run.updates
+        ],
+        "nodes": {tensor.name: as_json(value) for tensor, value in told.items()},
+    }

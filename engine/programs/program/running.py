@@ -1,0 +1,223 @@
+"""Running a request: read the text in its dialect, build and run, keep everything up to the first mistake."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from engine.errors import Defect, GradlensError, ProgramError, RefusedError, Span, SymbolicError
+from engine.execution.budget import Limits
+from engine.execution.eager.graph import EagerGraph
+from engine.graph import Graph
+from engine.languages.interpreter import (
+    BUILTINS,
+    Budget,
+    Diagnostic,
+    Interpreter,
+    parse_program,
+    status_of,
+)
+from engine.languages.interpreter.budget import over_limit
+from engine.languages.interpreter.reading.checks import further_mistakes
+from engine.languages.mathematics import FUNCTIONS, Builder, parse_math, unknown_at
+from engine.languages.request_values import numbers_given
+from engine.languages.surfaces import ASSUMED, EAGER_MODULES, MODULES
+from engine.languages.surfaces.tf2.tape import recorded_turns
+from engine.languages.workspace import Workspace
+from engine.ops.base.building import current_graph
+from engine.programs.program.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect, may_run_at_once
+from engine.programs.program.outcome import Outcome
+from engine.programs.program.request import ProgramRequest
+from engine.programs.program.target import find_target
+
+log = logging.getLogger(__name__)
+
+PYTHON_FRAMES = 20_000  # 400 nested calls of a program's functions, each some thirty frames of ours
+
+OPEN = "auto"  # what a request says that leaves its dialect to be detected
+LATER: dict[str, str] = {TORCH: "PyTorch", JAX: "JAX"}
+
+
+def dialect_of(request: ProgramRequest) -> str:
+    """The dialect that a program is read in."""
+    return request.dialect if request.dialect != OPEN else detect_dialect(request.source)
+
+
+def run_request(request: ProgramRequest, limits: Limits) -> Outcome:
+    """Run a program; its own mistakes are told in the outcome, never raised."""
+    budget = Budget(limits)
+    dialect = dialect_of(request)
+    graph = _empty_graph(dialect, request, budget, limits)
+    workspace = Workspace(graph, budget, at=request.at, seed=request.seed)
+    outcome = Outcome(dialect, workspace)
+    with _room_to_recurse(), np.errstate(all="ignore"), workspace.opened:
+        workspace.start_graph(graph)
+        try:
+            _run(request, outcome, limits)
+        except GradlensError as error:
+            _stop(outcome, error)
+        except (RecursionError, MemoryError):
+            _stop(outcome, _too_large())
+        except Exception:  # a mistake of ours: what ran before it is still worth an answer
+            log.exception("A program provoked a mistake of the engine.")
+            _stop(outcome, Defect())
+    return outcome
+
+
+def out_of_memory(request: ProgramRequest, limits: Limits) -> Outcome:
+    """The outcome of a program that left no memory to tell its results in."""
+    outcome = run_request(replace(request, source=""), limits)
+    _stop(outcome, _too_large())
+    return outcome
+
+
+def add_defect(outcome: Outcome) -> None:
+    """Report a mistake of ours that came after the program had run."""
+    _stop(outcome, Defect())
+
+
+def _empty_graph(dialect: str, request: ProgramRequest, budget: Budget, limits: Limits) -> Graph:
+    if dialect == TF2:
+        return EagerGraph(meter=budget, limits=limits, seed=request.seed)
+    return Graph(default_float="float64" if dialect == MATH else None, node_limit=limits.nodes)
+
+
+def _run(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
+    outcome.workspace.feeds = {name: numbers_given(name, value) for name, value in request.feeds.items()}
+    if outcome.dialect == MATH:
+        _run_math(request, outcome, limits)
+    elif outcome.dialect == TF1:
+        _run_python(request, outcome, limits, MODULES)
+    elif outcome.dialect == TF2:
+        with recorded_turns(outcome.workspace):
+            _run_python(request, outcome, limits, EAGER_MODULES)
+    else:
+        outcome.status = "refused"
+        raise _not_read_yet(outcome.dialect)
+
+
+def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
+    lines = parse_math(request.source, FUNCTIONS, request.at, limits)
+    builder = Builder(outcome.workspace.graph, request.at, outcome.workspace.budget, request.source)
+    try:
+        builder.build(lines)
+    finally:
+        outcome.names = builder.names
+        outcome.diagnostics += builder.diagnostics
+        outcome.target = getattr(builder.target, "read", builder.target)
+    outcome.diagnostics += [
+        unknown_at(name, builder.names) for name in request.at if name not in builder.names
+    ]
+
+
+def _run_python(
+    request: ProgramRequest, outcome: Outcome, limits: Limits, modules: Mapping[str, Any]
+) -> None:
+    source, tree = parse_program(request.source, limits)
+    interpreter = Interpreter(
+        source,
+        outcome.workspace.budget,
+        builtins=BUILTINS,
+        modules=modules,
+        assumed=ASSUMED,
+        workspace=outcome.workspace,
+        marking=_marking,
+    )
+    outcome.workspace.opened.callback(interpreter.close)
+    if source.is_notebook:
+        interpreter.note(
+            "notebook_lines",
+            "Prompts, commands (% and !) and output of a notebook are left out.",
+            "已忽略笔记本的提示符、命令（% 和 !）和输出。",
+        )
+    for name, value in request.data.items():
+        interpreter.program.write(name, _data_array(name, value))
+    try:
+        interpreter.run(tree)
+    except ProgramError as error:
+        if isinstance(error, SymbolicError) and request.dialect == OPEN and may_run_at_once(request.source):
+            error.hint += " Or choose TensorFlow 2, where every value is known at once."
+            error.hint_zh += "或者选择 TensorFlow 2：那里每个值立即可知。"
+        outcome.further = further_mistakes(interpreter, tree, error.where)
+        raise
+    finally:
+        outcome.names = interpreter.program.names
+        outcome.printed = interpreter.printed
+        outcome.result = interpreter.result
+        outcome.diagnostics += interpreter.diagnostics
+        outcome.target = find_target(outcome)
+
+
+def _marking(span: Span | None) -> Any:
+    graph: Any = current_graph()
+    return graph.at(span)
+
+
+def _data_array(name: str, value: Any) -> Any:
+    """A nested list or CSV text of the request as an array."""
+    if not isinstance(value, str):
+        return numbers_given(name, value, "float64")
+    rows = [line.split(",") for line in value.strip().splitlines()]
+    try:
+        return numbers_given(name, [[float(cell) for cell in row] for row in rows])
+    except ValueError:
+        raise ProgramError(
+            f"The data `{name}` must be numbers in rows, with commas between them.",
+            message_zh=f"数据 `{name}` 必须是按行排列、用逗号分隔的数字。",
+            code="bad_value",
+        ) from None
+
+
+def _stop(outcome: Outcome, error: GradlensError) -> None:
+    """Tell what stopped the program; where nothing had run, a refusal is the whole answer."""
+    outcome.diagnostics += [Diagnostic.of(error), *outcome.further]
+    if isinstance(error, RefusedError) and outcome.workspace.budget.steps == 0:
+        outcome.status = "refused"
+    else:
+        outcome.status = status_of(error)
+
+
+@contextmanager
+def _room_to_recurse() -> Iterator[None]:
+    """The tree is walked by recursion; give it room for the depth that the limits allow."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, PYTHON_FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _not_read_yet(dialect: str) -> RefusedError:
+    known = LATER.get(dialect)
+    if known is None:
+        return RefusedError(
+            f"There is no dialect called `{dialect}`.",
+            message_zh=f"没有名为 `{dialect}` 的语言。",
+            hint="Use auto, math, tf1 or tf2.",
+            hint_zh="请使用 auto、math、tf1 或 tf2。",
+            code="unknown_dialect",
+        )
+    return RefusedError(
+        f"This is a {known} program, which Gradlens cannot read yet.",
+        message_zh=f"这是 {known} 程序，Gradlens 暂时还不能读取。",
+        hint="Write it as mathematics (y = x^2) or as a TensorFlow program.",
+        hint_zh="请写成数学公式（y = x^2）或 TensorFlow 程序。",
+        code="unsupported_dialect",
+    )
+
+
+def _too_large() -> GradlensError:
+    return over_limit(
+        "memory",
+        "The program needs more memory or deeper nesting than it may use.",
+        "程序所需的内存或嵌套深度超过限额。",
+        "Use smaller arrays and flatter expressions.",
+        "请使用更小的数组和更浅的表达式。",
+    )

@@ -1,0 +1,127 @@
+"""The value of every tensor: from the program's own runs, else computed once with fresh variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.errors import GradlensError, LimitError
+from engine.execution import Run, Session
+from engine.execution.eager.graph import EagerGraph
+from engine.graph import Graph, Node, Tensor
+from engine.graph.variables.variable import GLOBAL_VARIABLES
+from engine.languages.interpreter.budget import Budget
+from engine.languages.interpreter.reading.diagnostics import Diagnostic
+from engine.languages.surfaces.tf1.session import given_feeds
+from engine.ops.base.shapes import element_count
+from engine.ops.base.tensors import Array
+from engine.programs.program.outcome import Outcome
+
+WALL_S = 1.0  # for a view that the program itself did not ask for
+ATTEMPTS = 8  # each leaves out one more node that cannot run
+
+
+def all_values(outcome: Outcome) -> dict[Tensor, Array]:
+    """The last value of each tensor of the outcome's graph; those that cannot be computed are left out.
+
+    A variable's value is its state in the last session that initialised it, else its initial value.
+    """
+    graph = outcome.graph
+    if isinstance(graph, EagerGraph):
+        return graph.values
+    values = fresh_run(outcome, given_feeds(outcome.workspace, outcome.names, graph)).values
+    values.update({t: v for t, v in outcome.workspace.last_values.items() if t.graph is graph})
+    for session in outcome.workspace.sessions:
+        if session.session.graph is graph:
+            values.update({node.outputs[0]: array for node, array in session.session.variables.items()})
+    return values
+
+
+@dataclass(slots=True)
+class FreshRun:
+    """A graph run once from initial values: the session that did it, what was fed, and what came out."""
+
+    session: Session
+    feeds: Mapping[Any, Any]
+    values: dict[Tensor, Array]
+
+
+def fresh_run(outcome: Outcome, feeds: Mapping[Any, Any]) -> FreshRun:
+    """Compute all that can be computed of the outcome's graph with freshly initialised variables."""
+    graph = outcome.graph
+    limits = outcome.workspace.budget.limits
+    budget = Budget(replace(limits, wall_s=min(WALL_S, limits.wall_s)))
+    values: dict[Tensor, Array] = {}
+
+    def observe(run: Run) -> None:
+        values.update(run.values)
+
+    session = Session(graph, meter=budget, observe=observe, seed=outcome.workspace.seed)
+    missing: set[Node] = set()
+    for _ in range(ATTEMPTS):
+        left_out = _attempt(outcome, session, feeds, missing)
+        if left_out is None or left_out in missing:
+            break
+        missing.add(left_out)
+    values.update({node.outputs[0]: array for node, array in session.variables.items()})
+    return FreshRun(session, feeds, dict(values))  # what the session runs later is no part of it
+
+
+def _attempt(outcome: Outcome, session: Session, feeds: Mapping[Any, Any], missing: set[Node]) -> Node | None:
+    """Run all but what is blocked; the node that could not run, or None at the end."""
+    graph = outcome.graph
+    try:
+        _run_all(session, graph, _blocked(graph, feeds, missing), feeds)
+    except LimitError as error:
+        _tell_limit(outcome, error)
+    except GradlensError as error:
+        node = graph.node(error.node) if error.node in graph else None
+        _tell(outcome, error, node)
+        return node
+    return None
+
+
+def _run_all(session: Session, graph: Graph, blocked: set[Node], feeds: Mapping[Any, Any]) -> None:
+    initializers = [v.initializer for v in graph.collection(GLOBAL_VARIABLES) if v.node not in blocked]
+    fed = {key for key in feeds if isinstance(key, Tensor)}
+    session.run(initializers, feeds)
+    session.run([node for node in graph.nodes if node not in blocked and fed.isdisjoint(node.outputs)], feeds)
+
+
+def _tell_limit(outcome: Outcome, error: LimitError) -> None:
+    """A graph too large to be computed: that is the program's limit, the time that a view may take is not."""
+    largest = max(outcome.graph.nodes, key=_elements, default=None)
+    if error.code == "wall_time_limit":
+        _tell(outcome, error, None)
+        return
+    error.where = error.where or (largest.span if largest is not None else None)
+    outcome.diagnostics.append(Diagnostic.of(error))
+    outcome.status = "limit"
+
+
+def _elements(node: Node) -> int:
+    return max((element_count(output.shape) or 0 for output in node.outputs), default=0)
+
+
+def _tell(outcome: Outcome, error: GradlensError, node: Node | None) -> None:
+    place = error.where or (node.span if node else None)
+    told = replace(Diagnostic.of(error), severity="warning", span=place)
+    if told not in outcome.diagnostics:
+        outcome.diagnostics.append(told)
+
+
+def _blocked(graph: Graph, feeds: Iterable[Any], missing: set[Node]) -> set[Node]:
+    """Nodes without a value here: what depends on an unfed placeholder, and every update that nobody ran."""
+    fed = {key.node for key in feeds if isinstance(key, Tensor)}
+    variables = {v.node: v for v in graph.collection(GLOBAL_VARIABLES)}
+    blocked: set[Node] = set(missing)
+    for node in graph.nodes:
+        if node in fed:
+            continue
+        sources = [tensor.node for tensor in node.inputs] + list(node.control_inputs)
+        if node in variables:
+            sources.append(variables[node].initial_value.node)
+        if node.op.name == "Placeholder" or node.op.writes or not blocked.isdisjoint(sources):
+            blocked.add(node)
+    return blocked

@@ -1,0 +1,1 @@
+"""A run of an optimizer, told as columns while it happens."""

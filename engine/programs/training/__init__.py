@@ -1,0 +1,1 @@
+"""Training: a step, many steps, and the states kept on the way."""

@@ -1,0 +1,80 @@
+"""An argument that a program gives is used, or changes no number: those passed over, with the reason."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.languages import surfaces
+
+# Wherever they stand, they change no number.
+ANYWHERE = {
+    "where, how fast and in what memory it is computed": "caching_device experimental_aggregate_gradients "
+    "experimental_use_pfor fallback_to_while_loop infer_shape optimize parallel_iterations swap_memory "
+    "use_locking use_resource clear_after_read aggregation synchronization copy",
+    "how a session is set up and watched": "config options run_metadata target",
+    "what is checked or shown besides": "expected_shape message summarize validate_indices validate_shape "
+    "verify_shape warn",
+    "what nodes are called, or listed under": "name scope outputs_collections tensor_array_name",
+    "how a variable is read from a file": "import_scope variable_def",
+    "what calls it": "interpreter self",
+}
+
+# Their names say more elsewhere.
+HERE = {
+    "the shape is told by the tensor": "tf1.test.x_shape tf1.test.y_shape tf1.functions.arrays.num "
+    "tf2.variables.shape",
+    "the variable tells the type, and what a function returns its own": "tf1.scopes.dtype keras.layer.dtype "
+    "tf2.loops.dtype tf2.loops.fn_output_signature keras.metrics.dtype",
+    "numbers are real": "tf1.functions.arrays.conjugate",
+    "it is told by something else": "tf1.loops.flow tf1.loops.handle tf1.graphs.values tf1.scopes.values",
+    "it is all there at once": "tf2.data.buffer_size tf2.variables.read_value python.modules.seconds",
+    "the loop has run by then": "tf2.loops.back_prop",
+    "TensorFlow gives zeros in any case": "tf2.tape.unconnected_gradients",
+    "ends are numbers": "tf2.module.axis",
+    "one form of the result": "tf1.flow.strict tf2.loops.strict tf2.loops.exclusive",
+    "one way to add is as good as the other": "tf1.flow.aggregation_method",
+    "only with `renorm`, which is refused": "tf1.functions.normalizing.renorm_clipping "
+    "tf1.functions.normalizing.renorm_momentum",
+    "Python's own bookkeeping": "python.collections.module python.collections.rename "
+    "python.collections.wrapped python.modules.stream",
+    "what is refused whatever it is": "tf2.eager.value tf2.variables.value",
+}
+
+
+def words(table: dict[str, str]) -> set[str]:
+    return {word for line in table.values() for word in line.split()}
+
+
+def passed_over(text: str) -> Iterator[str]:
+    """The parameters that no line of their function reads."""
+    for function in ast.walk(ast.parse(text)):
+        if isinstance(function, ast.FunctionDef):
+            given = function.args
+            read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+            names = [one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+            yield from (name for name in names if name not in read)
+
+
+FOLDER = Path(surfaces.__file__).parent
+FOUND = {
+    f"{'.'.join(path.relative_to(FOLDER).with_suffix('').parts)}.{name}"
+    for path in FOLDER.rglob("*.py")
+    for name in passed_over(path.read_text(encoding="utf-8"))
+}
+
+
+def test_no_argument_is_passed_over_that_would_change_a_number() -> None:
+    assert {one for one in FOUND if one.rpartition(".")[2] not in words(ANYWHERE)} - words(HERE) == set()
+
+
+@pytest.mark.parametrize("word", sorted(words(ANYWHERE) | words(HERE)))
+def test_what_is_listed_is_passed_over_somewhere(word: str) -> None:
+    assert word in FOUND | {one.rpartition(".")[2] for one in FOUND}
+
+
+def test_an_argument_that_is_passed_over_would_be_noticed() -> None:
+    assert list(passed_over("def f(x, constraint=None):\n    return x")) == ["constraint"]
