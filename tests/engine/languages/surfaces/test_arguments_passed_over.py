@@ -14,7 +14,7 @@ from engine.languages import surfaces
 ANYWHERE = {
     "where, how fast and in what memory it is computed": "caching_device experimental_aggregate_gradients "
     "experimental_use_pfor fallback_to_while_loop infer_shape optimize parallel_iterations swap_memory "
-    "use_locking use_resource clear_after_read aggregation synchronization copy",
+    "use_locking use_resource clear_after_read aggregation synchronization",
     "how a session is set up and watched": "config options run_metadata target",
     "what is checked or shown besides": "expected_shape message summarize validate_indices validate_shape "
     "verify_shape warn",
