@@ -15,7 +15,7 @@ from typing import IO
 
 from engine.differentiation import prepare_stamps
 from engine.execution.budget import Limits
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.programs import ProgramRequest, run_program
 
 ROOT = Path(__file__).parent.parent

@@ -25,8 +25,8 @@ from engine.programs import ProgramRequest, RunRequest, optimise, trace
 from engine.programs.program.running import run_request
 from engine.programs.program.target import add_default_gradients
 from engine.programs.program.tracing import Trace
-from engine.programs.races.field import Field
-from engine.programs.races.members import members_of
+from engine.programs.races.batch import Field
+from engine.programs.races.race_run import members_of
 
 Read = Callable[..., Any]  # a column by its kind, and by its name where the kind has several
 

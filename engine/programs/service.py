@@ -11,7 +11,7 @@ from engine.execution.budget import Limits
 from engine.ops.base.tensors import Array, Tensor
 from engine.programs.diagnosis.notes import add_notes
 from engine.programs.lesson import lesson_of
-from engine.programs.program.floating_point import undisturbed
+from engine.programs.program.numpy_warnings import undisturbed
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of, pack_outcome
 from engine.programs.program.request import ProgramRequest, RunRequest

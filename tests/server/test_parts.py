@@ -19,7 +19,7 @@ import pytest
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.races import RaceRequest, part_of, summarise_race
-from engine.programs.races.cutting import cuts_for
+from engine.programs.races.parts import cuts_for
 from server.parts import Parts
 from server.problems import Problem
 from server.settings import Settings

@@ -3,10 +3,10 @@
 from engine.languages.interpreter import generators, statements
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins import methods, sequences
-from engine.languages.interpreter.builtins.table import BUILTINS
+from engine.languages.interpreter.builtins.functions import BUILTINS
 from engine.languages.interpreter.classes import exceptions
 from engine.languages.interpreter.classes import statements as class_statements
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.diagnostics import Diagnostic, status_of
 from engine.languages.interpreter.reading.parse import parse_program
 

@@ -12,7 +12,7 @@ from engine.languages.interpreter.classes.objects import set_attribute
 from engine.languages.interpreter.values import Ignored
 
 if TYPE_CHECKING:
-    from engine.languages.interpreter.machine import Interpreter
+    from engine.languages.interpreter.interpreter import Interpreter
 
 
 def assign(interpreter: Interpreter, target: ast.expr, value: Any) -> None:

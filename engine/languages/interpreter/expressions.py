@@ -10,8 +10,8 @@ from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.assignment import assign
 from engine.languages.interpreter.builtins.containers import dict_of, iterate, set_of, subscript, taken
 from engine.languages.interpreter.builtins.formatting import convert, format_value
+from engine.languages.interpreter.builtins.nested_sizes import check_weight
 from engine.languages.interpreter.builtins.text import MAX_WEIGHT
-from engine.languages.interpreter.builtins.weight import check_weight
 from engine.languages.interpreter.classes.objects import (
     SPECIAL,
     Super,
@@ -23,13 +23,13 @@ from engine.languages.interpreter.classes.objects import (
     own_operator,
     text_of,
 )
+from engine.languages.interpreter.dispatch import evaluates
 from engine.languages.interpreter.functions import make_function
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import apply_compare, apply_unary, is_symbolic, truth
-from engine.languages.interpreter.reading.naming import by_its_name, name_shapes
+from engine.languages.interpreter.reading.error_names import by_its_name, name_shapes
 from engine.languages.interpreter.resuming import Resumed
 from engine.languages.interpreter.scope import MISSING, Scope
-from engine.languages.interpreter.tables import evaluates
 from engine.languages.interpreter.values import Lazy, Stream, a_kind, type_name
 
 LONG = 1000  # items; a list made of longer ones is weighed as it grows

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from engine.languages.interpreter.callables import Signature, UserFunction
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import OWN_SCOPE, assigned_names
 
 

@@ -11,12 +11,12 @@ from engine.errors import NOT_CAUGHT, GradlensError, RefusedError
 from engine.languages.interpreter.assignment import assign
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import UserFunction
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.dispatch import CALLABLES, Ended, Return, Signal
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.resuming import Resumed
 from engine.languages.interpreter.scope import OWN_SCOPE
 from engine.languages.interpreter.statements import items_of, manager_of
-from engine.languages.interpreter.tables import CALLABLES, Ended, Return, Signal
 from engine.languages.interpreter.values import Stream
 
 Steps = Generator[Any, None, Ended]

@@ -17,7 +17,7 @@ from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import NUMBERS
 
 if TYPE_CHECKING:
-    from engine.languages.interpreter.machine import Interpreter
+    from engine.languages.interpreter.interpreter import Interpreter
 
 IN_PLACE: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.iadd,

@@ -14,7 +14,7 @@ import numpy as np
 from engine.errors import ProgramError, SymbolicError
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins.formatting import format_percent
-from engine.languages.interpreter.builtins.weight import check_weight, shapes_inside
+from engine.languages.interpreter.builtins.nested_sizes import check_weight, shapes_inside
 from engine.languages.interpreter.values import NUMBERS, concrete, type_name
 from engine.ops.base.slices import IndexedSlices
 

@@ -12,12 +12,12 @@ from engine.languages.interpreter.attributes import read_attribute
 from engine.languages.interpreter.builtins.containers import iterate, store, subscript
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.classes.objects import attribute_of, set_attribute
+from engine.languages.interpreter.dispatch import CONTEXTS, Ended, Return, Signal, executes
 from engine.languages.interpreter.functions import make_function
 from engine.languages.interpreter.in_place import augment
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import is_symbolic, truth
 from engine.languages.interpreter.reading.suggestions import did_you_mean
-from engine.languages.interpreter.tables import CONTEXTS, Ended, Return, Signal, executes
 from engine.languages.interpreter.values import type_name
 
 

@@ -15,11 +15,11 @@ from engine.languages.interpreter.operators import apply_binary, apply_unary
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.mathematics import arrays
+from engine.languages.mathematics.ambiguity_notes import Remarks
 from engine.languages.mathematics.characters import SUBSCRIPTS, greek_spelling
 from engine.languages.mathematics.conditions import combined, compared
 from engine.languages.mathematics.functions import CONSTANTS, FUNCTIONS
 from engine.languages.mathematics.names import Names, is_literal
-from engine.languages.mathematics.remarks import Remarks
 from engine.languages.mathematics.tree import (
     Call,
     Comparison,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine.errors import Span
-from engine.languages.mathematics.cutting import NUMBER, MathToken
+from engine.languages.mathematics.lexer import NUMBER, MathToken
 from engine.languages.mathematics.refusals import (
     bounds_missing,
     bracketed_superscript,

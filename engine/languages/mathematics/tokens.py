@@ -13,9 +13,9 @@ from itertools import pairwise
 from engine.graph.names import MAX_NAME
 from engine.languages.interpreter.reading.parse import name_too_long
 from engine.languages.mathematics.characters import plain_characters
-from engine.languages.mathematics.cutting import MathToken, cut, without_dollars
 from engine.languages.mathematics.functions import CONSTANTS
 from engine.languages.mathematics.latex import read_latex
+from engine.languages.mathematics.lexer import MathToken, cut, without_dollars
 from engine.languages.mathematics.refusals import derivative, unknown_function
 
 WORDS = {"and": "AND", "or": "OR", "not": "NOT"}

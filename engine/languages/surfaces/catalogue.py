@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from types import MappingProxyType
 from typing import Any
 
-from engine.languages.interpreter.tables import CONTEXTS
+from engine.languages.interpreter.dispatch import CONTEXTS
 from engine.languages.interpreter.values import Ignored, Module
 from engine.languages.surfaces import tensors
 from engine.languages.surfaces.courses import autodiff

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import DtypeError
 from engine.languages.interpreter.attributes import members_of
-from engine.languages.interpreter.builtins.table import Kind
+from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.values import a_kind

@@ -9,11 +9,11 @@ from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.variables.initial_values import initialized_value
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
-from engine.languages.interpreter.machine import Interpreter
-from engine.languages.interpreter.tables import CONTEXTS
+from engine.languages.interpreter.dispatch import CONTEXTS
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Block
+from engine.languages.surfaces.argument_kinds import WORD
 from engine.languages.surfaces.dtypes import DType
-from engine.languages.surfaces.kinds_of_arguments import WORD
 from engine.ops.control_flow.passing import identity
 from engine.ops.sources import state
 

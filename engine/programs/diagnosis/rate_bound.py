@@ -16,7 +16,7 @@ from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array
 from engine.programs.diagnosis.curvature import MAX_NUMBERS
 from engine.programs.diagnosis.degree import degree_of
-from engine.programs.diagnosis.growing import setting
+from engine.programs.diagnosis.divergence import setting
 from engine.programs.training.training import Training
 
 PLAIN_DESCENT = frozenset({"GradientDescent", "SGD"})  # whose steps the bound is about

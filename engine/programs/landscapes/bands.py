@@ -16,7 +16,7 @@ from engine.execution.batching import NUMBER_S
 from engine.ops.base.tensors import Array
 from engine.programs.landscapes.critical_points import MAX_CANDIDATES, candidates
 from engine.programs.landscapes.surface import Surface
-from engine.programs.races.cutting import NODE_S, PART_S
+from engine.programs.races.parts import NODE_S, PART_S
 
 MOST_BANDS = 100
 TOLD_S = {"lists": 0.3e-6, "base64": 0.01e-6}  # one number as text, lists compressed

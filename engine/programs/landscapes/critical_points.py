@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.interchange.values import nested_json, number_json
 from engine.ops.base.tensors import Array
-from engine.programs.landscapes.kinds import Kind, Look, Precision, kind_of, smooth
+from engine.programs.landscapes.point_kinds import Kind, Look, Precision, kind_of, smooth
 from engine.programs.landscapes.surface import Surface
 
 MAX_CANDIDATES = 512

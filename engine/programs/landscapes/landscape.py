@@ -18,7 +18,7 @@ from engine.programs.landscapes.critical_points import MAX_CANDIDATES, CriticalP
 from engine.programs.landscapes.path import coordinates, path_of
 from engine.programs.landscapes.request import LandscapeRequest, check_axes
 from engine.programs.landscapes.surface import Surface
-from engine.programs.program.floating_point import undisturbed
+from engine.programs.program.numpy_warnings import undisturbed
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest
 from engine.programs.runs.optimise import check_ran

@@ -13,7 +13,7 @@ from engine.languages.workspace import GradientCall
 from engine.ops.base.shapes import broadcast, same
 from engine.ops.base.tensors import Array
 from engine.programs.diagnosis.unconnected import why_no_gradient
-from engine.programs.lesson import misconceptions, telling
+from engine.programs.lesson import misconceptions, sentences
 from engine.programs.lesson.formulas import in_brackets, name_latex, plain_text, value_latex, value_text
 from engine.programs.lesson.words import Step, Words, ancestors
 from engine.programs.program.items import value_json
@@ -66,7 +66,7 @@ class BackwardPass:
                 yield self.words.step(
                     "gradient",
                     node,
-                    telling.none_sentence(*labels, *told),
+                    sentences.none_sentence(*labels, *told),
                     inputs=[],
                     output={"tensor": node.outputs[0].name, "value": None},
                     misconceptions=misconceptions.of_none(node.outputs[0].dtype),
@@ -83,7 +83,7 @@ class BackwardPass:
         )
         name = name_latex(self.words.label(y))
         rule = rf"\frac{{\partial {name}}}{{\partial {name}}} = 1"
-        return self.words.step("gradient", seed, telling.seed_sentence(self.words.label(y)), rule=rule)
+        return self.words.step("gradient", seed, sentences.seed_sentence(self.words.label(y)), rule=rule)
 
     def _carrying(self) -> set[Node]:
         """The nodes of the gradient graph whose value holds the upstream gradient."""
@@ -114,14 +114,14 @@ class BackwardPass:
         more: dict[str, Any] = {"rule": rule, "upstream": self.words.told(upstream), "of": adjoint.node.name}
         if local is None:
             shown = plain_text(rule) if rule else self.words.plain(node)
-            sentence = telling.passed_sentence(position, op, shown, self.words.text(result))
+            sentence = sentences.passed_sentence(position, op, shown, self.words.text(result))
             return self.words.step("gradient", node, sentence, **more)
         source = adjoint.node.inputs[index]
         more["misconceptions"] = self._misconceptions(adjoint, index, local, result)
         more["local"] = [{"input": source.name, "value": value_json(local)}]
         more["rule_numbers"] = self._product(upstream, local, result)
         parts = self.words.text(upstream), value_text(local), self.words.text(result)
-        return self.words.step("gradient", node, telling.backward_sentence(position, op, *parts), **more)
+        return self.words.step("gradient", node, sentences.backward_sentence(position, op, *parts), **more)
 
     def _misconceptions(self, adjoint: Adjoint, index: int, local: Array, result: Tensor) -> list[Any]:
         values, source = self.words.values, adjoint.node.inputs[index]
@@ -183,7 +183,7 @@ class BackwardPass:
         texts = [self.words.text(part) for part in parts]
         receiver = self._receiver(total)
         name = self.words.label(receiver) if receiver is not None else total.node.name
-        sentence = telling.fan_out_sentence(position, name, texts, self.words.text(total))
+        sentence = sentences.fan_out_sentence(position, name, texts, self.words.text(total))
         naive = self.naive.totals.get(self.words.resolved(receiver)) if receiver is not None else None
         values = [self.words.values.get(part) for part in parts]
         return self.words.step(
@@ -205,7 +205,7 @@ class BackwardPass:
         return found
 
     def _part_step(self, position: str, node: Node, carries: bool) -> Step:
-        tell = telling.part_sentence if carries or node.of is None else telling.local_sentence
+        tell = sentences.part_sentence if carries or node.of is None else sentences.local_sentence
         op = node.of.name if node.of else node.name
         sentence = tell(position, op, self.words.plain(node), self.words.text(node.outputs[0]))
         return self.words.step("gradient", node, sentence, **self.words.formulas(node))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.graph import Node
-from engine.programs.lesson import telling
+from engine.programs.lesson import sentences
 from engine.programs.lesson.formulas import name_latex, value_latex
 from engine.programs.lesson.words import Step, Words
 
@@ -21,7 +21,7 @@ def forward_steps(words: Words) -> Iterator[Step]:
             yield _given_step(words, position, node)
         else:
             value = words.text(node.outputs[0])
-            sentence = telling.forward_sentence(position, node.name, words.plain(node), value)
+            sentence = sentences.forward_sentence(position, node.name, words.plain(node), value)
             yield words.step("forward", node, sentence, **words.formulas(node))
 
 
@@ -30,9 +30,9 @@ def _given_step(words: Words, position: str, node: Node) -> Step:
     tensor = node.outputs[0]
     name, written = words.label(tensor), value_latex(words.values.get(tensor))
     sentence = (
-        telling.unfed_sentence(position, name)
+        sentences.unfed_sentence(position, name)
         if node.op.name == "Placeholder" and written is None and tensor not in words.values
-        else telling.variable_sentence(position, name, words.text(tensor))
+        else sentences.variable_sentence(position, name, words.text(tensor))
     )
     numbers = f"{name_latex(name)} = {written}" if written else None
     return words.step("forward", node, sentence, rule=name_latex(name), rule_numbers=numbers)

@@ -10,7 +10,7 @@ from engine.errors import GradlensError
 from engine.graph import Node
 from engine.languages.workspace import Clip
 from engine.ops.base.tensors import Array
-from engine.programs.lesson import misconceptions, telling
+from engine.programs.lesson import misconceptions, sentences
 from engine.programs.lesson.formulas import formula, name_latex, number_text, value_text
 from engine.programs.lesson.words import Step, Words
 from engine.programs.program.items import value_json
@@ -29,7 +29,7 @@ def process_steps(words: Words) -> Iterator[Step]:
     ends = {clip.clipped.node for clip in clips}
     for node in words.tellable(between):
         if node not in ends and not node.name.startswith(scopes):
-            sentence = telling.process_sentence(node.name, words.plain(node), words.text(node.outputs[0]))
+            sentence = sentences.process_sentence(node.name, words.plain(node), words.text(node.outputs[0]))
             wrong = misconceptions.of_mean(_total(words, node), words.values.get(node.outputs[0]))
             yield words.step("process", node, sentence, **words.formulas(node), misconceptions=wrong)
 
@@ -69,10 +69,10 @@ def _bound(words: Words, clip: Clip) -> float | None:
     return None if known is None or np.ndim(known) else float(known)
 
 
-def _clip_sentence(norm: float | None, bound: float | None) -> telling.Sentence:
+def _clip_sentence(norm: float | None, bound: float | None) -> sentences.Sentence:
     if norm is None or bound is None:
-        return telling.bound_sentence("c" if bound is None else number_text(bound))
-    return telling.clip_sentence(number_text(norm), number_text(bound), norm > bound)
+        return sentences.bound_sentence("c" if bound is None else number_text(bound))
+    return sentences.clip_sentence(number_text(norm), number_text(bound), norm > bound)
 
 
 def update_steps(words: Words, fresh: FreshRun) -> Iterator[Step]:
@@ -99,12 +99,12 @@ def _update_step(
     name, old, new = words.label(variable), value_text(before.get(variable.node)), value_text(written)
     if node.op.name == "ApplyGradientDescent":
         rate, gradient = (words.text(tensor) for tensor in node.inputs[1:3])
-        sentence = telling.descent_sentence(name, old, rate, gradient, new)
+        sentence = sentences.descent_sentence(name, old, rate, gradient, new)
         step, slope = (words.values.get(tensor) for tensor in node.inputs[1:3])
         wrong = misconceptions.of_descent(before.get(variable.node), step, slope, written)
     else:
         wrong = []
-        sentence = telling.update_sentence(name, optimizer, old, new)
+        sentence = sentences.update_sentence(name, optimizer, old, new)
     rule = _in_lines(formula(node, _symbols(words, node)))
     output = {"tensor": node.outputs[0].name, "value": value_json(written)}
     of = variable.node.name

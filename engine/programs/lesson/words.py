@@ -17,7 +17,7 @@ from engine.programs.lesson.formulas import (
     value_latex,
     value_text,
 )
-from engine.programs.lesson.telling import Sentence
+from engine.programs.lesson.sentences import Sentence
 from engine.programs.program.items import Values, value_json
 from engine.programs.program.outcome import Outcome
 

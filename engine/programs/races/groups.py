@@ -21,7 +21,7 @@ from engine.optimizers import Rule
 from engine.optimizers.catalogue import rule_named
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.request import RunRequest
-from engine.programs.races.members import Member
+from engine.programs.races.race_run import Member
 from engine.programs.training.processing import Pairs
 from engine.programs.training.training import Training, constant_of, rows_of, start_at, training_for
 

@@ -13,14 +13,14 @@ from engine.errors import LimitError, ValueRefused
 from engine.execution.batching import Unbatchable
 from engine.execution.budget import Limits
 from engine.ops.base.tensors import Array
-from engine.programs.program.floating_point import undisturbed
+from engine.programs.program.numpy_warnings import undisturbed
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest, RunRequest
-from engine.programs.races.bounds import bound_notes
-from engine.programs.races.field import Field
-from engine.programs.races.members import Member, members_of
-from engine.programs.races.telling import Fate, told_columns
+from engine.programs.races.batch import Field
+from engine.programs.races.race_run import Member, members_of
+from engine.programs.races.rate_notes import bound_notes
+from engine.programs.races.run_answer import Fate, told_columns
 from engine.programs.runs.optimise import check_ran, optimise_outcome
 
 MAX_MEMBERS = 100  # of a race that is told row by row

@@ -13,11 +13,11 @@ from engine.execution.batching import Unbatchable
 from engine.execution.budget import Limits
 from engine.graph import Node
 from engine.ops.base.tensors import Array
-from engine.programs.program.floating_point import undisturbed
+from engine.programs.program.numpy_warnings import undisturbed
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest
-from engine.programs.races.field import Field
+from engine.programs.races.batch import Field
 from engine.programs.races.race import RaceRequest, one_by_one
 from engine.programs.runs.optimise import check_ran
 

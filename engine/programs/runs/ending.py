@@ -13,7 +13,7 @@ from engine.graph import Variable
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.ops.base.tensors import FLOATS, Array
 from engine.programs.diagnosis.broken_rules import SMALLER_RATE
-from engine.programs.diagnosis.growing import why_it_grows
+from engine.programs.diagnosis.divergence import why_it_grows
 from engine.programs.diagnosis.non_finite import (
     Mishap,
     Values,

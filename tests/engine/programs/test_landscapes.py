@@ -14,7 +14,7 @@ from engine.execution.budget import Limits
 from engine.interchange.values import nested_json
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import AxisRequest, LandscapeRequest, View, bands, landscape
-from engine.programs.races.cutting import PART_S
+from engine.programs.races.parts import PART_S
 from tests.limits import ROOMY
 
 X = AxisRequest(41, "x", start=-5, stop=5)

@@ -10,8 +10,8 @@ import numpy as np
 
 from engine.errors import GradlensError, ProgramError, SymbolicError
 from engine.languages.interpreter.budget import Budget
+from engine.languages.interpreter.builtins.nested_sizes import check_weight
 from engine.languages.interpreter.builtins.text import MAX_WEIGHT, to_repr
-from engine.languages.interpreter.builtins.weight import check_weight
 from engine.languages.interpreter.values import NUMBERS, Lazy, Stream, a_kind, concrete, type_name
 
 ITERABLE = (list, tuple, str, range, dict, set, frozenset)

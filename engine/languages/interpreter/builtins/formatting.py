@@ -12,8 +12,8 @@ import numpy as np
 
 from engine.errors import GradlensError, ProgramError, RefusedError
 from engine.languages.interpreter.budget import Budget
+from engine.languages.interpreter.builtins.nested_sizes import check_written
 from engine.languages.interpreter.builtins.text import FORMATTED, MAX_WEIGHT, to_repr, to_str
-from engine.languages.interpreter.builtins.weight import check_written
 from engine.languages.interpreter.values import NUMBERS, a_kind, concrete, type_name
 
 PERCENT = re.compile(

@@ -8,10 +8,10 @@ from keyword import iskeyword
 from typing import Any
 
 from engine.errors import ProgramError
+from engine.languages.interpreter.builtins.nested_sizes import CONTAINERS
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr
-from engine.languages.interpreter.builtins.weight import CONTAINERS
+from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.reading.suggestions import did_you_mean
-from engine.languages.interpreter.tables import CALLABLES
 from engine.languages.interpreter.values import TYPE_NAMES
 
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.builtins.containers import iterate
-from engine.languages.interpreter.builtins.table import NOTHING, bounded, builtin
+from engine.languages.interpreter.builtins.functions import NOTHING, bounded, builtin
 from engine.languages.interpreter.classes.objects import call_special, combine
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import apply_compare, is_symbolic, symbolic_in_python, truth
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import Lazy, Stream, concrete, type_name

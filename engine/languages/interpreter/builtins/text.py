@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.interpreter.builtins.weight import PLAIN_ITEMS, check_written
+from engine.languages.interpreter.builtins.nested_sizes import PLAIN_ITEMS, check_written
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
 from engine.languages.interpreter.values import KINDS, NUMBERS, Ignored, Module
 

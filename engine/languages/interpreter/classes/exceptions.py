@@ -9,13 +9,13 @@ from typing import Any
 
 from engine.errors import NOT_CAUGHT, GradlensError, ProgramError
 from engine.languages.interpreter.arguments import Argument
-from engine.languages.interpreter.builtins.table import BUILTINS
+from engine.languages.interpreter.builtins.functions import BUILTINS
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.objects import UserClass, UserObject, make_object, text_of
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.dispatch import Ended, executes
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
-from engine.languages.interpreter.tables import Ended, executes
 from engine.languages.interpreter.values import type_name
 
 # Python's exceptions, each with the one that it is a kind of.

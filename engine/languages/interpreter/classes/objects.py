@@ -13,11 +13,11 @@ from engine.languages.interpreter.attributes import read_attribute, write_attrib
 from engine.languages.interpreter.builtins.records import Record
 from engine.languages.interpreter.builtins.text import SHOWN, to_str
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.dispatch import CALLABLES
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import apply_binary
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.scope import MISSING
-from engine.languages.interpreter.tables import CALLABLES
 from engine.languages.interpreter.values import TYPE_NAMES
 
 # The special methods that we call; any other name in double underscores is refused.

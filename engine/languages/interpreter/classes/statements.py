@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from engine.errors import ProgramError, RefusedError
-from engine.languages.interpreter.builtins.table import BUILTINS, Kind, builtin
+from engine.languages.interpreter.builtins.functions import BUILTINS, Kind, builtin
 from engine.languages.interpreter.callables import Native, UserFunction
 from engine.languages.interpreter.classes.objects import SPECIAL, Super, UserClass, UserObject, Wrapped
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.dispatch import executes
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.scope import Scope
-from engine.languages.interpreter.tables import executes
 from engine.languages.interpreter.values import type_name
 
 

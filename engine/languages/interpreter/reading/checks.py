@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from engine.errors import GradlensError, ProgramError, Span
 from engine.languages.interpreter.attributes import read_attribute
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.values import Module

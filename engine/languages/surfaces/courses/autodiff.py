@@ -11,7 +11,7 @@ from engine.graph import Tensor
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.text import SHOWN
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.tf1.session import ProgramSession, open_session, run
 from engine.languages.surfaces.tf1.train import record

@@ -9,7 +9,7 @@ from engine.errors import ProgramError
 from engine.execution import Session
 from engine.graph import Variable
 from engine.graph.variables.variable import GLOBAL_VARIABLES, TRAINABLE_VARIABLES
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.values import Module
 from engine.languages.surfaces.tensors import TENSOR, VARIABLE

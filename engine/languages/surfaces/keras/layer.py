@@ -17,7 +17,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.objects import UserClass, UserObject, Wrapped, attribute_of
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.named import initializer_named
 from engine.languages.surfaces.tensors import written_shape

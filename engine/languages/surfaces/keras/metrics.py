@@ -12,8 +12,8 @@ from engine.errors import ShapeError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.machine import Interpreter
-from engine.languages.interpreter.tables import CALLABLES
+from engine.languages.interpreter.dispatch import CALLABLES
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete
 from engine.ops.base.building import as_array
 from engine.ops.base.tensors import Array, Tensor

@@ -9,7 +9,7 @@ from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.objects import UserClass, UserObject, Wrapped, attribute_of
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import LAYER, build_layer, is_layer, layer_init, methods
 from engine.languages.surfaces.keras.layers import INPUT, LAYERS
 from engine.languages.surfaces.keras.named import ACTIVATIONS, INITIALIZERS

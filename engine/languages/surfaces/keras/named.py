@@ -9,7 +9,7 @@ from engine import ops
 from engine.errors import ProgramError, quoted
 from engine.graph.variables import initializers
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.surfaces.tf1.scopes import as_initializer
 

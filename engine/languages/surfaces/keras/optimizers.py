@@ -18,10 +18,10 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Lazy, concrete
+from engine.languages.surfaces.argument_kinds import SCALAR
 from engine.languages.surfaces.dtypes import DType
-from engine.languages.surfaces.kinds_of_arguments import SCALAR
 from engine.languages.surfaces.tf2.tape import ProgramTape, remember, swept
 from engine.languages.surfaces.tf2.variables import EagerVariable
 from engine.languages.workspace import UpdateCall

@@ -8,7 +8,7 @@ from typing import Any
 from engine import ops
 from engine.graph import Tensor
 from engine.languages.interpreter.callables import Native
-from engine.languages.surfaces.kinds_of_arguments import NUMBERS, SCALAR
+from engine.languages.surfaces.argument_kinds import NUMBERS, SCALAR
 from engine.ops.base.building import convert_to_tensor
 from engine.optimizers import schedules
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from engine.languages.interpreter.arguments import Argument, word_of
 from engine.languages.interpreter.builtins.containers import taken
-from engine.languages.interpreter.builtins.weight import check_convertible
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.builtins.nested_sizes import check_convertible
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.numpy.module import NUMPY, numpy_dtype, option, own_array, to_array, unpack
 from engine.languages.surfaces.numpy.sizes import CALLING, SIZES
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.numpy import matrices as numpy_matrices
 from engine.languages.surfaces.numpy.module import NUMPY, numpy_dtype, unpack

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.arguments import Argument
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import work_of_product
 from engine.languages.surfaces.numpy.arranging import WORDS, on_arrays
 from engine.languages.surfaces.numpy.module import NUMPY, option, to_array, unpack

@@ -10,9 +10,9 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.builtins.containers import taken
-from engine.languages.interpreter.builtins.table import Kind
-from engine.languages.interpreter.builtins.weight import check_convertible
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.builtins.functions import Kind
+from engine.languages.interpreter.builtins.nested_sizes import check_convertible
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import is_symbolic
 from engine.languages.interpreter.values import Ignored, concrete
 from engine.languages.surfaces.dtypes import dtype_name

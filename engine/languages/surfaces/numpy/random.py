@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.attributes import members_of
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.numpy.module import NUMPY, lengths_of, option, to_array, unpack
 from engine.languages.surfaces.numpy.sizes import together
 

@@ -12,6 +12,7 @@ from typing import Any
 from engine.languages.interpreter.arguments import ANY
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import iterate
+from engine.languages.interpreter.builtins.functions import Kind, bounded, entries_of
 from engine.languages.interpreter.builtins.records import (
     Record,
     RecordKind,
@@ -19,12 +20,11 @@ from engine.languages.interpreter.builtins.records import (
     record_kind,
     replaced,
 )
-from engine.languages.interpreter.builtins.table import Kind, bounded, entries_of
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.objects import combine
 from engine.languages.interpreter.expressions import hashable
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.values import Lazy, Stream
 from engine.languages.surfaces.library import Library

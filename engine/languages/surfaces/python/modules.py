@@ -9,8 +9,8 @@ from typing import Any
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
-from engine.languages.interpreter.builtins.table import bounded
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.builtins.functions import bounded
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import is_symbolic
 from engine.languages.interpreter.values import a_kind, concrete, type_name
 from engine.languages.surfaces.library import Library

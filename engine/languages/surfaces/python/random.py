@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.languages.interpreter.attributes import members_of
-from engine.languages.interpreter.builtins.table import bounded
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.builtins.functions import bounded
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import NUMBERS
 from engine.languages.surfaces.library import Library
 

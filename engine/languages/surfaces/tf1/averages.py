@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import iterate
-from engine.languages.surfaces.kinds_of_arguments import SCALAR, TENSOR, TENSORS, VARIABLES
+from engine.languages.surfaces.argument_kinds import SCALAR, TENSOR, TENSORS, VARIABLES
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.ops.base.building import current_graph
 from engine.optimizers.moving_averages import MOVING_AVERAGE_VARIABLES, ExponentialMovingAverage

@@ -13,9 +13,9 @@ from engine.graph.control_flow import building as control_flow
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Block
-from engine.languages.surfaces.kinds_of_arguments import LIST
+from engine.languages.surfaces.argument_kinds import LIST
 from engine.languages.surfaces.tensors import GRAPH
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.ops.base.building import current_graph

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.graph import Graph
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Block
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.ops.base.building import current_graph

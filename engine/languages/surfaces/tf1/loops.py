@@ -10,15 +10,15 @@ from engine.graph.control_flow import building as control_flow
 from engine.graph.control_flow import mapping
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.argument_kinds import DTYPES
 from engine.languages.surfaces.dtypes import DType, dtype_name
-from engine.languages.surfaces.kinds_of_arguments import DTYPES
-from engine.languages.surfaces.left_out import refuse_given
-from engine.languages.surfaces.rows import Fold, Row, folds
+from engine.languages.surfaces.scan_and_fold import Fold, Row, folds
 from engine.languages.surfaces.structures import flat, in_form, values_for
 from engine.languages.surfaces.tensors import TensorShape
 from engine.languages.surfaces.tf1.functions.arrays import plain
 from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.building import convert_to_tensor, current_graph
 from engine.ops.base.shapes import written_lengths
 from engine.ops.base.tensors import Shape, Tensor

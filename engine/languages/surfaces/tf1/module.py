@@ -7,12 +7,11 @@ from typing import Any
 
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor, Variable
-from engine.languages.interpreter.builtins.table import Kind
+from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.values import Ignored, Module
 from engine.languages.surfaces.argument_order import TENSORFLOW_1, put_in_order
 from engine.languages.surfaces.dtypes import DType
-from engine.languages.surfaces.left_out import LEFT_OUT
 from engine.languages.surfaces.tf1 import (
     averages as tf1_averages,
 )
@@ -50,6 +49,9 @@ from engine.languages.surfaces.tf1.functions import (
     asserts as tf1_asserts,
 )
 from engine.languages.surfaces.tf1.functions import (
+    gathering as tf1_gathering,
+)
+from engine.languages.surfaces.tf1.functions import (
     layers as tf1_layers,
 )
 from engine.languages.surfaces.tf1.functions import (
@@ -70,10 +72,8 @@ from engine.languages.surfaces.tf1.functions import (
 from engine.languages.surfaces.tf1.functions import (
     printing as tf1_printing,
 )
-from engine.languages.surfaces.tf1.functions import (
-    rows as tf1_rows,
-)
 from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.unsupported import LEFT_OUT
 from engine.ops.base.tensors import DTYPES
 
 TENSORFLOW_VERSION = "1.15.5"
@@ -191,7 +191,7 @@ PARTS = (
     tf1_nn,
     tf1_normalizing,
     tf1_printing,
-    tf1_rows,
+    tf1_gathering,
     tf1_scopes,
     tf1_session,
     tf1_test,

@@ -9,8 +9,8 @@ from engine.graph.variables import initializers
 from engine.graph.variables import variable_scopes as scopes
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.machine import Interpreter
-from engine.languages.interpreter.tables import CALLABLES
+from engine.languages.interpreter.dispatch import CALLABLES
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Block
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.tf1.functions.arrays import known_shape, plain

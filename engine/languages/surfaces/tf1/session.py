@@ -16,8 +16,8 @@ from engine.languages.interpreter.arguments import BY_NAME, Argument
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.records import like
 from engine.languages.interpreter.builtins.text import SHOWN
-from engine.languages.interpreter.machine import Interpreter
-from engine.languages.interpreter.tables import CONTEXTS
+from engine.languages.interpreter.dispatch import CONTEXTS
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Block, Ignored
 from engine.languages.surfaces.tensors import OPERATION, TENSOR, VARIABLE
 from engine.languages.surfaces.tf1.functions.ops import TF

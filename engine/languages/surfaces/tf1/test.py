@@ -9,11 +9,11 @@ import numpy as np
 from engine.differentiation import numeric
 from engine.errors import ProgramError
 from engine.graph import Tensor, Variable
-from engine.languages.interpreter.machine import Interpreter
-from engine.languages.surfaces.kinds_of_arguments import NUMBER, TENSOR
-from engine.languages.surfaces.left_out import refuse_given
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.argument_kinds import NUMBER, TENSOR
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.session import get_default_session, run
+from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.building import as_array
 from engine.ops.base.shapes import merge
 from engine.ops.base.tensors import Array

@@ -11,10 +11,10 @@ from engine.errors import ProgramError
 from engine.graph import Node, Tensor, Variable
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import iterate
-from engine.languages.interpreter.builtins.table import Kind
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.builtins.functions import Kind
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Lazy
-from engine.languages.surfaces.kinds_of_arguments import NUMBERS, SCALAR, TENSOR, VARIABLE
+from engine.languages.surfaces.argument_kinds import NUMBERS, SCALAR, TENSOR, VARIABLE
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.session import run
 from engine.languages.workspace import GradientCall, UpdateCall

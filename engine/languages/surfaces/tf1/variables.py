@@ -14,13 +14,13 @@ from engine.graph.variables.initial_values import is_initialized
 from engine.graph.variables.variable import GLOBAL_VARIABLES, LOCAL_VARIABLES, TRAINABLE_VARIABLES
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
 from engine.languages.interpreter.classes.objects import UserMethod
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.request_values import numbers_given
+from engine.languages.surfaces.argument_kinds import VARIABLES
 from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.kinds_of_arguments import VARIABLES
-from engine.languages.surfaces.left_out import CONSTRAINT, refuse_given
 from engine.languages.surfaces.tf1.functions.arrays import plain
 from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.unsupported import CONSTRAINT, refuse_given
 from engine.ops.base.building import current_graph
 from engine.ops.base.shapes import written
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from engine.errors import ProgramError, ShapeError
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete
-from engine.languages.surfaces.kinds_of_arguments import NUMBER
+from engine.languages.surfaces.argument_kinds import NUMBER
 from engine.ops.base.building import as_array
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Array

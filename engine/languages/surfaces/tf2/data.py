@@ -11,7 +11,7 @@ from engine.errors import ProgramError, ShapeError
 from engine.execution.eager.graph import EagerGraph
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import ITERATORS
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.values import concrete
 from engine.ops.base.building import as_array, current_graph

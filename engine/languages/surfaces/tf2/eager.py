@@ -13,10 +13,10 @@ from engine.execution.eager.graph import EagerGraph
 from engine.execution.eager.immediate import EagerTensor
 from engine.graph import Variable
 from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.nested_sizes import NUMBERS_ONLY
 from engine.languages.interpreter.builtins.records import like
 from engine.languages.interpreter.builtins.text import FORMATTED, SHOWN, to_str
-from engine.languages.interpreter.builtins.weight import NUMBERS_ONLY
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import EAGER_EQUALITY
 from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.dtypes import DType

@@ -8,9 +8,9 @@ from typing import Any
 from engine import ops
 from engine.errors import ValueRefused
 from engine.graph.control_flow.mapping import rows_of
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
-from engine.languages.surfaces.rows import Fold, Row, folds
+from engine.languages.surfaces.scan_and_fold import Fold, Row, folds
 from engine.languages.surfaces.structures import flat, in_form
 from engine.languages.surfaces.tf1.flow import cases_of
 from engine.languages.surfaces.tf1.functions.arrays import plain

@@ -14,12 +14,13 @@ from engine import ops
 from engine.differentiation.reverse import custom
 from engine.errors import ProgramError
 from engine.graph import Tensor, Variable
-from engine.languages.interpreter.builtins.table import Kind
+from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.values import NUMBERS, Ignored, Module, concrete
+from engine.languages.surfaces.argument_kinds import AXES, LIST
 from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import (
@@ -37,7 +38,6 @@ from engine.languages.surfaces.keras import (
 from engine.languages.surfaces.keras import (
     schedules as tf2_schedules,
 )
-from engine.languages.surfaces.kinds_of_arguments import AXES, LIST
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.tf1 import module as tf1

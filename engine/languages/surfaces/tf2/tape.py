@@ -15,10 +15,10 @@ from engine.execution.eager.graph import EagerGraph, now
 from engine.graph import Variable
 from engine.languages.interpreter.arguments import BY_NAME, Argument
 from engine.languages.interpreter.attributes import members_of
-from engine.languages.interpreter.machine import Interpreter
-from engine.languages.interpreter.tables import CONTEXTS
+from engine.languages.interpreter.dispatch import CONTEXTS
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Block
-from engine.languages.surfaces.kinds_of_arguments import TENSOR, TENSORS
+from engine.languages.surfaces.argument_kinds import TENSOR, TENSORS
 from engine.languages.surfaces.tf1.session import ProgramSession
 from engine.languages.workspace import GradientCall, Workspace
 from engine.ops.base.building import convert_to_tensor, current_graph

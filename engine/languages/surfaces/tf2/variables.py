@@ -10,13 +10,13 @@ from engine.errors import ProgramError, ShapeError
 from engine.graph import Tensor, Variable
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.dtypes import DType, dtype_name
-from engine.languages.surfaces.left_out import CONSTRAINT, refuse_given
 from engine.languages.surfaces.tensors import written_shape
 from engine.languages.surfaces.tf1.functions.arrays import plain
 from engine.languages.surfaces.tf1.variables import CALLED, check_is_given, chosen_value
 from engine.languages.surfaces.tf2.eager import EagerShape, leave_the_tape, numpy_repr
+from engine.languages.surfaces.unsupported import CONSTRAINT, refuse_given
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.definition import OpDef
 from engine.ops.base.shapes import written

@@ -9,9 +9,9 @@ import numpy as np
 from engine import ops
 from engine.errors import ProgramError, ShapeError
 from engine.graph import Tensor
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.argument_kinds import AXIS, COUNT, LIST, WHOLE
 from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.kinds_of_arguments import AXIS, COUNT, LIST, WHOLE
 from engine.languages.surfaces.tf1.functions.ops import TF, Build
 from engine.ops.base.tensors import Operators
 

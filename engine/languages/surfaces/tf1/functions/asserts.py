@@ -8,11 +8,11 @@ from typing import Any
 from engine.errors import DtypeError
 from engine.graph.composites import assertions
 from engine.languages.interpreter.arguments import ANY, Argument
+from engine.languages.surfaces.argument_kinds import COUNT, DTYPE, LIST, NUMBER
 from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.kinds_of_arguments import COUNT, DTYPE, LIST, NUMBER
-from engine.languages.surfaces.offering import taken
 from engine.languages.surfaces.tf1.flow import assert_true
 from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.tf1.functions.registration import taken
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.control_flow import asserting
 from engine.ops.control_flow.passing import no_op

@@ -13,12 +13,12 @@ from engine.graph.composites import layers as built_layers
 from engine.graph.composites.layers import Weights
 from engine.languages.interpreter.arguments import ANY
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.machine import Interpreter
-from engine.languages.surfaces.kinds_of_arguments import COUNT
-from engine.languages.surfaces.left_out import PENALTY, refuse_given
-from engine.languages.surfaces.offering import taken
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.argument_kinds import COUNT
 from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.tf1.functions.registration import taken
 from engine.languages.surfaces.tf1.scopes import as_initializer
+from engine.languages.surfaces.unsupported import PENALTY, refuse_given
 from engine.ops.base.building import control_dependencies, convert_to_tensor, current_graph, name_scope
 from engine.ops.networks import pooling
 from engine.ops.networks.windows import check_format, checked_padding, four

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.languages.surfaces.offering import offer, offer_op
 from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.tf1.functions.registration import offer, offer_op
 from engine.ops.linear_algebra import diagonals, factorization, triangular
 from engine.ops.linear_algebra import products as linalg
 from engine.ops.networks import normalizing

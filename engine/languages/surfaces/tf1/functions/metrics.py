@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine.graph.composites import metrics
-from engine.languages.surfaces.left_out import refuse_given
-from engine.languages.surfaces.offering import offer, taken
 from engine.languages.surfaces.tf1.collections import add_to_collection
 from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.tf1.functions.registration import offer, taken
+from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.building import current_graph
 
 WEIGHTED = (

@@ -11,8 +11,8 @@ from typing import Any
 
 from engine.graph.composites import losses as weighted
 from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.offering import offer, taken
 from engine.languages.surfaces.tf1.functions.ops import TF, binary, features, reduction, unary
+from engine.languages.surfaces.tf1.functions.registration import offer, taken
 from engine.ops.arrays import filling, grids, padding
 from engine.ops.base import accumulating
 from engine.ops.control_flow import passing as control

@@ -7,13 +7,13 @@ from typing import Any
 from engine.graph.composites.batch_normalization import Normalization
 from engine.graph.composites.batch_normalization import batch_normalization as built
 from engine.languages.interpreter.arguments import ANY, Argument
-from engine.languages.interpreter.machine import Interpreter
-from engine.languages.surfaces.kinds_of_arguments import NUMBER
-from engine.languages.surfaces.left_out import refuse_given
-from engine.languages.surfaces.offering import taken
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.argument_kinds import NUMBER
 from engine.languages.surfaces.tf1.functions.layers import function_of
 from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.tf1.functions.registration import taken
 from engine.languages.surfaces.tf1.scopes import as_initializer
+from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.building import current_graph
 from engine.ops.base.shapes import whole_numbers
 from engine.ops.base.tensors import Operators

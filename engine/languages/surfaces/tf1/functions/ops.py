@@ -10,9 +10,9 @@ import numpy as np
 from engine import ops
 from engine.errors import DtypeError
 from engine.graph import Tensor
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete
-from engine.languages.surfaces.kinds_of_arguments import LIST
+from engine.languages.surfaces.argument_kinds import LIST
 from engine.languages.surfaces.library import Library
 from engine.languages.workspace import Clip
 from engine.ops.base.building import as_array, holds_tensor

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import RefusedError
 
 if TYPE_CHECKING:
-    from engine.languages.interpreter.machine import Interpreter
+    from engine.languages.interpreter.interpreter import Interpreter
 
 
 class Signal(Enum):

@@ -8,7 +8,7 @@ from typing import Any
 from engine.graph import Node
 from engine.programs.diagnosis.curvature import Bowl, Line, rate_note
 from engine.programs.diagnosis.rate_bound import SlopeAt, plain_rate, quadratic_slope
-from engine.programs.races.field import Field
+from engine.programs.races.batch import Field
 from engine.programs.races.groups import Team
 
 Lines = dict[tuple[int, frozenset[Node], int], tuple[SlopeAt, Line] | None]

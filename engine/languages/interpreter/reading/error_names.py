@@ -9,7 +9,7 @@ from typing import Any
 from engine.errors import ProgramError
 from engine.execution.interpreter.session import not_fed, uninitialised
 from engine.graph import Node
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.ops.base.shapes import written
 
 MOST_NAMES = 4

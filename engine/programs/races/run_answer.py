@@ -19,7 +19,7 @@ from engine.programs.runs.ending import Ending, converged_at
 from engine.programs.training.training import Training, rows_of
 
 if TYPE_CHECKING:
-    from engine.programs.races.field import Field
+    from engine.programs.races.batch import Field
 
 
 @dataclass(frozen=True, slots=True)

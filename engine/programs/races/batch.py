@@ -18,10 +18,10 @@ from engine.languages.request_values import fed
 from engine.languages.surfaces.tf1.session import usual_feeds
 from engine.ops.base.tensors import Array
 from engine.programs.program.outcome import Outcome
+from engine.programs.races.endings import Judge
 from engine.programs.races.groups import Initial, Team, stacked, teams_of
-from engine.programs.races.judge import Judge
-from engine.programs.races.members import Member
-from engine.programs.races.telling import Fate, fate_of
+from engine.programs.races.race_run import Member
+from engine.programs.races.run_answer import Fate, fate_of
 from engine.programs.training.training import rows_of
 
 WINDOW_NUMBERS = 500_000  # computed between two looks at the clock and at how members fare

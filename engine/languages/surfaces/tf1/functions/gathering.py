@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.languages.interpreter.machine import Interpreter
-from engine.languages.surfaces.kinds_of_arguments import COUNT, LIST
-from engine.languages.surfaces.offering import offer, offer_op, taken
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.argument_kinds import COUNT, LIST
 from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.tf1.functions.registration import offer, offer_op, taken
 from engine.ops.arrays import gathering, indexing, ordering, partitioning, repeating, scattering, sorting
 from engine.ops.reductions import counting, ranking, segments
 

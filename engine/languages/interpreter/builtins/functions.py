@@ -17,7 +17,7 @@ from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.objects import UserClass, UserObject, attribute_of, text_of
 from engine.languages.interpreter.expressions import hashable
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import (
     PLAIN,
     apply_binary,

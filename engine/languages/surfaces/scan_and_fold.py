@@ -1,7 +1,7 @@
 """`tf.scan`, `tf.foldl` and `tf.foldr`: what a program passes them in both versions of TensorFlow.
 
 How the rows are gone through is each version's own: TensorFlow 1 puts a loop into the graph
-(`tf1_loops.py`), TensorFlow 2 takes them one by one as the program runs (`tf2_loops.py`).
+(`tf1/loops.py`), TensorFlow 2 takes them one by one as the program runs (`tf2/loops.py`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.languages.interpreter.machine import Interpreter
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.structures import flat, in_form, values_for
 from engine.languages.surfaces.tf1.functions.arrays import plain
 

@@ -17,12 +17,9 @@ import numpy as np
 
 from engine.errors import Defect, GradlensError, ProgramError, Span
 from engine.languages.interpreter.budget import Budget, over_limit
-from engine.languages.interpreter.builtins.weight import check_convertible, check_weight, held
+from engine.languages.interpreter.builtins.nested_sizes import check_convertible, check_weight, held
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
-from engine.languages.interpreter.reading.diagnostics import Diagnostic, Severity
-from engine.languages.interpreter.reading.source import Source
-from engine.languages.interpreter.scope import Scope, builtin_scope
-from engine.languages.interpreter.tables import (
+from engine.languages.interpreter.dispatch import (
     CALLABLES,
     EXPRESSIONS,
     STATEMENTS,
@@ -32,6 +29,9 @@ from engine.languages.interpreter.tables import (
     Return,
     refuse,
 )
+from engine.languages.interpreter.reading.diagnostics import Diagnostic, Severity
+from engine.languages.interpreter.reading.source import Source
+from engine.languages.interpreter.scope import Scope, builtin_scope
 from engine.languages.interpreter.values import Ignored, a_kind, type_name
 
 log = logging.getLogger(__name__)

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from engine.execution.batching import CALL_S, NUMBER_S, Unbatchable
 from engine.execution.budget import Limits
-from engine.programs.program.floating_point import undisturbed
+from engine.programs.program.numpy_warnings import undisturbed
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest
-from engine.programs.races.field import Field
+from engine.programs.races.batch import Field
 from engine.programs.races.groups import first_of_each_kind
 from engine.programs.races.race import RaceRequest
 from engine.programs.runs.optimise import check_ran
