@@ -17,9 +17,9 @@ import pytest
 from engine.languages.interpreter.callables import Native
 from engine.languages.surfaces.numpy.arranging import PAD_MODES
 from engine.programs import ProgramRequest, run_program
-from tests.engine.languages.surfaces.large_calls import numpy_functions
+from tests.engine.languages.surfaces.numpy.large_calls import numpy_functions
 
-ENGINE = Path(__file__).parents[4] / "engine"
+ENGINE = Path(__file__).parents[5] / "engine"
 MATRIX = "[[4.0, 1.0], [1.0, 3.0]]"
 FITTING = {
     **dict.fromkeys(("subscripts",), "'ij,jk->ik'"),
@@ -106,7 +106,7 @@ def test_every_listed_mode_of_padding_gives_numpys_own_numbers(mode: str) -> Non
 
 def test_no_call_of_numpy_is_computed_before_it_is_sized() -> None:
     """Thousands of calls in processes of little memory: none fills it, takes long or is our mistake."""
-    walk = [sys.executable, "-m", "tests.engine.languages.surfaces.large_calls"]
+    walk = [sys.executable, "-m", "tests.engine.languages.surfaces.numpy.large_calls"]
     done = subprocess.run(walk, capture_output=True, text=True, check=True, cwd=ENGINE.parent, timeout=600)
     found = json.loads(done.stdout)
     assert found["wrong"] == {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.programs import ProgramRequest, tell_lesson
-from tests.engine.programs.tf2_programs import codes, data, printed, run
+from tests.engine.languages.surfaces.tf2.programs import codes, data, printed, run
 
 TRAINING = """\
 w, b = tf.Variable(0.), tf.Variable(0.)
