@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.version import ENGINE_VERSION
+
 ROOT = Path(__file__).parent.parent
 BINARY = {".png", ".woff2", ".ico", ".pb", ".npz"}
 OF_ONE_MACHINE = re.compile(
@@ -76,6 +78,14 @@ def test_every_link_to_a_file_leads_somewhere(name: str) -> None:
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
+def test_the_changelog_begins_with_this_release_in_ten_points() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    releases = [title for title in re.findall(r"^## (.+)$", text, re.MULTILINE) if title != "Unreleased"]
+    assert releases[0] == ENGINE_VERSION
+    summary = text.partition(f"## {ENGINE_VERSION}\n")[2].partition("\n### ")[0]
+    assert len(re.findall(r"^- ", summary, re.MULTILINE)) == 10
+
+
 def test_every_decision_is_listed_once() -> None:
     folder = ROOT / "docs" / "decisions"
     listed = re.findall(r"\]\((20[^)]+)\)", (folder / "README.md").read_text(encoding="utf-8"))
@@ -85,5 +95,5 @@ def test_every_decision_is_listed_once() -> None:
 def test_the_folders_that_the_architecture_names_are_there() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     folders = re.findall(r"^\| `([\w/]+/)` \|", text, re.MULTILINE)
-    assert len(folders) == 14
+    assert len(folders) == 15
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
