@@ -16,10 +16,10 @@ say "Format and lint"
 "$bin/ruff" format --check .
 "$bin/ruff" check .
 
-types_told=$(mktemp)
-"$bin/mypy" >"$types_told" 2>&1 & # beside the page's tests, which use one processor
+types_found=$(mktemp)
+"$bin/mypy" >"$types_found" 2>&1 & # beside the page's tests, which use one processor
 types=$!
-trap 'kill "$types" 2>/dev/null || true; rm -f "$types_told"' EXIT
+trap 'kill "$types" 2>/dev/null || true; rm -f "$types_found"' EXIT
 
 if command -v npm >/dev/null 2>&1; then
     if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
@@ -36,8 +36,8 @@ else
 fi
 
 say "Types"
-wait "$types" || { cat "$types_told"; exit 1; }
-cat "$types_told"
+wait "$types" || { cat "$types_found"; exit 1; }
+cat "$types_found"
 
 say "Tests"
 set -- -n "$at_a_time" --dist loadfile --no-loadscope-reorder # files in their order: the browser's come last

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_val
 
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import MAX_COUNT, AxisRequest, LandscapeRequest
-from engine.programs.races import MAX_MEMBERS, RaceRequest
+from engine.programs.races import MAX_RUNS, RaceRequest
 from engine.programs.runs.optimise import MAX_STEPS
 from server.request_parts import (
     MAX_ARGUMENTS,
@@ -154,7 +154,7 @@ class Race(Request):
 
     program: ProgramOrId = Field(description="A program's id, or the program itself.")
     steps: int = Field(ge=0, le=MAX_STEPS, description="The same for all of them.")
-    runs: list[Member] = Field(min_length=1, max_length=MAX_MEMBERS, fail_fast=True)
+    runs: list[Member] = Field(min_length=1, max_length=MAX_RUNS, fail_fast=True)
     record: Literal["variables", "loss"] = Field(
         default="variables", description="Every column of a run but its nodes', or the loss alone."
     )

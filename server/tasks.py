@@ -30,7 +30,7 @@ from engine.programs.answers.graph_files import download_graph, download_run_gra
 from engine.programs.landscapes import Band, Glimpse, LandscapeRequest, View
 from engine.programs.program.running import dialect_of
 from engine.programs.races import Cut, RaceRequest, cuts_of, part_of, run_race
-from engine.programs.training.scheduler import Pace
+from engine.programs.training.scheduler import Scheduler
 from server.identity import landscape_id, program_id, race_id, run_id
 from server.pieces import Piece, as_gzip, compressed, with_commas
 from server.sizes import AnswerTooLarge, as_json
@@ -111,7 +111,7 @@ def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: L
     body = optimise(request, run, limits, kept)
     name = run_id(program, run)
     text = pack({"id": name, **body, "program": {"id": program, **body["program"]}}, limits)
-    return Answer(name, text, checkpoints=kept.packed())
+    return Answer(name, text, checkpoints=kept.as_bytes())
 
 
 def stream_run(outlet: Listener, request: ProgramRequest, run: RunRequest, limits: Limits) -> bytes:
@@ -128,7 +128,7 @@ def stream_run(outlet: Listener, request: ProgramRequest, run: RunRequest, limit
     with ExitStack() as beginning:
         if request.ran:  # until the first rows are there, all that is made is kept
             beginning.enter_context(collector_at_rest())
-        events = optimise_events(request, run, limits, kept, Pace(outlet.check))
+        events = optimise_events(request, run, limits, kept, Scheduler(outlet.check))
         for number, event in enumerate(events):
             if event["type"] == "header":
                 view = event.pop("program")
@@ -137,7 +137,7 @@ def stream_run(outlet: Listener, request: ProgramRequest, run: RunRequest, limit
             else:
                 outlet.send(line(number, event, limits))
                 beginning.close()
-    return kept.packed()
+    return kept.as_bytes()
 
 
 def answer_step(
@@ -193,7 +193,7 @@ def answer_landscape(
     if len(bands) > 1:
         return bands
     part = written_band(view, bands[0])
-    told = view.tell([part.glimpse])
+    told = view.without_grids([part.glimpse])
     return Answer(landscape_id(program, asked), join_landscape(program, asked, told, [part], limits))
 
 
@@ -208,7 +208,7 @@ def finish_landscape(
     request: ProgramRequest, asked: LandscapeRequest, glimpses: Sequence[Glimpse], limits: Limits
 ) -> dict[str, Any]:
     """What is told of a landscape besides its grids."""
-    return View.of(request, asked, limits).tell(glimpses)
+    return View.of(request, asked, limits).without_grids(glimpses)
 
 
 def pack(body: dict[str, Any], limits: Limits = USUAL) -> bytes:

@@ -25,8 +25,8 @@ from engine.programs import ProgramRequest, RunRequest, optimise, trace
 from engine.programs.program.running import run_request
 from engine.programs.program.target import add_default_gradients
 from engine.programs.program.tracing import Trace
-from engine.programs.races.batch import Field
-from engine.programs.races.race_run import members_of
+from engine.programs.races.batch import RaceBatch
+from engine.programs.races.race_run import race_runs
 
 Read = Callable[..., Any]  # a column by its kind, and by its name where the kind has several
 
@@ -260,7 +260,7 @@ _from_text("W4", mlp.TEXT, RunRequest(mlp.STEPS), _read_network)
 # -- a race -----------------------------------------------------------------------------------------------
 
 
-def _lined_up(spare: bool) -> Field:
+def _at_the_start(spare: bool) -> RaceBatch:
     """The thousand runs at their start; `spare`: the columns of slots and hyper-parameters are left out."""
     own = {"Momentum": {"momentum": race.MOMENTUM}}
     start, rates = dict(zip("xy", race.START, strict=True)), race.rates().tolist()
@@ -274,18 +274,18 @@ def _lined_up(spare: bool) -> Field:
         for rate in rates
     ]
     outcome = run_request(ProgramRequest(source=race.TEXT), LIMITS)
-    return Field.line_up(outcome, members_of(runs), LIMITS, spare=spare)
+    return RaceBatch.start(outcome, race_runs(runs), LIMITS, spare=spare)
 
 
-def _read_race(field: Field, columns: Any) -> dict[str, Any]:
-    places = {node.name: columns[node][: race.STEPS] for node in field.trained}
-    return {"x": places["x"], "y": places["y"], "loss": columns[field.loss][: race.STEPS]}
+def _read_race(batch: RaceBatch, columns: Any) -> dict[str, Any]:
+    places = {node.name: columns[node][: race.STEPS] for node in batch.trained}
+    return {"x": places["x"], "y": places["y"], "loss": columns[batch.loss][: race.STEPS]}
 
 
 def _race_from_text(spare: bool) -> Task:
-    def run() -> tuple[Field, Mapping[Any, Any]]:
-        field = _lined_up(spare)
-        return field, field.columns(race.STEPS)
+    def run() -> tuple[RaceBatch, Mapping[Any, Any]]:
+        batch = _at_the_start(spare)
+        return batch, batch.columns(race.STEPS)
 
     return Task(run, (), lambda found: _read_race(*found))
 
@@ -294,25 +294,25 @@ PEER.does("W8", "text to places, losses and gradients", what=("cold",))(partial(
 PEER.does("W8", "text to every column", what=("cold",))(partial(_race_from_text, spare=False))
 
 
-def _race_again(field: Field) -> Task:
+def _race_again(batch: RaceBatch) -> Task:
     def run() -> Any:
-        field.loop.restart()
-        return field.loop.run(race.STEPS, last=False)
+        batch.loop.restart()
+        return batch.loop.run(race.STEPS, last=False)
 
-    return Task(run, (), lambda columns: _read_race(field, columns))
+    return Task(run, (), lambda columns: _read_race(batch, columns))
 
 
 @PEER.does("W8", what=("warm",))
 def race_again() -> Task:
-    return _race_again(_lined_up(spare=True))
+    return _race_again(_at_the_start(spare=True))
 
 
 @PEER.does("W8", "numba", what=("warm",))
 def race_in_machine_code() -> Task:
-    field = _lined_up(spare=True)
-    if not field.loop.compile():
+    batch = _at_the_start(spare=True)
+    if not batch.loop.compile():
         raise RuntimeError("the race was not compiled")
-    return _race_again(field)
+    return _race_again(batch)
 
 
 # -- growth -----------------------------------------------------------------------------------------------

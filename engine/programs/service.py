@@ -11,7 +11,7 @@ from engine.execution.budget import Limits
 from engine.ops.base.tensors import Array, Tensor
 from engine.programs.diagnosis.notes import add_notes
 from engine.programs.lesson import lesson_of
-from engine.programs.program.numpy_warnings import undisturbed
+from engine.programs.program.numpy_warnings import without_warnings
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of, pack_outcome
 from engine.programs.program.request import ProgramRequest, RunRequest
@@ -22,7 +22,7 @@ from engine.programs.program.target import add_default_gradients
 from engine.programs.program.tracing import Trace, trace_run
 from engine.programs.runs.optimise import optimise_outcome, replay_step, run_events
 from engine.programs.training.checkpoints import Checkpoints
-from engine.programs.training.scheduler import Pace
+from engine.programs.training.scheduler import Scheduler
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ def run_program(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dic
 
 def run_and_pack(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> tuple[dict[str, Any], bytes]:
     """The same, and what the program left behind, packed for `ProgramRequest.ran`."""
-    with undisturbed():
+    with without_warnings():
         try:
             outcome = run_request(request, limits)
             packed = pack_outcome(outcome)
@@ -75,7 +75,7 @@ def differentiate(request: ProgramRequest, outcome: Outcome) -> dict[Tensor, Arr
 
 def tell_lesson(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     """`{"steps": […], "values": {…}}` of `GET /programs/{id}/lesson`."""
-    with undisturbed():
+    with without_warnings():
         outcome, known = differentiated(request, limits)
         lesson = lesson_of(outcome)
         return {"steps": lesson.steps, "values": other_values(outcome.graph, lesson.values, known)}
@@ -88,13 +88,13 @@ def optimise(
     kept: Checkpoints | None = None,
 ) -> dict[str, Any]:
     """The answer of `POST /runs` without its id; with `kept`, states on its way for `replay`."""
-    with undisturbed():
+    with without_warnings():
         return optimise_outcome(outcome_of(request, limits), run, limits, kept)
 
 
 def trace(request: ProgramRequest, run: RunRequest, limits: Limits = DEFAULT_LIMITS) -> Trace:
     """The same run as columns of numbers, for use in Python."""
-    with undisturbed():
+    with without_warnings():
         return trace_run(outcome_of(request, limits), run, limits)
 
 
@@ -103,11 +103,11 @@ def optimise_events(
     run: RunRequest,
     limits: Limits = DEFAULT_LIMITS,
     kept: Checkpoints | None = None,
-    pace: Pace | None = None,
+    scheduler: Scheduler | None = None,
 ) -> Iterator[dict[str, Any]]:
     """The same while it is computed: a header, chunks of rows, a footer; each as soon as it is known."""
-    with undisturbed():
-        yield from run_events(outcome_of(request, limits), run, limits, pace or Pace(), kept)
+    with without_warnings():
+        yield from run_events(outcome_of(request, limits), run, limits, scheduler or Scheduler(), kept)
 
 
 def replay(
@@ -121,5 +121,5 @@ def replay(
 
     kept: the run's checkpoints, packed; without them the step is computed from the start.
     """
-    with undisturbed():
+    with without_warnings():
         return replay_step(outcome_of(request, limits), run, step, limits, kept)

@@ -1,4 +1,4 @@
-"""An alarm: no program of these tests may make the engine stumble, however politely it is told."""
+"""An alarm: no program of these tests may make the engine stumble, however politely it is put."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Our graphs and numbers against those that TensorFlow 1.15.5 itself built and computed.
 
 Each file of `tests/data/tensorflow` is a program, the graph that the real TensorFlow made of it, and its
-values; the folder's README tells the format. Our interpreter runs the same text.
+values; the folder's README describes the format. Our interpreter runs the same text.
 """
 
 import json

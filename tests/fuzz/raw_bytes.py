@@ -28,7 +28,7 @@ def parse(data: bytes) -> None:
         with suppress(GradlensError):
             parser()
     answer = run_program(ProgramRequest(text, dialect="math"), LIMITS)
-    assert all(told["code"] != "internal_error" for told in answer["diagnostics"])
+    assert all(reported["code"] != "internal_error" for reported in answer["diagnostics"])
     json.dumps(answer, allow_nan=False)
 
 

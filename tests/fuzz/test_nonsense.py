@@ -1,4 +1,4 @@
-"""One nonsense argument in each call of a function: whatever is told, it is never a mistake of ours."""
+"""One nonsense argument in each call of a function: whatever comes out, it is never a mistake of ours."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def mistakes_of_ours(dialect: str, calls: list[str]) -> list[str]:
     while calls:
         tries = [f"try:\n    {call}\nexcept Exception:\n    pass\n" for call in calls]
         outcome = run_request(ProgramRequest(HEADS[dialect] + "".join(tries), dialect=dialect), LIMITS)
-        stopped = [told for told in outcome.diagnostics if told.severity == "error"]
+        stopped = [reported for reported in outcome.diagnostics if reported.severity == "error"]
         if not stopped:
             break
         place = stopped[0].span

@@ -22,22 +22,24 @@ def check_answer(source: str, dialect: str) -> None:
     json.dumps(answer, allow_nan=False)
     assert answer["status"] in ("ok", "error", "limit", "refused")
     lines = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for told in answer["diagnostics"]:
-        check_told(told, lines)
+    for reported in answer["diagnostics"]:
+        check_reported(reported, lines)
 
 
-def check_told(told: dict[str, Any], lines: list[str]) -> None:
+def check_reported(reported: dict[str, Any], lines: list[str]) -> None:
     """One diagnostic: said in both languages, at a place that the text has."""
-    assert told["code"] != "internal_error", told
-    assert told["message"]
-    assert any(ord(character) > 0x2E80 for character in told["message_zh"]), told
-    assert bool(told["hint"]) == bool(told["hint_zh"]), told
-    assert not [word for word in INSIDE if word in told["message"] + told["hint"]], told
-    if told["line"] is not None:
-        assert (1, 1) <= (told["line"], told["column"]) <= (told["end_line"], told["end_column"])
-        assert told["end_line"] <= len(lines)
-        assert told["column"] <= len(lines[told["line"] - 1]) + 1
-        assert told["end_column"] <= len(lines[told["end_line"] - 1]) + 2
+    assert reported["code"] != "internal_error", reported
+    assert reported["message"]
+    assert any(ord(character) > 0x2E80 for character in reported["message_zh"]), reported
+    assert bool(reported["hint"]) == bool(reported["hint_zh"]), reported
+    assert not [word for word in INSIDE if word in reported["message"] + reported["hint"]], reported
+    if reported["line"] is not None:
+        assert (
+            (1, 1) <= (reported["line"], reported["column"]) <= (reported["end_line"], reported["end_column"])
+        )
+        assert reported["end_line"] <= len(lines)
+        assert reported["column"] <= len(lines[reported["line"] - 1]) + 1
+        assert reported["end_column"] <= len(lines[reported["end_line"] - 1]) + 2
 
 
 @given(TEXTS)

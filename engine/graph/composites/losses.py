@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import Signature, signature
 from typing import Any
 
 import numpy as np
@@ -131,153 +134,113 @@ def _pair(labels: Any, predictions: Any) -> tuple[Tensor, Tensor]:
     return labels, predictions
 
 
-def mean_squared_error(
-    labels: Any,
-    predictions: Any,
-    weights: Any = 1.0,
-    scope: str | None = None,
-    loss_collection: str | None = LOSSES,
-    reduction: str = BY_NONZERO_WEIGHTS,
-) -> Tensor:
+Losses = Callable[..., Tensor]
+
+
+def _weighted(title: str) -> Callable[[Losses], Losses]:
+    """Decorator: what a function gives for each element is weighted and put together.
+
+    To the function's own arguments it adds the three that all of `tf.losses` end with: `scope`,
+    `loss_collection` and `reduction`. title: the scope's name where the program gives none.
+    """
+    added = list(signature(compute_weighted_loss).parameters.values())[2:]
+
+    def enter(each: Losses) -> Losses:
+        arguments = Signature([*signature(each).parameters.values(), *added])
+
+        @wraps(each)
+        def loss(*args: Any, **keywords: Any) -> Tensor:
+            bound = arguments.bind(*args, **keywords)
+            bound.apply_defaults()
+            given = bound.arguments
+            with name_scope(given.pop("scope"), title) as scope:
+                how = {word: given.pop(word) for word in ("loss_collection", "reduction")}
+                return compute_weighted_loss(each(**given), given["weights"], scope, **how)
+
+        loss.__signature__ = arguments  # type: ignore[attr-defined]  # what `inspect.signature` asks for
+        return loss
+
+    return enter
+
+
+@_weighted("mean_squared_error")
+def mean_squared_error(labels: Any, predictions: Any, weights: Any = 1.0) -> Tensor:
     """`tf.losses.mean_squared_error`: the mean of the squared differences."""
-    with name_scope(scope, "mean_squared_error") as scope:
-        labels, predictions = _pair(labels, predictions)
-        return compute_weighted_loss(
-            powers.squared_difference(predictions, labels), weights, scope, loss_collection, reduction
-        )
+    labels, predictions = _pair(labels, predictions)
+    return powers.squared_difference(predictions, labels)
 
 
-def absolute_difference(
-    labels: Any,
-    predictions: Any,
-    weights: Any = 1.0,
-    scope: str | None = None,
-    loss_collection: str | None = LOSSES,
-    reduction: str = BY_NONZERO_WEIGHTS,
-) -> Tensor:
+@_weighted("absolute_difference")
+def absolute_difference(labels: Any, predictions: Any, weights: Any = 1.0) -> Tensor:
     """`tf.losses.absolute_difference`: the mean distance."""
-    with name_scope(scope, "absolute_difference") as scope:
-        labels, predictions = _pair(labels, predictions)
-        return compute_weighted_loss(
-            arithmetic.absolute(arithmetic.sub(predictions, labels)),
-            weights,
-            scope,
-            loss_collection,
-            reduction,
-        )
+    labels, predictions = _pair(labels, predictions)
+    return arithmetic.absolute(arithmetic.sub(predictions, labels))
 
 
-def huber_loss(
-    labels: Any,
-    predictions: Any,
-    weights: Any = 1.0,
-    delta: float = 1.0,
-    scope: str | None = None,
-    loss_collection: str | None = LOSSES,
-    reduction: str = BY_NONZERO_WEIGHTS,
-) -> Tensor:
+@_weighted("huber_loss")
+def huber_loss(labels: Any, predictions: Any, weights: Any = 1.0, delta: float = 1.0) -> Tensor:
     """`tf.losses.huber_loss`: squared up to a distance of delta, straight beyond. Source: Huber, 1964."""
-    with name_scope(scope, "huber_loss") as scope:
-        labels, predictions = _pair(labels, predictions)
-        distance = arithmetic.absolute(arithmetic.sub(predictions, labels))
-        curved = arithmetic.minimum(distance, delta)
-        straight = arithmetic.sub(distance, curved)
-        half = convert_to_tensor(np.asarray(0.5, curved.dtype))
-        bent = arithmetic.mul(half, arithmetic.mul(curved, curved))
-        return compute_weighted_loss(
-            arithmetic.add(bent, arithmetic.mul(delta, straight)), weights, scope, loss_collection, reduction
-        )
+    labels, predictions = _pair(labels, predictions)
+    distance = arithmetic.absolute(arithmetic.sub(predictions, labels))
+    curved = arithmetic.minimum(distance, delta)
+    straight = arithmetic.sub(distance, curved)
+    half = convert_to_tensor(np.asarray(0.5, curved.dtype))
+    bent = arithmetic.mul(half, arithmetic.mul(curved, curved))
+    return arithmetic.add(bent, arithmetic.mul(delta, straight))
 
 
-def log_loss(
-    labels: Any,
-    predictions: Any,
-    weights: Any = 1.0,
-    epsilon: float = 1e-7,
-    scope: str | None = None,
-    loss_collection: str | None = LOSSES,
-    reduction: str = BY_NONZERO_WEIGHTS,
-) -> Tensor:
+@_weighted("log_loss")
+def log_loss(labels: Any, predictions: Any, weights: Any = 1.0, epsilon: float = 1e-7) -> Tensor:
     """`tf.losses.log_loss`: cross entropy of probabilities, kept off 0 by epsilon."""
-    with name_scope(scope, "log_loss") as scope:
-        labels, predictions = _pair(labels, predictions)
-        yes = -arithmetic.mul(labels, exponentials.log(predictions + epsilon))
-        no = arithmetic.mul(1 - labels, exponentials.log(1 - predictions + epsilon))
-        return compute_weighted_loss(yes - no, weights, scope, loss_collection, reduction)
+    labels, predictions = _pair(labels, predictions)
+    yes = -arithmetic.mul(labels, exponentials.log(predictions + epsilon))
+    no = arithmetic.mul(1 - labels, exponentials.log(1 - predictions + epsilon))
+    return yes - no
 
 
-def hinge_loss(
-    labels: Any,
-    logits: Any,
-    weights: Any = 1.0,
-    scope: str | None = None,
-    loss_collection: str | None = LOSSES,
-    reduction: str = BY_NONZERO_WEIGHTS,
-) -> Tensor:
+@_weighted("hinge_loss")
+def hinge_loss(labels: Any, logits: Any, weights: Any = 1.0) -> Tensor:
     """`tf.losses.hinge_loss`: max(0, 1 - z x), labels 0 and 1 counted as z = -1 and 1."""
-    with name_scope(scope, "hinge_loss") as scope:
-        labels, logits = _pair(labels, logits)
-        ones = comparison.ones_like(labels)
-        signs = arithmetic.sub(2 * labels, ones)
-        margin = arithmetic.sub(ones, arithmetic.mul(signs, logits))
-        return compute_weighted_loss(activations.relu(margin), weights, scope, loss_collection, reduction)
+    labels, logits = _pair(labels, logits)
+    ones = comparison.ones_like(labels)
+    signs = arithmetic.sub(2 * labels, ones)
+    margin = arithmetic.sub(ones, arithmetic.mul(signs, logits))
+    return activations.relu(margin)
 
 
-def cosine_distance(
-    labels: Any,
-    predictions: Any,
-    axis: int | None = None,
-    weights: Any = 1.0,
-    scope: str | None = None,
-    loss_collection: str | None = LOSSES,
-    reduction: str = BY_NONZERO_WEIGHTS,
-) -> Tensor:
+@_weighted("cosine_distance_loss")
+def cosine_distance(labels: Any, predictions: Any, axis: int | None = None, weights: Any = 1.0) -> Tensor:
     """`tf.losses.cosine_distance`: 1 - the product of unit vectors along an axis."""
-    with name_scope(scope, "cosine_distance_loss") as scope:
-        labels, predictions = _pair(labels, predictions)
-        along = reductions.reduce_sum(arithmetic.mul(predictions, labels), (axis,), keepdims=True)
-        return compute_weighted_loss(1 - along, weights, scope, loss_collection, reduction)
+    labels, predictions = _pair(labels, predictions)
+    along = reductions.reduce_sum(arithmetic.mul(predictions, labels), (axis,), keepdims=True)
+    return 1 - along
 
 
+@_weighted("sigmoid_cross_entropy_loss")
 def sigmoid_cross_entropy_loss(
-    multi_class_labels: Any,
-    logits: Any,
-    weights: Any = 1.0,
-    label_smoothing: float = 0,
-    scope: str | None = None,
-    loss_collection: str | None = LOSSES,
-    reduction: str = BY_NONZERO_WEIGHTS,
+    multi_class_labels: Any, logits: Any, weights: Any = 1.0, label_smoothing: float = 0
 ) -> Tensor:
     """`tf.losses.sigmoid_cross_entropy`; smoothing draws the labels that far towards 1/2."""
-    with name_scope(scope, "sigmoid_cross_entropy_loss") as scope:
-        logits = convert_to_tensor(logits)
-        labels = casting.cast(multi_class_labels, logits.dtype)
-        if label_smoothing > 0:
-            labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
-        cost = losses.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
-        return compute_weighted_loss(cost, weights, scope, loss_collection, reduction)
+    logits = convert_to_tensor(logits)
+    labels = casting.cast(multi_class_labels, logits.dtype)
+    if label_smoothing > 0:
+        labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
+    return losses.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
 
 
+@_weighted("softmax_cross_entropy_loss")
 def softmax_cross_entropy_loss(
-    onehot_labels: Any,
-    logits: Any,
-    weights: Any = 1.0,
-    label_smoothing: float = 0,
-    scope: str | None = None,
-    loss_collection: str | None = LOSSES,
-    reduction: str = BY_NONZERO_WEIGHTS,
+    onehot_labels: Any, logits: Any, weights: Any = 1.0, label_smoothing: float = 0
 ) -> Tensor:
     """`tf.losses.softmax_cross_entropy`; smoothing draws the labels that far towards equal shares."""
-    with name_scope(scope, "softmax_cross_entropy_loss") as scope:
-        logits = convert_to_tensor(logits)
-        labels = casting.cast(onehot_labels, logits.dtype)
-        if label_smoothing > 0:
-            classes = casting.cast(measuring.shape_of(labels)[-1], logits.dtype)
-            share = label_smoothing / classes
-            labels = labels * (1 - label_smoothing) + share
-        labels = control.stop_gradient(labels, name="labels_stop_gradient")
-        cost = losses.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits, name="xentropy")
-        return compute_weighted_loss(cost, weights, scope, loss_collection, reduction)
+    logits = convert_to_tensor(logits)
+    labels = casting.cast(onehot_labels, logits.dtype)
+    if label_smoothing > 0:
+        classes = casting.cast(measuring.shape_of(labels)[-1], logits.dtype)
+        share = label_smoothing / classes
+        labels = labels * (1 - label_smoothing) + share
+    labels = control.stop_gradient(labels, name="labels_stop_gradient")
+    return losses.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits, name="xentropy")
 
 
 def sparse_softmax_cross_entropy_loss(

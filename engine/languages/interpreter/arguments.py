@@ -24,7 +24,7 @@ class Argument:
     """One kind of argument.
 
     expected: what belongs there, as in "a whole number"; expected_zh: the same in Chinese.
-    fits:     whether a value is of this kind; it may raise an error of its own that tells more.
+    fits:     whether a value is of this kind; it may raise an error of its own that says more.
     hint:     an example, or what to try.
     """
 

@@ -37,7 +37,7 @@ class Members:
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Decorator: `value.name(...)`; the function takes the value first (after the interpreter).
 
-        arguments: what its parameters take, where their names alone do not tell it.
+        arguments: what its parameters take, where their names alone do not say it.
         """
 
         def enter(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -102,7 +102,7 @@ class Native:
 
     borrowed: whether it is one of Python's or numpy's, whose own errors are about what they were given. The
               others say by a GradlensError what a program did wrong, so any other error of theirs is ours.
-    arguments: what its parameters take, where their names alone do not tell it (`arguments.py`).
+    arguments: what its parameters take, where their names alone do not say it (`arguments.py`).
     """
 
     def __init__(

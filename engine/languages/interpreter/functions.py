@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import Any
 
 from engine.languages.interpreter.callables import Signature, UserFunction
@@ -21,12 +22,12 @@ def make_function(interpreter: Interpreter, node: ast.FunctionDef | ast.Lambda, 
         body=body,
         local_names=assigned_names(body) | _parameters(arguments) if isinstance(body, list) else frozenset(),
         closure=interpreter.scope.for_functions,
-        is_generator=isinstance(body, list) and _yields(body),
+        is_generator=isinstance(body, list) and yields(body),
         doc=(ast.get_docstring(node) or "") if isinstance(node, ast.FunctionDef) else "",
     )
 
 
-def _yields(body: list[ast.stmt]) -> bool:
+def yields(body: Sequence[ast.AST]) -> bool:
     """Whether a body has a `yield` of its own, inner functions left out."""
     waiting: list[ast.AST] = list(body)
     while waiting:

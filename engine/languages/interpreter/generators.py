@@ -12,10 +12,10 @@ from engine.languages.interpreter.assignment import assign
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import UserFunction
 from engine.languages.interpreter.dispatch import CALLABLES, Ended, Return, Signal
+from engine.languages.interpreter.functions import yields
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.resuming import Resumed
-from engine.languages.interpreter.scope import OWN_SCOPE
 from engine.languages.interpreter.statements import items_of, manager_of
 from engine.languages.interpreter.values import Stream
 
@@ -37,22 +37,10 @@ def generator(interpreter: Interpreter, function: UserFunction, scopes: Any, key
 CALLABLES[UserFunction] = generator
 
 
-def yields(node: ast.AST) -> bool:
-    """Whether a `yield` stands in this statement itself, inner functions left out."""
-    waiting = [node]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, (ast.Yield, ast.YieldFrom)):
-            return True
-        if each is node or not isinstance(each, OWN_SCOPE):
-            waiting.extend(ast.iter_child_nodes(each))
-    return False
-
-
 def run_lazily(interpreter: Interpreter, statements: list[ast.stmt]) -> Steps:
     """As `Interpreter.execute`, giving out what is yielded on the way."""
     for node in statements:
-        if isinstance(node, OWN_SCOPE) or not yields(node):
+        if not yields([node]):
             ended = interpreter.execute([node])
         else:
             try:

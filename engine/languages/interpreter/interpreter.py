@@ -1,7 +1,7 @@
 """The interpreter: walks a program's syntax tree, one node at a time, against tables of what is allowed.
 
 How a kind of node is evaluated or executed stands in `expressions.py`, `statements.py` and their
-neighbours, which enter themselves into `tables.py`.
+neighbours, which enter themselves into `dispatch.py`.
 """
 
 from __future__ import annotations
@@ -188,6 +188,10 @@ class Interpreter:
             code="not_callable",
         )
 
+    def as_function(self, function: Any) -> Callable[..., Any]:
+        """A function of the program as one that the engine calls."""
+        return lambda *arguments: self.call(function, list(arguments), {})
+
     def _ignore(self, function: Ignored) -> Ignored:
         root = function.name.split(".")[0]
         self.note(
@@ -297,7 +301,7 @@ class Interpreter:
         for steps in reversed(list(self._generators.values())):
             steps.close()
 
-    # -- telling ---------------------------------------------------------------------------------
+    # -- names, prints and notes -----------------------------------------------------------------
 
     def named_call(self, node: ast.AST) -> None:
         """Remember the name that the call about to run is assigned to: `x` in `x = tf.Variable(3.)`."""
@@ -332,7 +336,7 @@ class Interpreter:
         severity: Severity = "note",
         place: Span | None = None,
     ) -> None:
-        """Tell the reader something once, at the place given or else the one that is being built."""
+        """Note something for the reader once, at the place given or else the one that is being built."""
         if (key or message) not in self._noted:
             self._noted.add(key or message)
             self.diagnostics.append(

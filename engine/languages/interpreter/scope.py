@@ -57,7 +57,7 @@ class Scope:
             if name in scope.local_names and target is scope:
                 raise _read_too_early(name)
             scope = scope.parent
-        raise self._unknown(name)
+        raise unknown_name(name, self.visible())
 
     def find(self, name: str) -> Any:
         """The value of a name, or MISSING."""
@@ -74,7 +74,7 @@ class Scope:
         """Forget a name."""
         target = self.redirected.get(name, self)
         if name not in target.names:
-            raise self._unknown(name)
+            raise unknown_name(name, self.visible())
         del target.names[name]
 
     def use_global(self, name: str) -> None:
@@ -104,15 +104,17 @@ class Scope:
             yield from scope.names
             scope = scope.parent
 
-    def _unknown(self, name: str) -> ProgramError:
-        hint, hint_zh = did_you_mean(name, self.visible())
-        return ProgramError(
-            f"The name `{name}` is not defined.",
-            message_zh=f"名字 `{name}` 没有定义。",
-            hint=hint or "Assign it before this line.",
-            hint_zh=hint_zh or "请在这一行之前给它赋值。",
-            code="unknown_name",
-        )
+
+def unknown_name(name: str, known: Iterable[str]) -> ProgramError:
+    """A name that nothing defines, with the nearest of those that there are."""
+    hint, hint_zh = did_you_mean(name, known)
+    return ProgramError(
+        f"The name `{name}` is not defined.",
+        message_zh=f"名字 `{name}` 没有定义。",
+        hint=hint or "Assign it before this line.",
+        hint_zh=hint_zh or "请在这一行之前给它赋值。",
+        code="unknown_name",
+    )
 
 
 def _read_too_early(name: str) -> ProgramError:
@@ -141,13 +143,14 @@ def assigned_names(body: Iterable[ast.AST]) -> frozenset[str]:
         node = waiting.pop()
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             elsewhere.update(node.names)
-        found.update(_bound_by(node))
+        found.update(bound_by(node))
         if not isinstance(node, OWN_SCOPE):
             waiting.extend(ast.iter_child_nodes(node))
     return frozenset(found - elsewhere)
 
 
-def _bound_by(node: ast.AST) -> list[str]:
+def bound_by(node: ast.AST) -> list[str]:
+    """The names that a node itself binds."""
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
         return [node.id]
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):

@@ -27,6 +27,12 @@ GREEK_NAMES = (
 )
 GREEK = dict(zip(GREEK_NAMES, "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩεθφρσℓ", strict=True))
 
+SPACES = (*",;:! \n", "quad", "qquad", "thinspace")
+SILENT = (
+    *("(", ")", "[", "]", ">", "nobreak", "displaystyle", "textstyle", "scriptstyle"),
+    *("limits", "nolimits", "nonumber", "notag", "middle"),
+)  # commands that change no meaning
+
 # command -> kind and text of the one token that it stands for; "" is nothing at all
 PLAIN: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("cdot", "times", "ast", "odot", "circ"), ("TIMES", "*")),
@@ -61,38 +67,7 @@ PLAIN: dict[str, tuple[str, str]] = {
     "sqrt": ("ROOT", "sqrt"),
     "sum": ("BIG", "sum"),
     "prod": ("BIG", "prod"),
-    **dict.fromkeys(
-        (
-            *(
-                ",",
-                ";",
-                ":",
-                "!",
-                " ",
-                "\n",
-                "(",
-                ")",
-                "[",
-                "]",
-                ">",
-                "quad",
-                "qquad",
-                "thinspace",
-                "nobreak",
-            ),
-            *(
-                "displaystyle",
-                "textstyle",
-                "scriptstyle",
-                "limits",
-                "nolimits",
-                "nonumber",
-                "notag",
-                "middle",
-            ),
-        ),
-        ("", ""),
-    ),
+    **dict.fromkeys((*SPACES, *SILENT), ("", "")),
 }
 
 ACCENTS = {

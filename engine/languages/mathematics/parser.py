@@ -34,7 +34,7 @@ from engine.languages.mathematics.tree import (
     joined,
 )
 
-# What the parser was waiting for, in words; kinds that begin a value are told together.
+# What the parser was waiting for, in words; kinds that begin a value go together.
 WORDS: dict[str, tuple[str, str]] = {
     "CLOSE": ("a closing bracket `)`", "右括号 `)`"),
     "LIST_CLOSE": ("a closing bracket `]`", "右方括号 `]`"),
@@ -328,12 +328,14 @@ def _syntax_error(error: UnexpectedToken, text: str) -> GradlensError:
 def _expected(error: UnexpectedToken) -> tuple[str, str]:
     """What could stand here, in words; the bracket that is still open comes before all else."""
     kinds = set(error.accepts or error.expected)
-    told = [kind for kind in CLOSERS if kind in kinds] or [kind for kind in WORDS if kind in kinds]
-    if "NUMBER" in told:
-        told = ["PLUS"] if "TIMES" in kinds else ["NUMBER"]  # a product without a sign can go on with a value
-    if not told:
+    wanted = [kind for kind in CLOSERS if kind in kinds] or [kind for kind in WORDS if kind in kinds]
+    if "NUMBER" in wanted:
+        wanted = (
+            ["PLUS"] if "TIMES" in kinds else ["NUMBER"]
+        )  # a product without a sign can go on with a value
+    if not wanted:
         return "the end of the line", "行尾"
-    found = [WORDS[kind] for kind in told]
+    found = [WORDS[kind] for kind in wanted]
     return " or ".join(word for word, _ in found), "或".join(word for _, word in found)
 
 

@@ -1,4 +1,4 @@
-"""What a formula may not contain, told with what to write instead."""
+"""What a formula may not contain, and what to write instead."""
 
 from __future__ import annotations
 

@@ -210,7 +210,7 @@ def _joined_lines(tokens: Iterable[MathToken]) -> Iterator[MathToken]:
 
 
 def _bars(tokens: Sequence[MathToken]) -> Iterator[MathToken]:
-    """Tell the bar that opens an absolute value, or a norm, from the one that closes it."""
+    """Decide which bar opens an absolute value, or a norm, and which one closes it."""
     open_bars: list[list[str]] = [[]]  # the kinds that are open, for each bracket around
     previous = ""
     place = 0

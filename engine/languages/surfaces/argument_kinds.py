@@ -79,7 +79,7 @@ def _are_dtypes(value: Any) -> bool:
 
 
 def _are_tensors(value: Any) -> bool:
-    """A tensor, or several in lists and dicts; one that is None is told by whoever asked for it."""
+    """A tensor, or several in lists and dicts; one that is None is refused where it is used."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, ROWS):

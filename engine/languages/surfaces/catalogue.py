@@ -12,24 +12,10 @@ from engine.languages.interpreter.values import Ignored, Module
 from engine.languages.surfaces import tensors
 from engine.languages.surfaces.courses import autodiff
 from engine.languages.surfaces.courses.miniflow import MINIFLOW
-from engine.languages.surfaces.numpy import (
-    arrays as numpy_arrays,
-)
-from engine.languages.surfaces.numpy import (
-    module as numpy_module,
-)
-from engine.languages.surfaces.numpy import (
-    random as numpy_random,
-)
-from engine.languages.surfaces.python import (
-    collections as python_collections,
-)
-from engine.languages.surfaces.python import (
-    modules as python_modules,
-)
-from engine.languages.surfaces.python import (
-    random as python_random,
-)
+from engine.languages.surfaces.numpy import arrays, module
+from engine.languages.surfaces.numpy import random as numpy_random
+from engine.languages.surfaces.python import collections, modules
+from engine.languages.surfaces.python import random as python_random
 from engine.languages.surfaces.tf1.module import tensorflow_module
 from engine.languages.surfaces.tf2.module import tensorflow2_module
 
@@ -43,16 +29,16 @@ CONTEXTS[Ignored] = lambda interpreter, value: nullcontext(value)
 MODULES: Mapping[str, Any] = MappingProxyType(
     {
         "tensorflow": TENSORFLOW,
-        "numpy": numpy_module.NUMPY.module(),
+        "numpy": module.NUMPY.module(),
         "miniflow": MINIFLOW,
         "autodiff": autodiff.AD.module(),
-        "math": python_modules.MATH.module(),
-        "time": python_modules.TIME.module(),
+        "math": modules.MATH.module(),
+        "time": modules.TIME.module(),
         "random": python_random.RANDOM.module(),
-        "collections": python_collections.COLLECTIONS.module(),
-        "itertools": python_collections.ITERTOOLS.module(),
-        "functools": python_collections.FUNCTOOLS.module(),
-        "sys": Module("sys", {"path": Ignored("sys.path"), **python_modules.STREAMS}),
+        "collections": collections.COLLECTIONS.module(),
+        "itertools": collections.ITERTOOLS.module(),
+        "functools": collections.FUNCTOOLS.module(),
+        "sys": Module("sys", {"path": Ignored("sys.path"), **modules.STREAMS}),
         **{name: Ignored(name) for name in IGNORED},
     }
 )
@@ -77,4 +63,4 @@ ASSUMED: Mapping[str, str] = MappingProxyType(
     }
 )
 
-MEMBER_TABLES = (tensors, numpy_arrays, numpy_random)  # imported for the tables that they fill
+MEMBER_TABLES = (tensors, arrays, numpy_random)  # imported for the tables that they fill

@@ -12,6 +12,15 @@ from engine.languages.interpreter.values import Module
 NOT_YET = ("It is not part of Gradlens.", "Gradlens 不包含它。")
 
 
+def on_the_runs_own(function: Callable[..., Any], generator_of: Callable[[Any], Any]) -> Callable[..., Any]:
+    """A function of a module of random numbers: the same method of the generator that belongs to the run."""
+
+    def call(interpreter: Any, *args: Any, **keywords: Any) -> Any:
+        return function(interpreter, generator_of(interpreter), *args, **keywords)
+
+    return call
+
+
 class Library:
     """The names of one library, such as `train.GradientDescentOptimizer` of `tf`.
 
@@ -29,7 +38,7 @@ class Library:
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Decorator: a function under one or several dotted names.
 
-        arguments: what its parameters take, where their names alone do not tell it.
+        arguments: what its parameters take, where their names alone do not say it.
         """
 
         def enter(function: Callable[..., Any]) -> Callable[..., Any]:

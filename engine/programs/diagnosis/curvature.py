@@ -121,18 +121,18 @@ def _is(rate: float, bound: float) -> bool:
 
 
 def _verdict(bowl: Bowl, rate: float, bound: float) -> tuple[str, str]:
-    told = shown(rate)
+    number = shown(rate)
     if rate < 0:
-        return f"{told} is negative: each step goes uphill.", f"{told} 是负数：每一步都在上升。"
+        return f"{number} is negative: each step goes uphill.", f"{number} 是负数：每一步都在上升。"
     if rate == 0:
         return "With 0 nothing moves.", "学习率为 0 时什么也不动。"
     if rate < bound and not _is(rate, bound):
-        return f"{told} is below it.", f"{told} 小于界限。"
+        return f"{number} is below it.", f"{number} 小于界限。"
     if not bowl.begins_to_swing(rate):
         return (
-            f"{told} is not below it; only a start like this one does not show it.",
-            f"{told} 不小于界限；只是这样的起点显不出来。",
+            f"{number} is not below it; only a start like this one does not show it.",
+            f"{number} 不小于界限；只是这样的起点显不出来。",
         )
     if _is(rate, bound):
-        return f"{told} is just this bound: it swings for ever.", f"{told} 正是界限：会一直摆动。"
-    return f"{told} is above it: it diverges.", f"{told} 超过了界限：会发散。"
+        return f"{number} is just this bound: it swings for ever.", f"{number} 正是界限：会一直摆动。"
+    return f"{number} is above it: it diverges.", f"{number} 超过了界限：会发散。"

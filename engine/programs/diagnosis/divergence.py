@@ -15,10 +15,10 @@ from engine.programs.training.training import Training, rows_of
 ABYSS = -1e15  # a target below this sinks without end
 
 NOTHING: Values = MappingProxyType({})
-Told = tuple[str, str, str, str]  # a reason and what to try, each in both languages
+Reason = tuple[str, str, str, str]  # a reason and what to try, each in both languages
 
 
-def why_it_grows(training: Training, values: Values) -> Told:
+def why_it_grows(training: Training, values: Values) -> Reason:
     """Of a run at whose last row tensors have these values."""
     rate, momentum = setting(training, "learning_rate", values), setting(training, "momentum", values)
     if rate is not None and rate < 0:

@@ -15,7 +15,7 @@ from engine.ops.base.tensors import Array
 from engine.programs.diagnosis.broken_rules import RULES, Broken, Lever, overflow, shown
 
 Values = Mapping[Tensor, Array]
-OF_ONE_NUMBER = frozenset({"Exp", "Expm1", "Sinh", "Cosh", "Square"})  # told with it when they overflow
+OF_ONE_NUMBER = frozenset({"Exp", "Expm1", "Sinh", "Cosh", "Square"})  # a message names it when they overflow
 LOOPS_ON = frozenset(
     {"Switch", "Merge", "Identity", "NextIteration", "Enter", "RefEnter", "Exit"}
 )  # compute nothing
@@ -31,7 +31,7 @@ INDEFINITE: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Mishap:
+class NonFinite:
     """The first node whose value is not finite, and why, in both languages.
 
     size_only: nothing but the size of the numbers is at fault.
@@ -45,7 +45,7 @@ class Mishap:
     size_only: bool = False
 
 
-def first_mishap(tensor: Tensor, values: Values, moved: bool = True) -> Mishap:
+def first_non_finite(tensor: Tensor, values: Values, moved: bool = True) -> NonFinite:
     """The first node on the way to `tensor` whose value is not finite although all that it takes is.
 
     moved: whether updates came before, so that another learning rate could help.
@@ -62,12 +62,12 @@ def first_mishap(tensor: Tensor, values: Values, moved: bool = True) -> Mishap:
     also, also_zh = _then(*turned) if turned is not None else ("", "")
     size_only = not broken.instead
     reasons = broken.reason + also, broken.reason_zh + also_zh
-    return Mishap(path[-1].node, *reasons, f"Try {hint}", f"可以试试：{hint_zh}", size_only)
+    return NonFinite(path[-1].node, *reasons, f"Try {hint}", f"可以试试：{hint_zh}", size_only)
 
 
-def broken_start(variable: Variable, name: str, bad: Any) -> Mishap:
+def broken_start(variable: Variable, name: str, bad: Any) -> NonFinite:
     """A variable that a run starts from such a number."""
-    return Mishap(
+    return NonFinite(
         variable.node,
         f"{name} starts at {shown(bad)}, which is no finite number.",
         f"{name} 的起点是 {shown(bad)}，不是有限的数。",
@@ -76,12 +76,12 @@ def broken_start(variable: Variable, name: str, bad: Any) -> Mishap:
     )
 
 
-def broken_update(node: Node, name: str, bad: Any) -> Mishap:
+def broken_update(node: Node, name: str, bad: Any) -> NonFinite:
     """An update whose gradient was finite, and that gives a variable such a number."""
     reasons = f"The update makes {name} {shown(bad)}.", f"更新使 {name} 成为 {shown(bad)}。"
     others = "other hyper-parameters", "其他超参数"
     hint, hint_zh = Broken(*reasons, *others).remedy("none" if np.isnan(bad) else "rate")
-    return Mishap(node, *reasons, f"Try {hint}", f"可以试试：{hint_zh}")
+    return NonFinite(node, *reasons, f"Try {hint}", f"可以试试：{hint_zh}")
 
 
 def is_finite(value: Any) -> bool:

@@ -18,7 +18,7 @@ from engine.languages.surfaces.tf1.session import unknown_feeds
 from engine.languages.workspace import Clip
 from engine.ops.base.tensors import FLOATS
 from engine.programs.diagnosis.kinks import kink_notes
-from engine.programs.diagnosis.non_finite import first_mishap
+from engine.programs.diagnosis.non_finite import first_non_finite
 from engine.programs.lesson.words import ancestors
 from engine.programs.program.detect import MATH, TF2
 from engine.programs.program.items import Values
@@ -45,9 +45,9 @@ def _target_not_finite(outcome: Outcome, values: Values) -> Iterator[Diagnostic]
         return
     if not np.isfinite(value).all():
         moved = any(session.runs for session in outcome.workspace.sessions) and _writes(outcome.target.graph)
-        mishap = first_mishap(outcome.target, values, moved)
-        texts = mishap.reason, mishap.reason_zh, mishap.hint, mishap.hint_zh
-        yield Diagnostic("warning", "not_finite", *texts, mishap.node.span)
+        found = first_non_finite(outcome.target, values, moved)
+        texts = found.reason, found.reason_zh, found.hint, found.hint_zh
+        yield Diagnostic("warning", "not_finite", *texts, found.node.span)
 
 
 def _writes(graph: Graph) -> bool:

@@ -1,4 +1,4 @@
-"""Where the bound 2/L is told: of plain gradient descent on a target that is quadratic."""
+"""Where the bound 2/L holds: for plain gradient descent on a target that is quadratic."""
 
 from __future__ import annotations
 

@@ -19,16 +19,16 @@ from engine.programs.landscapes.surface import Surface
 from engine.programs.races.parts import NODE_S, PART_S
 
 MOST_BANDS = 100
-TOLD_S = {"lists": 0.3e-6, "base64": 0.01e-6}  # one number as text, lists compressed
+WRITTEN_S = {"lists": 0.3e-6, "base64": 0.01e-6}  # one number as text, lists compressed
 ALIGNED = 3  # rows: so many hold whole groups of three bytes, so that bands in base64 make one text
 
 Band = tuple[int, int]  # the first row and the one after the last
 
 
-def bands_for(surface: Surface, *, slopes: bool, told_s: float) -> list[Band]:
+def bands_for(surface: Surface, *, slopes: bool, written_s: float) -> list[Band]:
     """Bands of about as many rows each.
 
-    told_s: how long it takes to write what is told of a point.
+    written_s: how long it takes to write what the answer holds of a point.
     """
     rows, columns = surface.shape
     elements = surface.elements([surface.target, *(surface.slopes if slopes else [])])
@@ -36,7 +36,7 @@ def bands_for(surface: Surface, *, slopes: bool, told_s: float) -> list[Band]:
         computed_s = NODE_S * len(surface.target.graph.nodes) * rows * columns
     else:
         computed_s = NUMBER_S * elements
-    whole_s = computed_s + told_s * rows * columns
+    whole_s = computed_s + written_s * rows * columns
     groups = -(-rows // ALIGNED)
     count = max(1, min(groups, MOST_BANDS, int(whole_s / PART_S)))
     cuts = [min(rows, groups * part // count * ALIGNED) for part in range(count + 1)]
@@ -80,7 +80,7 @@ class Glimpse:
 def glimpse_of(surface: Surface, band: Band, *, slopes: bool, points: bool) -> tuple[list[Array], Glimpse]:
     """The target, and its slopes where asked, in a band's rows, (rows, columns) each; and its glimpse.
 
-    Candidates are told by their neighbours, so that a row more is computed on either side.
+    Candidates are found by their neighbours, so that a row more is computed on either side.
     """
     first, last = band
     start, stop = (max(0, first - 1), min(surface.shape[0], last + 1)) if points else band

@@ -22,7 +22,7 @@ TURNS = 80  # of Newton's method; a degenerate point is approached by a half or 
 FARTHEST = 0.05  # of the window, in one step
 ARRIVED = 1e-7  # of the window: the last step of a search that has found something
 SAME = 1e-4  # of the window: points closer than this are one
-LINE, SHOWN_OF_LINE = 4, 8  # so many level points of one value are a line; so many of them are told
+LINE, SHOWN_OF_LINE = 4, 8  # so many level points of one value are a line; so many of them are listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class CriticalPoint:
         return float(sizes.max() / sizes.min()) if sizes.min() > 0 and not self.kind.degenerate else np.inf
 
     def as_json(self, names: list[str]) -> dict[str, Any]:
-        """As `POST /landscapes` tells it."""
+        """As in the answer of `POST /landscapes`."""
         return {
             "kind": self.kind.name,
             "at": {name: number_json(float(a)) for name, a in zip(names, self.at, strict=True)},
@@ -80,9 +80,9 @@ def critical_points(surface: Surface, places: Array, spread: float) -> list[Crit
     look = _scaled(surface.look(len(points)), start, lengths)
     found = search(look, (points - start) / lengths)
     inside = found[np.all((found >= -SAME) & (found <= 1 + SAME), axis=1)]
-    told = classify(surface, _distinct(inside)[:MAX_CANDIDATES], start, lengths, spread)
+    classified = classify(surface, _distinct(inside)[:MAX_CANDIDATES], start, lengths, spread)
     order = {"minimum": 0, "saddle": 1, "maximum": 2}
-    return sorted(_thinned(told), key=lambda p: (order[p.kind.name], p.value, tuple(p.at)))
+    return sorted(_thinned(classified), key=lambda p: (order[p.kind.name], p.value, tuple(p.at)))
 
 
 def candidates(slopes: list[Array], rows: slice) -> tuple[Array, Array]:
@@ -168,25 +168,25 @@ def _newton_step(slopes: Array, hessians: Array, going: Array) -> Array:
 def classify(
     surface: Surface, points: list[Array], start: Array, lengths: Array, spread: float
 ) -> list[CriticalPoint]:
-    """What is to be told of each point that is no kink."""
+    """Each point that is no kink, with its kind, value and eigenvalues."""
     if not points:
         return []
     look = _looked_at(surface, start, lengths)
     precision = Precision.of(surface.target.dtype, by_differences=surface.curvatures is None)
-    told: list[CriticalPoint] = []
+    classified: list[CriticalPoint] = []
     for point in np.array(points)[smooth(look, np.array(points))]:
         value, _, hessian = (part[0] for part in look(point[None]))
         kind = kind_of(look, point, spread, precision)
         eigenvalues = np.linalg.eigvalsh(hessian / np.outer(lengths, lengths))
         at = start + point * lengths
         found = CriticalPoint(kind, at, float(value), eigenvalues)
-        if not any(_one_bottom(found, other, lengths) for other in told):
-            told.append(found)
-    return told
+        if not any(_one_bottom(found, other, lengths) for other in classified):
+            classified.append(found)
+    return classified
 
 
 def _one_bottom(point: CriticalPoint, other: CriticalPoint, lengths: Array) -> bool:
-    """Whether two points of a kind stand nearer together than where values begin to tell what they are."""
+    """Whether two points of a kind stand nearer together than where values begin to show what they are."""
     reach = min(point.kind.reach, other.kind.reach)
     if not reach or point.kind.name != other.kind.name:
         return False

@@ -13,12 +13,12 @@ from engine.interchange.values import nested_json, number_json, packed_json
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.ops.base.tensors import Array
 from engine.programs.landscapes.axes import surface_of
-from engine.programs.landscapes.bands import TOLD_S, Band, Glimpse, bands_for, glimpse_of
+from engine.programs.landscapes.bands import WRITTEN_S, Band, Glimpse, bands_for, glimpse_of
 from engine.programs.landscapes.critical_points import MAX_CANDIDATES, CriticalPoint, critical_points
 from engine.programs.landscapes.path import coordinates, path_of
 from engine.programs.landscapes.request import LandscapeRequest, check_axes
 from engine.programs.landscapes.surface import Surface
-from engine.programs.program.numpy_warnings import undisturbed
+from engine.programs.program.numpy_warnings import without_warnings
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest
 from engine.programs.runs.optimise import check_ran
@@ -38,8 +38,8 @@ def landscape(request: ProgramRequest, asked: LandscapeRequest, limits: Limits) 
     values, *slopes = (
         written(np.concatenate(parts)) for parts in zip(*(grids for grids, _ in bands), strict=True)
     )
-    told = view.tell([glimpse for _, glimpse in bands])
-    return {**told, "values": values, "gradient": slopes if asked.gradient else None}
+    others = view.without_grids([glimpse for _, glimpse in bands])
+    return {**others, "values": values, "gradient": slopes if asked.gradient else None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class View:
     path: Mapping[str, Array] | None
 
     @classmethod
-    @undisturbed()
+    @without_warnings()
     def of(cls, request: ProgramRequest, asked: LandscapeRequest, limits: Limits) -> View:
         """Run the program, and lay the axes. Raises: as `landscape`."""
         check_axes(asked.axes)
@@ -65,21 +65,23 @@ class View:
             path = path_of(outcome_of(request, limits), asked.run, limits)
         return cls(asked, surface_of(outcome, asked, limits, path), path)
 
-    @undisturbed()
+    @without_warnings()
     def bands(self) -> list[Band]:
         """Where the grid is cut; once where it is small."""
         slopes = len(self.surface.axes) if self.asked.gradient else 0
-        return bands_for(self.surface, slopes=self._slopes, told_s=TOLD_S[self.asked.encoding] * (1 + slopes))
+        return bands_for(
+            self.surface, slopes=self._slopes, written_s=WRITTEN_S[self.asked.encoding] * (1 + slopes)
+        )
 
-    @undisturbed()
+    @without_warnings()
     def look(self, band: Band) -> tuple[list[Array], Glimpse]:
-        """The grids of a band's rows (values, and slopes where asked), and what the rest is told from."""
+        """The grids of a band's rows (values, and slopes where asked), and what the rest is computed from."""
         grids, glimpse = glimpse_of(self.surface, band, slopes=self._slopes, points=self.asked.points)
-        told = grids if self.asked.gradient else grids[:1]
-        return [grid if len(self.surface.axes) == 2 else grid[:, 0] for grid in told], glimpse
+        asked = grids if self.asked.gradient else grids[:1]
+        return [grid if len(self.surface.axes) == 2 else grid[:, 0] for grid in asked], glimpse
 
-    @undisturbed()
-    def tell(self, glimpses: Sequence[Glimpse]) -> dict[str, Any]:
+    @without_warnings()
+    def without_grids(self, glimpses: Sequence[Glimpse]) -> dict[str, Any]:
         """All but the grids, from every band's glimpse."""
         whole = Glimpse.together(glimpses)
         points = critical_points(self.surface, whole.candidates, whole.spread) if self.asked.points else []

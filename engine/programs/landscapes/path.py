@@ -21,8 +21,8 @@ from engine.programs.runs.optimise import optimise_outcome
 
 def path_of(outcome: Outcome, run: RunRequest, limits: Limits) -> dict[str, Array]:
     """The rows of every variable along a run that are finite. Raises: ValueRefused where there is none."""
-    told = optimise_outcome(outcome, run, limits)["variables"]
-    rows = {name: [row for row in column if row is not None] for name, column in told.items()}
+    columns = optimise_outcome(outcome, run, limits)["variables"]
+    rows = {name: [row for row in column if row is not None] for name, column in columns.items()}
     arrays = {name: np.array(column, dtype=np.float64) for name, column in rows.items()}
     good = np.all([np.isfinite(a.reshape(len(a), -1)).all(axis=1) for a in arrays.values()], axis=0)
     if not good.any():

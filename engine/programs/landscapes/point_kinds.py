@@ -32,7 +32,7 @@ class Kind:
     """Whether values rise or fall around a point.
 
     name:  minimum, maximum or saddle.
-    level: whether somewhere around they do neither, as far as numbers tell.
+    level: whether somewhere around they do neither, as far as numbers show.
     reach: how far from the point values were looked at, where an eigenvalue is zero and they decide.
     """
 

@@ -18,7 +18,7 @@ from engine.ops.base.tensors import Array
 from engine.ops.elementwise.casting import cast
 
 Point = Mapping[Tensor, Array]
-Points = Mapping[Tensor, Array]  # (members, *S) for each tensor, which may be a variable's ref
+Points = Mapping[Tensor, Array]  # (points, *S) for each tensor, which may be a variable's ref
 
 
 def dense_gradients(y: Tensor, variables: Sequence[Variable]) -> list[Tensor | None]:

@@ -34,7 +34,7 @@ class LandscapeRequest:
     """Where to look, and what for (fields as in `POST /landscapes`).
 
     points: whether to look for minima, maxima and saddle points.
-    run:    an optimisation whose path is told in the axes' coordinates; `trajectory` directions need one.
+    run:    an optimisation whose path is given in the axes' coordinates; `trajectory` directions need one.
     encoding: how grids are written: `lists` of numbers, or `base64` of their bytes.
     """
 

@@ -110,22 +110,22 @@ class Surface:
             variables=self.state,
         )
 
-    def at_points(self, fetches: Sequence[Tensor], members: int) -> Callable[[Array], list[Array]]:
-        """Fetches as a function of coordinates (members, axes)."""
+    def at_points(self, fetches: Sequence[Tensor], count: int) -> Callable[[Array], list[Array]]:
+        """Fetches as a function of coordinates (points, axes)."""
 
         def places(points: Array) -> dict[Tensor, Array]:
             return {v.ref: self._moved(v, list(points.T), self.axes) for v in self.base}
 
-        start = places(np.zeros((members, len(self.axes))))
+        start = places(np.zeros((count, len(self.axes))))
         found = at_points(fetches, start, self.feeds, self.state, self.meter)
         return lambda points: found(places(points))
 
-    def look(self, members: int) -> Callable[[Array], tuple[Array, Array, Array]]:
+    def look(self, count: int) -> Callable[[Array], tuple[Array, Array, Array]]:
         """Value (n), slopes (n, axes), curvatures (n, axes, axes) as a function of coordinates (n, axes)."""
         k = len(self.axes)
         if self.curvatures is None:
-            return self._by_differences(members)
-        evaluate = self.at_points([self.target, *self.slopes, *self.curvatures], members)
+            return self._by_differences(count)
+        evaluate = self.at_points([self.target, *self.slopes, *self.curvatures], count)
 
         def look(points: Array) -> tuple[Array, Array, Array]:
             value, *others = evaluate(points)
@@ -134,8 +134,8 @@ class Surface:
 
         return look
 
-    def _by_differences(self, members: int) -> Callable[[Array], tuple[Array, Array, Array]]:
-        evaluate = self.at_points([self.target, *self.slopes], members)
+    def _by_differences(self, count: int) -> Callable[[Array], tuple[Array, Array, Array]]:
+        evaluate = self.at_points([self.target, *self.slopes], count)
 
         def look(points: Array) -> tuple[Array, Array, Array]:
             value, *slopes = evaluate(points)
@@ -172,7 +172,7 @@ class Surface:
         return total
 
     def _moved(self, variable: Variable, coordinates: Sequence[Array], axes: Sequence[Axis]) -> Array:
-        """A variable at these coordinates, (members, *S)."""
+        """A variable at these coordinates, (points, *S)."""
         value = self.base[variable]
         moved = np.broadcast_to(value, (len(coordinates[0]), *value.shape)).astype(np.float64)
         for coordinate, axis in zip(coordinates, axes, strict=True):

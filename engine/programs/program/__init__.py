@@ -1,1 +1,1 @@
-"""One program: asked for, read, run, and told as the API's answer."""
+"""One program: asked for, read, run, and written as the API's answer."""

@@ -24,22 +24,22 @@ MAX_ITEMS_IN_ANSWER = 50_000  # listed of all that a program's names hold
 NUMBERS_PER_ITEM = 16  # of arrays and tensors, and as many times two characters of a text, count as one item
 MAX_DEPTH = 8  # containers in containers
 MAX_TEXT = 10_000
-SHORT_TEXT = 200  # told in full all the same
+SHORT_TEXT = 200  # written in full all the same
 MAX_NUMBERS = 200_000  # in the values of an answer's tensors; above, the larger ones are summarised
-SMALL_TENSOR = 16  # elements of a tensor that is told in full all the same
+SMALL_TENSOR = 16  # elements of a tensor that is written in full all the same
 FEWER_BINS = 8  # of a summary, where there are that many
 
 
 @dataclass(frozen=True, slots=True)
 class Summarised:
-    """A tensor's value of which only a summary is told, so that the whole answer stays readable."""
+    """A tensor's value of which only a summary is written, so that the whole answer stays readable."""
 
     array: Array
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What an object of a program is told as, where the object itself stays in another process."""
+class ObjectJson:
+    """An object of a program as the API lists it, where the object itself stays in another process."""
 
     json: dict[str, Any]
 
@@ -81,7 +81,7 @@ def item_json(value: Any, values: Shown, depth: int = 0, room: int = MAX_ITEMS_I
         return _sequence(value, values, depth, room)
     if isinstance(value, dict):
         return _dict(value, values, depth, room)
-    if isinstance(value, Told):
+    if isinstance(value, ObjectJson):
         return value.json
     return _plain(value, room)
 
@@ -156,8 +156,8 @@ def _plain(value: Any, room: int) -> dict[str, Any]:
         return {"kind": "number", "value": number_json(value)}
     if isinstance(value, np.ndarray):
         bins = HISTOGRAM_BINS if room >= FULL_UP_TO else FEWER_BINS
-        told = tensor_json(value, min(FULL_UP_TO, NUMBERS_PER_ITEM * room), bins)
-        return {"kind": "array", "value": told}
+        summary = tensor_json(value, min(FULL_UP_TO, NUMBERS_PER_ITEM * room), bins)
+        return {"kind": "array", "value": summary}
     if isinstance(value, Node):
         return {"kind": "operation", "node": value.name}
     if isinstance(value, Optimizer):

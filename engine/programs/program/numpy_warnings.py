@@ -1,4 +1,4 @@
-"""Numbers that overflow or have no value are shown to learners, not told on somebody's console."""
+"""numpy without its warnings: numbers that overflow or have no value are shown to learners instead."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
-    """A nan or an infinity is a value to be shown, not a warning on somebody's console."""
+def without_warnings() -> Iterator[None]:
+    """A NaN or an infinity is a value to be shown, not a warning on a console."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore", RuntimeWarning)
         yield

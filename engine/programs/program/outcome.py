@@ -1,4 +1,4 @@
-"""What running a program left behind, before it is told as an answer."""
+"""What running a program left behind, before it is written as an answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.languages.workspace import Workspace
 
 @dataclass(slots=True)
 class Outcome:
-    """One run: its names, its graph, its target, what it printed and what there is to say about it.
+    """One run: its names, its graph, its target, what it printed and the diagnostics about it.
 
     names:  the program's top-level names in order of definition.
     status: ok, error, limit or refused.

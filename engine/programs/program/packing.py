@@ -27,7 +27,7 @@ from engine.ops.base.definition import REGISTRY, OpDef
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array
 from engine.optimizers import Optimizer
-from engine.programs.program.items import MAX_DEPTH, Told, is_listed, item_json
+from engine.programs.program.items import MAX_DEPTH, ObjectJson, is_listed, item_json
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.running import run_request
@@ -166,7 +166,7 @@ class Teller:
         if isinstance(value, (list, tuple, set, frozenset, dict)):
             raise NotPackable(type(value).__name__)
         self._take(AN_OBJECT)
-        return Told(item_json(value, {}))
+        return ObjectJson(item_json(value, {}))
 
     def _go_into(self, container: Any, depth: int) -> None:
         if depth >= MAX_DEPTH:

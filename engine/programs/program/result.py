@@ -33,7 +33,7 @@ from engine.programs.program.items import (
 )
 from engine.programs.program.outcome import Outcome
 
-MAX_TRACED_VALUES = 20_000  # node values told for the runs of one session
+MAX_TRACED_VALUES = 20_000  # node values listed for the runs of one session
 MAX_TRACED_ELEMENTS = 100_000  # numbers in them, before large tensors are left out
 
 
@@ -76,7 +76,7 @@ def _body(outcome: Outcome, known: Values, sessions: Iterable[ProgramSession]) -
 def bindings(outcome: Outcome, values: Shown) -> list[dict[str, Any]]:
     """Every top-level name with what it holds at the end, in order of definition; imports are left out.
 
-    Many names may stand for one long list: the last ones tell less of it where all would be too much.
+    Many names may stand for one long list: the last ones show less of it where all would be too much.
     """
     listed, room = [], MAX_ITEMS_IN_ANSWER
     for name, value in outcome.names.items():
@@ -186,9 +186,9 @@ def other_values(graph: Graph, values: Values, answered: Values) -> dict[str, di
     """By name, each node whose first output has another value here than in the program's answer."""
     here, there = within_room(values), within_room(answered)
     firsts = [tensor for node in graph.nodes for tensor in node.outputs[:1] if tensor in here]
-    told = {tensor: value_json(here[tensor]) for tensor in firsts if here[tensor] is not there.get(tensor)}
+    moved = {tensor: value_json(here[tensor]) for tensor in firsts if here[tensor] is not there.get(tensor)}
     return {
-        tensor.node.name: value for tensor, value in told.items() if value != value_json(there.get(tensor))
+        tensor.node.name: value for tensor, value in moved.items() if value != value_json(there.get(tensor))
     }
 
 
@@ -215,7 +215,7 @@ def _flow(nodes: list[Node], phase: str) -> set[Node]:
 
 
 def session_json(session: ProgramSession) -> dict[str, Any]:
-    """How often a session ran, and the runs that were kept; of too much, the small tensors are told."""
+    """How often a session ran, and the runs that were kept; of too much, the small tensors are listed."""
     kept = session.kept
     fitting = max(MAX_TRACED_VALUES // max(map(_count_of_values, kept), default=1), 2)
     if len(kept) > fitting:
@@ -252,7 +252,7 @@ def _run_json(kept: KeptRun, largest: int, room: int, known: dict[int, Any]) -> 
             known[id(array)] = value_json(array)
         return known[id(array)]
 
-    told = {tensor: value for tensor, value in run.values.items() if value.size <= largest}
+    listed = {tensor: value for tensor, value in run.values.items() if value.size <= largest}
     return {
         "index": kept.index,
         "line": kept.place.line if kept.place else None,
@@ -266,5 +266,5 @@ def _run_json(kept: KeptRun, largest: int, room: int, known: dict[int, Any]) -> 
             }
             for update in run.updates
         ],
-        "nodes": {tensor.name: as_json(value) for tensor, value in told.items()},
+        "nodes": {tensor.name: as_json(value) for tensor, value in listed.items()},
     }

@@ -50,7 +50,7 @@ def dialect_of(request: ProgramRequest) -> str:
 
 
 def run_request(request: ProgramRequest, limits: Limits) -> Outcome:
-    """Run a program; its own mistakes are told in the outcome, never raised."""
+    """Run a program; its own mistakes stand in the outcome and are never raised."""
     budget = Budget(limits)
     dialect = dialect_of(request)
     graph = _empty_graph(dialect, request, budget, limits)
@@ -71,7 +71,7 @@ def run_request(request: ProgramRequest, limits: Limits) -> Outcome:
 
 
 def out_of_memory(request: ProgramRequest, limits: Limits) -> Outcome:
-    """The outcome of a program that left no memory to tell its results in."""
+    """The outcome of a program that left no memory to write its results in."""
     outcome = run_request(replace(request, source=""), limits)
     _stop(outcome, _too_large())
     return outcome
@@ -175,7 +175,7 @@ def _data_array(name: str, value: Any) -> Any:
 
 
 def _stop(outcome: Outcome, error: GradlensError) -> None:
-    """Tell what stopped the program; where nothing had run, a refusal is the whole answer."""
+    """Report what stopped the program; where nothing had run, a refusal is the whole answer."""
     outcome.diagnostics += [Diagnostic.of(error), *outcome.further]
     if isinstance(error, RefusedError) and outcome.workspace.budget.steps == 0:
         outcome.status = "refused"

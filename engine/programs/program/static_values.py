@@ -74,10 +74,10 @@ def _attempt(outcome: Outcome, session: Session, feeds: Mapping[Any, Any], missi
     try:
         _run_all(session, graph, _blocked(graph, feeds, missing), feeds)
     except LimitError as error:
-        _tell_limit(outcome, error)
+        _report_limit(outcome, error)
     except GradlensError as error:
         node = graph.node(error.node) if error.node in graph else None
-        _tell(outcome, error, node)
+        _report(outcome, error, node)
         return node
     return None
 
@@ -89,11 +89,11 @@ def _run_all(session: Session, graph: Graph, blocked: set[Node], feeds: Mapping[
     session.run([node for node in graph.nodes if node not in blocked and fed.isdisjoint(node.outputs)], feeds)
 
 
-def _tell_limit(outcome: Outcome, error: LimitError) -> None:
+def _report_limit(outcome: Outcome, error: LimitError) -> None:
     """A graph too large to be computed: that is the program's limit, the time that a view may take is not."""
     largest = max(outcome.graph.nodes, key=_elements, default=None)
     if error.code == "wall_time_limit":
-        _tell(outcome, error, None)
+        _report(outcome, error, None)
         return
     error.where = error.where or (largest.span if largest is not None else None)
     outcome.diagnostics.append(Diagnostic.of(error))
@@ -104,11 +104,11 @@ def _elements(node: Node) -> int:
     return max((element_count(output.shape) or 0 for output in node.outputs), default=0)
 
 
-def _tell(outcome: Outcome, error: GradlensError, node: Node | None) -> None:
+def _report(outcome: Outcome, error: GradlensError, node: Node | None) -> None:
     place = error.where or (node.span if node else None)
-    told = replace(Diagnostic.of(error), severity="warning", span=place)
-    if told not in outcome.diagnostics:
-        outcome.diagnostics.append(told)
+    report = replace(Diagnostic.of(error), severity="warning", span=place)
+    if report not in outcome.diagnostics:
+        outcome.diagnostics.append(report)
 
 
 def _blocked(graph: Graph, feeds: Iterable[Any], missing: set[Node]) -> set[Node]:

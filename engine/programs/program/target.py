@@ -40,7 +40,7 @@ def float_target(outcome: Outcome, be_done: str, be_done_zh: str) -> Tensor:
 
 
 def no_target(be_done: str, be_done_zh: str) -> ProgramError:
-    """Nothing that could be optimised, drawn or written: the same mistake, told for what was asked."""
+    """Nothing that could be optimised, drawn or written: the same mistake in the words of what was asked."""
     return ProgramError(
         f"The program computes nothing that could be {be_done}.",
         message_zh=f"程序没有计算任何可以{be_done_zh}的量。",
@@ -53,7 +53,7 @@ def no_target(be_done: str, be_done_zh: str) -> ProgramError:
 def _tensors_backwards(values: Sequence[Any], searched: set[int], depth: int = 0) -> Iterator[Tensor]:
     """The tensors of a list from its end, with those of inner lists; a list that comes again is skipped."""
     if not any(issubclass(kind, (Tensor, list, tuple)) for kind in set(map(type, values))):
-        return  # a long list of numbers is soon told
+        return  # a long list of numbers is soon skipped
     for value in reversed(values):
         if isinstance(value, Tensor):
             yield value

@@ -1,4 +1,4 @@
-"""The trace of a run as columns of numbers, for use in Python: what `POST /runs` tells as JSON."""
+"""The trace of a run as columns of numbers, for use in Python: what `POST /runs` sends as JSON."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
 """Races: one program optimised by many optimizers, rates or starts at once."""
 
-from engine.programs.races.batch import Field
+from engine.programs.races.batch import RaceBatch
 from engine.programs.races.parts import Cut, cuts_of, part_of
-from engine.programs.races.race import MAX_MEMBERS, RaceRequest, race_on, run_race
+from engine.programs.races.race import MAX_RUNS, RaceRequest, race_on, run_race
 from engine.programs.races.summary import Summary, summarise_race
 
 __all__ = [
-    "MAX_MEMBERS",
+    "MAX_RUNS",
     "Cut",
-    "Field",
+    "RaceBatch",
     "RaceRequest",
     "Summary",
     "cuts_of",

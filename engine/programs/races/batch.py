@@ -1,4 +1,4 @@
-"""The members of a race at the start line, and what becomes of them."""
+"""All runs of a race as one batch: their start, their rows, and how they ended."""
 
 from __future__ import annotations
 
@@ -18,63 +18,63 @@ from engine.languages.request_values import fed
 from engine.languages.surfaces.tf1.session import usual_feeds
 from engine.ops.base.tensors import Array
 from engine.programs.program.outcome import Outcome
-from engine.programs.races.endings import Judge
-from engine.programs.races.groups import Initial, Team, stacked, teams_of
-from engine.programs.races.race_run import Member
-from engine.programs.races.run_answer import Fate, fate_of
+from engine.programs.races.endings import Endings
+from engine.programs.races.groups import Initial, RunGroup, groups_of, stacked
+from engine.programs.races.race_run import RaceRun
+from engine.programs.races.run_answer import RunEnd, end_at_row
 from engine.programs.training.training import rows_of
 
-WINDOW_NUMBERS = 500_000  # computed between two looks at the clock and at how members fare
+WINDOW_NUMBERS = 500_000  # computed between two looks at the clock and at what has ended
 
 
-class Field:
-    """All members at the start line, and what becomes of them.
+class RaceBatch:
+    """All runs at their start, and what becomes of them.
 
-    Members stand in the batch team by team; `members` tells who stands where.
+    Runs stand in the batch group by group; `places` says which stands where.
     """
 
     def __init__(
-        self, outcome: Outcome, teams: Sequence[Team], initial: Initial, loop: RaceLoop, meter: Budget
+        self, outcome: Outcome, groups: Sequence[RunGroup], initial: Initial, loop: RaceLoop, meter: Budget
     ) -> None:
-        self.outcome, self.teams, self.initial, self.loop, self.meter = outcome, teams, initial, loop, meter
-        self.loss: Tensor = teams[0].training.loss
-        self.judge = Judge(loop.members)
+        self.outcome, self.groups, self.initial, self.loop, self.meter = outcome, groups, initial, loop, meter
+        self.loss: Tensor = groups[0].training.loss
+        self.endings = Endings(loop.members)
         self.cut: LimitError | None = None
-        self.gradients = _gradients(teams)
+        self.gradients = _gradients(groups)
         self.trained = list(self.gradients)
-        self.common = {self.loss, *self.gradients.values(), *loop.state}  # columns of everybody
+        self.common = {self.loss, *self.gradients.values(), *loop.state}  # columns of every run
 
     @classmethod
-    def line_up(
-        cls, outcome: Outcome, members: Sequence[Member], limits: Limits, spare: bool = False
-    ) -> Field:
+    def start(
+        cls, outcome: Outcome, runs: Sequence[RaceRun], limits: Limits, spare: bool = False
+    ) -> RaceBatch:
         """Build every train op, initialise, and record one step of all.
 
-        spare:  record only what tells how a run ends.
-        Raises: GradlensError where a member's request does not fit; Unbatchable.
+        spare:  record only what shows how a run ends.
+        Raises: GradlensError where a run's request does not fit; Unbatchable.
         """
         meter = Budget(limits)
-        teams = teams_of(outcome, members)
+        groups = groups_of(outcome, runs)
         feeds = fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph))
         session = Session(outcome.graph, meter=meter, seed=outcome.workspace.seed)
         session.run([v.initializer for v in outcome.graph.collection(GLOBAL_VARIABLES)], feeds)
         initial = dict(session.variables)
-        gradients = _gradients(teams)
-        own = {node for team in teams for node in team.own}
-        starts = [start for team in teams for start in team.starts]
+        gradients = _gradients(groups)
+        own = {node for group in groups for node in group.own}
+        starts = [start for group in groups for start in group.starts]
         varied = {node for start in starts for node in start} - own
         state = {
-            node: np.broadcast_to(stacked(node, starts, initial), (len(members), *initial[node].shape))
+            node: np.broadcast_to(stacked(node, starts, initial), (len(runs), *initial[node].shape))
             for node in [*gradients, *(varied - set(gradients))]
         }
         shared = {node: value for node, value in initial.items() if node not in state and node not in own}
-        loss = teams[0].training.loss
+        loss = groups[0].training.loss
         common = [loss, *gradients.values()]
-        ready = [tensor for team in teams for tensor in team.ready]
+        ready = [tensor for group in groups for tensor in group.ready]
         loop = RaceLoop(
             [loss],
             gradients,
-            [team.group(initial, common) for team in teams],
+            [group.batched(initial, common) for group in groups],
             state,
             feeds=feeds,
             shared=shared,
@@ -82,27 +82,27 @@ class Field:
             seed=outcome.workspace.seed,
             limit=limits.alive_elements,
         )
-        return cls(outcome, teams, initial, loop, meter)
+        return cls(outcome, groups, initial, loop, meter)
 
-    def members(self) -> Iterator[tuple[Team, int, int]]:
-        """Each team with each of its members, and where that one stands in the batch."""
+    def places(self) -> Iterator[tuple[RunGroup, int, int]]:
+        """Each group with the index of each of its runs, and where that one stands in the batch."""
         at = 0
-        for team in self.teams:
-            for member in range(len(team.members)):
-                yield team, member, at
+        for group in self.groups:
+            for index in range(len(group.runs)):
+                yield group, index, at
                 at += 1
 
     @property
     def loss_numbers(self) -> int:
-        """How many numbers the losses of all members are, at one step."""
+        """How many numbers the losses of all runs are, at one step."""
         return int(self.loop.columns(1).by_key[self.loss].size)
 
     def columns(self, steps: int) -> Mapping[Any, Array]:
-        """All rows until every member has ended or a budget is spent, judged."""
+        """All rows until every run has ended or a budget is spent."""
         columns = self.loop.columns(steps + 1)
         for rows in self._row_ranges(steps):
             self._take(columns, rows, columns.part(rows))
-        return columns.part(slice(0, self.judge.rows))
+        return columns.part(slice(0, self.endings.rows))
 
     def windows(self, steps: int) -> Iterator[tuple[int, Mapping[Any, Array]]]:
         """The same a window at a time, with its first row: each stands where the one before it stood."""
@@ -119,10 +119,10 @@ class Field:
         return max(1, WINDOW_NUMBERS // max(1, self.loop.row_numbers))
 
     def _row_ranges(self, steps: int) -> Iterator[slice]:
-        """Which rows come next, as long as any member runs and no budget is spent."""
+        """Which rows come next, as long as any run goes on and no budget is spent."""
         self.loop.expect(steps + 1)
         done = 0
-        while done <= steps and not self.judge.over:
+        while done <= steps and not self.endings.over:
             count = min(self._window, steps + 1 - done)
             try:
                 self.meter.check_clock()
@@ -137,69 +137,69 @@ class Field:
 
     def _take(self, columns: Columns, rows: slice, window: Mapping[Any, Array]) -> None:
         self.loop.fill(columns, rows)
-        self._judge(window)
+        self._look(window)
 
     def outcome_of(self, at: int) -> tuple[str, int | None]:
-        """How one member ended, and at which row where there is one."""
-        if self.judge.ended[at] >= 0:
-            return "non_finite" if self.judge.broken[at] else "diverged", int(self.judge.ended[at])
+        """How one run ended, and at which row where there is one."""
+        if self.endings.ended[at] >= 0:
+            return "non_finite" if self.endings.broken[at] else "diverged", int(self.endings.ended[at])
         if self.cut is not None:
-            return "limit", self.judge.rows
-        if self.judge.settled[at] >= 0:
-            return "converged", int(self.judge.settled[at])
-        return ("diverged" if self.judge.worse(at) else "ok"), None
+            return "limit", self.endings.rows
+        if self.endings.converged[at] >= 0:
+            return "converged", int(self.endings.converged[at])
+        return ("diverged" if self.endings.worse(at) else "ok"), None
 
-    def fates(self, window: Mapping[Any, Array], first: int) -> dict[int, Fate]:
-        """How the members ended that a number stopped at this row or later, by their place in the batch."""
-        lost = [place for place in self.members() if self.judge.ended[place[2]] >= first]
-        return {at: self._fate(team, member, at, window, first) for team, member, at in lost}
+    def ends(self, window: Mapping[Any, Array], first: int) -> dict[int, RunEnd]:
+        """How the runs ended that a number stopped at this row or later, by their place in the batch."""
+        lost = [place for place in self.places() if self.endings.ended[place[2]] >= first]
+        return {at: self._end(group, index, at, window, first) for group, index, at in lost}
 
-    def _fate(self, team: Team, member: int, at: int, window: Mapping[Any, Array], first: int) -> Fate:
-        """How a member ended that a number stopped in this window, with the reason, as a run of its own."""
-        row = int(self.judge.ended[at])
-        session = self.session_of(team, member)
+    def _end(self, group: RunGroup, index: int, at: int, window: Mapping[Any, Array], first: int) -> RunEnd:
+        """How a run ended that a number stopped in this window, with the reason, as by itself."""
+        row = int(self.endings.ended[at])
+        session = self.session_of(group, index)
         state = {node: np.array(window[node][row - first, at]) for node in self.trained}
-        own = {node: np.array(window[node][row - first, member]) for node in team.own if node in window}
+        own = {node: np.array(window[node][row - first, index]) for node in group.own if node in window}
         session.variables = {**session.variables, **state, **own}
-        bound = float(self.judge.bounds[at])
-        return fate_of(team.training, session, self.feeds_of(team, member), row, bound)
+        bound = float(self.endings.bounds[at])
+        return end_at_row(group.training, session, self.feeds_of(group, index), row, bound)
 
-    def plain_fate(self, at: int) -> Fate:
-        """How a member ended that no number stopped."""
+    def plain_end(self, at: int) -> RunEnd:
+        """How a run ended that no number stopped."""
         status, row = self.outcome_of(at)
-        return Fate.plain(status, row, self.judge.rows, self.cut)
+        return RunEnd.plain(status, row, self.endings.rows, self.cut)
 
-    def session_of(self, team: Team, member: int) -> Session:
-        """A session that stands where a member starts."""
+    def session_of(self, group: RunGroup, index: int) -> Session:
+        """A session that stands where a run starts."""
         session = Session(self.outcome.graph, meter=self.meter, seed=self.outcome.workspace.seed)
-        session.variables = self.start_of(team, member)
+        session.variables = self.start_of(group, index)
         return session
 
-    def start_of(self, team: Team, member: int) -> dict[Node, Array]:
-        """Every variable at a member's start."""
-        return {**self.initial, **team.starts[member]}
+    def start_of(self, group: RunGroup, index: int) -> dict[Node, Array]:
+        """Every variable at the start of a run."""
+        return {**self.initial, **group.starts[index]}
 
-    def settings_of(self, team: Team, member: int) -> dict[Tensor, Array]:
-        """The hyper-parameters of a member that are not those of its team."""
-        return {tensor: column[member] for tensor, column in team.settings.items()}
+    def settings_of(self, group: RunGroup, index: int) -> dict[Tensor, Array]:
+        """The hyper-parameters of a run that are not those of its group."""
+        return {tensor: column[index] for tensor, column in group.settings.items()}
 
-    def feeds_of(self, team: Team, member: int) -> dict[Tensor, Array]:
-        """What is fed at each step of a member."""
+    def feeds_of(self, group: RunGroup, index: int) -> dict[Tensor, Array]:
+        """What is fed at each step of a run."""
         outcome = self.outcome
         usual = fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph))
-        return {**usual, **self.settings_of(team, member)}
+        return {**usual, **self.settings_of(group, index)}
 
-    def _judge(self, window: Mapping[Any, Array]) -> None:
+    def _look(self, window: Mapping[Any, Array]) -> None:
         slopes = [window[tensor] for tensor in self.gradients.values()]
         with np.errstate(all="ignore"):
             ready = [column for node in self.trained if (column := self._ready(node, window)) is not None]
-            self.judge.look(window[self.loss], [*slopes, *ready], [window[node] for node in self.trained])
+            self.endings.look(window[self.loss], [*slopes, *ready], [window[node] for node in self.trained])
 
     def _ready(self, node: Node, window: Mapping[Any, Array]) -> Array | None:
-        """The size of a variable's processed gradient, of all members; None where nothing was done to it."""
+        """The size of a variable's processed gradient, of all runs; None where nothing was done to it."""
         found = [
-            [rows_of(g) for g, v in team.training.processed if v.node is node and g is not None]
-            for team in self.teams
+            [rows_of(g) for g, v in group.training.processed if v.node is node and g is not None]
+            for group in self.groups
         ]
         if all(tensor in self.common for tensors in found for tensor in tensors):
             return None
@@ -207,22 +207,22 @@ class Field:
         sizes = [
             _size(window[tensors[0]])
             if tensors and tensors[0] not in self.common
-            else np.zeros((rows, len(team.members)))
-            for tensors, team in zip(found, self.teams, strict=True)
+            else np.zeros((rows, len(group.runs)))
+            for tensors, group in zip(found, self.groups, strict=True)
         ]
         return np.concatenate(sizes, axis=1)
 
 
 def _size(column: Array) -> Array:
-    """The largest size of a number for each row and member."""
+    """The largest size of a number for each row and run."""
     return np.asarray(np.abs(column).reshape(*column.shape[:2], -1).max(axis=2, initial=0.0))
 
 
-def _gradients(teams: Sequence[Team]) -> dict[Node, Tensor]:
+def _gradients(groups: Sequence[RunGroup]) -> dict[Node, Tensor]:
     """For each trained variable its gradient, before anything is done to it."""
     found: dict[Node, Tensor] = {}
-    for team in teams:
-        for gradient, variable in team.training.raw:
+    for group in groups:
+        for gradient, variable in group.training.raw:
             if gradient is not None:
                 found.setdefault(variable.node, rows_of(gradient))
     return found

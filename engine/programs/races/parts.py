@@ -11,53 +11,53 @@ from dataclasses import replace
 
 from engine.execution.batching import CALL_S, NUMBER_S, Unbatchable
 from engine.execution.budget import Limits
-from engine.programs.program.numpy_warnings import undisturbed
+from engine.programs.program.numpy_warnings import without_warnings
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest
-from engine.programs.races.batch import Field
+from engine.programs.races.batch import RaceBatch
 from engine.programs.races.groups import first_of_each_kind
 from engine.programs.races.race import RaceRequest
 from engine.programs.runs.optimise import check_ran
 
 PART_S = 0.25
-MOST_S = 2.0  # a part takes no longer than this, where members can be told apart at all
-NODE_S = 10e-6  # one node, where members are computed one by one
+MOST_S = 2.0  # a part takes no longer than this, where it holds more than one run
+NODE_S = 10e-6  # one node, where runs are computed one by one
 
-Cut = tuple[int, int]  # the first member and the one after the last
+Cut = tuple[int, int]  # the first run and the one after the last
 
 
-@undisturbed()
+@without_warnings()
 def cuts_of(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[Cut]:
     """The parts of a race; one where it is too small to be cut.
 
-    Raises: GradlensError where the program stops with a mistake, or a member's request does not fit it.
+    Raises: GradlensError where the program stops with a mistake, or a run's request does not fit it.
     """
     outcome = outcome_of(request, limits)
     check_ran(outcome)
-    few = first_of_each_kind(race.members)
+    few = first_of_each_kind(race.numbered)
     try:
-        loop = Field.line_up(outcome, few, limits, spare=True).loop
-        fixed_s, member_s = CALL_S * loop.calls, NUMBER_S * loop.elements / len(few)
+        loop = RaceBatch.start(outcome, few, limits, spare=True).loop
+        fixed_s, run_s = CALL_S * loop.calls, NUMBER_S * loop.elements / len(few)
         room = max(1, limits.alive_elements * len(few) // max(1, loop.elements))
     except Unbatchable:
-        fixed_s, member_s, room = 0.0, NODE_S * len(outcome.graph.nodes), len(race.runs)
-    return cuts_for(len(race.runs), race.steps + 1, fixed_s, member_s, room)
+        fixed_s, run_s, room = 0.0, NODE_S * len(outcome.graph.nodes), len(race.runs)
+    return cuts_for(len(race.runs), race.steps + 1, fixed_s, run_s, room)
 
 
-def cuts_for(members: int, rows: int, fixed_s: float, member_s: float, room: int) -> list[Cut]:
+def cuts_for(runs: int, rows: int, fixed_s: float, run_s: float, room: int) -> list[Cut]:
     """Parts of about equal length.
 
-    fixed_s: what a row costs however many members there are; member_s: what each member adds.
-    room:    for how many members there is memory together.
+    fixed_s: what a row costs however many runs there are; run_s: what each run adds.
+    room:    for how many runs there is memory together.
     """
-    worth = max(PART_S / rows - fixed_s, fixed_s)  # at least as much for members as for the calls
-    least = max(1, -(-worth // member_s)) if member_s else members
-    most = max(1, (MOST_S / rows - fixed_s) // member_s) if member_s else members
-    size = max(1, min(least, most)) if most < members else max(1, least)
-    count = max(1, int(members // size), -(-members // room))
-    return [(members * part // count, members * (part + 1) // count) for part in range(count)]
+    worth = max(PART_S / rows - fixed_s, fixed_s)  # at least as much for runs as for the calls
+    least = max(1, -(-worth // run_s)) if run_s else runs
+    most = max(1, (MOST_S / rows - fixed_s) // run_s) if run_s else runs
+    size = max(1, min(least, most)) if most < runs else max(1, least)
+    count = max(1, int(runs // size), -(-runs // room))
+    return [(runs * part // count, runs * (part + 1) // count) for part in range(count)]
 
 
 def part_of(race: RaceRequest, cut: Cut) -> RaceRequest:
-    """The race of some members."""
+    """The race of some of the runs."""
     return replace(race, runs=race.runs[slice(*cut)], first=race.first + cut[0])

@@ -13,17 +13,17 @@ from engine.errors import LimitError, ValueRefused
 from engine.execution.batching import Unbatchable
 from engine.execution.budget import Limits
 from engine.ops.base.tensors import Array
-from engine.programs.program.numpy_warnings import undisturbed
+from engine.programs.program.numpy_warnings import without_warnings
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest, RunRequest
-from engine.programs.races.batch import Field
-from engine.programs.races.race_run import Member, members_of
+from engine.programs.races.batch import RaceBatch
+from engine.programs.races.race_run import RaceRun, race_runs
 from engine.programs.races.rate_notes import bound_notes
-from engine.programs.races.run_answer import Fate, told_columns
+from engine.programs.races.run_answer import RunEnd, columns_json
 from engine.programs.runs.optimise import check_ran, optimise_outcome
 
-MAX_MEMBERS = 100  # of a race that is told row by row
+MAX_RUNS = 100  # of a race that is answered row by row
 MAX_NUMBERS = 2_000_000  # in all columns of a race
 
 
@@ -41,12 +41,12 @@ class RaceRequest:
     first: int = 0
 
     @property
-    def members(self) -> tuple[Member, ...]:
+    def numbered(self) -> tuple[RaceRun, ...]:
         """The runs with their numbers."""
-        return members_of(self.runs, self.first)
+        return race_runs(self.runs, self.first)
 
 
-@undisturbed()
+@without_warnings()
 def run_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -> dict[str, Any]:
     """The answer of `POST /races` without its id: `{"runs": [{"optimizer", "start", "columns", …}]}`.
 
@@ -56,68 +56,68 @@ def run_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -> dict
     outcome = outcome_of(request, limits)
     check_ran(outcome)
     try:
-        told = race_on(outcome, race, limits)
+        runs = race_on(outcome, race, limits)
     except Unbatchable:
-        told = list(one_by_one(request, race, limits))
-    return {"steps": race.steps, "runs": told}
+        runs = list(one_by_one(request, race, limits))
+    return {"steps": race.steps, "runs": runs}
 
 
 def race_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[dict[str, Any]]:
     """The runs of a race on a program that has run; its graph grows by a train op for each kind of optimizer.
 
-    Raises: Unbatchable where the program has to be run member by member.
+    Raises: Unbatchable where the program has to be run once for each of them.
     """
     loss_alone = race.record == "loss"
-    field = Field.line_up(outcome, race.members, limits, spare=loss_alone)
-    _check_numbers(field, race)
-    notes = bound_notes(field)
-    fates: dict[int, Fate] = {}
+    batch = RaceBatch.start(outcome, race.numbered, limits, spare=loss_alone)
+    _check_numbers(batch, race)
+    notes = bound_notes(batch)
+    ends: dict[int, RunEnd] = {}
     if loss_alone:
-        columns = _losses(field, race.steps, fates)
+        columns = _losses(batch, race.steps, ends)
     else:
-        columns = field.columns(race.steps)
-        fates.update(field.fates(columns, 0))
-    told: dict[int, dict[str, Any]] = {}
-    for team, member, at in field.members():
-        fate = fates.get(at) or field.plain_fate(at)
-        told[team.members[member].number] = {
-            **_asked(team.members[member].run),
-            "columns": told_columns(team, member, at, field, columns, fate.rows),
-            "status": fate.status,
-            "stopped_at": fate.stopped_at,
-            "diagnostics": [*notes.get(at, []), *fate.diagnostics],
+        columns = batch.columns(race.steps)
+        ends.update(batch.ends(columns, 0))
+    answers: dict[int, dict[str, Any]] = {}
+    for group, index, at in batch.places():
+        run, end = group.runs[index], ends.get(at) or batch.plain_end(at)
+        answers[run.number] = {
+            **_asked(run.request),
+            "columns": columns_json(group, index, at, batch, columns, end.rows),
+            "status": end.status,
+            "stopped_at": end.stopped_at,
+            "diagnostics": [*notes.get(at, []), *end.diagnostics],
         }
-    return [told[number] for number in sorted(told)]
+    return [answers[number] for number in sorted(answers)]
 
 
-def _losses(field: Field, steps: int, fates: dict[int, Fate]) -> Mapping[Any, Array]:
+def _losses(batch: RaceBatch, steps: int, ends: dict[int, RunEnd]) -> Mapping[Any, Array]:
     """The column of the loss; the others are never there as a whole."""
     kept = []
-    for first, window in field.windows(steps):
-        fates.update(field.fates(window, first))
-        kept.append(window[field.loss].copy())
-    return {field.loss: np.concatenate(kept)}
+    for first, window in batch.windows(steps):
+        ends.update(batch.ends(window, first))
+        kept.append(window[batch.loss].copy())
+    return {batch.loss: np.concatenate(kept)}
 
 
 def one_by_one(request: ProgramRequest, race: RaceRequest, limits: Limits) -> Iterator[dict[str, Any]]:
-    """Each member by a run of its own, where members cannot be computed together."""
+    """Each run by itself, where runs cannot be computed together."""
     deadline = time.monotonic() + limits.wall_s
-    for member in race.members:
+    for numbered in race.numbered:
         left = replace(limits, wall_s=max(0.001, deadline - time.monotonic()))
-        run = replace(member.run, steps=race.steps, record="variables")
-        whole = member.asks(optimise_outcome, outcome_of(request, left), run, left)
+        run = replace(numbered.request, steps=race.steps, record="variables")
+        whole = numbered.asks(optimise_outcome, outcome_of(request, left), run, left)
         ending = {key: whole[key] for key in ("status", "stopped_at", "diagnostics")}
         columns = {
             key: whole[key] for key in COLUMNS if race.record == "variables" or key in ("steps", "loss")
         }
-        yield {**_asked(member.run), "columns": columns, **ending}
+        yield {**_asked(numbered.request), "columns": columns, **ending}
 
 
 COLUMNS = ("steps", "loss", "variables", "gradients", "processed", "slots", "shared")
 
 
 def _asked(run: RunRequest) -> dict[str, Any]:
-    """What a member asked for, as it is told beside its columns."""
+    """What a run was asked to do, as it stands beside its columns."""
     return {
         "optimizer": dict(run.optimizer) if run.optimizer else None,
         "schedule": dict(run.schedule) if run.schedule else None,
@@ -130,18 +130,18 @@ def _asked(run: RunRequest) -> dict[str, Any]:
 
 
 def _check_size(race: RaceRequest) -> None:
-    if not 1 <= len(race.runs) <= MAX_MEMBERS:
+    if not 1 <= len(race.runs) <= MAX_RUNS:
         raise ValueRefused(
-            f"A race has 1 to {MAX_MEMBERS} runs, not {len(race.runs)}.",
-            message_zh=f"一场比较可有 1 到 {MAX_MEMBERS} 次运行，不能是 {len(race.runs)}。",
+            f"A race has 1 to {MAX_RUNS} runs, not {len(race.runs)}.",
+            message_zh=f"一场比较可有 1 到 {MAX_RUNS} 次运行，不能是 {len(race.runs)}。",
             code="too_many_runs",
         )
     if (race.steps + 1) * len(race.runs) > MAX_NUMBERS:  # the loss alone
         raise _too_large((race.steps + 1) * len(race.runs))
 
 
-def _check_numbers(field: Field, race: RaceRequest) -> None:
-    row = field.loop.row_numbers if race.record == "variables" else field.loss_numbers
+def _check_numbers(batch: RaceBatch, race: RaceRequest) -> None:
+    row = batch.loop.row_numbers if race.record == "variables" else batch.loss_numbers
     if row * (race.steps + 1) > MAX_NUMBERS:
         raise _too_large(row * (race.steps + 1), *(LOSS_ALONE if race.record == "variables" else ()))
 

@@ -1,4 +1,4 @@
-"""Who takes part in a race: each member knows its number, so that a mistake can name it."""
+"""One run of a race: it knows its number, so that a mistake can name it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class RaceRun:
     """A run of a race.
 
-    number: which of the race's runs it is, from 0.
+    number:  which of the race's runs it is, from 0.
+    request: what it is asked to do.
     """
 
     number: int
-    run: RunRequest
+    request: RunRequest
 
     def asks(self, make: Callable[..., T], *arguments: Any) -> T:
-        """What `make` gives for this member; a mistake names the member."""
+        """What `make` gives for this run; a mistake names the run."""
         try:
             return make(*arguments)
         except GradlensError as error:
@@ -33,6 +34,6 @@ class Member:
             raise
 
 
-def members_of(runs: Iterable[RunRequest], first: int = 0) -> tuple[Member, ...]:
-    """Runs as members, the first of which has this number."""
-    return tuple(Member(number, run) for number, run in enumerate(runs, first))
+def race_runs(requests: Iterable[RunRequest], first: int = 0) -> tuple[RaceRun, ...]:
+    """The runs of a race, the first of which has this number."""
+    return tuple(RaceRun(number, request) for number, request in enumerate(requests, first))

@@ -1,4 +1,4 @@
-"""What the bound 2/L says of the rate of each member, as of a run of its own."""
+"""What the bound 2/L says of the learning rate of each run of a race, as of a run by itself."""
 
 from __future__ import annotations
 
@@ -8,49 +8,49 @@ from typing import Any
 from engine.graph import Node
 from engine.programs.diagnosis.curvature import Bowl, Line, rate_note
 from engine.programs.diagnosis.rate_bound import SlopeAt, plain_rate, quadratic_slope
-from engine.programs.races.batch import Field
-from engine.programs.races.groups import Team
+from engine.programs.races.batch import RaceBatch
+from engine.programs.races.groups import RunGroup
 
 Lines = dict[tuple[int, frozenset[Node], int], tuple[SlopeAt, Line] | None]
 
 
-def bound_notes(field: Field) -> dict[int, list[dict[str, Any]]]:
-    """The notes of the members that have one, by their place in the batch.
+def bound_notes(batch: RaceBatch) -> dict[int, list[dict[str, Any]]]:
+    """The notes of the runs that have one, by their place in the batch.
 
-    Members that start alike stand in the same bowl, and those that start elsewhere nearly always on the
-    same line: its slopes are not computed again.
+    Runs that start alike have the same bowl, and those that start elsewhere nearly always the same line:
+    its slopes are not computed again.
     Raises: LimitError before a budget is overdrawn.
     """
     lines: Lines = {}
     bowls: dict[tuple[int, int], Bowl | None] = {}
-    told: dict[int, list[dict[str, Any]]] = {}
-    for team, member, at in field.members():
-        rate = plain_rate(replace(team.training, feeds=field.settings_of(team, member)))
+    notes: dict[int, list[dict[str, Any]]] = {}
+    for group, index, at in batch.places():
+        rate = plain_rate(replace(group.training, feeds=batch.settings_of(group, index)))
         if rate is None:
             continue
-        alike = id(team), id(team.starts[member])
+        alike = id(group), id(group.starts[index])
         if alike not in bowls:
-            bowls[alike] = _bowl(field, team, member, lines)
+            bowls[alike] = _bowl(batch, group, index, lines)
         if (bowl := bowls[alike]) is not None:
-            told[at] = [rate_note(bowl, rate).as_json()]
-    return told
+            notes[at] = [rate_note(bowl, rate).as_json()]
+    return notes
 
 
-def _bowl(field: Field, team: Team, member: int, lines: Lines) -> Bowl | None:
-    start = team.starts[member]
-    besides = frozenset(start) - set(field.trained)  # the target's coefficients, if it has any of these
-    key = id(team), besides, id(start) if besides else 0
+def _bowl(batch: RaceBatch, group: RunGroup, index: int, lines: Lines) -> Bowl | None:
+    start = group.starts[index]
+    besides = frozenset(start) - set(batch.trained)  # the target's coefficients, if it has any of these
+    key = id(group), besides, id(start) if besides else 0
     if key not in lines:
-        lines[key] = _line(field, team, member)
+        lines[key] = _line(batch, group, index)
     if (known := lines[key]) is None:
         return None
     slope, line = known
-    slope.session.variables = field.start_of(team, member)
+    slope.session.variables = batch.start_of(group, index)
     return line.bowl(slope.start, slope(slope.start))
 
 
-def _line(field: Field, team: Team, member: int) -> tuple[SlopeAt, Line] | None:
-    session, feeds = field.session_of(team, member), field.feeds_of(team, member)
-    slope = quadratic_slope(team.training, session, feeds)
+def _line(batch: RaceBatch, group: RunGroup, index: int) -> tuple[SlopeAt, Line] | None:
+    session, feeds = batch.session_of(group, index), batch.feeds_of(group, index)
+    slope = quadratic_slope(group.training, session, feeds)
     line = None if slope is None else Line.through(slope, slope.start.size)
     return None if slope is None or line is None else (slope, line)

@@ -1,4 +1,4 @@
-"""One member of a race as a run is told: its columns, how it ended and why."""
+"""One run of a race as `POST /runs` answers it: its columns, how it ended and why."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from engine.execution import Run, Session
 from engine.graph import Node, Tensor
 from engine.interchange.values import column_json
 from engine.ops.base.tensors import Array
-from engine.programs.races.groups import Team
+from engine.programs.races.groups import RunGroup
 from engine.programs.runs.ending import Ending, converged_at
 from engine.programs.training.training import Training, rows_of
 
 if TYPE_CHECKING:
-    from engine.programs.races.batch import Field
+    from engine.programs.races.batch import RaceBatch
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
-    """How a member ended (fields as in the answer of `POST /runs`), and how many rows it has."""
+class RunEnd:
+    """How a run ended (fields as in the answer of `POST /runs`), and how many rows it has."""
 
     status: str
     stopped_at: dict[str, Any] | None
@@ -32,8 +32,8 @@ class Fate:
     diagnostics: list[dict[str, Any]]
 
     @classmethod
-    def plain(cls, status: str, row: int | None, rows: int, cut: LimitError | None) -> Fate:
-        """Of a member that no number stopped."""
+    def plain(cls, status: str, row: int | None, rows: int, cut: LimitError | None) -> RunEnd:
+        """Of a run that no number stopped."""
         if status == "converged" and row is not None:
             return cls(status, converged_at(row), rows, [])
         if status == "limit" and cut is not None:
@@ -43,10 +43,10 @@ class Fate:
         return cls(status, None, rows, [])
 
 
-def fate_of(
+def end_at_row(
     training: Training, session: Session, feeds: Mapping[Tensor, Array], row: int, bound: float
-) -> Fate:
-    """What stopped a member at a row: that one row is run again by itself, and looked at as in a run.
+) -> RunEnd:
+    """What stopped a run at a row: that one row is run again by itself, and looked at as in a run of its own.
 
     session: with the variables of that row, and with the seed of the race.
     """
@@ -59,7 +59,7 @@ def fate_of(
     ending = Ending(bound=bound)
     ending.explain(replace(training, feeds=feeds), {**traces[-1].values, **held}, row)
     diagnostics = [ending.diagnostic.as_json()] if ending.diagnostic else []
-    return Fate(ending.status, ending.stopped_at, row + 1, diagnostics)
+    return RunEnd(ending.status, ending.stopped_at, row + 1, diagnostics)
 
 
 def _rows_json(rows: Array) -> list[Any]:
@@ -69,31 +69,31 @@ def _rows_json(rows: Array) -> list[Any]:
     return column_json(list(rows))
 
 
-def told_columns(
-    team: Team,
-    member: int,
+def columns_json(
+    group: RunGroup,
+    index: int,
     at: int,
-    field: Field,
+    batch: RaceBatch,
     columns: Mapping[Any, Array],
     rows: int,
 ) -> dict[str, Any]:
-    """A member's columns as `POST /runs` names them; of a loss alone, only that."""
-    training = team.training
+    """The columns of a run as `POST /runs` names them; of a loss alone, only that."""
+    training = group.training
 
     def column(key: Tensor | Node) -> list[Any]:
-        if isinstance(key, Node) and key not in field.common and key not in team.own:  # nothing writes it
-            return column_json([field.initial[key]] * rows)
-        return _rows_json(columns[key][:rows, at if key in field.common else member])
+        if isinstance(key, Node) and key not in batch.common and key not in group.own:  # nothing writes it
+            return column_json([batch.initial[key]] * rows)
+        return _rows_json(columns[key][:rows, at if key in batch.common else index])
 
-    told: dict[str, Any] = {"steps": list(range(rows)), "loss": column(training.loss)}
+    losses: dict[str, Any] = {"steps": list(range(rows)), "loss": column(training.loss)}
     if len(columns) == 1:
-        return told
+        return losses
     names = training.names
     return {
-        **told,
+        **losses,
         "variables": {name: column(variable.node) for variable, name in names.items()},
         "gradients": {
-            name: column(slope) if (slope := field.gradients.get(variable.node)) else [None] * rows
+            name: column(slope) if (slope := batch.gradients.get(variable.node)) else [None] * rows
             for variable, name in names.items()
         },
         "processed": {

@@ -13,11 +13,11 @@ from engine.execution.batching import Unbatchable
 from engine.execution.budget import Limits
 from engine.graph import Node
 from engine.ops.base.tensors import Array
-from engine.programs.program.numpy_warnings import undisturbed
+from engine.programs.program.numpy_warnings import without_warnings
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest
-from engine.programs.races.batch import Field
+from engine.programs.races.batch import RaceBatch
 from engine.programs.races.race import RaceRequest, one_by_one
 from engine.programs.runs.optimise import check_ran
 
@@ -41,7 +41,7 @@ class Summary:
     variables: Mapping[str, Array]
 
 
-@undisturbed()
+@without_warnings()
 def summarise_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[Summary]:
     """The ends of the runs; no more than a window of their rows is ever kept. Raises: as `run_race`."""
     outcome = outcome_of(request, limits)
@@ -54,27 +54,27 @@ def summarise_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -
 
 def summarise_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[Summary]:
     """The same on a program that has run. Raises: Unbatchable, GradlensError."""
-    field = Field.line_up(outcome, race.members, limits, spare=True)
+    batch = RaceBatch.start(outcome, race.numbered, limits, spare=True)
     ends = Ends.of(len(race.runs))
-    for first, window in field.windows(race.steps):
-        ends.see(field, first, window)
-    told: dict[int, Summary] = {}
-    for team, member, at in field.members():
-        named = team.training.names.items()
+    for first, window in batch.windows(race.steps):
+        ends.see(batch, first, window)
+    summaries: dict[int, Summary] = {}
+    for group, index, at in batch.places():
+        named = group.training.names.items()
         variables = {name: ends.places[v.node][at] for v, name in named if v.node in ends.places}
-        told[team.members[member].number] = Summary(
-            *field.outcome_of(at),
+        summaries[group.runs[index].number] = Summary(
+            *batch.outcome_of(at),
             loss=float(ends.loss[at]),
             lowest_loss=float(ends.lowest[at]),
             lowest_at=int(ends.lowest_at[at]),
             variables=variables,
         )
-    return [told[number] for number in sorted(told)]
+    return [summaries[number] for number in sorted(summaries)]
 
 
 @dataclass(slots=True)
 class Ends:
-    """The last row of each member so far, and the row where its loss was lowest."""
+    """The last row of each run so far, and the row where its loss was lowest."""
 
     loss: Array
     lowest: Array
@@ -82,13 +82,13 @@ class Ends:
     places: dict[Node, Array] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, members: int) -> Ends:
+    def of(cls, runs: int) -> Ends:
         """Before the first row."""
-        return cls(np.full(members, np.nan), np.full(members, np.inf), np.zeros(members, dtype=int))
+        return cls(np.full(runs, np.nan), np.full(runs, np.inf), np.zeros(runs, dtype=int))
 
-    def see(self, field: Field, first: int, window: Mapping[Any, Array]) -> None:
-        """Take in further rows; a member that has ended has none any more."""
-        ended, loss = field.judge.ended, window[field.loss]
+    def see(self, batch: RaceBatch, first: int, window: Mapping[Any, Array]) -> None:
+        """Take in further rows; a run that has ended has none any more."""
+        ended, loss = batch.endings.ended, window[batch.loss]
         loss = loss.sum(axis=tuple(range(2, loss.ndim))) if loss.ndim > 2 else loss
         rows = first + np.arange(len(loss))[:, None]
         shown = np.where(((ended < 0) | (rows <= ended)) & np.isfinite(loss), loss, np.inf)
@@ -98,7 +98,7 @@ class Ends:
         running = np.flatnonzero((ended < 0) | (ended >= first))
         last = np.where(ended[running] < 0, len(loss) - 1, ended[running] - first)
         self.loss[running] = loss[last, running]
-        for node in field.trained:
+        for node in batch.trained:
             column = window[node]
             if prod(column.shape[2:]) > FEW:
                 continue

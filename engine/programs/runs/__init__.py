@@ -1,1 +1,1 @@
-"""A run of an optimizer, told as columns while it happens."""
+"""A run of an optimizer, sent as columns while it happens."""

@@ -19,7 +19,7 @@ MAX_NUMBERS = 2_000_000  # in the loss, and in variables, gradients and slots; a
 
 Table = dict[str, list[Any]]
 Lists = dict[Tensor | None, list[Any]]
-Told = dict[int, list[Any]]  # columns as JSON, by the identity of their lists
+Written = dict[int, list[Any]]  # columns as JSON, by the identity of their lists
 
 
 def stride(numbers: int, rows: int) -> int:
@@ -35,14 +35,14 @@ class Every(NamedTuple):
 
 
 def every_of(walk: Walk, rows: int) -> Every:
-    """Of a run of so many rows. A loss that is one number is told in each."""
+    """Of a run of so many rows. A loss that is one number stands in each."""
     loss = 1 if walk.loss_numbers == 1 else stride(walk.loss_numbers, rows)
     return Every(loss, stride(walk.numbers, rows))
 
 
 @dataclass(slots=True)
 class Columns:
-    """Consecutive rows of a run, a list for each column; a tensor told under several names has one.
+    """Consecutive rows of a run, a list for each column; a tensor that stands under several names has one.
 
     first: the number of the first row.
     """
@@ -97,27 +97,27 @@ class Columns:
 
     def as_json(self) -> dict[str, Any]:
         """The columns by name, with the number of each row."""
-        told: Told = {}
+        written: Written = {}
         with collector_at_rest():
             return {
                 "steps": list(range(self.first, self.end)),
-                "loss": self._json(self.loss, told),
-                "variables": self._table_json(self.variables, told),
-                "gradients": self._table_json(self.gradients, told),
-                "processed": self._table_json(self.processed, told),
-                "slots": {name: self._table_json(table, told) for name, table in self.slots.items()},
-                "shared": self._table_json(self.shared, told),
-                "nodes": self._table_json(self.nodes, told),
+                "loss": self._json(self.loss, written),
+                "variables": self._table_json(self.variables, written),
+                "gradients": self._table_json(self.gradients, written),
+                "processed": self._table_json(self.processed, written),
+                "slots": {name: self._table_json(table, written) for name, table in self.slots.items()},
+                "shared": self._table_json(self.shared, written),
+                "nodes": self._table_json(self.nodes, written),
             }
 
-    def _table_json(self, table: Table, told: Told) -> dict[str, list[Any]]:
-        return {name: self._json(column, told) for name, column in table.items()}
+    def _table_json(self, table: Table, written: Written) -> dict[str, list[Any]]:
+        return {name: self._json(column, written) for name, column in table.items()}
 
-    def _json(self, column: list[Any], told: Told) -> list[Any]:
-        if id(column) not in told:
+    def _json(self, column: list[Any], written: Written) -> list[Any]:
+        if id(column) not in written:
             blank = [None] * (len(self.loss) - len(column))
-            told[id(column)] = column_json([*column, *blank] if blank else column)
-        return told[id(column)]
+            written[id(column)] = column_json([*column, *blank] if blank else column)
+        return written[id(column)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +157,6 @@ def _kept(block: Block, rows: int, every: int, keep_last: bool) -> list[int]:
 
 def _first(rows: int, column: Any) -> Any:
     """The first rows of a column; float64 numbers as Python's, which JSON takes as they are."""
-    told = column[:rows]
-    return (
-        told.tolist()
-        if isinstance(told, np.ndarray) and told.dtype == np.float64 and told.ndim == 1
-        else told
-    )
+    first = column[:rows]
+    plain = isinstance(first, np.ndarray) and first.dtype == np.float64 and first.ndim == 1
+    return first.tolist() if plain else first

@@ -15,11 +15,11 @@ from engine.ops.base.tensors import FLOATS, Array
 from engine.programs.diagnosis.broken_rules import SMALLER_RATE
 from engine.programs.diagnosis.divergence import why_it_grows
 from engine.programs.diagnosis.non_finite import (
-    Mishap,
+    NonFinite,
     Values,
     broken_start,
     broken_update,
-    first_mishap,
+    first_non_finite,
     is_finite,
 )
 from engine.programs.training.stepping import Block
@@ -39,14 +39,14 @@ class Ending:
     """What became of a run, as far as its rows have come.
 
     stopped_at:  the step, and the node, the reason and what to try (`smaller_rate`) where there are any.
-    settled:     the row since which gradients are zero and nothing moves; None while something does.
+    converged:   the row since which gradients are zero and nothing moves; None while something does.
     bound:       numbers beyond this have run away.
     """
 
     status: Status = "ok"
     stopped_at: dict[str, Any] | None = None
     diagnostic: Diagnostic | None = None
-    settled: int | None = None
+    converged: int | None = None
     bound: float | None = None
     _steepest: float = 0.0  # of the first row
     _last: dict[Variable, Array] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class Ending:
         losses = _greatest(block.columns[training.loss])
         self._losses = (self._losses[0] if self._losses else float(losses[0]), float(losses[-1]))
         flat = flat_below(self._steepest, largest[training.loss], training.loss.dtype)
-        self._settle(training, block, steepest <= flat)
+        self._see_convergence(training, block, steepest <= flat)
         return None
 
     def explain(self, training: Training, values: Values, step: int) -> None:
@@ -80,7 +80,7 @@ class Ending:
         for name, value in _watched(training, values):
             largest = float(np.max(np.abs(value), initial=0.0))
             if not np.isfinite(largest):
-                self._stop_at_mishap(training, values, step)
+                self._stop_at_non_finite(training, values, step)
                 return
             if step and largest > bound:
                 self._run_away(training, name, values, step)
@@ -88,8 +88,8 @@ class Ending:
 
     def finish(self) -> None:
         """Judge a run that took all its steps."""
-        if self.settled is not None:
-            self.status, self.stopped_at = "converged", converged_at(self.settled)
+        if self.converged is not None:
+            self.status, self.stopped_at = "converged", converged_at(self.converged)
             return
         first, last = self._losses or (0.0, 0.0)
         if last > WORSE * (1 + abs(first)):
@@ -98,28 +98,28 @@ class Ending:
     def cut(self, error: LimitError, rows: int) -> None:
         """A budget ended the run."""
         self.status = "limit"
-        told = {"reason": error.message, "reason_zh": error.message_zh}
+        reasons = {"reason": error.message, "reason_zh": error.message_zh}
         hints = {
             "hint": "Go on from the last row, or take fewer steps.",
             "hint_zh": "从最后一行继续，或减少步数。",
         }
-        self.stopped_at = {"step": rows, "node": None, **told, **hints}
+        self.stopped_at = {"step": rows, "node": None, **reasons, **hints}
 
     def fail(self, error: GradlensError, rows: int) -> None:
         """The graph could not be run on: a mistake of the program that only this step brought to light."""
         self.status = "error"
-        told = {"reason": error.message, "reason_zh": error.message_zh}
+        reasons = {"reason": error.message, "reason_zh": error.message_zh}
         hints = {"hint": error.hint, "hint_zh": error.hint_zh}
-        self.stopped_at = {"step": rows, "node": error.node or None, **told, **hints}
+        self.stopped_at = {"step": rows, "node": error.node or None, **reasons, **hints}
         self.diagnostic = Diagnostic.of(error)
 
-    def _stop_at_mishap(self, training: Training, values: Values, step: int) -> None:
+    def _stop_at_non_finite(self, training: Training, values: Values, step: int) -> None:
         broken = next(tensor for tensor in training.fetches if not is_finite(values[tensor]))
-        mishap = first_mishap(broken, values, moved=step > 0)
-        if mishap.size_only and step > 0:
+        found = first_non_finite(broken, values, moved=step > 0)
+        if found.size_only and step > 0:
             hint, hint_zh = why_it_grows(training, values)[2:]
-            mishap = replace(mishap, hint=hint, hint_zh=hint_zh)
-        self._stop(mishap, step)
+            found = replace(found, hint=hint, hint_zh=hint_zh)
+        self._stop(found, step)
 
     def _stop_at_variable(
         self, training: Training, variable: Variable, name: str, values: Values, step: int
@@ -132,30 +132,30 @@ class Ending:
             broken_start(variable, name, bad) if node is None else broken_update(node, name, bad), step
         )
 
-    def _stop(self, mishap: Mishap, step: int) -> None:
-        node = mishap.node
+    def _stop(self, found: NonFinite, step: int) -> None:
+        node = found.node
         self.status = "non_finite"
-        self._tell(step, node.name, mishap.reason, mishap.reason_zh, mishap.hint, mishap.hint_zh)
+        self._stop_at(step, node.name, found.reason, found.reason_zh, found.hint, found.hint_zh)
         self.diagnostic = Diagnostic(
             "warning",
             "non_finite",
-            f"Step {step} stopped at {node.name}. {mishap.reason}",
-            f"第 {step} 步停在 {node.name}。{mishap.reason_zh}",
-            mishap.hint,
-            mishap.hint_zh,
+            f"Step {step} stopped at {node.name}. {found.reason}",
+            f"第 {step} 步停在 {node.name}。{found.reason_zh}",
+            found.hint,
+            found.hint_zh,
             span=node.span or (node.of.span if node.of else None),
         )
 
     def _run_away(self, training: Training, name: str, values: Values, step: int) -> None:
         self.status = "diverged"
-        self._tell(step, name, *why_it_grows(training, values))
+        self._stop_at(step, name, *why_it_grows(training, values))
 
-    def _tell(self, step: int, node: str, reason: str, reason_zh: str, hint: str, hint_zh: str) -> None:
-        told = {"reason": reason, "reason_zh": reason_zh, "hint": hint, "hint_zh": hint_zh}
+    def _stop_at(self, step: int, node: str, reason: str, reason_zh: str, hint: str, hint_zh: str) -> None:
+        why = {"reason": reason, "reason_zh": reason_zh, "hint": hint, "hint_zh": hint_zh}
         smaller = hint.startswith(f"Try {SMALLER_RATE}")
-        self.stopped_at = {"step": step, "node": node, **told, "smaller_rate": smaller}
+        self.stopped_at = {"step": step, "node": node, **why, "smaller_rate": smaller}
 
-    def _settle(self, training: Training, block: Block, quiet: Array) -> None:
+    def _see_convergence(self, training: Training, block: Block, quiet: Array) -> None:
         """Note since when every gradient is zero (`quiet`, row by row) and no variable moves."""
         for variable in training.names:
             rows = _matrix(block.columns[variable.ref])
@@ -164,10 +164,10 @@ class Ending:
             self._last[variable] = rows[-1:]
         moving = np.flatnonzero(~quiet)
         if len(moving):
-            self.settled = None
-        if quiet[-1] and self.settled is None:
+            self.converged = None
+        if quiet[-1] and self.converged is None:
             since = moving[-1] + 1 if len(moving) else 0
-            self.settled = max(0, block.first + int(since) - 1)
+            self.converged = max(0, block.first + int(since) - 1)
 
 
 def _still(old: Array, new: Array) -> Array:
@@ -221,7 +221,7 @@ def flat_below(first: Any, loss: Any, dtype: str) -> Any:
 
 
 def converged_at(step: int) -> dict[str, Any]:
-    """Where a run settled, as `stopped_at` tells it."""
+    """Where a run converged, as in `stopped_at`."""
     return {
         "step": step,
         "node": None,

@@ -1,4 +1,4 @@
-"""The answer of `POST /runs`: a program's target optimised step by step, told as columns while it happens.
+"""The answer of `POST /runs`: a program's target optimised step by step, sent as columns while it happens.
 
 Row 0 is the start, row k the state after k updates; loss and gradients of a row are those at that state.
 """
@@ -26,7 +26,7 @@ from engine.programs.program.static_values import all_values
 from engine.programs.runs.columns import Columns, every_of
 from engine.programs.runs.ending import Ending
 from engine.programs.training.checkpoints import Checkpoints, nearest
-from engine.programs.training.scheduler import Pace
+from engine.programs.training.scheduler import Scheduler
 from engine.programs.training.stepping import BLOCK_S, LONG_BLOCK_S, Walk, walk_for
 from engine.programs.training.training import Training, training_for
 
@@ -36,10 +36,10 @@ State = Mapping[Node, Array]
 
 
 def optimise_outcome(
-    outcome: Outcome, run: RunRequest, limits: Limits, kept: Checkpoints | None = None
+    outcome: Outcome, run: RunRequest, limits: Limits, checkpoints: Checkpoints | None = None
 ) -> dict[str, Any]:
     """The whole answer at once."""
-    header, *chunks, footer = run_events(outcome, run, limits, pace=None, kept=kept)
+    header, *chunks, footer = run_events(outcome, run, limits, scheduler=None, checkpoints=checkpoints)
     rows = chunks[0] if chunks else Columns().as_json()
     whole = {"program": header["program"], "feeds": header["feeds"], **rows, **footer}
     del whole["type"]
@@ -47,17 +47,21 @@ def optimise_outcome(
 
 
 def run_events(
-    outcome: Outcome, run: RunRequest, limits: Limits, pace: Pace | None, kept: Checkpoints | None = None
+    outcome: Outcome,
+    run: RunRequest,
+    limits: Limits,
+    scheduler: Scheduler | None,
+    checkpoints: Checkpoints | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Grow the program by an optimizer, take the steps, and tell both while it happens.
+    """Grow the program by an optimizer, take the steps, and yield both while it happens.
 
-    pace:   when rows are told; without one, all in one chunk at the end.
-    kept:   where states are put on the way, for `replay_step`.
+    scheduler: when rows are sent; without one, all in one chunk at the end.
+    checkpoints: where states are put on the way, for `replay_step`.
     Yields: a header with the program and the most rows that there can be, chunks of rows, and a footer that
             says how the run ended. Where chunks are cut is the clock's doing, the numbers in them are not;
             the last row of each is whole, so that one can go on from it.
     Raises: GradlensError where the program itself stops with a mistake, or the request does not fit it;
-            what goes wrong after the first row is told in the footer.
+            what goes wrong after the first row stands in the footer.
     """
     _check_steps(run.steps)
     check_ran(outcome)
@@ -74,12 +78,12 @@ def run_events(
         walk = walk_for(outcome, training, run, Budget(limits))
         notes += _notes(walk)
         every = every_of(walk, run.steps + 1)
-        for block in walk.blocks(run.steps + 1, LONG_BLOCK_S if pace is None else BLOCK_S):
-            if kept is not None:
-                kept.see(block.begin, run.steps + 1)
+        for block in walk.blocks(run.steps + 1, LONG_BLOCK_S if scheduler is None else BLOCK_S):
+            if checkpoints is not None:
+                checkpoints.see(block.begin, run.steps + 1)
             broken = ending.look(training, block)
             rows = block.rows if broken is None else broken + 1
-            due = pace is not None and pace.due(rows)
+            due = scheduler is not None and scheduler.due(rows)
             ends = broken is not None or block.first + rows == run.steps + 1
             columns.add_rows(training, block, rows, every, keep_last=due or ends)
             if run.record == "all":
@@ -111,11 +115,11 @@ def run_events(
 
 
 def replay_step(
-    outcome: Outcome, run: RunRequest, step: int, limits: Limits, kept: bytes = b""
+    outcome: Outcome, run: RunRequest, step: int, limits: Limits, saved: bytes = b""
 ) -> dict[str, Any]:
     """The full value of every tensor at one step of a run: the answer of `GET /runs/{id}/steps/{k}`.
 
-    kept:   checkpoints of the run, packed; the step is computed from the nearest.
+    saved:  checkpoints of the run as bytes; the step is computed from the nearest.
     Raises: ValueRefused for a step that the run does not have; LimitError where it is too far to go.
     """
     check_ran(outcome)
@@ -123,20 +127,20 @@ def replay_step(
         raise _no_such_step(step, run.steps)
     training = training_for(outcome, run)
     walk, ending = walk_for(outcome, training, run, Budget(limits)), Ending()
-    begin = nearest(kept, step, outcome.graph)
+    begin = nearest(saved, step, outcome.graph)
     if begin is not None:
         ending.look(training, next(walk.blocks(1)))  # the end is judged by what the start was like
     for block in walk.blocks(step + 1, LONG_BLOCK_S, begin):
         broken = ending.look(training, block)
         if block.first <= step < block.first + block.rows and broken in (None, step - block.first):
-            told = walk.row(block, step - block.first)
+            values = walk.row(block, step - block.first)
             if step == run.steps:  # no update follows it
-                told = {
+                values = {
                     t: v
-                    for t, v in told.items()
+                    for t, v in values.items()
                     if t.node.phase != "update" or t.node.op.name == "VariableV2"
                 }
-            nodes = {tensor.name: value_json(value) for tensor, value in within_room(told).items()}
+            nodes = {tensor.name: value_json(value) for tensor, value in within_room(values).items()}
             return {"step": step, "nodes": nodes}
         if broken is not None:
             raise _no_such_step(step, block.first + broken)
@@ -189,7 +193,7 @@ def check_ran(outcome: Outcome) -> None:
     """Raise the first mistake of a program that did not run to its end."""
     if outcome.status == "ok":
         return
-    first = next(told for told in outcome.diagnostics if told.severity == "error")
+    first = next(one for one in outcome.diagnostics if one.severity == "error")
     raise ProgramError(
         f"The program does not run: {first.message}",
         hint=first.hint,

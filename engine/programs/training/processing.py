@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import ops
 from engine.errors import ValueRefused, quoted
-from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.interpreter.reading.suggestions import one_of
 from engine.ops.elementwise.clipping import clip_by_global_norm, clip_by_norm, clip_by_value
 
 Pairs = list[tuple[Any, Any]]  # gradient (or None) and variable
@@ -31,12 +31,12 @@ def process(pairs: Pairs, steps: Sequence[Mapping[str, Any]]) -> Pairs:
 def _step_named(name: str) -> Callable[[Pairs, Any], Pairs]:
     if name in STEPS:
         return STEPS[name]
-    hint, hint_zh = did_you_mean(name, STEPS)
+    hint, hint_zh = one_of(name, STEPS)
     raise ValueRefused(
         f"There is no gradient processing named `{name}`.",
-        hint=hint or f"There are: {', '.join(STEPS)}.",
+        hint=hint,
         message_zh=f"没有名为 `{name}` 的梯度处理。",
-        hint_zh=hint_zh or f"可用的有：{'、'.join(STEPS)}。",
+        hint_zh=hint_zh,
         code="unknown_process",
     )
 

@@ -1,4 +1,4 @@
-"""When the rows of a run are told: the first at once, then as often as an eye can follow."""
+"""When the rows of a run are sent: the first at once, then as often as an eye can follow."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ EVERY_S = 0.05
 
 
 @dataclass(slots=True)
-class Pace:
+class Scheduler:
     """Counts rows and looks at the clock.
 
     listening: called for every block of rows; raises where nobody listens any more.
@@ -23,7 +23,7 @@ class Pace:
     _since: float = field(default_factory=time.monotonic)
 
     def due(self, rows: int = 1) -> bool:
-        """Whether, with so many more rows, those so far are to be told."""
+        """Whether, with so many more rows, those so far are to be sent."""
         self.listening()
         self._rows += rows
         if self._rows < self._most and time.monotonic() - self._since < EVERY_S:

@@ -43,7 +43,7 @@ class Block:
     """Consecutive rows, and the state that the first of them begins with.
 
     draws: how often each random node has drawn before it.
-    trace: of its only row, where tier 0 computed it.
+    trace: of its only row, where the interpreter computed it.
     """
 
     columns: Columns
@@ -106,7 +106,7 @@ class Walk:
         if block_s > BLOCK_S:
             size = max(size, FIRST_OPERATIONS // max(1, self.cost))
         while first < rows:
-            whole = not self._is_told_at_once(first) and self.loop.is_lowered(state)
+            whole = not self._is_interpreted_first(first) and self.loop.is_lowered(state)
             count = self._afforded(min(size, most, rows - first)) if whole else 1
             draws, started = self.loop.draws, time.monotonic()
             if whole:
@@ -119,7 +119,7 @@ class Walk:
             if whole:
                 size = int(min(4 * count, max(1, count * block_s / taken)))
 
-    def _is_told_at_once(self, row: int) -> bool:
+    def _is_interpreted_first(self, row: int) -> bool:
         """Whether somebody should see this row before the function of the loop is written: it takes long.
 
         The same row in every run, however it is asked for: its last digits may be others.
@@ -137,7 +137,7 @@ class Walk:
     def row(self, block: Block, place: int) -> dict[Tensor, Array]:
         """One row in full: every value that is computed from the state before its update, and that state.
 
-        What the loop has recorded is told as it is in the columns, to the last digit.
+        What the loop has recorded is as it is in the columns, to the last digit.
         """
         if block.trace is not None:
             state, trace = block.state, block.trace  # what is drawn at random is not drawn again
@@ -164,7 +164,7 @@ class Walk:
 def walk_for(outcome: Outcome, training: Training, run: RunRequest, meter: Budget) -> Walk:
     """A run at its start.
 
-    What a step costs and which numbers there are the graph tells, else a step that the session takes once.
+    What a step costs and which numbers there are follows from the graph, else from a step of the session.
     """
     traces: list[Run] = []
     graph, seed = outcome.graph, outcome.workspace.seed
@@ -177,7 +177,7 @@ def walk_for(outcome: Outcome, training: Training, run: RunRequest, meter: Budge
     loop = lower_training(training.train_op, list(record), feeds, seed=seed, meter=meter)
     walk = Walk(training, session, meter, feeds, traces, loop)
     spent = meter.operations
-    walk.scalars = tuple(filter(_is_told, _computed(walk)))
+    walk.scalars = tuple(filter(_is_listed, _computed(walk)))
     walk.cost = meter.operations - spent
     walk.loss_numbers = _loss_numbers(walk)
     if run.record == "all":
@@ -202,7 +202,7 @@ def _loss_numbers(walk: Walk) -> int:
     return int(np.size(walk.traced(walk.session.variables).values[loss])) if known is None else known
 
 
-def _is_told(tensor: Tensor) -> bool:
+def _is_listed(tensor: Tensor) -> bool:
     """Whether a column of `nodes` is about this number: it is computed, but not by an update."""
     return tensor.node.op.name not in ("Const", "VariableV2") and tensor.node.phase != "update"
 

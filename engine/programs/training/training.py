@@ -13,7 +13,7 @@ from engine.execution import Session
 from engine.execution.interpreter.plan import make_plan, written_by
 from engine.graph import Node, Tensor, Variable
 from engine.graph.variables.variable import GLOBAL_VARIABLES
-from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.interpreter.reading.suggestions import one_of
 from engine.languages.request_values import numbers_given
 from engine.languages.workspace import GradientCall, UpdateCall
 from engine.ops.base.shapes import written
@@ -184,12 +184,12 @@ def constant_of(optimizer: Optimizer, key: str) -> Tensor:
     """The tensor that holds a hyper-parameter of the program's own optimizer."""
     if key in optimizer.constants:
         return optimizer.constants[key]
-    hint, hint_zh = did_you_mean(key, optimizer.constants)
+    hint, hint_zh = one_of(key, optimizer.constants)
     raise ProgramError(
         f"{optimizer.name} has no hyper-parameter named {quoted(key)}.",
         message_zh=f"{optimizer.name} 没有超参数 {quoted(key)}。",
-        hint=hint or f"There are: {', '.join(optimizer.constants)}.",
-        hint_zh=hint_zh or f"可用的有：{'、'.join(optimizer.constants)}。",
+        hint=hint,
+        hint_zh=hint_zh,
         code="unknown_argument",
     )
 
@@ -223,11 +223,11 @@ def _put(session: Session, name: str, variable: Variable, value: Any) -> None:
     session.variables[variable.node] = np.array(array)
 
 
-def _known(name: str, told: Mapping[str, Variable], aliases: Mapping[str, Variable]) -> Variable:
+def _known(name: str, columns: Mapping[str, Variable], aliases: Mapping[str, Variable]) -> Variable:
     """The variable that the columns call so, or that the program does."""
-    found = told.get(name, aliases.get(name))
+    found = columns.get(name, aliases.get(name))
     if found is None:
-        raise _unknown_start(name, told)
+        raise _unknown_start(name, columns)
     return found
 
 
@@ -256,25 +256,24 @@ def _no_plain_rate(optimizer: Optimizer) -> ValueRefused:
 
 def _unknown_slot(optimizer: Optimizer, name: str, slot: str, known: Iterable[str]) -> ProgramError:
     names = list(known)
-    hint, hint_zh = did_you_mean(slot, names)
+    hint, hint_zh = one_of(slot, names, "Its slots are", "它的状态有")
     if not names:
         hint, hint_zh = "Leave `slots` out: it has no state.", "请去掉 `slots`：它没有状态。"
     return ProgramError(
         f"{optimizer.name} keeps no slot `{slot}` for `{name}`.",
         message_zh=f"{optimizer.name} 没有为 `{name}` 保存名为 `{slot}` 的状态。",
-        hint=hint or f"Its slots are: {', '.join(names)}.",
-        hint_zh=hint_zh or f"它的状态有：{'、'.join(names)}。",
+        hint=hint,
+        hint_zh=hint_zh,
         code="unknown_slot",
     )
 
 
 def _unknown_start(name: str, known: Iterable[str]) -> ProgramError:
-    names = list(known)
-    hint, hint_zh = did_you_mean(name, names)
+    hint, hint_zh = one_of(name, known, "The variables are", "变量有")
     return ProgramError(
         f"There is no variable `{name}` to start from.",
         message_zh=f"没有可设置起点的变量 `{name}`。",
-        hint=hint or f"The variables are: {', '.join(names)}.",
-        hint_zh=hint_zh or f"变量有：{'、'.join(names)}。",
+        hint=hint,
+        hint_zh=hint_zh,
         code="unknown_variable",
     )

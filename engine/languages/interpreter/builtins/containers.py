@@ -74,15 +74,15 @@ def _rank(value: Any) -> tuple[int, Any, str]:
 
 def _not_iterable(value: Any) -> GradlensError:
     kind = type_name(value)
-    told = f"{a_kind(value, start=True)} cannot be gone through item by item."
-    told_zh = f"不能逐项遍历 {kind}。"
+    message = f"{a_kind(value, start=True)} cannot be gone through item by item."
+    message_zh = f"不能逐项遍历 {kind}。"
     if not hasattr(value, "as_tensor"):
         hint, hint_zh = "Use range(n) to count.", "计数请用 range(n)。"
-        return ProgramError(told, hint=hint, message_zh=told_zh, hint_zh=hint_zh, code="not_iterable")
+        return ProgramError(message, hint=hint, message_zh=message_zh, hint_zh=hint_zh, code="not_iterable")
     return SymbolicError(
-        told,
+        message,
         hint="A symbolic tensor has no items yet: use tf.unstack, or loop over `sess.run(...)`.",
-        message_zh=told_zh,
+        message_zh=message_zh,
         hint_zh="符号张量还没有具体的元素：请用 tf.unstack，或遍历 `sess.run(...)` 的结果。",
         code="not_iterable",
     )

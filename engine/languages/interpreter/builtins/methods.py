@@ -229,22 +229,17 @@ def split(interpreter: Interpreter, text: str, sep: str | None = None, maxsplit:
     return text.split(sep, maxsplit)
 
 
-@TEXT.method("strip")
-def strip(interpreter: Interpreter, text: str, chars: str | None = None) -> str:
-    """Without spaces at both ends."""
-    return text.strip(_each_character(interpreter, text, chars))
+def _stripping(strip: Callable[[str, str | None], str]) -> Callable[..., str]:
+    """Without spaces, or other characters, at one end or both."""
+
+    def call(interpreter: Interpreter, text: str, chars: str | None = None) -> str:
+        return strip(text, _each_character(interpreter, text, chars))
+
+    return call
 
 
-@TEXT.method("lstrip")
-def lstrip(interpreter: Interpreter, text: str, chars: str | None = None) -> str:
-    """Without spaces on the left."""
-    return text.lstrip(_each_character(interpreter, text, chars))
-
-
-@TEXT.method("rstrip")
-def rstrip(interpreter: Interpreter, text: str, chars: str | None = None) -> str:
-    """Without spaces on the right."""
-    return text.rstrip(_each_character(interpreter, text, chars))
+for stripping in (str.strip, str.lstrip, str.rstrip):
+    TEXT.method(stripping.__name__)(_stripping(stripping))
 
 
 def _each_character(interpreter: Interpreter, text: str, chars: str | None) -> str | None:
@@ -287,25 +282,18 @@ def count_text(interpreter: Interpreter, text: str, part: str) -> int:
     return text.count(part)
 
 
-@TEXT.method("ljust")
-def ljust(interpreter: Interpreter, text: str, width: int, fill: str = " ") -> str:
-    """Padded on the right."""
-    interpreter.budget.check_width(width)
-    return text.ljust(width, fill)
+def _padding(pad: Callable[[str, int, str], str]) -> Callable[..., str]:
+    """Padded on the left, on the right, or on both sides."""
+
+    def call(interpreter: Interpreter, text: str, width: int, fill: str = " ") -> str:
+        interpreter.budget.check_width(width)
+        return pad(text, width, fill)
+
+    return call
 
 
-@TEXT.method("rjust")
-def rjust(interpreter: Interpreter, text: str, width: int, fill: str = " ") -> str:
-    """Padded on the left."""
-    interpreter.budget.check_width(width)
-    return text.rjust(width, fill)
-
-
-@TEXT.method("center")
-def center(interpreter: Interpreter, text: str, width: int, fill: str = " ") -> str:
-    """Padded on both sides."""
-    interpreter.budget.check_width(width)
-    return text.center(width, fill)
+for padding in (str.ljust, str.rjust, str.center):
+    TEXT.method(padding.__name__)(_padding(padding))
 
 
 @TEXT.method("zfill")

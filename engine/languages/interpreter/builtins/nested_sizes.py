@@ -1,4 +1,4 @@
-"""How much there is in lists of lists, told without going through it.
+"""How much there is in lists of lists, found without going through it.
 
 A list that holds the same inner list twice, sixty times over, takes sixty lines of memory and unfolds to
 2^60 items; whoever prints, compares or converts it would never end. Each container is weighed once.
@@ -122,7 +122,7 @@ def _items(container: Any) -> Iterable[Any]:
 
 
 def _inner(container: Any) -> list[Any]:
-    if CONTAINERS.isdisjoint(map(type, _items(container))):  # a long flat list is soon told
+    if CONTAINERS.isdisjoint(map(type, _items(container))):  # a long flat list is soon done
         return []
     return [item for item in _items(container) if type(item) in CONTAINERS]
 

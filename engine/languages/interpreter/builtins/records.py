@@ -67,10 +67,10 @@ def make_record(
     given = {**kind.defaults, **first, **keywords}
     missing = [name for name in kind.fields if name not in given]
     if missing:
-        told = ", ".join(missing)
+        listed = ", ".join(missing)
         raise ProgramError(
-            f"{kind.name} lacks {told}.",
-            message_zh=f"{kind.name} 缺少 {told}。",
+            f"{kind.name} lacks {listed}.",
+            message_zh=f"{kind.name} 缺少 {listed}。",
             hint=f"Write {kind.name}({', '.join(f'{name}=…' for name in kind.fields)}).",
             hint_zh=f"请写 {kind.name}({', '.join(f'{name}=…' for name in kind.fields)})。",
             code="wrong_arguments",

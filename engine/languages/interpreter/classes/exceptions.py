@@ -37,7 +37,7 @@ BASES: dict[str, str] = {
     "StopIteration": "Exception",
 }
 
-# What Python, numpy or TensorFlow would raise where we tell of a mistake with this code.
+# What Python, numpy or TensorFlow would raise for a mistake with this code.
 RAISED_AS: dict[str, str] = {
     "division_by_zero": "ZeroDivisionError",
     "overflow": "OverflowError",
@@ -62,9 +62,9 @@ class Raised(ProgramError):
     """An error that the program raised itself."""
 
     def __init__(self, value: UserObject, text: str) -> None:
-        told = f"{value.kind.name}: {text}" if text else value.kind.name
+        raised = f"{value.kind.name}: {text}" if text else value.kind.name
         super().__init__(
-            f"The program raised {told}", message_zh=f"程序抛出了 {told}", code="uncaught_exception"
+            f"The program raised {raised}", message_zh=f"程序抛出了 {raised}", code="uncaught_exception"
         )
         self.value = value
 

@@ -256,9 +256,9 @@ def call_special(interpreter: Interpreter, value: Any, name: str, *args: Any) ->
 def text_of(interpreter: Interpreter, value: Any) -> str:
     """A value as text; an object as its own `__str__` or `__repr__` says."""
     for name in ("__str__", "__repr__"):
-        told = call_special(interpreter, value, name)
-        if told is not MISSING:
-            return to_str(told)
+        text = call_special(interpreter, value, name)
+        if text is not MISSING:
+            return to_str(text)
     return to_str(value)
 
 

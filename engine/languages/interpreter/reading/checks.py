@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from engine.errors import GradlensError, ProgramError, Span
+from engine.errors import GradlensError, Span
 from engine.languages.interpreter.attributes import read_attribute
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
-from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.interpreter.scope import bound_by, unknown_name
 from engine.languages.interpreter.values import Module
 
 MAX_FURTHER = 10
@@ -24,7 +24,7 @@ def further_mistakes(interpreter: Interpreter, tree: ast.Module, stopped: Span |
     for node in ast.walk(tree):
         if getattr(node, "lineno", 0) > stopped.end_line:
             found += _mistakes_at(interpreter, node, known)
-    found.sort(key=lambda told: (told.span.line, told.span.column) if told.span else (0, 0))
+    found.sort(key=lambda one: (one.span.line, one.span.column) if one.span else (0, 0))
     return _once_each(found)[:MAX_FURTHER]
 
 
@@ -33,7 +33,7 @@ def _mistakes_at(interpreter: Interpreter, node: ast.AST, known: set[str]) -> It
         if isinstance(node, ast.Attribute):
             _module_of(interpreter, node)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known:
-            raise _nowhere_defined(node.id, known)
+            raise unknown_name(node.id, known)
     except GradlensError as error:
         error.where = error.where or interpreter.source.span(node)
         yield Diagnostic.of(error)
@@ -50,7 +50,7 @@ def _module_of(interpreter: Interpreter, node: ast.expr) -> Module | None:
         try:
             outer = _module_of(interpreter, node.value)
         except GradlensError:
-            return None  # told at the inner name
+            return None  # reported at the inner name
         member = read_attribute(outer, node.attr) if outer is not None else None
         return member if isinstance(member, Module) else None
     return None
@@ -60,33 +60,13 @@ def _defined_names(tree: ast.Module) -> set[str]:
     """Every name that the program binds anywhere, parameters included."""
     names: set[str] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            names.add(node.id)
-        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            names.add(node.name)
-        elif isinstance(node, ast.arg):
-            names.add(node.arg)
-        elif isinstance(node, ast.alias):
-            names.add((node.asname or node.name).split(".")[0])
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            names.add(node.name)
+        names.update([node.arg] if isinstance(node, ast.arg) else bound_by(node))
     return names
 
 
-def _nowhere_defined(name: str, known: set[str]) -> ProgramError:
-    hint, hint_zh = did_you_mean(name, known)
-    return ProgramError(
-        f"The name `{name}` is not defined.",
-        message_zh=f"名字 `{name}` 没有定义。",
-        hint=hint or "Assign it before this line.",
-        hint_zh=hint_zh or "请在这一行之前给它赋值。",
-        code="unknown_name",
-    )
-
-
 def _once_each(found: list[Diagnostic]) -> list[Diagnostic]:
-    """The same name is told where it first stands."""
-    told: dict[str, Diagnostic] = {}
+    """The same name is reported where it first stands."""
+    first: dict[str, Diagnostic] = {}
     for diagnostic in found:
-        told.setdefault(diagnostic.message, diagnostic)
-    return list(told.values())
+        first.setdefault(diagnostic.message, diagnostic)
+    return list(first.values())

@@ -1,4 +1,4 @@
-"""What a program is told about itself: errors, limits and notes, each at its place, in two languages."""
+"""What an answer says about a program: errors, limits and notes, each at its place, in two languages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Diagnostic:
 
     @classmethod
     def of(cls, error: GradlensError) -> Diagnostic:
-        """The diagnostic that tells of an error."""
+        """The diagnostic of an error."""
         code, hint, hint_zh = error.code, error.hint, error.hint_zh
         return cls("error", code, error.message, error.message_zh, hint, hint_zh, error.where)
 

@@ -18,15 +18,15 @@ WITHOUT_VALUE = {"missing_feed": not_fed, "uninitialised_variable": uninitialise
 
 def by_its_name(interpreter: Interpreter, error: ProgramError) -> ProgramError:
     """An error about what has no value, with what the program calls that: `x`, not `Placeholder`."""
-    tell = WITHOUT_VALUE.get(error.code)
-    if tell is None:
+    error_about = WITHOUT_VALUE.get(error.code)
+    if error_about is None:
         return error
     for name, value in interpreter.program.names.items():
         node = getattr(value, "node", None)
         if isinstance(node, Node) and node.name == error.node:
-            told = tell(node, name)
-            told.where = error.where
-            return told
+            named = error_about(node, name)
+            named.where = error.where
+            return named
     return error
 
 

@@ -257,7 +257,7 @@ def check_names(tree: ast.Module, source: Source) -> None:
 
 
 def name_too_long(length: int, span: Span | None) -> RefusedError:
-    """A name has more characters than a reader could tell apart."""
+    """A name has more characters than a reader could take in."""
     return RefusedError(
         f"A name here has {length:,} characters; the limit is {MAX_NAME:,}.",
         message_zh=f"这里的名字有 {length:,} 个字符；上限是 {MAX_NAME:,}。",

@@ -40,6 +40,15 @@ def twin(name: str, known: Iterable[str]) -> str | None:
     return next((one for one in known if one != name and one.translate(LOOKALIKES) == latin), None)
 
 
+def one_of(
+    name: str, known: Iterable[str], listed: str = "There are", listed_zh: str = "可用的有"
+) -> tuple[str, str]:
+    """The hint in both languages; where no name is near, all that there are."""
+    names = list(known)
+    hint, hint_zh = did_you_mean(name, names)
+    return hint or f"{listed}: {', '.join(names)}.", hint_zh or f"{listed_zh}：{'、'.join(names)}。"
+
+
 def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> tuple[str, str]:
     """The hint in both languages, or two empty strings."""
     known = list(known)

@@ -10,7 +10,7 @@ from engine.execution import Session
 from engine.graph import Variable
 from engine.graph.variables.variable import GLOBAL_VARIABLES, TRAINABLE_VARIABLES
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.interpreter.reading.suggestions import one_of
 from engine.languages.interpreter.values import Module
 from engine.languages.surfaces.tensors import TENSOR, VARIABLE
 from engine.languages.surfaces.tf1.module import tensorflow_module
@@ -71,11 +71,11 @@ def _check_imported(interpreter: Interpreter, name: str) -> None:
 
 
 def _no_variable(name: str, known: dict[str, Variable]) -> ProgramError:
-    hint, hint_zh = did_you_mean(name, known)
+    hint, hint_zh = one_of(name, known, "The variables are", "变量有")
     return ProgramError(
         f"There is no variable named `{name}`.",
         message_zh=f"没有名为 `{name}` 的变量。",
-        hint=hint or f"The variables are: {', '.join(known)}.",
-        hint_zh=hint_zh or f"变量有：{'、'.join(known)}。",
+        hint=hint,
+        hint_zh=hint_zh,
         code="unknown_variable",
     )

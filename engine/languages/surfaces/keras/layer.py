@@ -54,11 +54,13 @@ def layer_init(self: UserObject, name: Any = None, **settings: Any) -> None:
     """The name, and no variables yet."""
     graph: Any = current_graph()
     own = name or graph.names.unique(_spelled(self.kind.name))
-    self.fields.update(name=own, built=False, _weights=[], _input_shape=_told(settings.get("input_shape")))
+    self.fields.update(
+        name=own, built=False, _weights=[], _input_shape=_example_shape(settings.get("input_shape"))
+    )
 
 
-def _told(shape: Any) -> tuple[int | None, ...] | None:
-    """The shape of one example, where the program tells it."""
+def _example_shape(shape: Any) -> tuple[int | None, ...] | None:
+    """The shape of one example, where the program gives it."""
     if shape is None:
         return None
     lengths = shape if isinstance(shape, (list, tuple)) else [shape]

@@ -142,7 +142,7 @@ def _windows_shape(self: UserObject, shape: Any) -> tuple[int | None, ...]:
 def _pool_init(
     self: UserObject, pool_size: Any = (2, 2), strides: Any = None, padding: Any = "valid", name: Any = None
 ) -> None:
-    """How large the windows are, and how they move: by their own size, unless told."""
+    """How large the windows are, and how they move: by default by their own size."""
     layer_init(self, name)
     size = four(pool_size, "pool_size")
     steps = size if strides is None else four(strides, "strides")

@@ -14,8 +14,7 @@ from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.values import concrete
-from engine.ops.base.building import as_array
+from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.tensors import Array, Tensor
 
 Each = Callable[..., Array]  # of the values that a batch brings, one figure for each example
@@ -51,7 +50,7 @@ class Metric:
 
 def _weights(figures: Array, given: Any) -> Array:
     """One weight for each figure, or one for all that an example brings."""
-    weights = np.asarray(_array(given), dtype=np.float32)
+    weights = np.asarray(array_of(given), dtype=np.float32)
     weights = weights.reshape((*weights.shape, *[1] * (figures.ndim - weights.ndim)))
     try:
         return np.broadcast_to(weights, figures.shape)
@@ -60,11 +59,6 @@ def _weights(figures: Array, given: Any) -> Array:
             f"Weights of the shape {weights.shape} do not fit figures of the shape {figures.shape}.",
             message_zh=f"形状为 {weights.shape} 的权重与形状为 {figures.shape} 的数值不匹配。",
         ) from None
-
-
-def _array(value: Any) -> Array:
-    held = concrete(value)
-    return as_array(value) if held is None else np.asarray(held)
 
 
 # -- what one example brings -----------------------------------------------------------------------
@@ -123,11 +117,11 @@ PAIRED: Mapping[str, tuple[str, Each]] = {
 
 
 def _update_values(metric: Metric, values: Any, sample_weight: Any = None) -> None:
-    metric.update([_array(values)], sample_weight)
+    metric.update([array_of(values)], sample_weight)
 
 
 def _update_pair(metric: Metric, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-    metric.update([np.atleast_1d(_array(y_true)), np.atleast_1d(_array(y_pred))], sample_weight)
+    metric.update([np.atleast_1d(array_of(y_true)), np.atleast_1d(array_of(y_pred))], sample_weight)
 
 
 class Values(Metric):

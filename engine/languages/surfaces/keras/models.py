@@ -69,7 +69,7 @@ def _init(interpreter: Interpreter, self: UserObject, layers: Any = None, name: 
 
 
 def add(interpreter: Interpreter, self: UserObject, layer: Any) -> None:
-    """One more layer at the end; where the shape of the input is told, its variables are made at once."""
+    """One more layer at the end; where the shape of the input is given, its variables are made at once."""
     if not is_layer(layer):
         raise ProgramError(
             "A Sequential model holds layers.",
@@ -78,9 +78,9 @@ def add(interpreter: Interpreter, self: UserObject, layer: Any) -> None:
             hint_zh="请写 tf.keras.layers.Dense(…)。",
             code="bad_value",
         )
-    told = layer.fields["_input_shape"]
-    if told is not None and "_shape" not in self.fields:
-        self.fields["_shape"] = (None, *told)
+    known = layer.fields["_input_shape"]
+    if known is not None and "_shape" not in self.fields:
+        self.fields["_shape"] = (None, *known)
     if layer.kind is INPUT:
         return
     self.fields["_layers"].append(layer)

@@ -11,7 +11,7 @@ from engine.graph.variables import initializers
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
-from engine.languages.surfaces.tf1.scopes import as_initializer
+from engine.languages.surfaces.tf1.scopes import as_initializer, by_connections
 
 ACTIVATIONS: Mapping[str, Callable[..., Any]] = {
     "linear": lambda x: x,
@@ -26,13 +26,6 @@ ACTIVATIONS: Mapping[str, Callable[..., Any]] = {
     "softsign": ops.softsign,
     "exponential": ops.exp,
 }
-
-
-def _scaled(scale: float, mode: str, distribution: str = "truncated_normal") -> Callable[..., Any]:
-    def make(seed: Any = None) -> Any:
-        return initializers.VarianceScaling(scale, mode, distribution, seed)
-
-    return make
 
 
 def _random_normal(mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None) -> Any:
@@ -58,12 +51,12 @@ INITIALIZERS: Mapping[str, Callable[..., Any]] = {
     "random_normal": _random_normal,
     "random_uniform": _random_uniform,
     "truncated_normal": _truncated_normal,
-    "glorot_uniform": _scaled(1.0, "fan_avg", "uniform"),
-    "glorot_normal": _scaled(1.0, "fan_avg"),
-    "he_uniform": _scaled(2.0, "fan_in", "uniform"),
-    "he_normal": _scaled(2.0, "fan_in"),
-    "lecun_uniform": _scaled(1.0, "fan_in", "uniform"),
-    "lecun_normal": _scaled(1.0, "fan_in"),
+    "glorot_uniform": by_connections(1.0, "fan_avg", "uniform"),
+    "glorot_normal": by_connections(1.0, "fan_avg"),
+    "he_uniform": by_connections(2.0, "fan_in", "uniform"),
+    "he_normal": by_connections(2.0, "fan_in"),
+    "lecun_uniform": by_connections(1.0, "fan_in", "uniform"),
+    "lecun_normal": by_connections(1.0, "fan_in"),
 }
 
 

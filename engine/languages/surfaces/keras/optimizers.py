@@ -36,7 +36,7 @@ LEFT_OUT = ("use_ema", "jit_compile")
 
 
 class KerasOptimizer(Optimizer):
-    """An optimizer of Keras: it counts its steps itself, and clips gradients where it is told to.
+    """An optimizer of Keras: it counts its steps itself, and clips gradients where it is asked to.
 
     steps:    the variable that a schedule follows; None where there is no schedule.
     taken:    how many steps it has made.

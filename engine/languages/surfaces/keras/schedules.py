@@ -17,26 +17,20 @@ def _scheduled(make: Callable[..., Any]) -> Native:
     return Native("schedule", make)
 
 
-def exponential_decay(
-    initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: Any = False, name: Any = None
-) -> Native:
-    """The rate times decay_rate every decay_steps."""
-    return _scheduled(
-        lambda step: schedules.exponential_decay(
-            initial_learning_rate, step, decay_steps, decay_rate, staircase=bool(staircase)
-        )
-    )
+def _step_by_step(decay: Callable[..., Any]) -> Callable[..., Native]:
+    """A rate that changes by the same rule every decay_steps."""
 
+    def schedule(
+        initial_learning_rate: Any,
+        decay_steps: Any,
+        decay_rate: Any,
+        staircase: Any = False,
+        name: Any = None,
+    ) -> Native:
+        how = {"staircase": bool(staircase)}
+        return _scheduled(lambda step: decay(initial_learning_rate, step, decay_steps, decay_rate, **how))
 
-def inverse_time_decay(
-    initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: Any = False, name: Any = None
-) -> Native:
-    """The rate divided by 1 + decay_rate·step/decay_steps."""
-    return _scheduled(
-        lambda step: schedules.inverse_time_decay(
-            initial_learning_rate, step, decay_steps, decay_rate, staircase=bool(staircase)
-        )
-    )
+    return schedule
 
 
 def polynomial_decay(
@@ -103,8 +97,8 @@ def cosine_decay_restarts(
 RATES = {"values": NUMBERS, "warmup_target": SCALAR, "warmup_steps": SCALAR}
 
 SCHEDULES: Mapping[str, Callable[..., Native]] = {
-    "ExponentialDecay": exponential_decay,
-    "InverseTimeDecay": inverse_time_decay,
+    "ExponentialDecay": _step_by_step(schedules.exponential_decay),
+    "InverseTimeDecay": _step_by_step(schedules.inverse_time_decay),
     "PolynomialDecay": polynomial_decay,
     "PiecewiseConstantDecay": piecewise_constant_decay,
     "CosineDecay": cosine_decay,

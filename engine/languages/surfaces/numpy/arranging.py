@@ -192,7 +192,7 @@ def logspace(
 
 @NUMPY.function("split")
 def split(interpreter: Interpreter, ary: Any, indices_or_sections: Any, axis: int = 0) -> Sequence[Any]:
-    """Equal parts, or parts that end where it is told."""
+    """Equal parts, or parts that end at given places."""
     return _parts(interpreter, np.split, ary, indices_or_sections, axis)
 
 

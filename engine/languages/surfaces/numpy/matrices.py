@@ -123,7 +123,7 @@ def diag(interpreter: Interpreter, v: Any, k: int = 0) -> Any:
 
 
 def _solving(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of square matrices, its work counted; a matrix that has no answer is told."""
+    """A function of square matrices, its work counted; one that has no answer is refused."""
 
     def call(interpreter: Interpreter, a: Any, *more: Any) -> Any:
         arrays = [to_array(interpreter, one) for one in (a, *more)]
@@ -138,10 +138,10 @@ def _solving(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _no_answer(error: Exception) -> ProgramError:
-    told = str(error).rstrip(".")
+    reason = str(error).rstrip(".")
     return ProgramError(
-        f"numpy finds no answer: {told}.",
-        message_zh=f"numpy 无法求解：{told}。",
+        f"numpy finds no answer: {reason}.",
+        message_zh=f"numpy 无法求解：{reason}。",
         hint="The matrix must be square, and for this its rows may not depend on each other.",
         hint_zh="矩阵必须是方阵，且各行不能线性相关。",
         code="singular_matrix",

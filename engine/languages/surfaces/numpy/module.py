@@ -83,19 +83,8 @@ PAIRS = (
     *("greater", "greater_equal", "logical_and", "logical_or"),
 )
 REDUCTIONS = (
-    "sum",
-    "mean",
-    "prod",
-    "max",
-    "min",
-    "amax",
-    "amin",
-    "std",
-    "var",
-    "any",
-    "all",
-    "argmax",
-    "argmin",
+    *("sum", "mean", "prod", "max", "min", "amax", "amin", "std", "var", "any", "all"),
+    *("argmax", "argmin"),
 )
 
 
@@ -162,16 +151,28 @@ def lengths_of(interpreter: Interpreter, shape: Any) -> tuple[int, ...]:
     return tuple(int(length) for length in lengths)
 
 
-@NUMPY.function("zeros", "empty")
-def zeros(interpreter: Interpreter, shape: Any, dtype: Any = "float64") -> Any:
-    """Zeros of a shape."""
-    return np.zeros(lengths_of(interpreter, shape), dtype=numpy_dtype(dtype))
+def _filled(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Zeros, or ones, of a shape."""
+
+    def call(interpreter: Interpreter, shape: Any, dtype: Any = "float64") -> Any:
+        return make(lengths_of(interpreter, shape), dtype=numpy_dtype(dtype))
+
+    return call
 
 
-@NUMPY.function("ones")
-def ones(interpreter: Interpreter, shape: Any, dtype: Any = "float64") -> Any:
-    """Ones of a shape."""
-    return np.ones(lengths_of(interpreter, shape), dtype=numpy_dtype(dtype))
+def _filled_like(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Zeros, or ones, shaped like an array."""
+
+    def call(interpreter: Interpreter, a: Any, dtype: Any = None) -> Any:
+        return make(to_array(interpreter, a), dtype=numpy_dtype(dtype))
+
+    return call
+
+
+NUMPY.function("zeros", "empty")(_filled(np.zeros))
+NUMPY.function("ones")(_filled(np.ones))
+NUMPY.function("zeros_like")(_filled_like(np.zeros_like))
+NUMPY.function("ones_like")(_filled_like(np.ones_like))
 
 
 @NUMPY.function("full")
@@ -179,18 +180,6 @@ def full(interpreter: Interpreter, shape: Any, fill_value: Any, dtype: Any = Non
     """One value everywhere."""
     value = to_array(interpreter, fill_value)
     return np.full(lengths_of(interpreter, shape), value, dtype=numpy_dtype(dtype))
-
-
-@NUMPY.function("zeros_like")
-def zeros_like(interpreter: Interpreter, a: Any, dtype: Any = None) -> Any:
-    """Zeros shaped like an array."""
-    return np.zeros_like(to_array(interpreter, a), dtype=numpy_dtype(dtype))
-
-
-@NUMPY.function("ones_like")
-def ones_like(interpreter: Interpreter, a: Any, dtype: Any = None) -> Any:
-    """Ones shaped like an array."""
-    return np.ones_like(to_array(interpreter, a), dtype=numpy_dtype(dtype))
 
 
 @NUMPY.function("eye", "identity")
@@ -263,28 +252,19 @@ def _several(interpreter: Interpreter, arrays: Any) -> Any:
     return found
 
 
-@NUMPY.function("concatenate")
-def concatenate(interpreter: Interpreter, arrays: Any, axis: int = 0) -> Any:
-    """Arrays one after the other."""
-    return np.concatenate(_several(interpreter, arrays), axis=axis)
+def _along_an_axis(join: Callable[..., Any]) -> Callable[..., Any]:
+    """Arrays one after the other, or side by side along a new axis."""
+
+    def call(interpreter: Interpreter, arrays: Any, axis: int = 0) -> Any:
+        return join(_several(interpreter, arrays), axis=axis)
+
+    return call
 
 
-@NUMPY.function("stack")
-def stack(interpreter: Interpreter, arrays: Any, axis: int = 0) -> Any:
-    """Arrays side by side along a new axis."""
-    return np.stack(_several(interpreter, arrays), axis=axis)
-
-
-@NUMPY.function("vstack")
-def vstack(interpreter: Interpreter, arrays: Any) -> Any:
-    """Arrays below each other."""
-    return np.vstack(_several(interpreter, arrays))
-
-
-@NUMPY.function("hstack")
-def hstack(interpreter: Interpreter, arrays: Any) -> Any:
-    """Arrays beside each other."""
-    return np.hstack(_several(interpreter, arrays))
+for join in (np.concatenate, np.stack):
+    NUMPY.function(join.__name__)(_along_an_axis(join))
+NUMPY.function("vstack")(lambda interpreter, arrays: np.vstack(_several(interpreter, arrays)))
+NUMPY.function("hstack")(lambda interpreter, arrays: np.hstack(_several(interpreter, arrays)))
 
 
 # -- choices and comparisons -------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.library import on_the_runs_own
 from engine.languages.surfaces.numpy.module import NUMPY, lengths_of, option, to_array, unpack
 from engine.languages.surfaces.numpy.sizes import together
 
@@ -110,9 +111,9 @@ def choice(
         interpreter.budget.check_elements((int(a),))
     pool = int(a) if isinstance(a, (int, np.integer)) else to_array(interpreter, a)
     shares = None if p is None else to_array(interpreter, p)
-    drawn = _size(interpreter, size)
-    interpreter.budget.check_elements((prod(drawn or ()), prod(np.shape(pool)[1:])))
-    return unpack(generator.choice(pool, drawn, bool(replace), shares))
+    shape = _size(interpreter, size)
+    interpreter.budget.check_elements((prod(shape or ()), prod(np.shape(pool)[1:])))
+    return unpack(generator.choice(pool, shape, bool(replace), shares))
 
 
 def permutation(interpreter: Interpreter, generator: Numbers, x: Any) -> Any:
@@ -127,15 +128,6 @@ def shuffle(interpreter: Interpreter, generator: Numbers, x: Any) -> None:
     """Put a list or an array into a random order, in place."""
     interpreter.budget.spend(prod(np.shape(x)) if isinstance(x, np.ndarray) else len(x))
     generator.shuffle(x)
-
-
-def _of_the_run(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The module function: the same on the run's own generator."""
-
-    def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> Any:
-        return function(interpreter, _generator(interpreter), *args, **keywords)
-
-    return call
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -156,7 +148,7 @@ FUNCTIONS["standard_normal"] = lambda interpreter, generator, size=None: normal(
 )
 
 for name, function in FUNCTIONS.items():
-    NUMPY.function(f"random.{name}")(_of_the_run(function))
+    NUMPY.function(f"random.{name}")(on_the_runs_own(function, _generator))
     RANDOM_STATE.method(name)(function)
 
 

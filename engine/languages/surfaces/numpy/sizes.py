@@ -38,7 +38,7 @@ Rule = Callable[..., Size]
 
 
 def together(*values: Any) -> tuple[int, ...]:
-    """The shape that arrays and numbers are stretched to. Raises: ValueError where they do not fit."""
+    """The shape that arrays and numbers are broadcast to. Raises: ValueError where they do not fit."""
     return np.broadcast_shapes(*(np.shape(value) for value in values if value is not None))
 
 
@@ -58,7 +58,7 @@ def factoring(a: Any) -> int:
 
 
 def solving(a: Any, *more: Any) -> Size:
-    """Of a function of matrices in stacks; what else it takes is stretched to as many."""
+    """Of a function of matrices in stacks; what else it takes is broadcast to as many."""
     if not more:
         return Size(a.shape, factoring(a))
     given = more[0]

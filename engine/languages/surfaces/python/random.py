@@ -10,7 +10,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.functions import bounded
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import NUMBERS
-from engine.languages.surfaces.library import Library
+from engine.languages.surfaces.library import Library, on_the_runs_own
 
 RANDOM = Library("random", borrowed=True)
 OWN = members_of(random.Random, "Random")
@@ -121,15 +121,6 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _of_the_run(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The module's function: the same on the run's own generator."""
-
-    def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> Any:
-        return function(interpreter, _generator(interpreter), *args, **keywords)
-
-    return call
-
-
 for name, function in FUNCTIONS.items():
-    RANDOM.function(name)(_of_the_run(function))
+    RANDOM.function(name)(on_the_runs_own(function, _generator))
     OWN.method(name)(function)

@@ -26,11 +26,6 @@ from engine.ops.reductions.ranking import TopKV2
 LISTED = (list, tuple, dict)
 
 
-def _function(interpreter: Interpreter, given: Any) -> Callable[..., Any]:
-    """A function of the program as one of ours."""
-    return lambda *arguments: interpreter.call(given, list(arguments), {})
-
-
 @TF.function("cond")
 def cond(
     interpreter: Interpreter,
@@ -45,7 +40,7 @@ def cond(
     """One of two branches, chosen when the graph runs."""
     _check_predicate(pred, "tf.cond")
     graph: Any = current_graph()
-    taken, other = _function(interpreter, true_fn or fn1), _function(interpreter, false_fn or fn2)
+    taken, other = interpreter.as_function(true_fn or fn1), interpreter.as_function(false_fn or fn2)
     return control_flow.cond(graph, pred, taken, other, name)
 
 
@@ -86,10 +81,10 @@ def case(
 ) -> Any:
     """The first of several branches whose condition holds, chosen when the graph runs."""
     graph: Any = current_graph()
-    cases = [(pred, _function(interpreter, taken)) for pred, taken in cases_of(pred_fn_pairs)]
+    cases = [(pred, interpreter.as_function(taken)) for pred, taken in cases_of(pred_fn_pairs)]
     for pred, _ in cases:
         _check_predicate(pred, "tf.case")
-    other = None if default is None else _function(interpreter, default)
+    other = None if default is None else interpreter.as_function(default)
     return control_flow.case(graph, cases, other, exclusive=bool(exclusive), name=name)
 
 
@@ -119,7 +114,7 @@ def register_gradient(interpreter: Interpreter, op_type: Any) -> Native:
 
     def enter(function: Any) -> Any:
         rules = interpreter.workspace.gradient_rules
-        rules[op_type] = custom.as_rule(_function(interpreter, function))
+        rules[op_type] = custom.as_rule(interpreter.as_function(function))
         return function
 
     return Native("tf.RegisterGradient", enter)
@@ -134,7 +129,7 @@ def custom_gradient(interpreter: Interpreter, f: Any) -> Native:
 
         def build(*values: Any) -> tuple[Any, Callable[..., Any]]:
             result, gradient = interpreter.call(f, list(values), {})
-            return result, _function(interpreter, gradient)
+            return result, interpreter.as_function(gradient)
 
         return custom.custom_gradient(graph, build, arguments)
 

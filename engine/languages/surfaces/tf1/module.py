@@ -12,65 +12,29 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.values import Ignored, Module
 from engine.languages.surfaces.argument_order import TENSORFLOW_1, put_in_order
 from engine.languages.surfaces.dtypes import DType
-from engine.languages.surfaces.tf1 import (
-    averages as tf1_averages,
+from engine.languages.surfaces.tf1 import (  # noqa: F401  # imported for the tables that they fill
+    averages,
+    collections,
+    flow,
+    graphs,
+    loops,
+    scopes,
+    session,
+    test,
+    train,
+    variables,
 )
-from engine.languages.surfaces.tf1 import (
-    collections as tf1_collections,
-)
-from engine.languages.surfaces.tf1 import (
-    flow as tf1_flow,
-)
-from engine.languages.surfaces.tf1 import (
-    graphs as tf1_graphs,
-)
-from engine.languages.surfaces.tf1 import (
-    loops as tf1_loops,
-)
-from engine.languages.surfaces.tf1 import (
-    scopes as tf1_scopes,
-)
-from engine.languages.surfaces.tf1 import (
-    session as tf1_session,
-)
-from engine.languages.surfaces.tf1 import (
-    test as tf1_test,
-)
-from engine.languages.surfaces.tf1 import (
-    train as tf1_train,
-)
-from engine.languages.surfaces.tf1 import (
-    variables as tf1_variables,
-)
-from engine.languages.surfaces.tf1.functions import (
-    arrays as tf1_arrays,
-)
-from engine.languages.surfaces.tf1.functions import (
-    asserts as tf1_asserts,
-)
-from engine.languages.surfaces.tf1.functions import (
-    gathering as tf1_gathering,
-)
-from engine.languages.surfaces.tf1.functions import (
-    layers as tf1_layers,
-)
-from engine.languages.surfaces.tf1.functions import (
-    losses as tf1_losses,
-)
-from engine.languages.surfaces.tf1.functions import (
-    matrices as tf1_matrices,
-)
-from engine.languages.surfaces.tf1.functions import (
-    metrics as tf1_metrics,
-)
-from engine.languages.surfaces.tf1.functions import (
-    nn as tf1_nn,
-)
-from engine.languages.surfaces.tf1.functions import (
-    normalizing as tf1_normalizing,
-)
-from engine.languages.surfaces.tf1.functions import (
-    printing as tf1_printing,
+from engine.languages.surfaces.tf1.functions import (  # noqa: F401  # imported for the tables that they fill
+    arrays,
+    asserts,
+    gathering,
+    layers,
+    losses,
+    matrices,
+    metrics,
+    nn,
+    normalizing,
+    printing,
 )
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.unsupported import LEFT_OUT
@@ -175,29 +139,6 @@ TF.refuse(["function", "add_check_numerics_ops"])
 for home, names in LEFT_OUT.items():
     dotted = [f"{home}.{name}" if home else name for name in names.split()]
     TF.refuse([name for name in dotted if name not in TF.members and name not in TF.refused])
-
-PARTS = (
-    tf1_arrays,
-    tf1_asserts,
-    tf1_averages,
-    tf1_collections,
-    tf1_flow,
-    tf1_graphs,
-    tf1_layers,
-    tf1_loops,
-    tf1_losses,
-    tf1_matrices,
-    tf1_metrics,
-    tf1_nn,
-    tf1_normalizing,
-    tf1_printing,
-    tf1_gathering,
-    tf1_scopes,
-    tf1_session,
-    tf1_test,
-    tf1_train,
-    tf1_variables,
-)  # imported for the tables that they fill
 
 put_in_order(TF.members, TENSORFLOW_1)
 

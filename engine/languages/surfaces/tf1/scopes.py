@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from engine.graph import Variable
@@ -56,19 +57,15 @@ def get_variable(
         as_initializer(interpreter, plain(initializer)),
         trainable=bool(trainable),
         collections=collections,
-        regularizer=None if regularizer is None else _called(interpreter, regularizer),
+        regularizer=None if regularizer is None else interpreter.as_function(regularizer),
     )
-
-
-def _called(interpreter: Interpreter, function: Any) -> Any:
-    return lambda *arguments: interpreter.call(function, list(arguments), {})
 
 
 def as_initializer(interpreter: Interpreter, initializer: Any) -> Any:
     """A function of the program as one of ours; rules and values as they are; a rule's class as a rule."""
     if isinstance(initializer, Native) and initializer.function in RULE_MAKERS:
         return initializer.function()
-    return _called(interpreter, initializer) if isinstance(initializer, CALLED) else initializer
+    return interpreter.as_function(initializer) if isinstance(initializer, CALLED) else initializer
 
 
 @TF.function("variable_scope")
@@ -113,16 +110,12 @@ def constant_initializer(value: Any = 0, dtype: Any = None, verify_shape: Any = 
     return initializers.Constant(plain(value))
 
 
-@TF.function("zeros_initializer", "initializers.zeros")
-def zeros_initializer(dtype: Any = None) -> Any:
-    """Zeros."""
-    return initializers.Zeros()
+def _fixed(rule: Callable[[], Any]) -> Callable[..., Any]:
+    return lambda dtype=None: rule()
 
 
-@TF.function("ones_initializer", "initializers.ones")
-def ones_initializer(dtype: Any = None) -> Any:
-    """Ones."""
-    return initializers.Ones()
+TF.function("zeros_initializer", "initializers.zeros")(_fixed(initializers.Zeros))
+TF.function("ones_initializer", "initializers.ones")(_fixed(initializers.Ones))
 
 
 @TF.function("initializers.identity")
@@ -153,16 +146,20 @@ def random_uniform_initializer(
     return initializers.RandomUniform(minval, maxval, seed)
 
 
-@TF.function("initializers.he_normal", "keras.initializers.he_normal")
-def he_normal(seed: Any = None) -> Any:
-    """Spread by the number of connections in, normally: for ReLU."""
-    return initializers.VarianceScaling(2.0, "fan_in", "truncated_normal", seed)
+def by_connections(scale: float, mode: str, distribution: str = "truncated_normal") -> Callable[..., Any]:
+    """Spread by the number of connections."""
+    return lambda seed=None: initializers.VarianceScaling(scale, mode, distribution, seed)
 
 
-@TF.function("initializers.he_uniform", "keras.initializers.he_uniform")
-def he_uniform(seed: Any = None) -> Any:
-    """Spread by the number of connections in, evenly: for ReLU."""
-    return initializers.VarianceScaling(2.0, "fan_in", "uniform", seed)
+def _of_a_type(make: Callable[..., Any]) -> Callable[..., Any]:
+    """The same, where a program may also write the type, which is the variable's own in any case."""
+    return lambda seed=None, dtype=None: make(seed)
+
+
+for word, way in (("normal", "truncated_normal"), ("uniform", "uniform")):
+    he, glorot = by_connections(2.0, "fan_in", way), by_connections(1.0, "fan_avg", way)
+    TF.function(f"initializers.he_{word}", f"keras.initializers.he_{word}")(he)
+    TF.function(f"glorot_{word}_initializer", f"initializers.glorot_{word}")(_of_a_type(glorot))
 
 
 @TF.function("initializers.variance_scaling", "variance_scaling_initializer")
@@ -183,18 +180,6 @@ def xavier_initializer(uniform: Any = True, seed: Any = None, dtype: Any = None)
     """Glorot's, evenly or normally (this older one widens by the square root of 1.3)."""
     distribution = "uniform" if uniform else "truncated_normal"
     return initializers.VarianceScaling(1.0, "fan_avg", distribution, seed, widening=1.3**0.5)
-
-
-@TF.function("glorot_uniform_initializer", "initializers.glorot_uniform")
-def glorot_uniform_initializer(seed: Any = None, dtype: Any = None) -> Any:
-    """Spread by the number of connections, evenly."""
-    return initializers.VarianceScaling(1.0, "fan_avg", "uniform", seed)
-
-
-@TF.function("glorot_normal_initializer", "initializers.glorot_normal")
-def glorot_normal_initializer(seed: Any = None, dtype: Any = None) -> Any:
-    """Spread by the number of connections, normally."""
-    return initializers.VarianceScaling(1.0, "fan_avg", "truncated_normal", seed)
 
 
 RULE_MAKERS = frozenset(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,39 +27,27 @@ FED = (
 MAX_MOVED = 1000  # each number of x takes two runs of y
 
 
-@TF.function("test.compute_gradient", **CHECKED)
-def compute_gradient(
-    interpreter: Interpreter,
-    x: Any,
-    x_shape: Any,
-    y: Any,
-    y_shape: Any,
-    x_init_value: Any = None,
-    delta: Any = 1e-3,
-    init_targets: Any = None,
-    extra_feed_dict: Any = None,
-) -> tuple[Array, Array]:
-    """Both Jacobians, one row for each number of x and one column for each of y."""
-    refuse_given("test.compute_gradient", {"extra_feed_dict": extra_feed_dict}, *FED)
-    return numeric.compute_gradient(*_question(interpreter, x, y, x_init_value, init_targets), float(delta))
+def _checking(title: str, check: Callable[..., Any]) -> Callable[..., Any]:
+    def call(
+        interpreter: Interpreter,
+        x: Any,
+        x_shape: Any,
+        y: Any,
+        y_shape: Any,
+        x_init_value: Any = None,
+        delta: Any = 1e-3,
+        init_targets: Any = None,
+        extra_feed_dict: Any = None,
+    ) -> Any:
+        refuse_given(title, {"extra_feed_dict": extra_feed_dict}, *FED)
+        return check(*_question(interpreter, x, y, x_init_value, init_targets), float(delta))
+
+    return call
 
 
-@TF.function("test.compute_gradient_error", **CHECKED)
-def compute_gradient_error(
-    interpreter: Interpreter,
-    x: Any,
-    x_shape: Any,
-    y: Any,
-    y_shape: Any,
-    x_init_value: Any = None,
-    delta: Any = 1e-3,
-    init_targets: Any = None,
-    extra_feed_dict: Any = None,
-) -> float:
-    """The largest difference between the two Jacobians."""
-    refuse_given("test.compute_gradient_error", {"extra_feed_dict": extra_feed_dict}, *FED)
-    question = _question(interpreter, x, y, x_init_value, init_targets)
-    return numeric.compute_gradient_error(*question, float(delta))
+# Both Jacobians, one row for each number of x and one column for each of y; and how far they differ at most.
+for check in (numeric.compute_gradient, numeric.compute_gradient_error):
+    TF.function(f"test.{check.__name__}", **CHECKED)(_checking(f"test.{check.__name__}", check))
 
 
 def _question(

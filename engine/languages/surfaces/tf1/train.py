@@ -84,7 +84,7 @@ def record(
     is_loss: bool = False,
     usual: bool = False,
 ) -> None:
-    """Remember what was differentiated, so that the answer can tell it."""
+    """Remember what was differentiated, so that the answer can show it."""
     tensors = tuple(y.as_tensor() for y in ys)
     if tensors:
         call = GradientCall(tensors, tuple(xs), tuple(found), is_loss, usual=usual)

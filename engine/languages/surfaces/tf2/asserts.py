@@ -10,9 +10,8 @@ import numpy as np
 from engine.errors import ProgramError, ShapeError
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.argument_kinds import NUMBER
-from engine.ops.base.building import as_array
+from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Array
 
@@ -30,30 +29,25 @@ WITH_ZERO: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "assert_negative": ("<", np.less),
     "assert_non_positive": ("<=", np.less_equal),
 }
-EPSILONS = 10  # how many roundings of its type `assert_near` allows, unless told
-
-
-def _array(value: Any) -> Array:
-    held = concrete(value)
-    return as_array(value) if held is None else np.asarray(held)
+EPSILONS = 10  # how many roundings of its type `assert_near` allows by default
 
 
 def _stop_unless(holds: Any, condition: str, message: Any, **values: Array) -> None:
     """Raises: ProgramError with the values where the condition fails for any element."""
     if np.all(holds):
         return
-    told = ", ".join(f"{name} = {value.tolist()}" for name, value in values.items())
+    listed = ", ".join(f"{name} = {value.tolist()}" for name, value in values.items())
     own = f"{message} " if message else ""
     raise ProgramError(
-        f"{own}{condition} does not hold for every element: {told:.400}.",
-        message_zh=f"{own}{condition} 并非对每个元素都成立：{told:.400}。",
+        f"{own}{condition} does not hold for every element: {listed:.400}.",
+        message_zh=f"{own}{condition} 并非对每个元素都成立：{listed:.400}。",
         code="assertion_failed",
     )
 
 
 def _broadcast(interpreter: Interpreter, x: Any, y: Any) -> tuple[Array, Array]:
     """Both as arrays. Raises: ShapeError where no shape serves both; LimitError where it is too large."""
-    a, b = _array(x), _array(y)
+    a, b = array_of(x), array_of(y)
     try:
         interpreter.budget.check_elements(np.broadcast_shapes(a.shape, b.shape))
     except ValueError:
@@ -81,7 +75,7 @@ def _between(sign: str, holds: Callable[..., Any]) -> Callable[..., None]:
 
 def _with_zero(sign: str, holds: Callable[..., Any]) -> Callable[..., None]:
     def check(x: Any, message: Any = None, summarize: Any = None, name: Any = None) -> None:
-        a = _array(x)
+        a = array_of(x)
         _stop_unless(holds(a, 0), f"x {sign} 0", message, x=a)
 
     return check
@@ -106,7 +100,7 @@ def assert_near(
 
 def assert_rank(x: Any, rank: Any, message: Any = None, name: Any = None) -> None:
     """A tensor has so many axes."""
-    a, wanted = _array(x), _array(rank)
+    a, wanted = array_of(x), array_of(rank)
     if wanted.shape or wanted.dtype.kind not in "iu":
         raise ProgramError(
             f"A rank is one whole number, not {wanted.tolist()!s:.60}.",

@@ -14,7 +14,8 @@ from engine.languages.interpreter.builtins.containers import ITERATORS
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.values import concrete
-from engine.ops.base.building import as_array, current_graph
+from engine.languages.surfaces.tf2.eager import array_of
+from engine.ops.base.building import current_graph
 from engine.ops.base.shapes import whole_number
 
 Element = Any  # an array, or a tuple of arrays
@@ -52,8 +53,7 @@ def _as_tensors(element: Element, sources: dict[Any, Any], place: tuple[int, ...
 def _arrays(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(_arrays(part) for part in value)
-    array = concrete(value)
-    return as_array(value) if array is None else array
+    return array_of(value)
 
 
 def _each(part: Any, choose: Callable[[Any], Any]) -> Any:

@@ -21,7 +21,7 @@ from engine.languages.interpreter.operators import EAGER_EQUALITY
 from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.tensors import TensorShape, written_shape
-from engine.ops.base.building import current_graph
+from engine.ops.base.building import as_array, current_graph
 from engine.ops.base.slices import IndexedSlices
 
 
@@ -64,7 +64,7 @@ TENSOR.method("eval")(_undefined("eval"))
 
 
 def leave_the_tape(interpreter: Interpreter, value: Any) -> None:
-    """Tell, where a tape records this value, that it does not follow numpy."""
+    """Note, where a tape records this value, that it does not follow numpy."""
     graph = current_graph()
     if not isinstance(graph, EagerGraph):
         return
@@ -80,6 +80,12 @@ def leave_the_tape(interpreter: Interpreter, value: Any) -> None:
             "Compute with TensorFlow's functions inside the tape, and call .numpy() after it.",
             "请在 tape 内用 TensorFlow 的函数计算，在 tape 之后再调用 .numpy()。",
         )
+
+
+def array_of(value: Any) -> Any:
+    """The array that a tensor holds, or that any other value makes."""
+    held = concrete(value)
+    return as_array(value) if held is None else np.asarray(held)
 
 
 def plain_values(interpreter: Interpreter, value: Any) -> Any:

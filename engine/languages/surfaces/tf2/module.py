@@ -23,40 +23,12 @@ from engine.languages.interpreter.values import NUMBERS, Ignored, Module, concre
 from engine.languages.surfaces.argument_kinds import AXES, LIST
 from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
 from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.keras import (
-    losses as tf2_losses,
-)
-from engine.languages.surfaces.keras import (
-    metrics as tf2_metrics,
-)
-from engine.languages.surfaces.keras import (
-    models as tf2_models,
-)
-from engine.languages.surfaces.keras import (
-    optimizers as tf2_keras,
-)
-from engine.languages.surfaces.keras import (
-    schedules as tf2_schedules,
-)
+from engine.languages.surfaces.keras import losses, metrics, models, optimizers, schedules
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.tf1 import module as tf1
 from engine.languages.surfaces.tf1.functions.ops import TF
-from engine.languages.surfaces.tf2 import (
-    asserts as tf2_asserts,
-)
-from engine.languages.surfaces.tf2 import (
-    data as tf2_data,
-)
-from engine.languages.surfaces.tf2 import (
-    loops as tf2_loops,
-)
-from engine.languages.surfaces.tf2 import (
-    modules as tf2_module,
-)
-from engine.languages.surfaces.tf2 import (
-    variables as tf2_variables,
-)
+from engine.languages.surfaces.tf2 import asserts, data, loops, modules, variables
 from engine.languages.surfaces.tf2.tape import gradient_tape
 from engine.ops.base.building import convert_to_tensor, current_graph
 from engine.ops.base.shapes import whole_number
@@ -88,7 +60,7 @@ TF2.refused.update(TF.refused)
 for name in ("GradientTape", "keras", "data", "print", "function", "contrib"):
     TF2.refused.pop(name, None)
 TF2.refuse(
-    [name for name in GRAPH_ONLY if "." not in name and name not in tf2_asserts.members()],
+    [name for name in GRAPH_ONLY if "." not in name and name not in asserts.members()],
     "It belongs to TensorFlow 1, which builds a graph first and runs it later. In TensorFlow 2 values "
     "are there at once: use tf.Variable, .assign(…) and tf.GradientTape.",
     "它属于先建图、后运行的 TensorFlow 1。TensorFlow 2 的数值立即可得：请使用 tf.Variable、.assign(…) "
@@ -133,22 +105,18 @@ TF2.refuse(
 TF2.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
 TF2.value(Ignored("tf.keras.backend"), "keras.backend")
 TF2.value(Ignored("tf.keras.utils"), "keras.utils.plot_model")
-TF2.value(tf2_module.MODULE, "Module")
+TF2.value(modules.MODULE, "Module")
 TF2.value(Ignored("tf.TensorSpec"), "TensorSpec")
 TF2.value("none", "UnconnectedGradients.NONE")
 TF2.value("zero", "UnconnectedGradients.ZERO")
 TF2.value(-1, "data.AUTOTUNE", "data.experimental.AUTOTUNE")
-TF2.value(Kind("tf.Variable", tf2_variables.variable, (Variable,)), "Variable", "contrib.eager.Variable")
+TF2.value(Kind("tf.Variable", variables.variable, (Variable,)), "Variable", "contrib.eager.Variable")
 TF2.function("GradientTape", "contrib.eager.GradientTape")(gradient_tape)
-for name, make in {**tf2_data.MEMBERS, **tf2_loops.MEMBERS}.items():
+for name, make in {**data.MEMBERS, **loops.MEMBERS}.items():
     TF2.function(name)(make)
     TF2.refused.pop(name, None)
-TF2.members.update(tf2_keras.members())
-TF2.members.update(tf2_schedules.members())
-TF2.members.update(tf2_losses.members())
-TF2.members.update(tf2_asserts.members())
-TF2.members.update(tf2_metrics.members())
-TF2.members.update(tf2_models.members())
+for part in (optimizers, schedules, losses, asserts, metrics, models):
+    TF2.members.update(part.members())
 
 
 @TF2.function("enable_eager_execution", "enable_v2_behavior", "contrib.eager.enable_eager_execution")
@@ -178,7 +146,7 @@ def custom_gradient(interpreter: Interpreter, f: Any = None) -> Native:
         def build(*values: Any) -> tuple[Any, Callable[..., Any]]:
             with graph.not_recording():
                 result, gradient = interpreter.call(f, list(values), {})
-            return result, lambda *dys: interpreter.call(gradient, list(dys), {})
+            return result, interpreter.as_function(gradient)
 
         return custom.custom_gradient(graph, build, arguments)
 
@@ -189,7 +157,7 @@ def custom_gradient(interpreter: Interpreter, f: Any = None) -> Native:
 def cond(
     interpreter: Interpreter, pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None
 ) -> Any:
-    """The branch that the condition tells."""
+    """The branch that the condition chooses."""
     return interpreter.call(true_fn if truth(pred) else false_fn, [], {})
 
 

@@ -127,7 +127,7 @@ def _paused(tape: ProgramTape) -> AbstractContextManager[None]:
 
 @contextmanager
 def recorded_turns(workspace: Workspace) -> Iterator[None]:
-    """Tell every turn of a program as a run of one session; the gradient calls end with the last values."""
+    """Show every turn of a program as a run of one session; the gradient calls end with the last values."""
     graph: Any = workspace.graph
     session = ProgramSession(Session(graph))
     workspace.sessions.append(session)
@@ -136,7 +136,7 @@ def recorded_turns(workspace: Workspace) -> Iterator[None]:
         yield
     finally:
         graph.finish()
-        workspace.gradient_calls = [_settled(call) for call in workspace.gradient_calls]
+        workspace.gradient_calls = [_with_last_values(call) for call in workspace.gradient_calls]
         last = {call.train_op: call for call in workspace.updates}
         workspace.updates = [
             replace(call, pairs=tuple((now(g), variable) for g, variable in call.pairs))
@@ -146,7 +146,7 @@ def recorded_turns(workspace: Workspace) -> Iterator[None]:
             workspace.sessions.remove(session)
 
 
-def _settled(call: GradientCall) -> GradientCall:
+def _with_last_values(call: GradientCall) -> GradientCall:
     return replace(
         call,
         ys=tuple(map(now, call.ys)),
@@ -280,7 +280,7 @@ def remember(
     *,
     is_loss: bool = False,
 ) -> None:
-    """Keep a gradient call for the answer (once for all turns of a loop), and tell why one is None."""
+    """Keep a gradient call for the answer (once for all turns of a loop), and note why one is None."""
     missing = [
         tape.tape.why_missing(targets, x) if g is None else None for x, g in zip(xs, found, strict=True)
     ]

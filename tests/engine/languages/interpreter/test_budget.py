@@ -90,9 +90,9 @@ def test_a_long_sum_is_not_nested() -> None:
 def test_characters_that_hide_are_refused(character: str, dialect: str) -> None:
     answer = run_program(ProgramRequest(f"x = 1{character}", dialect=dialect))
     assert answer["status"] == "refused"
-    told = answer["diagnostics"][0]
-    assert told["code"] == "invisible_character"
-    assert (told["line"], told["column"]) == (1, 6)
+    reported = answer["diagnostics"][0]
+    assert reported["code"] == "invisible_character"
+    assert (reported["line"], reported["column"]) == (1, 6)
 
 
 def test_a_training_without_end_shows_what_ran() -> None:
@@ -104,9 +104,9 @@ def test_a_training_without_end_shows_what_ran() -> None:
     )
     answer = run_program(ProgramRequest(source), Limits(wall_s=2))
     assert answer["status"] == "limit"
-    (told,) = [told for told in answer["diagnostics"] if told["severity"] == "error"]
-    assert (told["code"], told["line"]) == ("wall_time_limit", 8)
-    assert "a loop that never ends" in told["hint"]
+    (reported,) = [reported for reported in answer["diagnostics"] if reported["severity"] == "error"]
+    assert (reported["code"], reported["line"]) == ("wall_time_limit", 8)
+    assert "a loop that never ends" in reported["hint"]
     assert answer["printed"] == ["begun"]
     (session,) = answer["sessions"]
     updates = [kept["updates"][0]["after"]["data"] for kept in session["kept"] if kept["index"]]

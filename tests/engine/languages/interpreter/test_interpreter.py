@@ -149,8 +149,8 @@ def test_a_trailing_expression_is_the_result() -> None:
 
 def test_indentation_that_all_lines_share_is_cut_and_columns_stay() -> None:
     answer = run_program(ProgramRequest("    x = 1\n    print(y)", dialect="tf1"))
-    (told,) = answer["diagnostics"]
-    assert (told["line"], told["column"], told["end_column"]) == (2, 11, 12)
+    (reported,) = answer["diagnostics"]
+    assert (reported["line"], reported["column"], reported["end_column"]) == (2, 11, 12)
 
 
 def test_spaces_from_web_pages_are_mended() -> None:
@@ -159,5 +159,5 @@ def test_spaces_from_web_pages_are_mended() -> None:
 
 def test_columns_count_characters_not_bytes() -> None:
     answer = run_program(ProgramRequest("名 = '梯度'; print(q)", dialect="tf1"))
-    (told,) = answer["diagnostics"]
-    assert (told["column"], told["end_column"]) == (17, 18)
+    (reported,) = answer["diagnostics"]
+    assert (reported["column"], reported["end_column"]) == (17, 18)

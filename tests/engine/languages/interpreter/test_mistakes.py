@@ -1,4 +1,4 @@
-"""Wrong programs: each mistake is told with its place and what to try."""
+"""Wrong programs: each mistake is reported with its place and what to try."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from engine.programs import ProgramRequest, run_program
 def mistake(source: str) -> dict[str, Any]:
     answer = run_program(ProgramRequest(source, dialect="tf1"))
     assert answer["status"] in ("error", "refused")
-    told: dict[str, Any] = next(d for d in answer["diagnostics"] if d["severity"] == "error")
-    assert told["message_zh"] != told["message"]  # told in Chinese too
-    return told
+    reported: dict[str, Any] = next(d for d in answer["diagnostics"] if d["severity"] == "error")
+    assert reported["message_zh"] != reported["message"]  # reported in Chinese too
+    return reported
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def mistake(source: str) -> dict[str, Any]:
 def test_a_syntax_error_points_at_its_place(
     source: str, line: int, column: int, message: str, hint: str
 ) -> None:
-    told = mistake(source)
-    assert (told["line"], told["column"]) == (line, column)
-    assert (told["message"], told["hint"]) == (message, hint)
+    reported = mistake(source)
+    assert (reported["line"], reported["column"]) == (line, column)
+    assert (reported["message"], reported["hint"]) == (message, hint)
 
 
 @pytest.mark.parametrize(
@@ -118,46 +118,46 @@ def test_a_syntax_error_points_at_its_place(
         ),
     ],
 )
-def test_a_mistake_is_told_with_what_to_try(source: str, message: str, hint: str) -> None:
-    told = mistake(source)
-    assert (told["message"], told["hint"]) == (message, hint)
+def test_a_mistake_is_reported_with_what_to_try(source: str, message: str, hint: str) -> None:
+    reported = mistake(source)
+    assert (reported["message"], reported["hint"]) == (message, hint)
 
 
 def test_a_shape_mismatch_points_at_its_line_and_shows_both_shapes() -> None:
     source = (
         "import tensorflow as tf\na = tf.zeros((32, 784))\nb = tf.zeros((128, 10))\nc = 1 + tf.matmul(a, b)"
     )
-    told = mistake(source)
-    assert told["code"] == "shape_mismatch"
-    assert "(32, 784)" in told["message"]
-    assert "(128, 10)" in told["message"]
-    assert (told["line"], told["column"], told["end_column"]) == (4, 9, 24)
+    reported = mistake(source)
+    assert reported["code"] == "shape_mismatch"
+    assert "(32, 784)" in reported["message"]
+    assert "(128, 10)" in reported["message"]
+    assert (reported["line"], reported["column"], reported["end_column"]) == (4, 9, 24)
 
 
 def test_an_uninitialised_variable_names_the_initializer() -> None:
-    told = mistake("import tensorflow as tf\nx = tf.Variable(1.)\nwith tf.Session() as s:\n    s.run(x)")
-    assert told["code"] == "uninitialised_variable"
-    assert "global_variables_initializer" in told["hint"]
+    reported = mistake("import tensorflow as tf\nx = tf.Variable(1.)\nwith tf.Session() as s:\n    s.run(x)")
+    assert reported["code"] == "uninitialised_variable"
+    assert "global_variables_initializer" in reported["hint"]
 
 
 def test_a_missing_feed_names_the_placeholder_and_the_run() -> None:
-    told = mistake(
+    reported = mistake(
         "import tensorflow as tf\nx = tf.placeholder(tf.float32, name='x')\n"
         "y = 2 * x\nwith tf.Session() as s:\n    s.run(y)"
     )
-    assert told["code"] == "missing_feed"
-    assert "x" in told["message"]
-    assert told["line"] == 5
+    assert reported["code"] == "missing_feed"
+    assert "x" in reported["message"]
+    assert reported["line"] == 5
 
 
 def test_what_has_no_value_is_called_as_the_program_calls_it() -> None:
     start = "import tensorflow as tf\nx = tf.placeholder(tf.float32)\na = tf.Variable(2., name='p')\n"
-    told = mistake(start + "y = 2 * x\nwith tf.Session() as s:\n    s.run(y)")
-    assert told["message"] == "The placeholder x (float32) has no value in this run."
-    assert told["hint"] == "Add it to the run: feed_dict={x: …}."
-    told = mistake(start + "with tf.Session() as s:\n    s.run(a)")
-    assert told["message"] == "The variable a has no value yet."
-    assert told["message_zh"] == "变量 a 还没有值。"
+    reported = mistake(start + "y = 2 * x\nwith tf.Session() as s:\n    s.run(y)")
+    assert reported["message"] == "The placeholder x (float32) has no value in this run."
+    assert reported["hint"] == "Add it to the run: feed_dict={x: …}."
+    reported = mistake(start + "with tf.Session() as s:\n    s.run(a)")
+    assert reported["message"] == "The variable a has no value yet."
+    assert reported["message_zh"] == "变量 a 还没有值。"
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_what_has_no_value_is_called_as_the_program_calls_it() -> None:
         ("del f()", "语法错误：这里读不懂。"),
     ],
 )
-def test_a_syntax_error_is_told_in_chinese_alone(source: str, message_zh: str) -> None:
+def test_a_syntax_error_is_reported_in_chinese_alone(source: str, message_zh: str) -> None:
     assert mistake(source)["message_zh"] == message_zh
 
 
@@ -186,33 +186,34 @@ def test_everything_up_to_the_mistake_is_kept() -> None:
 
 
 def test_a_symbolic_tensor_has_no_truth_value() -> None:
-    told = mistake("import tensorflow as tf\nx = tf.Variable(1.)\nif x > 0:\n    pass")
-    assert told["code"] == "tensor_as_bool"
+    reported = mistake("import tensorflow as tf\nx = tf.Variable(1.)\nif x > 0:\n    pass")
+    assert reported["code"] == "tensor_as_bool"
 
 
-def test_shapes_that_clash_are_told_under_the_names_of_the_program() -> None:
-    told = mistake(
+def test_shapes_that_clash_are_reported_under_the_names_of_the_program() -> None:
+    reported = mistake(
         "import tensorflow as tf\nfeatures = tf.zeros([2, 3])\nweights = tf.zeros([4, 1])\n"
         "y = tf.matmul(features, weights)\n"
     )
-    assert told["message"].endswith("Here features is (2, 3) and weights is (4, 1).")
-    assert told["message_zh"].endswith("这里 features 是 (2, 3)，weights 是 (4, 1)。")
+    assert reported["message"].endswith("Here features is (2, 3) and weights is (4, 1).")
+    assert reported["message_zh"].endswith("这里 features 是 (2, 3)，weights 是 (4, 1)。")
     sums = mistake("import tensorflow as tf\na = tf.zeros([3])\nb = tf.zeros([2])\nc = a + b\n")
     assert sums["message"].endswith("Here a is (3,) and b is (2,).")
 
 
-def test_shapes_that_clash_inside_a_function_are_told_there() -> None:
-    told = mistake(
+def test_shapes_that_clash_inside_a_function_are_reported_there() -> None:
+    reported = mistake(
         "import tensorflow as tf\ndef layer(v):\n    return tf.matmul(v, v)\nx = tf.zeros([2, 3])\nlayer(x)\n"
     )
-    assert told["line"] == 3
-    assert told["message"].endswith("Here v is (2, 3).")
+    assert reported["line"] == 3
+    assert reported["message"].endswith("Here v is (2, 3).")
 
 
-def test_a_letter_of_another_alphabet_is_told() -> None:
-    told = mistake("import tensorflow as tf\n\u0445 = tf.Variable(1.)\ny = x * 2.\n")
+def test_a_letter_of_another_alphabet_is_reported() -> None:
+    reported = mistake("import tensorflow as tf\n\u0445 = tf.Variable(1.)\ny = x * 2.\n")
     assert (
-        told["hint"] == "`\u0445` looks the same, but in letters of another alphabet: type one of them anew."
+        reported["hint"]
+        == "`\u0445` looks the same, but in letters of another alphabet: type one of them anew."
     )
 
 
@@ -225,8 +226,8 @@ def test_a_letter_of_another_alphabet_is_told() -> None:
     ],
 )
 def test_a_data_set_is_refused_with_an_offer(line: str) -> None:
-    told = mistake(f"import tensorflow as tf\n{line}\n")
-    assert "np.random.RandomState(0).randn(100, 2)" in told["hint"]
+    reported = mistake(f"import tensorflow as tf\n{line}\n")
+    assert "np.random.RandomState(0).randn(100, 2)" in reported["hint"]
 
 
 def test_a_real_name_that_is_left_out_is_not_taken_for_misspelt() -> None:
@@ -235,8 +236,8 @@ def test_a_real_name_that_is_left_out_is_not_taken_for_misspelt() -> None:
 
 
 def test_a_shape_has_no_negative_lengths() -> None:
-    told = mistake("import tensorflow as tf\nx = tf.zeros([-1, 2])")
-    assert told["message"] == "A shape has no negative lengths, but this is (-1, 2)."
+    reported = mistake("import tensorflow as tf\nx = tf.zeros([-1, 2])")
+    assert reported["message"] == "A shape has no negative lengths, but this is (-1, 2)."
 
 
 @pytest.mark.parametrize(
@@ -250,12 +251,12 @@ def test_a_shape_has_no_negative_lengths() -> None:
 def test_what_a_notebook_or_a_console_adds_is_left_out(source: str) -> None:
     answer = run_program(ProgramRequest(source, dialect="tf1"))
     assert (answer["status"], answer["printed"]) == ("ok", ["0", "1"])
-    assert "notebook_lines" in [told["code"] for told in answer["diagnostics"]]
+    assert "notebook_lines" in [reported["code"] for reported in answer["diagnostics"]]
 
 
-def test_a_mistake_in_a_pasted_console_is_told_at_its_place() -> None:
-    told = mistake(">>> x = 1\n>>> y = z\n")
-    assert (told["line"], told["column"], told["end_column"]) == (2, 9, 10)
+def test_a_mistake_in_a_pasted_console_is_reported_at_its_place() -> None:
+    reported = mistake(">>> x = 1\n>>> y = z\n")
+    assert (reported["line"], reported["column"], reported["end_column"]) == (2, 9, 10)
 
 
 def test_a_graph_too_large_to_run_says_so_where_it_is_built() -> None:
@@ -263,5 +264,5 @@ def test_a_graph_too_large_to_run_says_so_where_it_is_built() -> None:
         ProgramRequest("import tensorflow as tf\na = tf.zeros([1000, 1000])\nb = tf.tile(a, [100, 100])\n")
     )
     assert answer["status"] == "limit"
-    (told,) = [d for d in answer["diagnostics"] if d["severity"] == "error"]
-    assert (told["code"], told["line"]) == ("tensor_limit", 3)
+    (reported,) = [d for d in answer["diagnostics"] if d["severity"] == "error"]
+    assert (reported["code"], reported["line"]) == ("tensor_limit", 3)

@@ -95,8 +95,8 @@ def test_what_is_left_out_says_what_to_write(source: str, code: str, hint: str) 
 
 
 def test_places_are_those_of_the_text() -> None:
-    (told,) = run(r"y = \frac{a}{\foo}")["diagnostics"]
-    assert (told["line"], told["column"], told["end_column"]) == (1, 14, 18)
+    (reported,) = run(r"y = \frac{a}{\foo}")["diagnostics"]
+    assert (reported["line"], reported["column"], reported["end_column"]) == (1, 14, 18)
     answer = run(r"y = \frac{a}{b}")
     node = next(n for n in answer["graph"]["nodes"] if n["op"] == "RealDiv" and n["phase"] == "forward")
     assert (node["span"]["column"], node["span"]["end_column"]) == (5, 16)

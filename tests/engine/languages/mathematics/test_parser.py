@@ -95,7 +95,7 @@ def test_variables_come_first_in_order_of_appearance() -> None:
     assert names(answer)[:4] == ["b/initial_value", "b", "b/Assign", "b/read"]
 
 
-def test_free_names_are_1_unless_told() -> None:
+def test_free_names_are_1_by_default() -> None:
     assert target("x + 10 y", y=2) == 21.0
 
 
@@ -180,28 +180,28 @@ def test_greek_and_chinese_names_keep_their_spelling() -> None:
 def test_a_mistake_points_at_its_place(source: str, message: str, column: int, hint: str | None) -> None:
     answer = run(source)
     assert answer["status"] == "error"
-    told = answer["diagnostics"][0]
-    assert (told["line"], told["column"]) == (1, column)
+    reported = answer["diagnostics"][0]
+    assert (reported["line"], reported["column"]) == (1, column)
     if message:
-        assert (told["message"], told["hint"]) == (message, hint)
+        assert (reported["message"], reported["hint"]) == (message, hint)
 
 
 def test_a_product_that_may_surprise_is_explained_once() -> None:
-    told = run("1/2x + 1/3x")["diagnostics"]
-    assert [d["message"] for d in told] == [
+    reported = run("1/2x + 1/3x")["diagnostics"]
+    assert [d["message"] for d in reported] == [
         "A product without a sign binds like `*`, from the left: a/b c is (a/b) · c."
     ]
     assert run("x^2 y")["diagnostics"] == []
 
 
 def test_log_says_that_it_is_natural() -> None:
-    (told,) = run("log(x)")["diagnostics"]
-    assert told["code"] == "natural_logarithm"
+    (reported,) = run("log(x)")["diagnostics"]
+    assert reported["code"] == "natural_logarithm"
 
 
-def test_a_value_for_a_name_that_is_not_there_is_told() -> None:
-    (told,) = run("y = alpha^2", alpa=3)["diagnostics"]
-    assert (told["severity"], told["hint"]) == ("warning", "Did you mean `alpha`?")
+def test_a_value_for_a_name_that_is_not_there_is_reported() -> None:
+    (reported,) = run("y = alpha^2", alpa=3)["diagnostics"]
+    assert (reported["severity"], reported["hint"]) == ("warning", "Did you mean `alpha`?")
 
 
 def test_a_number_alone_is_still_shown() -> None:
@@ -236,7 +236,7 @@ def test_an_empty_text_is_an_empty_graph() -> None:
 def test_what_can_be_read_in_two_ways_is_noted(source: str, codes: list[str]) -> None:
     answer = run(source)
     assert answer["status"] == "ok"
-    assert [told["code"] for told in answer["diagnostics"]] == codes
+    assert [reported["code"] for reported in answer["diagnostics"]] == codes
 
 
 def test_t_is_a_transpose_unless_it_is_a_name_of_the_text() -> None:
@@ -264,8 +264,8 @@ def test_a_line_may_define_a_function_of_its_own() -> None:
 
 
 def test_a_function_that_calls_itself_is_refused() -> None:
-    (told,) = run("f(x) = f(x - 1)\nf(3)")["diagnostics"]
-    assert told["code"] == "defined_by_itself"
+    (reported,) = run("f(x) = f(x - 1)\nf(3)")["diagnostics"]
+    assert reported["code"] == "defined_by_itself"
 
 
 def test_sums_and_products_run_over_both_bounds() -> None:
@@ -278,8 +278,8 @@ def test_sums_and_products_run_over_both_bounds() -> None:
 def test_a_bound_is_a_whole_number_and_is_not_trained() -> None:
     answer = run("n = 3\nsum(i, 1, n, x_i) / n")
     assert [row["name"] for row in answer["gradients"]] == ["x_1", "x_2", "x_3"]
-    (told,) = run("sum(i, 1, m, x)")["diagnostics"]
-    assert (told["code"], told["hint"]) == ("bounds_missing", "Add the line m = 3.")
+    (reported,) = run("sum(i, 1, m, x)")["diagnostics"]
+    assert (reported["code"], reported["hint"]) == ("bounds_missing", "Add the line m = 3.")
 
 
 def test_indices_take_elements_of_a_list_and_name_variables_elsewhere() -> None:
@@ -340,17 +340,17 @@ def test_ten_thousand_brackets_and_other_bombs_are_answered() -> None:
 def test_the_documentation_names_functions_that_there_are() -> None:
     page = (Path(__file__).parents[4] / "docs/mathematics.md").read_text(encoding="utf-8")
     row = next(line for line in page.splitlines() if line.startswith("| functions |"))
-    told = set(re.findall(r"[a-z][a-z0-9]+", row.split("|")[2].replace("with arc-, a-, -h", "")))
-    assert told <= set(FUNCTIONS)
-    assert len(told) > 40
+    reported = set(re.findall(r"[a-z][a-z0-9]+", row.split("|")[2].replace("with arc-, a-, -h", "")))
+    assert reported <= set(FUNCTIONS)
+    assert len(reported) > 40
 
 
 @pytest.mark.parametrize("source", ["y = x\ny = 0", "y = 2x\nz = y\ny = 3"])
 def test_a_value_for_a_name_that_a_formula_defines_is_refused(source: str) -> None:
-    (told,) = run_program(ProgramRequest(source, dialect="math"))["diagnostics"]
-    assert told["code"] == "defined_twice"
-    assert told["message"] == "`y` is defined by a formula above, and set to a value here."
-    assert told["line"] == source.count("\n") + 1
+    (reported,) = run_program(ProgramRequest(source, dialect="math"))["diagnostics"]
+    assert reported["code"] == "defined_twice"
+    assert reported["message"] == "`y` is defined by a formula above, and set to a value here."
+    assert reported["line"] == source.count("\n") + 1
 
 
 def test_a_formula_may_follow_the_value_of_its_name() -> None:

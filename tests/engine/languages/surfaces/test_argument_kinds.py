@@ -25,12 +25,12 @@ ANYWHERE = {
 
 # Their names say more elsewhere.
 HERE = {
-    "the shape is told by the tensor": "tf1.test.x_shape tf1.test.y_shape tf1.functions.arrays.num "
+    "the tensor knows its shape": "tf1.test.x_shape tf1.test.y_shape tf1.functions.arrays.num "
     "tf2.variables.shape",
-    "the variable tells the type, and what a function returns its own": "tf1.scopes.dtype keras.layer.dtype "
+    "the variable knows the type, and what a function returns its own": "tf1.scopes.dtype keras.layer.dtype "
     "tf2.loops.dtype tf2.loops.fn_output_signature keras.metrics.dtype",
     "numbers are real": "tf1.functions.arrays.conjugate",
-    "it is told by something else": "tf1.loops.flow tf1.loops.handle tf1.graphs.values tf1.scopes.values",
+    "something else decides it": "tf1.loops.flow tf1.loops.handle tf1.graphs.values tf1.scopes.values",
     "shapes may change from turn to turn": "tf2.module.shape_invariants",
     "it is all there at once": "tf2.data.buffer_size tf2.variables.read_value python.modules.seconds",
     "the loop has run by then": "tf2.loops.back_prop tf2.module.back_prop",

@@ -1,4 +1,4 @@
-"""Programs on which Gradlens once told something else than TensorFlow 1.15.5 and 2.21."""
+"""Programs on which Gradlens once gave something else than TensorFlow 1.15.5 and 2.21."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ def answer(source: str, dialect: str) -> dict[str, Any]:
 
 
 def printed(source: str, dialect: str) -> list[str]:
-    told = answer(source, dialect)
-    assert told["status"] == "ok", told["diagnostics"]
-    lines: list[str] = told["printed"]
+    reported = answer(source, dialect)
+    assert reported["status"] == "ok", reported["diagnostics"]
+    lines: list[str] = reported["printed"]
     return lines
 
 
 def mistake(source: str, dialect: str) -> str:
-    told = answer(source, dialect)
-    assert told["status"] == "error"
-    message: str = told["diagnostics"][0]["message"]
+    reported = answer(source, dialect)
+    assert reported["status"] == "error"
+    message: str = reported["diagnostics"][0]["message"]
     return message
 
 
@@ -121,8 +121,8 @@ def test_second_derivatives_of_a_line_are_refused() -> None:
 
 def test_a_loop_that_a_mistake_left_unfinished_is_not_run() -> None:
     source = "x = tf.constant([1.0, 2.0])\ntf.while_loop(lambda a: True, lambda a: tf.matmul(a, a), [x])"
-    told = [one["message"] for one in answer(source, "tf1")["diagnostics"]]
-    assert told[1:] == ["A mistake in the program left this loop unfinished."]
+    reported = [one["message"] for one in answer(source, "tf1")["diagnostics"]]
+    assert reported[1:] == ["A mistake in the program left this loop unfinished."]
 
 
 def test_a_single_number_has_no_running_sum() -> None:
@@ -165,9 +165,9 @@ def test_segments_that_do_not_ascend_row_by_row_are_refused(ids: str, message: s
     ],
 )
 def test_an_op_refuses_the_types_that_tensorflow_refuses(call: str, message: str, dialect: str) -> None:
-    told = mistake(f"n = tf.constant(3)\nb = tf.constant([True, False])\ny = {call}", dialect)
+    reported = mistake(f"n = tf.constant(3)\nb = tf.constant([True, False])\ny = {call}", dialect)
     assert (
-        told.replace("n:0", "n").replace("b:0", "b").replace("Const:0", "n").replace("Const_1:0", "b")
+        reported.replace("n:0", "n").replace("b:0", "b").replace("Const:0", "n").replace("Const_1:0", "b")
         == message
     )
 
@@ -208,10 +208,10 @@ for y in [tf.argmax(x, axis=1), tf.argmin(x, axis=1)]:
 
 
 def test_a_way_to_add_gradients_is_one_of_those_that_there_are() -> None:
-    told = answer("x = tf.constant(2.0)\ng = tf.gradients(x * x, x, aggregation_method=7)", "tf1")
+    reported = answer("x = tf.constant(2.0)\ng = tf.gradients(x * x, x, aggregation_method=7)", "tf1")
     ways = "ADD_N, DEFAULT, EXPERIMENTAL_TREE, EXPERIMENTAL_ACCUMULATE_N"
-    assert told["diagnostics"][0]["message"] == "There is no aggregation_method 7."
-    assert told["diagnostics"][0]["hint"] == f"It is one of tf.AggregationMethod: {ways}."
+    assert reported["diagnostics"][0]["message"] == "There is no aggregation_method 7."
+    assert reported["diagnostics"][0]["hint"] == f"It is one of tf.AggregationMethod: {ways}."
 
 
 def test_rows_of_a_gradient_meet_tensors_only() -> None:

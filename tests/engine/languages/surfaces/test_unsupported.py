@@ -23,28 +23,28 @@ saver = tf.train.Saver()
 with tf.Session() as session:
     session.run(tf.global_variables_initializer())
     print(saver.save(session, 'model.ckpt') is None, session.run(v), tf.train.latest_checkpoint('.'))"""
-    told = diagnostic(program)
-    assert told["code"] == "nothing_saved"
-    assert told["severity"] != "error"
-    assert told["message"].startswith("Nothing is saved or restored here")
+    reported = diagnostic(program)
+    assert reported["code"] == "nothing_saved"
+    assert reported["severity"] != "error"
+    assert reported["message"].startswith("Nothing is saved or restored here")
 
 
 def test_a_python_function_in_a_graph_is_refused_with_what_to_write_instead() -> None:
-    told = diagnostic("y = tf.py_func(lambda x: x, [tf.constant(1.)], tf.float32)")
-    assert told["message"] == "`tf.py_func` is not supported."
-    assert told["hint"].endswith("@tf.custom_gradient.")
+    reported = diagnostic("y = tf.py_func(lambda x: x, [tf.constant(1.)], tf.float32)")
+    assert reported["message"] == "`tf.py_func` is not supported."
+    assert reported["hint"].endswith("@tf.custom_gradient.")
 
 
 @pytest.mark.parametrize("call", ["tf.add_n(x)", "tf.stack(x, axis=1)"])
 def test_a_symbolic_tensor_has_no_items_for_a_list(call: str) -> None:
-    told = diagnostic(f"x = tf.constant([1., 2.])\n{call}")
-    assert told["message"] == "A symbolic tensor cannot be gone through item by item. Here x is (2,)."
-    assert told["hint"] == "Take it apart with tf.unstack(…), or put it into a list: [x]."
+    reported = diagnostic(f"x = tf.constant([1., 2.])\n{call}")
+    assert reported["message"] == "A symbolic tensor cannot be gone through item by item. Here x is (2,)."
+    assert reported["hint"] == "Take it apart with tf.unstack(…), or put it into a list: [x]."
 
 
-def test_a_constant_of_a_tensor_is_told_what_to_use() -> None:
-    told = diagnostic("x = tf.constant(1., name='x')\ntf.constant(x)")
-    assert told["message"] == "A constant is made of plain numbers, but x:0 is a tensor already."
+def test_a_constant_of_a_tensor_names_what_to_use() -> None:
+    reported = diagnostic("x = tf.constant(1., name='x')\ntf.constant(x)")
+    assert reported["message"] == "A constant is made of plain numbers, but x:0 is a tensor already."
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_constant_of_a_tensor_is_told_what_to_use() -> None:
         ),
     ],
 )
-def test_batch_normalization_tells_what_does_not_fit(call: str, message: str) -> None:
+def test_batch_normalization_says_what_does_not_fit(call: str, message: str) -> None:
     assert diagnostic(f"tf.layers.batch_normalization({call})")["message"] == message
 
 
@@ -95,7 +95,7 @@ def test_batch_normalization_tells_what_does_not_fit(call: str, message: str) ->
         ),
     ],
 )
-def test_an_average_tells_what_it_cannot_follow(call: str, message: str) -> None:
+def test_an_average_says_what_it_cannot_follow(call: str, message: str) -> None:
     assert diagnostic(f"tf.train.ExponentialMovingAverage({call}")["message"] == message
 
 
@@ -107,14 +107,15 @@ def test_an_average_tells_what_it_cannot_follow(call: str, message: str) -> None
     ],
 )
 def test_an_op_that_normalizes_images_takes_a_mean_only_without_training(call: str, message: str) -> None:
-    told = diagnostic(f"tf.nn.fused_batch_norm(tf.ones([2, 3, 3, 1]), [1.], [0.], {call})")
-    assert told["message"] == message
+    reported = diagnostic(f"tf.nn.fused_batch_norm(tf.ones([2, 3, 3, 1]), [1.], [0.], {call})")
+    assert reported["message"] == message
 
 
-def test_a_layer_without_the_channels_axis_is_told_how_to_bring_it_there() -> None:
-    told = diagnostic("tf.layers.conv2d(tf.ones([1, 4, 4]), 2, 3)")
+def test_a_layer_without_the_channels_axis_says_how_to_bring_it_there() -> None:
+    reported = diagnostic("tf.layers.conv2d(tf.ones([1, 4, 4]), 2, 3)")
     assert (
-        told["message"] == "Images are of the shape (batch, rows, columns, channels), but this is (1, 4, 4)."
+        reported["message"]
+        == "Images are of the shape (batch, rows, columns, channels), but this is (1, 4, 4)."
     )
 
 
@@ -161,9 +162,9 @@ MODEL = "model = tf.keras.Sequential([tf.keras.layers.Dense(1)])\n"
 def test_what_keras_would_do_by_itself_is_refused_with_the_loop_to_write(
     call: str, message: str, hint: str
 ) -> None:
-    told = diagnostic(MODEL + call, "tf2")
-    assert told["message"] == message
-    assert told["hint"].startswith(hint)
+    reported = diagnostic(MODEL + call, "tf2")
+    assert reported["message"] == message
+    assert reported["hint"].startswith(hint)
 
 
 @pytest.mark.parametrize(
@@ -178,14 +179,14 @@ def test_what_keras_would_do_by_itself_is_refused_with_the_loop_to_write(
         ("model.add(3)", "A Sequential model holds layers."),
     ],
 )
-def test_what_does_not_fit_a_layer_is_told(call: str, message: str) -> None:
+def test_what_does_not_fit_a_layer_is_reported(call: str, message: str) -> None:
     assert diagnostic(MODEL + call, "tf2")["message"].startswith(message)
 
 
 @pytest.mark.parametrize("name", ["tf.keras.Model", "tf.Module", "tf.keras.layers.Dense"])
 def test_a_class_that_all_programs_share_cannot_be_changed(name: str) -> None:
-    told = diagnostic(f"{name}.call = lambda self, x: x", "tf2")
-    assert told["message"] == f"The class {name.rpartition('.')[2]} of the library cannot be changed."
+    reported = diagnostic(f"{name}.call = lambda self, x: x", "tf2")
+    assert reported["message"] == f"The class {name.rpartition('.')[2]} of the library cannot be changed."
 
 
 @pytest.mark.parametrize(
@@ -214,7 +215,7 @@ def test_a_class_that_all_programs_share_cannot_be_changed(name: str) -> None:
         ),
     ],
 )
-def test_a_condition_that_fails_is_told_with_its_values(call: str, message: str) -> None:
+def test_a_condition_that_fails_is_reported_with_its_values(call: str, message: str) -> None:
     assert diagnostic(call, "tf2")["message"] == message
 
 
@@ -227,9 +228,9 @@ def test_a_condition_that_fails_is_told_with_its_values(call: str, message: str)
     ],
 )
 def test_what_is_left_out_says_what_to_write_instead(call: str, dialect: str, hint: str) -> None:
-    told = diagnostic(call, dialect)
-    assert told["code"] == "refused_name"
-    assert told["hint"].startswith(hint)
+    reported = diagnostic(call, dialect)
+    assert reported["code"] == "refused_name"
+    assert reported["hint"].startswith(hint)
 
 
 @pytest.mark.parametrize(
@@ -256,7 +257,7 @@ def test_what_is_left_out_says_what_to_write_instead(call: str, dialect: str, hi
         ("tf.keras.layers.Dense.build(3, [1])", "A method of a layer is called on a layer: layer(x)."),
     ],
 )
-def test_a_layer_that_is_not_whole_is_told_what_is_missing(call: str, message: str) -> None:
+def test_a_layer_that_is_not_whole_says_what_is_missing(call: str, message: str) -> None:
     assert diagnostic(call, "tf2")["message"] == message
 
 
@@ -272,7 +273,7 @@ def test_parts_that_hold_one_another_are_gone_through_once() -> None:
     "call",
     ["tf.nn.dropout(x, rate=1.5)", "tf.nn.dropout(x, -0.5)", "tf.layers.dropout(x, 1.5, training=True)"],
 )
-def test_a_rate_that_is_no_share_is_told_what_it_means(call: str) -> None:
-    told = diagnostic(f"x = tf.ones([3])\n{call}")
-    assert told["message"] == "The rate of dropout is at least 0 and less than 1, not 1.5."
-    assert told["hint"] == "It is the share that is dropped; keep_prob is the share that stays."
+def test_a_rate_that_is_no_share_is_explained(call: str) -> None:
+    reported = diagnostic(f"x = tf.ones([3])\n{call}")
+    assert reported["message"] == "The rate of dropout is at least 0 and less than 1, not 1.5."
+    assert reported["hint"] == "It is the share that is dropped; keep_prob is the share that stays."

@@ -1,4 +1,4 @@
-"""Arguments that are rarely written and that TensorFlow takes: as 1.15.5 and 2.21 told."""
+"""Arguments that are rarely written and that TensorFlow takes: as 1.15.5 and 2.21 take them."""
 
 from __future__ import annotations
 

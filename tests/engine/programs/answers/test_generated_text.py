@@ -40,20 +40,20 @@ def test_the_key_tells_the_names_that_there_are_and_no_others() -> None:
     assert key == ["# x0", "# c0, c1, …", "# s0, s1, …", "# mishaps"]
 
 
-def test_the_function_that_is_told_computes_the_program() -> None:
+def test_the_function_that_is_reported_computes_the_program() -> None:
     names = {name: getattr(math, name) for name in ("sin", "exp", "cos")} | {"mishaps": ArithmeticError}
     exec(generated("y = exp(sin(x))"), names)  # noqa: S102  # our own text, which is what is tested
     assert names["program"](3.0) == pytest.approx((1.1516, -1.1400), abs=5e-5)
 
 
-def test_the_programs_own_optimizer_is_told_as_its_loop() -> None:
+def test_the_programs_own_optimizer_is_reported_as_its_loop() -> None:
     text = generated(TF + "train = tf.train.MomentumOptimizer(0.1, 0.9).minimize(x * x)")
     assert text.startswith("# x0: Variable\n# x1: Variable/Momentum\n")
     assert "x1 = (c0 * x1) + (x0 + x0)  # Momentum/update_Variable/ApplyMomentum" in text
     assert "x0 = x0 - (c1 * x1)  # Momentum/update_Variable/ApplyMomentum" in text
 
 
-def test_another_optimizer_is_told_as_the_loop_of_its_run() -> None:
+def test_another_optimizer_is_reported_as_the_loop_of_its_run() -> None:
     own = ProgramRequest(TF + "train = tf.train.MomentumOptimizer(0.1, 0.9).minimize(x * x)")
     descent = {"name": "GradientDescent", "learning_rate": 0.2}
     text = generated_loop(own, RunRequest(100, descent, process=({"scale": 3},)), Limits())

@@ -1,4 +1,4 @@
-"""The bound 2/L on the learning rate: told where it holds, and nowhere else."""
+"""The bound 2/L on the learning rate: where it holds, and nowhere else."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ TF = "import tensorflow as tf\nx = tf.Variable(3.)\n"
 
 
 def note_of(source: str, run: RunRequest | None = None, **at: Any) -> str | None:
-    """What is told of the bound, in English; None where nothing is."""
+    """What is said of the bound, in English; None where nothing is."""
     run = run or RunRequest(1, {"name": "GradientDescent", "learning_rate": 0.1})
-    told = optimise(ProgramRequest(source, at=at), run)["diagnostics"]
-    return next((note["message"] for note in told if note["code"] == "rate_bound"), None)
+    reported = optimise(ProgramRequest(source, at=at), run)["diagnostics"]
+    return next((note["message"] for note in reported if note["code"] == "rate_bound"), None)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_what_is_no_bowl_has_no_bound(source: str, at: dict[str, Any]) -> None:
     assert note_of(source, **at) is None
 
 
-def test_the_programs_own_gradient_descent_is_told_the_bound_too() -> None:
+def test_the_programs_own_gradient_descent_knows_the_bound_too() -> None:
     own = TF + "train = tf.train.GradientDescentOptimizer(0.2).minimize(x * x)"
     assert str(note_of(own, RunRequest(1))).endswith("0.2 is below it.")
     assert str(note_of(own, RunRequest(1, {"learning_rate": 3}))).endswith("3 is above it: it diverges.")

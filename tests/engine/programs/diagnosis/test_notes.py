@@ -10,14 +10,14 @@ from engine.execution import Limits
 from engine.programs import ProgramRequest, run_program
 
 
-def told(source: str, **fields: Any) -> dict[str, dict[str, Any]]:
+def reported(source: str, **fields: Any) -> dict[str, dict[str, Any]]:
     """The diagnostics by their code."""
     answer = run_program(ProgramRequest(source, **fields))
     return {diagnostic["code"]: diagnostic for diagnostic in answer["diagnostics"]}
 
 
 def test_numpy_breaks_the_tape() -> None:
-    note = told(
+    note = reported(
         "import tensorflow as tf\nimport numpy as np\nx = tf.Variable(3.)\n"
         "with tf.GradientTape() as tape:\n    y = tf.constant(np.sin(x.numpy())) * 2.\ntape.gradient(y, x)\n"
     )["numpy_leaves_tape"]
@@ -30,32 +30,32 @@ def test_a_loss_that_nobody_differentiates() -> None:
         "import tensorflow as tf\nw = tf.Variable(3.)\nloss = tf.square(w)\ny = w * 2.\n"
         "train = tf.train.GradientDescentOptimizer(0.1).minimize(y)\n"
     )
-    note = told(source)["loss_not_differentiated"]
+    note = reported(source)["loss_not_differentiated"]
     assert (
         note["message"]
         == "`loss` was never differentiated: it is computed, but nothing asks for its gradient."
     )
     assert note["line"] == 3
     assert note["hint"] == "Ask for it: tf.gradients(…), or optimizer.minimize(…)."
-    assert "loss_not_differentiated" not in told(source.replace("minimize(y)", "minimize(loss)"))
+    assert "loss_not_differentiated" not in reported(source.replace("minimize(y)", "minimize(loss)"))
 
 
 def test_a_loss_on_the_way_to_what_is_differentiated_is_fine() -> None:
-    assert "loss_not_differentiated" not in told(
+    assert "loss_not_differentiated" not in reported(
         "import tensorflow as tf\nw = tf.Variable(3.)\n"
         "with tf.GradientTape() as tape:\n    loss = w * w\n    total = loss + 1.\ntape.gradient(total, w)\n"
     )
 
 
 def test_a_loss_on_a_tape_that_is_never_asked() -> None:
-    note = told(
+    note = reported(
         "import tensorflow as tf\nw = tf.Variable(3.)\nwith tf.GradientTape() as tape:\n    loss = w * w\n"
     )["loss_not_differentiated"]
     assert note["hint"] == "Ask for it: tape.gradient(…, variables)."
 
 
 def test_an_update_that_is_built_but_never_run() -> None:
-    note = told(
+    note = reported(
         "import tensorflow as tf\nw = tf.Variable(3.)\n"
         "train = tf.train.GradientDescentOptimizer(0.1).minimize(w * w)\n"
         "with tf.Session() as s:\n    s.run(tf.global_variables_initializer())\n    print(s.run(w))\n"
@@ -64,7 +64,7 @@ def test_an_update_that_is_built_but_never_run() -> None:
 
 
 def test_a_norm_within_its_bound() -> None:
-    note = told(
+    note = reported(
         "import tensorflow as tf\nx = tf.Variable(3.)\ng = tf.clip_by_norm(tf.gradients(x * 3., x)[0], 5.)\n"
         "with tf.Session() as s:\n    s.run(tf.global_variables_initializer())\n    s.run(g)\n"
     )["nothing_clipped"]
@@ -82,7 +82,7 @@ def test_a_loop_that_doubles_zero_never_ends() -> None:
     assert answer["status"] == "limit"
     (limit,) = [d for d in answer["diagnostics"] if d["severity"] == "error"]
     assert "doubling a never passes any bound" in limit["hint"]
-    assert len(answer["graph"]["nodes"]) > 100  # the turns up to there are told
+    assert len(answer["graph"]["nodes"]) > 100  # the turns up to there are reported
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ def test_a_loop_that_doubles_zero_never_ends() -> None:
         ("y = max(x, 2)", 2, "TensorFlow gives the whole gradient to the first."),
     ],
 )
-def test_a_corner_is_told(source: str, at: float, words: str) -> None:
-    assert words in told(source, at={"x": at})["kink"]["message"]
-    assert "kink" not in told(source, at={"x": at + 1})
+def test_a_corner_is_reported(source: str, at: float, words: str) -> None:
+    assert words in reported(source, at={"x": at})["kink"]["message"]
+    assert "kink" not in reported(source, at={"x": at + 1})
 
 
 def test_tied_elements_share_the_gradient() -> None:
@@ -104,8 +104,8 @@ def test_tied_elements_share_the_gradient() -> None:
         "import tensorflow as tf\nx = tf.Variable([3., {}, 1.])\n"
         "y = tf.reduce_max(x)\ng = tf.gradients(y, x)\n"
     )
-    assert "shares the gradient evenly" in told(source.format("3."))["kink"]["message"]
-    assert "kink" not in told(source.format("2."))
+    assert "shares the gradient evenly" in reported(source.format("3."))["kink"]["message"]
+    assert "kink" not in reported(source.format("2."))
 
 
 @pytest.mark.parametrize(
@@ -116,13 +116,13 @@ def test_tied_elements_share_the_gradient() -> None:
         ("y = exp(x)", 800.0, "Overflow: exp of 800 is beyond the largest float64, 1.798×10³⁰⁸."),
     ],
 )
-def test_a_target_that_is_no_number_is_told_where_and_why(source: str, x: float, message: str) -> None:
-    warning = told(source, at={"x": x})["not_finite"]
+def test_a_target_that_is_no_number_is_reported_where_and_why(source: str, x: float, message: str) -> None:
+    warning = reported(source, at={"x": x})["not_finite"]
     assert (warning["severity"], warning["line"]) == ("warning", 1)
     assert warning["message"] == message
     assert warning["hint"].startswith("Try another start")
     assert warning["message_zh"]
-    assert "not_finite" not in told(source, at={"x": 1.0})
+    assert "not_finite" not in reported(source, at={"x": 1.0})
 
 
 def test_a_rate_is_blamed_only_where_something_moves_the_variable() -> None:
@@ -130,23 +130,23 @@ def test_a_rate_is_blamed_only_where_something_moves_the_variable() -> None:
         "import tensorflow as tf\nx = tf.Variable(-1.)\nwith tf.GradientTape() as t:\n"
         "    y = tf.math.log(x)\ng = t.gradient(y, x)\n"
     )
-    assert told(asked)["not_finite"]["hint"].startswith("Try another start")
-    assert told(asked + "x.assign_sub(0.1 * g)\n")["not_finite"]["hint"].startswith(
+    assert reported(asked)["not_finite"]["hint"].startswith("Try another start")
+    assert reported(asked + "x.assign_sub(0.1 * g)\n")["not_finite"]["hint"].startswith(
         "Try a smaller learning rate"
     )
 
 
-def test_a_feed_that_names_nothing_is_told_with_what_was_meant() -> None:
+def test_a_feed_that_names_nothing_is_reported_with_what_was_meant() -> None:
     source = "import tensorflow as tf\nx = tf.placeholder(tf.float32, [], name='input')\ny = x * 2\n"
     for known in ("x", "input", "input:0"):
-        assert told(source, feeds={known: 1}) == {}
-    note = told(source, feeds={"inputs": 1})["unknown_feed_name"]
+        assert reported(source, feeds={known: 1}) == {}
+    note = reported(source, feeds={"inputs": 1})["unknown_feed_name"]
     assert note["severity"] == "warning"
     assert note["message"] == "A value was fed to `inputs`, but the program has no such placeholder."
     assert note["hint"] == "Did you mean `input`?"
 
 
-def test_a_name_that_no_variable_has_is_told_where_gradients_are_restricted() -> None:
+def test_a_name_that_no_variable_has_is_reported_where_gradients_are_restricted() -> None:
     found = run_program(ProgramRequest("y = x*z", wrt=("x", "q")))
     assert [gradient["name"] for gradient in found["gradients"]] == ["x"]
     (note,) = found["diagnostics"]

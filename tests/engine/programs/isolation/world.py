@@ -1,4 +1,4 @@
-"""What programs can reach, and how to tell whether it could be written."""
+"""What programs can reach, and how to see whether it could be written."""
 
 from __future__ import annotations
 

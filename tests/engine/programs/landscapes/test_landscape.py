@@ -95,7 +95,7 @@ def test_a_monkey_saddle_is_a_degenerate_saddle() -> None:
     assert (point["kind"], point["degenerate"], point["isolated"]) == ("saddle", True, True)
 
 
-def test_a_valley_floor_is_told_by_some_of_its_points() -> None:
+def test_a_valley_floor_is_listed_by_some_of_its_points() -> None:
     found = look("(x y - 1)^2", X, Y)
     floor = [point for point in found["points"] if point["kind"] == "minimum"]
     assert 1 <= len(floor) <= 10
@@ -298,7 +298,7 @@ def test_a_kink_is_no_critical_point_wherever_the_grid_lies(source: str, count: 
     assert points(source, AxisRequest(count, "x", start=-5, stop=5), Y) == []
 
 
-def test_every_critical_point_of_a_crowd_is_told_and_that_there_may_be_more() -> None:
+def test_every_critical_point_of_a_crowd_is_listed_and_that_there_may_be_more() -> None:
     source = "x^2 - 10 cos(2 pi x) + y^2 - 10 cos(2 pi y)"  # Rastrigin's: 11 minima and 10 maxima each way
     axes = [AxisRequest(201, name, start=-5.12, stop=5.12) for name in "xy"]
     found = look(source, *axes)
@@ -335,7 +335,7 @@ def test_a_trajectory_is_seen_in_the_plane_where_it_goes_farthest() -> None:
         assert axis["values"][0] < along.min() < along.max() < axis["values"][-1]
 
 
-def test_a_path_is_told_in_the_axes_coordinates() -> None:
+def test_a_path_is_given_in_the_axes_coordinates() -> None:
     run = RunRequest(2, {"name": "GradientDescent", "learning_rate": 0.25})
     program = ProgramRequest("x^2 + y^2", at={"x": 4, "y": 2})
     found = landscape(program, LandscapeRequest((X, Y), run=run), ROOMY)
@@ -354,7 +354,7 @@ def test_a_path_is_seen_at_its_nearest_points_where_the_axes_are_slanted() -> No
     program = ProgramRequest("x^2 + y^2", at={"x": 4, "y": 2})
     axes = (AxisRequest(3, direction="random"), AxisRequest(3, "y", start=0, stop=1))
     found = landscape(program, LandscapeRequest(axes, run=run), ROOMY)
-    # from the path's end, (1, 0.5), the random direction is (±1, ±0.5): x alone tells how far along it
+    # from the path's end, (1, 0.5), the random direction is (±1, ±0.5): x alone shows how far along it
     assert np.abs(found["path"]["random 1"]) == pytest.approx([3, 1, 0])  # x = 4, 2, 1
     assert np.abs(np.array(found["path"]["y"]) - [2, 1, 0.5]) == pytest.approx([1.5, 0.5, 0])  # the rest of y
 
@@ -398,8 +398,8 @@ def test_bands_computed_apart_are_the_whole_bit_for_bit(
     cuts = View.of(program, asked, ROOMY).bands()
     assert len(cuts) == min(bands.MOST_BANDS, -(-axes[0].count // bands.ALIGNED))
     looks = [View.of(program, asked, ROOMY).look(band) for band in cuts]
-    told = View.of(program, asked, ROOMY).tell([glimpse for _, glimpse in looks])
-    assert told == {name: whole[name] for name in told}
+    reported = View.of(program, asked, ROOMY).without_grids([glimpse for _, glimpse in looks])
+    assert reported == {name: whole[name] for name in reported}
     values, *slopes = (
         np.concatenate(grids).tolist() for grids in zip(*(grids for grids, _ in looks), strict=True)
     )
@@ -409,9 +409,12 @@ def test_bands_computed_apart_are_the_whole_bit_for_bit(
 
 def test_a_grid_in_base64_holds_the_same_numbers() -> None:
     axes = (AxisRequest(3, "x", start=-1, stop=1), AxisRequest(2, "y", start=1, stop=2))
-    packed, told = look("log(x) + y", *axes, encoding="base64")["values"], look("log(x) + y", *axes)["values"]
+    packed, reported = (
+        look("log(x) + y", *axes, encoding="base64")["values"],
+        look("log(x) + y", *axes)["values"],
+    )
     numbers = np.frombuffer(base64.b64decode(packed["base64"]), dtype=packed["dtype"])
-    assert nested_json(numbers.reshape(packed["shape"])) == told
+    assert nested_json(numbers.reshape(packed["shape"])) == reported
 
 
 def test_bands_are_worth_their_way_and_hold_each_row_once() -> None:
@@ -420,7 +423,7 @@ def test_bands_are_worth_their_way_and_hold_each_row_once() -> None:
     cuts = view.bands()
     assert len(cuts) > 1
     assert [row for cut in cuts for row in range(*cut)] == list(range(1000))
-    assert min(last - first for first, last in cuts) * 999 * 3 * bands.TOLD_S["lists"] >= 0.9 * PART_S
+    assert min(last - first for first, last in cuts) * 999 * 3 * bands.WRITTEN_S["lists"] >= 0.9 * PART_S
     assert View.of(ProgramRequest("x^2 - y^2"), LandscapeRequest((X, Y)), ROOMY).bands() == [(0, 41)]
 
 

@@ -135,8 +135,8 @@ def test_what_could_be_of_tensorflow_2_is_offered_that(
     line: str, before: str, dialect: str, is_offered: bool
 ) -> None:
     source = f"import tensorflow as tf\nx = tf.Variable(3.)\n{before}{line}\n"
-    told = run_program(ProgramRequest(source, dialect=dialect))["diagnostics"][0]
-    assert ("choose TensorFlow 2" in told["hint"]) == is_offered
-    assert ("选择 TensorFlow 2" in told["hint_zh"]) == is_offered
+    reported = run_program(ProgramRequest(source, dialect=dialect))["diagnostics"][0]
+    assert ("choose TensorFlow 2" in reported["hint"]) == is_offered
+    assert ("选择 TensorFlow 2" in reported["hint_zh"]) == is_offered
     if is_offered and "for" not in line:  # a single number has no parts there either
         assert run_program(ProgramRequest(source, dialect="tf2"))["status"] == "ok"

@@ -1,4 +1,4 @@
-"""An answer stays readable: of very many numbers the larger tensors are told by their summary."""
+"""An answer stays readable: of very many numbers the larger tensors are reported by their summary."""
 
 from __future__ import annotations
 
@@ -36,9 +36,12 @@ rows = tape.jacobian(y, x)
 """
     body = run_program(ProgramRequest(source), ROOMY)
     assert body["status"] == "ok"
-    assert len(json.dumps(body)) < 2_000_000  # 4 MB if every number were told
-    assert sum(np.size(told["data"]) for told in tensors(body) if told["data"] is not None) <= 2 * MAX_NUMBERS
-    row = next(told for told in tensors(body["graph"]) if told["shape"] == [300])
+    assert len(json.dumps(body)) < 2_000_000  # 4 MB if every number were reported
+    assert (
+        sum(np.size(reported["data"]) for reported in tensors(body) if reported["data"] is not None)
+        <= 2 * MAX_NUMBERS
+    )
+    row = next(reported for reported in tensors(body["graph"]) if reported["shape"] == [300])
     assert row["data"] is None
     assert (row["summary"]["min"], row["summary"]["max"]) == (1, 1)
     assert len(row["summary"]["histogram"]["counts"]) == 8
@@ -46,7 +49,7 @@ rows = tape.jacobian(y, x)
 
 def test_an_ordinary_answer_has_every_number() -> None:
     body = run_program(ProgramRequest("import numpy as np\na = np.ones((60, 60))\nrows = [a, a, a]"))
-    assert all(told["data"] is not None for told in tensors(body))
+    assert all(reported["data"] is not None for reported in tensors(body))
 
 
 def test_many_arrays_in_a_list_share_its_room() -> None:
@@ -56,16 +59,16 @@ rows = [np.ones(1000) for i in range(900)]
 few = [np.ones(9) for i in range(900)]
 """
     bindings = run_program(ProgramRequest(source))["bindings"]
-    told = {binding["name"]: list(tensors(binding)) for binding in bindings}
-    assert {tensor["data"] is None for tensor in told["rows"]} == {True}
-    assert {tensor["data"] is None for tensor in told["few"]} == {False}
+    reported = {binding["name"]: list(tensors(binding)) for binding in bindings}
+    assert {tensor["data"] is None for tensor in reported["rows"]} == {True}
+    assert {tensor["data"] is None for tensor in reported["few"]} == {False}
 
 
 @pytest.mark.parametrize(
     ("sizes", "whole"),
     [
         ([4096] * 4, [4096] * 4),
-        ([4096] * 60, []),  # all alike: none is told at another's expense
+        ([4096] * 60, []),  # all alike: none is reported at another's expense
         ([4096] * 60 + [100] * 9, [100] * 9),
         ([16] * 20_000, [16] * 20_000),  # however many, small ones are shorter than their summary
     ],

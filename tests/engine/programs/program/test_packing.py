@@ -121,7 +121,7 @@ def test_a_race_a_landscape_and_a_step_are_the_same_too() -> None:
     first, second = (View.of(each, asked, Limits()) for each in (ran, valley))
     seen, seen_too = (view.look(view.bands()[0]) for view in (first, second))
     assert str(seen) == str(seen_too)
-    assert first.tell([seen[1]]) == second.tell([seen_too[1]])
+    assert first.without_grids([seen[1]]) == second.without_grids([seen_too[1]])
 
 
 def test_a_program_that_stopped_or_is_large_is_not_packed(

@@ -1,4 +1,4 @@
-"""The trace of a run: the columns that its answer tells, as numbers."""
+"""The trace of a run: the columns of its answer, as numbers."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def test_each_step_of_a_quarter_halves_x() -> None:
 def test_the_columns_are_those_of_the_answer() -> None:
     run = RunRequest(2_000, {"name": "Adam", "learning_rate": 0.01})
     found, answer = trace(SQUARE, run), optimise(SQUARE, run)
-    told = {name: column for name, column in answer["nodes"].items() if name in found.columns}
-    assert set(told) > {found.loss, *found.variables.values(), *found.gradients.values()}
-    assert {name: found.columns[name].tolist() for name in told} == told
+    reported = {name: column for name, column in answer["nodes"].items() if name in found.columns}
+    assert set(reported) > {found.loss, *found.variables.values(), *found.gradients.values()}
+    assert {name: found.columns[name].tolist() for name in reported} == reported
 
 
 def test_a_run_away_ends_with_the_row_that_tells_it() -> None:

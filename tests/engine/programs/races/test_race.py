@@ -1,4 +1,4 @@
-"""Races: each member has the columns and the ending of a run of its own."""
+"""Races: each run has the columns and the ending of a run of its own."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_every_optimizer_in_one_race() -> None:
     assert_equals_runs(HIMMELBLAU, runs, 30)
 
 
-def test_every_hyper_parameter_may_differ_from_member_to_member() -> None:
+def test_every_hyper_parameter_may_differ_from_run_to_run() -> None:
     runs = [
         RunRequest(9, {"name": name, "learning_rate": 0.01, parameter.name: value})
         for name, rule in RULES.items()
@@ -154,7 +154,7 @@ def test_matrices_and_rows(program: ProgramRequest) -> None:
     )
 
 
-def test_a_member_that_an_assertion_stops_stops_alone() -> None:
+def test_a_run_that_an_assertion_stops_stops_alone() -> None:
     program = ProgramRequest(
         "import tensorflow as tf\nx = tf.Variable(3.0)\nloss = tf.check_numerics(tf.exp(x * x), 'power')"
     )
@@ -170,13 +170,13 @@ def test_a_programs_own_optimizer_at_several_rates() -> None:
     assert_equals_runs(OWN, [*runs, RunRequest(5, {"name": "Adam", "learning_rate": 0.1})], 5)
 
 
-def test_members_whose_arrays_come_to_differ_in_shape_are_raced_one_by_one() -> None:
+def test_runs_whose_arrays_come_to_differ_in_shape_are_raced_one_by_one() -> None:
     runs = [RunRequest(9, {"name": "GradientDescent", "learning_rate": rate}) for rate in (0.01, 0.4)]
     found = assert_equals_runs(MASK, runs, 9)
     assert found[1]["columns"]["variables"]["x"][9][1] > 0.001  # once below 0.01 it stays
 
 
-def test_each_member_ends_in_its_own_way() -> None:
+def test_each_run_ends_in_its_own_way() -> None:
     rates = (0.1, 0.5, 1.5, 40.0)
     runs = [RunRequest(200, {"name": "GradientDescent", "learning_rate": rate}) for rate in rates]
     found = assert_equals_runs(SQUARE, runs, 200)
@@ -186,7 +186,7 @@ def test_each_member_ends_in_its_own_way() -> None:
 
 
 @pytest.mark.parametrize("record", ["variables", "loss"])
-def test_each_member_is_told_the_bound_on_its_rate(record: str) -> None:
+def test_each_run_has_the_note_on_its_rate(record: str) -> None:
     bowl = ProgramRequest("y = 0.5*(x^2 + 25 z^2)", at={"x": 3, "z": 1})
     descents = [{"name": "GradientDescent", "learning_rate": rate} for rate in (0.07, 0.1)]
     starts: list[dict[str, Any]] = [{}, {"x": 1}, {"z": 0}]
@@ -196,12 +196,14 @@ def test_each_member_is_told_the_bound_on_its_rate(record: str) -> None:
     assert [member["diagnostics"] for member in found] == [
         optimise(bowl, run, ROOMY)["diagnostics"] for run in runs
     ]
-    told = [[note["message"].rpartition("0.08. ")[2] for note in member["diagnostics"]] for member in found]
+    reported = [
+        [note["message"].rpartition("0.08. ")[2] for note in member["diagnostics"]] for member in found
+    ]
     level = "0.1 is not below it; only a start like this one does not show it."
-    assert told == [*[["0.07 is below it."]] * 3, *[["0.1 is above it: it diverges."]] * 2, [level], []]
+    assert reported == [*[["0.07 is below it."]] * 3, *[["0.1 is above it: it diverges."]] * 2, [level], []]
 
 
-def test_the_bound_follows_what_a_member_sets_besides() -> None:
+def test_the_bound_follows_what_a_run_sets_besides() -> None:
     source = """
 import tensorflow as tf
 x = tf.Variable(3.0)
@@ -229,7 +231,7 @@ train = tf.train.GradientDescentOptimizer(rate).minimize(y)
     assert [member["columns"]["loss"][0] for member in found] == pytest.approx([0.9, 4.5, 9.0])
 
 
-def test_a_mistake_names_its_member_where_each_is_raced_by_itself() -> None:
+def test_a_mistake_names_its_run_where_each_is_raced_by_itself() -> None:
     runs = (RunRequest(1, {"name": "Adam"}), RunRequest(1, {"name": "Adam"}, start={"z": 1}))
     with pytest.raises(GradlensError, match="Run 2: There is no variable `z`"):
         list(one_by_one(SQUARE, RaceRequest(runs, 1), ROOMY))
@@ -259,7 +261,7 @@ def test_the_loss_alone() -> None:
     }
 
 
-def test_a_summary_tells_the_end_of_each_run() -> None:
+def test_a_summary_has_the_end_of_each_run() -> None:
     rates = (0.1, 0.5, 1.5)
     runs = tuple(RunRequest(100, {"name": "GradientDescent", "learning_rate": rate}) for rate in rates)
     found = summarise_race(SQUARE, RaceRequest(runs, 100), ROOMY)
@@ -292,7 +294,7 @@ def test_a_race_too_large_is_refused_before_it_begins(members: int, steps: int) 
         run_race(SQUARE, RaceRequest(runs, steps), Limits(wall_s=0.5))
 
 
-def test_a_race_too_large_is_told_to_record_the_loss_alone_where_that_helps() -> None:
+def test_a_race_too_large_asks_to_record_the_loss_alone_where_that_helps() -> None:
     fits = "Take fewer steps or runs"
     runs = (RunRequest(1, {"name": "Adam"}),) * 20
     for steps, record, hint in [
@@ -323,14 +325,14 @@ def test_a_budget_ends_a_race_with_what_there_is() -> None:
         run_race(SQUARE, race, Limits(element_operations=1_000))
 
 
-def test_a_mistake_names_its_member() -> None:
+def test_a_mistake_names_its_run() -> None:
     runs = (RunRequest(1, {"name": "Adam"}), RunRequest(1, {"name": "Adm"}))
     with pytest.raises(GradlensError, match="Run 2: There is no optimizer named 'Adm'"):
         run_race(SQUARE, RaceRequest(runs, 1), ROOMY)
 
 
 @pytest.mark.parametrize("cut", [False, True], ids=["whole", "where to cut"])
-def test_a_mistake_names_its_member_among_others_of_its_kind(cut: bool) -> None:
+def test_a_mistake_names_its_run_among_others_of_its_kind(cut: bool) -> None:
     good, bad = RunRequest(1, {"name": "Adam"}), RunRequest(1, {"name": "Adam"}, process=({"noise": 1},))
     race = RaceRequest((good, good, good, bad), 1)
     with pytest.raises(GradlensError, match="Run 4: There is no gradient processing named `noise`"):
@@ -343,7 +345,7 @@ def test_a_mistake_in_a_part_has_the_number_that_it_has_in_the_race() -> None:
         summarise_race(OWN, part_of(RaceRequest(runs, 1), (4, 6)), ROOMY)
 
 
-def test_a_member_that_draws_at_random_ends_as_its_run_does() -> None:
+def test_a_run_that_draws_at_random_ends_as_by_itself() -> None:
     source = """
 import tensorflow as tf
 x = tf.Variable([1.0, 2.0, 3.0, 4.0])
@@ -355,7 +357,7 @@ y = tf.reduce_sum(x * x * tf.random_shuffle(tf.constant([0.0, 1.0, 2.0, 3.0])))
     assert found[1]["stopped_at"]["node"] == "Sum"
 
 
-def test_a_summary_ends_as_the_member_of_a_race_does() -> None:
+def test_a_summary_ends_as_the_run_of_a_race_does() -> None:
     program = ProgramRequest("log(x) + x^2", at={"x": 1})
     rates = (0.01, 1.5, 1e40)
     race = RaceRequest(

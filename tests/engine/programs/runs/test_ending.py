@@ -53,7 +53,7 @@ def test_the_rule_that_was_broken_is_the_ops_own(source: str, at: float | None, 
     assert stop["reason_zh"] != stop["reason"]
 
 
-def test_of_many_numbers_the_one_that_went_wrong_is_told() -> None:
+def test_of_many_numbers_the_one_that_went_wrong_is_reported() -> None:
     stop = stop_of(TF + "x = tf.Variable([-900., 90.])\ny = tf.reduce_sum(tf.exp(x))")
     assert stop["reason"].startswith("Overflow: exp of 90 is")
     stop = stop_of("x = [0, 1e300]\ny = sum(x / 1e-300)")  # the 0 is divided, nothing is divided by it
@@ -71,13 +71,13 @@ def test_before_the_first_update_another_start_is_advised_and_later_a_smaller_ra
     assert stop_of("y = x * exp(1000)")["hint"] == "Try smaller numbers."  # which no variable changes
 
 
-def test_a_loop_that_overflows_is_told_by_the_node_inside() -> None:
+def test_a_loop_that_overflows_is_found_at_the_node_inside() -> None:
     turn = "lambda i, y: (i + 1, y * y * x)"
     stop = stop_of(TF + f"x = tf.Variable(2.)\ni, y = tf.while_loop(lambda i, y: i < 40, {turn}, [0, x])")
     assert (stop["node"], stop["reason"]) == ("while/mul", "A turn of the loop made ∞ here.")
 
 
-def test_an_update_that_is_not_finite_is_told_by_its_own_node() -> None:
+def test_an_update_that_is_not_finite_is_found_at_its_own_node() -> None:
     stop = optimise(SQUARE, RunRequest(3, {"name": "Adam", "beta1": 1.0}))[
         "stopped_at"
     ]  # divides by 1 - beta1
@@ -131,7 +131,7 @@ def test_a_negative_rate_that_a_variable_or_a_schedule_holds_is_known_too() -> N
     assert stop["reason"] == "The learning rate, −0.5, is negative: each step goes uphill."
 
 
-def test_processing_that_turns_the_gradient_round_is_told() -> None:
+def test_processing_that_turns_the_gradient_round_is_reported() -> None:
     run = optimise(SQUARE, RunRequest(300, descent(0.1), process=({"scale": -2},)))
     assert run["stopped_at"]["reason"].startswith("The processed gradient points against the gradient")
     assert run["stopped_at"]["smaller_rate"] is False
@@ -158,7 +158,7 @@ def test_a_start_where_nothing_pulls_has_converged(at: float) -> None:
     assert (run["status"], run["stopped_at"]["step"]) == ("converged", 0)
 
 
-def test_clipping_by_a_norm_that_overflows_is_told_by_the_norm() -> None:
+def test_clipping_by_a_norm_that_overflows_is_found_at_the_norm() -> None:
     source = TF + "x = tf.Variable([2., 2.])\ny = tf.reduce_sum(x * 1e30)"
     run = optimise(ProgramRequest(source), RunRequest(3, descent(0.1), process=({"clip_by_global_norm": 3},)))
     stop = run["stopped_at"]

@@ -40,7 +40,7 @@ def test_the_grown_program_holds_the_optimizers_nodes() -> None:
     ]
 
 
-def test_what_the_programs_own_sessions_ran_is_not_told_again() -> None:
+def test_what_the_programs_own_sessions_ran_is_not_sent_again() -> None:
     program = ProgramRequest(
         "import tensorflow as tf\nx = tf.Variable(3.)\ny = x * x\nsess = tf.Session()\n"
         "sess.run(tf.global_variables_initializer())\nsess.run(y)"
@@ -111,7 +111,7 @@ def test_the_programs_own_optimizer_takes_a_process_and_a_schedule(
     assert run["variables"]["x"] == pytest.approx(x)
 
 
-def test_a_rate_in_place_of_the_programs_own_is_told_at_its_node() -> None:
+def test_a_rate_in_place_of_the_programs_own_is_shown_at_its_node() -> None:
     run = optimise(ProgramRequest(OWN_MOMENTUM), RunRequest(2, {"learning_rate": 0.2}))
     values = {node["name"]: node.get("value") for node in run["program"]["graph"]["nodes"]}
     assert values["Momentum/learning_rate"]["data"] == 0.2
@@ -187,14 +187,14 @@ def test_a_value_that_is_no_number_ends_the_run_where_it_happened() -> None:
     assert run["loss"][1] == "nan"
 
 
-def test_the_log_of_a_negative_number_is_told_with_what_to_try() -> None:
+def test_the_log_of_a_negative_number_is_reported_with_what_to_try() -> None:
     run = optimise(ProgramRequest("y = log(x)", at={"x": 0.05}), RunRequest(10, DESCENT))
     assert run["variables"]["x"][1] == pytest.approx(-0.15)  # 0.05 - 0.01 / 0.05
     assert run["stopped_at"]["reason"] == "The log of a negative number, −0.15, is not defined."
     assert run["stopped_at"]["reason_zh"] == "负数 −0.15 的对数没有定义。"
     assert "exp(z)" in run["stopped_at"]["hint"]
-    [told] = [told for told in run["diagnostics"] if told["code"] == "non_finite"]
-    assert (told["line"], told["column"], told["end_column"]) == (1, 5, 11)  # log(x) in the text
+    [reported] = [reported for reported in run["diagnostics"] if reported["code"] == "non_finite"]
+    assert (reported["line"], reported["column"], reported["end_column"]) == (1, 5, 11)  # log(x) in the text
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,9 @@ def test_the_learning_rate_decides_between_one_step_and_divergence(rate: float, 
         (1.1, "warning", "1.1 is above it: it diverges."),
     ],
 )
-def test_the_bound_on_the_rate_of_a_quadratic_target_is_told(rate: float, severity: str, says: str) -> None:
+def test_the_bound_on_the_rate_of_a_quadratic_target_is_reported(
+    rate: float, severity: str, says: str
+) -> None:
     [note] = optimise(SQUARE, RunRequest(1, {**DESCENT, "learning_rate": rate}))["diagnostics"]
     assert (note["code"], note["severity"]) == ("rate_bound", severity)
     assert says in note["message"]
@@ -299,7 +301,7 @@ def test_stages_of_processing_follow_one_another() -> None:
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_every_optimizer_of_the_catalogue_lowers_the_loss_and_tells_its_slots(name: str) -> None:
+def test_every_optimizer_of_the_catalogue_lowers_the_loss_and_shows_its_slots(name: str) -> None:
     run = optimise(SQUARE, RunRequest(20, {"name": name, "learning_rate": 0.05}))
     assert run["loss"][20] < run["loss"][0]
     assert set(run["slots"].get("x", {})) >= set(RULES[name]().slots)
@@ -402,7 +404,7 @@ def test_a_run_that_does_not_fit_says_why(request_: ProgramRequest, run: RunRequ
     assert caught.value.message_zh != caught.value.message
 
 
-def test_a_run_tells_what_every_step_is_fed_with() -> None:
+def test_a_run_shows_what_every_step_is_fed_with() -> None:
     source = """
 import tensorflow as tf
 p = tf.placeholder(tf.float32, name="p")
@@ -414,13 +416,14 @@ with tf.Session() as sess:
     sess.run(train, {p: 2.0})
 """
     changed = RunRequest(2, {"learning_rate": 0.25})
-    told = {
+    reported = {
         "own": optimise(ProgramRequest(source), RunRequest(2)),
         "given": optimise(ProgramRequest(source, feeds={"p": 1}), changed),
     }
     feeds = {
-        name: {feed["tensor"]: feed["value"]["data"] for feed in run["feeds"]} for name, run in told.items()
+        name: {feed["tensor"]: feed["value"]["data"] for feed in run["feeds"]}
+        for name, run in reported.items()
     }
     assert feeds == {"own": {"p:0": 2.0}, "given": {"p:0": 1.0, "GradientDescent/learning_rate:0": 0.25}}
-    assert [run["loss"][0] for run in told.values()] == [18.0, 9.0]
+    assert [run["loss"][0] for run in reported.values()] == [18.0, 9.0]
     assert optimise(SQUARE, RunRequest(1, DESCENT))["feeds"] == []

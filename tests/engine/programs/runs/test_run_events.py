@@ -1,4 +1,4 @@
-"""A run told while it is computed: a header, chunks of rows, a footer."""
+"""A run sent while it is computed: a header, chunks of rows, a footer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.interchange.values import column_json
 from engine.programs import ProgramRequest, RunRequest, optimise, optimise_events, replay, trace
 from engine.programs.runs import columns
 from engine.programs.runs.columns import stride
-from engine.programs.training.scheduler import EVERY_S, MOST_ROWS, Pace
+from engine.programs.training.scheduler import EVERY_S, MOST_ROWS, Scheduler
 from engine.programs.training.stepping import FIRST_ROWS
 from tests.chunks import joined
 
@@ -31,7 +31,7 @@ def test_the_chunks_of_a_run_joined_are_its_columns() -> None:
     assert whole == optimise(SQUARE, run)
 
 
-def test_the_first_rows_are_told_before_the_others_are_computed() -> None:
+def test_the_first_rows_are_sent_before_the_others_are_computed() -> None:
     events = optimise_events(SQUARE, RunRequest(100_000, DESCENT))
     assert next(events)["type"] == "header"
     assert next(events)["steps"] == list(range(FIRST_ROWS))
@@ -47,7 +47,7 @@ for k in range(20):
 train = tf.train.AdamOptimizer(.01).minimize(tf.reduce_sum(h * h))
 """
     program, run = ProgramRequest(source), RunRequest(9)
-    _, first, *others, _ = optimise_events(program, run, pace=Pace())
+    _, first, *others, _ = optimise_events(program, run, scheduler=Scheduler())
     assert first["steps"] == [0]
     whole = optimise(program, run)
     assert joined([first, *others])["variables"] == whole["variables"]
@@ -64,7 +64,7 @@ def test_a_mistake_of_the_first_step_comes_before_any_row() -> None:
         next(events)
 
 
-def test_a_mistake_of_a_later_step_is_told_in_the_footer() -> None:
+def test_a_mistake_of_a_later_step_is_reported_in_the_footer() -> None:
     source = """
 import tensorflow as tf
 table = tf.Variable([1., 2., 3.])
@@ -112,21 +112,21 @@ def test_so_many_rows_are_left_out_that_two_million_numbers_remain(
     assert stride(numbers, rows) == every
 
 
-def test_rows_are_told_after_the_first_few_and_then_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_are_sent_after_the_first_few_and_then_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr("engine.programs.training.scheduler.time.monotonic", lambda: now)
-    pace = Pace()
-    assert pace.due()
-    assert [pace.due() for _ in range(MOST_ROWS)] == [False] * (MOST_ROWS - 1) + [True]
+    scheduler = Scheduler()
+    assert scheduler.due()
+    assert [scheduler.due() for _ in range(MOST_ROWS)] == [False] * (MOST_ROWS - 1) + [True]
     now += EVERY_S
-    assert pace.due()
+    assert scheduler.due()
 
 
 def test_a_run_that_nobody_listens_to_ends_with_its_block_not_with_its_next_rows() -> None:
     def gone() -> None:
         raise BrokenPipeError
 
-    events = optimise_events(SQUARE, RunRequest(100_000, DESCENT), pace=Pace(gone))
+    events = optimise_events(SQUARE, RunRequest(100_000, DESCENT), scheduler=Scheduler(gone))
     assert next(events)["type"] == "header"
     with pytest.raises(BrokenPipeError):
         next(events)
@@ -159,8 +159,8 @@ y = tf.cond(x > 0., lambda: x * x + x, lambda: -x)
     blank = {
         name for name, column in run["nodes"].items() if column[0] is None and name.startswith("gradients")
     }
-    told = {
+    reported = {
         name for name, column in run["nodes"].items() if column[1] is None and name.startswith("gradients")
     }
-    assert {"gradients/Identity:0", "gradients/Identity_1:0"} & (blank | told)
-    assert not blank & told
+    assert {"gradients/Identity:0", "gradients/Identity_1:0"} & (blank | reported)
+    assert not blank & reported

@@ -30,7 +30,7 @@ def kept_of(program: ProgramRequest, run: RunRequest) -> bytes:
     """The checkpoints of a run."""
     kept = Checkpoints()
     optimise(program, run, kept=kept)
-    return kept.packed()
+    return kept.as_bytes()
 
 
 @pytest.mark.parametrize(
@@ -84,13 +84,13 @@ MOMENTUM = {"name": "Momentum", "learning_rate": 0.03, "momentum": 0.9}
 
 def test_a_step_in_full_holds_what_variables_and_slots_hold() -> None:
     square, run = ProgramRequest("y = x^2", at={"x": 3}), RunRequest(2, MOMENTUM)
-    told = optimise(square, run)
+    reported = optimise(square, run)
     for step in range(3):
         nodes = replay(square, run, step)["nodes"]
-        assert {name: nodes[name]["data"] for name in told["nodes"]} == {
-            name: column[step] for name, column in told["nodes"].items()
+        assert {name: nodes[name]["data"] for name in reported["nodes"]} == {
+            name: column[step] for name, column in reported["nodes"].items()
         }
-        assert nodes["x/Momentum:0"]["data"] == told["slots"]["x"]["momentum"][step]
+        assert nodes["x/Momentum:0"]["data"] == reported["slots"]["x"]["momentum"][step]
 
 
 def test_a_step_in_full_has_the_very_digits_of_the_columns() -> None:
@@ -104,9 +104,9 @@ h = tf.tanh(tf.nn.bias_add(tf.matmul(x, w), b))
 loss = tf.reduce_mean((tf.nn.bias_add(tf.matmul(h, v), c) - y) ** 2)
 """
     run = RunRequest(30, MOMENTUM)
-    told = optimise(ProgramRequest(source), run)
-    slope = {pair["name"]: pair["tensor"] for pair in told["program"]["gradients"]}
+    reported = optimise(ProgramRequest(source), run)
+    slope = {pair["name"]: pair["tensor"] for pair in reported["program"]["gradients"]}
     for step in (0, 7, 30):
         nodes = replay(ProgramRequest(source), run, step)["nodes"]
         for name, tensor in slope.items():
-            assert nodes[tensor]["data"] == told["gradients"][name][step]
+            assert nodes[tensor]["data"] == reported["gradients"][name][step]

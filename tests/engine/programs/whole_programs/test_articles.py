@@ -90,9 +90,9 @@ def test_p4_each_slip_is_found_with_the_right_suggestion() -> None:
     }
     for slip, hint in slips.items():
         source = f"import tensorflow as tf\nopt = tf.train.GradientDescentOptimizer(0.1)\nz = {slip}"
-        (told,) = run(source)["diagnostics"]
-        assert told["hint"] == hint
-        assert (told["line"], told["column"]) == (3, 5)
+        (reported,) = run(source)["diagnostics"]
+        assert reported["hint"] == hint
+        assert (reported["line"], reported["column"]) == (3, 5)
 
 
 P4 = """\
@@ -108,9 +108,9 @@ with tf.Seesion() as sess:
 """
 
 
-def test_p4_all_slips_are_told_at_once_each_at_its_place() -> None:
-    told = run(P4)["diagnostics"]
-    assert [(d["line"], d["column"], d["hint"]) for d in told] == [
+def test_p4_all_slips_are_reported_at_once_each_at_its_place() -> None:
+    reported = run(P4)["diagnostics"]
+    assert [(d["line"], d["column"], d["hint"]) for d in reported] == [
         (4, 7, "`tf.` is written twice."),
         (7, 6, "Did you mean `tf.Session`?"),
         (8, 5, "Did you mean `sess`?"),
@@ -119,8 +119,8 @@ def test_p4_all_slips_are_told_at_once_each_at_its_place() -> None:
 
 def test_p4_an_ellipsis_is_explained() -> None:
     source = "import tensorflow as tf\nloss = ...\ntf.train.GradientDescentOptimizer(0.1).minimize(loss)"
-    (told,) = run(source)["diagnostics"]
-    assert told["hint"] == "`...` stands for something left out: write the loss there."
+    (reported,) = run(source)["diagnostics"]
+    assert reported["hint"] == "`...` stands for something left out: write the loss there."
 
 
 P5 = """\
@@ -159,10 +159,10 @@ with tf.Graph().as_default():
 def test_p6_prints_handles_and_finds_the_name_that_was_never_assigned() -> None:
     answer = run(P6)
     assert answer["printed"] == ["[<tf.Tensor 'gradients/mul_grad/Mul:0' shape=() dtype=float32>]"]
-    (told,) = answer["diagnostics"]
-    assert told["message"] == "The name `grad_vals` is not defined."
-    assert told["hint"] == "Did you mean `grads_vals`?"
-    assert (told["line"], told["column"], told["end_column"]) == (10, 11, 20)
+    (reported,) = answer["diagnostics"]
+    assert reported["message"] == "The name `grad_vals` is not defined."
+    assert reported["hint"] == "Did you mean `grads_vals`?"
+    assert (reported["line"], reported["column"], reported["end_column"]) == (10, 11, 20)
 
 
 def test_p6_prints_the_pair_of_handles() -> None:
@@ -193,7 +193,7 @@ with tf.Session() as sess:
 def test_p7_prints_an_unclipped_gradient_and_says_why() -> None:
     answer = run(P7)
     assert answer["printed"] == ["[(3.0, 4.0)]", "[3.0, 4.0, 12.0]"]
-    assert [told["message"] for told in answer["diagnostics"]] == [
+    assert [reported["message"] for reported in answer["diagnostics"]] == [
         "Norm 3 is within 5: nothing was clipped.",
         "The update `GradientDescent` was built but never run: the variables kept their values.",
     ]

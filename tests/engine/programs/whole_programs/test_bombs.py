@@ -21,7 +21,7 @@ def answered(source: str, dialect: str = "tf1") -> dict[str, Any]:
     """The answer, which is not long; a program that does the work first is stopped by the clock instead."""
     answer = run_program(ProgramRequest(source, dialect=dialect), ROOMY)
     assert len(json.dumps(answer, allow_nan=False)) < 2_000_000
-    assert all(told["code"] != "internal_error" for told in answer["diagnostics"])
+    assert all(reported["code"] != "internal_error" for reported in answer["diagnostics"])
     return answer
 
 
@@ -55,8 +55,8 @@ def test_lists_in_lists_are_weighed_before_they_are_used(start: str, use: str) -
 
 
 def test_a_list_that_shares_its_inner_lists_says_what_it_would_unfold_to() -> None:
-    told = answered("a = ['x' * 99] * 1000\nb = [a] * 1000\nprint(b)")["diagnostics"][0]
-    assert told["message"] == "Unfolded, this value has 100,001,000 items; the limit is 10,000,000."
+    reported = answered("a = ['x' * 99] * 1000\nb = [a] * 1000\nprint(b)")["diagnostics"][0]
+    assert reported["message"] == "Unfolded, this value has 100,001,000 items; the limit is 10,000,000."
 
 
 def test_a_huge_list_of_lists_is_listed_in_part() -> None:
@@ -127,9 +127,9 @@ def test_a_bomb_is_stopped_by_the_budget_that_it_breaks(source: str, code: str) 
     ],
 )
 @pytest.mark.parametrize("dialect", ["tf1", "tf2"])
-def test_a_huge_tensor_is_told_and_never_made(line: str, dialect: str) -> None:
+def test_a_huge_tensor_is_reported_and_never_made(line: str, dialect: str) -> None:
     answer = answered(TENSORFLOW + line, dialect)
-    assert [told["code"] for told in answer["diagnostics"] if told["code"].endswith("_limit")]
+    assert [reported["code"] for reported in answer["diagnostics"] if reported["code"].endswith("_limit")]
 
 
 ESCAPES = [
@@ -166,10 +166,10 @@ ESCAPES = [
 def test_nothing_reaches_behind_a_value(source: str) -> None:
     answer = answered(source)
     assert answer["status"] in ("error", "refused")
-    told = answer["diagnostics"][-1]
-    assert told["severity"] == "error"
+    reported = answer["diagnostics"][-1]
+    assert reported["severity"] == "error"
     assert not [
-        word for word in ("/work", "engine.", ".py", "Traceback", "<class") if word in told["message"]
+        word for word in ("/work", "engine.", ".py", "Traceback", "<class") if word in reported["message"]
     ]
 
 

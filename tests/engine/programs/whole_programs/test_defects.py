@@ -1,4 +1,4 @@
-"""A mistake of ours in what a program calls: told as ours, logged, and caught by no program."""
+"""A mistake of ours in what a program calls: reported as ours, logged, and caught by no program."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ MISTAKES = [TypeError, ValueError, KeyError, AttributeError, ZeroDivisionError, 
 
 
 def first_mistake(source: str) -> Any:
-    """What the program is told first, with the whole answer."""
+    """The first error of a program, with the whole answer."""
     answer = run_program(ProgramRequest(HEAD + source, "tf1"))
-    return next(told for told in answer["diagnostics"] if told["severity"] == "error"), answer
+    return next(reported for reported in answer["diagnostics"] if reported["severity"] == "error"), answer
 
 
 @pytest.fixture(params=MISTAKES)
@@ -34,11 +34,11 @@ def broken_square(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.usefixtures("broken_square")
-def test_a_mistake_of_ours_is_told_as_ours_at_its_line(caplog: pytest.LogCaptureFixture) -> None:
-    told, answer = first_mistake("y = x + 1.0\nz = tf.square(y)\n")
-    assert (told["code"], told["line"]) == ("internal_error", 5)
-    assert told["message"] == "Gradlens itself failed in tf.square(); what ran before is shown."
-    assert told["message_zh"] == "Gradlens 在 tf.square() 中自身出错；已显示出错之前的结果。"
+def test_a_mistake_of_ours_is_reported_as_ours_at_its_line(caplog: pytest.LogCaptureFixture) -> None:
+    reported, answer = first_mistake("y = x + 1.0\nz = tf.square(y)\n")
+    assert (reported["code"], reported["line"]) == ("internal_error", 5)
+    assert reported["message"] == "Gradlens itself failed in tf.square(); what ran before is shown."
+    assert reported["message_zh"] == "Gradlens 在 tf.square() 中自身出错；已显示出错之前的结果。"
     assert answer["status"] == "error"
     assert [binding["name"] for binding in answer["bindings"]] == ["x", "y"]
     assert "stumbled" in caplog.text
@@ -56,8 +56,8 @@ def test_a_mistake_of_ours_is_told_as_ours_at_its_line(caplog: pytest.LogCapture
     ids=["try", "called back", "lazily"],
 )
 def test_no_program_and_no_function_around_it_takes_it_for_the_programs(source: str) -> None:
-    told, answer = first_mistake(source)
-    assert told["code"] == "internal_error"
+    reported, answer = first_mistake(source)
+    assert reported["code"] == "internal_error"
     assert answer["printed"] == []
 
 
@@ -66,14 +66,14 @@ def test_a_mistake_of_ours_behind_an_operator(
     name: str, source: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(OPERATORS, name, lambda *tensors: len(7))  # type: ignore[arg-type]  # the mistake
-    told, _ = first_mistake(source)
-    assert told["code"] == "internal_error"
+    reported, _ = first_mistake(source)
+    assert reported["code"] == "internal_error"
 
 
 def test_a_mistake_of_ours_in_a_gradient_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(REGISTRY["Sin"], "gradient_rule", lambda node, dy: dy.there_is_no_such_thing)
-    told, _ = first_mistake("y = tf.sin(x)\ng = tf.gradients(y, x)\nprint(g[0].name)\n")
-    assert told["code"] == "internal_error"
+    reported, _ = first_mistake("y = tf.sin(x)\ng = tf.gradients(y, x)\nprint(g[0].name)\n")
+    assert reported["code"] == "internal_error"
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ def test_a_mistake_of_ours_in_a_gradient_rule(monkeypatch: pytest.MonkeyPatch) -
     ],
 )
 def test_a_mistake_of_the_program_stays_the_programs(source: str, code: str) -> None:
-    told, _ = first_mistake(source)
-    assert (told["code"], told["line"]) == (code, 4)
+    reported, _ = first_mistake(source)
+    assert (reported["code"], reported["line"]) == (code, 4)
 
 
 @pytest.mark.parametrize(
@@ -135,13 +135,13 @@ def test_a_mistake_of_the_program_stays_the_programs(source: str, code: str) -> 
         ),
     ],
 )
-def test_an_argument_of_the_wrong_kind_is_told_before_the_function_sees_it(
+def test_an_argument_of_the_wrong_kind_is_reported_before_the_function_sees_it(
     source: str, message: str, message_zh: str
 ) -> None:
-    told, _ = first_mistake(source)
-    assert (told["message"], told["message_zh"]) == (message, message_zh)
-    assert told["hint"]
-    assert told["hint_zh"]
+    reported, _ = first_mistake(source)
+    assert (reported["message"], reported["message_zh"]) == (message, message_zh)
+    assert reported["hint"]
+    assert reported["hint_zh"]
 
 
 def test_none_is_taken_where_it_is_the_default() -> None:

@@ -95,10 +95,10 @@ def answered(source: str, **fields: Any) -> dict[str, Any]:
     answer = run_program(ProgramRequest(source, **fields), LIMITS)
     json.dumps(answer, allow_nan=False)
     assert answer["status"] in STATUSES
-    assert all(told["code"] != "internal_error" for told in answer["diagnostics"])
+    assert all(reported["code"] != "internal_error" for reported in answer["diagnostics"])
     lines = source.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
-    for told in answer["diagnostics"]:
-        assert told["line"] is None or 1 <= told["line"] <= lines
+    for reported in answer["diagnostics"]:
+        assert reported["line"] is None or 1 <= reported["line"] <= lines
     return answer
 
 
@@ -143,7 +143,7 @@ def test_any_value_in_the_request_is_answered(at: dict[str, Any]) -> None:
 )
 def test_any_run_is_answered_or_refused_with_a_reason(start: dict[str, Any], process: dict[str, Any]) -> None:
     run = RunRequest(2, {"name": "GradientDescent", "learning_rate": 0.1}, process=(process,), start=start)
-    with suppress(GradlensError):  # a run that does not fit is told so; nothing else may come out
+    with suppress(GradlensError):  # a run that does not fit is refused; nothing else may come out
         json.dumps(optimise(ProgramRequest("y = x^2"), run, LIMITS), allow_nan=False)
 
 

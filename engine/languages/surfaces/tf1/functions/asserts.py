@@ -18,10 +18,10 @@ from engine.ops.control_flow import asserting
 from engine.ops.control_flow.passing import no_op
 
 TEXT = Argument("a text", "文字", lambda value: isinstance(value, str))
-TOLD = {"data": LIST, "summarize": COUNT, "message": TEXT}
+SHOWN = {"data": LIST, "summarize": COUNT, "message": TEXT}
 
 
-def _told(data: Any) -> list[Any] | None:
+def _shown(data: Any) -> list[Any] | None:
     return None if data is None else [item if isinstance(item, str) else taken(item) for item in data]
 
 
@@ -32,7 +32,7 @@ def _between(kind: str) -> Callable[..., Any]:
         graph: Any = current_graph()
         a = taken(x)
         b = a if x is y else taken(y)
-        return assertions.assert_between(graph, kind, a, b, _told(data), summarize, message, name)
+        return assertions.assert_between(graph, kind, a, b, _shown(data), summarize, message, name)
 
     check.__doc__ = f"An operation that stops the run unless x {assertions.BETWEEN[kind].sign} y everywhere."
     return check
@@ -41,7 +41,7 @@ def _between(kind: str) -> Callable[..., Any]:
 def _with_zero(kind: str) -> Callable[..., Any]:
     def check(x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None) -> Any:
         graph: Any = current_graph()
-        return assertions.assert_with_zero(graph, kind, taken(x), _told(data), summarize, message, name)
+        return assertions.assert_with_zero(graph, kind, taken(x), _shown(data), summarize, message, name)
 
     check.__doc__ = "An operation that stops the run unless every element stands so to 0."
     return check
@@ -52,22 +52,24 @@ def _rank(kind: str) -> Callable[..., Any]:
         x: Any, rank: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None
     ) -> Any:
         graph: Any = current_graph()
-        return assertions.assert_rank(graph, kind, taken(x), int(rank), _told(data), summarize, message, name)
+        return assertions.assert_rank(
+            graph, kind, taken(x), int(rank), _shown(data), summarize, message, name
+        )
 
     check.__doc__ = "An operation that stops the run unless a tensor has so many axes."
     return check
 
 
 for kind in assertions.BETWEEN:
-    TF.function(kind, f"debugging.{kind}", **TOLD)(_between(kind))
+    TF.function(kind, f"debugging.{kind}", **SHOWN)(_between(kind))
 for kind in assertions.WITH_ZERO:
-    TF.function(kind, f"debugging.{kind}", **TOLD)(_with_zero(kind))
+    TF.function(kind, f"debugging.{kind}", **SHOWN)(_with_zero(kind))
 for kind in assertions.RANKS:
-    TF.function(kind, f"debugging.{kind}", rank=COUNT, **TOLD)(_rank(kind))
+    TF.function(kind, f"debugging.{kind}", rank=COUNT, **SHOWN)(_rank(kind))
 TF.function("debugging.Assert", data=LIST)(assert_true)
 
 
-@TF.function("assert_near", "debugging.assert_near", rtol=NUMBER, atol=NUMBER, **TOLD)
+@TF.function("assert_near", "debugging.assert_near", rtol=NUMBER, atol=NUMBER, **SHOWN)
 def assert_near(
     x: Any,
     y: Any,
@@ -81,13 +83,13 @@ def assert_near(
     """An operation that stops the run unless two tensors agree, up to some roundings."""
     graph: Any = current_graph()
     return assertions.assert_near(
-        graph, taken(x), taken(y), rtol, atol, _told(data), summarize, message, name
+        graph, taken(x), taken(y), rtol, atol, _shown(data), summarize, message, name
     )
 
 
 @TF.function("assert_type", "debugging.assert_type", tf_type=DTYPE)
 def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: Any = None) -> Any:
-    """Nothing, unless a tensor is of another type, which is told at once."""
+    """Nothing, unless a tensor is of another type, which is refused at once."""
     with name_scope(name, "assert_type"):
         x, wanted = convert_to_tensor(taken(tensor), name="tensor"), dtype_name(tf_type)
         if x.dtype != wanted:

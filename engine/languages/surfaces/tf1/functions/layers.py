@@ -43,12 +43,7 @@ def dense(
     reuse: Any = None,
 ) -> Any:
     """A layer: activation(inputs · kernel + bias), its two variables made with it."""
-    left_out = {
-        "activity_regularizer": activity_regularizer,
-        "kernel_constraint": kernel_constraint,
-        "bias_constraint": bias_constraint,
-    }
-    refuse_given("layers.dense", left_out, *PENALTY)
+    _refuse_left_out("layers.dense", activity_regularizer, kernel_constraint, bias_constraint)
     graph: Any = current_graph()
     begin, penalties = (kernel_initializer, bias_initializer), (kernel_regularizer, bias_regularizer)
     weights = _weights(interpreter, begin, penalties)
@@ -81,12 +76,7 @@ def conv2d(
     reuse: Any = None,
 ) -> Any:
     """A layer: activation(inputs * kernel + bias), the filter sliding over images."""
-    left_out = {
-        "activity_regularizer": activity_regularizer,
-        "kernel_constraint": kernel_constraint,
-        "bias_constraint": bias_constraint,
-    }
-    refuse_given("layers.conv2d", left_out, *PENALTY)
+    _refuse_left_out("layers.conv2d", activity_regularizer, kernel_constraint, bias_constraint)
     graph: Any = current_graph()
     _check_last(data_format)
     if four(dilation_rate, "dilation_rate") != (1, 1, 1, 1):
@@ -111,6 +101,11 @@ def conv2d(
         name=name,
         reuse=reuse,
     )
+
+
+def _refuse_left_out(layer: str, *given: Any) -> None:
+    left_out = ("activity_regularizer", "kernel_constraint", "bias_constraint")
+    refuse_given(layer, dict(zip(left_out, given, strict=True)), *PENALTY)
 
 
 def _weights(interpreter: Interpreter, begin: Sequence[Any], penalties: Sequence[Any]) -> Weights:
@@ -181,9 +176,7 @@ def dropout(
 
 def function_of(interpreter: Interpreter, function: Any) -> Callable[..., Any] | None:
     """A function that the program names, as one that the engine calls; None stays None."""
-    if function is None:
-        return None
-    return lambda *arguments: interpreter.call(function, list(arguments), {})
+    return None if function is None else interpreter.as_function(function)
 
 
 @TF.function("contrib.layers.l2_regularizer")

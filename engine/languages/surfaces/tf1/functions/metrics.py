@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from engine.graph.composites import metrics
@@ -19,22 +20,6 @@ WEIGHTED = (
 offer(metrics.count_nonzero, "count_nonzero", "math.count_nonzero", keep_dims="keepdims")
 
 
-@TF.function("metrics.accuracy")
-def accuracy(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: Any = None,
-) -> Any:
-    """How often two tensors of classes agree, over all batches so far, and the op that adds a batch."""
-    graph: Any = current_graph()
-    refuse_given("metrics.accuracy", {"weights": weights}, *WEIGHTED)
-    figure = metrics.accuracy(graph, taken(labels), taken(predictions), name)
-    return _collected(figure, metrics_collections, updates_collections)
-
-
 @TF.function("metrics.mean")
 def mean(
     values: Any,
@@ -50,20 +35,31 @@ def mean(
     return _collected(figure, metrics_collections, updates_collections)
 
 
-@TF.function("metrics.mean_squared_error")
-def mean_squared_error(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: Any = None,
-) -> Any:
-    """The mean of squared differences over all batches so far: the figure, and the op that adds a batch."""
-    graph: Any = current_graph()
-    refuse_given("metrics.mean_squared_error", {"weights": weights}, *WEIGHTED)
-    figure = metrics.mean_squared_error(graph, taken(labels), taken(predictions), name)
-    return _collected(figure, metrics_collections, updates_collections)
+def _of_pairs(kind: str, doc: str) -> Callable[..., Any]:
+    """A figure of labels and predictions."""
+    build = getattr(metrics, kind)
+
+    def figure(
+        labels: Any,
+        predictions: Any,
+        weights: Any = None,
+        metrics_collections: Any = None,
+        updates_collections: Any = None,
+        name: Any = None,
+    ) -> Any:
+        refuse_given(f"metrics.{kind}", {"weights": weights}, *WEIGHTED)
+        pair = build(current_graph(), taken(labels), taken(predictions), name)
+        return _collected(pair, metrics_collections, updates_collections)
+
+    figure.__doc__ = f"{doc}, over all batches so far: the figure, and the op that adds a batch."
+    return figure
+
+
+for kind, doc in (
+    ("accuracy", "How often two tensors of classes agree"),
+    ("mean_squared_error", "The mean of squared differences"),
+):
+    TF.function(f"metrics.{kind}")(_of_pairs(kind, doc))
 
 
 def _collected(pair: tuple[Any, Any], *collections: Any) -> tuple[Any, Any]:

@@ -6,12 +6,19 @@ older versions (`dim` for `axis`, `keep_dims` for `keepdims`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from engine.graph.composites import losses as weighted
 from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.tf1.functions.ops import TF, binary, features, reduction, unary
+from engine.languages.surfaces.tf1.functions.ops import (
+    TF,
+    Build,
+    binary,
+    enter_in_math,
+    features,
+    reduction,
+    unary,
+)
 from engine.languages.surfaces.tf1.functions.registration import offer, taken
 from engine.ops.arrays import filling, grids, padding
 from engine.ops.base import accumulating
@@ -22,44 +29,6 @@ from engine.ops.networks import activations, convolution, losses, normalizing, p
 from engine.ops.reductions import reductions, scans
 from engine.ops.sources import random
 
-Build = Callable[..., Any]
-
-
-ELEMENTWISE: dict[str, Build] = {
-    "acosh": trigonometry.acosh,
-    "asinh": trigonometry.asinh,
-    "atanh": trigonometry.atanh,
-    "ceil": rounding.ceil,
-    "digamma": special.digamma,
-    "erf": special.erf,
-    "erfc": special.erfc,
-    "is_inf": logical.is_inf,
-    "is_nan": logical.is_nan,
-    "lgamma": special.lgamma,
-    "log_sigmoid": activations.log_sigmoid,
-    "logical_not": logical.logical_not,
-    "rint": rounding.rint,
-    "round": rounding.round_of,
-}
-PAIRS: dict[str, Build] = {
-    "div": quotients.div,
-    "div_no_nan": quotients.div_no_nan,
-    "divide_no_nan": quotients.div_no_nan,
-    "floordiv": quotients.floordiv,
-    "logical_and": logical.logical_and,
-    "logical_or": logical.logical_or,
-    "logical_xor": logical.logical_xor,
-    "truncatediv": quotients.truncate_div,
-    "xdivy": quotients.xdivy,
-    "xlogy": quotients.xlogy,
-}
-REDUCTIONS: dict[str, Build] = {
-    "reduce_all": reductions.reduce_all,
-    "reduce_any": reductions.reduce_any,
-    "reduce_logsumexp": normalizing.reduce_logsumexp,
-    "reduce_std": normalizing.reduce_std,
-    "reduce_variance": normalizing.reduce_variance,
-}
 UNITS: dict[str, Build] = {
     "crelu": activations.crelu,
     "elu": activations.elu,
@@ -68,12 +37,44 @@ UNITS: dict[str, Build] = {
     "softsign": activations.softsign,
 }
 
-for word, build in ELEMENTWISE.items():
-    TF.function(word, f"math.{word}")(unary(build))
-for word, build in PAIRS.items():
-    TF.function(word, f"math.{word}")(binary(build))
-for word, build in REDUCTIONS.items():
-    TF.function(word, f"math.{word}")(reduction(build))
+enter_in_math(
+    unary,
+    acosh=trigonometry.acosh,
+    asinh=trigonometry.asinh,
+    atanh=trigonometry.atanh,
+    ceil=rounding.ceil,
+    digamma=special.digamma,
+    erf=special.erf,
+    erfc=special.erfc,
+    is_inf=logical.is_inf,
+    is_nan=logical.is_nan,
+    lgamma=special.lgamma,
+    log_sigmoid=activations.log_sigmoid,
+    logical_not=logical.logical_not,
+    rint=rounding.rint,
+    round=rounding.round_of,
+)
+enter_in_math(
+    binary,
+    div=quotients.div,
+    div_no_nan=quotients.div_no_nan,
+    divide_no_nan=quotients.div_no_nan,
+    floordiv=quotients.floordiv,
+    logical_and=logical.logical_and,
+    logical_or=logical.logical_or,
+    logical_xor=logical.logical_xor,
+    truncatediv=quotients.truncate_div,
+    xdivy=quotients.xdivy,
+    xlogy=quotients.xlogy,
+)
+enter_in_math(
+    reduction,
+    reduce_all=reductions.reduce_all,
+    reduce_any=reductions.reduce_any,
+    reduce_logsumexp=normalizing.reduce_logsumexp,
+    reduce_std=normalizing.reduce_std,
+    reduce_variance=normalizing.reduce_variance,
+)
 TF.function("math.multiply_no_nan")(binary(quotients.multiply_no_nan))
 TF.function("math.reciprocal_no_nan")(unary(quotients.reciprocal_no_nan))
 for word, build in UNITS.items():
@@ -84,7 +85,7 @@ TF.function("math.softsign")(features(activations.softsign))
 
 @TF.function("divide", "math.divide")
 def divide(x: Any, y: Any, name: Any = None) -> Any:
-    """Python's `/`: unlike the other functions of two tensors, it lets either operand tell the type."""
+    """Python's `/`: unlike the other functions of two tensors, it takes the type from either operand."""
     return quotients.divide(x, y, name=name)
 
 

@@ -82,72 +82,70 @@ def reduction(build: Build) -> Build:
     return reduce
 
 
-ELEMENTWISE: dict[str, Build] = {
-    "sin": ops.sin,
-    "cos": ops.cos,
-    "tan": ops.tan,
-    "asin": ops.asin,
-    "acos": ops.acos,
-    "atan": ops.atan,
-    "sinh": ops.sinh,
-    "cosh": ops.cosh,
-    "tanh": ops.tanh,
-    "exp": ops.exp,
-    "expm1": ops.expm1,
-    "log": ops.log,
-    "log1p": ops.log1p,
-    "sqrt": ops.sqrt,
-    "rsqrt": ops.rsqrt,
-    "square": ops.square,
-    "abs": ops.absolute,
-    "sign": ops.sign,
-    "floor": ops.floor,
-    "negative": ops.neg,
-    "reciprocal": ops.reciprocal,
-    "sigmoid": ops.sigmoid,
-    "is_finite": ops.is_finite,
-}
+def enter_in_math(kind: Callable[[Build], Build], **builds: Build) -> None:
+    """Functions under their names, in `tf` and in `tf.math`; `kind` gives them TensorFlow's arguments."""
+    for word, build in builds.items():
+        TF.function(word, f"math.{word}")(kind(build))
 
-PAIRS: dict[str, Build] = {
-    "add": ops.add,
-    "subtract": ops.sub,
-    "multiply": ops.mul,
-    "floordiv": ops.floor_div,
-    "floormod": ops.floor_mod,
-    "mod": ops.floor_mod,
-    "pow": ops.power,
-    "maximum": ops.maximum,
-    "minimum": ops.minimum,
-    "squared_difference": ops.squared_difference,
-    "equal": ops.equal,
-    "not_equal": ops.not_equal,
-    "less": ops.less,
-    "less_equal": ops.less_equal,
-    "greater": ops.greater,
-    "greater_equal": ops.greater_equal,
-}
 
-REDUCTIONS: dict[str, Build] = {
-    "reduce_sum": ops.reduce_sum,
-    "reduce_mean": ops.reduce_mean,
-    "reduce_prod": ops.reduce_prod,
-    "reduce_max": ops.reduce_max,
-    "reduce_min": ops.reduce_min,
-}
-
-for word, build in ELEMENTWISE.items():
-    TF.function(word, f"math.{word}")(unary(build))
-for word, build in PAIRS.items():
-    TF.function(word, f"math.{word}")(binary(build))
-for word, build in REDUCTIONS.items():
-    TF.function(word, f"math.{word}")(reduction(build))
+enter_in_math(
+    unary,
+    sin=ops.sin,
+    cos=ops.cos,
+    tan=ops.tan,
+    asin=ops.asin,
+    acos=ops.acos,
+    atan=ops.atan,
+    sinh=ops.sinh,
+    cosh=ops.cosh,
+    tanh=ops.tanh,
+    exp=ops.exp,
+    expm1=ops.expm1,
+    log=ops.log,
+    log1p=ops.log1p,
+    sqrt=ops.sqrt,
+    rsqrt=ops.rsqrt,
+    square=ops.square,
+    abs=ops.absolute,
+    sign=ops.sign,
+    floor=ops.floor,
+    negative=ops.neg,
+    reciprocal=ops.reciprocal,
+    sigmoid=ops.sigmoid,
+    is_finite=ops.is_finite,
+)
+enter_in_math(
+    binary,
+    add=ops.add,
+    subtract=ops.sub,
+    multiply=ops.mul,
+    floormod=ops.floor_mod,
+    mod=ops.floor_mod,
+    pow=ops.power,
+    maximum=ops.maximum,
+    minimum=ops.minimum,
+    squared_difference=ops.squared_difference,
+    equal=ops.equal,
+    not_equal=ops.not_equal,
+    less=ops.less,
+    less_equal=ops.less_equal,
+    greater=ops.greater,
+    greater_equal=ops.greater_equal,
+)
+enter_in_math(
+    reduction,
+    reduce_sum=ops.reduce_sum,
+    reduce_mean=ops.reduce_mean,
+    reduce_prod=ops.reduce_prod,
+    reduce_max=ops.reduce_max,
+    reduce_min=ops.reduce_min,
+)
 
 # Names from before TensorFlow 1.0, and the neural-network spellings.
 TF.function("neg")(unary(ops.neg))
 TF.function("inv")(unary(ops.reciprocal))
 TF.function("sub")(binary(ops.sub))
 TF.function("mul")(binary(ops.mul))
-TF.function("div")(binary(ops.true_divide))
 TF.function("nn.sigmoid")(unary(ops.sigmoid))
 TF.function("nn.tanh")(unary(ops.tanh))
 TF.function("nn.relu")(features(ops.relu))

@@ -39,9 +39,9 @@ def by_python(source: str) -> list[str]:
     ],
 )
 def test_a_tuple_with_names_does_what_python_does(source: str) -> None:
-    told = answer(source)
-    assert told["status"] == "ok", told["diagnostics"]
-    assert told["printed"] == by_python(source)
+    reported = answer(source)
+    assert reported["status"] == "ok", reported["diagnostics"]
+    assert reported["printed"] == by_python(source)
 
 
 def test_a_session_gives_its_results_in_the_form_that_was_asked_for() -> None:
@@ -49,8 +49,8 @@ def test_a_session_gives_its_results_in_the_form_that_was_asked_for() -> None:
 import tensorflow as tf
 made = tf.Session().run(Point(tf.constant(2.), [tf.constant(3)]))
 print(made, made.x)"""
-    told = answer(source)
-    assert told["printed"] == ["Point(x=2.0, y=[3]) 2.0"]
+    reported = answer(source)
+    assert reported["printed"] == ["Point(x=2.0, y=[3]) 2.0"]
 
 
 @pytest.mark.parametrize(
@@ -73,5 +73,5 @@ print(made, made.x)"""
         ("class B(Point):\n    pass", "A class cannot inherit from a type."),
     ],
 )
-def test_what_does_not_fit_is_told(source: str, message: str) -> None:
+def test_what_does_not_fit_is_reported(source: str, message: str) -> None:
     assert answer(source)["diagnostics"][0]["message"] == message

@@ -69,11 +69,11 @@ def test_tensorflows_errors_are_caught_as_it_raises_them() -> None:
     assert printed(source) == ["shapes"]
 
 
-def test_an_error_that_nobody_catches_is_told() -> None:
+def test_an_error_that_nobody_catches_is_reported() -> None:
     answer = run_program(ProgramRequest("def f():\n    raise ValueError('too small')\nf()", dialect="tf1"))
-    (told,) = answer["diagnostics"]
-    assert told["message"] == "The program raised ValueError: too small"
-    assert (told["line"], told["code"]) == (2, "uncaught_exception")
+    (reported,) = answer["diagnostics"]
+    assert reported["message"] == "The program raised ValueError: too small"
+    assert (reported["line"], reported["code"]) == (2, "uncaught_exception")
 
 
 @pytest.mark.parametrize("caught", ["except:", "except Exception:"])
@@ -104,17 +104,17 @@ def test_a_class_of_pythons_cannot_be_written_and_ones_own_can() -> None:
 
 
 @pytest.mark.parametrize("name", [*BASES])
-def test_every_exception_of_pythons_is_told_to_be_immutable(name: str) -> None:
-    (told,) = run_program(ProgramRequest(f"{name}.stash = []", dialect="tf1"))["diagnostics"]
-    assert told["message"] == f"cannot set 'stash' attribute of immutable type '{name}'"
-    assert told["message_zh"] == f"不能设置不可变类型 {name} 的属性 `stash`。"
-    assert told["hint"] == f"Write class Mine({name}): and change the class of your own."
+def test_every_exception_of_pythons_is_immutable(name: str) -> None:
+    (reported,) = run_program(ProgramRequest(f"{name}.stash = []", dialect="tf1"))["diagnostics"]
+    assert reported["message"] == f"cannot set 'stash' attribute of immutable type '{name}'"
+    assert reported["message_zh"] == f"不能设置不可变类型 {name} 的属性 `stash`。"
+    assert reported["hint"] == f"Write class Mine({name}): and change the class of your own."
 
 
 @pytest.mark.parametrize("method", ["__init__", "__str__"])
 def test_a_method_of_an_exception_takes_an_exception(method: str) -> None:
-    (told,) = run_program(ProgramRequest(f"Exception.{method}(ValueError)", dialect="tf1"))["diagnostics"]
-    assert told["message"] == f"`owner` of Exception.{method}() takes an exception, not a class."
+    (reported,) = run_program(ProgramRequest(f"Exception.{method}(ValueError)", dialect="tf1"))["diagnostics"]
+    assert reported["message"] == f"`owner` of Exception.{method}() takes an exception, not a class."
 
 
 def test_arguments_that_a_program_writes_are_shown() -> None:

@@ -138,12 +138,12 @@ def test_a_method_does_not_see_the_names_of_its_class() -> None:
         ("super()", "super() works inside a method only.", ""),
     ],
 )
-def test_a_mistake_with_a_class_is_told(source: str, message: str, hint: str | None) -> None:
+def test_a_mistake_with_a_class_is_reported(source: str, message: str, hint: str | None) -> None:
     answer = run_program(ProgramRequest(source, dialect="tf1"))
     assert answer["status"] == "error"
-    told = answer["diagnostics"][0]
-    assert told["message"] == message
-    assert hint is None or told["hint"] == hint
+    reported = answer["diagnostics"][0]
+    assert reported["message"] == message
+    assert hint is None or reported["hint"] == hint
 
 
 def test_sets_keep_one_order_in_every_run() -> None:

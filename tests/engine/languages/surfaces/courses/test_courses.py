@@ -45,14 +45,14 @@ def test_miniflow_runs_a_tensorflow_program() -> None:
 
 
 def test_without_miniflow_the_missing_methods_are_explained() -> None:
-    (told,) = run("import tensorflow as tf\n" + LOSS + "loss.forward()")["diagnostics"]
-    assert told["message"] == "A TensorFlow tensor has no method `.forward()`."
-    assert "import miniflow as tf" in told["hint"]
+    (reported,) = run("import tensorflow as tf\n" + LOSS + "loss.forward()")["diagnostics"]
+    assert reported["message"] == "A TensorFlow tensor has no method `.forward()`."
+    assert "import miniflow as tf" in reported["hint"]
 
 
-def test_a_variable_that_is_not_there_is_told() -> None:
-    (told,) = run("import miniflow as tf\n" + LOSS + "loss.grad('ww')")["diagnostics"]
-    assert told["message"] == "There is no variable named `ww`."
+def test_a_variable_that_is_not_there_is_reported() -> None:
+    (reported,) = run("import miniflow as tf\n" + LOSS + "loss.grad('ww')")["diagnostics"]
+    assert reported["message"] == "There is no variable named `ww`."
 
 
 def autodiff(body: str) -> list[str]:

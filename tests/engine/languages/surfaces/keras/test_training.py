@@ -32,7 +32,7 @@ def test_a_long_training_draws_what_a_short_one_draws():
     assert (long["sessions"][0]["runs"], len(long["sessions"][0]["kept"])) == (300, 100)
 
 
-def test_each_turn_tells_what_it_changed():
+def test_each_turn_shows_what_it_changed():
     answer = run(TRAINING % ("0.1", 2))
     first, second = answer["sessions"][0]["kept"]
     changes = {u["variable"]: (u["before"]["data"], u["after"]["data"]) for u in first["updates"]}
@@ -153,8 +153,10 @@ schedules = tf.keras.optimizers.schedules
 rates = [schedules.CosineDecay(0.1, 10, alpha=0.1), schedules.CosineDecayRestarts(0.1, 4)]
 print([['%.5f' % float(rate(step)) for rate in rates] for step in (0, 3, 7, 15)])
 """
-    told = "[['0.10000', '0.10000'], ['0.08145', '0.01464'], ['0.02855', '0.06913'], ['0.01000', '0.09157']]"
-    assert printed(source) == [told]  # as TensorFlow 2.21.0
+    reported = (
+        "[['0.10000', '0.10000'], ['0.08145', '0.01464'], ['0.02855', '0.06913'], ['0.01000', '0.09157']]"
+    )
+    assert printed(source) == [reported]  # as TensorFlow 2.21.0
 
 
 def test_a_rate_that_starts_anew_or_warms_up():

@@ -71,7 +71,7 @@ def test_a_generator_of_ones_own_is_apart() -> None:
         ("import math\nmath.sqrt(-1)", "outside_domain"),
     ],
 )
-def test_what_numpy_or_math_cannot_do_is_told(source: str, code: str) -> None:
+def test_what_numpy_or_math_cannot_do_is_reported(source: str, code: str) -> None:
     answer = run_program(ProgramRequest("import numpy as np\n" + source))
     assert answer["diagnostics"][-1]["code"] == code
 

@@ -91,13 +91,13 @@ def test_an_array_becomes_a_constant_in_the_scope_of_its_loop() -> None:
     assert "map/elem" in [node["name"] for node in made]
 
 
-def test_without_a_row_nothing_tells_what_a_function_gives() -> None:
+def test_without_a_row_nobody_knows_what_a_function_gives() -> None:
     found = mistake("tf.foldl(lambda a, v: a + v, tf.zeros([0]))", "tf2")
     assert found["message"].startswith("There is no row to go through")
     assert printed("print(tf.foldl(lambda a, v: a + v, tf.zeros([0]), 7.))", "tf2") == ["7.0"]
 
 
-def test_a_turn_that_loses_a_value_is_told() -> None:
+def test_a_turn_that_loses_a_value_is_reported() -> None:
     found = mistake("tf.while_loop(lambda i, a: i < 3, lambda i, a: i + 1, [0, 1.0])")
     assert found["message"] == "The body of tf.while_loop gives 1 values, but takes 2."
     assert found["line"] == 2
@@ -107,7 +107,7 @@ def test_an_array_of_tensors_needs_its_size() -> None:
     assert mistake("tf.TensorArray(tf.float32, size=0, dynamic_size=True)")["code"] == "wrong_arguments"
 
 
-def test_a_place_that_was_never_written_is_told() -> None:
+def test_a_place_that_was_never_written_is_reported() -> None:
     found = mistake(
         "array = tf.TensorArray(tf.float32, size=2).write(0, 1.0)\ntf.Session().run(array.stack())"
     )
@@ -132,7 +132,7 @@ def test_an_eager_case_takes_the_first_that_holds() -> None:
     assert printed(f"x = tf.constant(2.)\nprint(tf.case({cases}, default=lambda: 3))", "tf2") == ["2"]
 
 
-def test_a_shape_that_grows_undeclared_is_told() -> None:
+def test_a_shape_that_grows_undeclared_is_reported() -> None:
     found = mistake("tf.while_loop(lambda a: True, lambda a: tf.concat([a, a], 0), [tf.ones([1])])")
     assert found["message"] == (
         "A loop variable comes into a turn with the shape (1,), but leaves it with (2,)."
@@ -145,7 +145,7 @@ def test_a_loop_variable_keeps_its_type() -> None:
     assert found["message"] == "A loop variable comes into a turn as float32, but leaves it as int32."
 
 
-def test_a_condition_that_is_no_truth_value_is_told() -> None:
+def test_a_condition_that_is_no_truth_value_is_reported() -> None:
     assert mistake("y = tf.while_loop(lambda i: i, lambda i: i + 1, [0])")["code"] == "dtype_mismatch"
 
 

@@ -74,8 +74,8 @@ def test_the_request_replaces_an_initial_value() -> None:
     source = "x = tf.Variable(3., name='v')\ny = x * x"
     for key in ("x", "v", "v:0"):
         assert run(source, at={key: 5})["bindings"][1]["value"]["data"] == 25.0
-    told = run(source, at={"w": 5})["diagnostics"]
-    assert told[0]["message"] == "A value was given for `w`, but the program has no such variable."
+    reported = run(source, at={"w": 5})["diagnostics"]
+    assert reported[0]["message"] == "A value was given for `w`, but the program has no such variable."
 
 
 def test_eval_and_run_use_the_default_session() -> None:
@@ -98,7 +98,7 @@ def test_eval_and_run_use_the_default_session() -> None:
         ("g = tf.Graph()\nx = tf.constant(1.)\ntf.Session(graph=g).run(x)", "other_graph"),
     ],
 )
-def test_a_run_that_cannot_be_is_told(source: str, code: str) -> None:
+def test_a_run_that_cannot_be_is_reported(source: str, code: str) -> None:
     answer = run(source)
     assert answer["status"] == "error"
     assert answer["diagnostics"][-1]["code"] == code

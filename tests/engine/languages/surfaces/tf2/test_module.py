@@ -80,7 +80,7 @@ def test_p12_never_ends_at_zero():
     assert data(answer, "a") == [[0]]
 
 
-def test_none_is_told_for_everything_that_no_tape_watches():
+def test_none_is_explained_for_everything_that_no_tape_watches():
     answer = run(
         """\
 x0 = tf.Variable(3.0, name='x0')
@@ -185,7 +185,7 @@ def test_an_array_on_the_left_makes_a_tensor():
     assert printed(source) == ["[3. 8.]"]
 
 
-def test_numpy_inside_a_tape_is_told():
+def test_numpy_inside_a_tape_is_reported():
     answer = run(
         """\
 import numpy as np
@@ -288,7 +288,7 @@ print(y.numpy(), t.gradient(y, x).numpy())
         ("x = tf.Variable(1.)\nx.assign([1., 2.])", "shape_mismatch"),
     ],
 )
-def test_what_cannot_be_is_told_before_it_happens(source, code):
+def test_what_cannot_be_is_reported_before_it_happens(source, code):
     assert codes(run(source)) == [code]
 
 

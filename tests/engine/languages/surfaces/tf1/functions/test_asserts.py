@@ -59,9 +59,9 @@ RUN = "x = tf.placeholder(tf.float32, [None], name='x')\n{}\ntf.Session().run(c,
     ],
 )
 def test_a_run_stops_where_an_assertion_fails(check: str, message: str) -> None:
-    told = diagnostic(RUN.format(check))
-    assert told["code"] == "assertion_failed"
-    assert told["message"].startswith(message)
+    reported = diagnostic(RUN.format(check))
+    assert reported["code"] == "assertion_failed"
+    assert reported["message"].startswith(message)
 
 
 def test_what_nothing_waits_for_stops_no_run() -> None:

@@ -15,9 +15,9 @@ def answer(program: str) -> dict[str, Any]:
 
 
 def printed(program: str) -> list[str]:
-    told = answer(program)
-    assert told["status"] == "ok", told["diagnostics"]
-    lines: list[str] = told["printed"]
+    reported = answer(program)
+    assert reported["status"] == "ok", reported["diagnostics"]
+    lines: list[str] = reported["printed"]
     return lines
 
 
@@ -86,8 +86,8 @@ def test_what_a_graph_prints_counts_as_printed_text() -> None:
 x = tf.Print(tf.zeros([1000]), [tf.zeros([1000])], summarize=1000)
 for _ in range(1000):
     session.run(x)"""
-    told = answer(program)
-    assert told["diagnostics"][0]["code"] == "print_limit"
+    reported = answer(program)
+    assert reported["diagnostics"][0]["code"] == "print_limit"
 
 
 @pytest.mark.parametrize(
@@ -102,5 +102,5 @@ for _ in range(1000):
         ("tf.print({1: 2})", "tf.print shows a dict in the order of its keys, which have to be texts."),
     ],
 )
-def test_what_cannot_be_printed_is_told(call: str, message: str) -> None:
+def test_what_cannot_be_printed_is_reported(call: str, message: str) -> None:
     assert answer(call)["diagnostics"][0]["message"] == message
