@@ -14,7 +14,7 @@ from engine.ops.base.tensors import Array
 NUMERIC_KINDS = "biuf"
 
 
-def numbers_given(name: str, value: Any, dtype: str | None = None) -> Array:
+def request_array(name: str, value: Any, dtype: str | None = None) -> Array:
     """A number or a nested list of the request as an array.
 
     Raises: ValueRefused where it is anything else, or where its rows differ in length.

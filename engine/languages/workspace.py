@@ -101,7 +101,7 @@ class Workspace:
         """Let a graph find the gradient rules that the program registers: they hold for all its graphs."""
         graph.gradient_rules = ChainMap(graph.gradient_rules, self.gradient_rules)
 
-    def given_value(self, names: Sequence[str]) -> Any:
+    def request_value(self, names: Sequence[str]) -> Any:
         """The request's value for a variable under one of its names, or None."""
         for name in names:
             if name in self.at:

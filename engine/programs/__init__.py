@@ -1,4 +1,4 @@
-"""Programs: text in, an answer out. What is pasted is read and walked, never handed to Python itself."""
+"""Programs: a text goes in, an answer comes out. The text is interpreted, never run by Python itself."""
 
 from engine.programs.program.request import ProgramRequest, RunRequest
 from engine.programs.service import (

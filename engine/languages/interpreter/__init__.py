@@ -1,15 +1,13 @@
 """The Python subset: a program's text is parsed and its tree walked against tables of what is allowed."""
 
-from engine.languages.interpreter import generators, statements
+from engine.languages.interpreter import generators, statements  # noqa: F401  # for their tables
 from engine.languages.interpreter.budget import Budget
-from engine.languages.interpreter.builtins import methods, sequences
+from engine.languages.interpreter.builtins import methods, sequences  # noqa: F401  # for their tables
 from engine.languages.interpreter.builtins.functions import BUILTINS
-from engine.languages.interpreter.classes import exceptions
-from engine.languages.interpreter.classes import statements as class_statements
+from engine.languages.interpreter.classes import exceptions  # noqa: F401  # for its table
+from engine.languages.interpreter.classes import statements as class_statements  # noqa: F401  # for its table
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.diagnostics import Diagnostic, status_of
 from engine.languages.interpreter.reading.parse import parse_program
-
-TABLES_FILLED_BY = (class_statements, exceptions, generators, methods, sequences, statements)
 
 __all__ = ["BUILTINS", "Budget", "Diagnostic", "Interpreter", "parse_program", "status_of"]

@@ -35,7 +35,7 @@ from engine.languages.mathematics.tree import (
     Transposed,
     Vector,
 )
-from engine.languages.request_values import numbers_given
+from engine.languages.request_values import request_array
 
 OPERATORS: dict[str, type[ast.operator]] = {
     "+": ast.Add,
@@ -92,7 +92,7 @@ class Builder:
     def _add_variable(self, name: str, span: Span) -> None:
         value = self._known.value_of(name, DEFAULT_VALUE)
         with self.graph.at(span):
-            self.names[name] = Variable(numbers_given(name, value, "float64"), name=node_name(name))
+            self.names[name] = Variable(request_array(name, value, "float64"), name=node_name(name))
 
     def _add_line(self, line: Line) -> None:
         value = self.value(line.value, {})

@@ -9,11 +9,10 @@ from typing import Any
 
 from engine.languages.interpreter.dispatch import CONTEXTS
 from engine.languages.interpreter.values import Ignored, Module
-from engine.languages.surfaces import tensors
+from engine.languages.surfaces import tensors  # noqa: F401  # for its table
 from engine.languages.surfaces.courses import autodiff
 from engine.languages.surfaces.courses.miniflow import MINIFLOW
-from engine.languages.surfaces.numpy import arrays, module
-from engine.languages.surfaces.numpy import random as numpy_random
+from engine.languages.surfaces.numpy import arrays, module, random  # noqa: F401  # for their tables
 from engine.languages.surfaces.python import collections, modules
 from engine.languages.surfaces.python import random as python_random
 from engine.languages.surfaces.tf1.module import tensorflow_module
@@ -62,5 +61,3 @@ ASSUMED: Mapping[str, str] = MappingProxyType(
         "plt": "matplotlib.pyplot",
     }
 )
-
-MEMBER_TABLES = (tensors, arrays, numpy_random)  # imported for the tables that they fill

@@ -17,7 +17,6 @@ from engine.graph.variables.variable import GLOBAL_VARIABLES, TRAINABLE_VARIABLE
 from engine.interchange.code import LANGUAGES, Computation, Input
 from engine.interchange.code.computation import nodes_before
 from engine.interchange.code.tensorflow import TensorFlow1
-from engine.languages.surfaces.tf1.session import given_feeds
 from engine.ops.base.tensors import FLOATS, Array
 from engine.programs.answers.generated_text import GENERATED, generated_code
 from engine.programs.program.items import Values
@@ -85,7 +84,7 @@ def _gradients(target: Tensor, begins: Mapping[str, Begin]) -> dict[str, Tensor]
 def _initial_values(outcome: Outcome, values: Values) -> Values:
     """All values with the variables as they begin, and the placeholders as they were fed last."""
     fed = {t: v for t, v in values.items() if t.node.op.name == "Placeholder" and t.graph is outcome.graph}
-    given = given_feeds(outcome.workspace, outcome.names, outcome.graph)
+    given = outcome.request_feeds
     return {**fed, **fresh_run(outcome, {**fed, **given}).values}
 
 

@@ -8,7 +8,6 @@ from engine.differentiation.compare import compare
 from engine.errors import ProgramError
 from engine.execution.budget import Limits
 from engine.graph import Tensor, Variable
-from engine.languages.surfaces.tf1.session import given_feeds
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.result import gradient_name
@@ -36,7 +35,7 @@ def compare_ways(request: ProgramRequest, limits: Limits) -> dict[str, Any]:
             hint_zh="请写一个含字母的公式，例如 x^2，或创建一个 tf.Variable。",
             code="no_variables",
         )
-    known = fresh_run(outcome, given_feeds(outcome.workspace, outcome.names, outcome.graph)).values
+    known = fresh_run(outcome, outcome.request_feeds).values
     with outcome.graph.as_default():
         return compare(target, _by_name(outcome, variables), known)
 

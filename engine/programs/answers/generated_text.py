@@ -13,7 +13,6 @@ from engine.execution.interpreter.order import nodes_of
 from engine.execution.interpreter.plan import make_plan
 from engine.languages.interpreter.budget import Budget
 from engine.languages.request_values import fed
-from engine.languages.surfaces.tf1.session import usual_feeds
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest, RunRequest
@@ -71,7 +70,7 @@ def _function(request: ProgramRequest, outcome: Outcome) -> str:
         raise no_target("run as a function", "用函数计算")
     call = next((call for call in reversed(calls) if target in call.ys), None)
     slopes = [] if call is None else [rows_of(slope) for slope in call.gradients if slope is not None]
-    feeds = fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph))
+    feeds = fed(outcome.usual_feeds)
     steps = make_plan([tensor.node for tensor in (target, *slopes)], frozenset(feeds)).steps
     held = [node for step in steps for node in nodes_of(step) if node.op.name == "VariableV2"]
     text = lower([target, *slopes], [node.outputs[0] for node in held], feeds).source

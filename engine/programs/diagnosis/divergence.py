@@ -19,7 +19,7 @@ Reason = tuple[str, str, str, str]  # a reason and what to try, each in both lan
 
 
 def why_it_grows(training: Training, values: Values) -> Reason:
-    """Of a run at whose last row tensors have these values."""
+    """The reason why a run grows whose tensors have these values in its last row, and what to try."""
     rate, momentum = setting(training, "learning_rate", values), setting(training, "momentum", values)
     if rate is not None and rate < 0:
         return (
@@ -28,7 +28,7 @@ def why_it_grows(training: Training, values: Values) -> Reason:
             "Try a learning rate above 0.",
             "可以试试：大于 0 的学习率。",
         )
-    if _is_turned(training, values):
+    if _is_reversed(training, values):
         return (
             "The processed gradient points against the gradient: each step goes uphill.",
             "处理后的梯度与梯度方向相反：每一步都在上升。",
@@ -57,8 +57,8 @@ def why_it_grows(training: Training, values: Values) -> Reason:
     )
 
 
-def _is_turned(training: Training, values: Values) -> bool:
-    """Whether what is done to the gradients has turned them round."""
+def _is_reversed(training: Training, values: Values) -> bool:
+    """Whether processing has reversed the direction of the gradients."""
     pairs = zip(training.raw, training.processed, strict=True)
     both = [
         (rows_of(raw), rows_of(ready))
@@ -70,12 +70,12 @@ def _is_turned(training: Training, values: Values) -> bool:
 
 
 def _along(raw: Array, ready: Array) -> float:
-    """How far one gradient goes along the signs of another; of rows that no longer match, nothing is said."""
+    """The projection of one gradient on the signs of another; 0 where their shapes no longer match."""
     return float(np.sum(np.sign(raw) * ready)) if raw.shape == ready.shape else 0.0
 
 
 def setting(training: Training, key: str, values: Values = NOTHING) -> float | None:
-    """A hyper-parameter of a run's optimizer; None where it has none, or none among these values."""
+    """A hyper-parameter of a run's optimizer; None where there is none, or no value of it."""
     constant = training.optimizer.constants.get(key)
     value: Any = getattr(training.optimizer.rule, key, None)
     if constant is not None:

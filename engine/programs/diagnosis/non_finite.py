@@ -66,7 +66,7 @@ def first_non_finite(tensor: Tensor, values: Values, moved: bool = True) -> NonF
 
 
 def broken_start(variable: Variable, name: str, bad: Any) -> NonFinite:
-    """A variable that a run starts from such a number."""
+    """A variable whose start is not a finite number."""
     return NonFinite(
         variable.node,
         f"{name} starts at {shown(bad)}, which is no finite number.",
@@ -77,7 +77,7 @@ def broken_start(variable: Variable, name: str, bad: Any) -> NonFinite:
 
 
 def broken_update(node: Node, name: str, bad: Any) -> NonFinite:
-    """An update whose gradient was finite, and that gives a variable such a number."""
+    """An update that makes a variable not finite although its gradient was."""
     reasons = f"The update makes {name} {shown(bad)}.", f"更新使 {name} 成为 {shown(bad)}。"
     others = "other hyper-parameters", "其他超参数"
     hint, hint_zh = Broken(*reasons, *others).remedy("none" if np.isnan(bad) else "rate")
@@ -85,7 +85,7 @@ def broken_update(node: Node, name: str, bad: Any) -> NonFinite:
 
 
 def is_finite(value: Any) -> bool:
-    """Whether every number of a value is; those that are not of a floating type always are."""
+    """Whether every number of a value is finite; integers and booleans always are."""
     array = np.asarray(value)
     return array.dtype.kind != "f" or bool(np.isfinite(array).all())
 
@@ -97,7 +97,7 @@ def _follows_variables(node: Node) -> bool:
 
 
 def _not_finite_input(node: Node, values: Values, path: Sequence[Tensor]) -> Tensor | None:
-    """The first input that is not finite; of a NaN that was chosen for such a number, that number."""
+    """The first input that is not finite; where a condition on it chose NaN, the number that was tested."""
     given: Sequence[Tensor] = node.inputs
     if node.op.name == "Select" and node.inputs[0].node.op.name in ASKS_WHETHER_FINITE:
         given = [*given[0].node.inputs, *given]
@@ -133,7 +133,7 @@ def _broken(tensor: Tensor, values: Values) -> Broken:
 
 
 def _at_fault(node: Node, value: Array, values: Values) -> list[float] | None:
-    """What an op took at the first element that is not finite; None where it is not computed one by one."""
+    """The arguments at the first element that is not finite; None where the op is not elementwise."""
     if not all(tensor in values for tensor in node.inputs):
         return None
     place = np.unravel_index(int(np.argmin(np.isfinite(value))), value.shape) if value.shape else ()
@@ -145,7 +145,7 @@ def _at_fault(node: Node, value: Array, values: Values) -> list[float] | None:
 
 
 def _given(node: Node, bad: Any) -> Broken:
-    """A number that nothing computed: a constant, a fed value, what a variable holds."""
+    """A number that was not computed: a constant, a fed value, the value of a variable."""
     return Broken(
         f"{node.name} holds {shown(bad)}, which is no finite number.",
         f"{node.name} 的值是 {shown(bad)}，不是有限的数。",
@@ -155,7 +155,7 @@ def _given(node: Node, bad: Any) -> Broken:
 
 
 def _in_a_turn(bad: Any) -> Broken:
-    """A loop takes its own results, and only those of the last turn are known."""
+    """A number inside a loop: of its turns only the last one is known."""
     return Broken(
         f"A turn of the loop made {shown(bad)} here.",
         f"循环的某一轮在这里得到 {shown(bad)}。",
@@ -168,7 +168,7 @@ def _in_a_turn(bad: Any) -> Broken:
 
 
 def _turned(tensor: Tensor, values: Values) -> tuple[Node, str] | None:
-    """The node of a tensor with what it computed, where it made NaN out of infinities."""
+    """The node of a tensor and its indeterminate form, where it made NaN out of infinities."""
     node = tensor.node
     given = [np.asarray(values[t]) for t in node.inputs if t in values]
     if not _has_nan(values[tensor]) or any(map(_has_nan, given)):

@@ -14,7 +14,6 @@ from engine.graph.variables.variable import TRAINABLE_VARIABLES
 from engine.interchange.values import number_json
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.languages.interpreter.reading.suggestions import did_you_mean
-from engine.languages.surfaces.tf1.session import unknown_feeds
 from engine.languages.workspace import Clip
 from engine.ops.base.tensors import FLOATS
 from engine.programs.diagnosis.kinks import kink_notes
@@ -171,7 +170,7 @@ def _unused_feeds(outcome: Outcome) -> Iterator[Diagnostic]:
         return
     nodes = [node for node in outcome.graph.nodes if node.op.name == "Placeholder"]
     known = {name for name, value in outcome.names.items() if getattr(value, "node", None) in nodes}
-    for name in unknown_feeds(outcome.workspace, outcome.names, outcome.graph):
+    for name in outcome.unknown_feeds:
         yield Diagnostic(
             "warning",
             "unknown_feed_name",

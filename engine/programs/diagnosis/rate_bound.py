@@ -37,7 +37,7 @@ class SlopeAt:
 
     @property
     def start(self) -> Array:
-        """Where the session stands."""
+        """The variables' values in the session, flat."""
         return _flat(self.session.variables[variable.node] for _, variable in self.pairs)
 
     def __call__(self, point: Array) -> Array:
@@ -55,7 +55,7 @@ class SlopeAt:
 
 
 def plain_rate(training: Training) -> float | None:
-    """The learning rate of plain gradient descent; None of any other step."""
+    """The learning rate of plain gradient descent; None for any other optimizer or processing."""
     pairs = zip(training.raw, training.processed, strict=True)
     plain = training.optimizer.rule.name in PLAIN_DESCENT and not setting(training, "momentum")
     if not plain or any(raw is not ready for (raw, _), (ready, _) in pairs):
@@ -64,7 +64,7 @@ def plain_rate(training: Training) -> float | None:
 
 
 def quadratic_slope(training: Training, session: Session, feeds: Feeds) -> SlopeAt | None:
-    """The gradient of a quadratic target, linear then; None of another, or of one of many numbers."""
+    """The gradient of a quadratic target; None for any other target, or for one of many numbers."""
     pairs = [(gradient, variable) for gradient, variable in training.raw if gradient is not None]
     if any(isinstance(gradient, IndexedSlices) or None in variable.shape for gradient, variable in pairs):
         return None

@@ -1,4 +1,4 @@
-"""Why a gradient is None: in words, since None is not zero."""
+"""Why a gradient is None, in words: None is not the same as zero."""
 
 from __future__ import annotations
 

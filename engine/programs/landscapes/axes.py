@@ -7,14 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from engine.errors import GradlensError, ProgramError, ValueRefused
-from engine.execution import Session
 from engine.execution.budget import Limits
 from engine.graph import Variable
-from engine.graph.variables.variable import GLOBAL_VARIABLES
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.request_values import fed
-from engine.languages.surfaces.tf1.session import usual_feeds
 from engine.ops.base.tensors import Array
 from engine.programs.landscapes.directions import (
     Viewpoint,
@@ -40,10 +37,8 @@ def surface_of(
     """
     target = float_target(outcome, "drawn as a landscape", "画成曲面")
     meter = Budget(limits)
-    feeds = fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph))
-    session = Session(outcome.graph, meter=meter, seed=outcome.workspace.seed)
-    session.run([v.initializer for v in outcome.graph.collection(GLOBAL_VARIABLES)], feeds)
-    state = dict(session.variables)
+    feeds = fed(outcome.usual_feeds)
+    state = dict(outcome.initialised_session(meter, feeds).variables)
     names = {gradient_name(outcome, v): v for v in chosen_variables(outcome, None)}
     if path is not None:
         state |= {v.node: path[name][-1].astype(v.dtype) for name, v in names.items() if name in path}

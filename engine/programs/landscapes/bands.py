@@ -26,7 +26,7 @@ Band = tuple[int, int]  # the first row and the one after the last
 
 
 def bands_for(surface: Surface, *, slopes: bool, written_s: float) -> list[Band]:
-    """Bands of about as many rows each.
+    """Bands of about equal height.
 
     written_s: how long it takes to write what the answer holds of a point.
     """
@@ -45,7 +45,7 @@ def bands_for(surface: Surface, *, slopes: bool, written_s: float) -> list[Band]
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """What is to be known of a band besides its numbers.
+    """What is known about a band besides its numbers.
 
     candidates: where critical points are searched from, grid places (n, axes); shortness: the length of the
                 gradient there (n), the shortest first.
@@ -60,12 +60,12 @@ class Glimpse:
 
     @property
     def spread(self) -> float:
-        """Between the least and the greatest value; 0 where there is none."""
+        """The greatest value minus the least; 0 where no value is finite."""
         return self.high - self.low if np.isfinite(self.high) else 0.0
 
     @classmethod
     def together(cls, parts: Sequence[Glimpse]) -> Glimpse:
-        """What is known of all bands, which come in order."""
+        """What is known about all bands, given in order."""
         shortness = np.concatenate([part.shortness for part in parts])
         best = np.argsort(shortness, kind="stable")[:MAX_CANDIDATES]
         return cls(
@@ -78,7 +78,7 @@ class Glimpse:
 
 
 def glimpse_of(surface: Surface, band: Band, *, slopes: bool, points: bool) -> tuple[list[Array], Glimpse]:
-    """The target, and its slopes where asked, in a band's rows, (rows, columns) each; and its glimpse.
+    """The target and, where asked, its slopes in a band, (rows, columns) each, with the band's glimpse.
 
     Candidates are found by their neighbours, so that a row more is computed on either side.
     """

@@ -27,7 +27,7 @@ LINE, SHOWN_OF_LINE = 4, 8  # so many level points of one value are a line; so m
 
 @dataclass(frozen=True, slots=True)
 class CriticalPoint:
-    """Where every slope is zero.
+    """A point where every slope is zero.
 
     at:          the coordinates.
     eigenvalues: of the Hessian along the axes, ascending.
@@ -42,12 +42,12 @@ class CriticalPoint:
 
     @property
     def isolated(self) -> bool:
-        """Whether it stands alone."""
+        """Whether there is no other critical point of this value nearby."""
         return self.kind.isolated and not self.of_many
 
     @property
     def condition(self) -> float:
-        """The largest size of an eigenvalue over the smallest."""
+        """The condition number: the largest absolute eigenvalue over the smallest."""
         sizes = np.abs(self.eigenvalues)
         return float(sizes.max() / sizes.min()) if sizes.min() > 0 and not self.kind.degenerate else np.inf
 
@@ -107,7 +107,7 @@ def candidates(slopes: list[Array], rows: slice) -> tuple[Array, Array]:
 
 
 def _least_around(size: Array) -> Array:
-    """The least of each number and its neighbours, those at the corners too."""
+    """The minimum over each number and its eight neighbours."""
     least = size
     for axis in range(size.ndim):
         before, after = _without(size, axis, -1), _without(size, axis, 0)  # all but the last, but the first
@@ -130,14 +130,14 @@ def _turns(slope: Array) -> Array:
 
 
 def _without(array: Array, axis: int, end: int) -> tuple[slice, ...]:
-    """All of an array but its first entries along an axis (`end` 0), or its last (-1)."""
+    """The slices that leave out an array's first entries along an axis (`end` 0), or its last (-1)."""
     whole = [slice(None)] * array.ndim
     whole[axis] = slice(1, None) if end == 0 else slice(None, -1)
     return tuple(whole)
 
 
 def search(look: Look, points: Array) -> Array:
-    """Newton's method from every point; where it arrives, in scaled coordinates."""
+    """The points at which Newton's method arrives from these, in scaled coordinates."""
     steps = np.full_like(points, np.inf)
     going = np.ones(len(points), dtype=bool)
     for _ in range(TURNS):
@@ -186,7 +186,7 @@ def classify(
 
 
 def _one_bottom(point: CriticalPoint, other: CriticalPoint, lengths: Array) -> bool:
-    """Whether two points of a kind stand nearer together than where values begin to show what they are."""
+    """Whether two points of one kind are closer than the distance at which values decided their kind."""
     reach = min(point.kind.reach, other.kind.reach)
     if not reach or point.kind.name != other.kind.name:
         return False
@@ -206,7 +206,7 @@ def _looked_at(surface: Surface, start: Array, lengths: Array) -> Look:
 
 
 def _thinned(points: list[CriticalPoint]) -> list[CriticalPoint]:
-    """Points of one value around which some stay level are a line of them: few of these stand for all."""
+    """Many level points of one value lie on a line: a few of them stand for all."""
     kept: list[CriticalPoint] = []
     for point in points:
         alike = [other for other in points if other.kind.level and np.isclose(other.value, point.value)]
@@ -221,7 +221,7 @@ def _thinned(points: list[CriticalPoint]) -> list[CriticalPoint]:
 
 
 def _distinct(points: Array) -> list[Array]:
-    """One of each group of points that are the same, up to what the search leaves open."""
+    """One of each group of points that are the same up to the accuracy of the search."""
     found: list[Array] = []
     for point in points:
         if all(np.abs(point - other).max() > SAME for other in found):

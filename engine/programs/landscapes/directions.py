@@ -48,7 +48,7 @@ class Viewpoint:
 
 
 def random_directions(center: Center, count: int, seed: int) -> list[Direction]:
-    """So many directions at random."""
+    """This many random directions."""
     rng = np.random.default_rng([seed, 1])
     found: list[Direction] = []  # each variable's part of length 1
     for _ in range(count):
@@ -99,12 +99,12 @@ def principal_directions(path: Array, center: Center, count: int) -> list[Direct
 
 
 def flat(values: Sequence[Array]) -> Array:
-    """The numbers of all variables one after the other."""
+    """The numbers of all variables in one vector."""
     return np.concatenate([np.ravel(np.asarray(value, dtype=np.float64)) for value in values])
 
 
 def _hessian_product(here: Viewpoint) -> Product:
-    """What the Hessian makes of directions (n, numbers): the gradient of the slope along each."""
+    """The product of the Hessian with directions (n, numbers): the gradient of the slope along each."""
     center, variables = here.center, list(here.center)
     with here.target.graph.as_default():
         slopes = zip(variables, dense_gradients(here.target, variables), strict=True)

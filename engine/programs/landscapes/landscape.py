@@ -67,7 +67,7 @@ class View:
 
     @without_warnings()
     def bands(self) -> list[Band]:
-        """Where the grid is cut; once where it is small."""
+        """The bands of the grid; a single one where it is small."""
         slopes = len(self.surface.axes) if self.asked.gradient else 0
         return bands_for(
             self.surface, slopes=self._slopes, written_s=WRITTEN_S[self.asked.encoding] * (1 + slopes)

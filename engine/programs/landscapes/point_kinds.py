@@ -63,7 +63,7 @@ class Precision:
 
     @classmethod
     def of(cls, dtype: str, *, by_differences: bool) -> Precision:
-        """Of a target of this type; second derivatives may be differences of the first."""
+        """The precision of a target of this type; second derivatives may be differences of the first."""
         epsilon = float(np.finfo(dtype).eps)
         return cls(epsilon, max(epsilon**0.75, BY_DIFFERENCES if by_differences else 0.0))
 
@@ -115,7 +115,7 @@ def _rises(look: Look, point: Array, level: Array, steep: Array, radius: float) 
 
 
 def _circle(axes: int) -> Array:
-    """Directions all around, opposite ones included."""
+    """Unit directions all around, in opposite pairs."""
     if axes == 1:
         return np.array([[-1.0], [1.0]])
     angles = np.linspace(0, 2 * np.pi, 72, endpoint=False)
@@ -123,6 +123,6 @@ def _circle(axes: int) -> Array:
 
 
 def _name(signs: Array) -> str:
-    """By where the values go from here: up, down, or both."""
+    """The name of the kind, by where values go from here: up, down, or both."""
     up, down = bool((signs > 0).any()), bool((signs < 0).any())
     return "saddle" if up and down else "maximum" if down else "minimum"

@@ -27,7 +27,7 @@ STEP = 1e-5  # of an axis's length, where second derivatives are taken by differ
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """An axis as it is walked: what it is called, where it leads, its coordinates."""
+    """An axis: its name, its direction, its coordinates."""
 
     name: str
     direction: Direction
@@ -35,7 +35,7 @@ class Axis:
 
     @property
     def length(self) -> float:
-        """From the first coordinate to the last; 1 where these are one."""
+        """The distance from the first coordinate to the last; 1 where there is only one."""
         return float(self.values[-1] - self.values[0]) or 1.0
 
 

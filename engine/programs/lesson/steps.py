@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from engine.languages.surfaces.tf1.session import usual_feeds
 from engine.languages.workspace import GradientCall
 from engine.programs.lesson.backward import BackwardPass
 from engine.programs.lesson.forward import forward_steps
@@ -36,7 +35,7 @@ def lesson_of(outcome: Outcome) -> Lesson:
     ys = call.ys if call else tuple(y for y in (outcome.target,) if y is not None)
     if not ys:
         return Lesson()
-    fresh = fresh_run(outcome, usual_feeds(outcome.workspace, outcome.names, outcome.graph))
+    fresh = fresh_run(outcome, outcome.usual_feeds)
     words = Words(outcome, ys, fresh.values)
     backward = BackwardPass(words, call, fresh).steps() if call else ()
     parts = forward_steps(words), backward, process_steps(words), update_steps(words, fresh)

@@ -11,7 +11,7 @@ import numpy as np
 
 @contextmanager
 def without_warnings() -> Iterator[None]:
-    """A NaN or an infinity is a value to be shown, not a warning on a console."""
+    """Run a block, or a function, without numpy's warnings about NaN and infinity."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore", RuntimeWarning)
         yield

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.execution import Run, Session
 from engine.graph import Graph, Tensor
+from engine.graph.variables.variable import GLOBAL_VARIABLES
+from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
+from engine.languages.surfaces.tf1.session import request_feeds, unknown_feeds, usual_feeds
 from engine.languages.workspace import Workspace
+
+Observe = Callable[[Run], None] | None
 
 
 @dataclass(slots=True)
@@ -37,6 +44,29 @@ class Outcome:
             return graph
         filled = [graph for graph in self.workspace.graphs if graph.nodes]
         return filled[-1] if filled else self.workspace.graph
+
+    @property
+    def request_feeds(self) -> dict[Any, Any]:
+        """The request's feeds for the placeholders of that graph."""
+        return request_feeds(self.workspace, self.names, self.graph)
+
+    @property
+    def usual_feeds(self) -> dict[Any, Any]:
+        """The same, and for what the request leaves out the feeds of the program's own last runs."""
+        return usual_feeds(self.workspace, self.names, self.graph)
+
+    @property
+    def unknown_feeds(self) -> list[str]:
+        """The request's feeds that name no tensor of the program."""
+        return unknown_feeds(self.workspace, self.names, self.graph)
+
+    def initialised_session(
+        self, meter: Budget, feeds: Mapping[Any, Any], observe: Observe = None
+    ) -> Session:
+        """A session on that graph with its variables at their initial values."""
+        session = Session(self.graph, meter=meter, observe=observe, seed=self.workspace.seed)
+        session.run([variable.initializer for variable in self.graph.collection(GLOBAL_VARIABLES)], feeds)
+        return session
 
     def python_name(self, value: Any) -> str | None:
         """The last name that the program bound to a value."""

@@ -43,7 +43,7 @@ def answer(outcome: Outcome, known: Values) -> dict[str, Any]:
 
 
 def grown_answer(outcome: Outcome, known: Values) -> dict[str, Any]:
-    """The same of a program that has been grown by a run; what its own sessions ran stays with the program.
+    """The same for a program whose graph a run has extended, without what its own sessions ran.
 
     That may be a hundred runs of a loop, a third of a megabyte, and the first rows wait for the header.
     """

@@ -26,7 +26,7 @@ from engine.languages.interpreter import (
 from engine.languages.interpreter.budget import over_limit
 from engine.languages.interpreter.reading.checks import further_mistakes
 from engine.languages.mathematics import FUNCTIONS, Builder, parse_math, unknown_at
-from engine.languages.request_values import numbers_given
+from engine.languages.request_values import request_array
 from engine.languages.surfaces import ASSUMED, EAGER_MODULES, MODULES
 from engine.languages.surfaces.tf2.tape import recorded_turns
 from engine.languages.workspace import Workspace
@@ -89,7 +89,7 @@ def _empty_graph(dialect: str, request: ProgramRequest, budget: Budget, limits: 
 
 
 def _run(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
-    outcome.workspace.feeds = {name: numbers_given(name, value) for name, value in request.feeds.items()}
+    outcome.workspace.feeds = {name: request_array(name, value) for name, value in request.feeds.items()}
     if outcome.dialect == MATH:
         _run_math(request, outcome, limits)
     elif outcome.dialect == TF1:
@@ -162,10 +162,10 @@ def _marking(span: Span | None) -> Any:
 def _data_array(name: str, value: Any) -> Any:
     """A nested list or CSV text of the request as an array."""
     if not isinstance(value, str):
-        return numbers_given(name, value, "float64")
+        return request_array(name, value, "float64")
     rows = [line.split(",") for line in value.strip().splitlines()]
     try:
-        return numbers_given(name, [[float(cell) for cell in row] for row in rows])
+        return request_array(name, [[float(cell) for cell in row] for row in rows])
     except ValueError:
         raise ProgramError(
             f"The data `{name}` must be numbers in rows, with commas between them.",

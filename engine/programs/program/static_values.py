@@ -13,7 +13,6 @@ from engine.graph import Graph, Node, Tensor
 from engine.graph.variables.variable import GLOBAL_VARIABLES
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
-from engine.languages.surfaces.tf1.session import given_feeds
 from engine.ops.base.shapes import element_count
 from engine.ops.base.tensors import Array
 from engine.programs.program.outcome import Outcome
@@ -30,7 +29,7 @@ def all_values(outcome: Outcome) -> dict[Tensor, Array]:
     graph = outcome.graph
     if isinstance(graph, EagerGraph):
         return graph.values
-    values = fresh_run(outcome, given_feeds(outcome.workspace, outcome.names, graph)).values
+    values = fresh_run(outcome, outcome.request_feeds).values
     values.update({t: v for t, v in outcome.workspace.last_values.items() if t.graph is graph})
     for session in outcome.workspace.sessions:
         if session.session.graph is graph:

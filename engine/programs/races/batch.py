@@ -12,10 +12,8 @@ from engine.execution import Session
 from engine.execution.batching import Columns, RaceLoop
 from engine.execution.budget import Limits
 from engine.graph import Node, Tensor
-from engine.graph.variables.variable import GLOBAL_VARIABLES
 from engine.languages.interpreter.budget import Budget
 from engine.languages.request_values import fed
-from engine.languages.surfaces.tf1.session import usual_feeds
 from engine.ops.base.tensors import Array
 from engine.programs.program.outcome import Outcome
 from engine.programs.races.endings import Endings
@@ -55,10 +53,8 @@ class RaceBatch:
         """
         meter = Budget(limits)
         groups = groups_of(outcome, runs)
-        feeds = fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph))
-        session = Session(outcome.graph, meter=meter, seed=outcome.workspace.seed)
-        session.run([v.initializer for v in outcome.graph.collection(GLOBAL_VARIABLES)], feeds)
-        initial = dict(session.variables)
+        feeds = fed(outcome.usual_feeds)
+        initial = dict(outcome.initialised_session(meter, feeds).variables)
         gradients = _gradients(groups)
         own = {node for group in groups for node in group.own}
         starts = [start for group in groups for start in group.starts]
@@ -105,7 +101,7 @@ class RaceBatch:
         return columns.part(slice(0, self.endings.rows))
 
     def windows(self, steps: int) -> Iterator[tuple[int, Mapping[Any, Array]]]:
-        """The same a window at a time, with its first row: each stands where the one before it stood."""
+        """The same one window at a time, with the number of its first row; all windows share one buffer."""
         columns = self.loop.columns(min(self._window, steps + 1))
         for rows in self._row_ranges(steps):
             here = slice(0, rows.stop - rows.start)
@@ -119,7 +115,7 @@ class RaceBatch:
         return max(1, WINDOW_NUMBERS // max(1, self.loop.row_numbers))
 
     def _row_ranges(self, steps: int) -> Iterator[slice]:
-        """Which rows come next, as long as any run goes on and no budget is spent."""
+        """The ranges of rows to compute, as long as any run goes on and no budget is spent."""
         self.loop.expect(steps + 1)
         done = 0
         while done <= steps and not self.endings.over:
@@ -140,7 +136,7 @@ class RaceBatch:
         self._look(window)
 
     def outcome_of(self, at: int) -> tuple[str, int | None]:
-        """How one run ended, and at which row where there is one."""
+        """The status of one run, and the row at which it ended, if there is one."""
         if self.endings.ended[at] >= 0:
             return "non_finite" if self.endings.broken[at] else "diverged", int(self.endings.ended[at])
         if self.cut is not None:
@@ -155,7 +151,7 @@ class RaceBatch:
         return {at: self._end(group, index, at, window, first) for group, index, at in lost}
 
     def _end(self, group: RunGroup, index: int, at: int, window: Mapping[Any, Array], first: int) -> RunEnd:
-        """How a run ended that a number stopped in this window, with the reason, as by itself."""
+        """How a run ended that a number stopped in this window, with the reason it would have by itself."""
         row = int(self.endings.ended[at])
         session = self.session_of(group, index)
         state = {node: np.array(window[node][row - first, at]) for node in self.trained}
@@ -170,7 +166,7 @@ class RaceBatch:
         return RunEnd.plain(status, row, self.endings.rows, self.cut)
 
     def session_of(self, group: RunGroup, index: int) -> Session:
-        """A session that stands where a run starts."""
+        """A session with the variables as a run starts."""
         session = Session(self.outcome.graph, meter=self.meter, seed=self.outcome.workspace.seed)
         session.variables = self.start_of(group, index)
         return session
@@ -185,9 +181,7 @@ class RaceBatch:
 
     def feeds_of(self, group: RunGroup, index: int) -> dict[Tensor, Array]:
         """What is fed at each step of a run."""
-        outcome = self.outcome
-        usual = fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph))
-        return {**usual, **self.settings_of(group, index)}
+        return {**fed(self.outcome.usual_feeds), **self.settings_of(group, index)}
 
     def _look(self, window: Mapping[Any, Array]) -> None:
         slopes = [window[tensor] for tensor in self.gradients.values()]
@@ -214,7 +208,7 @@ class RaceBatch:
 
 
 def _size(column: Array) -> Array:
-    """The largest size of a number for each row and run."""
+    """The largest absolute value for each row and run."""
     return np.asarray(np.abs(column).reshape(*column.shape[:2], -1).max(axis=2, initial=0.0))
 
 

@@ -35,7 +35,7 @@ class Endings:
         if not self.rows:
             self.bounds = bound_of(_largest([column[:1] for column in columns])[0])
             self._steepest = _largest([slope[:1] for slope in slopes])[0]
-        lost = ~np.all([_tame(column, self.bounds) for column in columns], axis=0) & (self.ended < 0)
+        lost = ~np.all([_within_bounds(column, self.bounds) for column in columns], axis=0) & (self.ended < 0)
         if lost.any():
             bounds = self.bounds[lost]
             row = np.argmax(~(_largest([c[:, lost] for c in columns]) <= bounds), axis=0)
@@ -78,7 +78,7 @@ class Endings:
         self.converged = converged
 
     def _flat(self, loss: Array, slopes: Sequence[Array], runs: Array) -> Array:
-        """For each row and each of these runs whether all gradients are as good as zero."""
+        """For each row and each of these runs, whether all gradients are practically zero."""
         below = flat_below(self._steepest[runs], _largest([loss]), loss.dtype.name)
         return np.asarray(_largest(slopes) <= below)
 
@@ -104,8 +104,8 @@ class Endings:
         return np.asarray(quiet)
 
 
-def _tame(column: Array, bounds: Array) -> Array:
-    """For each run whether no number of a column is beyond its bound; a nan is."""
+def _within_bounds(column: Array, bounds: Array) -> Array:
+    """For each run whether all numbers of a column are within its bound; NaN is not."""
     axes = (0, *range(2, column.ndim))
     return np.asarray(
         (column.max(axis=axes, initial=-RUNAWAY) <= bounds)
@@ -114,6 +114,6 @@ def _tame(column: Array, bounds: Array) -> Array:
 
 
 def _largest(columns: Sequence[Array]) -> Array:
-    """The largest size of a number in each row of each run; nan where there is one."""
+    """The largest absolute value in each row of each run; NaN where there is one."""
     sizes = [np.abs(column).max(axis=tuple(range(2, column.ndim)), initial=0.0) for column in columns]
     return np.asarray(np.max(np.stack(sizes), axis=0) if len(sizes) > 1 else sizes[0])

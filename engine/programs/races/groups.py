@@ -15,7 +15,7 @@ from engine.execution.interpreter.order import nodes_of
 from engine.execution.interpreter.plan import make_plan, written_by
 from engine.graph import Node, Tensor, Variable
 from engine.graph.variables.variable import GLOBAL_VARIABLES
-from engine.languages.request_values import numbers_given
+from engine.languages.request_values import request_array
 from engine.ops.base.tensors import Array
 from engine.optimizers import Rule
 from engine.optimizers.catalogue import rule_named
@@ -94,7 +94,7 @@ def stacked(node: Node, starts: Sequence[Initial], initial: Initial) -> Array:
 
 
 def _complete(group: RunGroup, made: Sequence[Variable], apart: Sequence[Variable]) -> RunGroup:
-    """With the runs' starts, and with the variables that its train op has alone."""
+    """The group with its runs' starts, and with the variables that belong to its train op alone."""
     others = {variable.node.name for variable in apart}
     called = {v: NUMBERED.sub("", v.node.name) for v in made if NUMBERED.sub("", v.node.name) in others}
     training = replace(group.training, apart=frozenset(apart), called=called)
@@ -121,7 +121,7 @@ def _start(training: Training, run: RunRequest) -> Initial:
 
 
 def _settings(training: Training, runs: Sequence[RaceRun]) -> dict[Tensor, Array]:
-    """The constants of the train op that hold other numbers for other runs, with these numbers."""
+    """The constants of the train op that differ from run to run, with their values."""
     given = [dict(run.request.optimizer or {}) for run in runs]
     name = given[0].get("name")
     keys = set().union(*given) - {"name"}
@@ -148,11 +148,11 @@ def _column(runs: Sequence[RaceRun], key: str, values: Sequence[Any], dtype: str
     if all(type(value) is float for value in values):
         return np.array(values, dtype)
     asked = zip(runs, values, strict=True)
-    return np.array([run.asks(numbers_given, key, value, dtype) for run, value in asked])
+    return np.array([run.asks(request_array, key, value, dtype) for run, value in asked])
 
 
 def _check_apart(training: Training, constants: set[Tensor]) -> None:
-    """What runs set otherwise may not be part of the target, which is computed for all at once."""
+    """Raises: Unbatchable where a hyper-parameter that differs is part of the target, which all share."""
     target = [training.loss, *(rows_of(gradient) for gradient, _ in training.raw if gradient is not None)]
     steps = make_plan([tensor.node for tensor in target]).steps
     if not constants.isdisjoint(node.outputs[0] for step in steps for node in nodes_of(step) if node.outputs):
@@ -160,7 +160,7 @@ def _check_apart(training: Training, constants: set[Tensor]) -> None:
 
 
 def _number_of(constant: Tensor) -> Any:
-    """What a hyper-parameter of the program's own optimizer is where a request leaves it out."""
+    """The value that a hyper-parameter has where a request leaves it out."""
     if constant.node.op.name != "Const":
         raise Unbatchable(f"{constant.name} is computed")
     return constant.node.attrs["value"]

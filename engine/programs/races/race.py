@@ -91,7 +91,7 @@ def race_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[dict[st
 
 
 def _losses(batch: RaceBatch, steps: int, ends: dict[int, RunEnd]) -> Mapping[Any, Array]:
-    """The column of the loss; the others are never there as a whole."""
+    """The column of the loss alone: the others are never held as a whole."""
     kept = []
     for first, window in batch.windows(steps):
         ends.update(batch.ends(window, first))

@@ -33,7 +33,7 @@ class RunEnd:
 
     @classmethod
     def plain(cls, status: str, row: int | None, rows: int, cut: LimitError | None) -> RunEnd:
-        """Of a run that no number stopped."""
+        """The end of a run that no number stopped."""
         if status == "converged" and row is not None:
             return cls(status, converged_at(row), rows, [])
         if status == "limit" and cut is not None:

@@ -53,7 +53,7 @@ def summarise_race(request: ProgramRequest, race: RaceRequest, limits: Limits) -
 
 
 def summarise_on(outcome: Outcome, race: RaceRequest, limits: Limits) -> list[Summary]:
-    """The same on a program that has run. Raises: Unbatchable, GradlensError."""
+    """The same for a program that has run. Raises: Unbatchable, GradlensError."""
     batch = RaceBatch.start(outcome, race.numbered, limits, spare=True)
     ends = Ends.of(len(race.runs))
     for first, window in batch.windows(race.steps):
@@ -83,7 +83,7 @@ class Ends:
 
     @classmethod
     def of(cls, runs: int) -> Ends:
-        """Before the first row."""
+        """The ends before the first row."""
         return cls(np.full(runs, np.nan), np.full(runs, np.inf), np.zeros(runs, dtype=int))
 
     def see(self, batch: RaceBatch, first: int, window: Mapping[Any, Array]) -> None:

@@ -23,7 +23,7 @@ Written = dict[int, list[Any]]  # columns as JSON, by the identity of their list
 
 
 def stride(numbers: int, rows: int) -> int:
-    """Of a row of so many numbers, which ones to keep: every, every second, …; null stands for the others."""
+    """The step between rows that are kept, of this many numbers each: 1 for every row, 2 for every second."""
     return max(1, -(-numbers * rows // MAX_NUMBERS))
 
 
@@ -35,7 +35,7 @@ class Every(NamedTuple):
 
 
 def every_of(walk: Walk, rows: int) -> Every:
-    """Of a run of so many rows. A loss that is one number stands in each."""
+    """Which rows of a run are kept. A loss that is one number is kept in each."""
     loss = 1 if walk.loss_numbers == 1 else stride(walk.loss_numbers, rows)
     return Every(loss, stride(walk.numbers, rows))
 
@@ -60,11 +60,11 @@ class Columns:
 
     @property
     def end(self) -> int:
-        """The number of the row to come."""
+        """The number of the next row."""
         return self.first + len(self.loss)
 
     def add_rows(self, training: Training, block: Block, rows: int, every: Every, *, keep_last: bool) -> None:
-        """The first rows of a block, of loss and state every so many or the very last."""
+        """Add the first rows of a block; loss and state may be kept in every n-th row and the last."""
         begun = len(self.loss)
         losses = _first(rows, block.columns[training.loss])
         if every.loss > 1:
@@ -86,7 +86,7 @@ class Columns:
             put(self.shared, name, variable.ref)
 
     def add_nodes(self, walk: Walk, block: Block, rows: int, whole: int) -> None:
-        """Every scalar of those rows: what is computed, but for the writes, and what variables hold."""
+        """Add every scalar of those rows: what is computed, except by updates, and what variables hold."""
         state = [node.outputs[0] for node, value in block.state.items() if np.ndim(value) == 0]
         scalars = [*walk.scalars, *state]
         if len(scalars) * whole > MAX_RECORDED:
@@ -135,7 +135,7 @@ class Putting:
     lists: Lists
 
     def __call__(self, table: Table, name: str, tensor: Tensor | None) -> None:
-        """One tensor's rows, under this name."""
+        """Put one tensor's rows under this name."""
         column = table[name] = self.lists.setdefault(tensor, [])
         if len(column) > self.begun:
             return  # put already, under another name

@@ -14,9 +14,8 @@ from engine.graph import Node
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.languages.request_values import fed
-from engine.languages.surfaces.tf1.session import usual_feeds
 from engine.ops.base.tensors import Array
-from engine.programs.diagnosis.curvature import bowl_of, rate_note
+from engine.programs.diagnosis.curvature import quadratic_of, rate_note
 from engine.programs.diagnosis.rate_bound import plain_rate, quadratic_slope
 from engine.programs.program.items import value_json, within_room
 from engine.programs.program.outcome import Outcome
@@ -149,7 +148,7 @@ def replay_step(
 
 def _feeds_json(outcome: Outcome, training: Training) -> list[dict[str, Any]]:
     """What each step is fed with: placeholders, and hyper-parameters that the request replaces."""
-    feeds = {**fed(usual_feeds(outcome.workspace, outcome.names, outcome.graph)), **training.feeds}
+    feeds = {**fed(outcome.usual_feeds), **training.feeds}
     return [{"tensor": tensor.name, "value": value_json(value)} for tensor, value in feeds.items()]
 
 
@@ -162,9 +161,9 @@ def _notes(walk: Walk) -> list[Diagnostic]:
     slope = None if rate is None else quadratic_slope(walk.training, walk.session, walk.feeds)
     if rate is None or slope is None:
         return []
-    bowl = bowl_of(slope, slope.start)
+    quadratic = quadratic_of(slope, slope.start)
     walk.traces.clear()
-    return [] if bowl is None else [rate_note(bowl, rate)]
+    return [] if quadratic is None else [rate_note(quadratic, rate)]
 
 
 # -- what does not fit -------------------------------------------------------------------------------

@@ -17,9 +17,7 @@ import numpy as np
 from engine.execution import Columns, Run, Session, TrainingLoop, lower_training
 from engine.execution.outlook import charge_ahead
 from engine.graph import Node, Tensor
-from engine.graph.variables.variable import GLOBAL_VARIABLES
 from engine.languages.interpreter.budget import Budget
-from engine.languages.surfaces.tf1.session import usual_feeds
 from engine.ops.base.shapes import element_count
 from engine.ops.base.tensors import Array
 from engine.programs.program.outcome import Outcome
@@ -167,10 +165,8 @@ def walk_for(outcome: Outcome, training: Training, run: RunRequest, meter: Budge
     What a step costs and which numbers there are follows from the graph, else from a step of the session.
     """
     traces: list[Run] = []
-    graph, seed = outcome.graph, outcome.workspace.seed
-    session = Session(graph, meter=meter, observe=traces.append, seed=seed)
-    feeds = {**usual_feeds(outcome.workspace, outcome.names, graph), **training.feeds}
-    session.run([v.initializer for v in graph.collection(GLOBAL_VARIABLES)], feeds)
+    seed, feeds = outcome.workspace.seed, {**outcome.usual_feeds, **training.feeds}
+    session = outcome.initialised_session(meter, feeds, traces.append)
     start_at(training, session, run)
     traces.clear()
     record = dict.fromkeys([*training.fetches, *(node.outputs[0] for node in session.variables)])

@@ -14,7 +14,7 @@ from engine.execution.interpreter.plan import make_plan, written_by
 from engine.graph import Node, Tensor, Variable
 from engine.graph.variables.variable import GLOBAL_VARIABLES
 from engine.languages.interpreter.reading.suggestions import one_of
-from engine.languages.request_values import numbers_given
+from engine.languages.request_values import request_array
 from engine.languages.workspace import GradientCall, UpdateCall
 from engine.ops.base.shapes import written
 from engine.ops.base.slices import IndexedSlices
@@ -132,7 +132,7 @@ def _own_training(outcome: Outcome, run: RunRequest, settings: Mapping[str, Any]
     raw = [(found.get(variable, gradient), variable) for gradient, variable in last.pairs]
     if run.schedule is not None or run.process:
         last, settings = _applied_anew(outcome, run, last, settings)
-    feeds = {constant_of(last.optimizer, key): numbers_given(key, settings[key]) for key in settings}
+    feeds = {constant_of(last.optimizer, key): request_array(key, settings[key]) for key in settings}
     names = _names(outcome, raw)
     own = outcome.target, raw, list(last.pairs), last.train_op, last.optimizer, names, feeds
     return Training(*own, aliases=_aliases(outcome))
@@ -212,7 +212,7 @@ def start_at(training: Training, session: Session, run: RunRequest) -> None:
 
 
 def _put(session: Session, name: str, variable: Variable, value: Any) -> None:
-    array = numbers_given(name, value, variable.dtype)
+    array = request_array(name, value, variable.dtype)
     if array.shape != variable.shape:
         raise ShapeError(
             f"The start of `{name}` has shape {written(array.shape)}, "

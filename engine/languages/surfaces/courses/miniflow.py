@@ -14,7 +14,7 @@ from engine.languages.interpreter.reading.suggestions import one_of
 from engine.languages.interpreter.values import Module
 from engine.languages.surfaces.tensors import TENSOR, VARIABLE
 from engine.languages.surfaces.tf1.module import tensorflow_module
-from engine.languages.surfaces.tf1.session import given_feeds, unpacked
+from engine.languages.surfaces.tf1.session import request_feeds, unpacked
 from engine.languages.workspace import GradientCall
 
 MINIFLOW = Module("miniflow", tensorflow_module().members)
@@ -49,7 +49,7 @@ def grad(interpreter: Interpreter, value: Any, name: Any = None) -> Any:
 def _computed(interpreter: Interpreter, value: Any) -> Any:
     workspace, tensor = interpreter.workspace, value.as_tensor()
     opened = [one for one in workspace.default_sessions if one.session.graph is tensor.graph]
-    feeds = given_feeds(workspace, interpreter.program.names, tensor.graph)
+    feeds = request_feeds(workspace, interpreter.program.names, tensor.graph)
     if opened and opened[-1].session.variables:
         return unpacked(opened[-1].session.run(tensor, feeds))
     session = Session(tensor.graph, meter=workspace.budget, seed=workspace.seed)

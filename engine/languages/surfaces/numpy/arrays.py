@@ -10,14 +10,13 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.numpy import matrices as numpy_matrices
+from engine.languages.surfaces.numpy import matrices  # noqa: F401  # for its table
 from engine.languages.surfaces.numpy.module import NUMPY, numpy_dtype, unpack
 from engine.languages.surfaces.numpy.sizes import SIZES
 
 ARRAY = members_of(np.ndarray, "numpy array")
 NUMBER = members_of(np.generic, "numpy number")
 
-FILLED_BY = numpy_matrices  # imported for the table that it fills
 METHODS_LIKE_FUNCTIONS = (
     *("sum", "mean", "prod", "max", "min", "std", "var", "any", "all", "argmax", "argmin"),
     *("dot", "clip", "round", "cumsum", "cumprod", "trace", "ptp", "nonzero", "repeat", "take"),

@@ -12,7 +12,7 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.values import Ignored, Module
 from engine.languages.surfaces.argument_order import TENSORFLOW_1, put_in_order
 from engine.languages.surfaces.dtypes import DType
-from engine.languages.surfaces.tf1 import (  # noqa: F401  # imported for the tables that they fill
+from engine.languages.surfaces.tf1 import (  # noqa: F401  # for their tables
     averages,
     collections,
     flow,
@@ -24,7 +24,7 @@ from engine.languages.surfaces.tf1 import (  # noqa: F401  # imported for the ta
     train,
     variables,
 )
-from engine.languages.surfaces.tf1.functions import (  # noqa: F401  # imported for the tables that they fill
+from engine.languages.surfaces.tf1.functions import (  # noqa: F401  # for their tables
     arrays,
     asserts,
     gathering,

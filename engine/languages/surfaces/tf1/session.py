@@ -165,7 +165,7 @@ def run(
     interpreter.budget.step()
     session.place = interpreter.place
     graph = session.session.graph
-    feeds = {**given_feeds(interpreter.workspace, interpreter.program.names, graph), **(feed_dict or {})}
+    feeds = {**request_feeds(interpreter.workspace, interpreter.program.names, graph), **(feed_dict or {})}
     wanted = [item for item in _flat(fetches) if not isinstance(item, Ignored)]
     results = session.session.run(wanted, feeds)
     found = [
@@ -192,7 +192,7 @@ def _in_form(fetches: Any, found: Iterator[Any]) -> Any:
     return None if isinstance(fetches, Ignored) else next(found)
 
 
-def given_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) -> dict[Any, Any]:
+def request_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) -> dict[Any, Any]:
     """The request's feeds for the placeholders of a graph, by Python, node or tensor name."""
     found: dict[Any, Any] = {}
     for key, value in workspace.feeds.items():
@@ -219,7 +219,7 @@ def usual_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) ->
     for session in workspace.sessions:
         if session.session.graph is graph:
             found.update(last_feeds(session))
-    return {**found, **given_feeds(workspace, names, graph)}
+    return {**found, **request_feeds(workspace, names, graph)}
 
 
 def last_feeds(session: ProgramSession) -> dict[Tensor, Array]:

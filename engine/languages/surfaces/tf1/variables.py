@@ -15,7 +15,7 @@ from engine.graph.variables.variable import GLOBAL_VARIABLES, LOCAL_VARIABLES, T
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
 from engine.languages.interpreter.classes.objects import UserMethod
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.request_values import numbers_given
+from engine.languages.request_values import request_array
 from engine.languages.surfaces.argument_kinds import VARIABLES
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.tf1.functions.arrays import plain
@@ -76,13 +76,13 @@ def chosen_value(
     """The program's own initial value, or the one that the request gives for this variable."""
     node_name = current_graph().names.peek(name or "Variable")  # type: ignore[attr-defined]  # a Graph
     names = [n for n in (interpreter.assigned_name, node_name, f"{node_name}:0") if n]
-    given = interpreter.workspace.given_value(names)
+    given = interpreter.workspace.request_value(names)
     if given is None:
         return initial_value
     if callable(initial_value):
-        return numbers_given(names[0], given, dtype or "float32")
+        return request_array(names[0], given, dtype or "float32")
     own_shape = getattr(initial_value, "shape", None) or np.shape(_numbers(initial_value))
-    array = numbers_given(names[0], given, dtype or _dtype_of(initial_value))
+    array = request_array(names[0], given, dtype or _dtype_of(initial_value))
     if own_shape != array.shape:
         raise ShapeError(
             f"The value given for `{names[0]}` has shape {written(array.shape)}, "

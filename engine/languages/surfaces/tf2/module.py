@@ -26,7 +26,7 @@ from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import losses, metrics, models, optimizers, schedules
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.module import to_array
-from engine.languages.surfaces.tf1 import module as tf1
+from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # for its table
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf2 import asserts, data, loops, modules, variables
 from engine.languages.surfaces.tf2.tape import gradient_tape
@@ -37,7 +37,6 @@ from engine.ops.control_flow.printing import written_rows
 
 TENSORFLOW_VERSION = "2.21.0"
 TF2 = Library("tf")
-FILLED_BY = tf1  # imported for the table that it fills
 
 GRAPH_ONLY = (
     *("Session", "InteractiveSession", "placeholder", "global_variables_initializer", "get_variable"),

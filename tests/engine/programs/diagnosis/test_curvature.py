@@ -10,7 +10,7 @@ import pytest
 
 from engine.graph import Variable
 from engine.programs import ProgramRequest, RunRequest, optimise
-from engine.programs.diagnosis.curvature import Bowl, bowl_of, rate_note
+from engine.programs.diagnosis.curvature import Quadratic, quadratic_of, rate_note
 from engine.programs.diagnosis.degree import degree_of
 from engine.programs.program.packing import outcome_of
 from engine.programs.service import DEFAULT_LIMITS
@@ -48,7 +48,7 @@ def test_the_degree_of_a_target_is_read_from_its_graph(source: str, degree: floa
 
 def test_a_bowl_has_the_curvatures_of_its_hessian() -> None:
     hessian = np.array([[2.0, 1.0], [1.0, 3.0]])
-    bowl = bowl_of(lambda x: hessian @ x - [1, 2], np.array([5.0, -1e6]))
+    bowl = quadratic_of(lambda x: hessian @ x - [1, 2], np.array([5.0, -1e6]))
     assert bowl is not None
     assert bowl.curvatures == pytest.approx([2.5 - math.sqrt(1.25), 2.5 + math.sqrt(1.25)])
 
@@ -60,7 +60,7 @@ def test_a_bowl_has_the_curvatures_of_its_hessian() -> None:
 def test_a_saddle_an_endless_slope_and_what_is_no_gradient_are_no_bowls(
     hessian: list[list[float]], pull: list[float]
 ) -> None:
-    assert bowl_of(lambda x: np.array(hessian) @ x + pull, np.ones(len(pull))) is None
+    assert quadratic_of(lambda x: np.array(hessian) @ x + pull, np.ones(len(pull))) is None
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_saddle_an_endless_slope_and_what_is_no_gradient_are_no_bowls(
     ],
 )
 def test_the_verdict_on_a_rate_in_the_ravine(rate: float, says: str, severity: str) -> None:
-    note = rate_note(Bowl(np.array([1.0, 25.0]), np.array([3.0, 25.0])), rate)
+    note = rate_note(Quadratic(np.array([1.0, 25.0]), np.array([3.0, 25.0])), rate)
     assert note.severity == severity
     assert note.message.endswith(says)
     assert note.rate == (None if severity == "note" else 0.04)  # 1/L
