@@ -6,6 +6,7 @@ extent=$1
 bin=.venv/bin
 began=$(date +%s)
 at_a_time=3 # test files, each in a process with a server and a browser of its own; two often wait together
+[ "$extent" = all ] || at_a_time=$(($(getconf _NPROCESSORS_ONLN) + 1)) # those of the fast part seldom wait
 unset PYTHONDONTWRITEBYTECODE # or each of the many processes that tests start compiles every module again
 
 say() {

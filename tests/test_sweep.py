@@ -192,6 +192,7 @@ def test_a_number_that_is_not_finite_is_told_as_by_a_run(tmp_path: Path) -> None
     assert (row["status"], row["stopped_at"], row["x"]) == ("non_finite", "1", "-9.0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_sweep_ends_at_once_and_says_so(
     ending: signal.Signals, square: Path, tmp_path: Path

@@ -25,6 +25,7 @@ def processes() -> Iterator[FreshProcesses]:
         yield found
 
 
+@pytest.mark.slow
 @given(st.lists(FIRST, min_size=1, max_size=12), SECOND)
 def test_a_program_after_others_is_answered_as_alone(
     processes: FreshProcesses, before: list[Program], program: Program

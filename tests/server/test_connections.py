@@ -195,6 +195,7 @@ def test_bodies_count_until_they_are_answered(small: httpx.Client) -> None:
         assert small.post("/programs", json={"source": "y = x^2", "at": {"x": 3}}).status_code == 200
 
 
+@pytest.mark.slow
 def test_there_are_as_many_places_as_file_descriptors_allow() -> None:
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     assert places(10) == 10

@@ -20,6 +20,8 @@ from benchmarks.load.attacks import LONG_RUN
 from benchmarks.load.http import NDJSON, Target, leave_after, request_bytes
 from tests.server.service import running
 
+pytestmark = pytest.mark.slow  # a service of its own for each test
+
 ENDLESS = "while True:\n    pass  # {number}"
 SQUARE = {"source": "y = x^2", "at": {"x": 3}}
 BOUNDLESS: Any = {

@@ -58,6 +58,7 @@ def test_no_program_reads_the_arguments_of_anothers_errors(worker: httpx.Client)
     assert reading["diagnostics"][0]["code"] == "unknown_attribute"
 
 
+@pytest.mark.slow
 def test_no_program_finds_the_memory_filled_by_others(worker: httpx.Client) -> None:
     answers = [post(worker, FILLING.format(number=number)) for number in range(8)]
     assert [answer["status"] for answer in answers] == ["ok"] * 8

@@ -83,6 +83,7 @@ def test_another_value_has_another_id(client: httpx.Client) -> None:
     assert all(name.startswith("p_") for name in ids)
 
 
+@pytest.mark.slow
 def test_a_program_is_there_after_a_restart(tmp_path: Path) -> None:
     with running(tmp_path) as service:
         before = service.post("/programs", json={"source": "y = x^2"})

@@ -51,6 +51,7 @@ def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[htt
         yield client, program, name
 
 
+@pytest.mark.slow
 def test_links_of_an_older_version_open_with_what_this_one_computes(
     older: tuple[httpx.Client, str, str],
 ) -> None:

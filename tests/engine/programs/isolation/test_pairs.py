@@ -10,6 +10,8 @@ from tests.engine.programs.isolation.plain import PLAIN
 from tests.engine.programs.isolation.spoiling import SPOILING
 from tests.fresh import FreshProcesses, Program, fresh_processes
 
+pytestmark = pytest.mark.slow  # a new process for each sequence of programs
+
 
 @pytest.fixture(scope="module")
 def processes() -> Iterator[FreshProcesses]:
