@@ -1,4 +1,4 @@
-"""What is said, once each, about places that can be read in more than one way."""
+"""Notes about places in a formula that can be read in more than one way, each given once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.languages.mathematics.tree import Name, Operation
 FUNCTION_LETTERS = frozenset("fghσφψΓ")
 
 
-class Remarks:
+class AmbiguityNotes:
     """The notes of one text, none of them twice."""
 
     def __init__(self, text: str) -> None:
@@ -19,7 +19,7 @@ class Remarks:
     def note(
         self, code: str, message: str, message_zh: str, span: Span, hint: str = "", hint_zh: str = ""
     ) -> None:
-        """Say something, unless it was said before."""
+        """Add a note, unless the same one is there already."""
         if all(diagnostic.message != message for diagnostic in self.diagnostics):
             self.diagnostics.append(Diagnostic("note", code, message, message_zh, hint, hint_zh, span))
 

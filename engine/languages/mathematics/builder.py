@@ -15,7 +15,7 @@ from engine.languages.interpreter.operators import apply_binary, apply_unary
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.mathematics import arrays
-from engine.languages.mathematics.ambiguity_notes import Remarks
+from engine.languages.mathematics.ambiguity_notes import AmbiguityNotes
 from engine.languages.mathematics.characters import SUBSCRIPTS, greek_spelling
 from engine.languages.mathematics.conditions import combined, compared
 from engine.languages.mathematics.functions import CONSTANTS, FUNCTIONS
@@ -57,7 +57,7 @@ class Builder:
     """One build: variables first, then a node for each operation, line after line.
 
     at:   the values of free names.
-    text: what was parsed, for remarks on how it is written.
+    text: what was parsed, for the notes on how it is written.
     """
 
     def __init__(self, graph: Graph, at: Mapping[str, Any], budget: Budget, text: str = "") -> None:
@@ -66,14 +66,14 @@ class Builder:
         self.budget = budget
         self.names: dict[str, Any] = {}
         self.target: Any = None
-        self.remarks = Remarks(text)
+        self.notes = AmbiguityNotes(text)
         self._known = Names((), at, budget)
         self._calling: tuple[str, ...] = ()
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """What there is to say about how the text was read."""
-        return self.remarks.diagnostics
+        return self.notes.diagnostics
 
     def build(self, lines: Sequence[Line]) -> None:
         """Add the nodes of all lines; `target` is then the last line's value."""
@@ -166,7 +166,7 @@ class Builder:
     def _operation(self, expression: Operation, local: Local) -> Any:
         left, right = self.value(expression.left, local), self.value(expression.right, local)
         if expression.implicit:
-            self.remarks.explain_product(expression)
+            self.notes.explain_product(expression)
         with self.graph.at(expression.span):
             left, right = _operand(left), _operand(right)
             matrix = self._matrix_operation(expression, left, right)
@@ -185,13 +185,13 @@ class Builder:
         if expression.symbol == "*" and 0 not in ranks:
             row = arrays.is_row(expression.left) or outer
             if expression.implicit and (2 in ranks or row):
-                self.remarks.explain_matrix_product(expression.span)
+                self.notes.explain_matrix_product(expression.span)
                 return arrays.product(left, right, outer)
-            self.remarks.explain_elementwise(expression.span)
+            self.notes.explain_elementwise(expression.span)
         if expression.symbol == "^" and ranks[0] == 2:
             if right == -1:
                 return ops.matrix_inverse(left)
-            self.remarks.explain_elementwise(expression.span)
+            self.notes.explain_elementwise(expression.span)
         return None
 
     # -- functions and sums ----------------------------------------------------------------------
@@ -205,7 +205,7 @@ class Builder:
         if len(arguments) < function.least or (function.most and len(arguments) > function.most):
             raise _wrong_count(call, function.least, function.most)
         if call.function == "log":
-            self.remarks.explain_logarithm(call.function_span)
+            self.notes.explain_logarithm(call.function_span)
         with self.graph.at(call.span):
             return function.build(*(_float(argument) for argument in arguments))
 
@@ -239,7 +239,7 @@ class Builder:
         places = tuple(self._known.whole(place, _indices(local)) for place in element.places)
         if element.subscript and isinstance(element.base, Name):
             return self._subscripted(element.base.text, places, local)
-        self.remarks.explain_places(element.span)
+        self.notes.explain_places(element.span)
         value = self.value(element.base, local)
         with self.graph.at(element.span):
             return arrays.element(_float(value), places)
