@@ -15,6 +15,7 @@ import numpy as np
 from engine.graph import Graph, Variable
 from engine.graph.variables.variable_scopes import store_of
 from engine.ops.base.tensors import Array
+from engine.ops.sources import constants
 from engine.ops.sources.constants import const
 from engine.optimizers.rule import Rule
 
@@ -30,9 +31,7 @@ def create_slots(
     start = rule.init(_like(variable))
     with graph.colocate_with(variable.node):
         outside = {
-            name: _constant(start[name], variable, home)
-            for name, home in rule.slots.items()
-            if "/" not in home
+            name: _start(start[name], variable, home) for name, home in rule.slots.items() if "/" not in home
         }
         if made is not None:
             return made
@@ -54,8 +53,10 @@ def _like(variable: Variable) -> Array:
     return np.zeros(shape, dtype=variable.dtype)
 
 
-def _constant(value: Any, variable: Variable, name: str) -> Any:
-    """A start value; every slot starts uniform, so one number stands for all of it."""
+def _start(value: Any, variable: Variable, name: str) -> Any:
+    """A start value; every slot starts uniform, so one number stands for all of it. Many zeros are a Fill."""
+    if name == "zeros":
+        return constants.zeros(variable.shape, variable.dtype, name=name)
     array = np.asarray(value, variable.dtype)
     if array.size > 1:
         array = np.broadcast_to(array.flat[0], array.shape)
@@ -68,7 +69,7 @@ def _slot(graph: Graph, variable: Variable, owner: str, home: str, start: Any) -
     if isinstance(start, np.ndarray):
         scope, _, own = home.rpartition("/")
         with graph.name_scope(f"{name}/{scope}/"):
-            start = _constant(start, variable, own)
+            start = _start(start, variable, own)
     return Variable(start, name=f"{name}/", trainable=False)
 
 

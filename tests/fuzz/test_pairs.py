@@ -16,6 +16,7 @@ DIALECTS = st.sampled_from(["tf1", "tf2"])
 FIRST = st.tuples(SPOILS | SPOILS | PROGRAMS, DIALECTS)
 SECOND = st.sampled_from([*PLAIN.values()]) | st.tuples(PROGRAMS, DIALECTS)
 ALWAYS = [PLAIN["names and graphs"], PLAIN["exceptions"]]  # the most that a program could spoil
+SHOWN = 200  # characters of an answer on both sides of a difference
 
 
 @pytest.fixture(scope="module")
@@ -32,4 +33,15 @@ def test_a_program_after_others_is_answered_as_alone(
 ) -> None:
     programs = [*ALWAYS, program]
     alone = [processes.run(one)[0] for one in programs]
-    assert processes.run(*before, *programs)[-len(programs) :] == alone
+    after = processes.run(*before, *programs)[-len(programs) :]
+    assert [differing(*answers) for answers in zip(after, alone, strict=True)] == [None] * len(programs)
+
+
+def differing(after: str, alone: str) -> tuple[str, str] | None:
+    """Where two answers begin to differ, with what stands around it."""
+    if after == alone:
+        return None
+    shorter = min(len(after), len(alone))
+    place = next((n for n in range(shorter) if after[n] != alone[n]), shorter)
+    start, end = max(0, place - SHOWN), place + SHOWN
+    return after[start:end], alone[start:end]

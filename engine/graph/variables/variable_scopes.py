@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -35,10 +36,29 @@ class VariableScope:
 
 @dataclass
 class VariableStore:
-    """The variables of one graph by name, and the scope that is open."""
+    """The variables of one graph by name, and the scope that is open.
+
+    opened: how often each scope was opened since the one around it was.
+    """
 
     variables: dict[str, Variable] = field(default_factory=dict)
     scope: VariableScope = field(default_factory=VariableScope)
+    opened: Counter[str] = field(default_factory=Counter)
+
+    def unused(self, default_name: str) -> str:
+        """The default name, numbered where a scope of that name was opened in the present one."""
+        prefix = f"{self.scope.name}/" if self.scope.name else ""
+        name, number = default_name, 0
+        while self.opened[f"{prefix}{name}"]:
+            number += 1
+            name = f"{default_name}_{number}"
+        return name
+
+    def forget_inner(self, name: str) -> None:
+        """Count the scopes within one anew: when it is opened again, so are they, under the same names."""
+        for inner in self.opened:
+            if inner.startswith(f"{name}/"):
+                self.opened[inner] = 0
 
 
 def store_of(graph: Graph) -> VariableStore:
@@ -69,7 +89,7 @@ def variable_scope(
     if isinstance(name_or_scope, VariableScope):
         inner, opened = replace(name_or_scope), name_or_scope.name.rpartition("/")[2]
     else:
-        opened = name_or_scope if name_or_scope is not None else _unused(store, outer, default_name)
+        opened = name_or_scope if name_or_scope is not None else store.unused(_given(default_name))
         inner = replace(outer, name="/".join(filter(None, (outer.name, opened))))
     inner.reuse = outer.reuse or inner.reuse if reuse is None else (outer.reuse or reuse)
     inner.initializer = inner.initializer if initializer is None else initializer
@@ -77,26 +97,26 @@ def variable_scope(
     with graph.name_scope(opened) as scope:
         inner.original_name_scope = scope
         store.scope = inner
+        store.opened[inner.name] += 1
+        before = store.opened.copy()
         try:
             yield inner
         finally:
             store.scope = outer
+            if isinstance(name_or_scope, VariableScope):
+                store.opened = before
+            else:
+                store.forget_inner(inner.name)
 
 
-def _unused(store: VariableStore, outer: VariableScope, default_name: str | None) -> str:
-    """The default name, numbered until no variable stands under it."""
+def _given(default_name: str | None) -> str:
     if not default_name:
         raise ProgramError(
             "A variable scope needs a name.",
             message_zh="变量作用域需要一个名称。",
             code="bad_name",
         )
-    prefix = f"{outer.name}/" if outer.name else ""
-    name, number = default_name, 0
-    while any(known.startswith(f"{prefix}{name}/") for known in store.variables):
-        number += 1
-        name = f"{default_name}_{number}"
-    return name
+    return default_name
 
 
 def get_variable(

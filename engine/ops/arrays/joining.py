@@ -308,7 +308,7 @@ def _uneven_parts(
     if value is None or place is None:
         return [None] * num_split
     where = int(place) % len(value)
-    known = [None] * num_split if lengths is None else [int(n) for n in lengths]
+    known = [None] * num_split if lengths is None else _lengths(lengths, value[where])
     return [(*value[:where], n, *value[where + 1 :]) for n in known]
 
 
@@ -324,7 +324,28 @@ def _uneven_parts(
 @in_chinese("沿一个轴按给定的长度分开。")
 def split_v_op(value: Array, size_splits: Array, split_dim: Array, num_split: int = 1) -> Any:
     """Parts of given lengths along an axis. Shapes: value (…, n, …), sizes that add up to n -> parts."""
-    return np.split(value, np.cumsum(size_splits)[:-1], axis=int(split_dim))
+    axis = int(split_dim)
+    return np.split(value, np.cumsum(_lengths(size_splits, value.shape[axis]))[:-1], axis=axis)
+
+
+def _lengths(sizes: Array, whole: int | None) -> list[Any]:
+    """The lengths of the parts; -1 stands for what the others leave.
+
+    Raises: ShapeError where they do not fit.
+    """
+    given = [int(size) for size in sizes]
+    if whole is None:
+        return [None if size < 0 else size for size in given]
+    rest = whole - sum(size for size in given if size >= 0)
+    lengths = [rest if size < 0 else size for size in given]
+    if rest < 0 or given.count(-1) > 1 or min(given, default=0) < -1 or sum(lengths) != whole:
+        raise ShapeError(
+            f"The parts {given} do not add up to the length {whole}.",
+            hint="One of them may be -1, which stands for what the others leave.",
+            message_zh=f"各部分 {given} 之和不等于长度 {whole}。",
+            hint_zh="其中一个可以写 -1，表示剩余的长度。",
+        )
+    return [*lengths]
 
 
 @split_v_op.gradient

@@ -248,7 +248,7 @@ def avg_pool_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 # -- as programs call them -------------------------------------------------------------------------
 
 
-def _pool(pooling: OpDef) -> Callable[..., Tensor]:
+def _pool(pooling: OpDef, own_name: str | None = None) -> Callable[..., Tensor]:
     def pool(
         value: Any = None,
         ksize: Any = None,
@@ -259,7 +259,7 @@ def _pool(pooling: OpDef) -> Callable[..., Tensor]:
         input: Any = None,
     ) -> Tensor:
         check_format(data_format)
-        with name_scope(name, pooling.name) as scope:
+        with name_scope(name, own_name or pooling.name) as scope:
             x = convert_to_tensor(value if input is None else input, name="input")
             how = {"ksize": four(ksize, "ksize"), "strides": four(strides, "strides")}
             return pooling(x, **how, padding=checked_padding(padding), name=scope)
@@ -268,4 +268,5 @@ def _pool(pooling: OpDef) -> Callable[..., Tensor]:
 
 
 max_pool = _pool(max_pool_op)
+max_pool2d = _pool(max_pool_op, "MaxPool2d")
 avg_pool = _pool(avg_pool_op)

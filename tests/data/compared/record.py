@@ -12,6 +12,8 @@ import runpy
 import sys
 import tempfile
 
+import tensorflow
+
 path = pathlib.Path(sys.argv[1])
 programs = json.loads(path.read_text())
 for program in programs:
@@ -20,6 +22,7 @@ for program in programs:
         file.write_text(program["source"])
         printed = io.StringIO()
         program["error"] = None
+        tensorflow.compat.v1.reset_default_graph()
         try:
             with contextlib.redirect_stdout(printed):
                 runpy.run_path(str(file))

@@ -1,4 +1,4 @@
-"""Programs print what a real TensorFlow 2.21 printed for them (tests/data/compared)."""
+"""Programs print what the real TensorFlow 1.15.5 and 2.21 printed for them (tests/data/compared)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ import pytest
 
 from engine.programs import ProgramRequest, run_program
 
-FILE = Path(__file__).parents[2] / "data" / "compared" / "tensorflow2.json"
-PROGRAMS = json.loads(FILE.read_text())
+FOLDER = Path(__file__).parents[2] / "data" / "compared"
+PROGRAMS = [
+    pytest.param(program, dialect, id=f"{dialect}-{number}")
+    for dialect, file in (("tf1", "tensorflow1.json"), ("tf2", "tensorflow2.json"))
+    for number, program in enumerate(json.loads((FOLDER / file).read_text()))
+]
 NUMBER = re.compile(r"-?(?:\d+\.?\d*(?:e[-+]?\d+)?|nan|inf)")
 ROUNDING = 1e-5  # of float32, over a few operations
 
@@ -32,9 +36,9 @@ def alike(ours: float, theirs: float) -> bool:
     return both_nan or ours == theirs or abs(ours - theirs) <= ROUNDING * max(1.0, abs(theirs))
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=range(len(PROGRAMS)))
-def test_a_program_prints_what_tensorflow_printed(program: dict[str, Any]) -> None:
-    answer = run_program(ProgramRequest(program["source"], dialect="tf2"))
+@pytest.mark.parametrize(("program", "dialect"), PROGRAMS)
+def test_a_program_prints_what_tensorflow_printed(program: dict[str, Any], dialect: str) -> None:
+    answer = run_program(ProgramRequest(program["source"], dialect=dialect))
     ours, theirs = "\n".join(answer["printed"]), "\n".join(program["printed"])
     assert (answer["status"] == "error") == (program["error"] is not None), answer["diagnostics"]
     assert words_of(ours) == words_of(theirs)

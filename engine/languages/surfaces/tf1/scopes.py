@@ -26,9 +26,9 @@ SCOPE.fact("reuse")(lambda scope: scope.reuse)
 
 
 @SCOPE.method("reuse_variables")
-def reuse_variables(scope: scopes.VariableScope) -> None:
+def reuse_variables(owner: scopes.VariableScope) -> None:
     """From here on, existing variables only."""
-    scope.reuse_variables()
+    owner.reuse_variables()
 
 
 TF.value(scopes.AUTO_REUSE, "AUTO_REUSE")
