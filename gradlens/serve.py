@@ -12,11 +12,11 @@ import uvicorn
 from pydantic import ValidationError
 
 from server.app import create_app
-from server.connections import protocol
+from server.http.connections import protocol
+from server.http.places import BACKLOG
 from server.logs import set_up_service_logs
-from server.memory import available_memory, fitted, what_was_lowered
-from server.places import BACKLOG
 from server.settings import Settings
+from server.workers.memory import available_memory, fitted, what_was_lowered
 
 OBJECTS_PER_COLLECTION = 50_000
 SHUTDOWN_S = 10  # longer than any program may run

@@ -22,9 +22,9 @@ from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.races import RaceRequest, Summary, cuts_of, part_of, summarise_race
 from gradlens.run import read_program
-from server.parts import Parts
 from server.settings import Settings
-from server.workers import CutShort, Workers
+from server.workers.parts import Parts
+from server.workers.workers import CutShort, Workers
 
 MAX_RUNS = 1_000_000
 BAR = 30  # characters

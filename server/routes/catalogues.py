@@ -12,12 +12,12 @@ from fastapi import APIRouter, Request, Response
 from engine.ops import REGISTRY
 from engine.ops.base.definition import OpDef
 from engine.optimizers import describe_optimizers, describe_schedules
-from server.catalogue_schemas import ExamplesAnswer, ExampleView, OpsAnswer, OptimizersAnswer, OpView
-from server.encoding import respond
 from server.examples import read_examples
-from server.pages import find_folder
-from server.problems import not_found
+from server.http.encoding import respond
+from server.http.pages import find_folder
+from server.http.problems import not_found
 from server.routes.shared import problems
+from server.schemas.catalogues import ExamplesAnswer, ExampleView, OpsAnswer, OptimizersAnswer, OpView
 
 router = APIRouter()
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from server.answer_schemas import ComparisonAnswer
-from server.body_route import BodyRoute
+from server.http.body_route import BodyRoute
 from server.routes.shared import AnswersOf, problems, program_of, send_while_there
-from server.schemas import Comparison
-from server.tasks import Answer
+from server.schemas.answers import ComparisonAnswer
+from server.schemas.requests import Comparison
+from server.workers.tasks import Answer
 
 router = APIRouter(prefix="/comparisons", tags=["comparisons"], route_class=BodyRoute)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from server.answer_schemas import LandscapeAnswer
-from server.body_route import BodyRoute
-from server.parts import Told
+from server.http.body_route import BodyRoute
 from server.routes.shared import AnswersOf, or_lines, problems, program_of, send_in_parts
-from server.schemas import Landscape
-from server.tasks import Answer
+from server.schemas.answers import LandscapeAnswer
+from server.schemas.requests import Landscape
+from server.workers.parts import Told
+from server.workers.tasks import Answer
 
 LINES = (
     "A JSON object a line: a Progress as parts are done, at last the LandscapeAnswer, its type `landscape`."

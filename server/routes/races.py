@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from server.answer_schemas import RaceAnswer
-from server.body_route import BodyRoute
-from server.parts import Told
+from server.http.body_route import BodyRoute
 from server.routes.shared import AnswersOf, or_lines, problems, program_of, send_in_parts
-from server.schemas import Race
-from server.tasks import Answer
+from server.schemas.answers import RaceAnswer
+from server.schemas.requests import Race
+from server.workers.parts import Told
+from server.workers.tasks import Answer
 
 LINES = "A JSON object a line: a Progress as parts are done, at last the RaceAnswer, its type `race`."
 

@@ -8,8 +8,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from engine.programs.answers.graph_files import MEDIA_TYPES
 from engine.programs.runs.optimise import MAX_STEPS
-from server.answer_schemas import CodeAnswer, RunAnswer, RunStepAnswer
-from server.body_route import BodyRoute
+from server.http.body_route import BodyRoute
 from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
 from server.routes.shared import (
     AnswersOf,
@@ -20,8 +19,9 @@ from server.routes.shared import (
     stream_while_there,
     wants_lines,
 )
-from server.schemas import Run
-from server.tasks import Answer
+from server.schemas.answers import CodeAnswer, RunAnswer, RunStepAnswer
+from server.schemas.requests import Run
+from server.workers.tasks import Answer
 
 LINES = "A JSON object a line: first a RunHeader, then RunChunks as they are computed, at last a RunFooter."
 

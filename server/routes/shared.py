@@ -10,13 +10,13 @@ from fastapi import Depends, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from server.answer_schemas import ProblemDocument
-from server.answers import Answers
-from server.encoding import respond
-from server.parts import Told, nobody
-from server.progress_lines import ProgressLines
-from server.schemas import Program
-from server.tasks import Answer
+from server.answers.answers import Answers
+from server.answers.progress_lines import ProgressLines
+from server.http.encoding import respond
+from server.schemas.answers import ProblemDocument
+from server.schemas.requests import Program
+from server.workers.parts import Told, nobody
+from server.workers.tasks import Answer
 
 T = TypeVar("T")
 

@@ -10,8 +10,8 @@ import sys
 
 import pytest
 
+from server.answers.run_lines import RunLines
 from server.logs import BURST, LogLine, RateLimited, kind_and_place
-from server.run_lines import RunLines
 
 SECRET = "grade_of_mei"
 
@@ -46,7 +46,7 @@ def test_an_error_tells_our_own_lines_and_what_the_system_says() -> None:
     assert told == "FileNotFoundError (No such file or directory) at no line of ours"
     with pytest.raises(AttributeError) as ours:
         RunLines.close(None)  # type: ignore[arg-type]  # on purpose
-    assert kind_and_place(ours.value).startswith("AttributeError at server/run_lines.py:")
+    assert kind_and_place(ours.value).startswith("AttributeError at server/answers/run_lines.py:")
 
 
 def test_lines_beyond_the_rate_are_counted() -> None:
@@ -76,7 +76,7 @@ LOGGING = f"""
 import asyncio
 from server.logs import set_up_service_logs
 from server.settings import Settings
-from server.workers import Workers
+from server.workers.workers import Workers
 from tests.server import hostile
 
 async def use():
