@@ -17,7 +17,6 @@ from engine.languages.surfaces.tf1.session import usual_feeds
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest, RunRequest
-from engine.programs.program.running import run_request
 from engine.programs.program.target import no_target
 from engine.programs.runs.optimise import check_ran
 from engine.programs.service import differentiate
@@ -39,7 +38,7 @@ def generated_code(request: ProgramRequest, limits: Limits) -> str:
     Raises: GradlensError where the program stops with a mistake or has no target; ValueRefused where no
             function is generated, as for branches and loops, which are run node by node.
     """
-    outcome = run_request(request, limits)
+    outcome = outcome_of(request, limits)
     check_ran(outcome)
     own = RunRequest(0, record="variables")
     return _told(_loop(outcome, own, limits) if has_own_optimizer(outcome) else _function(request, outcome))

@@ -1,6 +1,6 @@
 """A program that has run, as bytes: any process goes on from there, and need not run the program again.
 
-What a run, a race or a landscape needs of it is packed: its graphs, names, target, gradients, updates and
+What is asked of a program once it has run is packed: its graphs, names, target, gradients, updates and
 last values. Each unpacking gives an outcome of its own, which may be grown. Functions and objects of the
 program are told as an answer tells them; a graph that leans on such is not packed.
 """
@@ -35,6 +35,7 @@ from engine.programs.program.running import run_request
 log = logging.getLogger(__name__)
 
 MOST_BYTES = 4_000_000  # of one program; a larger one is run again
+PACKED = {"ok", "error"}  # a program that was refused left nothing, one that met a limit perhaps too much
 MOST_NODES = 5_000
 MOST_ITEMS = 20_000
 AN_OBJECT = 200  # items that telling an object may come to
@@ -62,8 +63,9 @@ def outcome_of(request: ProgramRequest, limits: Limits) -> Outcome:
 
 
 def pack_outcome(outcome: Outcome) -> bytes:
-    """A program that has run to its end; nothing where that cannot be, or would be large."""
-    if outcome.status != "ok" or sum(len(graph.nodes) for graph in outcome.workspace.graphs) > MOST_NODES:
+    """What a program left behind, up to its mistake if it made one; nothing where it is large, say."""
+    nodes = sum(len(graph.nodes) for graph in outcome.workspace.graphs)
+    if outcome.status not in PACKED or nodes > MOST_NODES:
         return b""
     file = SmallFile()
     try:
@@ -99,6 +101,7 @@ def unpack_outcome(packed: bytes, limits: Limits) -> Outcome:
         seed=found["seed"],
         gradient_calls=found["gradient_calls"],
         updates=found["updates"],
+        clips=found["clips"],
         last_values=found["last_values"],
         sessions=[_session(*kept) for kept in found["sessions"]],
     )
@@ -116,6 +119,7 @@ def _fields(outcome: Outcome) -> dict[str, Any]:
         "seed": workspace.seed,
         "gradient_calls": workspace.gradient_calls,
         "updates": workspace.updates,
+        "clips": workspace.clips,
         "last_values": _copied(workspace.last_values),
         "sessions": [(s.session.graph, s.session.variables, last_feeds(s)) for s in workspace.sessions],
         "outcome": {
