@@ -114,7 +114,7 @@ async def summaries(request: ProgramRequest, race: RaceRequest, settings: Settin
     try:
         cuts = await parts.tried(cuts_of, request, race, settings.limits)
         arguments = [(request, part_of(race, cut), settings.limits) for cut in cuts]
-        found = await parts.results(summarise_race, arguments, told=show_progress)
+        found = await parts.results(summarise_race, arguments, progress=show_progress)
     finally:
         await workers.stop()
     return [summary for part in found for summary in part]

@@ -17,19 +17,19 @@ from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import LandscapeRequest
 from engine.programs.program.running import OPEN, dialect_of
 from engine.programs.races import RaceRequest
+from server.answers.cache import AnswerCache
 from server.answers.cut_short import lesson_cut_short, problem_cut_short, program_cut_short, run_cut_short
-from server.answers.recent import Recent
 from server.answers.run_lines import RunLines
-from server.answers.single_flight import Once
+from server.answers.single_flight import Make, SingleFlight
 from server.answers.store import KeptRun, Store
 from server.http.problems import Problem, not_found
+from server.serialization.answer import Answer
 from server.serialization.bounded_json import AnswerTooLarge
 from server.serialization.identity import aside, landscape_id, program_id, race_id, run_id
 from server.serialization.landscape_bands import join_landscape
-from server.workers.parts import Parts, Told, nobody
+from server.workers.parts import Parts, Progress
 from server.workers.streams import Stream
 from server.workers.tasks import (
-    Answer,
     answer_code,
     answer_comparison,
     answer_graph,
@@ -54,26 +54,34 @@ T = TypeVar("T")
 
 log = structlog.get_logger("gradlens")
 
+Asked = str | ProgramRequest  # a program by its id, or the program itself
+
 
 class Answers:
-    """Where an answer comes from: memory, the store, a worker; in this order."""
+    """Where an answer comes from: memory, the store, a worker; in this order.
+
+    Problems are raised: where nothing has an id that is asked for, and where a worker has to be stopped at
+    work of which there is no half.
+    """
 
     def __init__(self, workers: Workers, store: Store, limits: Limits, memory_bytes: int) -> None:
         self.workers = workers
         self.parts = Parts(workers)
         self.store = store
         self.limits = limits
-        self._recent = Recent(memory_bytes)
-        self._under_way = Once()
-        self._coming: dict[str, asyncio.Future[Answer]] = {}  # programs whose runs are told already
+        self._recent = AnswerCache(memory_bytes)
+        self._under_way = SingleFlight()
+        self._coming: dict[str, asyncio.Future[Answer]] = {}  # programs whose runs have been announced
+
+    # -- programs ------------------------------------------------------------------------------------------
 
     async def program(self, request: ProgramRequest) -> Answer:
         """The answer of `POST /programs`."""
         name = await aside(program_id, request, request.dialect)
-        return await self._once(name, lambda: self._run_program(request))
+        return await self._shared(name, lambda _: self._run_program(request))
 
     async def kept_program(self, name: str) -> Answer:
-        """The answer of `GET /programs/{id}`; raises Problem if no program has this id."""
+        """The answer of `GET /programs/{id}`."""
         if name in self._coming:
             return await asyncio.shield(self._coming[name])
         recent = self._recent.get(name)
@@ -84,57 +92,96 @@ class Answers:
             raise not_found("program", name)
         return await self._of_today(name, request_of(answer)) or answer
 
-    async def _of_today(self, kept: str, request: ProgramRequest) -> Answer | None:
-        """The answer of this version of the engine where that called `kept` is another one's."""
-        name = await aside(program_id, request, request.dialect)
-        if name == kept:
-            return None
-        return await self.store.get(name) or await self.program(request)
-
     async def lesson(self, name: str) -> Answer:
         """The answer of `GET /programs/{id}/lesson`."""
-        request = request_of(await self.kept_program(name))
-        return await self._once(f"{name}/lesson", lambda: self._tell_lesson(name, request))
+        request = await self._request(name)
+        return await self._shared(f"{name}/lesson", lambda _: self._make_lesson(name, request))
 
     async def graph(self, name: str, detail: str, form: str) -> Answer:
-        """The answer of `GET /programs/{id}/graph`; raises Problem where it takes too long to build again."""
-        request = request_of(await self.kept_program(name))
-        key = f"{name}/graph/{detail}/{form}"
-        return await self._once(key, lambda: self._work(answer_graph, key, request, detail, form))
+        """The answer of `GET /programs/{id}/graph`."""
+        request = await self._request(name)
+        return await self._task(f"{name}/graph/{detail}/{form}", answer_graph, request, detail, form)
 
     async def code(self, name: str, language: str) -> Answer:
-        """The answer of `GET /programs/{id}/code`; raises Problem where the language has no words for it."""
-        request = request_of(await self.kept_program(name))
-        key = f"{name}/code/{language}"
-        return await self._once(key, lambda: self._work(answer_code, key, request, language))
+        """The answer of `GET /programs/{id}/code`."""
+        return await self._task(f"{name}/code/{language}", answer_code, await self._request(name), language)
 
-    async def run(self, program: Answer, run: RunRequest) -> Answer:
+    async def tensor(self, name: str, tensor: str) -> Answer:
+        """The answer of `GET /programs/{id}/tensors/{name}`."""
+        return await self._task(f"{name}/tensors/{tensor}", answer_tensor, await self._request(name), tensor)
+
+    async def comparison(self, asked: Asked) -> Answer:
+        """The answer of `POST /comparisons`."""
+        program = await self._program(asked)
+        return await self._task(f"{program.id}/comparison", answer_comparison, request_of(program))
+
+    async def race(self, asked: Asked, race: RaceRequest, progress: Progress | None = None) -> Answer:
+        """The answer of `POST /races`."""
+        program = await self._program(asked)
+        name = await aside(race_id, program.id, race)
+        return await self._shared(name, lambda report: self._make_race(program, race, report), progress)
+
+    async def landscape(
+        self, asked: Asked, view: LandscapeRequest, progress: Progress | None = None
+    ) -> Answer:
+        """The answer of `POST /landscapes`."""
+        program = await self._program(asked)
+        name = await aside(landscape_id, program.id, view)
+        return await self._shared(name, lambda report: self._make_landscape(program, view, report), progress)
+
+    # -- runs ----------------------------------------------------------------------------------------------
+
+    async def run(self, asked: Asked, run: RunRequest) -> Answer:
         """The answer of `POST /runs`."""
-        request = request_of(program)
+        program = await self._program(asked)
         name = await aside(run_id, program.id, run)
-        return await self._once(name, lambda: self._optimise(program.id, request, run))
+        return await self._shared(name, lambda _: self._make_run(program, run))
 
-    async def run_lines(self, asked: str | ProgramRequest, run: RunRequest) -> RunLines:
-        """The same line by line while it is computed, for this reader alone; whose going away ends it.
+    async def kept_run(self, name: str) -> Answer:
+        """The answer of `GET /runs/{id}`, computed again where it is no longer in memory."""
+        kept = await self._kept_run(name)
+        return await self.run(kept.program, kept.run)
 
-        asked: a program's id, or a program. The first rows of a new one come before its answer, if a second
-               worker is free for that; who asks for it by its id, which the run tells, waits for the answer.
+    async def step(self, name: str, step: int) -> Answer:
+        """The answer of `GET /runs/{id}/steps/{k}`."""
+        kept = await self._kept_run(name)
+        request = await self._request(kept.program)
+        key = f"{name}/steps/{step}"
+        return await self._task(key, answer_step, request, kept.run, step, kept.checkpoints)
+
+    async def run_graph(self, name: str, detail: str, form: str) -> Answer:
+        """The answer of `GET /runs/{id}/graph`."""
+        kept = await self._kept_run(name)
+        request = await self._request(kept.program)
+        key = f"{name}/graph/{detail}/{form}"
+        return await self._task(key, answer_run_graph, request, kept.run, detail, form)
+
+    async def run_code(self, name: str) -> Answer:
+        """The answer of `GET /runs/{id}/code`."""
+        kept = await self._kept_run(name)
+        return await self._task(f"{name}/code", answer_run_code, await self._request(kept.program), kept.run)
+
+    async def run_lines(self, asked: Asked, run: RunRequest) -> RunLines:
+        """The answer of `POST /runs` line by line while it is computed, for this reader alone.
+
+        Its reader's going away ends the run. The first rows of a new program come before its answer, if a
+        second worker is free for that; who asks for it by the id that the run names waits for the answer.
         """
         if isinstance(asked, str):
-            return await self._begun(request_of(await self.kept_program(asked)), run)
+            return await self._begun(await self._request(asked), run)
         known = self._recent.get(await aside(program_id, asked, asked.dialect))
         if known is None and self.workers.free < 2:
             known = await self.program(asked)
         lines = await self._begun(request_of(known) if known else asked, run)
         if known is None:
-            self._await(lines.program, asyncio.ensure_future(self.program(asked)))
+            self._announce(lines.program, asyncio.ensure_future(self.program(asked)))
         return lines
 
     async def _begun(self, request: ProgramRequest, run: RunRequest) -> RunLines:
         """The lines of a run, the first of which is there; the run is kept by then."""
         stream = await self.workers.stream(stream_run, request, run, self.limits)
         try:
-            request = replace(request, dialect=await self._dialect_told(stream, request))
+            request = replace(request, dialect=await self._streamed_dialect(stream, request))
             program = await aside(program_id, request, request.dialect)
             name = await aside(run_id, program, run)
 
@@ -159,12 +206,12 @@ class Answers:
         for error in errors:
             raise error
 
-    async def _dialect_told(self, stream: Stream, request: ProgramRequest) -> str:
-        """What a run's program is read as: its worker tells it first."""
+    async def _streamed_dialect(self, stream: Stream, request: ProgramRequest) -> str:
+        """What a run's program is read as: the first message of its worker."""
         with suppress(CutShort):
-            told = await stream.receive()
-            if told is not None:
-                return told.decode()
+            dialect = await stream.receive()
+            if dialect is not None:
+                return dialect.decode()
         return await self._dialect_of(request)
 
     async def _dialect_of(self, request: ProgramRequest) -> str:
@@ -174,7 +221,7 @@ class Answers:
                 return await self.workers.run(dialect_of, request)
         return request.dialect
 
-    def _await(self, program: str, answering: asyncio.Future[Answer]) -> None:
+    def _announce(self, program: str, answering: asyncio.Future[Answer]) -> None:
         """Let who asks for a program by its id wait for the answer that is still to come."""
 
         def came(answering: asyncio.Future[Answer]) -> None:
@@ -185,92 +232,29 @@ class Answers:
         self._coming[program] = answering
         answering.add_done_callback(came)
 
-    async def kept_run(self, name: str) -> Answer:
-        """The answer of `GET /runs/{id}`, computed again where it is no longer in memory."""
-        kept = await self._kept_run(name)
-        return await self.run(await self.kept_program(kept.program), kept.run)
+    # -- what is kept --------------------------------------------------------------------------------------
 
-    async def step(self, name: str, step: int) -> Answer:
-        """The answer of `GET /runs/{id}/steps/{k}`."""
-        kept = await self._kept_run(name)
-        request, key = request_of(await self.kept_program(kept.program)), f"{name}/steps/{step}"
-        asked = key, request, kept.run, step, kept.checkpoints
-        return await self._once(key, lambda: self._work(answer_step, *asked))
+    async def _program(self, asked: Asked) -> Answer:
+        """The answer of a program that a request names by its id or brings along."""
+        return await (self.kept_program(asked) if isinstance(asked, str) else self.program(asked))
 
-    async def run_graph(self, name: str, detail: str, form: str) -> Answer:
-        """The answer of `GET /runs/{id}/graph`; raises Problem where it takes too long to build again."""
-        kept = await self._kept_run(name)
-        request, key = request_of(await self.kept_program(kept.program)), f"{name}/graph/{detail}/{form}"
-        return await self._once(
-            key, lambda: self._work(answer_run_graph, key, request, kept.run, detail, form)
-        )
+    async def _request(self, name: str) -> ProgramRequest:
+        """What was asked for by the program of this id, with what it left behind where that is in memory."""
+        return request_of(await self.kept_program(name))
 
-    async def run_code(self, name: str) -> Answer:
-        """The answer of `GET /runs/{id}/code`; raises Problem where no function is generated for the run."""
-        kept = await self._kept_run(name)
-        request, key = request_of(await self.kept_program(kept.program)), f"{name}/code"
-        return await self._once(key, lambda: self._work(answer_run_code, key, request, kept.run))
+    async def _of_today(self, kept: str, request: ProgramRequest) -> Answer | None:
+        """The answer of this version of the engine where that called `kept` is another one's."""
+        name = await aside(program_id, request, request.dialect)
+        if name == kept:
+            return None
+        return await self.store.get(name) or await self.program(request)
 
     async def _kept_run(self, name: str) -> KeptRun:
-        """What is kept of a run; raises Problem if no run has this id."""
+        """What is kept of a run."""
         kept = await self.store.get_run(name)
         if kept is None:
             raise not_found("run", name)
         return kept
-
-    async def tensor(self, name: str, tensor: str) -> Answer:
-        """The answer of `GET /programs/{id}/tensors/{name}`."""
-        request = request_of(await self.kept_program(name))
-        key = f"{name}/tensors/{tensor}"
-        return await self._once(key, lambda: self._work(answer_tensor, key, request, tensor))
-
-    async def comparison(self, program: Answer) -> Answer:
-        """The answer of `POST /comparisons`; raises Problem where it takes too long."""
-        request = request_of(program)
-        return await self._once(
-            f"{program.id}/comparison", lambda: self._work(answer_comparison, program.id, request)
-        )
-
-    async def race(self, program: Answer, race: RaceRequest, told: Told = nobody) -> Answer:
-        """The answer of `POST /races`; raises Problem where it takes too long."""
-        asked = program.id, request_of(program), race
-        name = await aside(race_id, program.id, race)
-        return await self._once_told(name, lambda tell: self._race(*asked, tell), told)
-
-    async def landscape(self, program: Answer, asked: LandscapeRequest, told: Told = nobody) -> Answer:
-        """The answer of `POST /landscapes`; raises Problem where it takes too long."""
-        key, request = await aside(landscape_id, program.id, asked), request_of(program)
-        return await self._once_told(
-            key, lambda tell: self._landscape(program.id, request, asked, tell), told
-        )
-
-    async def _once(self, key: str, make: Callable[[], Awaitable[Answer]]) -> Answer:
-        """Answer from memory, or make the answer; those who ask meanwhile wait for the same one."""
-        return await self._once_told(key, lambda _: make(), nobody)
-
-    async def _once_told(self, key: str, make: Callable[[Told], Awaitable[Answer]], told: Told) -> Answer:
-        """The same for work in parts, as whose parts are done `told` is called."""
-        recent = self._recent.get(key)
-        if recent is not None:
-            return recent
-        return await self._under_way.answer(key, lambda tell: self._make(key, make(tell)), told)
-
-    async def _make(self, key: str, making: Awaitable[Answer]) -> Answer:
-        answer = await making
-        if answer.complete:
-            self._recent.put(key, answer)
-        return answer
-
-    async def _run_program(self, request: ProgramRequest) -> Answer:
-        try:
-            answer = await self.workers.run(answer_program, request, self.limits)
-        except CutShort as cut:
-            understood = replace(request, dialect=await self._dialect_of(request))
-            answer = program_cut_short(understood, cut.reason, self.limits)
-        await self._keep(self.store.put(answer))
-        if answer.complete:
-            self._recent.put(answer.id, answer)
-        return answer
 
     async def _keep(self, writing: Awaitable[None]) -> None:
         """Wait until something is kept; who stops waiting leaves no half-written row."""
@@ -279,23 +263,38 @@ class Answers:
         except SQLAlchemyError:  # a full disk costs the link, not the lesson
             log.exception("result not kept")
 
-    async def _tell_lesson(self, name: str, request: ProgramRequest) -> Answer:
-        try:
-            return await self.workers.run(answer_lesson, name, request, self.limits)
-        except CutShort as cut:
-            return lesson_cut_short(name, cut.reason, self.limits)
+    # -- what is made --------------------------------------------------------------------------------------
+
+    async def _shared(self, key: str, make: Make, progress: Progress | None = None) -> Answer:
+        """Answer from memory, or make the answer; those who ask meanwhile wait for the same one."""
+        recent = self._recent.get(key)
+        if recent is not None:
+            return recent
+
+        async def made(report: Progress) -> Answer:
+            answer = await make(report)
+            self._recent.keep(key, answer)
+            return answer
+
+        return await self._under_way.answer(key, made, progress)
+
+    async def _task(self, key: str, task: Callable[..., Answer], *asked: Any) -> Answer:
+        """What a task answers to `key`, shared."""
+        return await self._shared(key, lambda _: self._work(task, key, *asked))
 
     async def _work(self, task: Callable[..., T], *asked: Any) -> T:
-        """An answer of which there is no half; raises Problem where its worker has to be stopped."""
+        """What a task returns of which there is no half."""
         try:
             return await self.parts.tried(task, *asked, self.limits)
         except CutShort as cut:
             raise problem_cut_short(cut.reason, self.limits) from None
 
-    async def _in_parts(self, task: Callable[..., T], asked: list[tuple[Any, ...]], tell: Told) -> list[T]:
-        """The same of work in parts; raises Problem where one of them takes too long."""
+    async def _in_parts(
+        self, task: Callable[..., T], asked: list[tuple[Any, ...]], progress: Progress
+    ) -> list[T]:
+        """The same of work in parts."""
         try:
-            return await self.parts.results(task, [(*part, self.limits) for part in asked], tell)
+            return await self.parts.results(task, [(*part, self.limits) for part in asked], progress)
         except CutShort as cut:
             raise problem_cut_short(cut.reason, self.limits) from None
 
@@ -306,27 +305,25 @@ class Answers:
         except AnswerTooLarge:
             raise problem_cut_short("answer_too_large", self.limits) from None
 
-    async def _race(self, name: str, request: ProgramRequest, race: RaceRequest, tell: Told) -> Answer:
-        """A race in one piece where it is small enough, else in parts side by side."""
-        whole = await self._work(answer_race, name, request, race)
-        if isinstance(whole, Answer):
-            return whole
-        parts = await self._in_parts(race_part, [(request, race, cut) for cut in whole], tell)
-        return await self._joined(join_race, name, race, parts)
+    async def _run_program(self, request: ProgramRequest) -> Answer:
+        """Run a program in a worker, and keep its answer under the id that its dialect gives it."""
+        try:
+            answer = await self.workers.run(answer_program, request, self.limits)
+        except CutShort as cut:
+            understood = replace(request, dialect=await self._dialect_of(request))
+            answer = program_cut_short(understood, cut.reason, self.limits)
+        await self._keep(self.store.put(answer))
+        self._recent.keep(answer.id, answer)
+        return answer
 
-    async def _landscape(
-        self, name: str, request: ProgramRequest, asked: LandscapeRequest, tell: Told
-    ) -> Answer:
-        """A landscape in one piece where it is small enough, else in bands side by side."""
-        whole = await self._work(answer_landscape, name, request, asked)
-        if isinstance(whole, Answer):
-            return whole
-        parts = await self._in_parts(landscape_part, [(request, asked, band) for band in whole], tell)
-        told = await self._work(finish_landscape, request, asked, [part.glimpse for part in parts])
-        packed = await self._joined(join_landscape, name, asked, told, parts)
-        return Answer(await aside(landscape_id, name, asked), packed)
+    async def _make_lesson(self, name: str, request: ProgramRequest) -> Answer:
+        try:
+            return await self.workers.run(answer_lesson, name, request, self.limits)
+        except CutShort as cut:
+            return lesson_cut_short(name, cut.reason, self.limits)
 
-    async def _optimise(self, name: str, request: ProgramRequest, run: RunRequest) -> Answer:
+    async def _make_run(self, program: Answer, run: RunRequest) -> Answer:
+        name, request = program.id, request_of(program)
         try:
             answer = await self.workers.run(answer_run, name, request, run, self.limits)
         except CutShort as cut:
@@ -334,6 +331,26 @@ class Answers:
         checkpoints = answer.checkpoints if answer.complete else None
         await self._keep(self.store.put_run(answer.id, name, run, checkpoints))
         return answer
+
+    async def _make_race(self, program: Answer, race: RaceRequest, progress: Progress) -> Answer:
+        """A race in one piece where it is small enough, else in parts side by side."""
+        request = request_of(program)
+        whole = await self._work(answer_race, program.id, request, race)
+        if isinstance(whole, Answer):
+            return whole
+        parts = await self._in_parts(race_part, [(request, race, cut) for cut in whole], progress)
+        return await self._joined(join_race, program.id, race, parts)
+
+    async def _make_landscape(self, program: Answer, view: LandscapeRequest, progress: Progress) -> Answer:
+        """A landscape in one piece where it is small enough, else in bands side by side."""
+        name, request = program.id, request_of(program)
+        whole = await self._work(answer_landscape, name, request, view)
+        if isinstance(whole, Answer):
+            return whole
+        parts = await self._in_parts(landscape_part, [(request, view, band) for band in whole], progress)
+        findings = await self._work(finish_landscape, request, view, [part.glimpse for part in parts])
+        packed = await self._joined(join_landscape, name, view, findings, parts)
+        return Answer(await aside(landscape_id, name, view), packed)
 
 
 def request_of(program: Answer) -> ProgramRequest:

@@ -7,8 +7,8 @@ from typing import Any
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from server.http.problems import Problem
+from server.serialization.answer import Answer, line, pack
 from server.serialization.identity import program_id, run_id
-from server.workers.tasks import Answer, line, pack
 
 REASONS = {
     "wall_time": (

@@ -12,8 +12,8 @@ import structlog
 from engine.errors import GradlensError
 from server.http.encoding import unpacked
 from server.http.problems import internal_error, problem_document
-from server.workers.parts import Told
-from server.workers.tasks import Answer, line
+from server.serialization.answer import Answer, line
+from server.workers.parts import Progress
 
 log = structlog.get_logger("gradlens")
 
@@ -22,13 +22,13 @@ class ProgressLines:
     """NDJSON for one reader; `begin` before reading, `close` in any case.
 
     kind: what the last line's type says: `race` or `landscape`.
-    ask:  asks for the answer, and has itself told how many parts are done, of how many.
+    ask:  asks for the answer, given a progress callback.
     """
 
-    def __init__(self, kind: str, ask: Callable[[Told], Coroutine[Any, Any, Answer]]) -> None:
+    def __init__(self, kind: str, ask: Callable[[Progress], Coroutine[Any, Any, Answer]]) -> None:
         self._kind = kind
-        self._told: asyncio.Queue[tuple[int, int] | None] = asyncio.Queue()  # None: there is no more to tell
-        self._work = asyncio.ensure_future(ask(lambda done, parts: self._told.put_nowait((done, parts))))
+        self._progress: asyncio.Queue[tuple[int, int] | None] = asyncio.Queue()  # None: the work has ended
+        self._work = asyncio.ensure_future(ask(lambda done, parts: self._progress.put_nowait((done, parts))))
         self._work.add_done_callback(self._done)
         self._first: tuple[int, int] | None = None
 
@@ -37,15 +37,15 @@ class ProgressLines:
 
         Raises: GradlensError where the request does not fit the program: then there is no stream at all.
         """
-        self._first = await self._told.get()
+        self._first = await self._progress.get()
         if self._first is None:
             await self._work
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        count, told = 0, self._first
-        while told is not None:
-            yield line(count, {"type": "progress", "done": told[0], "parts": told[1]})
-            count, told = count + 1, await self._told.get()
+        count, progress = 0, self._first
+        while progress is not None:
+            yield line(count, {"type": "progress", "done": progress[0], "parts": progress[1]})
+            count, progress = count + 1, await self._progress.get()
         try:
             answer = await self._work
         except GradlensError as error:
@@ -59,13 +59,13 @@ class ProgressLines:
                 yield part
 
     def close(self) -> None:
-        """Nobody listens any more."""
+        """The reader has gone."""
         self._work.cancel()
 
     def _done(self, work: asyncio.Task[Answer]) -> None:
-        self._told.put_nowait(None)
+        self._progress.put_nowait(None)
         if not work.cancelled():
-            work.exception()  # told to who reads to the end; if the reader has gone, it is nobody's
+            work.exception()  # raised to who reads to the end; else asyncio would complain
 
 
 async def with_head(head: bytes, parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

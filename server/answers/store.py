@@ -40,6 +40,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from engine.programs import RunRequest
 from server.answers.writer import OTHERS_S, Writer
+from server.serialization.answer import Answer
 from server.serialization.identity import (
     aside,
     canonical,
@@ -50,7 +51,6 @@ from server.serialization.identity import (
     run_id,
     run_request,
 )
-from server.workers.tasks import Answer
 
 metadata = MetaData()
 results = Table(

@@ -11,26 +11,20 @@ import hashlib
 import zlib
 from collections.abc import AsyncIterator, Iterator, Mapping
 
-from fastapi import Request, Response
+from fastapi import Response
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
 GZIP = 31  # zlib's word for a gzip file
 PART_BYTES = 256_000  # unpacked at a time, in a millisecond
 LARGE_BYTES = 500_000  # more take long to hash
-
-
-def respond(
-    request: Request, packed: bytes, mime_type: str, headers: Mapping[str, str] | None = None
-) -> Response:
-    """Send what `packed` is the gzip form of: as it is, or unpacked where the reader does not take gzip."""
-    return PackedResponse(packed, mime_type, headers or {})
+NO_HEADERS: Mapping[str, str] = {}
 
 
 class PackedResponse(Response):
-    """An answer that is there as a gzip file."""
+    """What `packed` is the gzip form of: sent as it is, or unpacked where the reader does not take gzip."""
 
-    def __init__(self, packed: bytes, mime_type: str, headers: Mapping[str, str]) -> None:
+    def __init__(self, packed: bytes, mime_type: str, headers: Mapping[str, str] = NO_HEADERS) -> None:
         said = {"cache-control": "no-cache", "vary": "accept-encoding", **headers}
         super().__init__(media_type=mime_type, headers=said)
         self._packed = packed

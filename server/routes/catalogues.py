@@ -7,13 +7,13 @@ from functools import cache
 from typing import Any
 
 import orjson
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 
 from engine.ops import REGISTRY
 from engine.ops.base.definition import OpDef
 from engine.optimizers import describe_optimizers, describe_schedules
 from server.examples import read_examples
-from server.http.encoding import respond
+from server.http.encoding import PackedResponse
 from server.http.pages import find_folder
 from server.http.problems import not_found
 from server.routes.shared import problems
@@ -52,9 +52,9 @@ def packed(answer: dict[str, Any]) -> bytes:
 
 
 @router.get("/examples", tags=["examples"], response_model=ExamplesAnswer)
-async def list_examples(request: Request) -> Response:
+async def list_examples() -> Response:
     """Every example, with its text, in the order of the gallery."""
-    return respond(request, packed_examples(), "application/json")
+    return PackedResponse(packed_examples(), "application/json")
 
 
 @router.get("/examples/{example_id}", tags=["examples"], response_model=ExampleView, responses=problems(404))
@@ -66,9 +66,9 @@ async def get_example(example_id: str) -> dict[str, Any]:
 
 
 @router.get("/ops", tags=["ops"], response_model=OpsAnswer)
-async def list_ops(request: Request) -> Response:
+async def list_ops() -> Response:
     """Every op that a graph may hold, by name."""
-    return respond(request, packed_ops(), "application/json")
+    return PackedResponse(packed_ops(), "application/json")
 
 
 @router.get("/ops/{name}", tags=["ops"], response_model=OpView, responses=problems(404))
@@ -80,9 +80,9 @@ async def get_op(name: str) -> dict[str, Any]:
 
 
 @router.get("/optimizers", tags=["optimizers"], response_model=OptimizersAnswer)
-async def list_optimizers(request: Request) -> Response:
+async def list_optimizers() -> Response:
     """Every optimizer and schedule that a run may name, with formulas and defaults."""
-    return respond(request, packed_optimizers(), "application/json")
+    return PackedResponse(packed_optimizers(), "application/json")
 
 
 def op_view(op: OpDef) -> dict[str, Any]:

@@ -94,16 +94,23 @@ ProgramOrId = Annotated[
 ]
 
 
-class Comparison(Request):
+class OfProgram(Request):
+    """A request about a program."""
+
+    program: ProgramOrId = Field(description="A program's id, or the program itself.")
+
+    def program_to_engine(self) -> str | ProgramRequest:
+        """The program's id, or the engine's own form of it."""
+        return self.program if isinstance(self.program, str) else self.program.to_engine()
+
+
+class Comparison(OfProgram):
     """A derivative to take three ways."""
 
-    program: ProgramOrId = Field(description="A program's id, or the program itself.")
 
-
-class Run(Request):
+class Run(OfProgram):
     """An optimisation to carry out."""
 
-    program: ProgramOrId = Field(description="A program's id, or the program itself.")
     steps: int = Field(ge=0, le=MAX_STEPS)
     optimizer: Optimizer | None = Field(
         default=None, description="May be left out where the program built one."
@@ -149,10 +156,9 @@ class Member(Request):
         return Run(program="", **{**dict(self), "steps": steps}).to_engine()
 
 
-class Race(Request):
+class Race(OfProgram):
     """Several runs of one program, to be computed together."""
 
-    program: ProgramOrId = Field(description="A program's id, or the program itself.")
     steps: int = Field(ge=0, le=MAX_STEPS, description="The same for all of them.")
     runs: list[Member] = Field(min_length=1, max_length=MAX_MEMBERS, fail_fast=True)
     record: Literal["variables", "loss"] = Field(
@@ -190,10 +196,9 @@ class LandscapeRun(Member):
     steps: int = Field(ge=0, le=MAX_STEPS)
 
 
-class Landscape(Request):
+class Landscape(OfProgram):
     """A target to look at over one or two axes."""
 
-    program: ProgramOrId = Field(description="A program's id, or the program itself.")
     axes: list[LandscapeAxis] = Field(min_length=1, max_length=2, fail_fast=True)
     gradient: bool = Field(default=False, description="Tell the slopes along the axes, too.")
     points: bool = Field(default=True, description="Look for minima, maxima and saddle points.")

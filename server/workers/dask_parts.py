@@ -41,7 +41,7 @@ def results_at(
     settings: Settings,
     function: Callable[..., T],
     arguments: Sequence[tuple[Any, ...]],
-    told: Callable[[int, int], None],
+    progress: Callable[[int, int], None],
     stop: threading.Event,
 ) -> dict[int, T]:
     """`function` of each tuple of arguments, by its place, computed at the cluster.
@@ -71,7 +71,7 @@ def results_at(
                 with suppress(OSError, TimeoutError, CancelledError):  # lost on its way: it is looked at anew
                     found[place] = waiting[place].result(timeout=ANSWER_S)
                     del waiting[place]
-                    told(len(found), len(arguments))
+                    progress(len(found), len(arguments))
         client.cancel(list(waiting.values()))
     return found
 

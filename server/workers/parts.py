@@ -17,15 +17,11 @@ import structlog
 from server.workers.workers import CutShort, Workers
 
 T = TypeVar("T")
-Told = Callable[[int, int], None]  # how many parts are done, of how many
+Progress = Callable[[int, int], None]  # how many parts are done, of how many
 
 log = structlog.get_logger("gradlens")
 
 TRIES = 3  # for a part; its worker may be lost by no fault of its own
-
-
-def nobody(done: int, parts: int) -> None:
-    """Nobody wants to know."""
 
 
 class Parts:
@@ -35,25 +31,28 @@ class Parts:
         self.workers = workers
 
     async def results(
-        self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]], told: Told = nobody
+        self,
+        function: Callable[..., T],
+        arguments: Sequence[tuple[Any, ...]],
+        progress: Progress = lambda done, parts: None,
     ) -> list[T]:
         """`function` of each tuple of arguments, in their order.
 
-        told:   called at the start, and as parts are done.
-        Raises: CutShort where a part takes too long, or what `function` raised; the others are then ended,
-                as they all are where nobody waits any more.
+        progress: called at the start, and as parts are done.
+        Raises:   CutShort where a part takes too long, or what `function` raised; the others are then
+                  ended, as they all are when the caller stops waiting.
         """
-        told(0, len(arguments))
+        progress(0, len(arguments))
         found: dict[int, T] = {}
         if self.workers.settings.dask_scheduler is not None:
-            found = await self._at_cluster(function, arguments, told)
+            found = await self._at_cluster(function, arguments, progress)
 
         room = asyncio.Semaphore(max(1, self.workers.settings.workers // 2))  # no more would run at a time
 
         async def one(place: int) -> None:
             async with room:
                 found[place] = await self.tried(function, *arguments[place])
-            told(len(found), len(arguments))
+            progress(len(found), len(arguments))
 
         parts = [asyncio.ensure_future(one(place)) for place in range(len(arguments)) if place not in found]
         try:
@@ -64,18 +63,18 @@ class Parts:
         return [found[place] for place in range(len(arguments))]
 
     async def _at_cluster(
-        self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]], told: Told
+        self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]], progress: Progress
     ) -> dict[int, T]:
         """The results that the cluster gives, by place; not all where it or its workers are lost."""
         from server.workers.dask_parts import results_at  # Dask is there only where somebody wants it
 
         settings, stop, loop = self.workers.settings, threading.Event(), asyncio.get_running_loop()
 
-        def tell(done: int, parts: int) -> None:
-            loop.call_soon_threadsafe(told, done, parts)
+        def report(done: int, parts: int) -> None:
+            loop.call_soon_threadsafe(progress, done, parts)
 
         try:
-            found = await asyncio.to_thread(results_at, settings, function, arguments, tell, stop)
+            found = await asyncio.to_thread(results_at, settings, function, arguments, report, stop)
         finally:
             stop.set()
         if len(found) < len(arguments):

@@ -14,7 +14,7 @@ import struct
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from uuid import uuid4
 
 LENGTH = struct.Struct("!I")  # before each message: how many bytes it has
@@ -23,26 +23,6 @@ BUFFER_BYTES = 1_000_000  # asyncio stops reading at twice as many
 
 class SlowReader(Exception):
     """Who reads a stream took too long over it."""
-
-
-class Listener(Protocol):
-    """Whom work is told to while it goes on."""
-
-    def send(self, message: bytes) -> None:
-        """Give one message. Raises: OSError where nobody listens any more."""
-
-    def check(self) -> None:
-        """Look whether somebody still listens. Raises: OSError where nobody does."""
-
-
-class Nobody:
-    """For work that is done for practice."""
-
-    def send(self, message: bytes) -> None:
-        """The message is not kept."""
-
-    def check(self) -> None:
-        """Practice goes on to its end."""
 
 
 class Outlet:
@@ -120,7 +100,7 @@ class Inlet:
             self.path.unlink()
 
     def close(self) -> None:
-        """Nobody listens any more."""
+        """The reader has gone."""
         self.finish()
         if self._transport is not None:
             self._transport.close()
@@ -155,4 +135,4 @@ class Stream:
     def _done(self, work: asyncio.Task[Any]) -> None:
         self._inlet.finish()
         if not work.cancelled():
-            work.exception()  # told to who reads to the end; if the reader has gone, it is nobody's
+            work.exception()  # raised to who reads to the end; else asyncio would complain

@@ -5,9 +5,9 @@ The engine, the JSON text and its compression all run here, so that the event lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import orjson
@@ -31,36 +31,14 @@ from engine.programs.landscapes import Band, Glimpse, LandscapeRequest, View
 from engine.programs.program.running import dialect_of
 from engine.programs.races import Cut, RaceRequest, cuts_of, part_of, run_race
 from engine.programs.training.scheduler import Pace
-from server.serialization.bounded_json import AnswerTooLarge, as_json
-from server.serialization.gzip_pieces import Piece, as_gzip, compressed, with_commas
+from server.serialization.answer import Answer, line, pack, pack_file
+from server.serialization.bounded_json import as_json
+from server.serialization.gzip_pieces import Piece, as_gzip, with_commas
 from server.serialization.identity import landscape_id, program_id, race_id, run_id
 from server.serialization.landscape_bands import WrittenBand, join_landscape, written_band
-from server.workers.streams import Listener, Nobody, Outlet
+from server.workers.streams import Outlet
 
 T = TypeVar("T")
-
-USUAL = Limits()
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A finished answer: its JSON text, compressed, and what was asked for, as it was understood.
-
-    checkpoints:   of a run, states on its way, from which its steps are computed.
-    out_of_memory: whether there was none left while the program ran.
-    """
-
-    id: str
-    packed: bytes
-    request: ProgramRequest | None = None
-    complete: bool = True  # false where the worker had to be stopped, so that another try may do better
-    checkpoints: bytes = b""
-    out_of_memory: bool = False
-
-    @property
-    def size_bytes(self) -> int:
-        """What it takes to keep it, with what the program left behind."""
-        return len(self.packed) + (len(self.request.ran) if self.request else 0)
 
 
 def answer_program(request: ProgramRequest, limits: Limits) -> Answer:
@@ -114,30 +92,37 @@ def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: L
     return Answer(name, text, checkpoints=kept.packed())
 
 
-def stream_run(outlet: Listener, request: ProgramRequest, run: RunRequest, limits: Limits) -> bytes:
-    """Optimise a program's target and tell it meanwhile: the lines of a streamed `POST /runs`.
+def stream_run(outlet: Outlet, request: ProgramRequest, run: RunRequest, limits: Limits) -> bytes:
+    """Send the messages of a streamed `POST /runs` as they are computed. Returns: the run's checkpoints."""
+    kept = Checkpoints()
+    with closing(run_messages(request, run, limits, kept, Pace(outlet.check))) as messages:
+        for message in messages:
+            outlet.send(message)
+    return kept.packed()
 
-    What the program is read as goes ahead, as a message of its own, and so does the header; whoever reads
-    them waits for the first rows, so that a mistake in those is still an error of the request.
-    Returns: the run's checkpoints.
+
+def run_messages(
+    request: ProgramRequest, run: RunRequest, limits: Limits, kept: Checkpoints, pace: Pace
+) -> Generator[bytes]:
+    """Optimise a program's target: the program's dialect, the header, then rows as they are computed.
+
+    The dialect goes ahead, as a message of its own, and so does the header; whoever reads them waits for
+    the first rows, so that a mistake in those is still an error of the request.
     """
     dialect = dialect_of(request)
-    outlet.send(dialect.encode())
+    yield dialect.encode()
     program = program_id(request, dialect)
-    kept = Checkpoints()
     with ExitStack() as beginning:
         if request.ran:  # until the first rows are there, all that is made is kept
             beginning.enter_context(collector_at_rest())
-        events = optimise_events(request, run, limits, kept, Pace(outlet.check))
-        for number, event in enumerate(events):
+        for number, event in enumerate(optimise_events(request, run, limits, kept, pace)):
             if event["type"] == "header":
                 view = event.pop("program")
                 named = {"id": run_id(program, run), "program": {"id": program, **view}}
-                outlet.send(line(number, {**event, **named}, limits))
+                yield line(number, {**event, **named}, limits)
             else:
-                outlet.send(line(number, event, limits))
+                yield line(number, event, limits)
                 beginning.close()
-    return kept.packed()
 
 
 def answer_step(
@@ -152,11 +137,11 @@ def answer_tensor(name: str, request: ProgramRequest, tensor: str, limits: Limit
     return Answer(name, pack(download_tensor(request, tensor, limits), limits))
 
 
-def answer_comparison(program: str, request: ProgramRequest, limits: Limits) -> Answer:
+def answer_comparison(name: str, request: ProgramRequest, limits: Limits) -> Answer:
     """Differentiate a program's target three ways: the answer of `POST /comparisons`."""
     from engine.programs.answers.comparison import compare_ways  # loads SymPy, which only this needs
 
-    return Answer(f"{program}/comparison", pack(compare_ways(request, limits), limits))
+    return Answer(name, pack(compare_ways(request, limits), limits))
 
 
 def answer_race(
@@ -211,23 +196,6 @@ def finish_landscape(
     return View.of(request, asked, limits).tell(glimpses)
 
 
-def pack(body: dict[str, Any], limits: Limits = USUAL) -> bytes:
-    """Strict JSON, compressed. Raises: AnswerTooLarge."""
-    return compressed(as_json(body, limits.answer_bytes))
-
-
-def pack_file(data: bytes, limits: Limits) -> bytes:
-    """A file for another tool, compressed. Raises: AnswerTooLarge."""
-    if len(data) > limits.answer_bytes:
-        raise AnswerTooLarge
-    return compressed(data)
-
-
-def line(number: int, event: dict[str, Any], limits: Limits = USUAL) -> bytes:
-    """One line of a stream, strict JSON. Raises: AnswerTooLarge."""
-    return as_json({"type": event["type"], "sequence": number, **event}, limits.answer_bytes) + b"\n"
-
-
 def warm_up() -> None:
     """Do once, before anybody waits, what nearly every request needs: the first time takes twice as long.
 
@@ -237,7 +205,8 @@ def warm_up() -> None:
     run = RunRequest(steps=20, optimizer={"name": "Adam", "learning_rate": 0.1})
     prepare_stamps()
     answer_program(program, limits)
-    stream_run(Nobody(), program, run, limits)
+    for _ in run_messages(program, run, limits, Checkpoints(), Pace()):
+        pass
 
 
 def send_through(path: str, patience_s: float, function: Callable[..., T], *arguments: Any) -> T | None:

@@ -10,8 +10,8 @@ import warnings
 from collections.abc import Callable
 
 from engine.execution.backends.templates import _compiled
+from server.serialization.answer import Answer
 from server.workers.streams import Outlet
-from server.workers.tasks import Answer
 
 
 def quick(name: str) -> Answer:

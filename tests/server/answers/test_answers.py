@@ -11,54 +11,68 @@ import pytest
 
 from engine.execution.budget import Limits
 from server.answers.answers import Answers
-from server.answers.recent import Recent
-from server.answers.single_flight import Once
+from server.answers.cache import AnswerCache
+from server.answers.single_flight import SingleFlight
 from server.answers.store import Store
 from server.http.problems import Problem
+from server.serialization.answer import Answer
 from server.settings import Settings
-from server.workers.parts import Told, nobody
-from server.workers.tasks import Answer
+from server.workers.parts import Progress
 from server.workers.workers import Workers
 from tests.server.hostile import endless, gone
 
 
 def test_memory_lets_go_of_what_nobody_asked_for_the_longest() -> None:
-    recent = Recent(limit_bytes=10)
-    recent.put("a", Answer("a", b"1234"))
-    recent.put("b", Answer("b", b"1234"))
+    recent = AnswerCache(limit_bytes=10)
+    recent.keep("a", Answer("a", b"1234"))
+    recent.keep("b", Answer("b", b"1234"))
     recent.get("a")
-    recent.put("c", Answer("c", b"1234"))  # 12 bytes: one too many
+    recent.keep("c", Answer("c", b"1234"))  # 12 bytes: one too many
     assert [recent.get(key) is not None for key in "abc"] == [True, False, True]
 
 
 def test_an_answer_that_is_put_twice_counts_once() -> None:
-    recent = Recent(limit_bytes=10)
+    recent = AnswerCache(limit_bytes=10)
     for _ in range(5):
-        recent.put("a", Answer("a", b"123456"))
+        recent.keep("a", Answer("a", b"123456"))
     assert recent.get("a") is not None
+    assert recent.currsize == 6
+
+
+def test_an_answer_larger_than_all_memory_takes_no_others_with_it() -> None:
+    recent = AnswerCache(limit_bytes=10)
+    recent.keep("small", Answer("small", b"1234"))
+    recent.keep("large", Answer("large", b"12345678901"))
+    assert [recent.get(key) is not None for key in ("small", "large")] == [True, False]
+
+
+def test_an_answer_that_was_cut_short_is_not_kept() -> None:
+    recent = AnswerCache(limit_bytes=10)
+    recent.keep("short", Answer("short", b"1234", complete=False))
+    assert recent.get("short") is None
 
 
 def test_work_goes_on_while_somebody_waits_and_ends_with_the_last() -> None:
     async def use() -> None:
-        once, ended = Once(), asyncio.Event()
+        flights, ended = SingleFlight(), asyncio.Event()
 
-        async def make(_: Told) -> Answer:
+        async def make(_: Progress) -> Answer:
             try:
                 await asyncio.Event().wait()
             finally:
                 ended.set()
             raise AssertionError("unreachable")
 
-        first, second = (asyncio.ensure_future(once.answer("key", make, nobody)) for _ in range(2))
+        first, second = (asyncio.ensure_future(flights.answer("key", make)) for _ in range(2))
         await asyncio.sleep(0)
         first.cancel()
         await asyncio.gather(first, return_exceptions=True)
         assert not ended.is_set()
         second.cancel()
         await asyncio.wait_for(ended.wait(), timeout=60)
-        assert (await once.answer("key", quick, nobody)).id == "anew"  # asked for again, it is made again
+        assert (await flights.answer("key", quick)).id == "anew"  # asked for again, it is made again
 
-    async def quick(_: Told) -> Answer:
+    async def quick(_: Progress) -> Answer:
         return Answer("anew", b"")
 
     asyncio.run(use())
@@ -81,7 +95,7 @@ def test_work_of_which_there_is_no_half_says_what_stopped_it(
             with pytest.raises(Problem) as alone:
                 await answers._work(whatever, function)
             with pytest.raises(Problem) as in_parts:
-                await answers._in_parts(whatever, [(function,)], nobody)
+                await answers._in_parts(whatever, [(function,)], lambda done, parts: None)
             assert alone.value.code == in_parts.value.code
             return alone.value
         finally:
@@ -101,13 +115,13 @@ def test_many_who_ask_at_once_share_one_piece_of_work(tmp_path: Path) -> None:
     answers = Answers(Workers(settings), Store(tmp_path / "unused", 1), Limits(), 1_000)
     made: list[str] = []
 
-    async def make() -> Answer:
+    async def make(_: Progress) -> Answer:
         await asyncio.sleep(0)
         made.append("once")
         return Answer("p_1", b"bytes")
 
     async def ask() -> None:
-        told = await asyncio.gather(*(answers._once("key", make) for _ in range(20)))
+        told = await asyncio.gather(*(answers._shared("key", make) for _ in range(20)))
         assert {answer.id for answer in told} == {"p_1"}
 
     asyncio.run(ask())

@@ -12,8 +12,8 @@ import pytest
 from engine.errors import GradlensError
 from server.answers.progress_lines import ProgressLines
 from server.http.problems import overloaded
-from server.workers.parts import Told
-from server.workers.tasks import Answer
+from server.serialization.answer import Answer
+from server.workers.parts import Progress
 
 
 def lines_of(ask: Any) -> list[dict[str, Any]]:
@@ -30,24 +30,24 @@ def lines_of(ask: Any) -> list[dict[str, Any]]:
     return asyncio.run(read())
 
 
-async def works(told: Told) -> Answer:
-    told(0, 2)
+async def works(progress: Progress) -> Answer:
+    progress(0, 2)
     await asyncio.sleep(0)
-    told(1, 2)
+    progress(1, 2)
     return Answer("race_1", gzip.compress(b'{"id":"race_1"}'))
 
 
-async def fails_late(told: Told) -> Answer:
-    told(0, 2)
+async def fails_late(progress: Progress) -> Answer:
+    progress(0, 2)
     raise overloaded(2)
 
 
-async def fails_by_our_fault(told: Told) -> Answer:
-    told(0, 2)
+async def fails_by_our_fault(progress: Progress) -> Answer:
+    progress(0, 2)
     raise KeyError("ours")
 
 
-async def fails_at_once(told: Told) -> Answer:
+async def fails_at_once(progress: Progress) -> Answer:
     raise overloaded(2)
 
 

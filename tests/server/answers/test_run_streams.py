@@ -20,17 +20,19 @@ from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.program.running import run_request
-from engine.programs.training.checkpoints import nearest
+from engine.programs.training.checkpoints import Checkpoints, nearest
+from engine.programs.training.scheduler import Pace
 from engine.programs.training.stepping import FIRST_ROWS
 from server.answers.answers import Answers
 from server.answers.run_lines import RunLines
 from server.answers.store import KeptRun, Store
 from server.schemas.answers import RunAnswer, RunChunk, RunFooter, RunHeader
 from server.schemas.requests import Program, Run
+from server.serialization.answer import Answer
 from server.serialization.identity import program_id, run_id
 from server.settings import Settings
 from server.workers.streams import Stream
-from server.workers.tasks import Answer, answer_program, stream_run
+from server.workers.tasks import answer_program, run_messages
 from server.workers.workers import CutShort, Workers
 from tests.chunks import joined
 from tests.server.hostile import whoami
@@ -230,16 +232,10 @@ def test_a_run_whose_worker_is_killed_ends_with_a_footer(tmp_path: Path) -> None
 
 
 class Messages:
-    """What a run tells, and a stream that ends with the loss of its worker after the first few messages."""
+    """A stream that ends with the loss of its worker after the first few messages."""
 
-    def __init__(self) -> None:
-        self.left: list[bytes] = []
-
-    def send(self, message: bytes) -> None:
-        self.left.append(message)
-
-    def check(self) -> None:
-        """Somebody listens."""
+    def __init__(self, messages: Iterable[bytes]) -> None:
+        self.left = list(messages)
 
     async def receive(self) -> bytes:
         if not self.left:
@@ -248,10 +244,9 @@ class Messages:
 
 
 def test_a_worker_lost_between_the_header_and_the_first_rows_leaves_the_header() -> None:
-    square, run, messages = Program.model_validate(SQUARE).to_engine(), RunRequest(3, DESCENT), Messages()
-    stream_run(messages, square, run, Limits())
-    header = messages.left[1]
-    messages.left = [header]
+    square, run = Program.model_validate(SQUARE).to_engine(), RunRequest(3, DESCENT)
+    _, header, *_ = run_messages(square, run, Limits(), Checkpoints(), Pace())
+    messages = Messages([header])
 
     async def kept(checkpoints: bytes) -> None:
         raise AssertionError("it came to no end")
@@ -398,7 +393,7 @@ def test_checkpoints_of_a_run_are_kept_with_it(tmp_path: Path) -> None:
 
     async def use(answers: Answers) -> list[KeptRun | None]:
         program = await answers.program(square)
-        await answers.run(program, whole)
+        await answers.run(program.id, whole)
         lines = await answers.run_lines(program.id, streamed)
         async for _ in lines:
             pass

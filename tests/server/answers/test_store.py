@@ -18,8 +18,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from engine.programs import ProgramRequest, RunRequest
 from server.answers.store import Store
+from server.serialization.answer import Answer
 from server.serialization.identity import run_id
-from server.workers.tasks import Answer
 
 
 def answer(name: str, packed: bytes = b"bytes", *, complete: bool = True) -> Answer:

@@ -15,8 +15,9 @@ from engine.programs import ProgramRequest, RunRequest
 from engine.version import ANSWERS_REVISION, ANSWERS_VERSION, ENGINE_VERSION
 from server.answers.store import Store
 from server.serialization import identity
+from server.serialization.answer import Answer
 from server.serialization.identity import digest, program_id, run_id
-from server.workers.tasks import Answer, answer_program
+from server.workers.tasks import answer_program
 from tests.server.service import running
 
 SQUARE = ProgramRequest(source="y = x^2", dialect="math", at={"x": 3}, wrt=("x",))

@@ -53,7 +53,7 @@ def in_parts(function: Any, arguments: Any, **settings: Any) -> tuple[list[Any],
         workers = Workers(Settings(workers=4, limits=ROOMY, **settings))
         try:
             return await Parts(workers).results(
-                function, arguments, told=lambda done, of: told.append((done, of))
+                function, arguments, progress=lambda done, of: told.append((done, of))
             )
         finally:
             await workers.stop()

@@ -7,10 +7,10 @@ import weakref
 
 import pytest
 
+from server.serialization.answer import Answer
 from server.serialization.bounded_json import AnswerTooLarge
 from server.workers import process_memory
 from server.workers.process_memory import MOST_BYTES, is_worn_out, resident_bytes, tidy_regularly
-from server.workers.tasks import Answer
 
 
 @pytest.mark.parametrize(
