@@ -22,6 +22,7 @@ from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.races import RaceRequest, Summary, cuts_of, part_of, summarise_race
 from gradlens.run import read_program
+from server.logs import set_up_service_logs
 from server.settings import Settings
 from server.workers.parts import Parts
 from server.workers.workers import CutShort, Workers
@@ -71,6 +72,7 @@ def sweep(file: str, dialect: str, wanted: Sweep, output: str) -> int:
     if wanted.count > MAX_RUNS:
         return failed(f"These are {wanted.count:,} runs; a sweep has at most {MAX_RUNS:,}.")
     race = RaceRequest(wanted.runs, wanted.steps)
+    set_up_service_logs()
     try:
         writer = writer_for(output)
         found = ends_of(ProgramRequest(source, dialect), race)

@@ -118,11 +118,11 @@ class RateLimited(logging.Handler):
             print(missing + self.format(record), file=self._stream or sys.stderr, flush=True)
 
 
-def set_up_logs(level: int = logging.INFO) -> None:
+def set_up_logs() -> None:
     """Let everything that is logged in this process come out so, warnings and lost errors included."""
     root = logging.getLogger()
     root.handlers = [RateLimited()]
-    root.setLevel(level)
+    root.setLevel(logging.WARNING)
     logging.captureWarnings(True)
     threading.excepthook = log_lost
     sys.excepthook = log_uncaught
@@ -145,10 +145,10 @@ def as_record(_: Any, method: str, event: MutableMapping[str, Any]) -> tuple[tup
 
 
 def set_up_service_logs() -> None:
-    """The same in the service's own process, for structlog too."""
+    """The same in the service's own process, for structlog too: its lines join those of the engine's log."""
     import structlog  # which workers do without
 
-    set_up_logs(logging.WARNING)
+    set_up_logs()
     structlog.configure(
         processors=[structlog.stdlib.filter_by_level, as_record],
         logger_factory=structlog.stdlib.LoggerFactory(),

@@ -6,7 +6,6 @@ Workers are forked from a process that has this module loaded, so it imports no 
 from __future__ import annotations
 
 import gc
-import logging
 import os
 import resource
 import signal
@@ -31,7 +30,7 @@ LIBRARIES_BYTES = 500_000_000  # of address space beside a worker's own memory: 
 
 def settle_in(sandbox: Sandbox) -> None:
     """Give up, in a new worker, what a program must not have; then take the first steps."""
-    set_up_logs(logging.WARNING)
+    set_up_logs()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # ends at once, even inside a long call into C
     if (parent := parent_process()) is not None:
         end_with(parent.sentinel)

@@ -82,13 +82,13 @@ class Workers:
         await self.run(answer_program, ProgramRequest(source="y = exp(sin(x))"), self.settings.limits)
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
-        """Run `function(*arguments)` in a worker.
+        """What `function(*arguments)` returns in a worker.
 
         Raises: CutShort if the worker was stopped, Problem if too many wait, or what `function` raised.
         """
         timeout_s = self.settings.limits.wall_s + self.settings.grace_s
-        found: T = await self._queued(timeout_s, function, *arguments)
-        return found
+        returned: T = await self._queued(timeout_s, function, *arguments)
+        return returned
 
     async def stream(self, function: Callable[..., Any], *arguments: Any) -> Stream:
         """Start `function(outlet, *arguments)` in a worker, and read what it sends while it works.
@@ -162,7 +162,7 @@ class Workers:
 
         began = time.monotonic()
         try:
-            finished = await self._outcome(schedule(), schedule)
+            finished = await self._finished(schedule)
         finally:
             self._durations.note(key, time.monotonic() - began)
         try:
@@ -170,19 +170,16 @@ class Workers:
         except (MemoryError, SlowReader) as error:
             raise cut_short(error) from None
 
-    async def _outcome(
-        self, work: ProcessFuture[Finished], again: Callable[[], ProcessFuture[Finished]]
-    ) -> Finished:
+    async def _finished(self, schedule: Callable[[], ProcessFuture[Finished]]) -> Finished:
         """How a piece of work ended; its worker's end as an error.
 
-        again: schedules it in a new pool, where the pool was lost before a worker took it.
+        schedule: hands it to the pool; to a new one, where a pool was lost before a worker took it.
         """
         try:
             for _ in range(POOLS - 1):
                 with suppress(BrokenExecutor):  # somebody killed a worker that had no work
-                    return await asyncio.wrap_future(work)
-                work = again()
-            return await asyncio.wrap_future(work)
+                    return await asyncio.wrap_future(schedule())
+            return await asyncio.wrap_future(schedule())
         except (TimeoutError, ProcessExpired) as error:
             raise cut_short(error) from None
         except BrokenExecutor:

@@ -63,6 +63,28 @@ def test_lines_beyond_the_rate_are_counted() -> None:
     assert len(lines) == 3
 
 
+def test_the_services_log_and_the_engines_are_one() -> None:
+    logged = subprocess.run(
+        [sys.executable, "-c", BOTH], capture_output=True, text=True, check=True, timeout=100
+    )
+    plain = [line.split(maxsplit=2)[2] for line in logged.stderr.splitlines()]  # without the time
+    assert plain == ["warning of the engine …", "warning of the service reason=memory"]
+    assert logged.stdout == ""
+
+
+BOTH = f"""
+import logging
+import structlog
+from server.logs import set_up_service_logs
+
+set_up_service_logs()
+logging.getLogger("engine.programs").info("not told")
+logging.getLogger("engine.programs").warning("of the engine %s", {SECRET!r})
+structlog.get_logger("gradlens").info("not told")
+structlog.get_logger("gradlens").warning("of the service", reason="memory")
+"""
+
+
 def test_a_worker_logs_no_word_of_a_program() -> None:
     logged = subprocess.run(
         [sys.executable, "-c", LOGGING], capture_output=True, text=True, check=True, timeout=100

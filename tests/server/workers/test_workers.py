@@ -104,7 +104,7 @@ def test_work_is_done_although_pool_after_pool_is_lost_before_a_worker_takes_it(
     pools = [lost, lost, lost, done]
 
     async def use(workers: Workers) -> None:
-        assert await workers._outcome(pools.pop(0), lambda: pools.pop(0)) is finished
+        assert await workers._finished(lambda: pools.pop(0)) is finished
 
     with_workers(use)
     assert not pools
@@ -115,11 +115,15 @@ def test_once_all_is_stopped_no_work_is_begun_or_taken_up_again() -> None:
     lost.set_exception(BrokenProcessPool("All workers expired"))
 
     async def use(workers: Workers) -> None:
+        def schedule() -> ProcessFuture[Finished]:
+            return pools.pop() if pools else workers._live_pool().schedule(run_bounded, args=(quick, 1))
+
+        pools = [lost]
         await workers.run(quick, "awake")
         await workers.stop()
         late = (
             workers.run(quick, "late"),
-            workers._outcome(lost, lambda: workers._live_pool().schedule(run_bounded, args=(quick, 1))),
+            workers._finished(schedule),
         )
         refused = await asyncio.gather(*late, return_exceptions=True)
         assert [getattr(problem, "code", problem) for problem in refused] == ["overloaded"] * 2
