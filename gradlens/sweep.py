@@ -1,4 +1,4 @@
-"""`gradlens sweep FILE`: a program optimised over optimizers, rates and starts, told in a table."""
+"""`gradlens sweep FILE`: a program optimised over optimizers, rates and starts, as a table."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def sweep(file: str, dialect: str, wanted: Sweep, output: str) -> int:
 
 
 def failed(message: str) -> int:
-    """The exit code of a sweep that failed, its reason told on standard error."""
+    """The exit code of a sweep that failed, its reason on standard error."""
     print(message, file=sys.stderr)
     return 1
 

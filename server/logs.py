@@ -1,7 +1,7 @@
 """What the logs hold: what happened, and where in our own source; never a program's text, values or names.
 
 A line is made of words that stand in our source, and of fields that are known to hold none of that. Of an
-error it tells the kind and our own lines that it passed through, not its message, which may quote a program.
+error it has the kind and our own lines that it passed through, not its message, which may quote a program.
 Every process keeps to a rate, and counts what it leaves out.
 
 Workers use this too, so it imports no part of the web service.
@@ -25,7 +25,7 @@ LINES_PER_S = 20.0
 BURST = 50  # lines that may come at once
 LONGEST = 200  # characters of what happened
 FRAMES = 8  # the innermost, of an error
-FIELDS = ("reason", "error", "path", "missing", "limit_mb", "workers")  # numbers are told under any name
+FIELDS = ("reason", "error", "path", "missing", "limit_mb", "workers")  # numbers are shown under any name
 OWN = Path(__file__).resolve().parent.parent
 OURS = ("engine", "server", "gradlens")
 

@@ -12,7 +12,7 @@ import yaml
 
 from gradlens.cli import build_parser
 from server.settings import Settings
-from server.workers.memory import memory_needed
+from server.workers.memory_limits import memory_needed
 
 ROOT = Path(__file__).parent.parent
 

@@ -30,7 +30,7 @@ DEFAULT_LIMITS = Limits()
 
 
 def run_program(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
-    """The answer of `POST /programs` without its id; the program's own mistakes are told in it."""
+    """The answer of `POST /programs` without its id; the program's own mistakes stand in it."""
     return run_and_pack(request, limits)[0]
 
 

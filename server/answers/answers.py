@@ -3,54 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import LandscapeRequest
-from engine.programs.program.running import OPEN, dialect_of
 from engine.programs.races import RaceRequest
 from server.answers.cache import AnswerCache
-from server.answers.cut_short import lesson_cut_short, problem_cut_short, program_cut_short, run_cut_short
+from server.answers.maker import Maker, request_of
 from server.answers.run_lines import RunLines
 from server.answers.single_flight import Make, SingleFlight
 from server.answers.store import KeptRun, Store
-from server.http.problems import Problem, not_found
+from server.http.problems import not_found
 from server.serialization.answer import Answer
-from server.serialization.bounded_json import AnswerTooLarge
 from server.serialization.identity import aside, landscape_id, program_id, race_id, run_id
-from server.serialization.landscape_bands import join_landscape
-from server.workers.parts import Parts, Progress
+from server.workers.parts import Progress
 from server.workers.streams import Stream
 from server.workers.tasks import (
     answer_code,
     answer_comparison,
     answer_graph,
-    answer_landscape,
-    answer_lesson,
-    answer_program,
-    answer_race,
-    answer_run,
     answer_run_code,
     answer_run_graph,
     answer_step,
     answer_tensor,
-    finish_landscape,
-    join_race,
-    landscape_part,
-    race_part,
     stream_run,
 )
 from server.workers.workers import CutShort, Workers
-
-T = TypeVar("T")
 
 log = structlog.get_logger("gradlens")
 
@@ -60,15 +45,14 @@ Asked = str | ProgramRequest  # a program by its id, or the program itself
 class Answers:
     """Where an answer comes from: memory, the store, a worker; in this order.
 
-    Problems are raised: where nothing has an id that is asked for, and where a worker has to be stopped at
-    work of which there is no half.
+    Raises: Problem where nothing has the id that is asked for, or as `Maker`.
     """
 
     def __init__(self, workers: Workers, store: Store, limits: Limits, memory_bytes: int) -> None:
         self.workers = workers
-        self.parts = Parts(workers)
         self.store = store
         self.limits = limits
+        self._maker = Maker(workers, store, limits)
         self._recent = AnswerCache(memory_bytes)
         self._under_way = SingleFlight()
         self._coming: dict[str, asyncio.Future[Answer]] = {}  # programs whose runs have been announced
@@ -78,7 +62,9 @@ class Answers:
     async def program(self, request: ProgramRequest) -> Answer:
         """The answer of `POST /programs`."""
         name = await aside(program_id, request, request.dialect)
-        return await self._shared(name, lambda _: self._run_program(request))
+        answer = await self._shared(name, lambda _: self._maker.program(request))
+        self._recent.keep(answer.id, answer)  # which follows from the dialect that it was read in
+        return answer
 
     async def kept_program(self, name: str) -> Answer:
         """The answer of `GET /programs/{id}`."""
@@ -95,7 +81,7 @@ class Answers:
     async def lesson(self, name: str) -> Answer:
         """The answer of `GET /programs/{id}/lesson`."""
         request = await self._request(name)
-        return await self._shared(f"{name}/lesson", lambda _: self._make_lesson(name, request))
+        return await self._shared(f"{name}/lesson", lambda _: self._maker.lesson(name, request))
 
     async def graph(self, name: str, detail: str, form: str) -> Answer:
         """The answer of `GET /programs/{id}/graph`."""
@@ -119,7 +105,7 @@ class Answers:
         """The answer of `POST /races`."""
         program = await self._program(asked)
         name = await aside(race_id, program.id, race)
-        return await self._shared(name, lambda report: self._make_race(program, race, report), progress)
+        return await self._shared(name, lambda report: self._maker.race(program, race, report), progress)
 
     async def landscape(
         self, asked: Asked, view: LandscapeRequest, progress: Progress | None = None
@@ -127,7 +113,7 @@ class Answers:
         """The answer of `POST /landscapes`."""
         program = await self._program(asked)
         name = await aside(landscape_id, program.id, view)
-        return await self._shared(name, lambda report: self._make_landscape(program, view, report), progress)
+        return await self._shared(name, lambda report: self._maker.landscape(program, view, report), progress)
 
     # -- runs ----------------------------------------------------------------------------------------------
 
@@ -135,7 +121,7 @@ class Answers:
         """The answer of `POST /runs`."""
         program = await self._program(asked)
         name = await aside(run_id, program.id, run)
-        return await self._shared(name, lambda _: self._make_run(program, run))
+        return await self._shared(name, lambda _: self._maker.run(program, run))
 
     async def kept_run(self, name: str) -> Answer:
         """The answer of `GET /runs/{id}`, computed again where it is no longer in memory."""
@@ -186,7 +172,7 @@ class Answers:
             name = await aside(run_id, program, run)
 
             async def keep(checkpoints: bytes | None) -> None:
-                await self._keep(self.store.put_run(name, program, run, checkpoints))
+                await self._maker.keep(self.store.put_run(name, program, run, checkpoints))
 
             lines = RunLines(stream, program, request, run, self.limits, keep)
             await self._kept_meanwhile(name, lines.begin(), keep(None))
@@ -202,7 +188,7 @@ class Answers:
         ended = await asyncio.gather(beginning, keeping, return_exceptions=True)
         errors = [error for error in ended if error is not None]
         if any(isinstance(error, GradlensError) for error in errors):
-            await self._keep(self.store.drop_run(name))
+            await self._maker.keep(self.store.drop_run(name))
         for error in errors:
             raise error
 
@@ -212,14 +198,7 @@ class Answers:
             dialect = await stream.receive()
             if dialect is not None:
                 return dialect.decode()
-        return await self._dialect_of(request)
-
-    async def _dialect_of(self, request: ProgramRequest) -> str:
-        """What a program is read as whose worker was stopped; left open where that stops another one."""
-        with suppress(CutShort, Problem):
-            if request.dialect == OPEN:
-                return await self.workers.run(dialect_of, request)
-        return request.dialect
+        return await self._maker.dialect_of(request)
 
     def _announce(self, program: str, answering: asyncio.Future[Answer]) -> None:
         """Let who asks for a program by its id wait for the answer that is still to come."""
@@ -256,14 +235,7 @@ class Answers:
             raise not_found("run", name)
         return kept
 
-    async def _keep(self, writing: Awaitable[None]) -> None:
-        """Wait until something is kept; who stops waiting leaves no half-written row."""
-        try:
-            await asyncio.shield(asyncio.ensure_future(writing))
-        except SQLAlchemyError:  # a full disk costs the link, not the lesson
-            log.exception("result not kept")
-
-    # -- what is made --------------------------------------------------------------------------------------
+    # -- one piece of work for all who ask -----------------------------------------------------------------
 
     async def _shared(self, key: str, make: Make, progress: Progress | None = None) -> Answer:
         """Answer from memory, or make the answer; those who ask meanwhile wait for the same one."""
@@ -280,81 +252,4 @@ class Answers:
 
     async def _task(self, key: str, task: Callable[..., Answer], *asked: Any) -> Answer:
         """What a task answers to `key`, shared."""
-        return await self._shared(key, lambda _: self._work(task, key, *asked))
-
-    async def _work(self, task: Callable[..., T], *asked: Any) -> T:
-        """What a task returns of which there is no half."""
-        try:
-            return await self.parts.tried(task, *asked, self.limits)
-        except CutShort as cut:
-            raise problem_cut_short(cut.reason, self.limits) from None
-
-    async def _in_parts(
-        self, task: Callable[..., T], asked: list[tuple[Any, ...]], progress: Progress
-    ) -> list[T]:
-        """The same of work in parts."""
-        try:
-            return await self.parts.results(task, [(*part, self.limits) for part in asked], progress)
-        except CutShort as cut:
-            raise problem_cut_short(cut.reason, self.limits) from None
-
-    async def _joined(self, join: Callable[..., T], *parts: Any) -> T:
-        """Parts put together beside the event loop; raises Problem where they are too long."""
-        try:
-            return await asyncio.to_thread(join, *parts, self.limits)
-        except AnswerTooLarge:
-            raise problem_cut_short("answer_too_large", self.limits) from None
-
-    async def _run_program(self, request: ProgramRequest) -> Answer:
-        """Run a program in a worker, and keep its answer under the id that its dialect gives it."""
-        try:
-            answer = await self.workers.run(answer_program, request, self.limits)
-        except CutShort as cut:
-            understood = replace(request, dialect=await self._dialect_of(request))
-            answer = program_cut_short(understood, cut.reason, self.limits)
-        await self._keep(self.store.put(answer))
-        self._recent.keep(answer.id, answer)
-        return answer
-
-    async def _make_lesson(self, name: str, request: ProgramRequest) -> Answer:
-        try:
-            return await self.workers.run(answer_lesson, name, request, self.limits)
-        except CutShort as cut:
-            return lesson_cut_short(name, cut.reason, self.limits)
-
-    async def _make_run(self, program: Answer, run: RunRequest) -> Answer:
-        name, request = program.id, request_of(program)
-        try:
-            answer = await self.workers.run(answer_run, name, request, run, self.limits)
-        except CutShort as cut:
-            answer = run_cut_short(name, request, run, cut.reason, self.limits)
-        checkpoints = answer.checkpoints if answer.complete else None
-        await self._keep(self.store.put_run(answer.id, name, run, checkpoints))
-        return answer
-
-    async def _make_race(self, program: Answer, race: RaceRequest, progress: Progress) -> Answer:
-        """A race in one piece where it is small enough, else in parts side by side."""
-        request = request_of(program)
-        whole = await self._work(answer_race, program.id, request, race)
-        if isinstance(whole, Answer):
-            return whole
-        parts = await self._in_parts(race_part, [(request, race, cut) for cut in whole], progress)
-        return await self._joined(join_race, program.id, race, parts)
-
-    async def _make_landscape(self, program: Answer, view: LandscapeRequest, progress: Progress) -> Answer:
-        """A landscape in one piece where it is small enough, else in bands side by side."""
-        name, request = program.id, request_of(program)
-        whole = await self._work(answer_landscape, name, request, view)
-        if isinstance(whole, Answer):
-            return whole
-        parts = await self._in_parts(landscape_part, [(request, view, band) for band in whole], progress)
-        findings = await self._work(finish_landscape, request, view, [part.glimpse for part in parts])
-        packed = await self._joined(join_landscape, name, view, findings, parts)
-        return Answer(await aside(landscape_id, name, view), packed)
-
-
-def request_of(program: Answer) -> ProgramRequest:
-    """The request that a program's answer carries."""
-    if program.request is None:
-        raise ValueError(f"{program.id} is no program")
-    return program.request
+        return await self._shared(key, lambda _: self._maker.by_worker(task, key, *asked))

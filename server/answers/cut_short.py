@@ -39,7 +39,7 @@ REASONS = {
 
 
 def diagnostic(reason: str, limits: Limits) -> dict[str, Any]:
-    """What the learner is told; it stands at the start of the text, because nobody saw where it happened."""
+    """The message to the learner; at the start of the text, since it is not known where it happened."""
     message, message_zh, hint, hint_zh = REASONS[reason]
     figures = {"wall_s": limits.wall_s, "answer_mb": limits.answer_bytes / 1_000_000}
     return {
@@ -52,8 +52,8 @@ def diagnostic(reason: str, limits: Limits) -> dict[str, Any]:
 
 def problem_cut_short(reason: str, limits: Limits) -> Problem:
     """For work of which there is no half: what stopped it, and what to try. A lost worker is our fault."""
-    told = diagnostic(reason, limits)
-    texts = {key: told[key] for key in ("message", "message_zh", "hint", "hint_zh")}
+    fields = diagnostic(reason, limits)
+    texts = {key: fields[key] for key in ("message", "message_zh", "hint", "hint_zh")}
     return Problem(500 if reason == "worker_lost" else 422, reason, **texts)
 
 
@@ -96,8 +96,8 @@ def header_cut_short(
 ) -> bytes:
     """The first line of a streamed run whose worker was stopped before any other."""
     view = empty_program(program, request, reason, limits)
-    told = {"id": run_id(program, run), "program": view, "feeds": [], "rows": run.steps + 1}
-    return line(0, {"type": "header", **told})
+    fields = {"id": run_id(program, run), "program": view, "feeds": [], "rows": run.steps + 1}
+    return line(0, {"type": "header", **fields})
 
 
 def footer_cut_short(number: int, reason: str, limits: Limits) -> bytes:

@@ -3,7 +3,7 @@
 A row whose id is not that of its own request was written by another version of the engine: of such a program
 only the request counts, and such a run's states are left out.
 
-Each result is written before its id is told (but a program that comes with a streamed run: who asks for
+Each result is written before its id is sent (but a program that comes with a streamed run: who asks for
 that before it is answered waits for it, in `answers.py`). When the store is full the oldest results make
 room. Of a run the request is kept, and a few states on its way: it is computed again, number for number,
 when somebody asks.
@@ -209,7 +209,7 @@ def size_of(*which: ColumnElement[bool]) -> Select[Any]:
 
 
 def set_pragmas(connection: Any, _: Any) -> None:
-    """Readers beside one writer, and every commit on the disk before it is told."""
+    """Readers beside one writer, and every commit on the disk before it is reported."""
     cursor = connection.cursor()
     for pragma in PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")

@@ -29,7 +29,7 @@ class BodyRoute(APIRoute):
             return handle
 
         def model_of(body: bytes) -> Any:
-            """The model. Raises: Problem or RequestValidationError, which tell what does not fit."""
+            """The model. Raises: Problem or RequestValidationError, which say what does not fit."""
             found, errors = field.validate(read_json(body), {}, loc=("body",))
             if errors:
                 raise RequestValidationError(errors[:1])

@@ -17,7 +17,7 @@ class Client:
     """One of those between whom the workers are shared out.
 
     address: the network address; the service's own work, and tests, have none.
-    tag:     tells the browsers behind one address apart; a class token stands for itself.
+    tag:     distinguishes the browsers behind one address; a class token stands for itself.
     """
 
     address: str = ""

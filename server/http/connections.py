@@ -18,7 +18,14 @@ import orjson
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from server.http.headers import SECURITY_HEADERS
-from server.http.places import BODY_BYTES_PER_S, LINGER_S, STEP_BYTES, Connections, Deadlines, places
+from server.http.open_connections import (
+    BODY_BYTES_PER_S,
+    LINGER_S,
+    STEP_BYTES,
+    Connections,
+    Deadlines,
+    connection_limit,
+)
 from server.http.problems import (
     Problem,
     headers_too_large,
@@ -238,5 +245,5 @@ def as_response(problem: Problem) -> bytes:
 def protocol(settings: Settings) -> type[asyncio.Protocol]:
     """What uvicorn makes connections with, all of which know one another."""
     deadlines = Deadlines(settings.header_s, settings.body_s, settings.write_s, settings.header_bytes)
-    made = partial(Connection, connections=Connections(places(settings.connections), deadlines))
+    made = partial(Connection, connections=Connections(connection_limit(settings.connections), deadlines))
     return cast("type[asyncio.Protocol]", made)

@@ -178,7 +178,7 @@ ENGINE_STATUS = {"unknown_tensor": 404, "unknown_step": 404, "internal_error": 5
 
 
 def problem_document(error: GradlensError) -> dict[str, Any]:
-    """The document that tells of `error`; one of the engine's own is a request that does not fit."""
+    """The document that describes `error`; one of the engine's own is a request that does not fit."""
     status = error.status if isinstance(error, Problem) else ENGINE_STATUS.get(error.code, 422)
     return {
         "type": f"urn:gradlens:problem:{error.code}",
@@ -194,7 +194,7 @@ def problem_document(error: GradlensError) -> dict[str, Any]:
 
 
 def problem_response(error: GradlensError) -> JSONResponse:
-    """The answer that tells of `error`."""
+    """The response that describes `error`."""
     document = problem_document(error)
     headers = error.headers if isinstance(error, Problem) else {}
     return JSONResponse(
@@ -223,11 +223,12 @@ def from_http(error: HTTPException) -> Problem:
 
 
 def from_validation(error: RequestValidationError) -> Problem:
-    """The problem for a request that does not fit the schema, told by its first mistake."""
-    told = explain_validation(error.errors()[0])
+    """The problem for a request that does not fit the schema: its first mistake."""
+    found = explain_validation(error.errors()[0])
     return Problem(
-        422, told.code, told.message, told.message_zh, hint=told.hint, hint_zh=told.hint_zh, place=told.place
-    )
+        422, found.code, found.message, found.message_zh,
+        hint=found.hint, hint_zh=found.hint_zh, place=found.place,
+    )  # fmt: skip
 
 
 def add_problem_handlers(app: FastAPI) -> None:

@@ -1,4 +1,4 @@
-"""Programs: run one, fetch it again, hear its steps told."""
+"""Programs: run one, fetch it again, and ask for its lesson, its graph, its code, its tensors."""
 
 from __future__ import annotations
 

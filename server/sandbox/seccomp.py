@@ -57,7 +57,7 @@ IOCTL = {"x86_64": 16, "aarch64": 29}
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """One instruction; the jumps tell how many of the next are passed over."""
+    """One instruction; the jumps are how many of the next to skip."""
 
     code: int
     k: int

@@ -47,13 +47,13 @@ def _in_base64(grid: Array) -> Piece:
 def join_landscape(
     program: str,
     asked: LandscapeRequest,
-    told: Mapping[str, Any],
+    findings: Mapping[str, Any],
     parts: Sequence[WrittenBand],
     limits: Limits,
 ) -> bytes:
-    """The answer, compressed: the bands in their order, and what else is told. Raises: AnswerTooLarge."""
-    head = orjson.dumps({"id": landscape_id(program, asked), "program": program, **told})
-    grids = [[*_grid(asked, told, parts, place)] for place in range(len(parts[0].grids))]
+    """The answer, compressed: the bands in their order, and what else was found. Raises: AnswerTooLarge."""
+    head = orjson.dumps({"id": landscape_id(program, asked), "program": program, **findings})
+    grids = [[*_grid(asked, findings, parts, place)] for place in range(len(parts[0].grids))]
     pieces = [Piece.of(head[:-1] + b',"values":'), *grids[0]]
     if asked.gradient:
         slopes = [Piece.of(b"["), *grids[1]]
@@ -66,12 +66,12 @@ def join_landscape(
 
 
 def _grid(
-    asked: LandscapeRequest, told: Mapping[str, Any], parts: Sequence[WrittenBand], place: int
+    asked: LandscapeRequest, findings: Mapping[str, Any], parts: Sequence[WrittenBand], place: int
 ) -> Iterator[Piece]:
     """One grid: its rows from all bands, with what stands around them."""
     bands = [part.grids[place] for part in parts]
     if asked.encoding == "base64":
-        shape = [len(axis["values"]) for axis in told["axes"]]
+        shape = [len(axis["values"]) for axis in findings["axes"]]
         around = orjson.dumps({"dtype": parts[0].dtype, "shape": shape, "base64": ""})
         yield from (Piece.of(around[:-2]), *bands, Piece.of(around[-2:]))
     else:

@@ -8,10 +8,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, OrderedDict, deque
+from collections import Counter, deque
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
+
+from cachetools import FIFOCache
 
 from server.http.clients import Client
 
@@ -123,16 +125,13 @@ class LastTurns:
 
     def __init__(self) -> None:
         self._count = 0
-        self._turns: OrderedDict[str | Client, int] = OrderedDict()
+        self._turns: FIFOCache[str | Client, int] = FIFOCache(REMEMBERED)
 
     def note(self, client: Client) -> None:
         """It has been given a place."""
         self._count += 1
         for key in (client.address, client):
             self._turns[key] = self._count
-            self._turns.move_to_end(key)
-        while len(self._turns) > REMEMBERED:
-            self._turns.popitem(last=False)
 
     def of(self, client: Client) -> tuple[int, int]:
         """Sorts addresses, and then the clients at one address: who has waited longest is first."""
@@ -150,14 +149,11 @@ class Durations:
     """How long pieces of work, known by a hash, took the last time, of those seen last."""
 
     def __init__(self) -> None:
-        self._seconds: OrderedDict[int, float] = OrderedDict()
+        self._seconds: FIFOCache[int, float] = FIFOCache(REMEMBERED)
 
     def note(self, work: int, seconds: float) -> None:
         """Remember how long it took."""
         self._seconds[work] = seconds
-        self._seconds.move_to_end(work)
-        if len(self._seconds) > REMEMBERED:
-            self._seconds.popitem(last=False)
 
     def is_short(self, work: int) -> bool:
         """Whether it was short the last time."""

@@ -1,7 +1,7 @@
 """The parts of a piece of work too long for one worker: side by side here, or at a Dask cluster.
 
 A part whose worker is lost is computed once more, by another one; those that a cluster leaves undone when its
-scheduler or all its workers are lost, by the workers here. Parts are told apart by their place, so that
+scheduler or all its workers are lost, by the workers here. Each part is known by its place, so that
 nothing is lost and nothing is there twice.
 """
 

@@ -29,9 +29,9 @@ class FairManager(PoolManager):
 
     worn_out: processes of workers that are to be replaced when they have no work.
 
-    A worker tells when it has done a piece of work and when it takes the next. While something that was told
-    has not been heard, nobody is stopped: the next piece would be lost, and whoever waits for it would wait
-    until its time is over. Meanwhile, the channel is locked, so that nothing more is told or taken.
+    A worker sends a message when it has done a piece of work and when it takes the next. While a message is
+    unread, no worker is stopped: the next piece would be lost, and its caller would wait until its time is
+    over. Meanwhile, the channel is locked, so that no message is sent and no work taken.
     """
 
     def __init__(self, *arguments: Any) -> None:
@@ -40,11 +40,11 @@ class FairManager(PoolManager):
 
     def update_tasks(self) -> None:
         """Stop workers whose work took too long, or is wanted no more, and idle ones that are worn out."""
-        told, channel = self.worker_manager.pool_channel, self.worker_manager.workers_channel
-        if told is None or channel is None:  # the pool is being stopped
+        messages, channel = self.worker_manager.pool_channel, self.worker_manager.workers_channel
+        if messages is None or channel is None:  # the pool is being stopped
             return
         with channel.lock(block=False) as locked:
-            if locked and not told.poll(0):
+            if locked and not messages.poll(0):
                 super().update_tasks()  # type: ignore[no-untyped-call]  # of the library
                 self._stop_worn_out()
 
@@ -80,7 +80,7 @@ def make_pool(settings: Settings, pipes: Path | None = None) -> FairPool:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
     resource_tracker.ensure_running()  # which would lift the block when it is started
-    with deaf_to_interrupts():
+    with interrupts_blocked():
         forkserver.ensure_running()
     return FairPool(
         max_workers=settings.workers,
@@ -92,8 +92,8 @@ def make_pool(settings: Settings, pipes: Path | None = None) -> FairPool:
 
 
 @contextmanager
-def deaf_to_interrupts() -> Iterator[None]:
-    """Processes started within, and those that they fork, never hear of Ctrl-C; who hears of it ends them."""
+def interrupts_blocked() -> Iterator[None]:
+    """Processes started within, and those that they fork, never receive Ctrl-C; this one ends them then."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -178,8 +178,8 @@ def answer_landscape(
     if len(bands) > 1:
         return bands
     part = written_band(view, bands[0])
-    told = view.tell([part.glimpse])
-    return Answer(landscape_id(program, asked), join_landscape(program, asked, told, [part], limits))
+    findings = view.tell([part.glimpse])
+    return Answer(landscape_id(program, asked), join_landscape(program, asked, findings, [part], limits))
 
 
 def landscape_part(
@@ -192,7 +192,7 @@ def landscape_part(
 def finish_landscape(
     request: ProgramRequest, asked: LandscapeRequest, glimpses: Sequence[Glimpse], limits: Limits
 ) -> dict[str, Any]:
-    """What is told of a landscape besides its grids."""
+    """What was found of a landscape besides its grids."""
     return View.of(request, asked, limits).tell(glimpses)
 
 

@@ -51,7 +51,7 @@ def settle_in(sandbox: Sandbox) -> None:
 def end_with(sentinel: int) -> None:
     """End this process as soon as the one that asked for it has ended, whatever it was killed by.
 
-    sentinel: a pipe whose other end that process holds open, and never writes to. Linux tells of its end by
+    sentinel: a pipe whose other end that process holds open, and never writes to. Linux reports its end by
               a signal, which ends a long call into C, too; elsewhere a thread waits for it.
     """
     if sys.platform == "linux":

@@ -42,8 +42,8 @@ def test_fields_are_shown_only_where_they_cannot_quote_a_program() -> None:
 def test_an_error_tells_our_own_lines_and_what_the_system_says() -> None:
     with pytest.raises(FileNotFoundError) as missing:
         os.stat(f"/{SECRET}")
-    told = kind_and_place(missing.value)
-    assert told == "FileNotFoundError (No such file or directory) at no line of ours"
+    shown = kind_and_place(missing.value)
+    assert shown == "FileNotFoundError (No such file or directory) at no line of ours"
     with pytest.raises(AttributeError) as ours:
         RunLines.close(None)  # type: ignore[arg-type]  # on purpose
     assert kind_and_place(ours.value).startswith("AttributeError at server/answers/run_lines.py:")
@@ -78,9 +78,9 @@ import structlog
 from server.logs import set_up_service_logs
 
 set_up_service_logs()
-logging.getLogger("engine.programs").info("not told")
+logging.getLogger("engine.programs").info("left out")
 logging.getLogger("engine.programs").warning("of the engine %s", {SECRET!r})
-structlog.get_logger("gradlens").info("not told")
+structlog.get_logger("gradlens").info("left out")
 structlog.get_logger("gradlens").warning("of the service", reason="memory")
 """
 

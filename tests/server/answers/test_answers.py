@@ -12,6 +12,7 @@ import pytest
 from engine.execution.budget import Limits
 from server.answers.answers import Answers
 from server.answers.cache import AnswerCache
+from server.answers.maker import Maker
 from server.answers.single_flight import SingleFlight
 from server.answers.store import Store
 from server.http.problems import Problem
@@ -90,12 +91,12 @@ def test_work_of_which_there_is_no_half_says_what_stopped_it(
 
     async def use() -> Problem:
         workers = Workers(Settings(data_dir=tmp_path, workers=2, limits=limits, grace_s=0.5))
-        answers = Answers(workers, Store(tmp_path / "unused", 1), limits, 1_000)
+        maker = Maker(workers, Store(tmp_path / "unused", 1), limits)
         try:
             with pytest.raises(Problem) as alone:
-                await answers._work(whatever, function)
+                await maker.by_worker(whatever, function)
             with pytest.raises(Problem) as in_parts:
-                await answers._in_parts(whatever, [(function,)], lambda done, parts: None)
+                await maker.by_workers(whatever, [(function,)], lambda done, parts: None)
             assert alone.value.code == in_parts.value.code
             return alone.value
         finally:
@@ -121,8 +122,8 @@ def test_many_who_ask_at_once_share_one_piece_of_work(tmp_path: Path) -> None:
         return Answer("p_1", b"bytes")
 
     async def ask() -> None:
-        told = await asyncio.gather(*(answers._shared("key", make) for _ in range(20)))
-        assert {answer.id for answer in told} == {"p_1"}
+        answered = await asyncio.gather(*(answers._shared("key", make) for _ in range(20)))
+        assert {answer.id for answer in answered} == {"p_1"}
 
     asyncio.run(ask())
     assert made == ["once"]

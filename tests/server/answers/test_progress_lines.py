@@ -1,4 +1,4 @@
-"""Work in parts told line by line: what becomes of it when it fails after its first line."""
+"""Work in parts sent line by line: what becomes of it when it fails after its first line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs told line by line: a header, chunks of rows, a footer, whatever becomes of reader and worker."""
+"""Runs sent line by line: a header, chunks of rows, a footer, whatever becomes of reader and worker."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def with_answers(folder: Path, use: Callable[[Answers], Awaitable[T]], limits: L
 
 
 def stream(client: httpx.Client, **fields: Any) -> Any:
-    """A run that is told as it goes."""
+    """A run that is sent as it goes."""
     return client.stream("POST", "/runs", json=fields, headers=LINES)
 
 
@@ -103,8 +103,8 @@ def test_a_streamed_run_holds_what_the_whole_answer_holds(client: httpx.Client) 
         header, chunks, footer = read(response.iter_lines())
     columns = joined(chunks)
     whole = client.post("/runs", json=asked).json()
-    told = {**header, **columns, **footer}
-    assert {name: told[name] for name in whole} == whole
+    sent = {**header, **columns, **footer}
+    assert {name: sent[name] for name in whole} == whole
     assert (header["rows"], len(columns["steps"])) == (201, 201)
 
 
@@ -212,17 +212,17 @@ def test_a_run_whose_worker_is_killed_ends_with_a_footer(tmp_path: Path) -> None
         run = Run.model_validate(HOURS)
         assert isinstance(run.program, Program)
         program = await answers.program(run.program.to_engine())
-        told: list[bytes] = []
+        sent: list[bytes] = []
         lines = await answers.run_lines(program.id, run.to_engine())
         async for part in lines:
-            if not told:
+            if not sent:
                 os.kill(worker, signal.SIGKILL)
-            told.append(part)
+            sent.append(part)
         lines.close()
-        return told
+        return sent
 
-    told = with_answers(tmp_path, use, Limits(wall_s=36_000, element_operations=BOUNDLESS))
-    header, chunks, footer = read(b"".join(told).splitlines())
+    sent = with_answers(tmp_path, use, Limits(wall_s=36_000, element_operations=BOUNDLESS))
+    header, chunks, footer = read(b"".join(sent).splitlines())
     assert header["program"]["graph"]["nodes"]
     assert chunks[0]["steps"][0] == 0
     assert (footer["status"], footer["diagnostics"][0]["code"]) == (
@@ -256,9 +256,9 @@ def test_a_worker_lost_between_the_header_and_the_first_rows_leaves_the_header()
         await lines.begin()
         return await anext(aiter(lines))
 
-    told = [json.loads(line) for line in asyncio.run(use()).splitlines()]
-    assert told[0] == json.loads(header)
-    assert (told[1]["type"], told[1]["sequence"], told[1]["status"]) == ("footer", 1, "limit")
+    sent = [json.loads(line) for line in asyncio.run(use()).splitlines()]
+    assert sent[0] == json.loads(header)
+    assert (sent[1]["type"], sent[1]["sequence"], sent[1]["status"]) == ("footer", 1, "limit")
 
 
 def test_a_killed_program_and_its_killed_run_have_the_id_of_what_the_text_is_read_as(
@@ -279,7 +279,7 @@ def test_a_killed_program_and_its_killed_run_have_the_id_of_what_the_text_is_rea
 
         monkeypatch.setattr(answers.workers, "stream", killed_first)
         lines = await answers.run_lines(text, RunRequest(3, DESCENT))
-        told = await anext(aiter(lines))
+        sent = await anext(aiter(lines))
         lines.close()
 
         async def killed(task: Callable[..., T], *asked: Any) -> T:
@@ -289,10 +289,10 @@ def test_a_killed_program_and_its_killed_run_have_the_id_of_what_the_text_is_rea
 
         monkeypatch.setattr(answers.workers, "run", killed)
         program = await answers.program(replace(text, seed=1))
-        return program, told, await answers.kept_program(program.id)
+        return program, sent, await answers.kept_program(program.id)
 
-    program, told, kept = with_answers(tmp_path, use, Limits(), workers=2)
-    header = json.loads(told.splitlines()[0])
+    program, sent, kept = with_answers(tmp_path, use, Limits(), workers=2)
+    header = json.loads(sent.splitlines()[0])
     assert (header["program"]["id"], header["program"]["dialect"]) == (program_id(text, "tf1"), "tf1")
     assert (program.id, kept.id) == (program_id(replace(text, seed=1), "tf1"),) * 2
     assert json.loads(gzip.decompress(program.packed))["dialect"] == "tf1"
@@ -368,9 +368,9 @@ def test_the_first_rows_of_a_new_program_do_not_wait_for_its_answer(
 
         monkeypatch.setattr(answers, "program", slowly)
         lines = await answers.run_lines(square, RunRequest(3, DESCENT))
-        told = [part async for part in lines]
+        sent = [part async for part in lines]
         lines.close()
-        header = json.loads(told[0].splitlines()[0])
+        header = json.loads(sent[0].splitlines()[0])
         program = asyncio.ensure_future(answers.kept_program(header["program"]["id"]))
         step = asyncio.ensure_future(answers.step(header["id"], 2))
         await asyncio.sleep(0)
@@ -379,10 +379,10 @@ def test_the_first_rows_of_a_new_program_do_not_wait_for_its_answer(
         assert (await program).id == header["program"]["id"]
         assert (await step).id == f"{header['id']}/steps/2"
         assert (await answers.kept_run(header["id"])).id == header["id"]
-        return told
+        return sent
 
-    told = with_answers(tmp_path, use, Limits(), workers=4)
-    _, chunks, footer = read(b"".join(told).splitlines())
+    sent = with_answers(tmp_path, use, Limits(), workers=4)
+    _, chunks, footer = read(b"".join(sent).splitlines())
     assert joined(chunks)["loss"][0] == 9.0
     assert footer["status"] == "ok"
 

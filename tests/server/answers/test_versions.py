@@ -56,10 +56,10 @@ def test_links_of_an_older_version_open_with_what_this_one_computes(
     older: tuple[httpx.Client, str, str],
 ) -> None:
     client, program, run = older
-    told = client.get(f"/programs/{program}")
-    assert told.status_code == 200
-    assert told.json()["id"] == program_id(SQUARE, "math") != program
-    assert told.content == gzip.decompress(answer_program(SQUARE, Limits()).packed)
+    reply = client.get(f"/programs/{program}")
+    assert reply.status_code == 200
+    assert reply.json()["id"] == program_id(SQUARE, "math") != program
+    assert reply.content == gzip.decompress(answer_program(SQUARE, Limits()).packed)
     assert client.get(f"/programs/{program}/lesson").status_code == 200
     whole = client.get(f"/runs/{run}").json()
     assert whole["loss"][:2] == pytest.approx([9.0, 5.76])  # x: 3, 3 - 0.1 * 6

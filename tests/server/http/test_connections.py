@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from server.http.connections import MAX_AHEAD
-from server.http.places import RESERVED_DESCRIPTORS, places
+from server.http.open_connections import RESERVED_DESCRIPTORS, connection_limit
 from tests.server.http.raw import Raw, connected, head
 from tests.server.http.test_problems import FIELDS
 from tests.server.service import running
@@ -197,5 +197,5 @@ def test_bodies_count_until_they_are_answered(small: httpx.Client) -> None:
 
 def test_there_are_as_many_places_as_file_descriptors_allow() -> None:
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    assert places(10) == 10
-    assert places(10**6) <= max(soft, 4_096) - RESERVED_DESCRIPTORS
+    assert connection_limit(10) == 10
+    assert connection_limit(10**6) <= max(soft, 4_096) - RESERVED_DESCRIPTORS

@@ -43,5 +43,5 @@ from server.http.validation import explain_validation
     ],
 )
 def test_a_complaint_is_put_into_words(error: dict[str, object], message: str, message_zh: str) -> None:
-    told = explain_validation(error)
-    assert (told.message, told.message_zh) == (message, message_zh)
+    explained = explain_validation(error)
+    assert (explained.message, explained.message_zh) == (message, message_zh)

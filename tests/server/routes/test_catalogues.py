@@ -41,11 +41,11 @@ def test_an_op_without_a_gradient_says_why_in_both_languages(client: httpx.Clien
 
 def test_every_optimizer_tells_its_update_and_its_defaults(client: httpx.Client) -> None:
     body = client.get("/optimizers").json()
-    told = {optimizer["name"]: optimizer for optimizer in body["optimizers"]}
-    assert list(told) == list(RULES)
-    momentum = {each["name"]: each["default"] for each in told["Momentum"]["hyper_parameters"]}
+    by_name = {optimizer["name"]: optimizer for optimizer in body["optimizers"]}
+    assert list(by_name) == list(RULES)
+    momentum = {each["name"]: each["default"] for each in by_name["Momentum"]["hyper_parameters"]}
     assert momentum == {"learning_rate": 0.01, "momentum": 0.9, "use_nesterov": False}
-    assert told["keras.Adam"]["family"] == "keras"
+    assert by_name["keras.Adam"]["family"] == "keras"
     assert {schedule["name"] for schedule in body["schedules"]} == set(SCHEDULES)
 
 

@@ -129,17 +129,17 @@ def test_bindings_say_what_they_hold(program: Any) -> None:
 
 
 def test_the_fields_of_a_diagnostic(client: httpx.Client) -> None:
-    told = client.post("/programs", json={"source": "y = sim(x)"}).json()["diagnostics"]
-    assert holds(told, [DIAGNOSTIC])
+    diagnostics = client.post("/programs", json={"source": "y = sim(x)"}).json()["diagnostics"]
+    assert holds(diagnostics, [DIAGNOSTIC])
 
 
 def test_the_fields_of_a_lesson(client: httpx.Client, program: Any) -> None:
     lesson = client.get(f"/programs/{program['id']}/lesson").json()
     assert holds(lesson, {"program": str, "steps": list, "values": dict})
     step = next(step for step in lesson["steps"] if step["upstream"] and step["local"])
-    told, text = {"tensor": str, "value": NUMBER}, {"en": str, "zh": str}
+    tensor, text = {"tensor": str, "value": NUMBER}, {"en": str, "zh": str}
     names = dict.fromkeys(("phase", "node", "of", "rule", "rule_numbers"), str)
-    form = {**names, "index": int, "sentence": text, "inputs": [told], "output": told, "upstream": told}
+    form = {**names, "index": int, "sentence": text, "inputs": [tensor], "output": tensor, "upstream": tensor}
     further = {"local": [{"input": str, "value": dict}], "contributions": list, "misconceptions": list}
     assert holds(step, {**form, **further})
 

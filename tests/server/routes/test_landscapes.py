@@ -44,8 +44,8 @@ def test_bands_in_base64_make_one_text() -> None:
     view = View.of(ProgramRequest(BOWL["source"]), asked, Limits())
     cuts = [(0, 3), (3, 60), (60, 100)]
     parts = [written_band(view, cut) for cut in cuts]
-    told = view.tell([part.glimpse for part in parts])
-    found = json.loads(gzip.decompress(join_landscape("p_1", asked, told, parts, Limits())))
+    findings = view.tell([part.glimpse for part in parts])
+    found = json.loads(gzip.decompress(join_landscape("p_1", asked, findings, parts, Limits())))
     assert {name: found[name] for name in ("values", "gradient")} == {
         name: landscape(ProgramRequest(BOWL["source"]), asked, Limits())[name]
         for name in ("values", "gradient")

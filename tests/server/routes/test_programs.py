@@ -119,10 +119,10 @@ def test_the_service_time_is_a_header_and_not_in_the_answer(client: httpx.Client
 def test_a_misspelt_function_is_the_programs_mistake_and_not_the_requests(client: httpx.Client) -> None:
     answer = post(client, source=MISSPELT)
     assert answer["status"] in ("error", "refused")
-    (told,) = [item for item in answer["diagnostics"] if item["severity"] == "error"]
-    assert (told["line"], told["column"]) == (1, 5)
-    assert "sin" in told["hint"]
-    assert told["message_zh"]
+    (mistake,) = [item for item in answer["diagnostics"] if item["severity"] == "error"]
+    assert (mistake["line"], mistake["column"]) == (1, 5)
+    assert "sin" in mistake["hint"]
+    assert mistake["message_zh"]
 
 
 def test_a_long_source_is_refused_in_the_answer(client: httpx.Client) -> None:

@@ -16,8 +16,8 @@ def test_the_service_is_alive_and_ready(client: httpx.Client) -> None:
 
 
 def test_the_versions_are_told(client: httpx.Client) -> None:
-    told = client.get("/version").json()
-    assert told == {"version": ENGINE_VERSION, "engine": ANSWERS_VERSION, "tensorflow": "1.15.5"}
+    versions = client.get("/version").json()
+    assert versions == {"version": ENGINE_VERSION, "engine": ANSWERS_VERSION, "tensorflow": "1.15.5"}
 
 
 def test_every_route_is_documented_with_its_problems(client: httpx.Client) -> None:

@@ -71,14 +71,14 @@ tries = {
     "throw away": lambda: open("/dev/null", "w").write("x"),
     "read itself": lambda: open("/proc/self/status").read(),
 }
-told = {}
+outcomes = {}
 for name, attempt in tries.items():
     try:
         attempt()
-        told[name] = "works"
+        outcomes[name] = "works"
     except OSError as error:
-        told[name] = os.strerror(error.errno) if error.errno else repr(error)
-print(json.dumps(told))
+        outcomes[name] = os.strerror(error.errno) if error.errno else repr(error)
+print(json.dumps(outcomes))
 """
 SECCOMP_DENIES = (
     *("socket", "unix socket", "exec", "start a program", "fork", "unshare"),
@@ -95,7 +95,7 @@ WORKS = (
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What each attempt comes to in a process that has given up what a worker gives up."""
     folder = tmp_path_factory.mktemp("service")
     for name in ("data", "pipes"):
@@ -114,27 +114,27 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @needs_seccomp
 @pytest.mark.parametrize("attempt", SECCOMP_DENIES)
 def test_the_network_other_programs_and_processes_are_out_of_reach(
-    told: dict[str, str], attempt: str
+    outcomes: dict[str, str], attempt: str
 ) -> None:
-    assert told[attempt] == "Operation not permitted"
+    assert outcomes[attempt] == "Operation not permitted"
 
 
 @needs_landlock
 @pytest.mark.parametrize("attempt", LANDLOCK_DENIES)
-def test_files_that_no_program_needs_are_out_of_reach(told: dict[str, str], attempt: str) -> None:
-    assert told[attempt] == "Permission denied"
+def test_files_that_no_program_needs_are_out_of_reach(outcomes: dict[str, str], attempt: str) -> None:
+    assert outcomes[attempt] == "Permission denied"
 
 
 @pytest.mark.parametrize("attempt", WORKS)
-def test_what_a_worker_needs_works_as_before(told: dict[str, str], attempt: str) -> None:
-    assert told[attempt] == "works"
+def test_what_a_worker_needs_works_as_before(outcomes: dict[str, str], attempt: str) -> None:
+    assert outcomes[attempt] == "works"
 
 
 @needs_seccomp
 def test_a_worker_has_given_it_all_up_before_it_takes_work() -> None:
     async def use(workers: Workers) -> None:
-        told = await workers.run(status)
-        assert (told["NoNewPrivs"], told["Seccomp"]) == ("1", "2")  # 2: by a filter
+        outcomes = await workers.run(status)
+        assert (outcomes["NoNewPrivs"], outcomes["Seccomp"]) == ("1", "2")  # 2: by a filter
         if landlock_version():
             with pytest.raises(PermissionError):
                 await workers.run(opens, "/etc/passwd")

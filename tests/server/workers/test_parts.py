@@ -46,33 +46,33 @@ def dies_once(marker: str, number: int) -> int:
 
 
 def in_parts(function: Any, arguments: Any, **settings: Any) -> tuple[list[Any], list[tuple[int, int]]]:
-    """The results of all parts, and what was told meanwhile."""
-    told: list[tuple[int, int]] = []
+    """The results of all parts, and the progress reported meanwhile."""
+    seen: list[tuple[int, int]] = []
 
     async def work() -> list[Any]:
         workers = Workers(Settings(workers=4, limits=ROOMY, **settings))
         try:
             return await Parts(workers).results(
-                function, arguments, progress=lambda done, of: told.append((done, of))
+                function, arguments, progress=lambda done, of: seen.append((done, of))
             )
         finally:
             await workers.stop()
 
-    return asyncio.run(work()), told
+    return asyncio.run(work()), seen
 
 
 def test_parts_come_back_in_their_order_and_progress_is_told() -> None:
-    found, told = in_parts(summarise_race, ARGUMENTS)
-    assert told == [(done, 6) for done in range(7)]
+    found, seen = in_parts(summarise_race, ARGUMENTS)
+    assert seen == [(done, 6) for done in range(7)]
     alone = [summarise_race(HIMMELBLAU, RaceRequest(RACE.runs[slice(*cut)], 50), ROOMY) for cut in CUTS]
     assert found == alone  # bit for bit
 
 
 def test_a_killed_worker_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    found, told = in_parts(dies_once, [(str(tmp_path / "killed"), number) for number in range(5)], **OPEN)
+    found, seen = in_parts(dies_once, [(str(tmp_path / "killed"), number) for number in range(5)], **OPEN)
     assert (tmp_path / "killed").exists()
     assert found == [0, 1, 4, 9, 16]
-    assert told[-1] == (5, 5)
+    assert seen[-1] == (5, 5)
 
 
 def test_what_comes_before_and_after_the_parts_is_tried_again_too(tmp_path: Path) -> None:
@@ -196,10 +196,10 @@ def test_what_a_cluster_has_not_done_when_its_scheduler_is_lost_is_done_here(tmp
         losing = threading.Thread(target=loses, args=(cluster, tmp_path))
         losing.start()
         asked = [(str(tmp_path), number) for number in range(4)]
-        squares, told = in_parts(waits_for_the_loss, asked, DASK_SCHEDULER=cluster.scheduler_address, **OPEN)
+        squares, seen = in_parts(waits_for_the_loss, asked, DASK_SCHEDULER=cluster.scheduler_address, **OPEN)
         losing.join()
     assert squares == [0, 1, 4, 9]
-    assert told == [(done, 4) for done in range(5)]
+    assert seen == [(done, 4) for done in range(5)]
     assert len(list(tmp_path.glob("0-*"))) == 1  # what the cluster has done is not done again
 
 
@@ -221,11 +221,11 @@ def test_what_a_cluster_without_workers_has_not_done_is_done_here(
         losing = threading.Thread(target=loses_its_workers, args=(cluster, tmp_path))
         losing.start()
         asked = [(str(tmp_path), number) for number in range(4)]
-        squares, told = in_parts(waits_for_the_loss, asked, DASK_SCHEDULER=cluster.scheduler_address, **OPEN)
+        squares, seen = in_parts(waits_for_the_loss, asked, DASK_SCHEDULER=cluster.scheduler_address, **OPEN)
         losing.join()
         assert not cluster.scheduler.workers  # the scheduler is still there, and alone
     assert squares == [0, 1, 4, 9]
-    assert told == [(done, 4) for done in range(5)]
+    assert seen == [(done, 4) for done in range(5)]
     assert len(list(tmp_path.glob("0-*"))) == 1  # what the cluster has done is not done again
 
 
@@ -275,8 +275,8 @@ def waits_for_the_loss(folder: str, number: int) -> int:
 def test_a_dask_cluster_gives_the_same_and_survives_a_lost_worker(tmp_path: Path) -> None:
     with cluster_of(2) as cluster:
         address = cluster.scheduler_address
-        found, told = in_parts(summarise_race, ARGUMENTS, DASK_SCHEDULER=address)
-        assert told[-1] == (6, 6)
+        found, seen = in_parts(summarise_race, ARGUMENTS, DASK_SCHEDULER=address)
+        assert seen[-1] == (6, 6)
         here, _ = in_parts(summarise_race, ARGUMENTS)
         assert found == here  # bit for bit
         squares, _ = in_parts(

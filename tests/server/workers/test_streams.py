@@ -1,4 +1,4 @@
-"""Work that tells while it goes on: in order, within bounds, and over at once when nobody listens."""
+"""Work that sends messages while it goes on: in order, within bounds, ended at once without a reader."""
 
 from __future__ import annotations
 

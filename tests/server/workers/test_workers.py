@@ -238,7 +238,7 @@ from server.settings import Settings
 from server.workers.workers import Workers
 from tests.server import hostile
 workers = Workers(Settings(workers=1, limits=Limits(wall_s=300), sandbox=False))  # it leaves a file
-asyncio.run(workers.run(hostile.told, sys.argv[2], getattr(hostile, sys.argv[1])))
+asyncio.run(workers.run(hostile.announcing, sys.argv[2], getattr(hostile, sys.argv[1])))
 """
 
 
@@ -285,10 +285,10 @@ def test_beyond_the_line_of_those_who_wait_the_service_is_overloaded() -> None:
     with_workers(use, pending=2)
 
 
-@pytest.mark.parametrize(("sandbox", "told"), [(True, "Permission denied"), (False, "File too large")])
-def test_a_worker_writes_no_file(tmp_path: Path, sandbox: bool, told: str) -> None:
+@pytest.mark.parametrize(("sandbox", "message"), [(True, "Permission denied"), (False, "File too large")])
+def test_a_worker_writes_no_file(tmp_path: Path, sandbox: bool, message: str) -> None:
     async def use(workers: Workers) -> None:
-        with pytest.raises(OSError, match=told if landlock_version() else "File too large"):
+        with pytest.raises(OSError, match=message if landlock_version() else "File too large"):
             await workers.run(writes, str(tmp_path / "file"))
 
     with_workers(use, sandbox=sandbox)

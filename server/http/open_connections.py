@@ -1,6 +1,6 @@
-"""Places for connections: as many as there are file descriptors for.
+"""Open connections: as many as there are file descriptors for.
 
-When all are taken, whoever keeps the service waiting the longest makes room for who comes.
+When there are that many, the one that keeps the service waiting the longest makes room for the next.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ STEP_BYTES = 10_000  # that a reader has to take to be one
 LOOKS = 8  # at a deadline, before it is over
 
 
-class Place(Protocol):
+class Connection(Protocol):
     """A connection, as those who count them see it."""
 
     address: str
@@ -61,13 +61,13 @@ class Connections:
     def __init__(self, limit: int, deadlines: Deadlines) -> None:
         self.limit = limit
         self.deadlines = deadlines
-        self.open: set[Place] = set()
-        self._waiting: OrderedDict[Place, None] = OrderedDict()
-        self._waiting_at: defaultdict[str, OrderedDict[Place, None]] = defaultdict(OrderedDict)
+        self.open: set[Connection] = set()
+        self._waiting: OrderedDict[Connection, None] = OrderedDict()
+        self._waiting_at: defaultdict[str, OrderedDict[Connection, None]] = defaultdict(OrderedDict)
         self._looking: asyncio.TimerHandle | None = None
 
-    def add(self, connection: Place) -> None:
-        """A client has connected, and owes a request; where there is no place, another one loses theirs."""
+    def add(self, connection: Connection) -> None:
+        """A client has connected, and owes a request; at the limit another one is closed for it."""
         if len(self.open) >= self.limit:
             last_heard = next(iter(self._waiting), connection)
             self._drop(last_heard)
@@ -78,12 +78,12 @@ class Connections:
         if self._looking is None:
             self._look()
 
-    def remove(self, connection: Place) -> None:
+    def remove(self, connection: Connection) -> None:
         """A connection is closed."""
         self.open.discard(connection)
         self.works(connection)
 
-    def waits(self, connection: Place) -> None:
+    def waits(self, connection: Connection) -> None:
         """The service waits for whoever is connected, of whom it has just heard."""
         here = self._waiting_at[connection.address]
         for waiting in (self._waiting, here):
@@ -92,7 +92,7 @@ class Connections:
         if len(here) > max(1, self.limit // 2):
             self._drop(next(iter(here)))
 
-    def works(self, connection: Place) -> None:
+    def works(self, connection: Connection) -> None:
         """Whoever is connected waits for the service."""
         self._waiting.pop(connection, None)
         here = self._waiting_at[connection.address]
@@ -100,7 +100,7 @@ class Connections:
         if not here:
             del self._waiting_at[connection.address]
 
-    def _drop(self, connection: Place) -> None:
+    def _drop(self, connection: Connection) -> None:
         self.remove(connection)
         connection.abort()
 
@@ -113,7 +113,7 @@ class Connections:
         self._looking = again(self.deadlines.look_s, self._look) if self.open else None
 
 
-def places(wanted: int) -> int:
+def connection_limit(wanted: int) -> int:
     """For how many connections there are file descriptors, of which as many are taken as the system gives."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)

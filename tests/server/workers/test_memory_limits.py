@@ -9,7 +9,13 @@ import pytest
 
 from gradlens import serve
 from server.settings import Settings
-from server.workers.memory import LEAST_BYTES, available_memory, fitted, memory_needed, what_was_lowered
+from server.workers.memory_limits import (
+    LEAST_BYTES,
+    available_memory,
+    fitted,
+    memory_needed,
+    what_was_lowered,
+)
 
 GB = 10**9
 WANTED = Settings(workers=4, worker_memory_bytes=GB)  # 4.3 GB with the service
@@ -24,8 +30,8 @@ def test_limits_that_do_not_fit_are_lowered_to_a_share() -> None:
     settings = fitted(WANTED, int(2.3 * GB))
     assert settings.worker_memory_bytes == GB // 2  # (2.3 - 0.3) / 4
     assert memory_needed(settings) <= int(2.3 * GB)
-    told = what_was_lowered(WANTED, settings, int(2.3 * GB))
-    assert told == "4 workers share 2,300 MB of memory: 500 MB for each."
+    line = what_was_lowered(WANTED, settings, int(2.3 * GB))
+    assert line == "4 workers share 2,300 MB of memory: 500 MB for each."
 
 
 def test_no_worker_gets_less_than_it_starts_with() -> None:
