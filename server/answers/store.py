@@ -45,11 +45,11 @@ from server.serialization.identity import (
     aside,
     canonical,
     program_fields,
-    program_request,
+    program_from_fields,
     read_canonical,
     run_fields,
+    run_from_fields,
     run_id,
-    run_request,
 )
 
 metadata = MetaData()
@@ -152,7 +152,7 @@ class Store:
         fields = read_canonical(row.request) if row else {}
         if row is None or "run" in fields:
             return None
-        return Answer(name, row.packed, program_request(fields), complete=row.complete)
+        return Answer(name, row.packed, program_from_fields(fields), complete=row.complete)
 
     async def get_run(self, name: str) -> KeptRun | None:
         """What is kept of the run called `name`, or None."""
@@ -160,7 +160,7 @@ class Store:
         fields = read_canonical(row.request) if row else {}
         if row is None or "run" not in fields:
             return None
-        program, run = fields["program"], run_request(fields["run"])
+        program, run = fields["program"], run_from_fields(fields["run"])
         of_today = await aside(run_id, program, run) == name
         return KeptRun(program, run, row.packed if of_today else b"")
 

@@ -130,13 +130,13 @@ def check_media_type(scope: Scope) -> None:
 
 def replay(body: bytearray, receive: Receive) -> Receive:
     """A channel that gives `body`, as if it had just arrived, and then whatever `receive` gives."""
-    given = False
+    replayed = False
 
     async def receive_again() -> Message:
-        nonlocal given, body
-        if given:
+        nonlocal replayed, body
+        if replayed:
             return await receive()
-        given, whole, body = True, bytes(body), bytearray()  # it is not kept while the answer is made
+        replayed, whole, body = True, bytes(body), bytearray()  # it is not kept while the answer is made
         return {"type": "http.request", "body": whole, "more_body": False}
 
     return receive_again

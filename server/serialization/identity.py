@@ -71,7 +71,7 @@ def run_fields(run: RunRequest) -> dict[str, Any]:
     }
 
 
-def run_request(fields: dict[str, Any]) -> RunRequest:
+def run_from_fields(fields: dict[str, Any]) -> RunRequest:
     """The request that `run_fields` took apart."""
     return RunRequest(**{**fields, "process": tuple(fields["process"])})
 
@@ -90,7 +90,7 @@ def program_fields(request: ProgramRequest) -> dict[str, Any]:
     }
 
 
-def program_request(fields: dict[str, Any]) -> ProgramRequest:
+def program_from_fields(fields: dict[str, Any]) -> ProgramRequest:
     """The request that `program_fields` took apart."""
     wrt = fields["wrt"]
     return ProgramRequest(**{**fields, "wrt": None if wrt is None else tuple(wrt)})

@@ -155,6 +155,6 @@ class Durations:
         """Remember how long it took."""
         self._seconds[work] = seconds
 
-    def is_short(self, work: int) -> bool:
-        """Whether it was short the last time."""
-        return self._seconds.get(work, SHORT_S) < SHORT_S
+    def is_short(self, *works: int) -> bool:
+        """Whether the first of these of which it is known was short the last time."""
+        return next((self._seconds[work] for work in works if work in self._seconds), SHORT_S) < SHORT_S

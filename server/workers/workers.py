@@ -49,7 +49,7 @@ log = structlog.get_logger("gradlens")
 RETRY_AFTER_S = 2
 POOLS = 5  # that may be lost one after the other before a piece of work is taken up
 KILL_AFTER_S = 0.2  # what a worker may still take over work that is not wanted any more
-RUNNING_IT_ALONE = (answer_program, answer_lesson, answer_graph, answer_code, answer_tensor)
+AS_SHORT_AS_THE_PROGRAM = (answer_lesson, answer_graph, answer_code, answer_tensor)  # until it is known
 ENDED_BY = {-signal.SIGXCPU: "wall_time", -signal.SIGKILL: "memory"}  # exit codes of the kernel's doing
 
 
@@ -127,9 +127,9 @@ class Workers:
 
     def _queued(self, timeout_s: float, function: Callable[..., Any], *arguments: Any) -> asyncio.Task[Any]:
         """Enter the queue, at once. Returns: what is to be awaited for what the work returns."""
-        key = key_of(function, arguments)
+        key, *alike = keys_of(function, arguments)
         try:
-            turn = self._queue.enter(current_client(), short=self._durations.is_short(key))
+            turn = self._queue.enter(current_client(), short=self._durations.is_short(key, *alike))
         except Full:
             raise overloaded(RETRY_AFTER_S) from None
         work = asyncio.ensure_future(
@@ -213,10 +213,11 @@ def cut_short(error: BaseException) -> CutShort:
     return CutShort(reason_of(error), killed=isinstance(error, ProcessExpired))
 
 
-def key_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> int:
-    """A hash of what takes as long: a program's text, and what is done with it beyond running it."""
+def keys_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> list[int]:
+    """A hash of what takes as long: a program's text and what is done with it; then of what is like it."""
     source = next((argument.source for argument in arguments if isinstance(argument, ProgramRequest)), "")
-    return hash((source, None if function in RUNNING_IT_ALONE else function.__name__))
+    alike = [answer_program] if function in AS_SHORT_AS_THE_PROGRAM else []
+    return [hash((source, each.__name__)) for each in (function, *alike)]
 
 
 def ignore_error(work: asyncio.Future[Any]) -> None:

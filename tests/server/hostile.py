@@ -51,7 +51,7 @@ def announcing(folder: str, work: Callable[[], Answer]) -> Answer:
     return work()
 
 
-def practised() -> Answer:
+def compiled_before() -> Answer:
     """Work that returns how many loops its process has compiled before."""
     return Answer(str(_compiled.cache_info().currsize), b"")
 

@@ -7,8 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
+from engine.programs import ProgramRequest
 from server.http.clients import Client, client_of
 from server.workers.fair_queue import Durations, FairQueue, Full, Turn
+from server.workers.tasks import answer_lesson, answer_program
+from server.workers.workers import keys_of
 
 ANNA, BERT = Client("10.0.0.1"), Client("10.0.0.2")
 CLASS = [Client("10.0.0.3", f"browser {number}") for number in range(30)]
@@ -128,6 +131,21 @@ def test_work_is_short_that_was_short_the_last_time() -> None:
     assert durations.is_short(2)
     durations.note(2, 5.0)
     assert not durations.is_short(2)
+
+
+def test_work_that_is_not_known_is_as_short_as_what_is_like_it() -> None:
+    durations = Durations()
+    durations.note(1, 0.01)
+    assert durations.is_short(2, 1)
+    durations.note(2, 5.0)
+    assert not durations.is_short(2, 1)
+    assert durations.is_short(1)
+
+
+def test_a_lesson_counts_as_short_after_a_short_program_and_leaves_a_long_one_long() -> None:
+    program = ProgramRequest("y = x^2")
+    (run,), (lesson, like) = keys_of(answer_program, (program,)), keys_of(answer_lesson, ("p_1", program))
+    assert like == run != lesson
 
 
 @pytest.mark.parametrize(

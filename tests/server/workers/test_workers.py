@@ -25,7 +25,7 @@ from server.settings import Settings
 from server.workers.pool import FairManager, make_pool
 from server.workers.worker_process import Finished, run_bounded
 from server.workers.workers import CutShort, Workers
-from tests.server.hostile import deaf, endless, gone, greedy, loaded, practised, quick, whoami, writes
+from tests.server.hostile import compiled_before, deaf, endless, gone, greedy, loaded, quick, whoami, writes
 
 
 def with_workers(use: Callable[[Workers], Awaitable[None]], **settings: Any) -> None:
@@ -190,7 +190,7 @@ def ended(process: int) -> None:
 
 def test_a_new_worker_has_taken_steps_of_an_optimizer_before_anybody_asks() -> None:
     async def use(workers: Workers) -> None:
-        assert int((await workers.run(practised)).id) > 0
+        assert int((await workers.run(compiled_before)).id) > 0
 
     with_workers(use)
 
