@@ -14,6 +14,8 @@ from server.workers.workers import CutShort
 
 Keep = Callable[[bytes], Awaitable[None]]
 
+FOOTER = b'{"type":"footer"'
+
 log = structlog.get_logger("gradlens")
 
 
@@ -39,6 +41,7 @@ class RunLines:
         self._limits = limits
         self._first = b""
         self._count = 0
+        self._has_footer = False
 
     async def begin(self) -> None:
         """Wait for the header and the first rows.
@@ -52,18 +55,22 @@ class RunLines:
         except CutShort as cut:
             header = header or header_cut_short(*self._asked, cut.reason, self._limits)
             self._first = header + footer_cut_short(1, cut.reason, self._limits)
+            self._has_footer = True
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         yield self._first
+        reason = ""
         try:
             while lines := await self._receive():
                 yield lines
             await self._keep(await self._stream.result())
         except CutShort as cut:
-            yield footer_cut_short(self._count, cut.reason, self._limits)
+            reason = cut.reason
         except Exception:  # the head of the answer has gone out: a fault of ours can only end it
             log.exception("run failed")
-            yield footer_cut_short(self._count, "worker_lost", self._limits)
+            reason = "worker_lost"
+        if reason and not self._has_footer:  # else it has gone out already
+            yield footer_cut_short(self._count, reason, self._limits)
 
     def close(self) -> None:
         """Let the worker go."""
@@ -71,5 +78,7 @@ class RunLines:
 
     async def _receive(self) -> bytes | None:
         lines = await self._stream.receive()
-        self._count += lines.count(b"\n") if lines else 0
+        if lines:
+            self._count += lines.count(b"\n")
+            self._has_footer = lines.startswith(FOOTER)
         return lines

@@ -254,11 +254,28 @@ def test_a_worker_lost_between_the_header_and_the_first_rows_leaves_the_header()
     async def use() -> bytes:
         lines = RunLines(messages, "p_square", square, run, Limits(), kept)  # type: ignore[arg-type]
         await lines.begin()
-        return await anext(aiter(lines))
+        return b"".join([part async for part in lines])
 
     sent = [json.loads(line) for line in asyncio.run(use()).splitlines()]
+    assert [line["type"] for line in sent] == ["header", "footer"]
     assert sent[0] == json.loads(header)
     assert (sent[1]["type"], sent[1]["sequence"], sent[1]["status"]) == ("footer", 1, "limit")
+
+
+def test_a_worker_stopped_after_its_last_line_adds_no_second_footer() -> None:
+    square, run = Program.model_validate(SQUARE).to_engine(), RunRequest(3, DESCENT)
+    _, *lines = run_messages(square, run, Limits(), Checkpoints(), Pace())
+
+    async def kept(checkpoints: bytes) -> None:
+        raise AssertionError("its states never came")
+
+    async def use() -> bytes:
+        messages = RunLines(Messages(lines), "p_square", square, run, Limits(), kept)  # type: ignore[arg-type]
+        await messages.begin()
+        return b"".join([part async for part in messages])
+
+    sent = [json.loads(line)["type"] for line in asyncio.run(use()).splitlines()]
+    assert sent == ["header", "chunk", "footer"]
 
 
 def test_a_killed_program_and_its_killed_run_have_the_id_of_what_the_text_is_read_as(
