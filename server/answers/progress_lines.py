@@ -14,6 +14,7 @@ from server.http.encoding import unpacked
 from server.http.problems import internal_error, problem_document
 from server.serialization.answer import Answer, line
 from server.workers.parts import Progress
+from server.workers.streams import ignore_error
 
 log = structlog.get_logger("gradlens")
 
@@ -64,8 +65,7 @@ class ProgressLines:
 
     def _done(self, work: asyncio.Task[Answer]) -> None:
         self._progress.put_nowait(None)
-        if not work.cancelled():
-            work.exception()  # raised to who reads to the end; else asyncio would complain
+        ignore_error(work)
 
 
 async def with_head(head: bytes, parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -44,10 +44,9 @@ from server.serialization.answer import Answer
 from server.serialization.identity import (
     aside,
     canonical,
-    program_fields,
+    fields_of,
     program_from_fields,
     read_canonical,
-    run_fields,
     run_from_fields,
     run_id,
 )
@@ -111,12 +110,12 @@ class Store:
         """Keep a program's answer. A complete one gives way to another complete one only."""
         if answer.request is None:
             raise ValueError(f"{answer.id} has no request, so it could not be run again")
-        request = await aside(canonical, program_fields(answer.request))
+        request = await aside(canonical, fields_of(answer.request))
         await self._put(answer.id, request, answer.packed, answer.complete)
 
     async def put_run(self, name: str, program: str, run: RunRequest, checkpoints: bytes | None) -> None:
         """Keep what was asked of a program: a run called `name`; None of one that is still under way."""
-        request = await aside(canonical, {"program": program, "run": run_fields(run)})
+        request = await aside(canonical, {"program": program, "run": fields_of(run)})
         await self._put(name, request, checkpoints or b"", complete=checkpoints is not None)
 
     async def drop_run(self, name: str) -> None:

@@ -107,15 +107,6 @@ def unknown_host(host: str) -> Problem:
     )  # fmt: skip
 
 
-def bodies_overloaded() -> Problem:
-    """Too many bodies are on their way at once."""
-    return Problem(
-        503, "overloaded", "Too many large requests are arriving at once.", "同时到达的大请求太多了。",
-        hint=f"Try again in {RETRY_AFTER_S} s.", hint_zh=f"请在 {RETRY_AFTER_S} 秒后重试。",
-        headers={"retry-after": str(RETRY_AFTER_S)},
-    )  # fmt: skip
-
-
 def not_json(media_type: str) -> Problem:
     """The body is announced as something else than JSON."""
     return Problem(
@@ -125,13 +116,18 @@ def not_json(media_type: str) -> Problem:
     )  # fmt: skip
 
 
-def overloaded(retry_after_s: int) -> Problem:
-    """Too many programs are waiting for a worker."""
+def overloaded(what: str = "programs are waiting to run", what_zh: str = "等待运行的程序") -> Problem:
+    """There is too much at once of what the service does."""
     return Problem(
-        503, "overloaded", "Too many programs are waiting to run.", "等待运行的程序太多了。",
-        hint=f"Try again in {retry_after_s} s.", hint_zh=f"请在 {retry_after_s} 秒后重试。",
-        headers={"retry-after": str(retry_after_s)},
+        503, "overloaded", f"Too many {what}.", f"{what_zh}太多了。",
+        hint=f"Try again in {RETRY_AFTER_S} s.", hint_zh=f"请在 {RETRY_AFTER_S} 秒后重试。",
+        headers={"retry-after": str(RETRY_AFTER_S)},
     )  # fmt: skip
+
+
+def bodies_overloaded() -> Problem:
+    """Too many bodies are on their way at once."""
+    return overloaded("large requests are arriving at once", "同时到达的大请求")
 
 
 PARTS_ZH = {"store": "存储", "workers": "工作进程"}

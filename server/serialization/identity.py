@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from typing import Any, TypeVar
 
 import orjson
@@ -31,69 +31,47 @@ TEXT_PER_ITEM = 100  # characters that are written as quickly as a number
 
 def program_id(request: ProgramRequest, dialect: str) -> str:
     """The id of the answer to `request`, whose text was read as `dialect`."""
-    return f"p_{digest({**program_fields(request), 'dialect': dialect})}"
+    return f"p_{digest({**fields_of(request), 'dialect': dialect})}"
 
 
 def run_id(program: str, run: RunRequest) -> str:
     """The id of a run of the program called `program`."""
-    return f"r_{digest({'program': program, **run_fields(run)})}"
+    return f"r_{digest({'program': program, **fields_of(run)})}"
 
 
 def race_id(program: str, race: RaceRequest) -> str:
     """The id of a race of the program called `program`."""
-    runs = [run_fields(run) for run in race.runs]
+    runs = [fields_of(run) for run in race.runs]
     return f"race_{digest({'program': program, 'runs': runs, 'steps': race.steps, 'record': race.record})}"
 
 
 def landscape_id(program: str, asked: LandscapeRequest) -> str:
     """The id of a landscape of the program called `program`."""
-    fields = {
+    asked_of = {
         "program": program,
         "axes": [asdict(axis) for axis in asked.axes],
         "gradient": asked.gradient,
         "points": asked.points,
-        "run": asked.run and run_fields(asked.run),
+        "run": asked.run and fields_of(asked.run),
         "encoding": asked.encoding,
     }
-    return f"land_{digest(fields)}"
+    return f"land_{digest(asked_of)}"
 
 
-def run_fields(run: RunRequest) -> dict[str, Any]:
-    """Every field of a run's request, as JSON holds it."""
-    return {
-        "steps": run.steps,
-        "optimizer": run.optimizer,
-        "process": list(run.process),
-        "schedule": run.schedule,
-        "start": run.start,
-        "slots": run.slots,
-        "record": run.record,
-    }
+def fields_of(request: ProgramRequest | RunRequest) -> dict[str, Any]:
+    """Every field of a request, as JSON holds it; what the program left behind is none."""
+    return {field.name: getattr(request, field.name) for field in fields(request) if field.name != "ran"}
 
 
-def run_from_fields(fields: dict[str, Any]) -> RunRequest:
-    """The request that `run_fields` took apart."""
-    return RunRequest(**{**fields, "process": tuple(fields["process"])})
+def run_from_fields(found: dict[str, Any]) -> RunRequest:
+    """The run whose fields these are."""
+    return RunRequest(**{**found, "process": tuple(found["process"])})
 
 
-def program_fields(request: ProgramRequest) -> dict[str, Any]:
-    """Every field of a request, as JSON holds it."""
-    return {
-        "source": request.source,
-        "dialect": request.dialect,
-        "at": dict(request.at),
-        "feeds": dict(request.feeds),
-        "data": dict(request.data),
-        "seed": request.seed,
-        "gradients": request.gradients,
-        "wrt": None if request.wrt is None else list(request.wrt),
-    }
-
-
-def program_from_fields(fields: dict[str, Any]) -> ProgramRequest:
-    """The request that `program_fields` took apart."""
-    wrt = fields["wrt"]
-    return ProgramRequest(**{**fields, "wrt": None if wrt is None else tuple(wrt)})
+def program_from_fields(found: dict[str, Any]) -> ProgramRequest:
+    """The program whose fields these are."""
+    wrt = found["wrt"]
+    return ProgramRequest(**{**found, "wrt": None if wrt is None else tuple(wrt)})
 
 
 def canonical(fields: Any) -> str:

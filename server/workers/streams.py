@@ -134,5 +134,10 @@ class Stream:
 
     def _done(self, work: asyncio.Task[Any]) -> None:
         self._inlet.finish()
-        if not work.cancelled():
-            work.exception()  # raised to who reads to the end; else asyncio would complain
+        ignore_error(work)
+
+
+def ignore_error(work: asyncio.Future[Any]) -> None:
+    """Look at a result that perhaps has no reader any more, so that asyncio does not complain."""
+    if not work.cancelled():
+        work.exception()

@@ -31,7 +31,7 @@ from server.settings import Settings
 from server.workers.fair_queue import Durations, FairQueue, Full, Turn
 from server.workers.pipes import PipeFolder, remove_left_folders
 from server.workers.pool import FairPool, make_pool, result_of
-from server.workers.streams import Inlet, SlowReader, Stream
+from server.workers.streams import Inlet, SlowReader, Stream, ignore_error
 from server.workers.tasks import (
     answer_code,
     answer_graph,
@@ -46,7 +46,6 @@ T = TypeVar("T")
 
 log = structlog.get_logger("gradlens")
 
-RETRY_AFTER_S = 2
 POOLS = 5  # that may be lost one after the other before a piece of work is taken up
 KILL_AFTER_S = 0.2  # what a worker may still take over work that is not wanted any more
 AS_SHORT_AS_THE_PROGRAM = (answer_lesson, answer_graph, answer_code, answer_tensor)  # until it is known
@@ -131,7 +130,7 @@ class Workers:
         try:
             turn = self._queue.enter(current_client(), short=self._durations.is_short(key, *alike))
         except Full:
-            raise overloaded(RETRY_AFTER_S) from None
+            raise overloaded() from None
         work = asyncio.ensure_future(
             self._waited(turn, partial(self._admitted, key, timeout_s, function, *arguments))
         )
@@ -184,7 +183,7 @@ class Workers:
             raise cut_short(error) from None
         except BrokenExecutor:
             log.exception("worker pool lost")
-            raise overloaded(RETRY_AFTER_S) from None
+            raise overloaded() from None
 
     def _folder_of_pipes(self) -> Path:
         if self._pipes is None:
@@ -193,7 +192,7 @@ class Workers:
 
     def _live_pool(self) -> FairPool:
         if self._stopped:  # work that was going on is not to be taken up again
-            raise overloaded(RETRY_AFTER_S)
+            raise overloaded()
         if not self.alive:
             self._drop_pool()
         if self._pool is None:
@@ -218,12 +217,6 @@ def keys_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> list[in
     source = next((argument.source for argument in arguments if isinstance(argument, ProgramRequest)), "")
     alike = [answer_program] if function in AS_SHORT_AS_THE_PROGRAM else []
     return [hash((source, each.__name__)) for each in (function, *alike)]
-
-
-def ignore_error(work: asyncio.Future[Any]) -> None:
-    """Look at a result that perhaps has no reader any more, so that asyncio does not complain."""
-    if not work.cancelled():
-        work.exception()
 
 
 def reason_of(error: BaseException) -> str:

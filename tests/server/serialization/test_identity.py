@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from engine.programs import ProgramRequest, RunRequest
-from server.serialization.identity import canonical, program_fields, program_from_fields, program_id, run_id
+from server.serialization.identity import canonical, fields_of, program_from_fields, program_id, run_id
 
 REQUEST = ProgramRequest(
     source="y = x", dialect="math", at={"b": 2, "x": [1.5, float("nan")]}, seed=7, wrt=("x",), gradients=False
@@ -13,7 +13,7 @@ REQUEST = ProgramRequest(
 
 
 def test_a_request_survives_being_written_down() -> None:
-    again = program_from_fields(json.loads(canonical(program_fields(REQUEST))))
+    again = program_from_fields(json.loads(canonical(fields_of(REQUEST))))
     assert repr(again) == repr(REQUEST)  # nan is not equal to itself
 
 
