@@ -18,7 +18,7 @@ from typing import Any
 import httpx
 
 from engine.programs import ProgramRequest, run_program, tell_lesson
-from server.tasks import pack
+from server.serialization.answer import pack
 from tests.server.service import running
 
 REPEATS = 50

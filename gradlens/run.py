@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.programs import ProgramRequest, run_program
-from server.identity import program_id
+from server.serialization.identity import program_id
 
 
 def run(file: str, dialect: str, as_json: bool) -> int:

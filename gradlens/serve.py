@@ -1,4 +1,4 @@
-"""`gradlens serve`: listen first, so that a busy port is told at once, then start, then say so."""
+"""`gradlens serve`: listen first, so that a busy port is reported at once, then start, then say so."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import uvicorn
 from pydantic import ValidationError
 
 from server.app import create_app
-from server.connections import protocol
+from server.http.connections import protocol
+from server.http.open_connections import BACKLOG
 from server.logs import set_up_service_logs
-from server.memory import available_memory, fitted, what_was_lowered
-from server.places import BACKLOG
 from server.settings import Settings
+from server.workers.memory_limits import available_memory, fitted, what_was_lowered
 
 OBJECTS_PER_COLLECTION = 50_000
 SHUTDOWN_S = 10  # longer than any program may run
@@ -26,7 +26,7 @@ class AnnouncingServer(uvicorn.Server):
     """A server that prints its address once it accepts connections."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and tell the person who is waiting."""
+        """Start, and print the address for the person who is waiting."""
         await super().startup(sockets)
         if self.started and sockets:
             print(f"Gradlens is ready: {address_of(sockets[0])}", flush=True)

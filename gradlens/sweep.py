@@ -1,4 +1,4 @@
-"""`gradlens sweep FILE`: a program optimised over optimizers, rates and starts, told in a table."""
+"""`gradlens sweep FILE`: a program optimised over optimizers, rates and starts, as a table."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.races import RaceRequest, Summary, cuts_of, part_of, summarise_race
 from gradlens.run import read_program
-from server.parts import Parts
+from server.logs import set_up_service_logs
 from server.settings import Settings
-from server.workers import CutShort, Workers
+from server.workers.parts import Parts
+from server.workers.workers import CutShort, Workers
 
 MAX_RUNS = 1_000_000
 BAR = 30  # characters
@@ -71,6 +72,7 @@ def sweep(file: str, dialect: str, wanted: Sweep, output: str) -> int:
     if wanted.count > MAX_RUNS:
         return failed(f"These are {wanted.count:,} runs; a sweep has at most {MAX_RUNS:,}.")
     race = RaceRequest(wanted.runs, wanted.steps)
+    set_up_service_logs()
     try:
         writer = writer_for(output)
         found = ends_of(ProgramRequest(source, dialect), race)
@@ -86,7 +88,7 @@ def sweep(file: str, dialect: str, wanted: Sweep, output: str) -> int:
 
 
 def failed(message: str) -> int:
-    """The exit code of a sweep that failed, its reason told on standard error."""
+    """The exit code of a sweep that failed, its reason on standard error."""
     print(message, file=sys.stderr)
     return 1
 
@@ -114,7 +116,7 @@ async def summaries(request: ProgramRequest, race: RaceRequest, settings: Settin
     try:
         cuts = await parts.tried(cuts_of, request, race, settings.limits)
         arguments = [(request, part_of(race, cut), settings.limits) for cut in cuts]
-        found = await parts.results(summarise_race, arguments, told=show_progress)
+        found = await parts.results(summarise_race, arguments, progress=show_progress)
     finally:
         await workers.stop()
     return [summary for part in found for summary in part]

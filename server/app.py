@@ -9,19 +9,19 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from engine.version import ENGINE_VERSION
-from server.answers import Answers
-from server.bodies import BodyMiddleware
-from server.clients import ClientMiddleware
-from server.headers import Headers
-from server.hosts import HostMiddleware, known_hosts
-from server.pages import Assets, Pages, find_folder
-from server.problems import add_problem_handlers
-from server.process_memory import tidy_regularly
+from server.answers.answers import Answers
+from server.answers.store import Store
+from server.http.body_middleware import BodyMiddleware
+from server.http.clients import ClientMiddleware
+from server.http.headers import Headers
+from server.http.hosts import HostMiddleware, known_hosts
+from server.http.pages import Assets, Pages, find_folder
+from server.http.problems import add_problem_handlers
 from server.readiness import Readiness
 from server.routes import catalogues, comparisons, landscapes, programs, races, runs, service
 from server.settings import Settings
-from server.store import Store
-from server.workers import Workers
+from server.workers.process_memory import tidy_regularly
+from server.workers.workers import Workers
 
 API = "/api/v1"
 

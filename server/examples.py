@@ -16,5 +16,5 @@ def read_examples(folder: Path) -> dict[str, dict[str, Any]]:
 def read_example(folder: Path, entry: dict[str, Any]) -> dict[str, Any]:
     """One example as it is answered."""
     source = (folder / entry["file"]).read_text(encoding="utf-8")
-    told = {name: entry[name] for name in ("id", "dialect", "title", "teaches")}
-    return {**told, "at": entry.get("at", {}), "source": source}
+    fields = {name: entry[name] for name in ("id", "dialect", "title", "teaches")}
+    return {**fields, "at": entry.get("at", {}), "source": source}

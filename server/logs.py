@@ -1,7 +1,7 @@
 """What the logs hold: what happened, and where in our own source; never a program's text, values or names.
 
 A line is made of words that stand in our source, and of fields that are known to hold none of that. Of an
-error it tells the kind and our own lines that it passed through, not its message, which may quote a program.
+error it has the kind and our own lines that it passed through, not its message, which may quote a program.
 Every process keeps to a rate, and counts what it leaves out.
 
 Workers use this too, so it imports no part of the web service.
@@ -25,7 +25,7 @@ LINES_PER_S = 20.0
 BURST = 50  # lines that may come at once
 LONGEST = 200  # characters of what happened
 FRAMES = 8  # the innermost, of an error
-FIELDS = ("reason", "error", "path", "missing", "limit_mb", "workers")  # numbers are told under any name
+FIELDS = ("reason", "error", "path", "missing", "limit_mb", "workers")  # numbers are shown under any name
 OWN = Path(__file__).resolve().parent.parent
 OURS = ("engine", "server", "gradlens")
 
@@ -118,11 +118,11 @@ class RateLimited(logging.Handler):
             print(missing + self.format(record), file=self._stream or sys.stderr, flush=True)
 
 
-def set_up_logs(level: int = logging.INFO) -> None:
+def set_up_logs() -> None:
     """Let everything that is logged in this process come out so, warnings and lost errors included."""
     root = logging.getLogger()
     root.handlers = [RateLimited()]
-    root.setLevel(level)
+    root.setLevel(logging.WARNING)
     logging.captureWarnings(True)
     threading.excepthook = log_lost
     sys.excepthook = log_uncaught
@@ -145,10 +145,10 @@ def as_record(_: Any, method: str, event: MutableMapping[str, Any]) -> tuple[tup
 
 
 def set_up_service_logs() -> None:
-    """The same in the service's own process, for structlog too."""
+    """The same in the service's own process, for structlog too: its lines join those of the engine's log."""
     import structlog  # which workers do without
 
-    set_up_logs(logging.WARNING)
+    set_up_logs()
     structlog.configure(
         processors=[structlog.stdlib.filter_by_level, as_record],
         logger_factory=structlog.stdlib.LoggerFactory(),

@@ -7,8 +7,8 @@ import time
 
 import structlog
 
-from server.store import Store
-from server.workers import Workers
+from server.answers.store import Store
+from server.workers.workers import Workers
 
 CHECK_S = 1.0  # for which a result is given again, and which a look may take
 

@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from gradlens.cli import build_parser
-from server.memory import memory_needed
 from server.settings import Settings
+from server.workers.memory_limits import memory_needed
 
 ROOT = Path(__file__).parent.parent
 

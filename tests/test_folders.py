@@ -12,10 +12,8 @@ from tests.test_repository import ROOT, tracked_files
 MOST_FILES = 16  # Python files of one folder, its `__init__.py` and `conftest.py` aside
 UNCOUNTED = {"__init__.py", "conftest.py"}
 CROWDED = {  # still to be divided
-    "server",
     "tests/browser",
     "tests/engine/execution",
-    "tests/server",
 }
 PROGRAMS = ("examples", "tests/data/")  # people's programs, no code of ours
 OF_NO_ONE_FOLDER = {  # tests of what several folders do together

@@ -65,6 +65,16 @@ def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
     assert not [name for name in names if "node_modules" in name or "__pycache__" in name]
 
 
+def test_the_wheel_has_the_version_that_the_command_line_prints(wheel: Path) -> None:
+    printed = subprocess.run(
+        [sys.executable, "-m", "gradlens", "--version"], capture_output=True, text=True, check=True, cwd=ROOT
+    ).stdout
+    name, version = printed.split()
+    assert wheel.name.startswith(f"{name}-{version}-")
+    metadata = next(entry for entry in zipfile.ZipFile(wheel).namelist() if entry.endswith("/METADATA"))
+    assert f"\nVersion: {version}\n" in zipfile.ZipFile(wheel).read(metadata).decode()
+
+
 def test_the_installed_package_serves_the_page_and_the_interface(installed: httpx.Client) -> None:
     assert installed.get("/health").json() == {"status": "ok"}
     page = installed.get(installed.base_url.join("/"))

@@ -30,7 +30,7 @@ DEFAULT_LIMITS = Limits()
 
 
 def run_program(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
-    """The answer of `POST /programs` without its id; the program's own mistakes are told in it."""
+    """The answer of `POST /programs` without its id; the program's own mistakes stand in it."""
     return run_and_pack(request, limits)[0]
 
 
@@ -40,16 +40,18 @@ def run_and_pack(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> tu
         try:
             outcome = run_request(request, limits)
             packed = pack_outcome(outcome)
-            return answer(outcome, _differentiate_safely(request, outcome)), packed
+            return answer(outcome, _values_and_notes(request, outcome)), packed
         except MemoryError:  # what ran filled all there is: let go of it
             pass
         return answer(out_of_memory(request, limits), {}), b""
 
 
-def _differentiate_safely(request: ProgramRequest, outcome: Outcome) -> dict[Tensor, Array]:
-    """As `differentiate`; where we make a mistake there, what the program itself did is answered still."""
+def _values_and_notes(request: ProgramRequest, outcome: Outcome) -> dict[Tensor, Array]:
+    """Each tensor's value, notes added; after a mistake of ours, what the program did is answered still."""
     try:
-        return differentiate(request, outcome)
+        values = differentiate(request, outcome)
+        add_notes(outcome, values)
+        return values
     except (GradlensError, MemoryError):
         raise
     except Exception:
@@ -59,8 +61,8 @@ def _differentiate_safely(request: ProgramRequest, outcome: Outcome) -> dict[Ten
 
 
 def differentiated(request: ProgramRequest, limits: Limits) -> tuple[Outcome, dict[Tensor, Array]]:
-    """A program run, differentiated where it did not do so itself, with the value of every tensor."""
-    outcome = run_request(request, limits)
+    """What a program left behind, differentiated where it did not do so itself; with every tensor's value."""
+    outcome = outcome_of(request, limits)
     return outcome, differentiate(request, outcome)
 
 
@@ -68,9 +70,7 @@ def differentiate(request: ProgramRequest, outcome: Outcome) -> dict[Tensor, Arr
     """Differentiate a program that has run, where it did not do so itself. Returns: each tensor's value."""
     if request.gradients and outcome.status == "ok":
         add_default_gradients(outcome, request.wrt)
-    values = all_values(outcome)
-    add_notes(outcome, values)
-    return values
+    return all_values(outcome)
 
 
 def tell_lesson(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:

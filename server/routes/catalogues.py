@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import orjson
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 
 from engine.ops import REGISTRY
 from engine.ops.base.definition import OpDef
 from engine.optimizers import describe_optimizers, describe_schedules
-from server.catalogue_schemas import ExamplesAnswer, ExampleView, OpsAnswer, OptimizersAnswer, OpView
-from server.encoding import respond
 from server.examples import read_examples
-from server.pages import find_folder
-from server.problems import not_found
+from server.http.encoding import PackedResponse
+from server.http.pages import find_folder
+from server.http.problems import not_found
 from server.routes.shared import problems
+from server.schemas.catalogues import ExamplesAnswer, ExampleView, OpsAnswer, OptimizersAnswer, OpView
 
 router = APIRouter()
 
@@ -28,33 +29,23 @@ def examples() -> dict[str, dict[str, Any]]:
     return read_examples(find_folder("examples"))
 
 
-@cache
-def packed_examples() -> bytes:
-    """The answer that lists them."""
-    return packed({"examples": list(examples().values())})
+CATALOGUES: dict[str, Callable[[], dict[str, Any]]] = {
+    "examples": lambda: {"examples": list(examples().values())},
+    "ops": lambda: {"ops": [op_view(REGISTRY[name]) for name in sorted(REGISTRY)]},
+    "optimizers": lambda: {"optimizers": describe_optimizers(), "schedules": describe_schedules()},
+}
 
 
 @cache
-def packed_ops() -> bytes:
-    """The answer that lists the ops."""
-    return packed({"ops": [op_view(REGISTRY[name]) for name in sorted(REGISTRY)]})
-
-
-@cache
-def packed_optimizers() -> bytes:
-    """The answer that lists the optimizers."""
-    return packed({"optimizers": describe_optimizers(), "schedules": describe_schedules()})
-
-
-def packed(answer: dict[str, Any]) -> bytes:
-    """An answer as it is sent."""
-    return gzip.compress(orjson.dumps(answer), mtime=0)
+def packed(name: str) -> bytes:
+    """A catalogue as it is sent."""
+    return gzip.compress(orjson.dumps(CATALOGUES[name]()), mtime=0)
 
 
 @router.get("/examples", tags=["examples"], response_model=ExamplesAnswer)
-async def list_examples(request: Request) -> Response:
+async def list_examples() -> Response:
     """Every example, with its text, in the order of the gallery."""
-    return respond(request, packed_examples(), "application/json")
+    return PackedResponse(packed("examples"), "application/json")
 
 
 @router.get("/examples/{example_id}", tags=["examples"], response_model=ExampleView, responses=problems(404))
@@ -66,9 +57,9 @@ async def get_example(example_id: str) -> dict[str, Any]:
 
 
 @router.get("/ops", tags=["ops"], response_model=OpsAnswer)
-async def list_ops(request: Request) -> Response:
+async def list_ops() -> Response:
     """Every op that a graph may hold, by name."""
-    return respond(request, packed_ops(), "application/json")
+    return PackedResponse(packed("ops"), "application/json")
 
 
 @router.get("/ops/{name}", tags=["ops"], response_model=OpView, responses=problems(404))
@@ -80,9 +71,9 @@ async def get_op(name: str) -> dict[str, Any]:
 
 
 @router.get("/optimizers", tags=["optimizers"], response_model=OptimizersAnswer)
-async def list_optimizers(request: Request) -> Response:
+async def list_optimizers() -> Response:
     """Every optimizer and schedule that a run may name, with formulas and defaults."""
-    return respond(request, packed_optimizers(), "application/json")
+    return PackedResponse(packed("optimizers"), "application/json")
 
 
 def op_view(op: OpDef) -> dict[str, Any]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from server.answer_schemas import ComparisonAnswer
-from server.body_route import BodyRoute
-from server.routes.shared import AnswersOf, problems, program_of, send_while_there
-from server.schemas import Comparison
-from server.tasks import Answer
+from server.http.body_route import BodyRoute
+from server.routes.shared import AnswersOf, problems, send_while_there
+from server.schemas.answers import ComparisonAnswer
+from server.schemas.requests import Comparison
 
 router = APIRouter(prefix="/comparisons", tags=["comparisons"], route_class=BodyRoute)
 
@@ -16,8 +15,4 @@ router = APIRouter(prefix="/comparisons", tags=["comparisons"], route_class=Body
 @router.post("", response_model=ComparisonAnswer, responses=problems(404, 413, 422, 503))
 async def compare(request: Request, comparison: Comparison, answers: AnswersOf) -> Response:
     """Differentiate a program's target three ways: values, errors against δ, cost, and a verdict."""
-
-    async def compared() -> Answer:
-        return await answers.comparison(await program_of(comparison.program, answers))
-
-    return await send_while_there(request, compared())
+    return await send_while_there(request, answers.comparison(comparison.program_to_engine()))

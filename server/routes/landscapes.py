@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from fastapi import APIRouter, Request, Response
 
-from server.answer_schemas import LandscapeAnswer
-from server.body_route import BodyRoute
-from server.parts import Told
-from server.routes.shared import AnswersOf, or_lines, problems, program_of, send_in_parts
-from server.schemas import Landscape
-from server.tasks import Answer
+from server.http.body_route import BodyRoute
+from server.routes.shared import AnswersOf, or_lines, problems, send_in_parts
+from server.schemas.answers import LandscapeAnswer
+from server.schemas.requests import Landscape
 
 LINES = (
     "A JSON object a line: a Progress as parts are done, at last the LandscapeAnswer, its type `landscape`."
@@ -23,8 +23,5 @@ router = APIRouter(prefix="/landscapes", tags=["landscapes"], route_class=BodyRo
 )
 async def draw(request: Request, asked: Landscape, answers: AnswersOf) -> Response:
     """Compute the target on a grid, its slopes where asked, and find minima, maxima and saddle points."""
-
-    async def drawn(told: Told) -> Answer:
-        return await answers.landscape(await program_of(asked.program, answers), asked.to_engine(), told)
-
-    return await send_in_parts(request, "landscape", drawn)
+    program, wanted = asked.program_to_engine(), asked.to_engine()
+    return await send_in_parts(request, "landscape", partial(answers.landscape, program, wanted))

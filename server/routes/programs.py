@@ -1,4 +1,4 @@
-"""Programs: run one, fetch it again, hear its steps told."""
+"""Programs: run one, fetch it again, and ask for its lesson, its graph, its code, its tensors."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request, Response
 
 from engine.programs.answers.graph_files import MEDIA_TYPES
-from server.answer_schemas import CodeAnswer, LessonAnswer, ProgramAnswer, TensorAnswer
-from server.body_route import BodyRoute
+from server.http.body_route import BodyRoute
 from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
 from server.routes.shared import AnswersOf, problems, send_while_there
-from server.schemas import Program
+from server.schemas.answers import CodeAnswer, LessonAnswer, ProgramAnswer, TensorAnswer
+from server.schemas.requests import Program
 
 Language = Literal["math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated"]
 

@@ -8,20 +8,18 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from engine.programs.answers.graph_files import MEDIA_TYPES
 from engine.programs.runs.optimise import MAX_STEPS
-from server.answer_schemas import CodeAnswer, RunAnswer, RunStepAnswer
-from server.body_route import BodyRoute
+from server.http.body_route import BodyRoute
 from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
 from server.routes.shared import (
     AnswersOf,
     or_lines,
     problems,
-    program_of,
     send_while_there,
     stream_while_there,
     wants_lines,
 )
-from server.schemas import Run
-from server.tasks import Answer
+from server.schemas.answers import CodeAnswer, RunAnswer, RunStepAnswer
+from server.schemas.requests import Run
 
 LINES = "A JSON object a line: first a RunHeader, then RunChunks as they are computed, at last a RunFooter."
 
@@ -35,14 +33,10 @@ async def optimise(request: Request, run: Run, answers: AnswersOf) -> Response:
     With `Accept: application/x-ndjson` the answer is a line for each event while it is computed: a header,
     chunks of the same columns, a footer. Either way, a reader who goes away ends the run.
     """
+    asked = run.program_to_engine(), run.to_engine()
     if wants_lines(request):
-        asked = run.program if isinstance(run.program, str) else run.program.to_engine()
-        return await stream_while_there(request, answers.run_lines(asked, run.to_engine()))
-
-    async def whole() -> Answer:
-        return await answers.run(await program_of(run.program, answers), run.to_engine())
-
-    return await send_while_there(request, whole())
+        return await stream_while_there(request, answers.run_lines(*asked))
+    return await send_while_there(request, answers.run(*asked))
 
 
 @router.get("/{run_id}", response_model=RunAnswer, responses=problems(404, 422, 503))

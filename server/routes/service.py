@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 
 from engine.version import ANSWERS_VERSION, ENGINE_VERSION, TENSORFLOW_VERSION
-from server.catalogue_schemas import HealthAnswer, ReadyAnswer, VersionAnswer
-from server.problems import not_ready
+from server.http.problems import not_ready
 from server.readiness import Readiness
 from server.routes.shared import problems
+from server.schemas.catalogues import HealthAnswer, ReadyAnswer, VersionAnswer
 
 router = APIRouter(tags=["service"])
 

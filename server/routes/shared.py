@@ -10,18 +10,19 @@ from fastapi import Depends, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from server.answer_schemas import ProblemDocument
-from server.answers import Answers
-from server.encoding import respond
-from server.parts import Told, nobody
-from server.progress_lines import ProgressLines
-from server.schemas import Program
-from server.tasks import Answer
+from server.answers.answers import Answers
+from server.answers.progress_lines import ProgressLines
+from server.http.encoding import PackedResponse
+from server.schemas.answers import ProblemDocument
+from server.serialization.answer import Answer
+from server.workers.parts import Progress
 
 T = TypeVar("T")
 
+AskInParts = Callable[[Progress | None], Coroutine[Any, Any, Answer]]
+
 NDJSON = "application/x-ndjson"
-NOBODY_THERE = 499  # what logs call a request whose sender has gone
+CLIENT_GONE = 499  # what logs call a request whose sender has gone
 
 
 async def answers_of(request: Request) -> Answers:
@@ -33,30 +34,21 @@ async def answers_of(request: Request) -> Answers:
 AnswersOf = Annotated[Answers, Depends(answers_of)]
 
 
-async def program_of(given: str | Program, answers: Answers) -> Answer:
-    """The answer of the program that a request names by its id or brings along."""
-    if isinstance(given, str):
-        return await answers.kept_program(given)
-    return await answers.program(given.to_engine())
-
-
-def send(
-    request: Request, answer: Answer, media_type: str = "application/json", file_name: str | None = None
-) -> Response:
-    """An answer's own bytes, tagged; with `file_name`, to be kept under that name."""
-    headers = {"content-disposition": f'attachment; filename="{file_name}"'} if file_name else None
-    return respond(request, answer.packed, media_type, headers)
-
-
 async def send_while_there(
     request: Request,
     work: Coroutine[Any, Any, Answer],
     media_type: str = "application/json",
     file_name: str | None = None,
 ) -> Response:
-    """An answer once it is there; a reader who goes away meanwhile takes their part in the work along."""
+    """An answer's own bytes once they are there; with `file_name`, to be kept under that name.
+
+    A reader who goes away meanwhile takes their part in the work along.
+    """
     answer = await while_there(request, work)
-    return send(request, answer, media_type, file_name) if answer else Response(status_code=NOBODY_THERE)
+    if answer is None:
+        return Response(status_code=CLIENT_GONE)
+    headers = {"content-disposition": f'attachment; filename="{file_name}"'} if file_name else {}
+    return PackedResponse(answer.packed, media_type, headers)
 
 
 async def while_there(request: Request, work: Coroutine[Any, Any, T]) -> T | None:
@@ -96,7 +88,7 @@ class Lines(Protocol):
     def __aiter__(self) -> AsyncIterator[bytes]: ...
 
     def close(self) -> None:
-        """Nobody listens any more."""
+        """The reader has gone."""
 
 
 class Streamed(StreamingResponse):
@@ -117,19 +109,17 @@ class Streamed(StreamingResponse):
 async def stream_while_there(request: Request, lines: Coroutine[Any, Any, Lines]) -> Response:
     """Lines once the first of them are there; a reader who goes away meanwhile ends the work."""
     begun = await while_there(request, lines)
-    return Streamed(begun) if begun else Response(status_code=NOBODY_THERE)
+    return Streamed(begun) if begun else Response(status_code=CLIENT_GONE)
 
 
-async def send_in_parts(
-    request: Request, kind: str, ask: Callable[[Told], Coroutine[Any, Any, Answer]]
-) -> Response:
+async def send_in_parts(request: Request, kind: str, ask: AskInParts) -> Response:
     """An answer that is computed in parts: whole, or for who wants lines with its progress."""
     if not wants_lines(request):
-        return await send_while_there(request, ask(nobody))
+        return await send_while_there(request, ask(None))
     return await stream_while_there(request, progress_lines(kind, ask))
 
 
-async def progress_lines(kind: str, ask: Callable[[Told], Coroutine[Any, Any, Answer]]) -> ProgressLines:
+async def progress_lines(kind: str, ask: AskInParts) -> ProgressLines:
     """The lines of such an answer, the first of which is there."""
     lines = ProgressLines(kind, ask)
     try:

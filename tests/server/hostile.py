@@ -10,8 +10,8 @@ import warnings
 from collections.abc import Callable
 
 from engine.execution.backends.templates import _compiled
-from server.streams import Outlet
-from server.tasks import Answer
+from server.serialization.answer import Answer
+from server.workers.streams import Outlet
 
 
 def quick(name: str) -> Answer:
@@ -41,23 +41,23 @@ def gone() -> Answer:
 
 
 def whoami() -> Answer:
-    """Work that tells which process did it."""
+    """Work that returns which process did it."""
     return Answer(str(os.getpid()), b"")
 
 
-def told(folder: str, work: Callable[[], Answer]) -> Answer:
-    """Work that tells first which process does it, by a file's name."""
+def announcing(folder: str, work: Callable[[], Answer]) -> Answer:
+    """Work that first shows which process does it, by a file's name."""
     os.close(os.open(f"{folder}/{os.getpid()}", os.O_CREAT | os.O_WRONLY))
     return work()
 
 
-def practised() -> Answer:
-    """Work that tells how many loops its process has compiled before."""
+def compiled_before() -> Answer:
+    """Work that returns how many loops its process has compiled before."""
     return Answer(str(_compiled.cache_info().currsize), b"")
 
 
 def loaded() -> Answer:
-    """Work that tells which packages its process has loaded."""
+    """Work that returns which packages its process has loaded."""
     return Answer(" ".join(sorted({name.partition(".")[0] for name in sys.modules})), b"")
 
 
@@ -105,7 +105,7 @@ def confesses(secret: str) -> None:
 
 
 def status() -> dict[str, str]:
-    """Work that tells what the kernel says of its process."""
+    """Work that returns what the kernel says of its process."""
     with open("/proc/self/status") as lines:
         return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 

@@ -10,8 +10,8 @@ import sys
 
 import pytest
 
+from server.answers.run_lines import RunLines
 from server.logs import BURST, LogLine, RateLimited, kind_and_place
-from server.run_lines import RunLines
 
 SECRET = "grade_of_mei"
 
@@ -42,11 +42,11 @@ def test_fields_are_shown_only_where_they_cannot_quote_a_program() -> None:
 def test_an_error_tells_our_own_lines_and_what_the_system_says() -> None:
     with pytest.raises(FileNotFoundError) as missing:
         os.stat(f"/{SECRET}")
-    told = kind_and_place(missing.value)
-    assert told == "FileNotFoundError (No such file or directory) at no line of ours"
+    shown = kind_and_place(missing.value)
+    assert shown == "FileNotFoundError (No such file or directory) at no line of ours"
     with pytest.raises(AttributeError) as ours:
         RunLines.close(None)  # type: ignore[arg-type]  # on purpose
-    assert kind_and_place(ours.value).startswith("AttributeError at server/run_lines.py:")
+    assert kind_and_place(ours.value).startswith("AttributeError at server/answers/run_lines.py:")
 
 
 def test_lines_beyond_the_rate_are_counted() -> None:
@@ -63,6 +63,28 @@ def test_lines_beyond_the_rate_are_counted() -> None:
     assert len(lines) == 3
 
 
+def test_the_services_log_and_the_engines_are_one() -> None:
+    logged = subprocess.run(
+        [sys.executable, "-c", BOTH], capture_output=True, text=True, check=True, timeout=100
+    )
+    plain = [line.split(maxsplit=2)[2] for line in logged.stderr.splitlines()]  # without the time
+    assert plain == ["warning of the engine …", "warning of the service reason=memory"]
+    assert logged.stdout == ""
+
+
+BOTH = f"""
+import logging
+import structlog
+from server.logs import set_up_service_logs
+
+set_up_service_logs()
+logging.getLogger("engine.programs").info("left out")
+logging.getLogger("engine.programs").warning("of the engine %s", {SECRET!r})
+structlog.get_logger("gradlens").info("left out")
+structlog.get_logger("gradlens").warning("of the service", reason="memory")
+"""
+
+
 def test_a_worker_logs_no_word_of_a_program() -> None:
     logged = subprocess.run(
         [sys.executable, "-c", LOGGING], capture_output=True, text=True, check=True, timeout=100
@@ -76,7 +98,7 @@ LOGGING = f"""
 import asyncio
 from server.logs import set_up_service_logs
 from server.settings import Settings
-from server.workers import Workers
+from server.workers.workers import Workers
 from tests.server import hostile
 
 async def use():

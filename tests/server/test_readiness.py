@@ -1,4 +1,4 @@
-"""Ready or not: looked at by writing, seldom and briefly, and told part by part."""
+"""Ready or not: looked at by writing, seldom and briefly, and reported part by part."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_service_that_is_not_ready_says_which_part(tmp_path: Path) -> None:
             return await client.get("/api/v1/ready")
 
     response = asyncio.run(ask())
-    told = response.json()
-    assert (response.status_code, told["code"], told["where"]) == (503, "not_ready", "store, workers")
-    assert told["detail"] == "The service is starting or recovering; not ready: store, workers."
-    assert told["message_zh"] == "服务正在启动或恢复；尚未就绪：存储、工作进程。"
+    document = response.json()
+    assert (response.status_code, document["code"], document["where"]) == (503, "not_ready", "store, workers")
+    assert document["detail"] == "The service is starting or recovering; not ready: store, workers."
+    assert document["message_zh"] == "服务正在启动或恢复；尚未就绪：存储、工作进程。"

@@ -9,21 +9,21 @@ from engine.errors import ProgramError
 from engine.execution.budget import Limits
 from engine.graph import Tensor, Variable
 from engine.programs.program.outcome import Outcome
+from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.result import gradient_name
-from engine.programs.program.running import run_request
 from engine.programs.program.static_values import fresh_run
 from engine.programs.program.target import chosen_variables, float_target
 from engine.programs.runs.optimise import check_ran
 
 
 def compare_ways(request: ProgramRequest, limits: Limits) -> dict[str, Any]:
-    """Run a program and differentiate its target automatically, by symbols and by differences.
+    """Differentiate a program's target automatically, by symbols and by differences.
 
     The point is where the variables start (`at` moves it).
     Raises: GradlensError where the program stops with a mistake, or has nothing to differentiate.
     """
-    outcome = run_request(request, limits)
+    outcome = outcome_of(request, limits)
     check_ran(outcome)
     target = float_target(outcome, "differentiated", "求导")
     variables = chosen_variables(outcome, request.wrt)

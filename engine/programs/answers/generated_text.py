@@ -16,7 +16,6 @@ from engine.languages.request_values import fed
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest, RunRequest
-from engine.programs.program.running import run_request
 from engine.programs.program.target import no_target
 from engine.programs.runs.optimise import check_ran
 from engine.programs.service import differentiate
@@ -24,7 +23,7 @@ from engine.programs.training.stepping import walk_for
 from engine.programs.training.training import has_own_optimizer, rows_of, training_for
 
 GENERATED = "generated"  # what this form is called beside the languages
-KEY = {  # what is told of names like these
+KEY = {  # what names like these stand for
     r"\bv\d": "# v1, v2, …: what the nodes named beside them compute.",
     r"\bc\d": "# c0, c1, …: constants.",
     r"\bs\d": "# s0, s1, …: the numbers of all steps, a row for each node.",
@@ -38,23 +37,17 @@ def generated_code(request: ProgramRequest, limits: Limits) -> str:
     Raises: GradlensError where the program stops with a mistake or has no target; ValueRefused where no
             function is generated, as for branches and loops, which are run node by node.
     """
-    outcome = run_request(request, limits)
+    outcome = outcome_of(request, limits)
     check_ran(outcome)
     own = RunRequest(0, record="variables")
-    return _told(_loop(outcome, own, limits) if has_own_optimizer(outcome) else _function(request, outcome))
+    return _loop(outcome, own, limits) if has_own_optimizer(outcome) else _function(request, outcome)
 
 
 def generated_loop(request: ProgramRequest, run: RunRequest, limits: Limits) -> str:
     """The steps of a run's optimizer, in the same way. Raises: as `generated_code`."""
     outcome = outcome_of(request, limits)
     check_ran(outcome)
-    return _told(_loop(outcome, replace(run, steps=0, record="variables"), limits))
-
-
-def _told(text: str) -> str:
-    if not text:
-        raise _node_by_node()
-    return text
+    return _loop(outcome, replace(run, steps=0, record="variables"), limits)
 
 
 def _loop(outcome: Outcome, run: RunRequest, limits: Limits) -> str:
@@ -78,9 +71,9 @@ def _function(request: ProgramRequest, outcome: Outcome) -> str:
 
 
 def _with_key(text: str, names: Sequence[str]) -> str:
-    """The text with what its arguments stand for."""
+    """The text with what its arguments stand for. Raises: ValueRefused where there is no text."""
     if not text:
-        return ""
+        raise _node_by_node()
     key = [f"# x{place}: {name}" for place, name in enumerate(names)]
     key += [line for pattern, line in KEY.items() if re.search(pattern, text)]
     return "\n".join([*key, "", text])

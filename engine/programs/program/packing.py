@@ -1,8 +1,8 @@
 """A program that has run, as bytes: any process goes on from there, and need not run the program again.
 
-What a run, a race or a landscape needs of it is packed: its graphs, names, target, gradients, updates and
+What is asked of a program once it has run is packed: its graphs, names, target, gradients, updates and
 last values. Each unpacking gives an outcome of its own, which may be grown. Functions and objects of the
-program are told as an answer tells them; a graph that leans on such is not packed.
+program are packed as an answer lists them; a graph that depends on such is not packed.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ from engine.programs.program.running import run_request
 log = logging.getLogger(__name__)
 
 MOST_BYTES = 4_000_000  # of one program; a larger one is run again
+PACKED = {"ok", "error"}  # a program that was refused left nothing, one that met a limit perhaps too much
 MOST_NODES = 5_000
 MOST_ITEMS = 20_000
-AN_OBJECT = 200  # items that telling an object may come to
+AN_OBJECT = 200  # items that an object's JSON may have
 AS_IT_IS = (Tensor, Node, Variable, IndexedSlices, Optimizer, np.ndarray, np.generic, range)
 UNCHANGED = (*AS_IT_IS, str, int, float, complex, type(None))
 PROGRAMS_WORLD = ("engine.languages.interpreter.", "engine.languages.surfaces.")  # whose objects stay behind
@@ -62,8 +63,9 @@ def outcome_of(request: ProgramRequest, limits: Limits) -> Outcome:
 
 
 def pack_outcome(outcome: Outcome) -> bytes:
-    """A program that has run to its end; nothing where that cannot be, or would be large."""
-    if outcome.status != "ok" or sum(len(graph.nodes) for graph in outcome.workspace.graphs) > MOST_NODES:
+    """What a program left behind, up to its mistake if it made one; nothing where it is large, say."""
+    nodes = sum(len(graph.nodes) for graph in outcome.workspace.graphs)
+    if outcome.status not in PACKED or nodes > MOST_NODES:
         return b""
     file = SmallFile()
     try:
@@ -99,6 +101,7 @@ def unpack_outcome(packed: bytes, limits: Limits) -> Outcome:
         seed=found["seed"],
         gradient_calls=found["gradient_calls"],
         updates=found["updates"],
+        clips=found["clips"],
         last_values=found["last_values"],
         sessions=[_session(*kept) for kept in found["sessions"]],
     )
@@ -107,7 +110,7 @@ def unpack_outcome(packed: bytes, limits: Limits) -> Outcome:
 
 
 def _fields(outcome: Outcome) -> dict[str, Any]:
-    workspace, teller = outcome.workspace, Teller()
+    workspace, packer = outcome.workspace, NamePacker()
     return {
         "graphs": workspace.graphs,
         "graph": workspace.graph,
@@ -116,14 +119,17 @@ def _fields(outcome: Outcome) -> dict[str, Any]:
         "seed": workspace.seed,
         "gradient_calls": workspace.gradient_calls,
         "updates": workspace.updates,
+        "clips": workspace.clips,
         "last_values": _copied(workspace.last_values),
         "sessions": [(s.session.graph, s.session.variables, last_feeds(s)) for s in workspace.sessions],
         "outcome": {
             "dialect": outcome.dialect,
-            "names": {name: teller.told(value) for name, value in outcome.names.items() if is_listed(value)},
+            "names": {
+                name: packer.packable(value) for name, value in outcome.names.items() if is_listed(value)
+            },
             "target": outcome.target,
             "printed": outcome.printed,
-            "result": teller.told(outcome.result),
+            "result": packer.packable(outcome.result),
             "status": outcome.status,
             "diagnostics": outcome.diagnostics,
         },
@@ -143,26 +149,28 @@ def _session(graph: Graph, variables: dict[Node, Array], feeds: Mapping[Tensor, 
     return ProgramSession(session, first=[KeptRun(0, None, Run(feeds=tuple(feeds.items())))])
 
 
-class Teller:
+class NamePacker:
     """What names are bound to, as it is packed: up to `MOST_ITEMS`, shared ones counted each time."""
 
     def __init__(self) -> None:
         self._room = MOST_ITEMS
 
-    def told(self, value: Any, depth: int = 0) -> Any:
-        """Tensors and numbers as they are, an object as an answer tells it. Raises: NotPackable."""
+    def packable(self, value: Any, depth: int = 0) -> Any:
+        """Tensors and numbers as they are, an object as an answer lists it. Raises: NotPackable."""
         if isinstance(value, UNCHANGED):
             return value
         if type(value) in (list, tuple, set, frozenset):
             self._go_into(value, depth)
-            return type(value)(self.told(item, depth + 1) for item in value)
+            return type(value)(self.packable(item, depth + 1) for item in value)
         if type(value) is dict:
             self._go_into(value, depth)
-            return {self.told(key, depth + 1): self.told(item, depth + 1) for key, item in value.items()}
+            return {
+                self.packable(key, depth + 1): self.packable(item, depth + 1) for key, item in value.items()
+            }
         if isinstance(value, Record):
             self._go_into(value, depth)
             kind = RecordKind(value.kind.name, value.kind.fields)
-            return Record(kind, [self.told(item, depth + 1) for item in value])
+            return Record(kind, [self.packable(item, depth + 1) for item in value])
         if isinstance(value, (list, tuple, set, frozenset, dict)):
             raise NotPackable(type(value).__name__)
         self._take(AN_OBJECT)

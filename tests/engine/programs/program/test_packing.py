@@ -11,7 +11,7 @@ import pytest
 
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
-from engine.programs import ProgramRequest, RunRequest, optimise, replay, run_and_pack
+from engine.programs import ProgramRequest, RunRequest, optimise, replay, run_and_pack, tell_lesson
 from engine.programs.landscapes import LandscapeRequest, View
 from engine.programs.landscapes.request import AxisRequest
 from engine.programs.program import packing
@@ -60,6 +60,16 @@ def test_a_packed_program_is_not_run_again(monkeypatch: pytest.MonkeyPatch) -> N
     program = packed(ProgramRequest("y = x^2", at={"x": 3}))
     monkeypatch.setattr(packing, "run_request", None)
     assert optimise(program, RunRequest(1, {**ADAM, "name": "GradientDescent"}))["loss"][0] == 9.0
+
+
+def test_a_program_that_stopped_is_packed_up_to_its_mistake() -> None:
+    program = ProgramRequest(f"{HEAD}x = tf.Variable(3.0)\ny = x ** 2\nz = y + w")
+    body, ran = run_and_pack(program)
+    assert body["status"] == "error"
+    assert tell_lesson(replace(program, ran=ran)) == tell_lesson(program)
+    refused = answered(replace(program, ran=ran), RunRequest(3, ADAM))
+    assert refused == answered(program, RunRequest(3, ADAM))
+    assert isinstance(refused, str)
 
 
 def test_each_run_grows_a_graph_of_its_own() -> None:
@@ -124,10 +134,12 @@ def test_a_race_a_landscape_and_a_step_are_the_same_too() -> None:
     assert first.without_grids([seen[1]]) == second.without_grids([seen_too[1]])
 
 
-def test_a_program_that_stopped_or_is_large_is_not_packed(
+def test_a_program_that_was_refused_met_a_limit_or_is_large_is_not_packed(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert run_and_pack(ProgramRequest("y = log(x"))[1] == b""
+    for source, dialect, status in (("1", "none", "refused"), ("while True:\n    pass", "tf1", "limit")):
+        body, ran = run_and_pack(ProgramRequest(source, dialect=dialect))
+        assert (body["status"], ran) == (status, b"")
     outcome = run_request(ProgramRequest("y = exp(sin(x))"), Limits())
     assert pack_outcome(outcome)
     for bound in ("MOST_NODES", "MOST_BYTES"):

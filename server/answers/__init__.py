@@ -1,0 +1,1 @@
+"""Where answers come from: memory, the store, a worker; in this order."""

@@ -1,0 +1,215 @@
+"""Results on disk: one table in SQLite, by id, so that a link still opens after a restart.
+
+A row whose id is not that of its own request was written by another version of the engine: of such a program
+only the request counts, and such a run's states are left out.
+
+Each result is written before its id is sent (but a program that comes with a streamed run: who asks for
+that before it is answered waits for it, in `answers.py`). When the store is full the oldest results make
+room. Of a run the request is kept, and a few states on its way: it is computed again, number for number,
+when somebody asks.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ColumnElement,
+    Connection,
+    Executable,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Select,
+    String,
+    Table,
+    Text,
+    create_engine,
+    delete,
+    event,
+    func,
+    select,
+)
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from engine.programs import RunRequest
+from server.answers.writer import OTHERS_S, Writer
+from server.serialization.answer import Answer
+from server.serialization.identity import (
+    aside,
+    canonical,
+    fields_of,
+    program_from_fields,
+    read_canonical,
+    run_from_fields,
+    run_id,
+)
+
+metadata = MetaData()
+results = Table(
+    "results",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),  # in order of first writing
+    Column("id", String(40), nullable=False, unique=True),
+    Column("request", Text, nullable=False),  # JSON, every field filled in
+    Column("packed", LargeBinary, nullable=False),  # the answer's JSON text, gzip; of a run, its checkpoints
+    Column("complete", Boolean, nullable=False),
+)
+probes = Table(
+    "probes",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("packed", LargeBinary, nullable=False),
+)
+SIZE = func.length(results.c.packed) + func.length(results.c.request)
+PRUNE_ROWS = 200  # dropped at a time when the store is full
+PROBE_BYTES = 65_536  # what a look at the disk writes; a full one may still take a small answer
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={OTHERS_S * 1000:.0f}")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """What is kept of a run: its program's id, what was asked, and states from which steps are computed."""
+
+    program: str
+    run: RunRequest
+    checkpoints: bytes
+
+
+class Store:
+    """Answers to programs, and what runs were asked for, kept by id."""
+
+    def __init__(self, path: Path, limit_bytes: int) -> None:
+        self.path = path
+        self.limit_bytes = limit_bytes
+        writing = create_engine(f"sqlite:///{path}")
+        self._writer = Writer(writing)
+        self._engine: AsyncEngine = create_async_engine(f"sqlite+aiosqlite:///{path}")
+        for engine in (writing, self._engine.sync_engine):
+            event.listen(engine, "connect", set_pragmas)
+
+    async def open(self) -> None:
+        """Make the folder and the table where they are missing."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        async with self._engine.begin() as connection:
+            await connection.run_sync(metadata.create_all)
+            self._writer.size_bytes = (await connection.execute(size_of())).scalar_one()
+
+    async def close(self) -> None:
+        """Let the file go."""
+        await self._writer.close()
+        await self._engine.dispose()
+
+    async def put(self, answer: Answer) -> None:
+        """Keep a program's answer. A complete one gives way to another complete one only."""
+        if answer.request is None:
+            raise ValueError(f"{answer.id} has no request, so it could not be run again")
+        request = await aside(canonical, fields_of(answer.request))
+        await self._put(answer.id, request, answer.packed, answer.complete)
+
+    async def put_run(self, name: str, program: str, run: RunRequest, checkpoints: bytes | None) -> None:
+        """Keep what was asked of a program: a run called `name`; None of one that is still under way."""
+        request = await aside(canonical, {"program": program, "run": fields_of(run)})
+        await self._put(name, request, checkpoints or b"", complete=checkpoints is not None)
+
+    async def drop_run(self, name: str) -> None:
+        """Let go of a run that has not come to its end."""
+        mine = (results.c.id == name) & ~results.c.complete
+        await self._change(name, delete(results).where(mine), size_bytes=0)
+
+    async def _put(self, name: str, request: str, packed: bytes, complete: bool) -> None:
+        fields = {"request": request, "packed": packed, "complete": complete}
+        statement = insert(results).values(id=name, **fields)
+        new = statement.excluded
+        differs = (results.c.packed != new.packed) | (results.c.request != new.request)
+        statement = statement.on_conflict_do_update(
+            index_elements=["id"], set_=fields, where=~results.c.complete | (new.complete & differs)
+        )
+        await self._change(name, statement, size_bytes=len(request) + len(packed))
+
+    async def _change(self, name: str, statement: Executable, size_bytes: int) -> None:
+        """Change the row called `name`, which takes `size_bytes` from then on if it changes."""
+
+        def change(connection: Connection) -> int:
+            before: int = connection.execute(size_of(results.c.id == name)).scalar_one()
+            changed = connection.execute(statement, execution_options={"preserve_rowcount": True})
+            return size_bytes - before if changed.rowcount else 0
+
+        await self._writer.write(change)
+        if self._writer.size_bytes > self.limit_bytes:
+            await self._writer.write(self._prune)
+
+    async def get(self, name: str) -> Answer | None:
+        """The program's answer called `name`, or None."""
+        row = await self._row(name)
+        fields = read_canonical(row.request) if row else {}
+        if row is None or "run" in fields:
+            return None
+        return Answer(name, row.packed, program_from_fields(fields), complete=row.complete)
+
+    async def get_run(self, name: str) -> KeptRun | None:
+        """What is kept of the run called `name`, or None."""
+        row = await self._row(name)
+        fields = read_canonical(row.request) if row else {}
+        if row is None or "run" not in fields:
+            return None
+        program, run = fields["program"], run_from_fields(fields["run"])
+        of_today = await aside(run_id, program, run) == name
+        return KeptRun(program, run, row.packed if of_today else b"")
+
+    async def _row(self, name: str) -> Any:
+        query = select(results.c.packed, results.c.request, results.c.complete).where(results.c.id == name)
+        async with self._engine.connect() as connection:
+            return (await connection.execute(query)).one_or_none()
+
+    async def check_writing(self) -> None:
+        """Write as much as an answer has, over what the last such look has written.
+
+        The bytes are others each time: SQLite leaves pages alone whose content stays the same.
+        Raises: SQLAlchemyError where that fails.
+        """
+        packed = os.urandom(PROBE_BYTES)
+        written = insert(probes).values(number=1, packed=packed)
+        written = written.on_conflict_do_update(index_elements=["number"], set_={"packed": packed})
+
+        def probe(connection: Connection) -> int:
+            connection.execute(written)
+            return 0
+
+        await self._writer.write(probe)
+
+    def _prune(self, connection: Connection) -> int:
+        """Drop the oldest results until a tenth of the room is free; the newest stays."""
+        before: int = connection.execute(size_of()).scalar_one()
+        left = before
+        while left > self.limit_bytes * 0.9:
+            newest = select(func.max(results.c.number)).scalar_subquery()
+            oldest = (
+                select(results.c.number)
+                .where(results.c.number < newest)
+                .order_by(results.c.number)
+                .limit(PRUNE_ROWS)
+            )
+            if not connection.execute(delete(results).where(results.c.number.in_(oldest))).rowcount:
+                break
+            left = connection.execute(size_of()).scalar_one()
+        return left - before
+
+
+def size_of(*which: ColumnElement[bool]) -> Select[Any]:
+    """Asks how many bytes the rows take, all or some of them."""
+    return select(func.coalesce(func.sum(SIZE), 0)).where(*which)
+
+
+def set_pragmas(connection: Any, _: Any) -> None:
+    """Readers beside one writer, and every commit on the disk before it is reported."""
+    cursor = connection.cursor()
+    for pragma in PRAGMAS:
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()

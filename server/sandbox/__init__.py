@@ -1,0 +1,1 @@
+"""What the kernel takes from a worker: network, files, other processes."""

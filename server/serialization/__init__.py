@@ -1,0 +1,1 @@
+"""Answers as bytes: ids, JSON of a bounded length, compression."""

@@ -1,0 +1,226 @@
+"""What a worker process does: a request in, a finished answer out, as bytes ready to send.
+
+The engine, the JSON text and its compression all run here, so that the event loop only moves bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import orjson
+
+from engine.differentiation import prepare_stamps
+from engine.execution.budget import Limits
+from engine.graph.lazy_nodes import collector_at_rest
+from engine.programs import (
+    Checkpoints,
+    ProgramRequest,
+    RunRequest,
+    optimise,
+    optimise_events,
+    replay,
+    run_and_pack,
+    tell_lesson,
+)
+from engine.programs.answers.generated_text import GENERATED, generated_loop
+from engine.programs.answers.graph_files import download_graph, download_run_graph, download_tensor
+from engine.programs.landscapes import Band, Glimpse, LandscapeRequest, View
+from engine.programs.program.running import dialect_of
+from engine.programs.races import Cut, RaceRequest, cuts_of, part_of, run_race
+from engine.programs.training.scheduler import Scheduler
+from server.serialization.answer import Answer, line, pack, pack_file
+from server.serialization.bounded_json import as_json
+from server.serialization.gzip_pieces import Piece, as_gzip, with_commas
+from server.serialization.identity import landscape_id, program_id, race_id, run_id
+from server.serialization.landscape_bands import WrittenBand, join_landscape, written_band
+from server.workers.streams import Outlet
+
+T = TypeVar("T")
+
+
+def answer_program(request: ProgramRequest, limits: Limits) -> Answer:
+    """Run a program: the answer of `POST /programs`."""
+    body, ran = run_and_pack(request, limits)
+    understood = replace(request, dialect=body["dialect"], ran=ran)
+    name = program_id(request, body["dialect"])
+    out_of_memory = any(item["code"] == "memory_limit" for item in body["diagnostics"])
+    return Answer(name, pack({"id": name, **body}, limits), understood, out_of_memory=out_of_memory)
+
+
+def answer_lesson(program: str, request: ProgramRequest, limits: Limits) -> Answer:
+    """Tell a program's steps: the answer of `GET /programs/{id}/lesson`."""
+    return Answer(f"{program}/lesson", pack({"program": program, **tell_lesson(request, limits)}, limits))
+
+
+def answer_graph(name: str, request: ProgramRequest, detail: str, form: str, limits: Limits) -> Answer:
+    """A program's graph for other tools: the answer of `GET /programs/{id}/graph`."""
+    data = download_graph(request, detail, form, limits)
+    return Answer(name, pack_file(data, limits))
+
+
+def answer_run_graph(
+    name: str, request: ProgramRequest, run: RunRequest, detail: str, form: str, limits: Limits
+) -> Answer:
+    """The graph that a run has grown: the answer of `GET /runs/{id}/graph`."""
+    data = download_run_graph(request, run, detail, form, limits)
+    return Answer(name, pack_file(data, limits))
+
+
+def answer_code(name: str, request: ProgramRequest, language: str, limits: Limits) -> Answer:
+    """A program in another language: the answer of `GET /programs/{id}/code`."""
+    from engine.programs.answers.code import written_code
+
+    return Answer(
+        name, pack({"language": language, "source": written_code(request, language, limits)}, limits)
+    )
+
+
+def answer_run_code(name: str, request: ProgramRequest, run: RunRequest, limits: Limits) -> Answer:
+    """How a run runs: the answer of `GET /runs/{id}/code`."""
+    return Answer(name, pack({"language": GENERATED, "source": generated_loop(request, run, limits)}, limits))
+
+
+def answer_run(program: str, request: ProgramRequest, run: RunRequest, limits: Limits) -> Answer:
+    """Optimise a program's target: the answer of `POST /runs`."""
+    kept = Checkpoints()
+    body = optimise(request, run, limits, kept)
+    name = run_id(program, run)
+    text = pack({"id": name, **body, "program": {"id": program, **body["program"]}}, limits)
+    return Answer(name, text, checkpoints=kept.as_bytes())
+
+
+def stream_run(outlet: Outlet, request: ProgramRequest, run: RunRequest, limits: Limits) -> bytes:
+    """Send the messages of a streamed `POST /runs` as they are computed. Returns: the run's checkpoints."""
+    kept = Checkpoints()
+    with closing(run_messages(request, run, limits, kept, Scheduler(outlet.check))) as messages:
+        for message in messages:
+            outlet.send(message)
+    return kept.as_bytes()
+
+
+def run_messages(
+    request: ProgramRequest, run: RunRequest, limits: Limits, kept: Checkpoints, scheduler: Scheduler
+) -> Generator[bytes]:
+    """Optimise a program's target: the program's dialect, the header, then rows as they are computed.
+
+    The dialect goes ahead, as a message of its own, and so does the header; whoever reads them waits for
+    the first rows, so that a mistake in those is still an error of the request.
+    """
+    dialect = dialect_of(request)
+    yield dialect.encode()
+    program = program_id(request, dialect)
+    with ExitStack() as beginning:
+        if request.ran:  # until the first rows are there, all that is made is kept
+            beginning.enter_context(collector_at_rest())
+        for number, event in enumerate(optimise_events(request, run, limits, kept, scheduler)):
+            if event["type"] == "header":
+                view = event.pop("program")
+                named = {"id": run_id(program, run), "program": {"id": program, **view}}
+                yield line(number, {**event, **named}, limits)
+            else:
+                yield line(number, event, limits)
+                beginning.close()
+
+
+def answer_step(
+    name: str, request: ProgramRequest, run: RunRequest, step: int, checkpoints: bytes, limits: Limits
+) -> Answer:
+    """Every tensor at one step of a run: the answer of `GET /runs/{id}/steps/{k}`."""
+    return Answer(name, pack(replay(request, run, step, limits, checkpoints), limits))
+
+
+def answer_tensor(name: str, request: ProgramRequest, tensor: str, limits: Limits) -> Answer:
+    """One tensor's whole value: the answer of `GET /programs/{id}/tensors/{name}`."""
+    return Answer(name, pack(download_tensor(request, tensor, limits), limits))
+
+
+def answer_comparison(name: str, request: ProgramRequest, limits: Limits) -> Answer:
+    """Differentiate a program's target three ways: the answer of `POST /comparisons`."""
+    from engine.programs.answers.comparison import compare_ways  # loads SymPy, which only this needs
+
+    return Answer(name, pack(compare_ways(request, limits), limits))
+
+
+def answer_race(
+    program: str, request: ProgramRequest, race: RaceRequest, limits: Limits
+) -> Answer | list[Cut]:
+    """Race many optimizers: the answer of `POST /races`, or where to cut a race that is too long for one."""
+    cuts = cuts_of(request, race, limits)
+    if len(cuts) > 1:
+        return cuts
+    return join_race(program, race, [race_part(request, race, cuts[0], limits)], limits)
+
+
+def race_part(request: ProgramRequest, race: RaceRequest, cut: Cut, limits: Limits) -> Piece:
+    """Some of a race's members, as JSON with commas between."""
+    return Piece.of(
+        as_json({"": run_race(request, part_of(race, cut), limits)["runs"]}, limits.answer_bytes)[5:-2]
+    )
+
+
+def join_race(program: str, race: RaceRequest, parts: Sequence[Piece], limits: Limits) -> Answer:
+    """The parts of a race as one answer. Raises: AnswerTooLarge."""
+    name = race_id(program, race)
+    head = orjson.dumps({"id": name, "program": program, "steps": race.steps})
+    pieces = [Piece.of(head[:-1] + b',"runs":['), *with_commas(parts), Piece.of(b"]}")]
+    return Answer(name, as_gzip(pieces, limits.answer_bytes))
+
+
+def answer_landscape(
+    program: str, request: ProgramRequest, asked: LandscapeRequest, limits: Limits
+) -> Answer | list[Band]:
+    """A target over one or two axes: the answer of `POST /landscapes`, or the bands of one that is large."""
+    view = View.of(request, asked, limits)
+    bands = view.bands()
+    if len(bands) > 1:
+        return bands
+    part = written_band(view, bands[0])
+    findings = view.without_grids([part.glimpse])
+    return Answer(landscape_id(program, asked), join_landscape(program, asked, findings, [part], limits))
+
+
+def landscape_part(
+    request: ProgramRequest, asked: LandscapeRequest, band: Band, limits: Limits
+) -> WrittenBand:
+    """Some rows of a landscape."""
+    return written_band(View.of(request, asked, limits), band)
+
+
+def finish_landscape(
+    request: ProgramRequest, asked: LandscapeRequest, glimpses: Sequence[Glimpse], limits: Limits
+) -> dict[str, Any]:
+    """What was found of a landscape besides its grids."""
+    return View.of(request, asked, limits).without_grids(glimpses)
+
+
+def warm_up() -> None:
+    """Do once, before anybody waits, what nearly every request needs: the first time takes twice as long.
+
+    (The memory that a process shares with the one it was forked from is copied where it is first touched.)
+    """
+    program, limits = ProgramRequest(source="y = exp(sin(x))"), Limits()
+    run = RunRequest(steps=20, optimizer={"name": "Adam", "learning_rate": 0.1})
+    prepare_stamps()
+    answer_program(program, limits)
+    for _ in run_messages(program, run, limits, Checkpoints(), Scheduler()):
+        pass
+
+
+def send_through(path: str, patience_s: float, function: Callable[..., T], *arguments: Any) -> T | None:
+    """Run `function(outlet, *arguments)`, whose messages go to the pipe at `path` while it is read.
+
+    Returns: what the function returns; None where the reader has gone.
+    """
+    try:
+        outlet = Outlet(path, patience_s)
+    except OSError:
+        return None
+    try:
+        return function(outlet, *arguments)
+    except BrokenPipeError:
+        return None
+    finally:
+        outlet.close()

@@ -1,0 +1,131 @@
+"""The page's files: found inside their folder only, tagged, compressed, under a strict policy."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from server.http.headers import content_security_policy
+from server.http.pages import Assets
+
+
+@pytest.fixture
+def assets(tmp_path: Path) -> Assets:
+    """A small page with a secret beside it."""
+    page = tmp_path / "page"
+    (page / "view").mkdir(parents=True)
+    (page / "index.html").write_text(
+        '<script type="importmap">{"imports": {"a": "./a.js"}}</script>' + " " * 500
+    )
+    (page / "view" / "graph.js").write_text("export const answer = 42;")
+    (page / ".hidden.js").write_text("secret")
+    (page / "key.pem").write_text("secret")
+    (tmp_path / "secret.js").write_text("secret")
+    (page / "link.js").symlink_to(tmp_path / "secret.js")
+    return Assets(page)
+
+
+def test_a_file_in_a_folder_of_the_page_is_found(assets: Assets) -> None:
+    asset = assets.get("view/graph.js")
+    assert asset is not None
+    assert asset.plain.body == b"export const answer = 42;"
+    assert (b"content-type", b"text/javascript; charset=utf-8") in asset.plain.headers
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../secret.js", "view/../../secret.js", "/etc/passwd", "link.js", ".hidden.js", "key.pem", "view", "",
+        "no.js", "a\0.js",
+    ],
+)  # fmt: skip
+def test_nothing_outside_the_page_is_found(assets: Assets, name: str) -> None:
+    assert assets.get(name) is None
+
+
+def test_changes_are_looked_for_once_a_second(assets: Assets) -> None:
+    before = assets.version
+    assets.keep_up(10)
+    (assets.root / "view" / "graph.js").write_text("export const answer = 4321;")
+    assets.keep_up(10.9)
+    assert assets.version == before
+    assets.keep_up(11)
+    assert assets.version != before
+
+
+def test_a_changed_file_is_read_again_under_another_version(assets: Assets) -> None:
+    before = assets.version
+    (assets.root / "view" / "graph.js").write_text("export const answer = 43;")
+    assets.refresh()
+    changed = assets.get("view/graph.js")
+    assert changed is not None
+    assert changed.plain.body == b"export const answer = 43;"
+    assert assets.version != before
+
+
+def test_the_import_map_is_the_one_inline_script_that_may_run(assets: Assets) -> None:
+    asset = assets.get("index.html")
+    assert asset is not None
+    script = f'{{"imports": {{"a": "./assets/{assets.version}/a.js"}}}}'.encode()
+    digest = base64.b64encode(hashlib.sha256(script).digest()).decode()
+    policy = dict(asset.plain.headers)[b"content-security-policy"].decode()
+    assert f"script-src 'self' 'sha256-{digest}';" in policy
+
+
+def test_a_policy_allows_this_host_and_no_other() -> None:
+    policy = content_security_policy()
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert "http" not in policy
+    assert "*" not in policy
+
+
+@pytest.mark.parametrize("path", ["/", "/docs", "/app.js", "/vendor/swagger-ui/swagger-ui-bundle.js"])
+def test_the_page_and_its_files_are_served(client: httpx.Client, path: str) -> None:
+    response = client.get(httpx.URL(client.base_url).join(path))
+    assert response.status_code == 200
+    assert response.headers["content-encoding"] == "gzip"
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["cache-control"] == "no-cache"
+    again = client.get(response.url, headers={"If-None-Match": response.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    plain = client.get(response.url, headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert (plain.content, plain.headers["content-length"]) == (response.content, str(len(response.content)))
+
+
+@pytest.mark.parametrize("path", ["/", "/docs", "/favicon.svg", "/layout/layout_worker.js"])
+def test_what_runs_by_itself_comes_with_a_policy(client: httpx.Client, path: str) -> None:
+    headers = client.get(httpx.URL(client.base_url).join(path)).headers
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_a_browser_keeps_the_files_of_this_version_for_good(client: httpx.Client) -> None:
+    root = httpx.URL(client.base_url).join("/")
+    (address,) = re.findall(r'src="\./(assets/[0-9a-f]{12}/app\.js)"', client.get(root).text)
+    kept = client.get(root.join(address))
+    assert kept.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert kept.content == client.get(root.join("/app.js")).content
+    of_another = client.get(root.join("/assets/0123456789ab/app.js"))
+    assert (of_another.status_code, of_another.headers["cache-control"]) == (200, "no-cache")
+
+
+def test_the_head_of_a_file_tells_its_length(client: httpx.Client) -> None:
+    root = httpx.URL(client.base_url).join("/")
+    head = client.head(root)
+    assert (head.status_code, head.content) == (200, b"")
+    assert int(head.headers["content-length"]) > 1000
+
+
+@pytest.mark.parametrize(
+    "path", ["/no.js", "/assets/0123456789ab/no.js", "/assets/0123456789ab/", "/../secret"]
+)
+def test_a_file_that_is_not_there_is_a_problem(client: httpx.Client, path: str) -> None:
+    response = client.get(httpx.URL(client.base_url).join(path))
+    assert (response.status_code, response.json()["code"]) == (404, "unknown_page")

@@ -1,0 +1,62 @@
+"""The catalogues: examples with their text, ops with their formulas."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from pydantic import BaseModel
+
+from engine.ops import REGISTRY
+from engine.optimizers import RULES, SCHEDULES
+from server.schemas.catalogues import ExamplesAnswer, OpsAnswer, OptimizersAnswer
+
+
+def test_every_example_has_both_languages_and_its_text(client: httpx.Client) -> None:
+    examples = client.get("/examples").json()["examples"]
+    assert len(examples) >= 6
+    for example in examples:
+        assert example["source"].strip()
+        assert all(example[field][language] for field in ("title", "teaches") for language in ("en", "zh"))
+        assert client.get(f"/examples/{example['id']}").json() == example
+
+
+def test_every_op_of_the_registry_is_listed_by_name(client: httpx.Client) -> None:
+    ops = client.get("/ops").json()["ops"]
+    assert [op["name"] for op in ops] == sorted(REGISTRY)
+
+
+def test_an_op_tells_its_formula_and_its_gradients(client: httpx.Client) -> None:
+    op = client.get("/ops/Sin").json()
+    assert op["latex"] == r"\sin {x}"
+    assert op["adjoints"] == [r"\bar{y} \cos x"]
+    assert op["doc"].startswith("Sine of each element")
+    assert op["doc_zh"].startswith("逐元素的正弦")
+
+
+def test_an_op_without_a_gradient_says_why_in_both_languages(client: httpx.Client) -> None:
+    op = client.get("/ops/Equal").json()
+    assert op["no_gradient"] == "its output is true or false, which does not vary smoothly with x"
+    assert op["no_gradient_zh"] == "它的输出是真或假，不随 x 连续变化"
+
+
+def test_every_optimizer_tells_its_update_and_its_defaults(client: httpx.Client) -> None:
+    body = client.get("/optimizers").json()
+    by_name = {optimizer["name"]: optimizer for optimizer in body["optimizers"]}
+    assert list(by_name) == list(RULES)
+    momentum = {each["name"]: each["default"] for each in by_name["Momentum"]["hyper_parameters"]}
+    assert momentum == {"learning_rate": 0.01, "momentum": 0.9, "use_nesterov": False}
+    assert by_name["keras.Adam"]["family"] == "keras"
+    assert {schedule["name"] for schedule in body["schedules"]} == set(SCHEDULES)
+
+
+@pytest.mark.parametrize(
+    ("path", "schema"),
+    [("/examples", ExamplesAnswer), ("/ops", OpsAnswer), ("/optimizers", OptimizersAnswer)],
+)
+def test_a_catalogue_is_packed_and_of_the_documented_form(
+    client: httpx.Client, path: str, schema: type[BaseModel]
+) -> None:
+    answer = client.get(path)
+    assert answer.headers["content-encoding"] == "gzip"
+    assert schema.model_validate(answer.json()).model_dump(exclude_unset=True).keys() == answer.json().keys()
+    assert client.get(path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304

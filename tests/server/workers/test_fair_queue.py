@@ -1,0 +1,164 @@
+"""The queue for workers: clients take turns, and nobody can take all the places."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from engine.programs import ProgramRequest
+from server.http.clients import Client, client_of
+from server.workers.fair_queue import Durations, FairQueue, Full, Turn
+from server.workers.tasks import answer_lesson, answer_program
+from server.workers.workers import keys_of
+
+ANNA, BERT = Client("10.0.0.1"), Client("10.0.0.2")
+CLASS = [Client("10.0.0.3", f"browser {number}") for number in range(30)]
+
+
+def queueing(use: Callable[[], None]) -> None:
+    """Call `use` where there is an event loop, as turns need one."""
+
+    async def call() -> None:
+        use()
+
+    asyncio.run(call())
+
+
+def admitted(turns: list[Turn]) -> list[Turn]:
+    """Those that have a place."""
+    return [turn for turn in turns if turn.admitted.done()]
+
+
+def test_a_client_has_at_most_half_of_the_places() -> None:
+    def use() -> None:
+        queue = FairQueue(places=4, capacity=100)
+        annas = [queue.enter(ANNA, short=False) for _ in range(10)]
+        assert admitted(annas) == annas[:2]
+        assert queue.enter(BERT, short=False).admitted.done()
+
+    queueing(use)
+
+
+def test_clients_take_turns_however_much_one_of_them_has_waiting() -> None:
+    def use() -> None:
+        queue = FairQueue(places=1, capacity=100)
+        begun = [queue.enter(ANNA, short=False) for _ in range(10)] + [queue.enter(BERT, short=False)]
+        queue.leave(begun[0])
+        assert [turn.client for turn in admitted(begun[1:])] == [BERT]
+
+    queueing(use)
+
+
+def test_addresses_take_turns_before_the_browsers_behind_one_of_them_do() -> None:
+    def use() -> None:
+        queue = FairQueue(places=1, capacity=100)
+        turns = [queue.enter(client, short=False) for client in (*CLASS, ANNA)]
+        queue.leave(turns[0])
+        assert [turn.client for turn in admitted(turns[1:])] == [ANNA]
+
+    queueing(use)
+
+
+def test_a_class_behind_one_address_leaves_the_last_place_to_another_address() -> None:
+    def use() -> None:
+        queue = FairQueue(places=4, capacity=100)
+        turns = [queue.enter(client, short=False) for client in CLASS]
+        assert len(admitted(turns)) == 3
+        assert queue.enter(ANNA, short=False).admitted.done()
+
+    queueing(use)
+
+
+def test_the_last_place_is_for_work_that_is_short() -> None:
+    def use() -> None:
+        queue = FairQueue(places=4, capacity=100)
+        for client in CLASS[:3]:
+            queue.enter(client, short=False)
+        waiting = queue.enter(CLASS[3], short=False)
+        assert queue.enter(CLASS[3], short=True).admitted.done()
+        assert not waiting.admitted.done()
+
+    queueing(use)
+
+
+def test_a_line_that_is_full_turns_its_client_away_and_nobody_else() -> None:
+    def use() -> None:
+        queue = FairQueue(places=2, capacity=8)
+        for _ in range(4):
+            queue.enter(ANNA, short=False)
+        with pytest.raises(Full):
+            queue.enter(ANNA, short=False)
+        for client in CLASS[:4]:
+            queue.enter(client, short=False)
+        with pytest.raises(Full):
+            queue.enter(BERT, short=False)
+
+    queueing(use)
+
+
+def test_an_address_with_many_browsers_leaves_room_in_the_queue() -> None:
+    def use() -> None:
+        queue = FairQueue(places=2, capacity=8)
+        for client in CLASS[:6]:
+            queue.enter(client, short=False)
+        with pytest.raises(Full):
+            queue.enter(CLASS[6], short=False)
+        queue.enter(ANNA, short=False)
+
+    queueing(use)
+
+
+def test_who_leaves_the_line_makes_room_without_having_had_a_place() -> None:
+    def use() -> None:
+        queue = FairQueue(places=1, capacity=2)
+        first, second = queue.enter(ANNA, short=False), queue.enter(BERT, short=False)
+        queue.leave(second)
+        third = queue.enter(BERT, short=False)
+        queue.leave(first)
+        assert third.admitted.done()
+        queue.leave(third)
+        assert queue.free_for(ANNA) == 1
+
+    queueing(use)
+
+
+def test_work_is_short_that_was_short_the_last_time() -> None:
+    durations = Durations()
+    assert not durations.is_short(1)
+    durations.note(2, 0.01)
+    assert durations.is_short(2)
+    durations.note(2, 5.0)
+    assert not durations.is_short(2)
+
+
+def test_work_that_is_not_known_is_as_short_as_what_is_like_it() -> None:
+    durations = Durations()
+    durations.note(1, 0.01)
+    assert durations.is_short(2, 1)
+    durations.note(2, 5.0)
+    assert not durations.is_short(2, 1)
+    assert durations.is_short(1)
+
+
+def test_a_lesson_counts_as_short_after_a_short_program_and_leaves_a_long_one_long() -> None:
+    program = ProgramRequest("y = x^2")
+    (run,), (lesson, like) = keys_of(answer_program, (program,)), keys_of(answer_lesson, ("p_1", program))
+    assert like == run != lesson
+
+
+@pytest.mark.parametrize(
+    ("headers", "client"),
+    [
+        ([], Client("10.0.0.1")),
+        ([(b"gradlens-browser", b"k3v9")], Client("10.0.0.1", "k3v9")),
+        ([(b"authorization", b"Bearer t0ken"), (b"gradlens-browser", b"k3v9")], Client("10.0.0.1", "t0ken")),
+        ([(b"gradlens-browser", b"x" * 9_000)], Client("10.0.0.1", "x" * 64)),
+    ],
+    ids=["address", "browser", "class token", "long tag"],
+)
+def test_a_client_is_an_address_and_behind_it_a_browser_or_a_class_token(
+    headers: list[tuple[bytes, bytes]], client: Client
+) -> None:
+    assert client_of({"type": "http", "client": ("10.0.0.1", 4711), "headers": headers}) == client

@@ -1,0 +1,67 @@
+"""A process and its memory: what is unused goes back to the system."""
+
+from __future__ import annotations
+
+import asyncio
+import weakref
+
+import pytest
+
+from server.serialization.answer import Answer
+from server.serialization.bounded_json import AnswerTooLarge
+from server.workers import process_memory
+from server.workers.process_memory import MOST_BYTES, is_worn_out, resident_bytes, tidy_regularly
+
+
+@pytest.mark.parametrize(
+    ("result", "resident", "worn_out"),
+    [
+        (Answer("p", b""), MOST_BYTES, False),
+        (Answer("p", b""), MOST_BYTES + 1, True),
+        (Answer("p", b"", out_of_memory=True), 0, True),
+        (MemoryError(), 0, True),
+        (AnswerTooLarge(), 0, False),
+        (ValueError(), 0, False),
+    ],
+    ids=["small", "large at rest", "ran out", "no memory left", "answer too large", "another error"],
+)
+def test_a_worker_is_replaced_that_holds_much_or_ran_out_of_memory(
+    monkeypatch: pytest.MonkeyPatch, result: object, resident: int, worn_out: bool
+) -> None:
+    monkeypatch.setattr(process_memory, "resident_bytes", lambda: resident)
+    assert is_worn_out(result) is worn_out
+
+
+def test_what_refers_to_itself_is_freed_before_the_next_program() -> None:
+    class Knot:
+        """An object that refers to itself."""
+
+        def __init__(self) -> None:
+            self.itself = self
+
+    knot = weakref.ref(Knot())
+    is_worn_out(None)
+    assert knot() is None
+
+
+def test_a_service_that_has_grown_looks_for_what_is_unused(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = iter([100_000_000, 105_000_000, 111_000_000, 101_000_000])
+    freed = asyncio.Event()
+    monkeypatch.setattr(process_memory, "PAUSE_S", 0)
+    monkeypatch.setattr(process_memory, "resident_bytes", lambda: next(sizes, 101_000_000))
+
+    async def use() -> None:
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(
+            process_memory, "give_back_free_pages", lambda: loop.call_soon_threadsafe(freed.set)
+        )
+        tidying = asyncio.ensure_future(tidy_regularly())
+        await asyncio.wait_for(freed.wait(), timeout=60)
+        tidying.cancel()
+
+    asyncio.run(use())
+    assert next(sizes, None) in (101_000_000, None)  # not before it had grown by ten megabytes
+
+
+def test_memory_in_use_is_known() -> None:
+    assert resident_bytes() > 10_000_000
