@@ -15,8 +15,8 @@ from typing import Any
 from engine.differentiation.reverse.gradients import gradients
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor, Variable
+from engine.ops.base.constants import zeros_like
 from engine.ops.base.tensors import FLOATS
-from engine.ops.sources.constants import zeros_like
 
 
 class Missing(Enum):

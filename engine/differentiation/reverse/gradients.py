@@ -15,15 +15,15 @@ from engine.differentiation.reverse.loops import LoopGradients
 from engine.differentiation.reverse.reach import nodes_between, pending_counts, stopping_nodes
 from engine.errors import NoGradientError, ShapeError, ValueRefused, quoted
 from engine.graph import Adjoint, Graph, Node, Tensor, Variable
-from engine.ops.arrays.measuring import shape_of
 from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.constants import fill, zeros_like
 from engine.ops.base.definition import REGISTRY
+from engine.ops.base.measuring import shape_of
+from engine.ops.base.passing import identity, tuple_of
 from engine.ops.base.shapes import merge, written
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import FLOATS
 from engine.ops.control_flow.branches_and_loops import is_loop_switch, zeros_for_output
-from engine.ops.control_flow.passing import identity, tuple_of
-from engine.ops.sources.constants import fill, zeros_like
 
 
 def gradients(

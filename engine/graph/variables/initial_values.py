@@ -12,9 +12,9 @@ from typing import Any
 
 from engine.graph.control_flow.building import cond
 from engine.graph.graph import Graph
+from engine.ops.base.passing import identity
 from engine.ops.base.tensors import Node, Tensor
 from engine.ops.control_flow import branches_and_loops as flow
-from engine.ops.control_flow.passing import identity
 from engine.ops.sources import state
 
 KEYS = ("variables", "local_variables")

@@ -14,7 +14,7 @@ from engine.languages.interpreter.tables import CONTEXTS
 from engine.languages.interpreter.values import Block
 from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.kinds_of_arguments import WORD
-from engine.ops.control_flow.passing import identity
+from engine.ops.base.passing import identity
 from engine.ops.sources import state
 
 

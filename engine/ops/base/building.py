@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.errors import DtypeError, GraphError, ValueRefused, quoted
 from engine.ops.base.element_types import not_taken
+from engine.ops.base.registry import REGISTRY
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import (
     DTYPES,
@@ -260,12 +261,10 @@ def holds_tensor(value: Any) -> bool:
 
 def _packed(values: Sequence[Any], dtype: str | None, name: str) -> Tensor:
     """A list with tensors in it, stacked along a new first axis (nested lists from the inside out)."""
-    from engine.ops.arrays.joining import pack  # one of the two ops that building itself needs
-
     with name_scope(name, "packed") as scope:
         found = dtype or next(_dtypes_in(values))
         items = [convert_to_tensor(item, dtype=found, name=str(i)) for i, item in enumerate(values)]
-        return pack(items, name=scope)
+        return REGISTRY["Pack"](items, name=scope)
 
 
 def _dtypes_in(values: Sequence[Any]) -> Any:
@@ -278,9 +277,7 @@ def _dtypes_in(values: Sequence[Any]) -> Any:
 
 def constant_node(array: Array, name: str) -> Tensor:
     """A Const node that holds `array`."""
-    from engine.ops.sources.constants import const  # the other one
-
-    return const(value=array, dtype=name_of(array.dtype), name=name)
+    return REGISTRY["Const"](value=array, dtype=name_of(array.dtype), name=name)
 
 
 def as_array(value: Any, dtype: str | None = None, prefer: str | None = None) -> Array:

@@ -1,4 +1,4 @@
-"""What an op is, and the registry of all of them.
+"""What an op is, and how one is defined.
 
 All that is true of an op stands in one block: its kernel (the decorated function), its shape rule,
 its gradient rule, its formula and its documentation. The registry feeds the graph, the REST
@@ -8,15 +8,16 @@ catalogue, the formula panel and the reference pages.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from engine.errors import DtypeError, ProgramError, ShapeError
+from engine.errors import DtypeError, ShapeError
 from engine.ops.base.building import build, named, promise
 from engine.ops.base.element_types import types_taken
+from engine.ops.base.registry import REGISTRY
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import FIXED, Array, Node, Shape, Tensor
 
@@ -152,34 +153,6 @@ class OpDef:
         return self.shape_rule(*(tensor.shape for tensor in inputs), **known)
 
 
-class Registry(Mapping[str, OpDef]):
-    """Every op by its name."""
-
-    def __init__(self) -> None:
-        self._ops: dict[str, OpDef] = {}
-
-    def __getitem__(self, name: str) -> OpDef:
-        return self._ops[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._ops)
-
-    def __len__(self) -> int:
-        return len(self._ops)
-
-    def add(self, definition: OpDef) -> None:
-        """Take in a new op; a name is taken once."""
-        if definition.name in self._ops:
-            raise ProgramError(
-                f"An op named {definition.name} is registered already.",
-                message_zh=f"名为 {definition.name} 的运算已经注册过。",
-            )
-        self._ops[definition.name] = definition
-
-
-REGISTRY = Registry()
-
-
 def op(
     name: str,
     *,
@@ -267,4 +240,4 @@ def _rule(rule: ShapeRule) -> tuple[ShapeRule, frozenset[str]]:
     return rule, frozenset(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
 
 
-__all__ = ["REGISTRY", "Array", "OpDef", "Registry", "in_chinese", "op"]
+__all__ = ["REGISTRY", "Array", "OpDef", "in_chinese", "op"]

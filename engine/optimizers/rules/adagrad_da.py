@@ -11,8 +11,8 @@ import numpy as np
 from engine.graph import Tensor
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.passing import identity
 from engine.ops.base.tensors import Array
-from engine.ops.control_flow.passing import identity
 from engine.optimizers.building import Optimizer
 from engine.optimizers.rows import on_rows
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable

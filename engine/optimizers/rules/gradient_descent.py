@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 from engine.graph import Node, Variable
 from engine.ops.arrays.scattering import scatter_sub
+from engine.ops.base.casting import cast
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array
-from engine.ops.elementwise.casting import cast
 from engine.optimizers.building import Optimizer
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
 

@@ -14,12 +14,12 @@ from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.offering import offer, taken
 from engine.languages.surfaces.tf1.functions.ops import TF, binary, features, reduction, unary
 from engine.ops.arrays import filling, grids, padding
-from engine.ops.base import accumulating
-from engine.ops.control_flow import passing as control
-from engine.ops.elementwise import clipping, logical, quotients, rounding, special, trigonometry
+from engine.ops.base import passing as control
+from engine.ops.base import reducing
+from engine.ops.elementwise import accumulating, logical, quotients, rounding, special, trigonometry
 from engine.ops.linear_algebra import bias, contraction
-from engine.ops.networks import activations, convolution, losses, normalizing, pooling
-from engine.ops.reductions import reductions, scans
+from engine.ops.networks import activations, clipping, convolution, losses, normalizing, pooling
+from engine.ops.reductions import scans
 from engine.ops.sources import random
 
 Build = Callable[..., Any]
@@ -54,8 +54,8 @@ PAIRS: dict[str, Build] = {
     "xlogy": quotients.xlogy,
 }
 REDUCTIONS: dict[str, Build] = {
-    "reduce_all": reductions.reduce_all,
-    "reduce_any": reductions.reduce_any,
+    "reduce_all": reducing.reduce_all,
+    "reduce_any": reducing.reduce_any,
     "reduce_logsumexp": normalizing.reduce_logsumexp,
     "reduce_std": normalizing.reduce_std,
     "reduce_variance": normalizing.reduce_variance,
