@@ -1,4 +1,4 @@
-"""Which way imports point: frontend -> server -> engine, in the engine from programs to ops, and never round."""
+"""Which way imports point: frontend -> server -> engine, in the engine from programs to ops; never round."""
 
 from __future__ import annotations
 
