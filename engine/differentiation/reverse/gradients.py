@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from engine.differentiation.reverse.aggregation import ADD_N, Gradient, method_of, total
+from engine.differentiation.reverse.counting import pending_counts, stopping_nodes
 from engine.differentiation.reverse.lazy_sweep import promised_gradients
 from engine.differentiation.reverse.loops import LoopGradients
-from engine.differentiation.reverse.reach import nodes_between, pending_counts, stopping_nodes
 from engine.errors import NoGradientError, ShapeError, ValueRefused, quoted
 from engine.graph import Adjoint, Graph, Node, Tensor, Variable
+from engine.graph.reachability import between
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.constants import fill, zeros_like
 from engine.ops.base.definition import REGISTRY
@@ -145,7 +146,7 @@ class Sweep:
         self.colocate = colocate
         self.method = method
         self.received: dict[Tensor, list[Gradient]] = {}
-        self.between = nodes_between(graph, ys, xs)
+        self.between = between(graph, [x.node for x in xs], [y.node for y in ys], FLOATS)
         self.stops = stopping_nodes(xs, stops, self.between)
 
     def seed(self, grad_ys: Sequence[Any]) -> None:
