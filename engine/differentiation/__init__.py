@@ -2,6 +2,6 @@
 
 from engine.differentiation.reverse.gradients import gradients
 from engine.differentiation.reverse.hessians import hessians
-from engine.differentiation.reverse.templates import prepare_stamps
+from engine.differentiation.reverse.lazy.templates import prepare_templates
 
-__all__ = ["gradients", "hessians", "prepare_stamps"]
+__all__ = ["gradients", "hessians", "prepare_templates"]

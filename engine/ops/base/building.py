@@ -104,6 +104,18 @@ def control_dependencies(*on: Any) -> AbstractContextManager[None]:
     return current_graph().control_dependencies(on)
 
 
+def output_of(op: Any, inputs: Sequence[Any], name: str | None, attributes: Mapping[str, Any]) -> Tensor:
+    """The first output of a new node; where inputs tell all about it, the graph may make the node later."""
+    if name is None and op.is_plain and not attributes and len(inputs) == len(op.types):
+        x, y = inputs[0], inputs[-1]  # of a single input it is both
+        if isinstance(x, Tensor) and isinstance(y, Tensor):
+            lazy: Tensor | None = x.graph.lazy.output(op, op.name, x, y if len(inputs) == 2 else None)
+            if lazy is not None:
+                return lazy
+    first: Tensor = build(op, inputs, named(name, op.name), attributes).outputs[0]
+    return first
+
+
 def build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, Any]) -> Node:
     """Add a node for `op`; plain values among the inputs become constants named after their argument."""
     if op.is_simple and all(isinstance(value, Tensor) for value in inputs) and len(inputs) == len(op.types):
@@ -114,20 +126,6 @@ def build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, An
         with current_graph().name_scope(name) as name:
             return _create(op, arguments, _convert(arguments), name, attributes)
     return _create(op, arguments, tensors, name, attributes)
-
-
-def promise(op: Any, inputs: tuple[Any, ...]) -> Tensor | None:
-    """The output of a node that the graph makes when somebody looks; None where it is made at once.
-
-    op: one of a single output, made of one or two tensors.
-    """
-    if len(inputs) != len(op.types):
-        return None
-    x, y = inputs[0], inputs[-1]
-    if not isinstance(x, Tensor) or not isinstance(y, Tensor):
-        return None
-    graph: Graph = x.graph
-    return graph.promise(op, op.name, x, y if len(inputs) == 2 else None)
 
 
 def _create_simple(op: Any, tensors: Sequence[Tensor], name: str, attributes: Mapping[str, Any]) -> Node:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import DtypeError, ShapeError
-from engine.ops.base.building import build, named, promise
+from engine.ops.base.building import build, named, output_of
 from engine.ops.base.element_types import types_taken
 from engine.ops.base.registry import REGISTRY
 from engine.ops.base.shapes import written
@@ -78,12 +78,7 @@ class OpDef:
 
     def __call__(self, *inputs: Any, name: str | None = None, **attributes: Any) -> Tensor:
         """Add a node to the inputs' graph and return its first output."""
-        if name is None and self.is_plain and not attributes:
-            promised = promise(self, inputs)
-            if promised is not None:
-                return promised
-        first: Tensor = self.node(*inputs, name=name, **attributes).outputs[0]
-        return first
+        return output_of(self, inputs, name, attributes)
 
     def _is_plain(self) -> bool:
         """Whether types and shapes of one or two inputs tell all about its one output."""

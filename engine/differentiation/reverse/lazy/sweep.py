@@ -1,6 +1,6 @@
-"""The same backward sweep, promised: for large graphs in which every node works element by element.
+"""The same backward sweep, made lazily: for large graphs in which every node works element by element.
 
-`gradients.py` tells how TensorFlow visits a graph, and adds nodes at each visit. Here the visits are the
+`reverse/sweep.py` says how TensorFlow visits a graph, and adds nodes at each visit. Here the visits are the
 same and in the same order, but only that order is written down, and the nodes are made when somebody looks at
 the graph. Until then a gradient is a row: the number that the node which holds it will have among those of
 this sweep.
@@ -9,76 +9,79 @@ this sweep.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.differentiation.reverse.aggregation import total
-from engine.differentiation.reverse.templates import NOTHING, UPSTREAM, Axes, Stamp, stamps_for
+from engine.differentiation.reverse.lazy.templates import (
+    NOTHING,
+    UPSTREAM,
+    Axes,
+    GradientTemplate,
+    templates_for,
+)
+from engine.differentiation.reverse.sweep import first_gradient
 from engine.graph import Adjoint, Graph, Node, Tensor
-from engine.graph.lazy_nodes import Place, Promise, Unmade, collector_at_rest
+from engine.graph.lazy_nodes import LazyNode, LazyTensor, Place, collector_at_rest
 from engine.ops.base.shapes import is_static
 
-WORTHWHILE = 500  # nodes; in a smaller graph the gradient is made sooner than promised
+WORTHWHILE = 500  # nodes; in a smaller graph a gradient is made sooner than written down
 PLAIN_NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")  # a scope to be opened anew, and no word to say about it
 SEED_NODES = 3  # the shape of y, the number 1, and the Fill that makes a tensor of it
 
 NOWHERE = -1  # where a missing operand comes from: the last place of all, which nothing flows into
 STOP = "stop"  # the kind of an x that depends on no other: its gradient is summed up and goes no further
 
-Maker = Any  # a Node; or a Promise, which stands for its node and is its one output
-Stamped = tuple[Stamp | None, int, int, int]  # with the rows of the two operands, and how many nodes it adds
-Seed = Callable[[Tensor, int], Any]
+Maker = Any  # a Node; or a LazyNode, which stands for its node and is its one output
+Known = tuple[GradientTemplate | None, int, int, int]  # with the rows of both operands, and how many nodes
 
 
-def promised_gradients(
-    graph: Graph, name: str, ys: Sequence[Tensor], xs: Sequence[Tensor], seed: Seed
+def lazy_gradients(
+    graph: Graph, name: str, ys: Sequence[Tensor], xs: Sequence[Tensor]
 ) -> list[Tensor | None] | None:
-    """The gradient of each x, promised; None where the sweep has to be a real one.
-
-    seed: makes the first gradient of a y, given its number.
-    """
+    """The gradient of each x, to be made later; None where the sweep has to be a real one."""
     if not _fits(graph, name, [*ys, *xs]):
         return None
     with collector_at_rest():
-        writing = Writing(graph, ys)
+        plan = SweepPlan(graph, ys)
         try:
-            rows = writing.run(xs)
+            rows = plan.run(xs)
         except NotElementwise:
             return None
-        if not graph.has_room_for(writing.count):
+        if not graph.lazy.has_room_for(plan.count):
             return None
-        promised = PromisedSweep(graph, name, ys, seed, writing)
-        graph.broadcast_cache.update(writing.axes)
-        found = [None if row is None else promised.tensor(row, x) for row, x in zip(rows, xs, strict=True)]
-        graph.take_promise(promised)
+        sweep = LazySweep(graph, name, ys, plan)
+        graph.broadcast_cache.update(plan.axes)
+        found = [None if row is None else sweep.tensor(row, x) for row, x in zip(rows, xs, strict=True)]
+        graph.lazy.add_sweep(sweep)
     return found
 
 
 def _fits(graph: Graph, name: str, tensors: Iterable[Tensor]) -> bool:
     """Whether nothing around the call, nor the size or order of the graph, is in the way."""
     plain = graph.is_plain_here and not graph.out_of_order and PLAIN_NAME.fullmatch(name) is not None
-    return plain and graph.has_at_least(WORTHWHILE) and all(map(_is_alone_and_static, tensors))
+    return plain and graph.lazy.has_at_least(WORTHWHILE) and all(map(_is_alone_and_static, tensors))
 
 
 def _is_alone_and_static(tensor: Tensor) -> bool:
     """Whether a tensor's shape is known and its node has no other output."""
-    return is_static(tensor.shape) and (type(tensor) is Promise or len(tensor.node.outputs) == 1)
+    return is_static(tensor.shape) and (type(tensor) is LazyNode or len(tensor.node.outputs) == 1)
 
 
 class NotElementwise(Exception):
     """The sweep meets a node that only a real visit can handle."""
 
 
-class Writing:
+class SweepPlan:
     """One sweep over a graph, written down.
 
-    makers:   what there is in the graph, in order: nodes, then promises. Each goes by its place in this list.
+    makers:   what there is in the graph, in order: nodes, then lazy nodes. Each goes by its place there.
     operands: for each place where the first and where the second operand that is a tensor comes from.
     wide:     the places of nodes that have more than two; none of them works element by element.
     kinds:    for each place what its maker has in common with those for which a rule adds the same (None:
-              not asked yet), and stamped: what is stamped for each kind.
+              not asked yet), and templates: what is added for each kind.
     visits:   the places visited, one after the other.
-    firsts:   for some of them another stamp, that of the first of its kind.
+    firsts:   for some of them another template, that of the first of its kind.
     received: for each place the row of its gradient, a list of rows until they are summed up, or None.
     parts:    for each place where several gradients came together, their rows.
     count:    how many nodes that will be.
@@ -86,23 +89,23 @@ class Writing:
     """
 
     def __init__(self, graph: Graph, ys: Sequence[Tensor]) -> None:
-        nodes, promises = graph.makers()
+        nodes, lazy = graph.lazy.makers()
         self.graph = graph
         self.ys = ys
-        self.makers: list[Maker] = [*nodes, *promises]
+        self.makers: list[Maker] = [*nodes, *lazy]
         self.operands = (
-            [*[_operand(node, 0) for node in nodes], *[one.first.place for one in promises]],
+            [*[_operand(node, 0) for node in nodes], *[one.first.place for one in lazy]],
             [
                 *[_operand(node, 1) for node in nodes],
-                *[NOWHERE if one.second is None else one.second.place for one in promises],
+                *[NOWHERE if one.second is None else one.second.place for one in lazy],
             ],
         )
         self.wide = [place for place, node in enumerate(nodes) if len(node.inputs) > 2]
         self.count = SEED_NODES * len(ys)
-        self.kinds: list[Any] = [*[None] * len(nodes), *[promise.recipe for promise in promises]]
-        self.stamped: dict[Any, Stamped] = {STOP: (None, NOTHING, NOTHING, 0)}
+        self.kinds: list[Any] = [*[None] * len(nodes), *[one.recipe for one in lazy]]
+        self.templates: dict[Any, Known] = {STOP: (None, NOTHING, NOTHING, 0)}
         self.visits: list[int] = []
-        self.firsts: dict[int, Stamp] = {}
+        self.firsts: dict[int, GradientTemplate] = {}
         self.received: list[Any] = [None] * len(self.makers)
         self.parts: dict[int, list[int]] = {}
         self.axes: dict[Any, Axes] = dict(graph.broadcast_cache)
@@ -162,7 +165,7 @@ class Writing:
         This loop and `_uses` are what the time goes into, so they are written out: no call per node, and the
         same lines for the first operand and for the second.
         """
-        kinds, stamped = self.kinds, self.stamped
+        kinds, templates = self.kinds, self.templates
         firsts, seconds = self.operands
         visits, received, count = self.visits, self.received, self.count
         for place in visits:  # which grow meanwhile
@@ -171,7 +174,7 @@ class Writing:
                 self.parts[place] = upstream
                 upstream = received[place] = count
                 count += 1
-            _, first_row, second_row, size = stamped.get(kinds[place]) or self._stamped_at(place)
+            _, first_row, second_row, size = templates.get(kinds[place]) or self._template_at(place)
             if upstream is None and kinds[place] is not STOP:
                 raise NotElementwise
             source = firsts[place]
@@ -219,38 +222,38 @@ class Writing:
         else:
             self.received[place] = [before, row]
 
-    def _stamped_at(self, place: int) -> Stamped:
-        """What is stamped at a place whose kind was not met yet, or whose maker was not asked for it."""
+    def _template_at(self, place: int) -> Known:
+        """What is added at a place whose kind was not met yet, or whose maker was not asked for it."""
         kind = self.kinds[place] = self.kinds[place] or _kind(self.makers[place])
-        return self.stamped.get(kind) or self._first_stamp(kind, place)
+        return self.templates.get(kind) or self._first_template(kind, place)
 
-    def _first_stamp(self, kind: Any, place: int) -> Stamped:
-        """What is stamped at this place, the first one of a kind."""
+    def _first_template(self, kind: Any, place: int) -> Known:
+        """What is added at this place, the first one of a kind."""
         maker = self.makers[place]
-        op, number = (maker.recipe.op, maker.recipe.number) if type(maker) is Promise else (maker.op, None)
+        op, number = (maker.recipe.op, maker.recipe.number) if type(maker) is LazyNode else (maker.op, None)
         inputs = maker.inputs
         kinds = [(tensor.dtype, tensor.shape) for tensor in inputs]
         if number is not None:
             kinds.insert(number, (inputs[0].dtype, ()))
         twice = len(inputs) == 2 and inputs[0] is inputs[1]
-        stamps = stamps_for(op, tuple(kinds), twice, self.graph.default_float)
-        if stamps is None:
+        found = templates_for(op, tuple(kinds), twice, self.graph.default_float)
+        if found is None:
             raise NotElementwise
-        first, further = stamps
-        self.stamped[kind] = self._stamped(further, number)
+        first, further = found
+        self.templates[kind] = self._known(further, number)
         known = sum(pair in self.axes for pair in first.finds)
         if known == len(first.finds):
-            return self.stamped[kind]
+            return self.templates[kind]
         if known > 0:
             raise NotElementwise
         self.axes.update(first.finds)
         self.firsts[place] = first
-        return self._stamped(first, number)
+        return self._known(first, number)
 
-    def _stamped(self, stamp: Stamp, number: int | None) -> Stamped:
-        rows = [row for place, row in enumerate(stamp.passed) if place != number]
+    def _known(self, template: GradientTemplate, number: int | None) -> Known:
+        rows = [row for place, row in enumerate(template.passed) if place != number]
         first, second, *_ = [*rows, NOTHING, NOTHING]
-        return stamp, first, second, len(stamp.nodes)
+        return template, first, second, len(template.nodes)
 
 
 def _operand(node: Node, number: int) -> int:
@@ -259,33 +262,32 @@ def _operand(node: Node, number: int) -> int:
 
 
 def _kind(node: Node) -> Any:
-    """The kind of a node that is made. Raises: NotElementwise for one that nothing can be stamped for."""
+    """The kind of a node that is made. Raises: NotElementwise for one that there is no template for."""
     inputs = node.inputs
     if len(node.outputs) != 1 or len(inputs) > 2 or "_gradient_op_type" in node.attrs:
         raise NotElementwise
     return (node.op, len({*inputs}), *[(x.dtype, x.shape) for x in inputs])
 
 
-class PromisedSweep:
+class LazySweep:
     """What one sweep wrote down, until its nodes are made."""
 
-    def __init__(self, graph: Graph, name: str, ys: Sequence[Tensor], seed: Seed, written: Writing) -> None:
+    def __init__(self, graph: Graph, name: str, ys: Sequence[Tensor], plan: SweepPlan) -> None:
         self.graph = graph
         self.name = name
         self.place = graph.here()
         self.ys = ys
-        self.seed = seed
-        self.written = written
-        self.asked: dict[int, Unmade] = {}
+        self.plan = plan
+        self.asked: dict[int, LazyTensor] = {}
 
     @property
     def count(self) -> int:
         """How many nodes it comes to."""
-        return self.written.count
+        return self.plan.count
 
     def tensor(self, row: int, x: Tensor) -> Tensor:
         """The tensor of a row, the gradient of x."""
-        return self.asked.setdefault(row, Unmade(self.graph, x.dtype, x.shape))
+        return self.asked.setdefault(row, LazyTensor(self.graph, x.dtype, x.shape))
 
     def make(self) -> None:
         """Make the nodes as the real sweep would, visit by visit."""
@@ -300,47 +302,48 @@ class PromisedSweep:
             self._names.unique("uid")
             self._start = len(self._nodes)
             for number, y in enumerate(self.ys):
-                self._give_out(self.seed(y, number).node)
-            for place in self.written.visits:
+                seed: Any = first_gradient(y, None, f"grad_ys_{number}")
+                self._give_out(seed.node)
+            for place in self.plan.visits:
                 self._visit(place)
 
     def _visit(self, place: int) -> None:
         """What the visit of this place adds: the sum of its gradients, and the nodes of its rule."""
-        written = self.written
-        if place in written.parts:
-            self._sum([self._tensor_at(row) for row in written.parts[place]])
-        stamp = written.firsts.get(place) or written.stamped[written.kinds[place]][0]
-        if stamp is not None:
-            maker = written.makers[place]
-            self._stamp(stamp, maker if type(maker) is Node else maker.node, written.received[place])
+        plan = self.plan
+        if place in plan.parts:
+            self._sum([self._tensor_at(row) for row in plan.parts[place]])
+        template = plan.firsts.get(place) or plan.templates[plan.kinds[place]][0]
+        if template is not None:
+            maker = plan.makers[place]
+            self._add(template, maker if type(maker) is Node else maker.node, plan.received[place])
 
     def _tensor_at(self, row: int) -> Tensor:
         return self._nodes[self._start + row].outputs[0]
 
     def _give_out(self, node: Node) -> None:
-        """Where this node was promised to somebody, its output is the tensor that they have."""
-        promised = self.asked.get(node.index - self._start)
-        if promised is not None:
-            promised.keep(node)
+        """Where somebody holds the output of this node, it is the tensor that they have."""
+        held = self.asked.get(node.index - self._start)
+        if held is not None:
+            held.become_output_of(node)
 
     def _sum(self, parts: Sequence[Tensor]) -> None:
         summed: Any = total(self.graph, parts)
         self._give_out(summed.node)
 
-    def _stamp(self, stamp: Stamp, forward: Node, upstream: int) -> None:
+    def _add(self, template: GradientTemplate, forward: Node, upstream: int) -> None:
         """One visit: the nodes of its rule, in a scope of their own."""
         put, dy, first = self.graph.put, self._tensor_at(upstream), len(self._nodes)
         full = self._names.unique(f"{forward.name}_grad")
-        self._names.take(full, stamp.names)
+        self._names.take(full, template.names)
         place = Place(full, "gradient", forward, self.place.span, self.place.device)
         hand = [*forward.inputs, forward.outputs[0], dy]
-        for stamped in stamp.nodes:
-            inputs = tuple([hand[source] for source in stamped.sources])
-            node = put(f"{full}/{stamped.name}", stamped.op, stamped.attrs, inputs, place)
-            node.control_inputs = tuple([hand[source].node for source in stamped.waits])
-            node.outputs = tuple([Tensor(node, i, *kind) for i, kind in enumerate(stamped.outputs)])
+        for one in template.nodes:
+            inputs = tuple([hand[source] for source in one.sources])
+            node = put(f"{full}/{one.name}", one.op, one.attrs, inputs, place)
+            node.control_inputs = tuple([hand[source].node for source in one.waits])
+            node.outputs = tuple([Tensor(node, i, *kind) for i, kind in enumerate(one.outputs)])
             self._give_out(node)
             hand += node.outputs
         gradients = {NOTHING: None, UPSTREAM: dy}
-        made = [gradients[row] if row < 0 else self._nodes[first + row].outputs[0] for row in stamp.passed]
+        made = [gradients[row] if row < 0 else self._nodes[first + row].outputs[0] for row in template.passed]
         self._adjoints.append(Adjoint(forward, (dy,), tuple(made)))
