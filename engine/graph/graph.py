@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from engine.errors import GraphError, LimitError, ShapeError, quoted
-from engine.graph.lazy_nodes import LazyNodes, Place
+from engine.graph.lazy_nodes import LazyNodes
+from engine.graph.lazy_tensors import Place
 from engine.graph.names import Names
 from engine.graph.surroundings import Surroundings, Waiting
 from engine.ops.base.building import default_float_now, enter_graph, leave_graph
@@ -24,7 +25,7 @@ from engine.ops.base.tensors import Node, Shape, Tensor
 
 @dataclass(frozen=True, slots=True)
 class Adjoint:
-    """One visit of a backward sweep, kept so that the sweep can be told step by step.
+    """One visit of a backward sweep, kept so that a lesson can go through the sweep step by step.
 
     upstream: the gradient that each output of the forward node received.
     passed:   what its rule gave to each input; None where nothing was passed on.

@@ -12,7 +12,8 @@ from typing import Any
 
 from engine.errors import GraphError, Span
 from engine.graph.devices import merged_device
-from engine.graph.lazy_nodes import LazyNodes, Place
+from engine.graph.lazy_nodes import LazyNodes
+from engine.graph.lazy_tensors import Place
 from engine.graph.names import Names
 from engine.ops.base.building import named
 from engine.ops.base.slices import IndexedSlices

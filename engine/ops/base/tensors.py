@@ -159,7 +159,7 @@ class Tensor(Operators):
 
     place: where it comes from in its graph: the index of its node, or of its lazy node after all others.
 
-    What is in `LAZY` is there only until the node is made (`engine/graph/lazy_nodes.py`).
+    What is in `LAZY` is there only until the node is made (`engine/graph/lazy_tensors.py`).
     """
 
     __slots__ = ("dtype", "graph", "index", "node", "place", "shape", *LAZY)

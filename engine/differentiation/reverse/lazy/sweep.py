@@ -22,7 +22,8 @@ from engine.differentiation.reverse.lazy.templates import (
 )
 from engine.differentiation.reverse.sweep import first_gradient
 from engine.graph import Adjoint, Graph, Node, Tensor
-from engine.graph.lazy_nodes import LazyNode, LazyTensor, Place, collector_at_rest
+from engine.graph.lazy_nodes import collector_at_rest
+from engine.graph.lazy_tensors import LazyNode, LazyTensor, Place
 from engine.ops.base.shapes import is_static
 
 WORTHWHILE = 500  # nodes; in a smaller graph a gradient is made sooner than written down
