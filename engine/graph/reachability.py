@@ -47,17 +47,17 @@ def descendants(graph: Graph, starts: Iterable[Node], dtypes: Collection[str] = 
     for node in graph.nodes:
         if node not in reached and any(t.node in reached and t.dtype in dtypes for t in node.inputs):
             reached.add(node)
-    return closure(reached, _users(graph, dtypes)) if graph.out_of_order else reached
+    return closure(reached, users(graph.nodes, dtypes).__getitem__) if graph.out_of_order else reached
 
 
-def _users(graph: Graph, dtypes: Collection[str]) -> Callable[[Node], list[Node]]:
-    """For each node those that take an output of it of these types."""
-    users: dict[Node, list[Node]] = {node: [] for node in graph.nodes}
-    for node in graph.nodes:
+def users(nodes: Collection[Node], dtypes: Collection[str] = FIXED) -> dict[Node, list[Node]]:
+    """For each node those that take an output of it of these types, once for each time."""
+    found: dict[Node, list[Node]] = {node: [] for node in nodes}
+    for node in nodes:
         for tensor in node.inputs:
             if tensor.dtype in dtypes:
-                users[tensor.node].append(node)
-    return users.__getitem__
+                found[tensor.node].append(node)
+    return found
 
 
 def between(
