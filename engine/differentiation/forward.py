@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.differentiation.gradients import gradients
 from engine.differentiation.partials import PARTIALS
-from engine.differentiation.reverse.gradients import gradients
 from engine.differentiation.walk import kernel, settled, walk
 from engine.errors import NoGradientError
 from engine.graph import Graph, Node, Tensor

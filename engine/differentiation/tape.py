@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from engine.differentiation.reverse.gradients import gradients
+from engine.differentiation.gradients import gradients
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor, Variable
 from engine.graph.reachability import closure

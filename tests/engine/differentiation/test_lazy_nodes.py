@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from engine import ops
 from engine.differentiation import gradients, prepare_templates
-from engine.differentiation.reverse.lazy import sweep as lazy_sweep
-from engine.differentiation.reverse.lazy.templates import is_elementwise, templates_for
+from engine.differentiation.lazy import sweep as lazy_sweep
+from engine.differentiation.lazy.templates import is_elementwise, templates_for
 from engine.errors import DtypeError, GraphError, LimitError, ShapeError, Span, ValueRefused
 from engine.graph import Graph, Tensor, Variable
 from engine.graph.surroundings import Surroundings

@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from engine.differentiation.lazy.plan import NotElementwise, SweepPlan
+from engine.differentiation.lazy.templates import NOTHING, UPSTREAM, GradientTemplate
 from engine.differentiation.reverse.aggregation import total
-from engine.differentiation.reverse.lazy.plan import NotElementwise, SweepPlan
-from engine.differentiation.reverse.lazy.templates import NOTHING, UPSTREAM, GradientTemplate
 from engine.differentiation.reverse.sweep import first_gradient
 from engine.graph import Adjoint, Graph, Node, Tensor
 from engine.graph.lazy_nodes import collector_at_rest

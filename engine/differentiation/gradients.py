@@ -1,7 +1,7 @@
 """`tf.gradients`: what it is asked for, and how the sweep is made.
 
-The sweep itself is `sweep.py`. In a large graph the same one is written down first, and made when somebody
-looks at the graph (`lazy/`).
+The sweep itself is `reverse/sweep.py`. In a large graph the same one is written down first, and made when
+somebody looks at the graph (`lazy/`).
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from engine.differentiation.lazy.sweep import lazy_gradients
 from engine.differentiation.reverse.aggregation import ADD_N, method_of
-from engine.differentiation.reverse.lazy.sweep import lazy_gradients
 from engine.differentiation.reverse.sweep import Sweep
 from engine.errors import NoGradientError, ValueRefused
 from engine.graph import Tensor, Variable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.differentiation.reverse.gradients import gradients
+from engine.differentiation.gradients import gradients
 from engine.errors import NoGradientError
 from engine.graph import Graph, Tensor, Variable
 from engine.graph.control_flow import building as control_flow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from engine.differentiation.reverse.lazy.templates import (
+from engine.differentiation.lazy.templates import (
     NOTHING,
     UPSTREAM,
     Axes,
