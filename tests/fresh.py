@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from engine.differentiation import prepare_stamps
+from engine.differentiation import prepare_templates
 from engine.execution.budget import Limits
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.programs import ProgramRequest, run_program
@@ -86,7 +86,7 @@ def main() -> None:
     """Answer one line after the other."""
     gc.disable()
     Interpreter.run = _run_on_clean_ground  # type: ignore[assignment, method-assign]  # in this process alone
-    prepare_stamps()
+    prepare_templates()
     gc.collect()
     gc.freeze()
     for line in sys.stdin:

@@ -1,12 +1,13 @@
-"""Which way imports point: frontend -> server -> engine, and inside the engine from programs down to ops."""
+"""Which way imports point: frontend -> server -> engine, in the engine from programs to ops; never round."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -35,11 +36,21 @@ def modules(*packages: str) -> list[Path]:
 @cache
 def imported(path: Path) -> tuple[tuple[int, str], ...]:
     """The line and the full name of every import in a file, wherever it stands."""
-    return tuple(_imports(path))
+    return tuple(imports_in(ast.walk(ast.parse(path.read_text(encoding="utf-8"))), path))
 
 
-def _imports(path: Path) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def needed(path: Path) -> Iterator[tuple[int, str]]:
+    """The same without those that only the type checker makes."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = []
+    yield from imports_in(ast.walk(tree), path)
+
+
+def imports_in(nodes: Iterable[ast.AST], path: Path) -> Iterator[tuple[int, str]]:
+    """The line and the full name of every import among the nodes of this file."""
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -81,6 +92,61 @@ def test_a_module_imports_only_from_its_own_layer_and_those_below(path: Path) ->
 def test_the_engine_knows_nothing_of_the_web(path: Path) -> None:
     names = {name.partition(".")[0] for _, name in imported(path)}
     assert names.isdisjoint(WEB)
+
+
+def module_of(name: str, names: Iterable[str]) -> str:
+    """The module that something of this full name is imported from; empty where it is none of these."""
+    while name and name not in names:
+        name = name.rpartition(".")[0]
+    return name
+
+
+def circles(imports: Mapping[str, Iterable[str]]) -> list[list[str]]:
+    """The sets of names that each lead to all others of the set."""
+    arrows = nx.DiGraph(
+        (origin, name) for origin, names in imports.items() for name in names if name != origin
+    )
+    return sorted(sorted(found) for found in nx.strongly_connected_components(arrows) if len(found) > 1)
+
+
+def all_imports() -> dict[str, set[str]]:
+    """For each module of ours the modules of ours that it needs, at once or inside a function."""
+    paths = {name_of(path): path for path in modules("engine", "server", "gradlens")}
+    return {
+        name: {module_of(origin, paths) for _, origin in needed(path)} - {""} for name, path in paths.items()
+    }
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert circles(all_imports()) == []
+
+
+@pytest.mark.parametrize(
+    "room", ["engine.ops", "engine.graph", "engine.differentiation", "engine.optimizers"]
+)
+def test_no_folders_of_a_room_import_each_other_in_a_circle(room: str) -> None:
+    """Leaving out what stands on the room's own floor, which may gather what the folders hold."""
+    folders: dict[str, set[str]] = {}
+    for name, origins in all_imports().items():
+        below = [folder_in(room, each) for each in (name, *origins)]
+        if below[0]:
+            folders.setdefault(below[0], set()).update(filter(None, below))
+    assert circles(folders) == []
+
+
+def folder_in(room: str, name: str) -> str:
+    """The folder of a room that a module stands in; empty for one on its floor or outside of it."""
+    rest = name.removeprefix(f"{room}.")
+    return rest.partition(".")[0] if name.startswith(f"{room}.") and "." in rest else ""
+
+
+def test_a_circle_would_be_noticed() -> None:
+    assert circles({"a": ["b"], "b": ["c"], "c": ["a"], "d": ["a", "d"]}) == [["a", "b", "c"]]
+    assert module_of("engine.ops.base.shapes.same", ["engine.ops", "engine.ops.base.shapes"]) == (
+        "engine.ops.base.shapes"
+    )
+    assert folder_in("engine.ops", "engine.ops.base.shapes") == "base"
+    assert folder_in("engine.ops", "engine.ops.operators") == ""
 
 
 def test_a_layer_that_imports_upward_would_be_noticed() -> None:

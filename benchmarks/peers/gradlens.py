@@ -14,7 +14,7 @@ from benchmarks.harness.entry import Peer, Task
 from benchmarks.workloads import deep, descent, exp_sin, grids, growth, mlp, race, rosenbrock
 from benchmarks.workloads.workload import OURS
 from engine import ops
-from engine.differentiation import gradients, prepare_stamps
+from engine.differentiation import gradients, prepare_templates
 from engine.execution import Session, lower, lower_training
 from engine.execution.budget import Limits
 from engine.execution.interpreter.order import nodes_of
@@ -35,7 +35,7 @@ LIMITS = Limits()
 
 def _warm_up() -> None:
     """Less than every worker of the service does when it starts (`warm_up`)."""
-    prepare_stamps()
+    prepare_templates()
     program = _differentiated("y = x + 1")
     lower([program.target, *program.slopes.values()], [program.variables["x"].ref]).function(1.0)
     trace(ProgramRequest(source="y = x + 1"), _with_optimizer(1, {"x": 1.0}, "GradientDescent", 0.1), LIMITS)
@@ -343,7 +343,7 @@ def _evaluated(tensors: tuple[Tensor, Tensor, Tensor]) -> dict[str, float]:
 
 
 def _grow_and_read(shape: str, operations: int) -> tuple[Tensor, Tensor, Tensor]:
-    """The same; then every node is looked at, so that all that was promised is made."""
+    """The same; then every node is looked at, so that all lazy nodes are made."""
     tensors = _grow(shape, operations)
     assert all(node.name for node in tensors[0].graph.nodes)
     return tensors

@@ -1,7 +1,7 @@
 """Ways to differentiate: each is a reader of the same graph."""
 
-from engine.differentiation.reverse.gradients import gradients
-from engine.differentiation.reverse.hessians import hessians
-from engine.differentiation.reverse.templates import prepare_stamps
+from engine.differentiation.gradients import gradients
+from engine.differentiation.hessians import hessians
+from engine.differentiation.lazy.templates import prepare_templates
 
-__all__ = ["gradients", "hessians", "prepare_stamps"]
+__all__ = ["gradients", "hessians", "prepare_templates"]

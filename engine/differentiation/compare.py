@@ -14,8 +14,8 @@ import numpy as np
 
 from engine.differentiation.expression import Expression, evaluate
 from engine.differentiation.forward import dense
+from engine.differentiation.gradients import gradients
 from engine.differentiation.numeric import GraphFunction, sweep
-from engine.differentiation.reverse.gradients import gradients
 from engine.differentiation.symbolic import (
     expression_of,
     latex,

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.differentiation.gradients import gradients
 from engine.differentiation.partials import PARTIALS
-from engine.differentiation.reverse.gradients import gradients
 from engine.differentiation.walk import kernel, settled, walk
 from engine.errors import NoGradientError
 from engine.graph import Graph, Node, Tensor
 from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.constants import constant, placeholder
 from engine.ops.base.tensors import FLOATS, Array
-from engine.ops.sources.constants import constant, placeholder
 
 
 class Dual(NamedTuple):

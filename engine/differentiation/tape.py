@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from engine.differentiation.reverse.gradients import gradients
+from engine.differentiation.gradients import gradients
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor, Variable
+from engine.graph.reachability import closure
+from engine.ops.base.constants import zeros_like
 from engine.ops.base.tensors import FLOATS
-from engine.ops.sources.constants import zeros_like
 
 
 class Missing(Enum):
@@ -144,16 +145,11 @@ class Tape:
 
     def _behind(self, ys: Iterable[Tensor]) -> set[Tensor]:
         """Every tracked tensor that a y was computed from, and the ys."""
-        seen: set[Tensor] = set()
-        pending = [*ys]
-        while pending:
-            tensor = pending.pop()
-            if tensor not in seen:
-                seen.add(tensor)
-                entry = self.entries.get(tensor.node)
-                if entry is not None:
-                    pending.extend(source for source in entry.inputs if source in self.tracked)
-        return seen
+        return closure(ys, self._tracked_sources)
+
+    def _tracked_sources(self, tensor: Tensor) -> list[Tensor]:
+        entry = self.entries.get(tensor.node)
+        return [] if entry is None else [source for source in entry.inputs if source in self.tracked]
 
     def _outside(self, behind: Iterable[Tensor]) -> list[Tensor]:
         """The tensors that recorded nodes took from elsewhere: there the gradient stops."""

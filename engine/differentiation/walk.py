@@ -6,13 +6,14 @@ its arguments; the walk is the same. Nothing is written and no session is needed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.errors import GradlensError, ProgramError
 from engine.graph import Node, Tensor
+from engine.graph.reachability import ancestors, in_order
 from engine.ops.base.tensors import FLOATS, Array
 
 Compute = Callable[[Node, Sequence[Any]], Sequence[Any]]
@@ -36,30 +37,18 @@ def walk(targets: Iterable[Tensor], known: Mapping[Tensor, Any], compute: Comput
 
 def needed(targets: Iterable[Tensor], known: Mapping[Tensor, Any]) -> list[Node]:
     """The nodes to run, in order of creation, which is an order of dependence."""
-    nodes = _before(targets, known)
+    nodes = in_order(ancestors(targets, known.__contains__))
     for node in nodes:
         if node.op.name in LOOPS or node.op.name in ("VariableV2", "Placeholder") or node.op.writes:
             raise _not_a_function(node)
     return nodes
 
 
-def _before(targets: Iterable[Tensor], stops: Container[Tensor]) -> list[Node]:
-    """The nodes that the targets depend on, read backwards up to the stops."""
-    nodes: set[Node] = set()
-    pending = [tensor for tensor in targets if tensor not in stops]
-    while pending:
-        node = pending.pop().node
-        if node not in nodes:
-            nodes.add(node)
-            pending.extend(tensor for tensor in node.inputs if tensor not in stops)
-    return sorted(nodes, key=lambda node: node.index)
-
-
 def moving(targets: Iterable[Tensor], xs: Iterable[Tensor]) -> list[Node]:
     """The nodes between the xs and the targets: those that have to run again when an x moves."""
     reached = set(xs)
     between = []
-    for node in _before(targets, reached):
+    for node in in_order(ancestors(targets, reached.__contains__)):
         if not reached.isdisjoint(node.inputs):
             between.append(node)
             reached.update(node.outputs)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from engine.graph.graph import Graph
+from engine.graph.reachability import users
 from engine.ops.base.tensors import INDEX_TYPES, Node, Tensor
 
 SHAPE_OPS = frozenset(
@@ -103,7 +104,7 @@ def _dropped(nodes: Iterable[Node], passing: dict[Node, Tensor]) -> set[Node]:
     nodes = list(nodes)
     dropped = {node for node in nodes if node.op.name in SHAPE_OPS or _fills_a_variable(node)}
     dropped |= {node for node in nodes if node.op.name == "NoOp" and node.name.endswith("/group_deps")}
-    uses = _uses(nodes)
+    uses = users(nodes)
     for node in reversed(nodes):
         if node in dropped or node in passing or _is_result(node, uses[node]):
             continue
@@ -119,14 +120,6 @@ def _is_result(node: Node, users: Sequence[Node]) -> bool:
 
 def _fills_a_variable(node: Node) -> bool:
     return node.op.name == "Assign" and node.inputs[0].node.name + "/Assign" == node.name
-
-
-def _uses(nodes: Iterable[Node]) -> dict[Node, list[Node]]:
-    uses: dict[Node, list[Node]] = {node: [] for node in nodes}
-    for node in uses:
-        for tensor in node.inputs:
-            uses[tensor.node].append(node)
-    return uses
 
 
 def _is_plumbing_use(user: Node, node: Node, dropped: set[Node]) -> bool:

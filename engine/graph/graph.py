@@ -13,20 +13,19 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from dataclasses import dataclass
 from typing import Any, Self
 
-from engine.errors import GradlensError, GraphError, LimitError, ShapeError, quoted
-from engine.graph.lazy_nodes import LARGEST, NUMBERS, Place, Promise, Recipe, Unmade, collector_at_rest
+from engine.errors import GraphError, LimitError, ShapeError, quoted
+from engine.graph.lazy_nodes import LazyNodes
+from engine.graph.lazy_tensors import Place
 from engine.graph.names import Names
 from engine.graph.surroundings import Surroundings, Waiting
-from engine.ops.base.building import attributes_of, default_float_now, enter_graph, leave_graph
+from engine.ops.base.building import default_float_now, enter_graph, leave_graph
 from engine.ops.base.definition import OpDef
-from engine.ops.base.tensors import FLOATS, Node, Shape, Tensor
-
-MANY = 1000  # promises that are made at once
+from engine.ops.base.tensors import Node, Shape, Tensor
 
 
 @dataclass(frozen=True, slots=True)
 class Adjoint:
-    """One visit of a backward sweep, kept so that the sweep can be told step by step.
+    """One visit of a backward sweep, kept so that a lesson can go through the sweep step by step.
 
     upstream: the gradient that each output of the forward node received.
     passed:   what its rule gave to each input; None where nothing was passed on.
@@ -47,18 +46,13 @@ class Graph(Surroundings):
         self.default_float = default_float or default_float_now()
         self._nodes: list[Node] = []
         self._adjoints: list[Adjoint] = []
-        self._promises: list[
-            Any
-        ] = []  # whatever has a method `make` and says how many nodes that adds, in order
-        self._surely = 0  # so many nodes and promises fit without counting what the promises come to
-        self._settling = self._sweep_promised = False
-        self._kinds: dict[Any, tuple[Mapping[str, Any], str, Shape]] = {}
         self.collections: dict[str, list[Any]] = {}
         self.broadcast_cache: dict[tuple[Shape, Shape], tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self.reduction_cache: dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self.gradient_rules: MutableMapping[str, Any] = {}
         self.seed: int | None = None
         self._node_limit = sys.maxsize if node_limit is None else node_limit
+        self.lazy = LazyNodes(self, self._nodes, self._node_limit)
         self._by_name: dict[str, Node] = {}
 
     # -- looking up ------------------------------------------------------------------------------
@@ -78,13 +72,13 @@ class Graph(Surroundings):
     @property
     def nodes(self) -> list[Node]:
         """All nodes in order of creation."""
-        self.settle()
+        self.lazy.materialize()
         return self._nodes
 
     @property
     def adjoints(self) -> list[Adjoint]:
         """The visits of all backward sweeps, in order."""
-        self.settle()
+        self.lazy.materialize()
         return self._adjoints
 
     @adjoints.setter
@@ -94,7 +88,7 @@ class Graph(Surroundings):
     @property
     def names(self) -> Names:
         """The names in use."""
-        self.settle()
+        self.lazy.materialize()
         return self._names
 
     def node(self, name: str) -> Node:
@@ -169,8 +163,7 @@ class Graph(Surroundings):
     def _add_node(
         self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
     ) -> Node:
-        if self._promises:
-            self.settle()
+        self.lazy.materialize()
         if len(self._nodes) >= self._node_limit:
             raise _too_many_nodes(self._node_limit)
         full = name[:-1] if name.endswith("/") else self._fresh(name)
@@ -203,131 +196,6 @@ class Graph(Surroundings):
         node.phase, node.of, node.span, node.device = place.phase, place.of, place.span, place.device
         self._nodes.append(node)
         return node
-
-    # -- promising -------------------------------------------------------------------------------
-
-    def promise(
-        self,
-        op: OpDef,
-        base: str,
-        first: Tensor,
-        second: Tensor | None = None,
-        number: Any = None,
-        place: int | None = None,
-    ) -> Tensor | None:
-        """The output of a node to come, or None where the node has to be made at once.
-
-        base:   its name, before it is made unique.
-        first, second: the operands that are tensors.
-        number: the operand at `place` where that is a plain number, which becomes a constant.
-        """
-        key: tuple[Any, ...]
-        if second is not None:
-            key = (op, base, first.dtype, first.shape, second.dtype, second.shape, first is second)
-            if second.graph is not self:
-                return None
-        elif place is None:
-            key = (op, base, first.dtype, first.shape)
-        else:
-            key = (op, base, first.dtype, first.shape, type(number), place)
-            if type(number) not in NUMBERS or not -LARGEST < number < LARGEST:
-                return None
-        recipe = self._recipes_here.get(key) or self._recipe(key, first, second, place)
-        if recipe is None or first.graph is not self:
-            return None
-        promises = self._promises
-        index = len(self._nodes) + len(promises)
-        if index >= self._surely and not self._fits(recipe.nodes):
-            return None
-        promised: Promise = Promise()
-        promised.graph = self
-        promised.dtype = recipe.dtype
-        promised.shape = recipe.shape
-        promised.recipe = recipe
-        promised.place = index
-        promised.first = first
-        promised.second = second
-        promised.number = number
-        promises.append(promised)
-        return promised
-
-    def _fits(self, nodes: int) -> bool:
-        """Whether a promise of so many nodes is within the budget.
-
-        A promise of the operators is one or two, so it need not be asked again for half as many promises.
-        """
-        room = self._node_limit - self._count
-        self._surely = len(self._nodes) + len(self._promises) + room // 2
-        return nodes <= room
-
-    def _recipe(
-        self, key: tuple[Any, ...], first: Tensor, second: Tensor | None, number: int | None
-    ) -> Recipe | None:
-        """A new recipe for the present place; None where something around has a say in each node.
-
-        key: what it will be found by: the op, the base of its name, what is asked of the operands, and
-             whether both are one tensor, since a square has another gradient than a product.
-        number: which operand is a plain number.
-        """
-        if not self.is_plain_here or self._phase == "gradient" or self._settling:
-            return None
-        op, base = key[:2]
-        if key not in self._kinds:
-            operands = [first] if second is None else [first, second]
-            if number is not None:
-                if first.dtype not in FLOATS:
-                    return None
-                operands.insert(number, Unmade(self, first.dtype, ()))
-            try:
-                attrs: Mapping[str, Any] = attributes_of(op, operands, {})
-                self._kinds[key] = attrs, op.output_dtypes(attrs)[0], op.infer_shapes(operands, attrs)
-            except GradlensError:
-                return None  # the ordinary way says what is wrong, and where
-        attrs, dtype, shape = self._kinds[key]
-        recipe = Recipe(op, base, attrs, dtype, shape, number, 1 if number is None else 2, self.here())
-        self._recipes_here[key] = recipe
-        return recipe
-
-    def take_promise(self, promise: Any) -> None:
-        """Take what has a method `make` that adds a gradient, and says of how many nodes."""
-        self._promises.append(promise)
-        self._surely, self._sweep_promised = 0, True
-        self.leave_forward()
-
-    @property
-    def _count(self) -> int:
-        """How many nodes there are, promised ones included."""
-        promised: int = sum(promise.count for promise in self._promises)
-        return len(self._nodes) + promised
-
-    def has_room_for(self, count: int) -> bool:
-        """Whether so many nodes more are within the budget."""
-        fits = len(self._nodes) + len(self._promises) + count // 2 < self._surely
-        return fits or self._count + count <= self._node_limit
-
-    def has_at_least(self, count: int) -> bool:
-        """Whether there are so many nodes, promised ones included."""
-        return len(self._nodes) + len(self._promises) >= count or self._count >= count
-
-    def makers(self) -> tuple[list[Node], list[Promise]]:
-        """What tensors come from, in order of creation: the nodes made, and the promises that follow them."""
-        if self._sweep_promised:
-            self.settle()
-        return self._nodes, self._promises
-
-    def settle(self) -> None:
-        """Make every node that was promised."""
-        if not self._promises:
-            return
-        promises, self._promises = self._promises, []
-        self._settling, self._sweep_promised = True, False
-        scope = self._names.scope
-        try:
-            with collector_at_rest() if len(promises) > MANY else nullcontext():
-                for promised in promises:
-                    promised.make()
-        finally:
-            self._names.scope, self._settling = scope, False
 
     def _fresh(self, name: str) -> str:
         names = self.names

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from engine.errors import GraphError, Span
 from engine.graph.devices import merged_device
-from engine.graph.lazy_nodes import Place, Recipe
+from engine.graph.lazy_nodes import LazyNodes
+from engine.graph.lazy_tensors import Place
 from engine.graph.names import Names
 from engine.ops.base.building import named
 from engine.ops.base.slices import IndexedSlices
@@ -51,8 +52,36 @@ class NameScope:
         self._around.leave_scope(self._outer)
 
 
+class Changed:
+    """A block in which some of the surroundings are others. (No generator either, for the same reason.)"""
+
+    __slots__ = ("_around", "_others")
+
+    def __init__(self, around: Surroundings, others: dict[str, Any]) -> None:
+        self._around = around
+        self._others = others
+
+    def __enter__(self) -> None:
+        self._exchange()
+
+    def __exit__(self, *_: object) -> None:
+        self._exchange()
+
+    def _exchange(self) -> None:
+        here = vars(self._around)
+        outer = {name: here[name] for name in self._others}
+        here.update(self._others)
+        self._others = outer
+        self._around.lazy.recipes = {}
+
+
 class Surroundings(ABC):
-    """The part of a graph that says where new nodes go; `_recipes_here` are those of the present place."""
+    """The part of a graph that says where new nodes go.
+
+    lazy: its lazy nodes, whose recipes hold for one place.
+    """
+
+    lazy: LazyNodes
 
     def __init__(self) -> None:
         self.context: Any = None
@@ -65,12 +94,16 @@ class Surroundings(ABC):
         self._phase = "forward"
         self._of: Node | None = None
         self._span: Span | None = None
-        self._recipes_here: dict[Any, Recipe] = {}
 
     @property
     def is_plain_here(self) -> bool:
         """Whether a node made now would be placed and made to wait by nothing around it."""
         return self._waiting is None and self.context is None and not self._beside and not self._overrides
+
+    @property
+    def phase(self) -> str:
+        """Which part of the graph is made now: `forward`, `gradient`, `update`, or what comes `after`."""
+        return self._phase
 
     @property
     def is_placed_here(self) -> bool:
@@ -84,24 +117,19 @@ class Surroundings(ABC):
     def leave_forward(self) -> None:
         """A gradient was built: what the program makes from here on comes after it."""
         if self._phase == "forward":
-            self._phase, self._recipes_here = "after", {}
+            self._phase, self.lazy.recipes = "after", {}
+
+    def _changed(self, **others: Any) -> Changed:
+        """A block inside of which these attributes have other values."""
+        return Changed(self, others)
 
     @contextmanager
     def in_place(self, place: Place) -> Iterator[None]:
         """Nodes made inside belong to a plain place, wherever the program is by now."""
-        outer = self.here()
-        around = self._waiting, self.context, self._beside, self._overrides
-        self._waiting, self.context, self._beside, self._overrides = None, None, (), {}
-        self._go_to(place)
-        try:
+        belonging = {"_phase": place.phase, "_of": place.of, "_span": place.span, "_device": place.device}
+        plain: dict[str, Any] = {"_waiting": None, "context": None, "_beside": (), "_overrides": {}}
+        with self._changed(**belonging, **plain), self.name_scope_kept(f"{place.scope}/"):
             yield
-        finally:
-            self._waiting, self.context, self._beside, self._overrides = around
-            self._go_to(outer)
-
-    def _go_to(self, place: Place) -> None:
-        self._names.scope, self._phase, self._of = place.scope, place.phase, place.of
-        self._span, self._device, self._recipes_here = place.span, place.device, {}
 
     @abstractmethod
     def _fresh(self, name: str) -> str:
@@ -123,12 +151,12 @@ class Surroundings(ABC):
             names.scope = name[:-1]
         else:
             names.scope = self._fresh(name)
-        self._recipes_here = {}
+        self.lazy.recipes = {}
         return outer
 
     def leave_scope(self, outer: str) -> None:
         """Go back to the scope around."""
-        self._names.scope, self._recipes_here = outer, {}
+        self._names.scope, self.lazy.recipes = outer, {}
 
     @property
     def scope_prefix(self) -> str:
@@ -138,74 +166,41 @@ class Surroundings(ABC):
     @contextmanager
     def name_scope_kept(self, name: str | None) -> Iterator[None]:
         """Enter an existing scope by its full name with a slash; None stays where it is."""
-        names, outer = self._names, self._names.scope
-        names.scope, self._recipes_here = outer if name is None else name[:-1], {}
+        outer = self._names.scope
+        self.leave_scope(outer if name is None else name[:-1])
         try:
             yield
         finally:
-            names.scope, self._recipes_here = outer, {}
+            self.leave_scope(outer)
 
-    @contextmanager
-    def inside(self, context: Any) -> Iterator[None]:
+    def inside(self, context: Any) -> Changed:
         """Nodes made inside belong to this branch or loop."""
-        outer, self.context = self.context, context
-        self.out_of_order, self._recipes_here = True, {}
-        try:
-            yield
-        finally:
-            self.context, self._recipes_here = outer, {}
+        self.out_of_order = True
+        return self._changed(context=context)
 
-    @contextmanager
-    def control_dependencies(self, on: Iterable[Any] | None) -> Iterator[None]:
+    def control_dependencies(self, on: Iterable[Any] | None) -> Changed:
         """Nodes made inside wait for these nodes or tensors; None lifts the blocks around."""
-        outer, outer_context = self._waiting, self.context
         if on is None:
-            self._waiting = self.context = None
-        else:
-            nodes = [_node_of(item) for item in on]
-            self._waiting = Waiting(list(dict.fromkeys(nodes)), outer)
-        self._recipes_here = {}
-        try:
-            yield
-        finally:
-            self._waiting, self.context, self._recipes_here = outer, outer_context, {}
+            return self._changed(_waiting=None, context=None)
+        nodes = dict.fromkeys(_node_of(item) for item in on)
+        return self._changed(_waiting=Waiting([*nodes], self._waiting))
 
-    @contextmanager
-    def colocate_with(self, node: Node | str | None, *, alone: bool = False) -> Iterator[None]:
+    def colocate_with(self, node: Node | str | None, *, alone: bool = False) -> Changed:
         """Place what is made inside beside `node` (its `_class` attribute), or beside one to come, by name.
 
         alone: beside nothing else; else beside what the blocks around name, too. A placement counts for
                more than a device, so the devices around do not hold inside, unless it stands alone.
         """
-        outer_beside, outer_device = self._beside, self._device
-        self._beside = (*(() if alone else outer_beside), *([node] if node else []))
-        if not alone:
-            self._device = ""
-        self._recipes_here = {}
-        try:
-            yield
-        finally:
-            self._beside, self._device, self._recipes_here = outer_beside, outer_device, {}
+        beside = (*(() if alone else self._beside), *([node] if node else []))
+        return self._changed(_beside=beside, _device=self._device if alone else "")
 
-    @contextmanager
-    def device(self, name: str | None) -> Iterator[None]:
+    def device(self, name: str | None) -> Changed:
         """Record `name` as the device of the nodes made inside; None lifts the devices around."""
-        outer = self._device
-        self._device, self._recipes_here = "" if name is None else merged_device(outer, name), {}
-        try:
-            yield
-        finally:
-            self._device, self._recipes_here = outer, {}
+        return self._changed(_device="" if name is None else merged_device(self._device, name))
 
-    @contextmanager
-    def gradient_override_map(self, rules: Mapping[str, str]) -> Iterator[None]:
+    def gradient_override_map(self, rules: Mapping[str, str]) -> Changed:
         """Nodes made inside whose op type stands in `rules` take the gradient registered under that name."""
-        outer = self._overrides
-        self._overrides, self._recipes_here = {**outer, **rules}, {}
-        try:
-            yield
-        finally:
-            self._overrides, self._recipes_here = outer, {}
+        return self._changed(_overrides={**self._overrides, **rules})
 
     @contextmanager
     def making(self, phase: str, of: Node | None = None) -> Iterator[None]:
@@ -213,23 +208,15 @@ class Surroundings(ABC):
 
         Once a gradient was built, whatever the program makes outside of such a block is `after`.
         """
-        outer_phase, outer_of = self._phase, self._of
-        self._phase, self._of, self._recipes_here = phase, of, {}
         try:
-            yield
+            with self._changed(_phase=phase, _of=of):
+                yield
         finally:
-            self._phase = "after" if outer_phase == "forward" else outer_phase
-            self._of, self._recipes_here = outer_of, {}
+            self.leave_forward()
 
-    @contextmanager
-    def at(self, span: Span | None) -> Iterator[None]:
+    def at(self, span: Span | None) -> AbstractContextManager[None]:
         """Nodes made inside come from this stretch of source text."""
-        outer = self._span
-        self._span, self._recipes_here = span, {}
-        try:
-            yield
-        finally:
-            self._span, self._recipes_here = outer, {}
+        return self._changed(_span=span)
 
 
 def _node_of(item: Any) -> Node:

@@ -1,5 +1,6 @@
 """The ops: each one block with its kernel, shape rule, gradient rule, formula and documentation."""
 
+from engine.ops import operators as operators
 from engine.ops.arrays.filling import broadcast_to, linspace, one_hot
 from engine.ops.arrays.gathering import (
     boolean_mask,
@@ -13,11 +14,10 @@ from engine.ops.arrays.gathering import (
 from engine.ops.arrays.grids import meshgrid
 from engine.ops.arrays.indexing import slice_op, subscript
 from engine.ops.arrays.joining import concat, split, stack, tile, unstack
-from engine.ops.arrays.measuring import rank_of, shape_of, size_of
 from engine.ops.arrays.ordering import argmax, argmin, reverse, roll
 from engine.ops.arrays.padding import pad
 from engine.ops.arrays.partitioning import dynamic_partition, dynamic_stitch
-from engine.ops.arrays.ranges import range_of
+from engine.ops.arrays.ranking import in_top_k, top_k
 from engine.ops.arrays.repeating import repeat, sequence_mask
 from engine.ops.arrays.reshaping import expand_dims, reshape, squeeze, transpose
 from engine.ops.arrays.scattering import (
@@ -28,10 +28,22 @@ from engine.ops.arrays.scattering import (
     scatter_update,
 )
 from engine.ops.arrays.sorting import argsort, sort
-from engine.ops.base import operators as operators
-from engine.ops.base.accumulating import accumulate_n
 from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.casting import cast
+from engine.ops.base.constants import constant, fill, ones, placeholder, zeros, zeros_like
 from engine.ops.base.definition import REGISTRY, OpDef
+from engine.ops.base.measuring import rank_of, shape_of, size_of
+from engine.ops.base.passing import group, identity, identity_n, no_op, stop_gradient, tuple_of
+from engine.ops.base.ranges import range_of
+from engine.ops.base.reducing import (
+    reduce_all,
+    reduce_any,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.control_flow.asserting import assert_op
 from engine.ops.control_flow.branches_and_loops import (
@@ -42,9 +54,9 @@ from engine.ops.control_flow.branches_and_loops import (
     next_iteration,
     switch,
 )
-from engine.ops.control_flow.passing import group, identity, identity_n, no_op, stop_gradient, tuple_of
 from engine.ops.control_flow.printing import print_of, print_values
 from engine.ops.control_flow.tensor_arrays import TensorArray
+from engine.ops.elementwise.accumulating import accumulate_n
 from engine.ops.elementwise.arithmetic import (
     absolute,
     add,
@@ -61,8 +73,6 @@ from engine.ops.elementwise.arithmetic import (
     sub,
     true_divide,
 )
-from engine.ops.elementwise.casting import cast
-from engine.ops.elementwise.clipping import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from engine.ops.elementwise.comparison import (
     equal,
     greater,
@@ -146,6 +156,7 @@ from engine.ops.networks.activations import (
     softsign,
     tanh,
 )
+from engine.ops.networks.clipping import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from engine.ops.networks.convolution import conv2d
 from engine.ops.networks.fused_normalizing import fused_batch_norm
 from engine.ops.networks.losses import (
@@ -167,21 +178,11 @@ from engine.ops.networks.normalizing import (
     softmax,
 )
 from engine.ops.networks.pooling import avg_pool, max_pool
+from engine.ops.reductions import reductions as reductions
 from engine.ops.reductions.counting import bincount, setdiff1d, unique, unique_with_counts
-from engine.ops.reductions.ranking import in_top_k, top_k
-from engine.ops.reductions.reductions import (
-    reduce_all,
-    reduce_any,
-    reduce_max,
-    reduce_mean,
-    reduce_min,
-    reduce_prod,
-    reduce_sum,
-)
 from engine.ops.reductions.scans import cumprod, cumsum
 from engine.ops.reductions.segments import segment_max, segment_mean, segment_min, segment_sum
 from engine.ops.reductions.sets import set_difference
-from engine.ops.sources.constants import constant, fill, ones, placeholder, zeros, zeros_like
 from engine.ops.sources.random import (
     categorical,
     dropout,

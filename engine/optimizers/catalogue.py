@@ -93,7 +93,7 @@ def describe_optimizers() -> list[dict[str, Any]]:
     """The body of `GET /optimizers`: names, formulas, hyper-parameters with defaults, documentation."""
     return [
         {
-            **_told(name, rule),
+            **_described(name, rule),
             "family": "keras" if name.startswith("keras.") else "tensorflow1",
             "slots": list(rule().slots),
         }
@@ -102,11 +102,11 @@ def describe_optimizers() -> list[dict[str, Any]]:
 
 
 def describe_schedules() -> list[dict[str, Any]]:
-    """Every schedule as an optimizer is told."""
-    return [_told(name, schedule) for name, schedule in SCHEDULES.items()]
+    """Every schedule, described as an optimizer is."""
+    return [_described(name, schedule) for name, schedule in SCHEDULES.items()]
 
 
-def _told(name: str, kind: Any) -> dict[str, Any]:
+def _described(name: str, kind: Any) -> dict[str, Any]:
     return {
         "name": name,
         "latex": list(kind.latex),

@@ -9,14 +9,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from engine.graph import Node, Tensor, Variable
+from engine.ops.base.definition import REGISTRY, OpDef
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array, Shape
-
-if TYPE_CHECKING:
-    from engine.ops.base.definition import OpDef
 
 Scalar = float | Array  # a number, or an array of the variable's element type
 Slots = Mapping[str, Any]
@@ -53,12 +51,17 @@ class Rule(ABC):
     @property
     @abstractmethod
     def takes(self) -> tuple[str, ...]:
-        """The inputs of `apply_op` after the variable."""
+        """The inputs of the Apply op after the variable."""
 
     @property
     @abstractmethod
+    def apply_name(self) -> str:
+        """The op whose kernel is `update` (see `apply_ops.py`)."""
+
+    @property
     def apply_op(self) -> OpDef:
-        """The op whose kernel is `update`."""
+        """The same op itself."""
+        return REGISTRY[self.apply_name]
 
     @property
     def attributes(self) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import orjson
 
-from engine.differentiation import prepare_stamps
+from engine.differentiation import prepare_templates
 from engine.execution.budget import Limits
 from engine.graph.lazy_nodes import collector_at_rest
 from engine.programs import (
@@ -203,7 +203,7 @@ def warm_up() -> None:
     """
     program, limits = ProgramRequest(source="y = exp(sin(x))"), Limits()
     run = RunRequest(steps=20, optimizer={"name": "Adam", "learning_rate": 0.1})
-    prepare_stamps()
+    prepare_templates()
     answer_program(program, limits)
     for _ in run_messages(program, run, limits, Checkpoints(), Scheduler()):
         pass

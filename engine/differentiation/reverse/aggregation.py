@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from engine.errors import ValueRefused, quoted
 from engine.graph import Graph, Tensor
 from engine.ops.arrays.joining import concat
-from engine.ops.base.accumulating import accumulate_n
 from engine.ops.base.shapes import is_static
 from engine.ops.base.slices import IndexedSlices
+from engine.ops.elementwise.accumulating import accumulate_n
 from engine.ops.elementwise.arithmetic import add_n
 
 Gradient = Tensor | IndexedSlices

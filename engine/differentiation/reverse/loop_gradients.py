@@ -13,12 +13,11 @@ import numpy as np
 
 from engine.graph import Graph, Node, Tensor
 from engine.graph.control_flow.contexts import Branch, Context, Loop, loop_of
-from engine.ops.arrays import measuring
+from engine.ops.base import constants, measuring
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import is_static
 from engine.ops.control_flow import branches_and_loops as flow
 from engine.ops.elementwise import arithmetic, comparison
-from engine.ops.sources import constants
 
 OF_SHAPES = frozenset({"Shape", "Size", "Rank"})  # these run beside the value that they ask, turn by turn
 

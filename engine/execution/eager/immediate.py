@@ -66,7 +66,7 @@ class ImmediateGraph(Graph):
 
     @property
     def is_plain_here(self) -> bool:
-        """A node that runs as it is made is never promised."""
+        """A node that runs as it is made is never lazy."""
         return False
 
     def _count_alive(self, node: Node) -> None:

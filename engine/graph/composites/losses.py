@@ -11,15 +11,13 @@ import numpy as np
 
 from engine.errors import ShapeError, ValueRefused, quoted
 from engine.graph.composites.broadcastable import assert_broadcastable
-from engine.ops.arrays import measuring
+from engine.ops.base import casting, constants, measuring, reducing
+from engine.ops.base import passing as control
 from engine.ops.base.building import control_dependencies, convert_to_tensor, current_graph, name_scope
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Node, Tensor
-from engine.ops.control_flow import passing as control
-from engine.ops.elementwise import arithmetic, casting, comparison, exponentials, powers, quotients
+from engine.ops.elementwise import arithmetic, comparison, exponentials, powers, quotients
 from engine.ops.networks import activations, losses
-from engine.ops.reductions import reductions
-from engine.ops.sources import constants
 
 LOSSES = "losses"  # the collection that every loss enters
 BY_NONZERO_WEIGHTS = "weighted_sum_by_nonzero_weights"
@@ -64,12 +62,12 @@ def _reduced(weighted: Tensor, per_element: Tensor, weights: Tensor, reduction: 
         raise _no_reduction(reduction)
     if reduction == "none":
         return weighted
-    total = reductions.reduce_sum(weighted)
+    total = reducing.reduce_sum(weighted)
     if reduction == "weighted_sum":
         return total
     if reduction == "weighted_mean":
         spread = comparison.ones_like(weighted) * weights
-        return _safe_mean(total, reductions.reduce_sum(spread))
+        return _safe_mean(total, reducing.reduce_sum(spread))
     if reduction == "weighted_sum_over_batch_size":
         return _safe_mean(total, _num_elements(per_element))
     return _safe_mean(total, _num_present(per_element, weights))
@@ -91,7 +89,7 @@ def _num_elements(per_element: Tensor) -> Tensor:
 
 
 def _safe_mean(total: Tensor, count: Tensor) -> Tensor:
-    return quotients.div_no_nan(reductions.reduce_sum(total), count, name="value")
+    return quotients.div_no_nan(reducing.reduce_sum(total), count, name="value")
 
 
 def _num_present(per_element: Tensor, weights: Tensor) -> Tensor:
@@ -99,7 +97,7 @@ def _num_present(per_element: Tensor, weights: Tensor) -> Tensor:
     with name_scope(None, "num_present") as scope:
         none = comparison.equal(weights, 0.0)
         present = comparison.select(none, constants.zeros_like(weights), comparison.ones_like(weights))
-        return reductions.reduce_sum(_broadcast_weights(present, per_element), name=scope)
+        return reducing.reduce_sum(_broadcast_weights(present, per_element), name=scope)
 
 
 def _broadcast_weights(weights: Tensor, values: Tensor) -> Tensor:
@@ -212,7 +210,7 @@ def hinge_loss(labels: Any, logits: Any, weights: Any = 1.0) -> Tensor:
 def cosine_distance(labels: Any, predictions: Any, axis: int | None = None, weights: Any = 1.0) -> Tensor:
     """`tf.losses.cosine_distance`: 1 - the product of unit vectors along an axis."""
     labels, predictions = _pair(labels, predictions)
-    along = reductions.reduce_sum(arithmetic.mul(predictions, labels), (axis,), keepdims=True)
+    along = reducing.reduce_sum(arithmetic.mul(predictions, labels), (axis,), keepdims=True)
     return 1 - along
 
 

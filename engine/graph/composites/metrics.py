@@ -8,13 +8,13 @@ from engine.graph.control_flow.building import cond
 from engine.graph.graph import Graph
 from engine.graph.variables.variable import LOCAL_VARIABLES, Variable
 from engine.graph.variables.variable_scopes import variable_scope
-from engine.ops.arrays import measuring, reshaping
+from engine.ops.arrays import reshaping
+from engine.ops.base import casting, constants, measuring, reducing
 from engine.ops.base.building import control_dependencies, convert_to_tensor, name_scope
+from engine.ops.base.passing import identity
 from engine.ops.base.tensors import Tensor
-from engine.ops.control_flow.passing import identity
-from engine.ops.elementwise import arithmetic, casting, comparison, powers, quotients
-from engine.ops.reductions import reductions
-from engine.ops.sources import constants, state
+from engine.ops.elementwise import arithmetic, comparison, powers, quotients
+from engine.ops.sources import state
 
 METRIC_VARIABLES = "metric_variables"
 
@@ -45,7 +45,7 @@ def mean(graph: Graph, values: Any, name: str | None = None) -> tuple[Tensor, Te
         values = casting.cast(values, "float32")
         total, count = _counter("total"), _counter("count")
         number = casting.cast(measuring.size_of(values), "float32")
-        more = state.assign_add(total.ref, reductions.reduce_sum(values))
+        more = state.assign_add(total.ref, reducing.reduce_sum(values))
         with control_dependencies(values):
             counted = state.assign_add(count.ref, number)
         return _quotient(total, count, "value"), _quotient(more, counted, "update_op")
@@ -99,7 +99,7 @@ def zero_fraction(graph: Graph, value: Any, name: str | None = None) -> Tensor:
 def _count_nonzero(value: Tensor, dtype: str) -> Tensor:
     with name_scope(None, "count_nonzero"):
         zero = constants.zeros((), value.dtype)
-        return reductions.reduce_sum(
+        return reducing.reduce_sum(
             casting.cast(comparison.not_equal(value, zero), dtype), name="nonzero_count"
         )
 
@@ -116,5 +116,5 @@ def count_nonzero(
         value = convert_to_tensor(input_tensor, name="input")
         zero = constants.zeros((), value.dtype)
         other = casting.cast(comparison.not_equal(value, zero), "int64")
-        counted = reductions.reduce_sum(other, axis, keepdims)
+        counted = reducing.reduce_sum(other, axis, keepdims)
         return casting.cast(counted, dtype)

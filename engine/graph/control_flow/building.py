@@ -10,23 +10,23 @@ from engine.graph.control_flow.contexts import Branch, Context, Loop
 from engine.graph.graph import Graph
 from engine.ops.arrays.joining import pack
 from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.casting import cast
+from engine.ops.base.constants import constant
+from engine.ops.base.passing import identity, no_op
+from engine.ops.base.reducing import reduce_sum
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Node, Shape, Tensor
 from engine.ops.control_flow import branches_and_loops as flow
 from engine.ops.control_flow.asserting import assert_op, text_constant
-from engine.ops.control_flow.passing import identity, no_op
 from engine.ops.control_flow.tensor_arrays import TensorArray
-from engine.ops.elementwise.casting import cast
 from engine.ops.elementwise.comparison import less_equal
 from engine.ops.elementwise.logical import logical_and
-from engine.ops.reductions.reductions import reduce_sum
-from engine.ops.sources.constants import constant
 
 
 def cond(
     graph: Graph, pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], name: str | None = None
 ) -> Any:
-    """Add both branches; a run takes the one that `pred` tells.
+    """Add both branches; a run takes the one that `pred` chooses.
 
     Returns: what the branches return, one tensor or a list of them.
     Raises:  ProgramError where the branches return different numbers of tensors.
@@ -105,7 +105,7 @@ def _first_of(graph: Graph, cases: Sequence[Case], default: Callable[[], Any]) -
 def _last_or_stop(graph: Graph, cases: Sequence[Case]) -> Callable[[], Any]:
     """The last case as the default, once it is certain that it holds and no other does."""
     *others, (condition, taken) = cases
-    told = (
+    title = (
         f"Implementation error: selected default action #{len(others)} was called, "
         "but some of other predicates are True: "
     )
@@ -113,7 +113,7 @@ def _last_or_stop(graph: Graph, cases: Sequence[Case]) -> Callable[[], Any]:
     def build() -> Any:
         none = pack([each for each, _ in cases], name="preds_c")
         checks = [
-            _at_most(graph, 0, [each for each, _ in others], told),
+            _at_most(graph, 0, [each for each, _ in others], title),
             assert_true(graph, condition, ["Input error: None of conditions evaluated as True:", none]),
         ]
         with graph.control_dependencies(checks):
@@ -122,22 +122,22 @@ def _last_or_stop(graph: Graph, cases: Sequence[Case]) -> Callable[[], Any]:
     return build
 
 
-def _at_most(graph: Graph, count: int, conditions: Sequence[Tensor], told: str) -> Node:
+def _at_most(graph: Graph, count: int, conditions: Sequence[Tensor], title: str) -> Node:
     """A check that at most so many of the conditions hold."""
     together = pack(conditions, name="preds_c")
     holding = reduce_sum(cast(together, "int32"), name="num_true_conds")
     few = less_equal(holding, constant(count, name="n_true_conds"))
     names = ", ".join(condition.name for condition in conditions)
-    text = f"{told}: more than {count} conditions ({names}) evaluated as True:"
+    text = f"{title}: more than {count} conditions ({names}) evaluated as True:"
     return assert_true(graph, few, [text, together], summarize=len(conditions))
 
 
 def assert_true(
     graph: Graph, condition: Any, data: Sequence[Any], *, summarize: int = 3, name: str | None = None
 ) -> Node:
-    """`tf.Assert`: a run stops where the condition does not hold, and tells the data, texts or tensors.
+    """`tf.Assert`: a run stops where the condition does not hold, and shows the data, texts or tensors.
 
-    Where there are floats to tell, these go into a branch of their own that is taken when it stops.
+    Where there are floats to show, these go into a branch of their own that is taken when it stops.
     """
     with graph.name_scope(name or "Assert"):
         known = [_datum(item, "Const") for item in data]  # TensorFlow leaves their constants in the graph
@@ -145,8 +145,8 @@ def assert_true(
         def stop() -> Node:
             with graph.name_scope("Assert") as scope:
                 held = convert_to_tensor(condition, name="condition")
-                told = [_datum(item, f"data_{i}") for i, item in enumerate(data)]
-                return assert_op.node(held, told, summarize=summarize, name=scope)
+                shown = [_datum(item, f"data_{i}") for i, item in enumerate(data)]
+                return assert_op.node(held, shown, summarize=summarize, name=scope)
 
         if all(tensor.dtype in ("int32", "string") for tensor in known):
             return stop()
@@ -156,7 +156,7 @@ def assert_true(
 
 
 def _datum(item: Any, name: str) -> Tensor:
-    """What an assertion tells, a text as well, as a tensor."""
+    """What an assertion shows, a text as well, as a tensor."""
     return text_constant(item, name) if isinstance(item, str) else convert_to_tensor(item, name=name)
 
 

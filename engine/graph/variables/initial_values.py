@@ -12,9 +12,10 @@ from typing import Any
 
 from engine.graph.control_flow.building import cond
 from engine.graph.graph import Graph
+from engine.graph.reachability import closure
+from engine.ops.base.passing import identity
 from engine.ops.base.tensors import Node, Tensor
 from engine.ops.control_flow import branches_and_loops as flow
-from engine.ops.control_flow.passing import identity
 from engine.ops.sources import state
 
 KEYS = ("variables", "local_variables")
@@ -52,16 +53,9 @@ def guarded(graph: Graph, value: Tensor, scope: str) -> Tensor:
 
 def _depends_on_variables(value: Tensor) -> bool:
     """Whether there is a variable among what it is computed from, and no loop."""
-    seen, pending, found = {value.node}, [value.node], False
-    while pending:
-        node = pending.pop()
-        if node.op.name == "NextIteration":
-            return False
-        found = found or node.op.name == "VariableV2"
-        sources = {*(tensor.node for tensor in node.inputs), *node.control_inputs} - seen
-        seen |= sources
-        pending.extend(sources)
-    return found
+    before = closure([value.node], lambda node: [*(t.node for t in node.inputs), *node.control_inputs])
+    kinds = {node.op.name for node in before}
+    return "VariableV2" in kinds and "NextIteration" not in kinds
 
 
 class _Guard:

@@ -24,6 +24,7 @@ from engine.interchange.code.python import (
     shape_text,
     stacked,
 )
+from engine.ops.arrays.indexing import MASKS, python_key
 
 SAME_NAMES = {
     **{
@@ -136,8 +137,6 @@ def gathered(language: ArrayLanguage, node: Node, x: Piece, indices: Piece, axis
 
 def slice_gradient(language: ArrayLanguage, node: Node, *pieces: Piece) -> Piece:
     """The upstream gradient at the places of the slice, zeros elsewhere."""
-    from engine.ops.arrays.indexing import MASKS, python_key
-
     shape, begin, end, strides = (language.static(node, place) for place in range(4))
     key = python_key(begin, end, strides, {mask: node.attrs[mask] for mask in MASKS})
     whole = np.arange(int(np.prod(shape))).reshape(tuple(int(n) for n in shape))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor
+from engine.graph.reachability import ancestors, in_order
 from engine.ops.base.tensors import Array
 
 STATIC_OPS = frozenset(
@@ -54,15 +55,8 @@ class Computation:
 
 
 def nodes_before(targets: Iterable[Tensor], inputs: Mapping[str, Input]) -> list[Node]:
-    """The nodes that the targets are computed by, in order; inputs end the search."""
-    pending = list(targets)
-    found: set[Node] = set()
-    while pending:
-        tensor = pending.pop()
-        if tensor.name not in inputs and tensor.node not in found:
-            found.add(tensor.node)
-            pending.extend(tensor.node.inputs)
-    return sorted(found, key=lambda node: node.index)
+    """The nodes that the targets are computed by, in order; inputs are given."""
+    return in_order(ancestors(targets, lambda tensor: tensor.name in inputs))
 
 
 def static_nodes(nodes: Sequence[Node], inputs: Mapping[str, Input]) -> set[Node]:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ValueRefused, quoted
+from engine.languages.interpreter.values import a_kind, type_name
 
 QUOTED = 40  # characters that a message shows of a value
 LISTED = 8  # items of a list
@@ -75,11 +76,6 @@ def word_of(*words: str) -> Argument:
 
 def _written(value: Any) -> tuple[str, str]:
     """Numbers, texts and short lists of them as the program writes them; else the type, in both languages."""
-    from engine.languages.interpreter.values import (  # they build on functions, which ask for arguments
-        a_kind,
-        type_name,
-    )
-
     items = value if isinstance(value, (list, tuple)) else [value]
     if len(items) <= LISTED and all(one is None or isinstance(one, (int, float, str)) for one in items):
         text = f"{quoted(value):.{QUOTED}}"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import ProgramError
 from engine.languages.interpreter.arguments import BY_NAME, FLAG, Argument
 from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.interpreter.values import TYPE_NAMES
 
 if TYPE_CHECKING:
     from engine.languages.interpreter.scope import Scope
@@ -195,6 +196,9 @@ class UserFunction:
     doc: str = ""
     owner: Any = None  # the class that it was written in
     is_generator: bool = False
+
+
+TYPE_NAMES.update(dict.fromkeys((Native, BoundMethod, UserFunction), lambda _: "function"))
 
 
 def _too_many(name: str, most: int, given: int) -> ProgramError:

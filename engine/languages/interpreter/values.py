@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
-
 # Python's own immutable and container types, by the name that messages use.
 KINDS: dict[type, str] = {
     NoneType: "None",
@@ -110,8 +108,6 @@ def type_name(value: Any) -> str:
         return "numpy array"
     if isinstance(value, np.generic):
         return f"numpy {value.dtype.name}"
-    if isinstance(value, (UserFunction, Native, BoundMethod)):
-        return "function"
     if isinstance(value, Module):
         return "module"
     if type(value) in TYPE_NAMES:

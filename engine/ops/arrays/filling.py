@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.arrays import measuring, reshaping
-from engine.ops.base import plumbing
+from engine.ops.arrays import reshaping
+from engine.ops.base import measuring, plumbing, reducing
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_length, constant_shape, whole_numbers
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
-from engine.ops.reductions import reductions
 
 
 def _hot_shape(indices: Shape, *_: Shape, inputs: Sequence[Tensor], axis: int) -> Shape:
@@ -112,7 +111,7 @@ def broadcast_to_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     x, shape = node.inputs
     own = measuring.shape_of(x)
     _, axes = plumbing.broadcast_gradient_args.node(shape, own).outputs
-    return [reshaping.reshape(reductions.reduce_sum(dy, axes, keepdims=True), own), None]
+    return [reshaping.reshape(reducing.reduce_sum(dy, axes, keepdims=True), own), None]
 
 
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:

@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops.arrays import joining, measuring, ranges, reshaping
+from engine.ops.arrays import joining, reshaping
+from engine.ops.base import casting, constants, measuring, ranges, reducing
+from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_shape, constant_value, written
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
-from engine.ops.control_flow import passing as control
-from engine.ops.elementwise import arithmetic, casting, comparison, logical
-from engine.ops.reductions import reductions
-from engine.ops.sources import constants
+from engine.ops.elementwise import arithmetic, comparison, logical
 
 
 def check_inside(indices: Array, length: int) -> None:
@@ -257,7 +256,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str | None = None, axis: int | No
                 message_zh="boolean_mask 需要已知阶数（至少为 1）的掩码。",
             )
         start, rank = axis or 0, len(mask.shape)
-        counted = reductions.reduce_prod(measuring.shape_of(tensor)[start : start + rank], [0])
+        counted = reducing.reduce_prod(measuring.shape_of(tensor)[start : start + rank], [0])
         before, after = measuring.shape_of(tensor)[:start], measuring.shape_of(tensor)[start + rank :]
         flat = reshaping.reshape(tensor, joining.concat([before, [counted], after], 0))
         if tensor.shape is not None:

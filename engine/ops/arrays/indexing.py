@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops.arrays import joining, measuring, reshaping
+from engine.ops.arrays import joining, reshaping
+from engine.ops.base import measuring
 from engine.ops.base.building import current_graph
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_shape, constant_value, written

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops.arrays import indexing, measuring, ranges, reshaping
-from engine.ops.base import plumbing
+from engine.ops.arrays import reshaping
+from engine.ops.base import measuring, plumbing, ranges, reducing
+from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.registry import op_called
 from engine.ops.base.shapes import (
     constant_shape,
     constant_value,
@@ -21,8 +23,8 @@ from engine.ops.base.shapes import (
     written,
 )
 from engine.ops.base.tensors import Array, Node, Operators, Shape, Tensor
-from engine.ops.control_flow import passing as control
-from engine.ops.reductions import reductions
+
+slice_op = op_called("Slice")
 
 
 def _stacked(*shapes: Shape, axis: int) -> Shape:
@@ -167,7 +169,7 @@ def concat_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     place = axis % measuring.rank_of(parts[0])
     sizes = _shapes_of(parts)
     offsets = plumbing.concat_offset.node(place, sizes).outputs
-    slices = [indexing.slice_op(dy, begin, size) for begin, size in zip(offsets, sizes, strict=True)]
+    slices = [slice_op(dy, begin, size) for begin, size in zip(offsets, sizes, strict=True)]
     return [*slices, None]
 
 
@@ -221,7 +223,7 @@ def tile_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     pairs = reshaping.transpose(stack([multiples, measuring.shape_of(x)]))
     split_shape = reshaping.reshape(pairs, [-1])
     axes = ranges.range_of(0, measuring.size_of(split_shape), 2)
-    return [reductions.reduce_sum(reshaping.reshape(dy, split_shape), axes), None]
+    return [reducing.reduce_sum(reshaping.reshape(dy, split_shape), axes), None]
 
 
 def padded_shape(x: Shape, paddings: Tensor) -> Shape:
@@ -257,9 +259,9 @@ def pad_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     """The part of the upstream gradient that is not padding."""
     x, paddings = node.inputs
     column = stack([measuring.rank_of(x), 1])
-    before = indexing.slice_op(paddings, [0, 0], column)
+    before = slice_op(paddings, [0, 0], column)
     begin = reshaping.reshape(before, [-1])
-    return [indexing.slice_op(dy, begin, measuring.shape_of(x)), None]
+    return [slice_op(dy, begin, measuring.shape_of(x)), None]
 
 
 def _parts(split_dim: Shape, value: Shape, *, inputs: Sequence[Tensor], num_split: int) -> list[Shape]:

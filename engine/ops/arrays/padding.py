@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ValueRefused, quoted
-from engine.ops.arrays import indexing, joining, measuring, reshaping
+from engine.ops.arrays import indexing, joining, reshaping
+from engine.ops.base import measuring
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_value
 from engine.ops.base.tensors import Array, Node, Shape, Tensor

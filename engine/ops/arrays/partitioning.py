@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops.arrays import gathering, measuring, ranges, reshaping
+from engine.ops.arrays import gathering, reshaping
+from engine.ops.base import measuring, ranges, reducing
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_value, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
-from engine.ops.reductions import reductions
 
 
 def _one_for_each_part(attributes: Mapping[str, Any]) -> list[str]:
@@ -52,7 +52,7 @@ def dynamic_partition_gradient(node: Node, *dys: Tensor) -> Sequence[Tensor | No
     """The places of all rows are dealt out as the rows were; there the gradients are put together."""
     data, partitions = node.inputs
     shape = measuring.shape_of(partitions)
-    places = reshaping.reshape(ranges.range_of(0, reductions.reduce_prod(shape)), shape)
+    places = reshaping.reshape(ranges.range_of(0, reducing.reduce_prod(shape)), shape)
     parts = dynamic_partition(places, partitions, node.attrs["num_partitions"])
     rows = dynamic_stitch(parts, list(dys))
     return [reshaping.reshape(rows, measuring.shape_of(data)), None]

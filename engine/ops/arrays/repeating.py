@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from engine.errors import DtypeError, ShapeError
-from engine.ops.arrays import filling, gathering, joining, measuring, ranges, reshaping
+from engine.ops.arrays import filling, gathering, joining, reshaping
+from engine.ops.base import casting, measuring, ranges, reducing
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.shapes import axis_within, whole_number
 from engine.ops.base.tensors import FLOATS, Tensor
-from engine.ops.elementwise import arithmetic, casting, comparison
-from engine.ops.reductions import reductions
+from engine.ops.elementwise import arithmetic, comparison
 
 
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: str = "bool", name: str | None = None) -> Tensor:
@@ -21,7 +21,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: str = "bool", name: s
     with name_scope(name, "SequenceMask"):
         lengths = convert_to_tensor(lengths)
         if maxlen is None:
-            longest = reductions.reduce_max(lengths)
+            longest = reducing.reduce_max(lengths)
             maxlen = arithmetic.maximum(convert_to_tensor(0, dtype=longest.dtype), longest)
         else:
             maxlen = convert_to_tensor(maxlen)
@@ -75,7 +75,7 @@ def _each(data: Tensor, counts: Tensor, axis: int) -> Tensor:
         own = measuring.shape_of(counts)
         outer = lengths[: (axis + 1) - measuring.rank_of(counts)]
         counts = filling.broadcast_to(counts, joining.concat([outer, own], 0))
-    most = arithmetic.maximum(0, reductions.reduce_max(counts))
+    most = arithmetic.maximum(0, reducing.reduce_max(counts))
     mask = sequence_mask(counts, most)
     kept = gathering.boolean_mask(_copied(data, most, axis), mask)
     if axis == 0:

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops.arrays import measuring, ranges
-from engine.ops.base import plumbing
+from engine.ops.base import measuring, plumbing, ranges
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_shape, constant_value, element_count, whole_numbers, written

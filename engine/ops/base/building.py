@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.errors import DtypeError, GraphError, ValueRefused, quoted
 from engine.ops.base.element_types import not_taken
+from engine.ops.base.registry import REGISTRY
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import (
     DTYPES,
@@ -103,6 +104,18 @@ def control_dependencies(*on: Any) -> AbstractContextManager[None]:
     return current_graph().control_dependencies(on)
 
 
+def output_of(op: Any, inputs: Sequence[Any], name: str | None, attributes: Mapping[str, Any]) -> Tensor:
+    """The first output of a new node; where inputs tell all about it, the graph may make the node later."""
+    if name is None and op.is_plain and not attributes and len(inputs) == len(op.types):
+        x, y = inputs[0], inputs[-1]  # of a single input it is both
+        if isinstance(x, Tensor) and isinstance(y, Tensor):
+            lazy: Tensor | None = x.graph.lazy.output(op, op.name, x, y if len(inputs) == 2 else None)
+            if lazy is not None:
+                return lazy
+    first: Tensor = build(op, inputs, named(name, op.name), attributes).outputs[0]
+    return first
+
+
 def build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, Any]) -> Node:
     """Add a node for `op`; plain values among the inputs become constants named after their argument."""
     if op.is_simple and all(isinstance(value, Tensor) for value in inputs) and len(inputs) == len(op.types):
@@ -113,20 +126,6 @@ def build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, An
         with current_graph().name_scope(name) as name:
             return _create(op, arguments, _convert(arguments), name, attributes)
     return _create(op, arguments, tensors, name, attributes)
-
-
-def promise(op: Any, inputs: tuple[Any, ...]) -> Tensor | None:
-    """The output of a node that the graph makes when somebody looks; None where it is made at once.
-
-    op: one of a single output, made of one or two tensors.
-    """
-    if len(inputs) != len(op.types):
-        return None
-    x, y = inputs[0], inputs[-1]
-    if not isinstance(x, Tensor) or not isinstance(y, Tensor):
-        return None
-    graph: Graph = x.graph
-    return graph.promise(op, op.name, x, y if len(inputs) == 2 else None)
 
 
 def _create_simple(op: Any, tensors: Sequence[Tensor], name: str, attributes: Mapping[str, Any]) -> Node:
@@ -260,12 +259,10 @@ def holds_tensor(value: Any) -> bool:
 
 def _packed(values: Sequence[Any], dtype: str | None, name: str) -> Tensor:
     """A list with tensors in it, stacked along a new first axis (nested lists from the inside out)."""
-    from engine.ops.arrays.joining import pack  # one of the two ops that building itself needs
-
     with name_scope(name, "packed") as scope:
         found = dtype or next(_dtypes_in(values))
         items = [convert_to_tensor(item, dtype=found, name=str(i)) for i, item in enumerate(values)]
-        return pack(items, name=scope)
+        return REGISTRY["Pack"](items, name=scope)
 
 
 def _dtypes_in(values: Sequence[Any]) -> Any:
@@ -278,9 +275,7 @@ def _dtypes_in(values: Sequence[Any]) -> Any:
 
 def constant_node(array: Array, name: str) -> Tensor:
     """A Const node that holds `array`."""
-    from engine.ops.sources.constants import const  # the other one
-
-    return const(value=array, dtype=name_of(array.dtype), name=name)
+    return REGISTRY["Const"](value=array, dtype=name_of(array.dtype), name=name)
 
 
 def as_array(value: Any, dtype: str | None = None, prefer: str | None = None) -> Array:

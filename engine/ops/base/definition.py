@@ -1,4 +1,4 @@
-"""What an op is, and the registry of all of them.
+"""What an op is, and how one is defined.
 
 All that is true of an op stands in one block: its kernel (the decorated function), its shape rule,
 its gradient rule, its formula and its documentation. The registry feeds the graph, the REST
@@ -8,15 +8,16 @@ catalogue, the formula panel and the reference pages.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from engine.errors import DtypeError, ProgramError, ShapeError
-from engine.ops.base.building import build, named, promise
+from engine.errors import DtypeError, ShapeError
+from engine.ops.base.building import build, named, output_of
 from engine.ops.base.element_types import types_taken
+from engine.ops.base.registry import REGISTRY
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import FIXED, Array, Node, Shape, Tensor
 
@@ -77,12 +78,7 @@ class OpDef:
 
     def __call__(self, *inputs: Any, name: str | None = None, **attributes: Any) -> Tensor:
         """Add a node to the inputs' graph and return its first output."""
-        if name is None and self.is_plain and not attributes:
-            promised = promise(self, inputs)
-            if promised is not None:
-                return promised
-        first: Tensor = self.node(*inputs, name=name, **attributes).outputs[0]
-        return first
+        return output_of(self, inputs, name, attributes)
 
     def _is_plain(self) -> bool:
         """Whether types and shapes of one or two inputs tell all about its one output."""
@@ -150,34 +146,6 @@ class OpDef:
         if "attributes" in self._asked:
             known["attributes"] = attributes
         return self.shape_rule(*(tensor.shape for tensor in inputs), **known)
-
-
-class Registry(Mapping[str, OpDef]):
-    """Every op by its name."""
-
-    def __init__(self) -> None:
-        self._ops: dict[str, OpDef] = {}
-
-    def __getitem__(self, name: str) -> OpDef:
-        return self._ops[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._ops)
-
-    def __len__(self) -> int:
-        return len(self._ops)
-
-    def add(self, definition: OpDef) -> None:
-        """Take in a new op; a name is taken once."""
-        if definition.name in self._ops:
-            raise ProgramError(
-                f"An op named {definition.name} is registered already.",
-                message_zh=f"名为 {definition.name} 的运算已经注册过。",
-            )
-        self._ops[definition.name] = definition
-
-
-REGISTRY = Registry()
 
 
 def op(
@@ -267,4 +235,4 @@ def _rule(rule: ShapeRule) -> tuple[ShapeRule, frozenset[str]]:
     return rule, frozenset(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
 
 
-__all__ = ["REGISTRY", "Array", "OpDef", "Registry", "in_chinese", "op"]
+__all__ = ["REGISTRY", "Array", "OpDef", "in_chinese", "op"]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.errors import ValueRefused
+from engine.ops.base.registry import REGISTRY
 from engine.ops.base.shapes import constant_shape
 from engine.ops.base.tensors import Array, Shape, Tensor
 
@@ -61,14 +62,12 @@ class IndexedSlices:
 
     def densify(self, name: str | None = None) -> Tensor:
         """The dense tensor: rows added up by number (UnsortedSegmentSum)."""
-        from engine.ops.arrays.gathering import unsorted_segment_sum  # gathering itself needs this class
-
         if self.dense_shape is None:
             raise ValueRefused(
                 "These rows cannot become one tensor: the shape of the whole is not known.",
                 message_zh="无法把这些行变成一个张量：整体的形状未知。",
             )
-        return unsorted_segment_sum(self.values, self.indices, self.dense_shape[0], name=name)
+        return REGISTRY["UnsortedSegmentSum"](self.values, self.indices, self.dense_shape[0], name=name)
 
     def __neg__(self) -> IndexedSlices:
         return IndexedSlices(-self.values, self.indices, self.dense_shape)

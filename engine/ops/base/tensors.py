@@ -151,18 +151,18 @@ class Operators:
         )
 
 
-PROMISED = ("recipe", "first", "second", "number")  # the places of a tensor whose node is promised
+LAZY = ("recipe", "first", "second", "number")  # the fields of a tensor whose node is not made yet
 
 
 class Tensor(Operators):
     """A value on an edge: output number `index` of a node. `shape` may hold None for unknown lengths.
 
-    place: where it comes from in its graph: the index of its node, or of its promise after all nodes.
+    place: where it comes from in its graph: the index of its node, or of its lazy node after all others.
 
-    What is in `PROMISED` is there only until the node is made (`engine/graph/lazy_nodes.py`).
+    What is in `LAZY` is there only until the node is made (`engine/graph/lazy_tensors.py`).
     """
 
-    __slots__ = ("dtype", "graph", "index", "node", "place", "shape", *PROMISED)
+    __slots__ = ("dtype", "graph", "index", "node", "place", "shape", *LAZY)
 
     def __init__(self, node: Node, index: int, dtype: str, shape: Shape) -> None:
         self.node = node
@@ -237,6 +237,12 @@ class Node:
         return f"<node {self.name} {self.op.name}>"
 
 
+class LazyNodes(Protocol):
+    """What may make a node later (`engine/graph/lazy_nodes.py`)."""
+
+    def output(self, op: Any, base: str, x: Any, y: Any = None) -> Tensor | None: ...
+
+
 class Graph(Protocol):
     """What holds the nodes."""
 
@@ -246,6 +252,9 @@ class Graph(Protocol):
     broadcast_cache: dict[tuple[Shape, Shape], tuple[tuple[int, ...], tuple[int, ...]]]
     reduction_cache: dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]]
 
+    @property
+    def lazy(self) -> LazyNodes: ...
+
     def name_scope(self, name: str | None) -> AbstractContextManager[str]: ...
     def control_dependencies(self, on: Iterable[Any] | None) -> AbstractContextManager[None]: ...
     def colocate_with(self, node: Any, *, alone: bool = False) -> AbstractContextManager[None]: ...
@@ -254,12 +263,3 @@ class Graph(Protocol):
     def create_node(
         self, op: Any, inputs: Sequence[Any], attributes: Mapping[str, Any], name: str
     ) -> Node: ...
-    def promise(
-        self,
-        op: Any,
-        base: str,
-        first: Tensor,
-        second: Tensor | None = None,
-        number: Any = None,
-        place: int | None = None,
-    ) -> Tensor | None: ...

@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.arrays import measuring
+from engine.ops.base import constants, measuring
+from engine.ops.base import passing as control
 from engine.ops.base.building import control_dependencies, current_graph
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import scalar
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
-from engine.ops.control_flow import passing as control
 from engine.ops.elementwise import comparison
-from engine.ops.sources import constants
 
 
 def _both_ways(data: Shape, pred: Shape) -> list[Shape]:

@@ -8,24 +8,24 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ValueRefused
-from engine.ops.arrays import measuring, reshaping
-from engine.ops.base import plumbing
+from engine.ops.base import casting, constants, measuring, plumbing, reducing
+from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.registry import op_called
 from engine.ops.base.shapes import broadcast, constant_value, is_static, merge, same
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import FLOATS, Array, Node, Operators, Tensor
-from engine.ops.control_flow import passing as control
-from engine.ops.elementwise import casting, comparison
-from engine.ops.reductions import reductions
-from engine.ops.sources import constants
+from engine.ops.elementwise import comparison
+
+reshape = op_called("Reshape")
 
 # -- undoing broadcasting ------------------------------------------------------------------------
 
 
 def sum_to(tensor: Tensor, axes: Any, shape: Any) -> Tensor:
     """Sum over the axes that broadcasting stretched, back to `shape`."""
-    return reshaping.reshape(reductions.reduce_sum(tensor, axes), shape)
+    return reshape(reducing.reduce_sum(tensor, axes), shape)
 
 
 def broadcast_axes(

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops.arrays import measuring
+from engine.ops.base import constants, measuring
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.shapes import broadcast, merge, same, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.elementwise.logical import BOOLEAN
-from engine.ops.sources import constants
 
 
 def _comparison(name: str, sign: str, compute: Any, doc: str, doc_zh: str) -> OpDef:

@@ -7,13 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from engine.ops.base import constants
 from engine.ops.base.building import control_dependencies, convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.registry import op_called
 from engine.ops.base.shapes import broadcast, same
 from engine.ops.base.tensors import Array, Node, Tensor
-from engine.ops.elementwise import comparison, exponentials
+from engine.ops.elementwise import comparison
 from engine.ops.elementwise.arithmetic import broadcast_axes, equal_shapes, mul, scalar_mul, sum_to
-from engine.ops.sources import constants
+
+log = op_called("Log")
 
 
 @op("Square", inputs="x", shape=same, latex=r"{x}^2", adjoints=[r"\bar{y} \cdot 2x"])
@@ -78,7 +81,7 @@ def pow_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     dx = sum_to(dx, rx, sx) if reduce_x else dx
     mask = comparison.greater(x, 0.0)  # ln of 0 and below is cut out, in the value and in its own gradient
     safe_x = comparison.select(mask, x, comparison.ones_like(x))
-    log_x = comparison.select(mask, exponentials.log(safe_x), constants.zeros_like(x))
+    log_x = comparison.select(mask, log(safe_x), constants.zeros_like(x))
     dy = dz * z * log_x
     return [dx, sum_to(dy, ry, sy) if reduce_y else dy]
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from engine.ops.base import casting
 from engine.ops.base.building import control_dependencies, convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import broadcast
 from engine.ops.base.tensors import FLOATS, Array, Node, Operators, Tensor
-from engine.ops.elementwise import arithmetic, casting, comparison
+from engine.ops.elementwise import arithmetic, comparison
 
 
 @op(

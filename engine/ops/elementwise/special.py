@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.arrays import measuring
-from engine.ops.base import plumbing
+from engine.ops.base import measuring, plumbing
 from engine.ops.base.building import control_dependencies, convert_to_tensor
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import broadcast, same

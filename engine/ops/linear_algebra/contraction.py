@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused, quoted
-from engine.ops.arrays import gathering, joining, measuring, ranges, reshaping
-from engine.ops.base import plumbing
+from engine.ops.arrays import gathering, joining, reshaping
+from engine.ops.base import measuring, plumbing, ranges, reducing
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.shapes import is_static, whole_numbers, written
 from engine.ops.base.tensors import Shape, Tensor
 from engine.ops.elementwise import arithmetic, comparison
 from engine.ops.linear_algebra import products as linalg
-from engine.ops.reductions import reductions
 
 
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
@@ -102,7 +101,7 @@ def _by_numbers(
 ) -> tuple[Tensor, Tensor]:
     """x as a matrix by the numbers of its free and summed axes, and the lengths of the free ones."""
     free_lengths, summed_lengths = gathering.gather(shape, free), gathering.gather(shape, summed)
-    sizes = [reductions.reduce_prod(free_lengths), reductions.reduce_prod(summed_lengths)]
+    sizes = [reducing.reduce_prod(free_lengths), reducing.reduce_prod(summed_lengths)]
     order = joining.concat([free, summed] if summed_last else [summed, free], 0)
     wanted = joining.stack(sizes if summed_last else sizes[::-1])
     return reshaping.reshape(reshaping.transpose(x, order), wanted), free_lengths
@@ -137,7 +136,7 @@ def einsum(equation: str, *inputs: Any, name: str | None = None) -> Tensor:
             )
         gone = [place for place, letter in enumerate(letters) if letter not in wanted]
         if gone:
-            result = reductions.reduce_sum(result, gone)
+            result = reducing.reduce_sum(result, gone)
             letters = "".join(letter for letter in letters if letter in wanted)
         if letters == wanted:
             return result

@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.arrays import joining, measuring
+from engine.ops.arrays import joining
+from engine.ops.base import constants, measuring, reducing
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import is_static
 from engine.ops.base.tensors import Array, Node, Operators, Shape, Tensor
 from engine.ops.elementwise.arithmetic import minimum
-from engine.ops.reductions import reductions
-from engine.ops.sources import constants
 
 
 def _squared(diagonal: Shape) -> Shape:
@@ -113,7 +112,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
     """`tf.trace`: the sum of each matrix's diagonal."""
     with name_scope(name, "Trace") as scope:
         x = convert_to_tensor(x, name="x")
-        return reductions.reduce_sum(matrix_diag_part(x), [-1], name=scope)
+        return reducing.reduce_sum(matrix_diag_part(x), [-1], name=scope)
 
 
 def eye(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ValueRefused
-from engine.ops.arrays import measuring
+from engine.ops.base import measuring
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import whole_numbers

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.arrays import joining, measuring
+from engine.ops.arrays import joining
+from engine.ops.base import constants, measuring
 from engine.ops.base.building import control_dependencies, convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import real_number, same
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.elementwise import arithmetic, comparison
-from engine.ops.sources import constants
 
 
 def _first(y: Shape, dy: Shape) -> Shape:

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops.arrays import measuring
-from engine.ops.base import plumbing
+from engine.ops.base import measuring, plumbing
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_shape, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops.arrays import indexing, joining, measuring, reshaping
+from engine.ops.arrays import indexing, joining, reshaping
+from engine.ops.base import constants, measuring
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.passing import prevent_gradient, stop_gradient
 from engine.ops.base.shapes import merge, scalar, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
-from engine.ops.control_flow.passing import prevent_gradient, stop_gradient
 from engine.ops.elementwise import arithmetic, comparison, exponentials
 from engine.ops.linear_algebra import products as linalg
 from engine.ops.networks import activations, normalizing
-from engine.ops.sources import constants
 
 
 @op("L2Loss", inputs="t", shape=scalar, latex=r"\tfrac12 \sum {t}^2", adjoints=[r"\bar{y}\, t"])

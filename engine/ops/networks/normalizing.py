@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused, quoted
-from engine.ops.arrays import joining, measuring, ranges, reshaping
+from engine.ops.arrays import joining, reshaping
+from engine.ops.base import casting, constants, measuring, ranges, reducing
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.passing import stop_gradient
 from engine.ops.base.shapes import same, whole_number, whole_numbers
 from engine.ops.base.tensors import Array, Node, Operators, Tensor
-from engine.ops.control_flow.passing import stop_gradient
-from engine.ops.elementwise import arithmetic, casting, exponentials, powers
+from engine.ops.elementwise import arithmetic, exponentials, powers
 from engine.ops.elementwise.comparison import is_finite, select
-from engine.ops.reductions import reductions
-from engine.ops.sources import constants
 
 
 def _from_largest(x: Array) -> Any:
@@ -42,7 +41,7 @@ def softmax_op(logits: Array) -> Any:
 @softmax_op.gradient
 def softmax_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     y = node.outputs[0]
-    total = reductions.reduce_sum(dy * y, -1, keepdims=True)
+    total = reducing.reduce_sum(dy * y, -1, keepdims=True)
     return [(dy - total) * y]
 
 
@@ -63,7 +62,7 @@ def log_softmax_op(logits: Array) -> Any:
 @log_softmax_op.gradient
 def log_softmax_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     shares = exponentials.exp(node.outputs[0])
-    return [dy - reductions.reduce_sum(dy, -1, keepdims=True) * shares]
+    return [dy - reducing.reduce_sum(dy, -1, keepdims=True) * shares]
 
 
 def softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
@@ -108,11 +107,11 @@ def reduce_logsumexp(x: Any, axis: Any = None, keepdims: bool = False, name: str
     """`tf.reduce_logsumexp`: ln Σ e^x, with the largest x taken out so that nothing overflows."""
     x = convert_to_tensor(x)
     with name_scope(name, "ReduceLogSumExp"):
-        largest = reductions.reduce_max(x, axis, keepdims=True)
+        largest = reducing.reduce_max(x, axis, keepdims=True)
         finite = select(is_finite(largest), largest, constants.zeros_like(largest))
         largest = stop_gradient(finite)
         shares = exponentials.exp(arithmetic.sub(x, largest, name="Sub"))
-        total = exponentials.log(reductions.reduce_sum(shares, axis, keepdims=keepdims))
+        total = exponentials.log(reducing.reduce_sum(shares, axis, keepdims=keepdims))
         if not keepdims:
             largest = reshaping.reshape(largest, measuring.shape_of(total))
         return arithmetic.add(total, largest)
@@ -122,7 +121,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
     """`tf.nn.l2_normalize`: x divided by its norm, which counts as at least the root of epsilon."""
     with name_scope(name, "l2_normalize") as scope:
         x = convert_to_tensor(x, name="x")
-        total = reductions.reduce_sum(powers.square(x), axis, keepdims=True)
+        total = reducing.reduce_sum(powers.square(x), axis, keepdims=True)
         inverse = exponentials.rsqrt(arithmetic.maximum(total, epsilon))
         return arithmetic.mul(x, inverse, name=scope)
 
@@ -172,10 +171,10 @@ def _vector_norm(x: Tensor, order: Any, axes: tuple[int, ...] | None) -> Tensor:
         return _root_of_squares(x, axes)
     size, axis = arithmetic.absolute(x), axes[0] if axes else None
     if order == 1:
-        return reductions.reduce_sum(size, axis, keepdims=True)
+        return reducing.reduce_sum(size, axis, keepdims=True)
     if order == np.inf:
-        return reductions.reduce_max(size, axis, keepdims=True)
-    total = reductions.reduce_sum(powers.power(size, order), axes, keepdims=True)
+        return reducing.reduce_max(size, axis, keepdims=True)
+    total = reducing.reduce_sum(powers.power(size, order), axes, keepdims=True)
     return powers.power(total, 1.0 / order)
 
 
@@ -185,11 +184,11 @@ def _matrix_norm(x: Tensor, order: Any, rows: int, columns: int) -> Tensor:
     size, summed, compared = arithmetic.absolute(x), rows, columns
     if order == np.inf:
         summed, compared = columns, rows
-    return reductions.reduce_max(reductions.reduce_sum(size, summed, keepdims=True), compared, keepdims=True)
+    return reducing.reduce_max(reducing.reduce_sum(size, summed, keepdims=True), compared, keepdims=True)
 
 
 def _root_of_squares(x: Tensor, axes: tuple[int, ...] | None) -> Tensor:
-    return exponentials.sqrt(reductions.reduce_sum(x * x, axes, keepdims=True))
+    return exponentials.sqrt(reducing.reduce_sum(x * x, axes, keepdims=True))
 
 
 def moments(
@@ -198,9 +197,9 @@ def moments(
     """`tf.nn.moments`: mean and variance over these axes; no gradient flows through the mean's part."""
     with name_scope(name, "moments"):
         x = convert_to_tensor(x)
-        mean = reductions.reduce_mean(x, axes, keepdims=True, name="mean")
+        mean = reducing.reduce_mean(x, axes, keepdims=True, name="mean")
         squares = powers.squared_difference(x, stop_gradient(mean))
-        variance = reductions.reduce_mean(squares, axes, keepdims=True, name="variance")
+        variance = reducing.reduce_mean(squares, axes, keepdims=True, name="variance")
         if keepdims:
             return mean, variance
         return reshaping.squeeze(mean, axes), reshaping.squeeze(variance, axes)
@@ -209,9 +208,9 @@ def moments(
 def reduce_variance(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """`tf.math.reduce_variance`: the mean squared distance from the mean."""
     with name_scope(name, "reduce_variance"):
-        mean = reductions.reduce_mean(x, axis, keepdims=True)
+        mean = reducing.reduce_mean(x, axis, keepdims=True)
         squares = powers.square(x - mean)
-        return reductions.reduce_mean(squares, axis, keepdims=keepdims)
+        return reducing.reduce_mean(squares, axis, keepdims=keepdims)
 
 
 def reduce_std(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:

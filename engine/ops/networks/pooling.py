@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.arrays import measuring
+from engine.ops.base import constants, measuring
+from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.shapes import constant_shape
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
-from engine.ops.control_flow import passing as control
 from engine.ops.networks.windows import (
     A_STEP,
     Axis,
@@ -24,7 +24,6 @@ from engine.ops.networks.windows import (
     steps_at_most,
     windowed,
 )
-from engine.ops.sources import constants
 
 FIXED = {"data_format": "NHWC"}
 SINGLE = (1, 1, 1, 1)

@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops.arrays import gathering, measuring
-from engine.ops.base import plumbing
+from engine.ops.arrays import gathering
+from engine.ops.base import casting, measuring, plumbing, reducing
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_length, written
 from engine.ops.base.tensors import Array, Shape, Tensor
-from engine.ops.elementwise import arithmetic, casting, comparison
-from engine.ops.reductions import reductions
+from engine.ops.elementwise import arithmetic, comparison
 
 WHICH = ("which elements there are does not vary smoothly with x", "有哪些元素并不随 x 连续变化")
 
@@ -56,8 +55,8 @@ def bincount(
     """`tf.math.bincount`: how often each number occurs, or the sums of the weights at each."""
     with name_scope(name, "bincount"):
         arr = convert_to_tensor(arr, dtype="int32", name="arr")
-        is_any = comparison.greater(reductions.reduce_prod(measuring.shape_of(arr)), 0)
-        size = casting.cast(is_any, "int32") * (reductions.reduce_max(arr) + 1)
+        is_any = comparison.greater(reducing.reduce_prod(measuring.shape_of(arr)), 0)
+        size = casting.cast(is_any, "int32") * (reducing.reduce_max(arr) + 1)
         if minlength is not None:
             size = arithmetic.maximum(convert_to_tensor(minlength, dtype="int32", name="minlength"), size)
         if maxlength is not None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.arrays import gathering, joining, measuring, partitioning, ranges, reshaping
-from engine.ops.base import plumbing
+from engine.ops.arrays import gathering, joining, partitioning, reshaping
+from engine.ops.base import casting, constants, measuring, plumbing, ranges, reducing
 from engine.ops.base.building import convert_to_tensor, current_graph
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.shapes import (
@@ -18,12 +18,10 @@ from engine.ops.base.shapes import (
     element_count,
     is_static,
     literal_value,
-    whole_numbers,
 )
-from engine.ops.base.tensors import Array, Node, Operators, Shape, Tensor
-from engine.ops.elementwise import arithmetic, casting, comparison
+from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.elementwise import arithmetic, comparison
 from engine.ops.reductions import scans
-from engine.ops.sources import constants
 
 ReductionCache = dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]]
 
@@ -39,57 +37,6 @@ def reduced(x: Shape, axes: Shape, *, inputs: Sequence[Tensor], keep_dims: bool 
     if keep_dims:
         return tuple(1 if axis in drop else n for axis, n in enumerate(x))
     return tuple(n for axis, n in enumerate(x) if axis not in drop)
-
-
-def reduction_axes(x: Any, axis: Any) -> Any:
-    """The axes to reduce over: those given, else all of them, as TensorFlow writes them down.
-
-    A tensor of known rank gets one constant; a variable, or a tensor of unknown rank, gets Rank and Range.
-    """
-    if axis is not None:
-        return axis if isinstance(axis, Tensor) else whole_numbers(axis, "axis").astype(np.int32)
-    if isinstance(x, Tensor) and not _is_variable(x) and x.shape is not None:
-        return convert_to_tensor(np.arange(len(x.shape), dtype=np.int32))
-    return ranges.range_of(0, measuring.rank_of(x))
-
-
-def _is_variable(x: Any) -> bool:
-    return isinstance(x, Operators) and x.as_tensor() is not x
-
-
-def reduce_with(op_def: OpDef, x: Any, axis: Any, keepdims: bool, name: str | None) -> Tensor:
-    """A reduction over the axes given, or over all of them."""
-    if isinstance(x, Tensor):
-        x = convert_to_tensor(x, name="input")
-    result = op_def(x, reduction_axes(x, axis), keep_dims=bool(keepdims), name=name)
-    if axis is None and not keepdims:
-        result.shape = ()
-    return result
-
-
-def reduce_sum(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """`tf.reduce_sum`: over all axes unless some are named."""
-    return reduce_with(sum_op, x, axis, keepdims, name)
-
-
-def reduce_mean(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """`tf.reduce_mean`: over all axes unless some are named."""
-    return reduce_with(mean_op, x, axis, keepdims, name)
-
-
-def reduce_prod(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """`tf.reduce_prod`: over all axes unless some are named."""
-    return reduce_with(prod_op, x, axis, keepdims, name)
-
-
-def reduce_max(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """`tf.reduce_max`: over all axes unless some are named."""
-    return reduce_with(max_op, x, axis, keepdims, name)
-
-
-def reduce_min(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """`tf.reduce_min`: over all axes unless some are named."""
-    return reduce_with(min_op, x, axis, keepdims, name)
 
 
 # -- what their gradients share ------------------------------------------------------------------
@@ -203,7 +150,9 @@ def mean_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
         factor = convert_to_tensor(np.asarray(count, dtype=repeated.dtype))
     else:
         x_shape, y_shape = measuring.shape_of(x), measuring.shape_of(y)
-        factor = casting.cast(_safe_quotient(reduce_prod(x_shape), reduce_prod(y_shape)), repeated.dtype)
+        factor = casting.cast(
+            _safe_quotient(reducing.reduce_prod(x_shape), reducing.reduce_prod(y_shape)), repeated.dtype
+        )
     return [arithmetic.true_divide(repeated, factor), None]
 
 
@@ -247,7 +196,7 @@ def _reduced_first(shape: Tensor, axes: Tensor, rank: Tensor) -> tuple[Tensor, l
     reduced_axes = (axes + rank) % rank
     other_axes = plumbing.list_diff.node(ranges.range_of(0, rank), reduced_axes).outputs[0]
     order = joining.concat([reduced_axes, other_axes], 0)
-    counts = [reduce_prod(gathering.gather(shape, part)) for part in (reduced_axes, other_axes)]
+    counts = [reducing.reduce_prod(gathering.gather(shape, part)) for part in (reduced_axes, other_axes)]
     return order, counts
 
 
@@ -259,7 +208,7 @@ def _extreme_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     y = reshaping.reshape(y, kept)
     dy = reshaping.reshape(dy, kept)
     chosen = casting.cast(comparison.equal(y, x), dy.dtype)
-    ties = reshaping.reshape(reduce_sum(chosen, axes), kept)
+    ties = reshaping.reshape(reducing.reduce_sum(chosen, axes), kept)
     return [arithmetic.true_divide(chosen, ties) * dy, None]
 
 
@@ -324,13 +273,3 @@ all_op = _over_axes("All", np.all, "Whether all hold, over the axes given.", "�
 any_op = _over_axes(
     "Any", np.any, "Whether at least one holds, over the axes given.", "沿给定的轴，是否至少有一个成立。"
 )
-
-
-def reduce_all(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """`tf.reduce_all`: over all axes unless some are named."""
-    return reduce_with(all_op, x, axis, keepdims, name)
-
-
-def reduce_any(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """`tf.reduce_any`: over all axes unless some are named."""
-    return reduce_with(any_op, x, axis, keepdims, name)

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ValueRefused
-from engine.ops.arrays import joining, measuring, reshaping
+from engine.ops.arrays import joining, reshaping
 from engine.ops.arrays.gathering import gather
+from engine.ops.base import casting, constants, measuring
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
-from engine.ops.elementwise import casting, comparison
-from engine.ops.sources import constants
+from engine.ops.elementwise import comparison
 
 
 def _grouped(data: Shape, segment_ids: Shape) -> Shape:

@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
+from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.building import Optimizer
-from engine.optimizers.rows import on_rows
-from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+from engine.optimizers.rule import Rule, Scalar, Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +29,7 @@ class Adadelta(Rule):
     epsilon: Scalar = 1e-8
 
     name: ClassVar[str] = "Adadelta"
+    apply_name: ClassVar[str] = "ApplyAdadelta"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "rho", "epsilon")
     constant_names: ClassVar[Mapping[str, str]] = {"learning_rate": "lr"}
     slots: ClassVar[Mapping[str, str]] = {
@@ -63,39 +63,16 @@ class Adadelta(Rule):
         u = self.rho * slots["accum_update"] + (1 - self.rho) * d * d
         return theta - self.learning_rate * d, {"accum": a, "accum_update": u}
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyAdadelta."""
-        return apply_adadelta
 
-
-@op(
-    "ApplyAdadelta",
+apply_op(
+    Adadelta(),
     inputs="var accum accum_update lr rho epsilon grad",
-    shape=like_variable,
-    writes=(0, 1, 2),
     latex=r"{var} \leftarrow {var} - {lr}\, {grad} \sqrt{{accum_update} + {epsilon}}"
     r" / \sqrt{{accum} + {epsilon}}",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of Adadelta. Shapes: var, accum, accum_update, grad (*S), the others () -> (*S).",
+    doc_zh="Adadelta 的一步更新。",
+    sparse=True,
 )
-@in_chinese("Adadelta 的一步更新。")
-def apply_adadelta(
-    var: Array,
-    accum: Array,
-    accum_update: Array,
-    lr: Array,
-    rho: Array,
-    epsilon: Array,
-    grad: Array,
-    use_locking: bool = False,
-) -> Any:
-    """A step of Adadelta. Shapes: var, accum, accum_update, grad (*S), the others () -> (*S)."""
-    state = {"accum": accum, "accum_update": accum_update}
-    theta, slots = Adadelta(lr, rho, epsilon).update(var, grad, state)
-    return theta, slots["accum"], slots["accum_update"]
-
-
-sparse_apply_adadelta = on_rows(apply_adadelta)
 
 
 def adadelta_optimizer(

@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
+from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.building import Optimizer
-from engine.optimizers.rows import on_rows
-from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+from engine.optimizers.rule import Rule, Scalar, Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +27,7 @@ class Adagrad(Rule):
     initial_accumulator_value: float = 0.1
 
     name: ClassVar[str] = "Adagrad"
+    apply_name: ClassVar[str] = "ApplyAdagrad"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate",)
     slots: ClassVar[Mapping[str, str]] = {"accumulator": "Initializer/Const"}
     takes: ClassVar[tuple[str, ...]] = ("slots.accumulator", "learning_rate", "g")
@@ -36,6 +36,11 @@ class Adagrad(Rule):
         r"a_t = a_{t-1} + g_t^2",
         r"\theta_t = \theta_{t-1} - \frac{\eta\, g_t}{\sqrt{a_t}}",
     )
+
+    @property
+    def attributes(self) -> Mapping[str, Any]:
+        """What TensorFlow writes down besides; it changes nothing here."""
+        return {"update_slots": True}
 
     def init(self, theta: Array) -> Slots:
         """As if small gradients had been seen before."""
@@ -46,30 +51,15 @@ class Adagrad(Rule):
         a = slots["accumulator"] + g * g
         return theta - self.learning_rate * g / np.sqrt(a), {"accumulator": a}
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyAdagrad."""
-        return apply_adagrad
 
-
-@op(
-    "ApplyAdagrad",
+apply_op(
+    Adagrad(),
     inputs="var accum lr grad",
-    shape=like_variable,
-    writes=(0, 1),
     latex=r"{accum} \leftarrow {accum} + {grad}^2;\ {var} \leftarrow {var} - {lr}\, {grad} / \sqrt{{accum}}",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of Adagrad. Shapes: var, accum, grad (*S), lr () -> (*S).",
+    doc_zh="Adagrad 的一步更新。",
+    sparse=True,
 )
-@in_chinese("Adagrad 的一步更新。")
-def apply_adagrad(
-    var: Array, accum: Array, lr: Array, grad: Array, use_locking: bool = False, update_slots: bool = True
-) -> Any:
-    """A step of Adagrad. Shapes: var, accum, grad (*S), lr () -> (*S)."""
-    theta, slots = Adagrad(lr).update(var, grad, {"accumulator": accum})
-    return theta, slots["accumulator"]
-
-
-sparse_apply_adagrad = on_rows(apply_adagrad)
 
 
 def adagrad_optimizer(

@@ -10,12 +10,11 @@ import numpy as np
 
 from engine.graph import Tensor
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.passing import identity
 from engine.ops.base.tensors import Array
-from engine.ops.control_flow.passing import identity
+from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.building import Optimizer
-from engine.optimizers.rows import on_rows
-from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+from engine.optimizers.rule import Rule, Scalar, Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +35,7 @@ class AdagradDA(Rule):
     global_step: Any = 0
 
     name: ClassVar[str] = "AdagradDA"
+    apply_name: ClassVar[str] = "ApplyAdagradDA"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate",)
     slots: ClassVar[Mapping[str, str]] = {
         "gradient_accumulator": "Const",
@@ -91,45 +91,15 @@ class AdagradDA(Rule):
         }
         return {**found, **strengths, "t": identity(found["t"])}
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyAdagradDA."""
-        return apply_adagrad_da
 
-
-@op(
-    "ApplyAdagradDA",
+apply_op(
+    AdagradDA(),
     inputs="var gradient_accumulator gradient_squared_accumulator grad lr l1 l2 global_step",
-    types="T T T T T T T int64",
-    shape=like_variable,
-    writes=(0, 1, 2),
     latex=r"{var} \leftarrow \mathrm{AdagradDA}({grad}; {lr}, {l1}, {l2}, {global_step})",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of AdagradDA. Shapes: var, sums, grad (*S), the others () -> (*S).",
+    doc_zh="AdagradDA 的一步更新。",
+    sparse=True,
 )
-@in_chinese("AdagradDA 的一步更新。")
-def apply_adagrad_da(
-    var: Array,
-    gradient_accumulator: Array,
-    gradient_squared_accumulator: Array,
-    grad: Array,
-    lr: Array,
-    l1: Array,
-    l2: Array,
-    global_step: Array,
-    use_locking: bool = False,
-) -> Any:
-    """A step of AdagradDA. Shapes: var, sums, grad (*S), the others () -> (*S)."""
-    rule = AdagradDA(lr, l1_regularization_strength=l1, l2_regularization_strength=l2)
-    state = {
-        "gradient_accumulator": gradient_accumulator,
-        "gradient_squared_accumulator": gradient_squared_accumulator,
-        "t": global_step,
-    }
-    theta, slots = rule.update(var, grad, state)
-    return theta, slots["gradient_accumulator"], slots["gradient_squared_accumulator"]
-
-
-sparse_apply_adagrad_da = on_rows(apply_adagrad_da)
 
 
 def adagrad_da_optimizer(

@@ -10,16 +10,16 @@ import numpy as np
 
 from engine.graph import Node, Tensor, Variable
 from engine.ops.arrays.scattering import scatter_add
-from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.casting import cast
+from engine.ops.base.passing import group
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array
-from engine.ops.control_flow.passing import group
-from engine.ops.elementwise.casting import cast
 from engine.ops.elementwise.exponentials import sqrt
 from engine.ops.sources.state import assign, assign_sub
+from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.building import Optimizer
 from engine.optimizers.rows import sum_rows
-from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+from engine.optimizers.rule import Rule, Scalar, Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,7 @@ class Adam(Rule):
     use_nesterov: bool = False
 
     name: ClassVar[str] = "Adam"
+    apply_name: ClassVar[str] = "ApplyAdam"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "beta1", "beta2", "epsilon")
     slots: ClassVar[Mapping[str, str]] = {"m": "Initializer/zeros", "v": "Initializer/zeros"}
     shared: ClassVar[tuple[str, ...]] = ("beta1_power", "beta2_power")
@@ -108,11 +109,6 @@ class Adam(Rule):
         """Whether it looks ahead."""
         return {"use_nesterov": self.use_nesterov}
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyAdam."""
-        return apply_adam
-
 
 def _fade(slot: Variable, beta: Tensor, indices: Tensor, new: Any) -> Any:
     """The running mean times beta, then the new rows added."""
@@ -121,35 +117,14 @@ def _fade(slot: Variable, beta: Tensor, indices: Tensor, new: Any) -> Any:
         return scatter_add(slot.ref, indices, new)
 
 
-@op(
-    "ApplyAdam",
+apply_op(
+    Adam(),
     inputs="var m v beta1_power beta2_power lr beta1 beta2 epsilon grad",
-    shape=like_variable,
-    writes=(0, 1, 2),
     latex=r"{var} \leftarrow {var} - {lr} \frac{\sqrt{1 - {beta2_power}}}{1 - {beta1_power}}"
     r" \cdot \frac{{m}}{\sqrt{{v}} + {epsilon}}",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of Adam. Shapes: var, m, v, grad (*S), the others () -> (*S).",
+    doc_zh="Adam 的一步更新。",
 )
-@in_chinese("Adam 的一步更新。")
-def apply_adam(
-    var: Array,
-    m: Array,
-    v: Array,
-    beta1_power: Array,
-    beta2_power: Array,
-    lr: Array,
-    beta1: Array,
-    beta2: Array,
-    epsilon: Array,
-    grad: Array,
-    use_locking: bool = False,
-    use_nesterov: bool = False,
-) -> Any:
-    """A step of Adam. Shapes: var, m, v, grad (*S), the others () -> (*S)."""
-    rule = Adam(lr, beta1, beta2, epsilon, use_nesterov)
-    state = {"m": m, "v": v, "beta1_power": beta1_power, "beta2_power": beta2_power}
-    theta, slots = rule.update(var, grad, state)
-    return theta, slots["m"], slots["v"]
 
 
 def adam_optimizer(

@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
+from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.building import Optimizer
-from engine.optimizers.rows import on_rows
-from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+from engine.optimizers.rule import Rule, Scalar, Slots
 
 _STRENGTHS = ("l1_regularization_strength", "l2_regularization_strength")
 _SHRINKAGE = "l2_shrinkage_regularization_strength"
@@ -87,69 +86,31 @@ class Ftrl(Rule):
         return np.where(np.abs(z) > l1, new, np.zeros_like(new)), {"accum": a, "linear": z}
 
     @property
-    def apply_op(self) -> OpDef:
+    def apply_name(self) -> str:
         """ApplyFtrl, or ApplyFtrlV2 where there is shrinkage."""
-        return apply_ftrl_v2 if self._shrinks else apply_ftrl
+        return "ApplyFtrlV2" if self._shrinks else "ApplyFtrl"
 
 
-@op(
-    "ApplyFtrl",
+apply_op(
+    Ftrl(),
     inputs="var accum linear grad lr l1 l2 lr_power",
-    shape=like_variable,
-    writes=(0, 1, 2),
     latex=r"{var} \leftarrow \frac{\mathrm{sign}({linear}) {l1} - {linear}}"
     r"{{accum}^{-{lr_power}} / {lr} + 2 \cdot {l2}}",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of Ftrl. Shapes: var, accum, linear, grad (*S), the others () -> (*S).",
+    doc_zh="Ftrl 的一步更新。",
+    sparse=True,
 )
-@in_chinese("Ftrl 的一步更新。")
-def apply_ftrl(
-    var: Array,
-    accum: Array,
-    linear: Array,
-    grad: Array,
-    lr: Array,
-    l1: Array,
-    l2: Array,
-    lr_power: Array,
-    use_locking: bool = False,
-) -> Any:
-    """A step of Ftrl. Shapes: var, accum, linear, grad (*S), the others () -> (*S)."""
-    rule = Ftrl(lr, lr_power, l1_regularization_strength=l1, l2_regularization_strength=l2)
-    theta, slots = rule.update(var, grad, {"accum": accum, "linear": linear})
-    return theta, slots["accum"], slots["linear"]
 
 
-@op(
-    "ApplyFtrlV2",
+apply_op(
+    Ftrl(l2_shrinkage_regularization_strength=1.0),
     inputs="var accum linear grad lr l1 l2 l2_shrinkage lr_power",
-    shape=like_variable,
-    writes=(0, 1, 2),
     latex=r"{linear} \leftarrow {linear} + {grad} + 2 \cdot {l2_shrinkage} {var} - \ldots \;"
     r"\text{as in ApplyFtrl}",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of Ftrl with shrinkage. Shapes: var, accum, linear, grad (*S), the others () -> (*S).",
+    doc_zh="带收缩的 Ftrl 的一步更新。",
+    sparse=True,
 )
-@in_chinese("带收缩的 Ftrl 的一步更新。")
-def apply_ftrl_v2(
-    var: Array,
-    accum: Array,
-    linear: Array,
-    grad: Array,
-    lr: Array,
-    l1: Array,
-    l2: Array,
-    l2_shrinkage: Array,
-    lr_power: Array,
-    use_locking: bool = False,
-) -> Any:
-    """A step of Ftrl with shrinkage. Shapes: var, accum, linear, grad (*S), the others () -> (*S)."""
-    theta, slots = Ftrl(lr, lr_power, 0.1, l1, l2, l2_shrinkage).update(
-        var, grad, {"accum": accum, "linear": linear}
-    )
-    return theta, slots["accum"], slots["linear"]
-
-
-sparse_apply_ftrl = on_rows(apply_ftrl)
-sparse_apply_ftrl_v2 = on_rows(apply_ftrl_v2)
 
 
 def ftrl_optimizer(

@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 from engine.graph import Node, Variable
 from engine.ops.arrays.scattering import scatter_sub
-from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.casting import cast
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array
-from engine.ops.elementwise.casting import cast
+from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.building import Optimizer
-from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+from engine.optimizers.rule import Rule, Scalar, Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class GradientDescent(Rule):
     learning_rate: Scalar = 0.01
 
     name: ClassVar[str] = "GradientDescent"
+    apply_name: ClassVar[str] = "ApplyGradientDescent"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate",)
     takes: ClassVar[tuple[str, ...]] = ("learning_rate", "g")
     latex: ClassVar[tuple[str, ...]] = (r"\theta_t = \theta_{t-1} - \eta\, g_t",)
@@ -49,24 +50,14 @@ class GradientDescent(Rule):
         node: Node = updated
         return node
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyGradientDescent."""
-        return apply_gradient_descent
 
-
-@op(
-    "ApplyGradientDescent",
+apply_op(
+    GradientDescent(),
     inputs="var alpha delta",
-    shape=like_variable,
-    writes=(0,),
     latex=r"{var} \leftarrow {var} - {alpha} \cdot {delta}",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="The variable less learning rate times gradient. Shapes: var, delta (*S), alpha () -> (*S).",
+    doc_zh="变量减去学习率乘以梯度。",
 )
-@in_chinese("变量减去学习率乘以梯度。")
-def apply_gradient_descent(var: Array, alpha: Array, delta: Array, use_locking: bool = False) -> Any:
-    """The variable less learning rate times gradient. Shapes: var, delta (*S), alpha () -> (*S)."""
-    return GradientDescent(alpha).update(var, delta, {})[0]
 
 
 def gradient_descent_optimizer(

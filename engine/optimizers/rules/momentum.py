@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
+from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.building import Optimizer
-from engine.optimizers.rows import on_rows
-from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+from engine.optimizers.rule import Rule, Scalar, Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +29,7 @@ class Momentum(Rule):
     use_nesterov: bool = False
 
     name: ClassVar[str] = "Momentum"
+    apply_name: ClassVar[str] = "ApplyMomentum"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "momentum")
     slots: ClassVar[Mapping[str, str]] = {"momentum": "Initializer/zeros"}
     takes: ClassVar[tuple[str, ...]] = ("slots.momentum", "learning_rate", "g", "momentum")
@@ -55,36 +55,15 @@ class Momentum(Rule):
         """Whether it looks ahead."""
         return {"use_nesterov": self.use_nesterov}
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyMomentum."""
-        return apply_momentum
 
-
-@op(
-    "ApplyMomentum",
+apply_op(
+    Momentum(),
     inputs="var accum lr grad momentum",
-    shape=like_variable,
-    writes=(0, 1),
     latex=r"{accum} \leftarrow {momentum}\, {accum} + {grad};\ {var} \leftarrow {var} - {lr}\, {accum}",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of Momentum. Shapes: var, accum, grad (*S), lr and momentum () -> (*S).",
+    doc_zh="Momentum 的一步更新。",
+    sparse=True,
 )
-@in_chinese("Momentum 的一步更新。")
-def apply_momentum(
-    var: Array,
-    accum: Array,
-    lr: Array,
-    grad: Array,
-    momentum: Array,
-    use_locking: bool = False,
-    use_nesterov: bool = False,
-) -> Any:
-    """A step of Momentum. Shapes: var, accum, grad (*S), lr and momentum () -> (*S)."""
-    theta, slots = Momentum(lr, momentum, use_nesterov).update(var, grad, {"momentum": accum})
-    return theta, slots["momentum"]
-
-
-sparse_apply_momentum = on_rows(apply_momentum)
 
 
 def momentum_optimizer(

@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
+from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.building import Optimizer
-from engine.optimizers.rows import on_rows
-from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+from engine.optimizers.rule import Rule, Scalar, Slots
 from engine.optimizers.rules.proximal_gradient_descent import proximal_point
 
 
@@ -31,6 +30,7 @@ class ProximalAdagrad(Rule):
     l2_regularization_strength: Scalar = 0.0
 
     name: ClassVar[str] = "ProximalAdagrad"
+    apply_name: ClassVar[str] = "ApplyProximalAdagrad"
     hyper_parameters: ClassVar[tuple[str, ...]] = (
         "learning_rate",
         "l1_regularization_strength",
@@ -57,31 +57,16 @@ class ProximalAdagrad(Rule):
         l1, l2 = self.l1_regularization_strength, self.l2_regularization_strength
         return proximal_point(theta - rate * g, rate, l1, l2), {"accumulator": a}
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyProximalAdagrad."""
-        return apply_proximal_adagrad
 
-
-@op(
-    "ApplyProximalAdagrad",
+apply_op(
+    ProximalAdagrad(),
     inputs="var accum lr l1 l2 grad",
-    shape=like_variable,
-    writes=(0, 1),
     latex=r"{accum} \leftarrow {accum} + {grad}^2;\ {var} \leftarrow "
     r"\mathrm{prox}_{{l1}, {l2}}({var} - {lr}\, {grad} / \sqrt{{accum}})",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of ProximalAdagrad. Shapes: var, accum, grad (*S), the others () -> (*S).",
+    doc_zh="ProximalAdagrad 的一步更新。",
+    sparse=True,
 )
-@in_chinese("ProximalAdagrad 的一步更新。")
-def apply_proximal_adagrad(
-    var: Array, accum: Array, lr: Array, l1: Array, l2: Array, grad: Array, use_locking: bool = False
-) -> Any:
-    """A step of ProximalAdagrad. Shapes: var, accum, grad (*S), the others () -> (*S)."""
-    theta, slots = ProximalAdagrad(lr, 0.1, l1, l2).update(var, grad, {"accumulator": accum})
-    return theta, slots["accumulator"]
-
-
-sparse_apply_proximal_adagrad = on_rows(apply_proximal_adagrad)
 
 
 def proximal_adagrad_optimizer(

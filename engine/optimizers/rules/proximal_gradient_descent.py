@@ -7,11 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
+from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.building import Optimizer
-from engine.optimizers.rows import on_rows
-from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+from engine.optimizers.rule import Rule, Scalar, Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +26,7 @@ class ProximalGradientDescent(Rule):
     l2_regularization_strength: Scalar = 0.0
 
     name: ClassVar[str] = "ProximalGradientDescent"
+    apply_name: ClassVar[str] = "ApplyProximalGradientDescent"
     hyper_parameters: ClassVar[tuple[str, ...]] = (
         "learning_rate",
         "l1_regularization_strength",
@@ -45,11 +45,6 @@ class ProximalGradientDescent(Rule):
         l1, l2 = self.l1_regularization_strength, self.l2_regularization_strength
         return proximal_point(p, self.learning_rate, l1, l2), {}
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyProximalGradientDescent."""
-        return apply_proximal_gradient_descent
-
 
 def proximal_point(p: Array, rate: Scalar, l1: Scalar, l2: Scalar) -> Array:
     """p drawn towards zero by rate times l1, then scaled down by l2. Shapes: p (*S) -> (*S)."""
@@ -57,23 +52,14 @@ def proximal_point(p: Array, rate: Scalar, l1: Scalar, l2: Scalar) -> Array:
     return shrunk
 
 
-@op(
-    "ApplyProximalGradientDescent",
+apply_op(
+    ProximalGradientDescent(),
     inputs="var alpha l1 l2 delta",
-    shape=like_variable,
-    writes=(0,),
     latex=r"{var} \leftarrow \mathrm{prox}_{{l1}, {l2}}({var} - {alpha} \cdot {delta})",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of ProximalGradientDescent. Shapes: var, delta (*S), the others () -> (*S).",
+    doc_zh="ProximalGradientDescent 的一步更新。",
+    sparse=True,
 )
-@in_chinese("ProximalGradientDescent 的一步更新。")
-def apply_proximal_gradient_descent(
-    var: Array, alpha: Array, l1: Array, l2: Array, delta: Array, use_locking: bool = False
-) -> Any:
-    """A step of ProximalGradientDescent. Shapes: var, delta (*S), the others () -> (*S)."""
-    return ProximalGradientDescent(alpha, l1, l2).update(var, delta, {})[0]
-
-
-sparse_apply_proximal_gradient_descent = on_rows(apply_proximal_gradient_descent)
 
 
 def proximal_gradient_descent_optimizer(

@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
+from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.building import Optimizer
-from engine.optimizers.rows import on_rows
-from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+from engine.optimizers.rule import Rule, Scalar, Slots
 
 _HYPER_PARAMETERS = ("learning_rate", "decay", "momentum", "epsilon")
 
@@ -71,68 +70,31 @@ class RMSProp(Rule):
         return theta - v, {"rms": r, **mean, "momentum": v}
 
     @property
-    def apply_op(self) -> OpDef:
+    def apply_name(self) -> str:
         """ApplyRMSProp or ApplyCenteredRMSProp."""
-        return apply_centered_rms_prop if self.centered else apply_rms_prop
+        return "ApplyCenteredRMSProp" if self.centered else "ApplyRMSProp"
 
 
-@op(
-    "ApplyRMSProp",
+apply_op(
+    RMSProp(),
     inputs="var ms mom lr rho momentum epsilon grad",
-    shape=like_variable,
-    writes=(0, 1, 2),
     latex=r"{mom} \leftarrow {momentum}\, {mom} + {lr}\, {grad} / \sqrt{{ms} + {epsilon}};\ "
     r"{var} \leftarrow {var} - {mom}",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of RMSProp. Shapes: var, ms, mom, grad (*S), the others () -> (*S).",
+    doc_zh="RMSProp 的一步更新。",
+    sparse=True,
 )
-@in_chinese("RMSProp 的一步更新。")
-def apply_rms_prop(
-    var: Array,
-    ms: Array,
-    mom: Array,
-    lr: Array,
-    rho: Array,
-    momentum: Array,
-    epsilon: Array,
-    grad: Array,
-    use_locking: bool = False,
-) -> Any:
-    """A step of RMSProp. Shapes: var, ms, mom, grad (*S), the others () -> (*S)."""
-    rule = RMSProp(lr, rho, momentum, epsilon)
-    theta, slots = rule.update(var, grad, {"rms": ms, "momentum": mom})
-    return theta, slots["rms"], slots["momentum"]
 
 
-@op(
-    "ApplyCenteredRMSProp",
+apply_op(
+    RMSProp(centered=True),
     inputs="var mg ms mom lr rho momentum epsilon grad",
-    shape=like_variable,
-    writes=(0, 1, 2, 3),
     latex=r"{mom} \leftarrow {momentum}\, {mom} + {lr}\, {grad} / \sqrt{{ms} - {mg}^2 + {epsilon}};\ "
     r"{var} \leftarrow {var} - {mom}",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of centered RMSProp. Shapes: var, mg, ms, mom, grad (*S), the others () -> (*S).",
+    doc_zh="中心化 RMSProp 的一步更新。",
+    sparse=True,
 )
-@in_chinese("中心化 RMSProp 的一步更新。")
-def apply_centered_rms_prop(
-    var: Array,
-    mg: Array,
-    ms: Array,
-    mom: Array,
-    lr: Array,
-    rho: Array,
-    momentum: Array,
-    epsilon: Array,
-    grad: Array,
-    use_locking: bool = False,
-) -> Any:
-    """A step of centered RMSProp. Shapes: var, mg, ms, mom, grad (*S), the others () -> (*S)."""
-    rule = RMSProp(lr, rho, momentum, epsilon, centered=True)
-    theta, slots = rule.update(var, grad, {"mg": mg, "rms": ms, "momentum": mom})
-    return theta, slots["mg"], slots["rms"], slots["momentum"]
-
-
-sparse_apply_rms_prop = on_rows(apply_rms_prop)
-sparse_apply_centered_rms_prop = on_rows(apply_centered_rms_prop)
 
 
 def rms_prop_optimizer(

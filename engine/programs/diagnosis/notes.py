@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.execution.eager.graph import EagerGraph
 from engine.graph import Graph, IndexedSlices, Node, Tensor
+from engine.graph.reachability import ancestors
 from engine.graph.variables.variable import TRAINABLE_VARIABLES
 from engine.interchange.values import number_json
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
@@ -18,7 +19,6 @@ from engine.languages.workspace import Clip
 from engine.ops.base.tensors import FLOATS
 from engine.programs.diagnosis.kinks import kink_notes
 from engine.programs.diagnosis.non_finite import first_non_finite
-from engine.programs.lesson.words import ancestors
 from engine.programs.program.detect import MATH, TF2
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
@@ -134,7 +134,7 @@ def _losses_left_alone(outcome: Outcome) -> Iterator[Diagnostic]:
     graph = outcome.graph
     if not calls and not (isinstance(graph, EagerGraph) and graph.has_recorded):
         return
-    asked = ancestors(y.node for call in calls for y in call.ys)
+    asked = ancestors(y for call in calls for y in call.ys)
     for name, value in outcome.names.items():
         is_loss = LOSS_NAMES.search(name) and isinstance(value, Tensor) and value.node not in asked
         if is_loss and _could_be_minimised(value):
@@ -150,7 +150,7 @@ def _losses_left_alone(outcome: Outcome) -> Iterator[Diagnostic]:
 
 def _could_be_minimised(value: Tensor) -> bool:
     trainable = {variable.node for variable in value.graph.collection(TRAINABLE_VARIABLES)}
-    return value.shape == () and value.dtype in FLOATS and not trainable.isdisjoint(ancestors([value.node]))
+    return value.shape == () and value.dtype in FLOATS and not trainable.isdisjoint(ancestors([value]))
 
 
 def _unused_values(outcome: Outcome) -> Iterator[Diagnostic]:

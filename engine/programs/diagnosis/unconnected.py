@@ -6,19 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.graph import Node, Tensor
+from engine.graph.reachability import between, in_order
 
 
 def why_no_gradient(ys: Sequence[Tensor], x: Any, y_name: str = "y", x_name: str = "x") -> tuple[str, str]:
     """The reason in both languages: no path at all, or an operation on it that passes nothing back."""
     start: Node = x.node
-    between = _between(start, ys)
-    if not between:
+    path = in_order(between(start.graph, [start], [y.node for y in ys]))
+    if not path:
         return (
             f"No operation leads from {x_name} to {y_name}, so {x_name} is not connected. "
             "This is not the same as 0.",
             f"没有任何运算从 {x_name} 通向 {y_name}，二者没有连接。这与 0 不同。",
         )
-    for node in between:
+    for node in path:
         rule_missing = node.op.gradient_rule is None and node is not start
         if rule_missing or (node.op.adjoints and all(adjoint == "0" for adjoint in node.op.adjoints)):
             why = f": {node.op.no_gradient}" if node.op.no_gradient else ""
@@ -31,16 +32,3 @@ def why_no_gradient(ys: Sequence[Tensor], x: Any, y_name: str = "y", x_name: str
         f"Every path from {x_name} to {y_name} is cut off.",
         f"从 {x_name} 到 {y_name} 的所有路径都被截断。",
     )
-
-
-def _between(start: Node, ys: Sequence[Tensor]) -> list[Node]:
-    """The nodes on paths from x to a y, in order of creation; none where there is no path."""
-    reached = {start}
-    for node in start.graph.nodes:
-        if any(tensor.node in reached for tensor in node.inputs):
-            reached.add(node)
-    needed = {y.node for y in ys} & reached
-    for node in reversed(start.graph.nodes):
-        if node in needed:
-            needed.update(tensor.node for tensor in node.inputs if tensor.node in reached)
-    return [node for node in start.graph.nodes if node in needed]

@@ -9,13 +9,14 @@ import numpy as np
 
 from engine.errors import GradlensError
 from engine.graph import Adjoint, Node, Tensor
+from engine.graph.reachability import ancestors
 from engine.languages.workspace import GradientCall
 from engine.ops.base.shapes import broadcast, same
 from engine.ops.base.tensors import Array
 from engine.programs.diagnosis.unconnected import why_no_gradient
 from engine.programs.lesson import misconceptions, sentences
 from engine.programs.lesson.formulas import in_brackets, name_latex, plain_text, value_latex, value_text
-from engine.programs.lesson.words import Step, Words, ancestors
+from engine.programs.lesson.words import Step, Words
 from engine.programs.program.items import value_json
 from engine.programs.program.static_values import FreshRun
 from engine.programs.training.training import rows_of
@@ -34,7 +35,7 @@ class BackwardPass:
         self.words = words
         self.call = call
         self.fresh = fresh
-        self.needed = ancestors(g.node for g in call.gradients if g is not None) - words.forward
+        self.needed = ancestors(g for g in call.gradients if g is not None) - words.forward
         self.passed = self._passed()
         self.naive = misconceptions.NaiveRecursion(words)
         self.along_path: dict[Tensor, Array] = {}  # local derivatives added up on the way to a gradient

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.graph import Adjoint, Graph, Node, Tensor, Variable
 from engine.graph.essentials import essentials
+from engine.graph.reachability import ancestors
 from engine.programs.lesson.formulas import (
     formula,
     in_brackets,
@@ -40,7 +41,7 @@ class Words:
         self.ys = ys
         self.values = values
         self.kept = {essential.node: essential.inputs for essential in essentials(self.graph)}
-        self.forward = ancestors(y.node for y in ys)
+        self.forward = ancestors(ys)
         self.adjoints: list[Adjoint] = [a for a in self.graph.adjoints if a.node in self.forward]
         self.received = self._received()
 
@@ -140,15 +141,3 @@ class Words:
         """For each gradient that a node received: the forward tensor that it is the gradient of."""
         pairs = [pair for a in self.adjoints for pair in zip(a.upstream, a.node.outputs, strict=False)]
         return {self.resolved(upstream): output for upstream, output in pairs}
-
-
-def ancestors(nodes: Iterable[Node]) -> set[Node]:
-    """These nodes and all that their values are computed from."""
-    found: set[Node] = set()
-    waiting = list(nodes)
-    while waiting:
-        node = waiting.pop()
-        if node not in found:
-            found.add(node)
-            waiting.extend(tensor.node for tensor in node.inputs)
-    return found

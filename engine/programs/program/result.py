@@ -10,6 +10,7 @@ import numpy as np
 from engine.errors import Span
 from engine.graph import Graph, Node, Tensor
 from engine.graph.essentials import SeenNode, everything
+from engine.graph.reachability import ancestors, descendants
 from engine.interchange.values import FULL_UP_TO, attributes_json, shape_json
 from engine.languages.surfaces.tf1.session import KeptRun, ProgramSession
 from engine.languages.workspace import GradientCall
@@ -194,21 +195,10 @@ def other_values(graph: Graph, values: Values, answered: Values) -> dict[str, di
 
 def processing_nodes(graph: Graph) -> set[Node]:
     """What the program put between compute_gradients and apply_gradients: from a gradient to an update."""
-    after_gradient = _flow(graph.nodes, "gradient")
-    feeds_update: set[Node] = set()
-    for node in reversed(graph.nodes):
-        if node.phase == "update" or node in feeds_update:
-            feeds_update.update(tensor.node for tensor in node.inputs)
+    after_gradient = descendants(graph, [node for node in graph.nodes if node.phase == "gradient"])
+    updates = [node for node in graph.nodes if node.phase == "update"]
+    feeds_update = ancestors(tensor for node in updates for tensor in node.inputs)
     return {node for node in feeds_update & after_gradient if node.phase == "after"}
-
-
-def _flow(nodes: list[Node], phase: str) -> set[Node]:
-    """The nodes of a phase and all that their values flow into."""
-    reached: set[Node] = set()
-    for node in nodes:
-        if node.phase == phase or any(tensor.node in reached for tensor in node.inputs):
-            reached.add(node)
-    return reached
 
 
 # -- sessions ----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 from engine import ops
 from engine.errors import ValueRefused, quoted
 from engine.languages.interpreter.reading.suggestions import one_of
-from engine.ops.elementwise.clipping import clip_by_global_norm, clip_by_norm, clip_by_value
+from engine.ops.networks.clipping import clip_by_global_norm, clip_by_norm, clip_by_value
 
 Pairs = list[tuple[Any, Any]]  # gradient (or None) and variable
 

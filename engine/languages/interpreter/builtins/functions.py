@@ -25,7 +25,7 @@ from engine.languages.interpreter.operators import (
     symbolic_in_python,
     truth,
 )
-from engine.languages.interpreter.values import concrete, type_name
+from engine.languages.interpreter.values import TYPE_NAMES, concrete, type_name
 
 BUILTINS: dict[str, Any] = {"__name__": "__main__"}
 
@@ -63,6 +63,7 @@ def _class_text(kind: Kind) -> str:
 
 
 SHOWN[Kind] = (_class_text, _class_text)
+TYPE_NAMES[Kind] = TYPE_NAMES[Native]
 
 
 def kind(name: str, *types: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

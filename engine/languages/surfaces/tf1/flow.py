@@ -18,10 +18,10 @@ from engine.languages.interpreter.values import Block
 from engine.languages.surfaces.argument_kinds import LIST
 from engine.languages.surfaces.tensors import GRAPH
 from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.ops.arrays.ranking import TopKV2
 from engine.ops.base.building import current_graph
 from engine.ops.base.slices import IndexedSlicesValue
 from engine.ops.reductions.counting import ListDiff, Unique, UniqueWithCounts
-from engine.ops.reductions.ranking import TopKV2
 
 LISTED = (list, tuple, dict)
 

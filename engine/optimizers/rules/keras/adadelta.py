@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.ops.base.definition import OpDef
 from engine.ops.base.tensors import Array
 from engine.optimizers.rule import Rule, Scalar, Slots
 from engine.optimizers.rules.adadelta import Adadelta as TensorFlowAdadelta
-from engine.optimizers.rules.adadelta import apply_adadelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +26,7 @@ class Adadelta(Rule):
     epsilon: Scalar = 1e-7
 
     name: ClassVar[str] = "Adadelta"
+    apply_name: ClassVar[str] = "ApplyAdadelta"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "rho", "epsilon")
     slots: ClassVar[Mapping[str, str]] = TensorFlowAdadelta.slots
     takes: ClassVar[tuple[str, ...]] = TensorFlowAdadelta.takes
@@ -45,8 +44,3 @@ class Adadelta(Rule):
     def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
         """As TensorFlow 1's. Shapes: theta, g, accum, accum_update (*S) -> (*S)."""
         return self._same.update(theta, g, slots)
-
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyAdadelta."""
-        return apply_adadelta

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
-from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+from engine.optimizers.apply_ops import apply_op
+from engine.optimizers.rule import Rule, Scalar, Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class Adagrad(Rule):
     epsilon: Scalar = 1e-7
 
     name: ClassVar[str] = "Adagrad"
+    apply_name: ClassVar[str] = "ApplyKerasAdagrad"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "epsilon")
     slots: ClassVar[Mapping[str, str]] = {"accumulator": "Initializer/Const"}
     takes: ClassVar[tuple[str, ...]] = ("slots.accumulator", "learning_rate", "epsilon", "g")
@@ -45,24 +46,11 @@ class Adagrad(Rule):
         a = slots["accumulator"] + g * g
         return theta - self.learning_rate * g / np.sqrt(a + self.epsilon), {"accumulator": a}
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyKerasAdagrad."""
-        return apply_adagrad
 
-
-@op(
-    "ApplyKerasAdagrad",
+apply_op(
+    Adagrad(),
     inputs="var accum lr epsilon grad",
-    shape=like_variable,
-    writes=(0, 1),
     latex=r"{var} \leftarrow {var} - {lr}\, {grad} / \sqrt{{accum} + {epsilon}}",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of Keras's Adagrad, in one op. Shapes: var, accum, grad (*S), the others () -> (*S).",
+    doc_zh="Keras 的 Adagrad 的一步更新，合成一个运算。",
 )
-@in_chinese("Keras 的 Adagrad 的一步更新，合成一个运算。")
-def apply_adagrad(
-    var: Array, accum: Array, lr: Array, epsilon: Array, grad: Array, use_locking: bool = False
-) -> Any:
-    """A step of Keras's Adagrad, in one op. Shapes: var, accum, grad (*S), the others () -> (*S)."""
-    theta, slots = Adagrad(lr, epsilon=epsilon).update(var, grad, {"accumulator": accum})
-    return theta, slots["accumulator"]

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
-from engine.optimizers.rule import WRITES_A_VARIABLE, Scalar, Slots, like_variable
+from engine.optimizers.apply_ops import apply_op
+from engine.optimizers.rule import Scalar, Slots
 from engine.optimizers.rules.keras.stepping import SteppingRule
 
 _SLOTS = {
@@ -37,6 +37,7 @@ class Adam(SteppingRule):
     amsgrad: bool = False
 
     name: ClassVar[str] = "Adam"
+    apply_name: ClassVar[str] = "ApplyKerasAdam"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "beta_1", "beta_2", "epsilon")
     slots: ClassVar[Mapping[str, str]] = _SLOTS
     takes: ClassVar[tuple[str, ...]] = (
@@ -77,11 +78,6 @@ class Adam(SteppingRule):
         """Whether the largest mean square counts."""
         return {"amsgrad": self.amsgrad}
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyKerasAdam."""
-        return apply_adam
-
 
 @dataclass(frozen=True, slots=True)
 class AdamW(SteppingRule):
@@ -100,6 +96,7 @@ class AdamW(SteppingRule):
     amsgrad: bool = False
 
     name: ClassVar[str] = "AdamW"
+    apply_name: ClassVar[str] = "ApplyKerasAdamW"
     hyper_parameters: ClassVar[tuple[str, ...]] = (
         "learning_rate",
         "weight_decay",
@@ -140,70 +137,21 @@ class AdamW(SteppingRule):
         """Whether the largest mean square counts."""
         return {"amsgrad": self.amsgrad}
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyKerasAdamW."""
-        return apply_adam_w
 
-
-@op(
-    "ApplyKerasAdam",
+apply_op(
+    Adam(),
     inputs="var m v v_hat iterations lr beta_1 beta_2 epsilon grad",
-    types="T T T T int64 T T T T T",
-    shape=like_variable,
-    writes=(0, 1, 2, 3),
     latex=r"{var} \leftarrow {var} - {lr} \frac{\sqrt{1 - {beta_2}^t}}{1 - {beta_1}^t}"
     r" \cdot \frac{{m}}{\sqrt{{v}} + {epsilon}}",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of Keras's Adam, in one op. Shapes: var, slots, grad (*S), the others () -> (*S).",
+    doc_zh="Keras 的 Adam 的一步更新，合成一个运算。",
 )
-@in_chinese("Keras 的 Adam 的一步更新，合成一个运算。")
-def apply_adam(
-    var: Array,
-    m: Array,
-    v: Array,
-    v_hat: Array,
-    iterations: Array,
-    lr: Array,
-    beta_1: Array,
-    beta_2: Array,
-    epsilon: Array,
-    grad: Array,
-    use_locking: bool = False,
-    amsgrad: bool = False,
-) -> Any:
-    """A step of Keras's Adam, in one op. Shapes: var, slots, grad (*S), the others () -> (*S)."""
-    state = {"momentum": m, "velocity": v, "velocity_hat": v_hat, "iterations": iterations}
-    theta, slots = Adam(lr, beta_1, beta_2, epsilon, amsgrad).update(var, grad, state)
-    return theta, *(slots[name] for name in _SLOTS)
 
 
-@op(
-    "ApplyKerasAdamW",
+apply_op(
+    AdamW(),
     inputs="var m v v_hat iterations lr weight_decay beta_1 beta_2 epsilon grad",
-    types="T T T T int64 T T T T T T",
-    shape=like_variable,
-    writes=(0, 1, 2, 3),
     latex=r"{var} \leftarrow \mathrm{Adam}({var} - {lr}\, {weight_decay}\, {var}, {grad})",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of Keras's AdamW, in one op. Shapes: var, slots, grad (*S), the others () -> (*S).",
+    doc_zh="Keras 的 AdamW 的一步更新，合成一个运算。",
 )
-@in_chinese("Keras 的 AdamW 的一步更新，合成一个运算。")
-def apply_adam_w(
-    var: Array,
-    m: Array,
-    v: Array,
-    v_hat: Array,
-    iterations: Array,
-    lr: Array,
-    weight_decay: Array,
-    beta_1: Array,
-    beta_2: Array,
-    epsilon: Array,
-    grad: Array,
-    use_locking: bool = False,
-    amsgrad: bool = False,
-) -> Any:
-    """A step of Keras's AdamW, in one op. Shapes: var, slots, grad (*S), the others () -> (*S)."""
-    state = {"momentum": m, "velocity": v, "velocity_hat": v_hat, "iterations": iterations}
-    rule = AdamW(lr, weight_decay, beta_1, beta_2, epsilon, amsgrad)
-    theta, slots = rule.update(var, grad, state)
-    return theta, *(slots[name] for name in _SLOTS)

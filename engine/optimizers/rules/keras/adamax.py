@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
-from engine.optimizers.rule import WRITES_A_VARIABLE, Scalar, Slots, like_variable
+from engine.optimizers.apply_ops import apply_op
+from engine.optimizers.rule import Scalar, Slots
 from engine.optimizers.rules.keras.stepping import SteppingRule
 
 
@@ -29,6 +29,7 @@ class Adamax(SteppingRule):
     epsilon: Scalar = 1e-7
 
     name: ClassVar[str] = "Adamax"
+    apply_name: ClassVar[str] = "ApplyKerasAdamax"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "beta_1", "beta_2", "epsilon")
     slots: ClassVar[Mapping[str, str]] = {"m": "Initializer/zeros", "u": "Initializer/zeros"}
     takes: ClassVar[tuple[str, ...]] = ("slots.m", "slots.u", "iterations", *hyper_parameters, "g")
@@ -51,35 +52,11 @@ class Adamax(SteppingRule):
         new = theta - self.learning_rate * m / ((1 - self.beta_1**t) * (u + self.epsilon))
         return new, {"m": m, "u": u, "iterations": slots["iterations"] + 1}
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyKerasAdamax."""
-        return apply_adamax
 
-
-@op(
-    "ApplyKerasAdamax",
+apply_op(
+    Adamax(),
     inputs="var m u iterations lr beta_1 beta_2 epsilon grad",
-    types="T T T int64 T T T T T",
-    shape=like_variable,
-    writes=(0, 1, 2),
     latex=r"{var} \leftarrow {var} - \frac{{lr}}{1 - {beta_1}^t} \cdot \frac{{m}}{{u} + {epsilon}}",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of Adamax, in one op. Shapes: var, m, u, grad (*S), the others () -> (*S).",
+    doc_zh="Adamax 的一步更新，合成一个运算。",
 )
-@in_chinese("Adamax 的一步更新，合成一个运算。")
-def apply_adamax(
-    var: Array,
-    m: Array,
-    u: Array,
-    iterations: Array,
-    lr: Array,
-    beta_1: Array,
-    beta_2: Array,
-    epsilon: Array,
-    grad: Array,
-    use_locking: bool = False,
-) -> Any:
-    """A step of Adamax, in one op. Shapes: var, m, u, grad (*S), the others () -> (*S)."""
-    state = {"m": m, "u": u, "iterations": iterations}
-    theta, slots = Adamax(lr, beta_1, beta_2, epsilon).update(var, grad, state)
-    return theta, slots["m"], slots["u"]

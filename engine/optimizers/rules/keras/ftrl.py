@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
-from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+from engine.optimizers.apply_ops import apply_op
+from engine.optimizers.rule import Rule, Scalar, Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class Ftrl(Rule):
     beta: Scalar = 0.0
 
     name: ClassVar[str] = "Ftrl"
+    apply_name: ClassVar[str] = "ApplyKerasFtrl"
     hyper_parameters: ClassVar[tuple[str, ...]] = (
         "learning_rate",
         "learning_rate_power",
@@ -68,36 +69,12 @@ class Ftrl(Rule):
         new = (np.clip(z, -l1, l1) - z) / (a**-p / eta + 2 * l2)
         return new, {"accumulator": a, "linear": z}
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyKerasFtrl."""
-        return apply_ftrl
 
-
-@op(
-    "ApplyKerasFtrl",
+apply_op(
+    Ftrl(),
     inputs="var accum linear lr lr_power l1 l2 l2_shrinkage beta grad",
-    shape=like_variable,
-    writes=(0, 1, 2),
     latex=r"{var} \leftarrow \frac{\mathrm{clip}({linear}, -{l1}, {l1}) - {linear}}"
     r"{{accum}^{-{lr_power}} / {lr} + 2 \cdot {l2} + {beta} / {lr}}",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of Keras's Ftrl, in one op. Shapes: var, accum, linear, grad (*S), the others () -> (*S).",
+    doc_zh="Keras 的 Ftrl 的一步更新，合成一个运算。",
 )
-@in_chinese("Keras 的 Ftrl 的一步更新，合成一个运算。")
-def apply_ftrl(
-    var: Array,
-    accum: Array,
-    linear: Array,
-    lr: Array,
-    lr_power: Array,
-    l1: Array,
-    l2: Array,
-    l2_shrinkage: Array,
-    beta: Array,
-    grad: Array,
-    use_locking: bool = False,
-) -> Any:
-    """A step of Keras's Ftrl, in one op. Shapes: var, accum, linear, grad (*S), the others () -> (*S)."""
-    rule = Ftrl(lr, lr_power, 0.1, l1, l2, l2_shrinkage, beta)
-    theta, slots = rule.update(var, grad, {"accumulator": accum, "linear": linear})
-    return theta, slots["accumulator"], slots["linear"]

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
-from engine.optimizers.rule import WRITES_A_VARIABLE, Scalar, Slots, like_variable
+from engine.optimizers.apply_ops import apply_op
+from engine.optimizers.rule import Scalar, Slots
 from engine.optimizers.rules.keras.stepping import SteppingRule
 
 FADING = 0.96  # Dozat's constant: how fast the momentum schedule nears beta_1
@@ -32,6 +32,7 @@ class Nadam(SteppingRule):
     epsilon: Scalar = 1e-7
 
     name: ClassVar[str] = "Nadam"
+    apply_name: ClassVar[str] = "ApplyKerasNadam"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "beta_1", "beta_2", "epsilon")
     slots: ClassVar[Mapping[str, str]] = {
         "m": "Initializer/zeros",
@@ -78,36 +79,11 @@ class Nadam(SteppingRule):
     def _momentum(self, t: Array) -> Any:
         return self.beta_1 * (1 - 0.5 * FADING**t)
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyKerasNadam."""
-        return apply_nadam
 
-
-@op(
-    "ApplyKerasNadam",
+apply_op(
+    Nadam(),
     inputs="var m v u_product iterations lr beta_1 beta_2 epsilon grad",
-    types="T T T T int64 T T T T T",
-    shape=like_variable,
-    writes=(0, 1, 2, 3),
     latex=r"{var} \leftarrow {var} - {lr}\, \hat{m} / (\sqrt{\hat{v}} + {epsilon})",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of Nadam, in one op. Shapes: var, m, v, grad (*S), the others () -> (*S).",
+    doc_zh="Nadam 的一步更新，合成一个运算。",
 )
-@in_chinese("Nadam 的一步更新，合成一个运算。")
-def apply_nadam(
-    var: Array,
-    m: Array,
-    v: Array,
-    u_product: Array,
-    iterations: Array,
-    lr: Array,
-    beta_1: Array,
-    beta_2: Array,
-    epsilon: Array,
-    grad: Array,
-    use_locking: bool = False,
-) -> Any:
-    """A step of Nadam, in one op. Shapes: var, m, v, grad (*S), the others () -> (*S)."""
-    state = {"m": m, "v": v, "u_product": u_product, "iterations": iterations}
-    theta, slots = Nadam(lr, beta_1, beta_2, epsilon).update(var, grad, state)
-    return theta, slots["m"], slots["v"], slots["u_product"]

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
-from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+from engine.optimizers.apply_ops import apply_op
+from engine.optimizers.rule import Rule, Scalar, Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class RMSprop(Rule):
     centered: bool = False
 
     name: ClassVar[str] = "RMSprop"
+    apply_name: ClassVar[str] = "ApplyKerasRMSprop"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "rho", "momentum", "epsilon")
     slots: ClassVar[Mapping[str, str]] = {
         "velocity": "Initializer/zeros",
@@ -72,36 +73,12 @@ class RMSprop(Rule):
         """Whether the mean is taken off."""
         return {"centered": self.centered}
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyKerasRMSprop."""
-        return apply_rmsprop
 
-
-@op(
-    "ApplyKerasRMSprop",
+apply_op(
+    RMSprop(),
     inputs="var velocity mom average lr rho momentum epsilon grad",
-    shape=like_variable,
-    writes=(0, 1, 2, 3),
     latex=r"{mom} \leftarrow {momentum}\, {mom} + {lr}\, {grad} / \sqrt{{velocity} + {epsilon}};\ "
     r"{var} \leftarrow {var} - {mom}",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of Keras's RMSprop, in one op. Shapes: var, slots, grad (*S), the others () -> (*S).",
+    doc_zh="Keras 的 RMSprop 的一步更新，合成一个运算。",
 )
-@in_chinese("Keras 的 RMSprop 的一步更新，合成一个运算。")
-def apply_rmsprop(
-    var: Array,
-    velocity: Array,
-    mom: Array,
-    average: Array,
-    lr: Array,
-    rho: Array,
-    momentum: Array,
-    epsilon: Array,
-    grad: Array,
-    use_locking: bool = False,
-    centered: bool = False,
-) -> Any:
-    """A step of Keras's RMSprop, in one op. Shapes: var, slots, grad (*S), the others () -> (*S)."""
-    state = {"velocity": velocity, "momentum": mom, "average_gradient": average}
-    theta, slots = RMSprop(lr, rho, momentum, epsilon, centered).update(var, grad, state)
-    return theta, slots["velocity"], slots["momentum"], slots["average_gradient"]

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
-from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, Scalar, Slots, like_variable
+from engine.optimizers.apply_ops import apply_op
+from engine.optimizers.rule import Rule, Scalar, Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class SGD(Rule):
     nesterov: bool = False
 
     name: ClassVar[str] = "SGD"
+    apply_name: ClassVar[str] = "ApplyKerasSGD"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "momentum")
     slots: ClassVar[Mapping[str, str]] = {"momentum": "Initializer/zeros"}
     takes: ClassVar[tuple[str, ...]] = ("slots.momentum", "learning_rate", "momentum", "g")
@@ -52,31 +53,12 @@ class SGD(Rule):
         """Whether it looks ahead."""
         return {"nesterov": self.nesterov}
 
-    @property
-    def apply_op(self) -> OpDef:
-        """ApplyKerasSGD."""
-        return apply_sgd
 
-
-@op(
-    "ApplyKerasSGD",
+apply_op(
+    SGD(),
     inputs="var velocity lr momentum grad",
-    shape=like_variable,
-    writes=(0, 1),
     latex=r"{velocity} \leftarrow {momentum}\, {velocity} - {lr}\, {grad};\ "
     r"{var} \leftarrow {var} + {velocity}",
-    no_gradient=WRITES_A_VARIABLE,
+    doc="A step of Keras's SGD, in one op. Shapes: var, velocity, grad (*S), the others () -> (*S).",
+    doc_zh="Keras 的 SGD 的一步更新，合成一个运算。",
 )
-@in_chinese("Keras 的 SGD 的一步更新，合成一个运算。")
-def apply_sgd(
-    var: Array,
-    velocity: Array,
-    lr: Array,
-    momentum: Array,
-    grad: Array,
-    use_locking: bool = False,
-    nesterov: bool = False,
-) -> Any:
-    """A step of Keras's SGD, in one op. Shapes: var, velocity, grad (*S), the others () -> (*S)."""
-    theta, slots = SGD(lr, momentum, nesterov).update(var, grad, {"momentum": velocity})
-    return theta, slots["momentum"]

@@ -13,6 +13,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.argument_kinds import AXIS, COUNT, LIST, WHOLE
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.tf1.functions.ops import TF, Build
+from engine.ops.arrays import joining, reshaping
 from engine.ops.base.tensors import Operators
 
 
@@ -89,9 +90,7 @@ TF.function("to_int64")(_converter("int64", "ToInt64"))
 @TF.function("reshape")
 def reshape(tensor: Any, shape: Any, name: Any = None) -> Tensor:
     """The same elements in another shape."""
-    from engine.ops.arrays.reshaping import reshape as reshape_op
-
-    return reshape_op(tensor, shape, name=name)
+    return reshaping.reshape(tensor, shape, name=name)
 
 
 @TF.function("transpose")
@@ -141,9 +140,7 @@ def split(
 @TF.function("tile")
 def tile(interpreter: Interpreter, input: Any, multiples: Any, name: Any = None) -> Tensor:
     """Repeated along its axes."""
-    from engine.ops.arrays.joining import tile as tile_op
-
-    return tile_op(input, multiples, name=name)
+    return joining.tile(input, multiples, name=name)
 
 
 @TF.function("slice")

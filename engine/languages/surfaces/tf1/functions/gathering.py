@@ -8,8 +8,17 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.argument_kinds import COUNT, LIST
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.functions.registration import offer, offer_op, taken
-from engine.ops.arrays import gathering, indexing, ordering, partitioning, repeating, scattering, sorting
-from engine.ops.reductions import counting, ranking, segments
+from engine.ops.arrays import (
+    gathering,
+    indexing,
+    ordering,
+    partitioning,
+    ranking,
+    repeating,
+    scattering,
+    sorting,
+)
+from engine.ops.reductions import counting, segments
 
 offer(counting.bincount, "bincount", "math.bincount")
 offer(counting.setdiff1d, "setdiff1d")

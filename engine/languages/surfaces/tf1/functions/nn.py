@@ -21,12 +21,12 @@ from engine.languages.surfaces.tf1.functions.ops import (
 )
 from engine.languages.surfaces.tf1.functions.registration import offer, taken
 from engine.ops.arrays import filling, grids, padding
-from engine.ops.base import accumulating
-from engine.ops.control_flow import passing as control
-from engine.ops.elementwise import clipping, logical, quotients, rounding, special, trigonometry
+from engine.ops.base import passing as control
+from engine.ops.base import reducing
+from engine.ops.elementwise import accumulating, logical, quotients, rounding, special, trigonometry
 from engine.ops.linear_algebra import bias, contraction
-from engine.ops.networks import activations, convolution, losses, normalizing, pooling
-from engine.ops.reductions import reductions, scans
+from engine.ops.networks import activations, clipping, convolution, losses, normalizing, pooling
+from engine.ops.reductions import scans
 from engine.ops.sources import random
 
 UNITS: dict[str, Build] = {
@@ -69,8 +69,8 @@ enter_in_math(
 )
 enter_in_math(
     reduction,
-    reduce_all=reductions.reduce_all,
-    reduce_any=reductions.reduce_any,
+    reduce_all=reducing.reduce_all,
+    reduce_any=reducing.reduce_any,
     reduce_logsumexp=normalizing.reduce_logsumexp,
     reduce_std=normalizing.reduce_std,
     reduce_variance=normalizing.reduce_variance,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops.arrays import measuring
+from engine.ops.base import measuring, reducing
 from engine.ops.base.building import as_array, constant_node, convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import (
@@ -21,7 +21,6 @@ from engine.ops.base.shapes import (
     written_lengths,
 )
 from engine.ops.base.tensors import Array, Node, Operators, Shape, Tensor
-from engine.ops.reductions import reductions
 
 SMALL_CONSTANT = 1000  # elements; a larger array of zeros or ones is a Fill
 SOURCE = ("it has no inputs; it is what others are differentiated by", "它没有输入；别的量对它求导")
@@ -136,7 +135,7 @@ def fill(dims: Array, value: Array) -> Any:
 
 @fill.gradient
 def fill_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
-    return [None, reductions.reduce_sum(dy)]
+    return [None, reducing.reduce_sum(dy)]
 
 
 def zeros(shape: Any, dtype: str = "float32", name: str | None = None) -> Tensor:

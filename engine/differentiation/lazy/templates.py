@@ -1,8 +1,8 @@
-"""What the gradient rule of an element-wise op adds, found once and stamped as often as it is needed.
+"""What the gradient rule of an element-wise op adds, found once and added as often as it is needed.
 
 The rule of an op that works element by element sees nothing of its inputs but their types and shapes: run
 twice on inputs of the same kinds, it adds the same nodes twice. So it is run once, in a graph of its own,
-and what it added there is kept as a stamp: for each node its op, its attributes, its name inside the scope
+and what it added there is kept as a template: for each node its op, its attributes, its name inside the scope
 of the rule, and where its inputs come from. A test puts every op of the registry to this proof.
 """
 
@@ -16,21 +16,21 @@ from typing import Any
 
 from engine.errors import GradlensError
 from engine.graph import Graph, Node, Tensor
+from engine.ops.base.constants import placeholder
 from engine.ops.base.definition import REGISTRY, OpDef
 from engine.ops.base.shapes import broadcast, is_static, same
 from engine.ops.base.tensors import FLOATS, Shape
-from engine.ops.sources.constants import placeholder
 
 Kind = tuple[str, Shape]  # of a tensor: its type and its shape
 Axes = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class StampedNode:
-    """One node of a stamp.
+class TemplateNode:
+    """One node of a template.
 
     sources: the places of its inputs among the tensors at hand: the inputs of the forward node, its output,
-             the upstream gradient, and then the outputs of the stamp's own nodes, one after the other.
+             the upstream gradient, and then the outputs of the template's own nodes, one after the other.
     waits:   the places of tensors whose nodes it waits for.
     """
 
@@ -43,7 +43,7 @@ class StampedNode:
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class GradientTemplate:
     """What a rule adds for one kind of node.
 
     passed:   for each input, the number of the node that holds its gradient; UPSTREAM or NOTHING.
@@ -51,7 +51,7 @@ class Stamp:
     finds:    axes of broadcasting that the rule finds once in a graph, and adds nodes for.
     """
 
-    nodes: tuple[StampedNode, ...]
+    nodes: tuple[TemplateNode, ...]
     passed: tuple[int, ...]
     names: Mapping[str, int]
     finds: Mapping[Any, Axes]
@@ -67,13 +67,13 @@ def is_elementwise(op: OpDef) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def stamps_for(
+def templates_for(
     op: OpDef, inputs: tuple[Kind, ...], twice: bool, default_float: str
-) -> tuple[Stamp, Stamp] | None:
-    """The stamp for the first such node in a graph and the one for all further ones.
+) -> tuple[GradientTemplate, GradientTemplate] | None:
+    """The template for the first such node in a graph and the one for all further ones.
 
     twice:   whether both inputs are the same tensor.
-    Returns: None where the rule does anything that a stamp cannot say.
+    Returns: None where the rule does anything that a template cannot say.
     """
     if not is_elementwise(op) or any(dtype not in FLOATS or not is_static(shape) for dtype, shape in inputs):
         return None
@@ -82,26 +82,26 @@ def stamps_for(
         with laboratory.as_default():
             first = _observed(op, inputs, twice)
             return first, _observed(op, inputs, twice) if first.finds else first
-    except (GradlensError, _NotStampable):
+    except (GradlensError, _NoTemplate):
         return None
 
 
-def prepare_stamps() -> None:
-    """Find the stamps of all ops for single numbers, so that no program has to wait for their first use.
+def prepare_templates() -> None:
+    """Find the templates of all ops for single numbers, so that no program has to wait for their first use.
 
     For a process that will take programs: it costs as long as importing a module.
     """
     for dtype, op in product(("float32", "float64"), filter(is_elementwise, REGISTRY.values())):
         numbers: tuple[Kind, ...] = ((dtype, ()),) * len(op.types)
         for twice in (False, True)[: len(numbers)]:
-            stamps_for(op, numbers, twice, dtype)
+            templates_for(op, numbers, twice, dtype)
 
 
-class _NotStampable(Exception):
-    """The rule did something that a stamp does not tell."""
+class _NoTemplate(Exception):
+    """The rule did something that a template cannot say."""
 
 
-def _observed(op: OpDef, kinds: tuple[Kind, ...], twice: bool) -> Stamp:
+def _observed(op: OpDef, kinds: tuple[Kind, ...], twice: bool) -> GradientTemplate:
     """Run the rule on a new node of this kind, and take down what it adds."""
     inputs = [placeholder(*kind) for kind in kinds[: 1 if twice else None]] * (2 if twice else 1)
     node = op.node(*inputs)
@@ -114,19 +114,19 @@ def _observed(op: OpDef, kinds: tuple[Kind, ...], twice: bool) -> Stamp:
         found = [] if op.gradient_rule is None else list(op.gradient_rule(node, dy))
     added = graph.nodes[first:]
     hand = [*inputs, y, dy, *(output for one in added for output in one.outputs)]
-    return Stamp(
-        tuple(_stamped(one, hand, scope) for one in added),
+    return GradientTemplate(
+        tuple(_template_node(one, hand, scope) for one in added),
         tuple(_passed(x, gradient, dy, first) for x, gradient in zip(inputs, found, strict=True)),
         _new_names(graph.names.counts, names, scope.lower()),
         {pair: axes for pair, axes in graph.broadcast_cache.items() if pair not in known},
     )
 
 
-def _stamped(node: Node, hand: Sequence[Tensor], scope: str) -> StampedNode:
+def _template_node(node: Node, hand: Sequence[Tensor], scope: str) -> TemplateNode:
     plain = not node.colocate and not node.device and node.context is None
     if not plain or not node.outputs or not node.name.startswith(scope):
-        raise _NotStampable
-    return StampedNode(
+        raise _NoTemplate
+    return TemplateNode(
         node.op,
         node.attrs,
         node.name.removeprefix(scope),
@@ -140,11 +140,11 @@ def _passed(x: Tensor, gradient: Any, dy: Tensor, first: int) -> int:
     if gradient is None:
         return NOTHING
     if not isinstance(gradient, Tensor) or (gradient.dtype, gradient.shape) != (x.dtype, x.shape):
-        raise _NotStampable
+        raise _NoTemplate
     if gradient is dy:
         return UPSTREAM
     if gradient.node.index < first or len(gradient.node.outputs) > 1:
-        raise _NotStampable
+        raise _NoTemplate
     return gradient.node.index - first
 
 
@@ -152,5 +152,5 @@ def _new_names(now: Mapping[str, int], before: Mapping[str, int], scope: str) ->
     """The names used inside the rule's scope. (The scope's own is taken anew for each node.)"""
     used = {name: count for name, count in now.items() if before.get(name) != count and name != scope[:-1]}
     if not all(name.startswith(scope) and "_grad" not in name.removeprefix(scope) for name in used):
-        raise _NotStampable  # a rule of another node could take the same name
+        raise _NoTemplate  # a rule of another node could take the same name
     return {name.removeprefix(scope): count for name, count in used.items()}

@@ -20,21 +20,13 @@ Build = Callable[..., Tensor]
 
 
 def _binary(name: str, build: Build) -> Callable[[Any, Any], Tensor]:
-    """`x ⊕ y`, where at least one is a tensor; where the graph does that, its node is only promised."""
+    """`x ⊕ y`, where at least one is a tensor; the graph may make the node of an op later."""
     is_op = isinstance(build, OpDef)
 
     def operate(x: Any, y: Any) -> Tensor:
         graph = graph_now() if is_op else None
-        promised = None
-        if graph is None:
-            pass
-        elif not isinstance(y, Tensor):
-            promised = graph.promise(build, name, x, None, y, 1)
-        elif not isinstance(x, Tensor):
-            promised = graph.promise(build, name, y, None, x, 0)
-        else:
-            promised = graph.promise(build, name, x, y)
-        return _built(name, build, x, y) if promised is None else promised
+        lazy = None if graph is None else graph.lazy.output(build, name, x, y)
+        return _built(name, build, x, y) if lazy is None else lazy
 
     return operate
 

@@ -8,14 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops.arrays import gathering, joining, measuring, ranges, reshaping
+from engine.ops.arrays import gathering, joining, reshaping
+from engine.ops.base import casting, constants, measuring, ranges, reducing
 from engine.ops.base.building import name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_value, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
-from engine.ops.elementwise import casting
-from engine.ops.reductions import reductions
-from engine.ops.sources import constants
 
 
 def _first_k(input: Shape, k: Shape, *, inputs: Sequence[Tensor]) -> list[Shape]:
@@ -60,7 +58,7 @@ def top_k_gradient(node: Node, dy: Tensor, _: Any) -> Sequence[Tensor]:
     starts = reshaping.expand_dims(ranges.range_of(0, row_count * length, length), -1)
     flat = reshaping.reshape(rows + casting.cast(starts, "int32"), [-1])
     columns, updates = reshaping.expand_dims(flat, -1), reshaping.reshape(dy, [-1])
-    spread = gathering.scatter_nd(columns, updates, [reductions.reduce_prod(shape)])
+    spread = gathering.scatter_nd(columns, updates, [reducing.reduce_prod(shape)])
     return [reshaping.reshape(spread, shape), constants.zeros((), "int32")]
 
 

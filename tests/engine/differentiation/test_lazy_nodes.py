@@ -1,4 +1,4 @@
-"""What is promised is what would have been made at once: node for node, in the same order."""
+"""Lazy nodes are those that would have been made at once: node for node, in the same order."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import ops
-from engine.differentiation import gradients, prepare_stamps
-from engine.differentiation.reverse import lazy_sweep as promised
-from engine.differentiation.reverse.templates import is_elementwise, stamps_for
-from engine.errors import DtypeError, GraphError, LimitError, ShapeError, Span
+from engine.differentiation import gradients, prepare_templates
+from engine.differentiation.lazy import sweep as lazy_sweep
+from engine.differentiation.lazy.templates import is_elementwise, templates_for
+from engine.errors import DtypeError, GraphError, LimitError, ShapeError, Span, ValueRefused
 from engine.graph import Graph, Tensor, Variable
 from engine.graph.surroundings import Surroundings
 from engine.ops import REGISTRY
@@ -46,9 +46,9 @@ def facts(graph: Graph) -> list[Any]:
 
 
 def both_ways(build: Builder, dtype: str = "float32") -> tuple[Graph, Graph]:
-    """The graph that `build` makes, with everything promised and with nothing promised."""
+    """The graph that `build` makes, with every node lazy and with none."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(promised, "WORTHWHILE", 0)
+        patch.setattr(lazy_sweep, "WORTHWHILE", 0)
         with Graph(default_float=dtype).as_default() as lazy:
             build()
     with pytest.MonkeyPatch.context() as patch:
@@ -91,7 +91,7 @@ def repeated(name: str, inputs: Sequence[Any], fixed: bool) -> Builder:
 
 @pytest.mark.parametrize("fixed", [False, True], ids=["fed", "constant"])
 @pytest.mark.parametrize("name", ELEMENTWISE)
-def test_a_stamp_is_what_the_rule_adds(name: str, fixed: bool) -> None:
+def test_a_template_is_what_the_rule_adds(name: str, fixed: bool) -> None:
     for sample in SAMPLES[name]:
         for dtype in ("float32", "float64"):
             inputs = [value.astype(dtype) if value.dtype.name in FLOATS else value for value in sample.inputs]
@@ -99,7 +99,7 @@ def test_a_stamp_is_what_the_rule_adds(name: str, fixed: bool) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in ELEMENTWISE if len(REGISTRY[name].input_names) == 2])
-def test_a_stamp_of_a_node_whose_inputs_are_one_tensor(name: str) -> None:
+def test_a_template_of_a_node_whose_inputs_are_one_tensor(name: str) -> None:
     def build() -> None:
         x = ops.placeholder("float64", (3,))
         gradients([REGISTRY[name](x, x), REGISTRY[name](x, x), REGISTRY[name](x, x + 1.0)], [x])
@@ -107,10 +107,10 @@ def test_a_stamp_of_a_node_whose_inputs_are_one_tensor(name: str) -> None:
     assert_alike(build)
 
 
-def test_every_op_that_works_element_by_element_is_stamped() -> None:
+def test_every_op_that_works_element_by_element_has_a_template() -> None:
     for op in map(REGISTRY.__getitem__, ELEMENTWISE):
         kinds = tuple([("float32", (3,))] * len(op.input_names))
-        assert stamps_for(op, kinds, False, "float32") is not None, op
+        assert templates_for(op, kinds, False, "float32") is not None, op
 
 
 # -- whole graphs ----------------------------------------------------------------------------------
@@ -151,17 +151,17 @@ def test_any_graph_is_the_same_both_ways(steps: list[tuple[str, int, int, int]],
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case["dialect"] == "tf1"])
-def test_a_promised_gradient_is_the_one_that_tensorflow_builds(
+def test_a_lazy_gradient_is_the_one_that_tensorflow_builds(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(promised, "WORTHWHILE", 0)
+    monkeypatch.setattr(lazy_sweep, "WORTHWHILE", 0)
     check_nodes(CASES[name])
 
 
 def test_a_program_is_told_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     request = ProgramRequest(source="y = exp(sin(x)) * x + 2", at={"x": 3})
     made = run_program(request)
-    monkeypatch.setattr(promised, "WORTHWHILE", 0)
+    monkeypatch.setattr(lazy_sweep, "WORTHWHILE", 0)
     assert run_program(request)["graph"] == made["graph"]
 
 
@@ -205,8 +205,8 @@ def test_a_sum_of_three_tensors_wherever_it_stands(way: str) -> None:
     assert_alike(build)
 
 
-def test_a_sum_beside_the_way_leaves_the_gradient_promised(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(promised, "WORTHWHILE", 0)
+def test_a_sum_beside_the_way_leaves_the_gradient_lazy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lazy_sweep, "WORTHWHILE", 0)
     with Graph().as_default() as graph:
         x = ops.placeholder("float32", ())
         y = ops.sin(x) * x
@@ -225,7 +225,7 @@ def test_a_y_named_twice_counts_twice() -> None:
 
 
 def test_two_xs_with_one_gradient_share_its_tensor(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(promised, "WORTHWHILE", 0)
+    monkeypatch.setattr(lazy_sweep, "WORTHWHILE", 0)
     with Graph().as_default():
         a, b = ops.placeholder("float32", ()), ops.placeholder("float32", ())
         da, db = gradients(a + b, [a, b])
@@ -260,8 +260,17 @@ def test_shapes_types_and_graphs_are_checked_when_the_operation_is_asked_for() -
             _ = x * y
 
 
+@pytest.mark.parametrize("operator", ["add", "mul", "sub"])
+def test_none_is_no_operand(operator: str) -> None:
+    with Graph().as_default():
+        x = ops.placeholder("float32", (2, 3))
+        for operands in ((x, None), (None, x)):
+            with pytest.raises(ValueRefused, match="None is not a tensor"):
+                OPERATORS[operator](*operands)
+
+
 def test_the_name_of_a_gradient_is_checked_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(promised, "WORTHWHILE", 0)
+    monkeypatch.setattr(lazy_sweep, "WORTHWHILE", 0)
     with Graph().as_default() as graph:
         x, y = chain(6)
         with pytest.raises(GraphError):
@@ -272,7 +281,7 @@ def test_the_name_of_a_gradient_is_checked_when_it_is_asked_for(monkeypatch: pyt
         assert dx.name == "again/AddN:0"
 
 
-def test_promised_nodes_count_towards_the_limit() -> None:
+def test_lazy_nodes_count_towards_the_limit() -> None:
     with Graph(node_limit=20).as_default() as graph:
         y = ops.placeholder("float32", ())
         for _ in range(6):
@@ -289,24 +298,24 @@ def test_promised_nodes_count_towards_the_limit() -> None:
 
 
 @pytest.mark.parametrize("limit", range(5, 40))
-def test_a_graph_of_promises_holds_exactly_as_many_nodes_as_its_limit(limit: int) -> None:
+def test_a_graph_of_lazy_nodes_holds_exactly_as_many_nodes_as_its_limit(limit: int) -> None:
     with Graph(node_limit=limit).as_default() as graph:
         y = ops.placeholder("float32", ())
         for k in range(limit - 3):
             y = ops.sin(y)
             if k % 7 == 3:
                 assert len(graph.nodes) == k + 2  # made meanwhile
-        assert not graph.has_room_for(3)
-        assert graph.has_room_for(2)
+        assert not graph.lazy.has_room_for(3)
+        assert graph.lazy.has_room_for(2)
         _ = y + 1.0
-        assert not graph.has_room_for(1)
+        assert not graph.lazy.has_room_for(1)
         with pytest.raises(LimitError):
             ops.sin(y)
         assert len(graph.nodes) == limit
 
 
-def test_after_a_promised_gradient_the_limit_is_exact_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(promised, "WORTHWHILE", 0)
+def test_after_a_lazy_gradient_the_limit_is_exact_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lazy_sweep, "WORTHWHILE", 0)
     with Graph(node_limit=1_000).as_default() as graph:
         x, y = chain(30)
         (dx,) = gradients(y, [x])
@@ -321,17 +330,17 @@ def test_after_a_promised_gradient_the_limit_is_exact_again(monkeypatch: pytest.
         assert len(graph.nodes) == 1_000
 
 
-def test_prepared_stamps_are_those_that_a_first_use_finds() -> None:
-    prepare_stamps()
-    misses = stamps_for.cache_info().misses
+def test_prepared_templates_are_those_that_a_first_use_finds() -> None:
+    prepare_templates()
+    misses = templates_for.cache_info().misses
     with Graph(default_float="float64").as_default():
         x = ops.placeholder("float64", ())
         y = x
-        for _ in range(promised.WORTHWHILE):
+        for _ in range(lazy_sweep.WORTHWHILE):
             y = ops.sin(y * x + 1.5) - y
         (dx,) = gradients(y, [x])
-        assert stamps_for.cache_info().misses == misses
-    assert dx.name == f"gradients/AddN_{promised.WORTHWHILE - 1}:0"
+        assert templates_for.cache_info().misses == misses
+    assert dx.name == f"gradients/AddN_{lazy_sweep.WORTHWHILE - 1}:0"
 
 
 # -- a chain of 100,000 ----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Reverse mode: add to a graph the nodes of its gradient, in TensorFlow's own order and names."""
+"""Reverse mode: one visit of each node between xs and ys, in TensorFlow's own order and names."""
 
 from __future__ import annotations
 
@@ -9,118 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from engine.differentiation.reverse.aggregation import ADD_N, Gradient, method_of, total
-from engine.differentiation.reverse.lazy_sweep import promised_gradients
+from engine.differentiation.reverse.aggregation import Gradient, total
+from engine.differentiation.reverse.counting import pending_counts, stopping_nodes
 from engine.differentiation.reverse.loops import LoopGradients
-from engine.differentiation.reverse.reach import nodes_between, pending_counts, stopping_nodes
-from engine.errors import NoGradientError, ShapeError, ValueRefused, quoted
-from engine.graph import Adjoint, Graph, Node, Tensor, Variable
-from engine.ops.arrays.measuring import shape_of
+from engine.errors import NoGradientError, ShapeError, quoted
+from engine.graph import Adjoint, Graph, Node, Tensor
+from engine.graph.reachability import between
 from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.constants import fill
 from engine.ops.base.definition import REGISTRY
+from engine.ops.base.measuring import shape_of
+from engine.ops.base.passing import identity, tuple_of
 from engine.ops.base.shapes import merge, written
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import FLOATS
 from engine.ops.control_flow.branches_and_loops import is_loop_switch, zeros_for_output
-from engine.ops.control_flow.passing import identity, tuple_of
-from engine.ops.sources.constants import fill, zeros_like
-
-
-def gradients(
-    ys: Any,
-    xs: Any,
-    grad_ys: Any = None,
-    *,
-    name: str = "gradients",
-    gate: bool = False,
-    colocate: bool = False,
-    stop_gradients: Sequence[Any] | None = None,
-    unconnected_gradients: str = "none",
-    aggregation_method: int | None = None,
-) -> list[Any]:
-    """Add to the graph the nodes that compute d(sum of ys)/dx for each x.
-
-    Visits the nodes between xs and ys once, first in first out among those whose consumers have all
-    reported; a tensor with several consumers receives the sum of their contributions. With `gate`,
-    the gradients of one node are given out together, as `compute_gradients` asks for. The
-    `aggregation_method` says with which nodes the contributions to a tensor are added.
-
-    Shapes:  each result is shaped like its x; grad_ys like ys (ones when omitted).
-    Returns: per x one tensor, or IndexedSlices where x was only looked up by row, or None without a path.
-    Raises:  NoGradientError if a node on a path has no gradient rule.
-    Source:  Griewank & Walther, Evaluating Derivatives, 2nd ed., ch. 3.
-    """
-    y_list = [_source(y) for y in _as_list(ys)]
-    x_list = [_target(x) for x in _as_list(xs)]
-    _check_floats(y_list)
-    _check_count(y_list, grad_ys)
-    graph = (y_list + x_list)[0].graph
-    method = method_of(aggregation_method)
-    plain = grad_ys is None and method == ADD_N and unconnected_gradients == "none"
-    if plain and not (gate or colocate or stop_gradients):
-        promised = promised_gradients(graph, name, y_list, x_list, _seed)
-        if promised is not None:
-            return promised
-    stops = {_target(stop).node for stop in _as_list(stop_gradients or [])}
-    with graph.as_default(), graph.making("gradient"):
-        with graph.name_scope(name) as scope:
-            graph.names.unique("uid")
-            sweep = Sweep(graph, scope, y_list, x_list, stops, gate=gate, colocate=colocate, method=method)
-            sweep.seed(_as_list(grad_ys) if grad_ys is not None else [None] * len(y_list))
-            sweep.run()
-            found = [sweep.total(x) for x in x_list]
-        if unconnected_gradients == "zero":
-            return [zeros_like(x) if g is None else g for g, x in zip(found, x_list, strict=True)]
-        return found
-
-
-def _check_count(y_list: list[Tensor], grad_ys: Any) -> None:
-    given = None if grad_ys is None else len(_as_list(grad_ys))
-    if given not in (None, len(y_list)):
-        raise ValueRefused(
-            f"There are {given} grad_ys for {len(y_list)} ys.",
-            hint="Give one for each y.",
-            message_zh=f"有 {len(y_list)} 个 y，却给了 {given} 个 grad_ys。",
-            hint_zh="请为每个 y 给出一个。",
-        )
-
-
-def _seed(y: Tensor, number: int) -> Gradient:
-    """The first gradient of a y: ones."""
-    return _first_gradient(y, None, f"grad_ys_{number}")
-
-
-def _as_list(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, (list, tuple)) else [value]
-
-
-def _source(y: Any) -> Tensor:
-    tensor = y.as_tensor() if isinstance(y, Variable) else y
-    if not isinstance(tensor, Tensor):
-        raise ValueRefused(
-            "The ys of tf.gradients are tensors.",
-            hint="Differentiate what an operation returned, not a Python number.",
-            message_zh="tf.gradients 的 ys 必须是张量。",
-            hint_zh="请对运算返回的张量求导，而不是 Python 数字。",
-        )
-    return tensor
-
-
-def _target(x: Any) -> Tensor:
-    """What the gradient is asked for: a variable's buffer, or the tensor itself."""
-    return x.ref if isinstance(x, Variable) else _source(x)
-
-
-def _check_floats(ys: Iterable[Tensor]) -> None:
-    for y in ys:
-        if y.dtype not in FLOATS:
-            raise NoGradientError(
-                f"{y.name} is {y.dtype}; only floats have gradients.",
-                hint="Make it a float, for example with tf.cast(…, tf.float32) or a decimal point.",
-                message_zh=f"{y.name} 的类型是 {y.dtype}；只有浮点数才有梯度。",
-                hint_zh="请把它变为浮点数，例如用 tf.cast(…, tf.float32) 或写上小数点。",
-                code="integer_gradient",
-            )
 
 
 class Sweep:
@@ -145,14 +48,14 @@ class Sweep:
         self.colocate = colocate
         self.method = method
         self.received: dict[Tensor, list[Gradient]] = {}
-        self.between = nodes_between(graph, ys, xs)
+        self.between = between(graph, [x.node for x in xs], [y.node for y in ys], FLOATS)
         self.stops = stopping_nodes(xs, stops, self.between)
 
     def seed(self, grad_ys: Sequence[Any]) -> None:
         """Give every y its first gradient: ones, or what the caller says."""
         for index, (y, given) in enumerate(zip(self.ys, grad_ys, strict=True)):
             with self._beside(y.node):
-                self._receive(y, _first_gradient(y, given, f"grad_ys_{index}"))
+                self._receive(y, first_gradient(y, given, f"grad_ys_{index}"))
 
     def run(self) -> None:
         """Take the nodes in the order in which the last of their consumers has reported."""
@@ -245,7 +148,8 @@ class Sweep:
         return self.graph.colocate_with(node) if self.colocate else nullcontext()
 
 
-def _first_gradient(y: Tensor, given: Any, name: str) -> Gradient:
+def first_gradient(y: Tensor, given: Any, name: str) -> Gradient:
+    """What a y begins with: ones, or what the caller gives."""
     if given is None:
         one = np.asarray(1, dtype=y.dtype)
         return fill(shape_of(y), convert_to_tensor(one, name=name))
