@@ -1,8 +1,9 @@
 """What an op is, and the registry of all of them.
 
 All that is true of an op stands in one block: its kernel (the decorated function), its shape rule,
-its gradient rule, its formula and its documentation. The registry feeds the graph, the REST
-catalogue, the formula panel and the reference pages.
+its gradient rule, its formula, its documentation, and what other parts ask of it (`Facts`). The registry
+feeds the graph, the REST catalogue, the formula panel, the reference pages, forward mode, symbolic
+differentiation, the notes about a run, and the writers of code.
 """
 
 from __future__ import annotations
@@ -10,19 +11,57 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
 from engine.errors import DtypeError, ProgramError, ShapeError
 from engine.ops.base.building import build, named, promise
-from engine.ops.base.element_types import types_taken
+from engine.ops.base.domains import Domain
+from engine.ops.base.element_types import ELEMENT_TYPES
+from engine.ops.base.kinks import Kink
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import FIXED, Array, Node, Shape, Tensor
 
 Kernel = Callable[..., Any]
 ShapeRule = Callable[..., Any]
 GradientRule = Callable[..., Sequence[Tensor | None]]
+ARITHMETIC = frozenset({"+", "-", "*", "/", "**"})
+Formula = str | tuple[str, str]  # LaTeX, or LaTeX with words: in English and in Simplified Chinese
+
+
+class Facts(TypedDict, total=False):
+    """What is asked of an op beside its kernel, its shape and its gradient; each where it has an answer.
+
+    derivative: the local derivative for each input: ∂output/∂input, of inputs `{x}` and the output `{out}`.
+    partials:   the same for forward mode: a function of the inputs' values and the output's that gives one
+                factor for each input; written with numpy's functions, it serves arrays and expressions.
+    form:       `linear` or `bilinear` in its float inputs.
+    degree:     the degree of the output as a polynomial, of the node and its inputs' degrees, where `form`
+                does not say it; infinite for what is no polynomial.
+    kink:       where it has a corner, and what its gradient is there.
+    domain:     what of its inputs has no finite value, of numbers at one place.
+    accepts:    `floats` or `numbers`, where it does not compute with elements of every type.
+    operator:   the sign that it is written with between two inputs.
+    symbolic:   what it makes of expressions: the name of a function of theirs, a formula in numpy's
+                functions for each element, or `kernel` where the kernel computes with them.
+    analytic:   what continues it to complex numbers: its `kernel` (so where it is `symbolic`, unless said
+                otherwise), its `symbolic` formula, or nothing ("").
+    names:      by framework (`tf`, `numpy`, `torch`, `jax`, `math`), what its function is called there, or a
+                call in which `{0}` stands for its input. PyTorch and JAX look under `numpy`, too.
+    """
+
+    derivative: Sequence[Formula]
+    partials: Callable[..., Sequence[Any]]
+    form: str
+    degree: Callable[[Node, Sequence[float]], float]
+    kink: Kink
+    domain: Domain
+    accepts: str
+    operator: str
+    symbolic: str | Callable[..., Any]
+    analytic: str
+    names: Mapping[str, str]
 
 
 class OpDef:
@@ -43,7 +82,7 @@ class OpDef:
     ends_path: without a gradient rule, whether a gradient quietly ends here (None) or is refused.
     """
 
-    def __init__(self, name: str, kernel: Kernel, **facts: Any) -> None:
+    def __init__(self, name: str, kernel: Kernel, more: Facts, **facts: Any) -> None:
         self.name = name
         self.kernel = kernel
         self.doc = inspect.getdoc(kernel) or ""
@@ -68,9 +107,26 @@ class OpDef:
         self.attributes: Mapping[str, Any] = MappingProxyType(_defaults(kernel))
         self.shape_rule, self._asked = _rule(facts["shape"])
         self.defaults: Mapping[str, Any] = {**self.fixed, **self.attributes}
-        self.taken = types_taken(name)
+        self._keep(more)
         self.is_simple = not any(name.startswith("*") for name in self.input_names)
         self.is_plain = self._is_plain()
+
+    def _keep(self, facts: Facts) -> None:
+        """The facts under their own names, with what stands for one that is not given."""
+        formulas = [(one, one) if isinstance(one, str) else one for one in facts.get("derivative", ())]
+        self.derivative = tuple(english for english, _ in formulas)
+        self.derivative_zh = tuple(chinese for _, chinese in formulas)
+        self.partials = facts.get("partials")
+        self.form = facts.get("form", "")
+        self.degree_rule = facts.get("degree")
+        self.kink = facts.get("kink")
+        self.domain_rule = facts.get("domain")
+        self.accepts = ELEMENT_TYPES[facts.get("accepts", "all")]
+        self.operator = facts.get("operator", "")
+        self.symbolic = facts.get("symbolic", "")
+        by_kernel = bool(self.symbolic) or self.operator in ARITHMETIC
+        self.analytic = facts.get("analytic", "kernel" if by_kernel else "")
+        self.names = MappingProxyType(dict(facts.get("names", {})))
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -107,6 +163,16 @@ class OpDef:
     def gradient(self, rule: GradientRule) -> GradientRule:
         """Decorator: the rule that adds the nodes of the gradient, one tensor (or None) per input."""
         self.gradient_rule = rule
+        return rule
+
+    def domain(self, rule: Domain) -> Domain:
+        """Decorator: what of its inputs has no finite value (see Facts)."""
+        self.domain_rule = rule
+        return rule
+
+    def degree(self, rule: Callable[[Node, Sequence[float]], float]) -> Callable[..., float]:
+        """Decorator: the degree of its output as a polynomial (see Facts)."""
+        self.degree_rule = rule
         return rule
 
     def tells(self, rule: Callable[..., str]) -> Callable[..., str]:
@@ -176,6 +242,10 @@ class Registry(Mapping[str, OpDef]):
             )
         self._ops[definition.name] = definition
 
+    def remove(self, name: str) -> None:
+        """Forget an op, as a test does of one that it defined."""
+        del self._ops[name]
+
 
 REGISTRY = Registry()
 
@@ -196,13 +266,15 @@ def op(
     ends_path: bool = False,
     draws: bool = False,
     effort: Callable[..., int] | None = None,
+    **facts: Unpack[Facts],
 ) -> Callable[[Kernel], OpDef]:
-    """Decorator: make an op of a kernel and enter it into the registry (see OpDef for the arguments)."""
+    """Decorator: make an op of a kernel and enter it into the registry (arguments: see OpDef, Facts)."""
 
     def define(kernel: Kernel) -> OpDef:
         definition = OpDef(
             name,
             kernel,
+            facts,
             inputs=inputs,
             shape=shape or _unknown,
             types=types,
@@ -267,4 +339,4 @@ def _rule(rule: ShapeRule) -> tuple[ShapeRule, frozenset[str]]:
     return rule, frozenset(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
 
 
-__all__ = ["REGISTRY", "Array", "OpDef", "Registry", "in_chinese", "op"]
+__all__ = ["REGISTRY", "Array", "Facts", "OpDef", "Registry", "in_chinese", "op"]

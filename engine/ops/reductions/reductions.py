@@ -11,6 +11,8 @@ from engine.ops.arrays import gathering, joining, measuring, partitioning, range
 from engine.ops.base import plumbing
 from engine.ops.base.building import convert_to_tensor, current_graph
 from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.derivatives import AVERAGED, SUMMED, extreme_of
+from engine.ops.base.kinks import Kink, at_tied
 from engine.ops.base.shapes import (
     axes_of,
     axis_within,
@@ -166,6 +168,10 @@ def _as_tuple(tensor: Tensor) -> tuple[int, ...]:
     shape=reduced,
     latex=r"\sum {input}",
     adjoints=[r"\bar{y} \text{ repeated}", "0"],
+    derivative=[SUMMED, "0"],
+    form="linear",
+    accepts="numbers",
+    symbolic="kernel",
 )
 @in_chinese("沿给定的轴的和。")
 def sum_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
@@ -186,6 +192,10 @@ def sum_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     shape=reduced,
     latex=r"\frac{1}{n} \sum {input}",
     adjoints=[r"\bar{y} / n \text{ repeated}", "0"],
+    derivative=[AVERAGED, "0"],
+    form="linear",
+    accepts="numbers",
+    symbolic="kernel",
 )
 @in_chinese("沿给定的轴的平均值。")
 def mean_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
@@ -214,6 +224,9 @@ def mean_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     shape=reduced,
     latex=r"\prod {input}",
     adjoints=[r"\bar{y} \prod_{j \ne i} x_j", "0"],
+    derivative=[r"\prod_{j \ne i} {input}_j", "0"],
+    accepts="numbers",
+    symbolic="kernel",
 )
 @in_chinese("沿给定的轴的乘积。")
 def prod_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
@@ -270,6 +283,13 @@ def _extreme_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     shape=reduced,
     latex=r"\max {input}",
     adjoints=[r"\bar{y}\, [x = y] / \text{ties}", "0"],
+    derivative=[extreme_of("{input}"), "0"],
+    kink=Kink(
+        at_tied(np.max),
+        "Several elements are the largest; TensorFlow shares the gradient evenly between them.",
+        "有多个元素同为最大；TensorFlow 把梯度平均分给它们。",
+    ),
+    accepts="numbers",
 )
 @in_chinese("沿给定的轴的最大元素；相等的元素平分梯度。")
 def max_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
@@ -287,6 +307,13 @@ max_op.gradient(_extreme_gradient)
     shape=reduced,
     latex=r"\min {input}",
     adjoints=[r"\bar{y}\, [x = y] / \text{ties}", "0"],
+    derivative=[extreme_of("{input}"), "0"],
+    kink=Kink(
+        at_tied(np.min),
+        "Several elements are the smallest; TensorFlow shares the gradient evenly between them.",
+        "有多个元素同为最小；TensorFlow 把梯度平均分给它们。",
+    ),
+    accepts="numbers",
 )
 @in_chinese("沿给定的轴的最小元素；相等的元素平分梯度。")
 def min_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
