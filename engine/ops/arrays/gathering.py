@@ -54,6 +54,8 @@ def _gathered(params: Shape, indices: Shape, axis: Shape, *, inputs: Sequence[Te
     derivative=[TAKEN, "0", "0"],
     form="linear",
     symbolic="kernel",
+    call="axis",
+    names={"tf": "gather", "numpy": "take"},
 )
 @in_chinese("沿一个轴，按编号取出 params 的切片。")
 def gather_op(params: Array, indices: Array, axis: Array) -> Any:

@@ -45,6 +45,8 @@ def _stacked(*shapes: Shape, axis: int) -> Shape:
     derivative=[PLACED],
     form="linear",
     symbolic="kernel",
+    call="stack",
+    names={"tf": "stack", "numpy": "stack"},
 )
 @in_chinese("把形状相同的张量沿一个新的轴叠起来。")
 def pack(*values: Array, axis: int = 0) -> Any:
@@ -161,6 +163,8 @@ def _check_joinable(parts: Sequence[tuple[int | None, ...]], axis: int) -> None:
     derivative=[PLACED, "0"],
     form="linear",
     symbolic="kernel",
+    call="join",
+    names={"tf": "concat", "numpy": "concatenate", "torch": "cat"},
 )
 @in_chinese("沿已有的轴（最后一个输入）把张量连接起来。")
 def concat_op(*values: Array) -> Any:
@@ -220,6 +224,8 @@ def _tiled(x: Shape, multiples: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     derivative=[COPIED, "0"],
     form="linear",
     symbolic="kernel",
+    call="shape",
+    names={"tf": "tile", "numpy": "tile"},
 )
 @in_chinese("把同样的内容并排重复。")
 def tile(input: Array, multiples: Array) -> Any:

@@ -54,6 +54,8 @@ def _wrong_count(x: Shape, value: Array, count: int) -> ShapeError:
     derivative=[PLACED, "0"],
     form="linear",
     symbolic="kernel",
+    call="shape",
+    names={"tf": "reshape", "numpy": "reshape"},
 )
 @in_chinese("同样的元素换一个形状；可以有一个长度是 -1。")
 def reshape(tensor: Array, shape: Array) -> Any:
@@ -84,6 +86,8 @@ def _expanded(x: Shape, dim: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     derivative=[PLACED, "0"],
     form="linear",
     symbolic="kernel",
+    call="axis",
+    names={"tf": "expand_dims", "numpy": "expand_dims", "torch": "unsqueeze"},
 )
 @in_chinese("在 dim 处加一个长度为 1 的轴。")
 def expand_dims_op(input: Array, dim: Array) -> Any:

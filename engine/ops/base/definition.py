@@ -47,6 +47,8 @@ class Facts(TypedDict, total=False):
                 functions for each element, or `kernel` where the kernel computes with them.
     analytic:   what continues it to complex numbers: its `kernel` (so where it is `symbolic`, unless said
                 otherwise), its `symbolic` formula, or nothing ("").
+    call:       what a call of it takes in code, where not just its inputs: the last is the `axes` to reduce,
+                an `axis`, a `shape`; or several are taken in a list, to `join` or to `stack` them.
     names:      by framework (`tf`, `numpy`, `torch`, `jax`, `math`), what its function is called there, or a
                 call in which `{0}` stands for its input. PyTorch and JAX look under `numpy`, too.
     """
@@ -61,6 +63,7 @@ class Facts(TypedDict, total=False):
     operator: str
     symbolic: str | Callable[..., Any]
     analytic: str
+    call: str
     names: Mapping[str, str]
 
 
@@ -126,6 +129,7 @@ class OpDef:
         self.symbolic = facts.get("symbolic", "")
         by_kernel = bool(self.symbolic) or self.operator in ARITHMETIC
         self.analytic = facts.get("analytic", "kernel" if by_kernel else "")
+        self.call = facts.get("call", "")
         self.names = MappingProxyType(dict(facts.get("names", {})))
 
     def __repr__(self) -> str:

@@ -40,7 +40,13 @@ def _gaussian_gradient(factor: float, x: Tensor, dy: Tensor) -> Tensor:
     adjoints=[r"\bar{y}\, \tfrac{2}{\sqrt\pi} e^{-x^2}"],
     derivative=[r"\frac{2}{\sqrt{\pi}}\, e^{-{x}^2}"],
     accepts="floats",
-    names={"tf": "math.erf", "torch": "erf", "jax": "jax.scipy.special.erf", "python": "erf", "math": "erf"},
+    names={
+        "tf": "math.erf",
+        "torch": "erf",
+        "jax": "jax.scipy.special.erf",
+        "numpy": "vectorize(math.erf)",
+        "math": "erf",
+    },
 )
 @in_chinese("标准正态曲线下从 0 到 x√2 的面积的两倍，值域为 (-1, 1)。")
 def erf(x: Array) -> Any:
@@ -65,7 +71,7 @@ def erf_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
         "tf": "math.erfc",
         "torch": "erfc",
         "jax": "jax.scipy.special.erfc",
-        "python": "erfc",
+        "numpy": "vectorize(math.erfc)",
         "math": "erfc",
     },
 )
@@ -93,7 +99,7 @@ def erfc_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
         "tf": "math.lgamma",
         "torch": "lgamma",
         "jax": "jax.scipy.special.gammaln",
-        "python": "lgamma",
+        "numpy": "vectorize(math.lgamma)",
         "math": "lgamma",
     },
 )

@@ -172,6 +172,8 @@ def _as_tuple(tensor: Tensor) -> tuple[int, ...]:
     form="linear",
     accepts="numbers",
     symbolic="kernel",
+    call="axes",
+    names={"tf": "reduce_sum", "numpy": "sum", "math": "sum"},
 )
 @in_chinese("沿给定的轴的和。")
 def sum_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
@@ -196,6 +198,8 @@ def sum_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     form="linear",
     accepts="numbers",
     symbolic="kernel",
+    call="axes",
+    names={"tf": "reduce_mean", "numpy": "mean", "math": "mean"},
 )
 @in_chinese("沿给定的轴的平均值。")
 def mean_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
@@ -227,6 +231,8 @@ def mean_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     derivative=[r"\prod_{j \ne i} {input}_j", "0"],
     accepts="numbers",
     symbolic="kernel",
+    call="axes",
+    names={"tf": "reduce_prod", "numpy": "prod", "math": "prod"},
 )
 @in_chinese("沿给定的轴的乘积。")
 def prod_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
@@ -290,6 +296,8 @@ def _extreme_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
         "有多个元素同为最大；TensorFlow 把梯度平均分给它们。",
     ),
     accepts="numbers",
+    call="axes",
+    names={"tf": "reduce_max", "numpy": "max", "torch": "amax", "math": "max"},
 )
 @in_chinese("沿给定的轴的最大元素；相等的元素平分梯度。")
 def max_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
@@ -314,6 +322,8 @@ max_op.gradient(_extreme_gradient)
         "有多个元素同为最小；TensorFlow 把梯度平均分给它们。",
     ),
     accepts="numbers",
+    call="axes",
+    names={"tf": "reduce_min", "numpy": "min", "torch": "amin", "math": "min"},
 )
 @in_chinese("沿给定的轴的最小元素；相等的元素平分梯度。")
 def min_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
@@ -339,6 +349,8 @@ def _over_axes(name: str, compute: Any, doc: str, doc_zh: str) -> OpDef:
         outputs=("bool",),
         shape=reduced,
         latex=f"\\mathrm{{{name.lower()}}}\\, {{input}}",
+        call="axes",
+        names={"tf": f"reduce_{name.lower()}", "numpy": name.lower()},
         no_gradient=(
             "its output is true or false, which does not vary smoothly with x",
             "它的输出是真或假，不随 x 连续变化",

@@ -48,6 +48,8 @@ def _same_as_first(x: Shape, axis: Shape) -> Shape:
     form="linear",
     accepts="numbers",
     analytic="kernel",
+    call="axis",
+    names={"tf": "cumsum"},
 )
 @in_chinese("沿一个轴，到每个元素为止的和。")
 def cumsum_op(x: Array, axis: Array, exclusive: bool = False, reverse: bool = False) -> Any:
