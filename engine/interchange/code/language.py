@@ -27,7 +27,6 @@ from engine.ops.base.tensors import Array
 
 LONGEST_LINE = 60  # of an expression, before it gets a name of its own
 MOST_ELEMENTS = 1000  # of an array that is written out
-PASSING = frozenset({"Identity", "IdentityN", "PreventGradient", "Snapshot"})
 
 Rule = Callable[..., Any]  # (language, node, *pieces) -> a Piece, or one for each output
 
@@ -189,7 +188,7 @@ class Language(ABC):
         pieces = self._pieces(node)
         for tensor, piece in zip(node.outputs, pieces, strict=False):
             name = self.computation.names.get(tensor.name) or wanted.get(tensor.name)
-            if node.op.name not in PASSING and self._deserves_name(tensor, piece, name, needed):
+            if not node.op.passes_on and self._deserves_name(tensor, piece, name, needed):
                 piece = self._named(name or self.spare_name, piece)
             self.written[tensor.name] = piece
 
@@ -222,7 +221,7 @@ class Language(ABC):
 
     def _by_rule(self, node: Node) -> Sequence[Piece]:
         pieces = [self.written[tensor.name] for tensor in node.inputs]
-        if node.op.name in PASSING:
+        if node.op.passes_on:
             return pieces
         rule = self._rule(node.op)
         if rule is None:

@@ -30,6 +30,7 @@ def _rank_long(x: Shape) -> Shape:
     no_gradient=DISCRETE,
     ends_path=True,
     names={"tf": "shape"},
+    of_shapes=True,
 )
 @in_chinese("x 每个轴的长度。")
 def shape_op(x: Array, out_type: str = "int32") -> Any:
@@ -46,6 +47,7 @@ def shape_op(x: Array, out_type: str = "int32") -> Any:
     no_gradient=DISCRETE,
     ends_path=True,
     names={"tf": "size"},
+    of_shapes=True,
 )
 @in_chinese("x 有多少个元素。")
 def size_op(x: Array, out_type: str = "int32") -> Any:
@@ -62,6 +64,7 @@ def size_op(x: Array, out_type: str = "int32") -> Any:
     no_gradient=DISCRETE,
     ends_path=True,
     names={"tf": "rank"},
+    of_shapes=True,
 )
 @in_chinese("x 有多少个轴。")
 def rank_op(x: Array) -> Any:

@@ -49,6 +49,10 @@ class Facts(TypedDict, total=False):
                 otherwise), its `symbolic` formula, or nothing ("").
     call:       what a call of it takes in code, where not just its inputs: the last is the `axes` to reduce,
                 an `axis`, a `shape`; or several are taken in a list, to `join` or to `stack` them.
+    written:    its formula where values are put in, if that reads better than `latex`; of a list of inputs,
+                the sign between them.
+    passes_on:  whether its outputs are its inputs as they are.
+    of_shapes:  whether it tells of its inputs what their values do not change.
     names:      by framework (`tf`, `numpy`, `torch`, `jax`, `math`), what its function is called there, or a
                 call in which `{0}` stands for its input. PyTorch and JAX look under `numpy`, too.
     """
@@ -64,6 +68,9 @@ class Facts(TypedDict, total=False):
     symbolic: str | Callable[..., Any]
     analytic: str
     call: str
+    written: str
+    passes_on: bool
+    of_shapes: bool
     names: Mapping[str, str]
 
 
@@ -130,6 +137,9 @@ class OpDef:
         by_kernel = bool(self.symbolic) or self.operator in ARITHMETIC
         self.analytic = facts.get("analytic", "kernel" if by_kernel else "")
         self.call = facts.get("call", "")
+        self.written = facts.get("written", "")
+        self.passes_on = facts.get("passes_on", False)
+        self.of_shapes = facts.get("of_shapes", False)
         self.names = MappingProxyType(dict(facts.get("names", {})))
 
     def __repr__(self) -> str:

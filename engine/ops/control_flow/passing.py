@@ -21,6 +21,7 @@ from engine.ops.base.tensors import Array, Node, Operators, Shape, Tensor
     derivative=["1"],
     form="linear",
     symbolic=lambda x: x,
+    passes_on=True,
 )
 @in_chinese("原样的值；变量的 `read` 就是它。")
 def identity_op(input: Array) -> Any:
@@ -84,6 +85,7 @@ def _each(*shapes: Shape) -> list[Shape]:
     adjoints=[r"\bar{y}_i"],
     derivative=["1"],
     form="linear",
+    passes_on=True,
 )
 @in_chinese("原样的若干值；`tf.custom_gradient` 用自己的规则代替它的规则。")
 def identity_n(*input: Array) -> Any:
@@ -117,6 +119,7 @@ def stop_gradient(input: Array) -> Any:
     shape=same,
     latex="{input}",
     no_gradient=("it stands where TensorFlow has no second derivative", "TensorFlow 在这里没有二阶导数"),
+    passes_on=True,
 )
 @in_chinese("原样的值，但拒绝求导。")
 def prevent_gradient(input: Array, message: str = "") -> Any:

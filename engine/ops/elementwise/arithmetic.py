@@ -317,6 +317,7 @@ def _all_merge(*shapes: Any) -> Any:
     form="linear",
     accepts="numbers",
     symbolic=lambda *terms: reduce(operator.add, terms),
+    written="+",
 )
 @in_chinese("任意多个形状相同的张量之和；多次使用的张量的各个梯度由它汇总。")
 def add_n_op(*inputs: Array) -> Any:

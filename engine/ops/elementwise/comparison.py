@@ -96,6 +96,7 @@ def _selected(condition: Shape, x: Shape, y: Shape) -> Shape:
     adjoints=["0", r"\bar{z}\, [c]", r"\bar{z}\, [\lnot c]"],
     derivative=["0", cases("{condition}"), cases("{condition}", "0", "1")],
     names={"tf": "where", "numpy": "where"},
+    written=r"({condition} \,?\, {t} : {e})",
 )
 @in_chinese("条件成立处取 t，否则取 e；条件是向量时按整行选取。")
 def select_op(condition: Array, t: Array, e: Array) -> Any:
