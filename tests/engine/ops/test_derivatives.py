@@ -28,8 +28,8 @@ POINTS: Mapping[str, list[tuple[float, ...]]] = {
     "Relu6Grad": [(0.6, -0.5), (0.6, 2.5), (0.6, 7.0)],
     "Xlogy": [(0.7, 0.4), (-1.2, 2.5)],
 }
-ONE = [(0.3,), (0.8,)]
-TWO = [(0.3, 0.7), (1.6, 0.9), (-0.7, 0.4)]
+ONE: list[tuple[float, ...]] = [(0.3,), (0.8,)]
+TWO: list[tuple[float, ...]] = [(0.3, 0.7), (1.6, 0.9), (-0.7, 0.4)]
 BOTH_SIDES = {"Abs", "Elu", "LeakyRelu", "Relu", "Selu", "Sigmoid", "Softplus", "Softsign", "Tanh"}
 
 
