@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from engine.errors import DtypeError, ProgramError, ShapeError
 from engine.ops.base.building import build, named, promise
 from engine.ops.base.domains import Domain
 from engine.ops.base.element_types import ELEMENT_TYPES
-from engine.ops.base.kinks import Kink
+from engine.ops.base.facts import DegreeRule, Facts
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import FIXED, Array, Node, Shape, Tensor
 
@@ -27,102 +27,61 @@ Kernel = Callable[..., Any]
 ShapeRule = Callable[..., Any]
 GradientRule = Callable[..., Sequence[Tensor | None]]
 ARITHMETIC = frozenset({"+", "-", "*", "/", "**"})
-Formula = str | tuple[str, str]  # LaTeX, or LaTeX with words: in English and in Simplified Chinese
-
-
-class Facts(TypedDict, total=False):
-    """What is asked of an op beside its kernel, its shape and its gradient; each where it has an answer.
-
-    derivative: the local derivative for each input: ∂output/∂input, of inputs `{x}` and the output `{out}`.
-    partials:   the same for forward mode: a function of the inputs' values and the output's that gives one
-                factor for each input; written with numpy's functions, it serves arrays and expressions.
-    form:       `linear` or `bilinear` in its float inputs.
-    degree:     the degree of the output as a polynomial, of the node and its inputs' degrees, where `form`
-                does not say it; infinite for what is no polynomial.
-    kink:       where it has a corner, and what its gradient is there.
-    domain:     what of its inputs has no finite value, of numbers at one place.
-    accepts:    `floats` or `numbers`, where it does not compute with elements of every type.
-    operator:   the sign that it is written with between two inputs.
-    symbolic:   what it makes of expressions: the name of a function of theirs, a formula in numpy's
-                functions for each element, or `kernel` where the kernel computes with them.
-    analytic:   what continues it to complex numbers: its `kernel` (so where it is `symbolic`, unless said
-                otherwise), its `symbolic` formula, or nothing ("").
-    call:       what a call of it takes in code, where not just its inputs: the last is the `axes` to reduce,
-                an `axis`, a `shape`; or several are taken in a list, to `join` or to `stack` them.
-    written:    its formula where values are put in, if that reads better than `latex`; of a list of inputs,
-                the sign between them.
-    passes_on:  whether its outputs are its inputs as they are.
-    of_shapes:  whether it tells of its inputs what their values do not change.
-    names:      by framework (`tf`, `numpy`, `torch`, `jax`, `math`), what its function is called there, or a
-                call in which `{0}` stands for its input. PyTorch and JAX look under `numpy`, too.
-    """
-
-    derivative: Sequence[Formula]
-    partials: Callable[..., Sequence[Any]]
-    form: str
-    degree: Callable[[Node, Sequence[float]], float]
-    kink: Kink
-    domain: Domain
-    accepts: str
-    operator: str
-    symbolic: str | Callable[..., Any]
-    analytic: str
-    call: str
-    written: str
-    passes_on: bool
-    of_shapes: bool
-    names: Mapping[str, str]
 
 
 class OpDef:
     """One kind of operation. Calling it adds a node; `forward` computes with arrays.
 
-    inputs:   the argument names; one that starts with `*` takes a list of tensors.
-    types:    for each input, the type attribute that it binds (`T`, `Tidx`, …), or a fixed dtype.
-    outputs:  one dtype or type attribute per output; a callable of the attributes where that varies.
-    fixed:    attributes that TensorFlow writes and that change nothing here.
-    writes:   the inputs that are variables which the kernel gives new values, in the order of its results.
-    effort:   element operations of one run, from the elements made, the arguments (of which it asks the
-              shapes only) and the attributes that its keywords name, where that is not the larger of
-              elements read and made.
-    stateful: its value is drawn or read anew in each run, so it is never folded.
-    draws:    its kernel takes a `generator` of random numbers, which a session gives it.
     doc, doc_zh: what it computes, in English (the kernel's docstring) and in Simplified Chinese.
-    no_gradient: why it has no gradient rule, in English and in Simplified Chinese.
-    ends_path: without a gradient rule, whether a gradient quietly ends here (None) or is refused.
+    The other facts are those of its block (see Facts), under the same names; a rule that a decorator may
+    give, too, has `_rule` behind its name.
     """
 
-    def __init__(self, name: str, kernel: Kernel, more: Facts, **facts: Any) -> None:
+    def __init__(self, name: str, kernel: Kernel, facts: Facts) -> None:
         self.name = name
         self.kernel = kernel
         self.doc = inspect.getdoc(kernel) or ""
         self.doc_zh: str = getattr(kernel, "doc_zh", "")
-        self.input_names: tuple[str, ...] = tuple(facts["inputs"].split())
-        self.types: tuple[str, ...] = tuple((facts["types"] or "T " * len(self.input_names)).split())
-        self.output_types: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]] = facts["outputs"]
+        self.input_names = tuple(facts["inputs"].split())
+        self.types = tuple((facts.get("types") or "T " * len(self.input_names)).split())
+        self.accepts = ELEMENT_TYPES[facts.get("accepts", "all")]
+        self.output_types = facts.get("outputs", ("T",))
         several = callable(self.output_types) or len(self.output_types) != 1
-        self.output_type: str | None = None if several else self.output_types[0]
-        self.fixed: Mapping[str, Any] = MappingProxyType(dict(facts["fixed"] or {}))
-        self.writes: tuple[int, ...] = facts["writes"]
-        self.draws: bool = facts["draws"]
-        self.stateful: bool = facts["stateful"] or self.draws
-        self.effort: Callable[..., int] | None = facts["effort"]
-        self.decides_effort = sorted(_rule(self.effort)[1]) if self.effort is not None else []
-        self.latex: str = facts["latex"]
-        self.adjoints: tuple[str, ...] = tuple(facts["adjoints"])
-        self.no_gradient, self.no_gradient_zh = facts["no_gradient"]
-        self.ends_path: bool = facts["ends_path"]
-        self.gradient_rule: GradientRule | None = None
-        self.text_rule: Callable[..., str] | None = None
+        self.output_type: str | None = None if several else self.output_types[0]  # type: ignore[index]  # one
+        self.shape_rule, self._asked = _rule(facts.get("shape", _unknown))
+        self.fixed: Mapping[str, Any] = MappingProxyType(dict(facts.get("fixed") or {}))
         self.attributes: Mapping[str, Any] = MappingProxyType(_defaults(kernel))
-        self.shape_rule, self._asked = _rule(facts["shape"])
         self.defaults: Mapping[str, Any] = {**self.fixed, **self.attributes}
-        self._keep(more)
+        self.writes = facts.get("writes", ())
+        self.effort = facts.get("effort")
+        self.decides_effort = sorted(_rule(self.effort)[1]) if self.effort is not None else []
+        self.draws = facts.get("draws", False)
+        self.stateful = facts.get("stateful", False) or self.draws
+        self.passes_on = facts.get("passes_on", False)
+        self.of_shapes = facts.get("of_shapes", False)
+        self.text_rule: Callable[..., str] | None = None
         self.is_simple = not any(name.startswith("*") for name in self.input_names)
         self.is_plain = self._is_plain()
+        self._keep_writing(facts)
+        self._keep_calculus(facts)
 
-    def _keep(self, facts: Facts) -> None:
-        """The facts under their own names, with what stands for one that is not given."""
+    def _keep_writing(self, facts: Facts) -> None:
+        """How it is written: as a formula, in code, as an expression."""
+        self.latex = facts.get("latex", "")
+        self.written = facts.get("written", "")
+        self.operator = facts.get("operator", "")
+        self.names: Mapping[str, str] = MappingProxyType(dict(facts.get("names", {})))
+        self.call = facts.get("call", "")
+        self.symbolic = facts.get("symbolic", "")
+        by_kernel = bool(self.symbolic) or self.operator in ARITHMETIC
+        self.analytic = facts.get("analytic", "kernel" if by_kernel else "")
+
+    def _keep_calculus(self, facts: Facts) -> None:
+        """How it varies, where it does not, and where it has no value."""
+        self.adjoints = tuple(facts.get("adjoints", ()))
+        self.no_gradient, self.no_gradient_zh = facts.get("no_gradient", ("", ""))
+        self.ends_path = facts.get("ends_path", False)
+        self.gradient_rule: GradientRule | None = None
         formulas = [(one, one) if isinstance(one, str) else one for one in facts.get("derivative", ())]
         self.derivative = tuple(english for english, _ in formulas)
         self.derivative_zh = tuple(chinese for _, chinese in formulas)
@@ -131,16 +90,6 @@ class OpDef:
         self.degree_rule = facts.get("degree")
         self.kink = facts.get("kink")
         self.domain_rule = facts.get("domain")
-        self.accepts = ELEMENT_TYPES[facts.get("accepts", "all")]
-        self.operator = facts.get("operator", "")
-        self.symbolic = facts.get("symbolic", "")
-        by_kernel = bool(self.symbolic) or self.operator in ARITHMETIC
-        self.analytic = facts.get("analytic", "kernel" if by_kernel else "")
-        self.call = facts.get("call", "")
-        self.written = facts.get("written", "")
-        self.passes_on = facts.get("passes_on", False)
-        self.of_shapes = facts.get("of_shapes", False)
-        self.names = MappingProxyType(dict(facts.get("names", {})))
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -180,12 +129,12 @@ class OpDef:
         return rule
 
     def domain(self, rule: Domain) -> Domain:
-        """Decorator: what of its inputs has no finite value (see Facts)."""
+        """Decorator: what of its inputs has no finite value."""
         self.domain_rule = rule
         return rule
 
-    def degree(self, rule: Callable[[Node, Sequence[float]], float]) -> Callable[..., float]:
-        """Decorator: the degree of its output as a polynomial (see Facts)."""
+    def degree(self, rule: DegreeRule) -> DegreeRule:
+        """Decorator: the degree of its output as a polynomial."""
         self.degree_rule = rule
         return rule
 
@@ -264,45 +213,11 @@ class Registry(Mapping[str, OpDef]):
 REGISTRY = Registry()
 
 
-def op(
-    name: str,
-    *,
-    inputs: str,
-    shape: ShapeRule | None = None,
-    types: str = "",
-    outputs: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]] = ("T",),
-    latex: str = "",
-    adjoints: Sequence[str] = (),
-    no_gradient: tuple[str, str] = ("", ""),
-    fixed: Mapping[str, Any] | None = None,
-    writes: tuple[int, ...] = (),
-    stateful: bool = False,
-    ends_path: bool = False,
-    draws: bool = False,
-    effort: Callable[..., int] | None = None,
-    **facts: Unpack[Facts],
-) -> Callable[[Kernel], OpDef]:
-    """Decorator: make an op of a kernel and enter it into the registry (arguments: see OpDef, Facts)."""
+def op(name: str, **facts: Unpack[Facts]) -> Callable[[Kernel], OpDef]:
+    """Decorator: make an op of a kernel and enter it into the registry."""
 
     def define(kernel: Kernel) -> OpDef:
-        definition = OpDef(
-            name,
-            kernel,
-            facts,
-            inputs=inputs,
-            shape=shape or _unknown,
-            types=types,
-            outputs=outputs,
-            latex=latex,
-            adjoints=adjoints,
-            no_gradient=no_gradient,
-            fixed=fixed,
-            writes=writes,
-            stateful=stateful,
-            ends_path=ends_path,
-            draws=draws,
-            effort=effort,
-        )
+        definition = OpDef(name, kernel, facts)
         REGISTRY.add(definition)
         return definition
 
