@@ -210,22 +210,14 @@ def _symbol(expression: Expression, parts: Sequence[Any]) -> Any:
         return _exact(expression.value)
     if expression.head == "variable":
         return sympy.Symbol(expression.value, real=True)
-    if expression.head in SYMPY_OPERATORS:
-        return SYMPY_OPERATORS[expression.head](*parts)
+    if expression.head in OPERATORS:
+        return OPERATORS[expression.head](*parts)
     return SYMPY_FUNCTIONS[expression.head](*parts)
 
 
 def _exact(value: float) -> Any:
     return sympy.Integer(int(value)) if value.is_integer() and abs(value) < 2**53 else sympy.Float(value)
 
-
-SYMPY_OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "**": lambda a, b: a**b,
-}
 
 SYMPY_FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
     "abs": sympy.Abs,

@@ -271,68 +271,15 @@ class Mathematics(Language):
         return self.bare(value.reshape(()) if value.size == 1 else value)
 
 
-OTHER_FUNCTIONS = frozenset(
-    {
-        *(
-            "arccos",
-            "arccosh",
-            "arcosh",
-            "arcsin",
-            "arcsinh",
-            "arctan",
-            "arctan2",
-            "arctanh",
-            "arctg",
-            "arsinh",
-        ),
-        *(
-            "artanh",
-            "cbrt",
-            "clip",
-            "cot",
-            "coth",
-            "csc",
-            "ctg",
-            "det",
-            "dot",
-            "if",
-            "inv",
-            "inverse",
-            "lg",
-            "ln",
-        ),
-        *(
-            "log",
-            "log10",
-            "log2",
-            "log_10",
-            "log_2",
-            "logsoftmax",
-            "logsumexp",
-            "max",
-            "mean",
-            "min",
-            "mod",
-            "norm",
-        ),
-        *(
-            "pow",
-            "prod",
-            "reciprocal",
-            "root",
-            "round",
-            "rsqrt",
-            "sec",
-            "sgn",
-            "square",
-            "stop_gradient",
-            "sum",
-        ),
-        *("tg", "tr", "trace", "transpose"),
-    }
-)
+OTHER_SPELLINGS = """
+    arccos arccosh arcosh arcsin arcsinh arctan arctan2 arctanh arctg arsinh artanh cbrt clip cot coth csc ctg
+    dot if inverse lg log log10 log2 log_10 log_2 logsumexp norm pow reciprocal root rsqrt sec sgn square tg
+    tr trace transpose
+"""
 
 
 def function_names() -> frozenset[str]:
     """The names of all functions, which no value may have."""
-    return OTHER_FUNCTIONS | {op.names["math"] for op in REGISTRY.values() if "math" in op.names}
+    return frozenset(OTHER_SPELLINGS.split()) | {
+        op.names["math"] for op in REGISTRY.values() if "math" in op.names
+    }
