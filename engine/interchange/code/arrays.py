@@ -14,9 +14,11 @@ from engine.interchange.code.python import (
     CALLS,
     SLICES,
     PythonLanguage,
+    half_of_squares,
     matrix_product,
     numbers_text,
     shape_text,
+    squeezed,
 )
 
 
@@ -51,15 +53,6 @@ def cross_entropy(language: ArrayLanguage, node: Node, logits: Piece, labels: Pi
     shifted = language.call("log_softmax", logits)
     loss = language.function("sum", labels * shifted, **{language.axis: -1})
     return [-loss, language.call("softmax", logits) - labels]
-
-
-def transposed(language: ArrayLanguage, node: Node, x: Piece, _: Piece) -> Piece:
-    return language.function("transpose", x, language.piece(numbers_text(language.static(node, 1))))
-
-
-def squeezed(language: ArrayLanguage, node: Node, x: Piece) -> Piece:
-    axes = tuple(node.attrs.get("squeeze_dims") or ())
-    return language.function("squeeze", x, **({language.axis: axes} if axes else {}))
 
 
 def cast(language: ArrayLanguage, node: Node, x: Piece) -> Piece:
@@ -108,13 +101,12 @@ RULES: Mapping[str, Rule] = {
     "Cast": cast,
     "EluGrad": where("{1} > 0", "{0}", "{0} * ({1} + 1)"),
     "Fill": filled,
-    "L2Loss": lambda language, node, x: language.function("sum", x * x) / 2,
+    "L2Loss": half_of_squares,
     "MatMul": matrix_product("{0}.T"),
     "Pad": padded,
     "Relu6Grad": where("({1} > 0) & ({1} < 6)", "{0}", "0"),
     "ReluGrad": where("{1} > 0", "{0}", "0"),
     "Squeeze": squeezed,
-    "Transpose": transposed,
 }
 
 HELPERS = {

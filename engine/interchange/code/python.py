@@ -133,8 +133,8 @@ def over_axis(name: str, option: str = "") -> Rule:
     return rule
 
 
-def reshaped(name: str) -> Rule:
-    """`reshape(x, [2, 3])`."""
+def with_numbers(name: str) -> Rule:
+    """`reshape(x, [2, 3])`, `transpose(x, [1, 0])`: the last input is whole numbers."""
 
     def rule(language: PythonLanguage, node: Node, x: Piece, shape: Piece) -> Piece:
         return language.function(name, x, language.piece(numbers_text(language.static(node, 1))))
@@ -181,6 +181,17 @@ def _key_text(part: Any) -> str:
         low, high = ("" if bound is None else str(bound) for bound in (part.start, part.stop))
         return f"{low}:{high}" + (f":{part.step}" if part.step != 1 else "")
     return "..." if part is Ellipsis else str(part)
+
+
+def squeezed(language: PythonLanguage, node: Node, x: Piece) -> Piece:
+    """`squeeze(x, axis=(0,))`."""
+    axes = tuple(node.attrs.get("squeeze_dims") or ())
+    return language.function("squeeze", x, **({language.axis: axes} if axes else {}))
+
+
+def half_of_squares(language: PythonLanguage, node: Node, x: Piece) -> Piece:
+    """`sum(x * x) / 2`."""
+    return language.function("sum", x * x) / 2
 
 
 def sliced(language: PythonLanguage, node: Node, x: Piece, *_: Piece) -> Piece:
@@ -236,7 +247,7 @@ SLICES: Mapping[str, Rule] = {
 CALLS: Mapping[str, Callable[[str], Rule]] = {
     "axes": reduction,
     "axis": over_axis,
-    "shape": reshaped,
+    "numbers": with_numbers,
     "join": joined,
     "stack": stacked,
 }

@@ -28,10 +28,6 @@ def product(language: PythonLanguage, node: Node, a: Piece, b: Piece) -> Piece:
     return language.function("matmul", a, b, **options)
 
 
-def transposed(language: PythonLanguage, node: Node, x: Piece, _: Piece) -> Piece:
-    return language.function("transpose", x, language.piece(numbers_text(language.static(node, 1))))
-
-
 def squeezed(language: PythonLanguage, node: Node, x: Piece) -> Piece:
     axes = node.attrs.get("squeeze_dims") or ()
     return language.function("squeeze", x, **({"axis": list(axes)} if axes else {}))
@@ -100,7 +96,6 @@ RULES: Mapping[str, Rule] = {
     "SoftmaxCrossEntropyWithLogits": cross_entropy,
     "SparseSoftmaxCrossEntropyWithLogits": cross_entropy,
     "Squeeze": squeezed,
-    "Transpose": transposed,
 }
 
 

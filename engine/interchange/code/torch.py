@@ -13,9 +13,10 @@ from engine.interchange.code.python import (
     CALLS,
     SLICES,
     PythonLanguage,
+    half_of_squares,
     matrix_product,
-    numbers_text,
     shape_text,
+    squeezed,
 )
 
 
@@ -33,15 +34,6 @@ def along_last(name: str) -> Rule:
 def cross_entropy(language: Torch, node: Node, logits: Piece, labels: Piece) -> list[Piece]:
     shifted = language.function("log_softmax", logits, dim=-1)
     return [-language.function("sum", labels * shifted, dim=-1)]
-
-
-def permuted(language: Torch, node: Node, x: Piece, _: Piece) -> Piece:
-    return language.function("permute", x, language.piece(numbers_text(language.static(node, 1))))
-
-
-def squeezed(language: Torch, node: Node, x: Piece) -> Piece:
-    axes = tuple(node.attrs.get("squeeze_dims") or ())
-    return language.function("squeeze", x, **({"dim": axes} if axes else {}))
 
 
 def cast(language: Torch, node: Node, x: Piece) -> Piece:
@@ -70,7 +62,7 @@ RULES: Mapping[str, Rule] = {
     "Cast": cast,
     "Fill": filled,
     "GatherV2": gathered,
-    "L2Loss": lambda language, node, x: language.function("sum", x * x) / 2,
+    "L2Loss": half_of_squares,
     "LogSoftmax": along_last("log_softmax"),
     "MatMul": matrix_product("{0}.T"),
     "Pad": padded,
@@ -79,7 +71,6 @@ RULES: Mapping[str, Rule] = {
     "SoftmaxCrossEntropyWithLogits": cross_entropy,
     "Squeeze": squeezed,
     "StopGradient": lambda language, node, x: language.piece(f"{x.inside(ATOM)}.detach()"),
-    "Transpose": permuted,
 }
 
 

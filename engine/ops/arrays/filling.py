@@ -105,7 +105,7 @@ def _stretched(x: Shape, shape: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     derivative=[COPIED, "0"],
     form="linear",
     symbolic="kernel",
-    call="shape",
+    call="numbers",
     names={"tf": "broadcast_to", "numpy": "broadcast_to"},
 )
 @in_chinese("沿长度为 1 的轴扩展成某个形状。")

@@ -224,7 +224,7 @@ def _tiled(x: Shape, multiples: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     derivative=[COPIED, "0"],
     form="linear",
     symbolic="kernel",
-    call="shape",
+    call="numbers",
     names={"tf": "tile", "numpy": "tile"},
 )
 @in_chinese("把同样的内容并排重复。")

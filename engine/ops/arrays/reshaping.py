@@ -54,7 +54,7 @@ def _wrong_count(x: Shape, value: Array, count: int) -> ShapeError:
     derivative=[PLACED, "0"],
     form="linear",
     symbolic="kernel",
-    call="shape",
+    call="numbers",
     names={"tf": "reshape", "numpy": "reshape"},
 )
 @in_chinese("同样的元素换一个形状；可以有一个长度是 -1。")
@@ -167,6 +167,8 @@ def _transposed(x: Shape, perm: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     derivative=[PLACED, "0"],
     form="linear",
     symbolic="kernel",
+    call="numbers",
+    names={"tf": "transpose", "numpy": "transpose", "torch": "permute"},
 )
 @in_chinese("把各轴换一个次序。")
 def transpose_op(x: Array, perm: Array) -> Any:

@@ -39,7 +39,7 @@ class Facts(TypedDict, total=False):
     names:      by framework (`tf`, `numpy`, `torch`, `jax`, `math`), what its function is called there, or a
                 call in which `{0}` stands for its input. PyTorch and JAX look under `numpy`, too.
     call:       what a call of it takes in code, where not just its inputs: the last is the `axes` to reduce,
-                an `axis`, a `shape`; or several are taken in a list, to `join` or to `stack` them.
+                an `axis`, known `numbers`; or several are taken in a list, to `join` or to `stack` them.
     symbolic:   what it makes of expressions: the name of a function of theirs, a formula in numpy's
                 functions for each element, or `kernel` where the kernel computes with them.
     analytic:   what continues it to complex numbers: its `kernel` (so where it is `symbolic`, unless said

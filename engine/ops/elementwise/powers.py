@@ -53,7 +53,7 @@ def square_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     latex=r"({x} - {y})^2",
     adjoints=[r"\bar{z} \cdot 2(x - y)", r"-\bar{z} \cdot 2(x - y)"],
     derivative=["2 ({x} - {y})", "-2 ({x} - {y})"],
-    partials=lambda a, b, y: [2 * (a - b), 2 * (b - a)],
+    partials=lambda x, y, z: [2 * (x - y), 2 * (y - x)],
     degree=doubled,
     accepts="numbers",
     symbolic=lambda x, y: (x - y) ** 2,
@@ -84,7 +84,7 @@ def squared_difference_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     latex=r"{x}^{{y}}",
     adjoints=[r"\bar{z}\, y\, x^{y-1}", r"\bar{z}\, x^y \ln x"],
     derivative=[r"{y}\, {x}^{{y} - 1}", r"{x}^{{y}} \ln {x}"],
-    partials=lambda a, b, y: [b * a ** (b - 1), y * _log_of_base(a)],
+    partials=lambda x, y, z: [y * x ** (y - 1), z * _log_of_base(x)],
     accepts="numbers",
     operator="**",
     analytic="kernel",
@@ -111,6 +111,7 @@ def pow_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 
 @pow_op.domain
 def pow_domain(base: float, exponent: float) -> Undefined | None:
+    """0 has no negative powers, and a negative number only whole ones."""
     if base == 0 and exponent < 0:
         return Undefined(
             f"0 to a negative power, {shown(exponent)}, is a division by 0.",

@@ -42,9 +42,9 @@ def _gaussian_gradient(factor: float, x: Tensor, dy: Tensor) -> Tensor:
     accepts="floats",
     names={
         "tf": "math.erf",
+        "numpy": "vectorize(math.erf)",
         "torch": "erf",
         "jax": "jax.scipy.special.erf",
-        "numpy": "vectorize(math.erf)",
         "math": "erf",
     },
 )
@@ -69,9 +69,9 @@ def erf_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     accepts="floats",
     names={
         "tf": "math.erfc",
+        "numpy": "vectorize(math.erfc)",
         "torch": "erfc",
         "jax": "jax.scipy.special.erfc",
-        "numpy": "vectorize(math.erfc)",
         "math": "erfc",
     },
 )
@@ -97,9 +97,9 @@ def erfc_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     accepts="floats",
     names={
         "tf": "math.lgamma",
+        "numpy": "vectorize(math.lgamma)",
         "torch": "lgamma",
         "jax": "jax.scipy.special.gammaln",
-        "numpy": "vectorize(math.lgamma)",
         "math": "lgamma",
     },
 )

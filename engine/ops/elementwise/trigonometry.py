@@ -320,7 +320,7 @@ def atanh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     latex=r"\mathrm{atan2}({y}, {x})",
     adjoints=[r"\bar{z}\, \frac{x}{x^2 + y^2}", r"-\bar{z}\, \frac{y}{x^2 + y^2}"],
     derivative=[r"\frac{{x}}{{x}^2 + {y}^2}", r"-\frac{{y}}{{x}^2 + {y}^2}"],
-    partials=lambda a, b, y: [b / (a * a + b * b), -a / (a * a + b * b)],
+    partials=lambda y, x, z: [x / (y * y + x * x), -y / (y * y + x * x)],
     accepts="floats",
     names={"tf": "math.atan2", "numpy": "arctan2", "math": "atan2"},
 )
