@@ -22,7 +22,8 @@ HEAD = """\
 Generated from the registry by `python -m scripts.ops_page`; do not edit.
 
 A bar means "gradient of the final scalar with respect to": ȳ is what a node receives from above, and the
-lines "gradient for" tell what it passes on to each of its inputs.
+lines "gradient for" tell what it passes on to each of its inputs. A "local derivative" is that of the output
+`out` by one input, whatever the node receives: for numbers, the factor between the two.
 """
 
 
@@ -59,6 +60,11 @@ def _facts(op: OpDef) -> Iterator[str]:
         yield f"- no gradient: {op.no_gradient}"
     for name, adjoint in zip(op.input_names, op.adjoints, strict=False):
         yield f"- gradient for `{name}`: $`{adjoint}`$"
+    for name, derivative in zip(op.input_names, op.derivative, strict=False):
+        if derivative != "0":
+            yield f"- local derivative by `{name}`: $`{derivative}`$"
+    if op.kink is not None:
+        yield f"- corner: {op.kink.told}"
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ hooks, so `np.sin(expression)` and a kernel run on an array of expressions build
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -105,11 +106,11 @@ for _name, _rule in FUNCTIONS.items():
         setattr(Expression, _name, function(_name))  # numpy calls x.sin() for np.sin(x)
 
 OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": np.add,
-    "-": np.subtract,
-    "*": np.multiply,
-    "/": np.divide,
-    "**": np.power,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "**": operator.pow,
 }
 
 

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.differentiation.gradients import gradients
-from engine.differentiation.partials import PARTIALS
 from engine.differentiation.walk import kernel, settled, walk
 from engine.errors import NoGradientError
 from engine.graph import Graph, Node, Tensor
@@ -60,39 +59,16 @@ def dual_step(node: Node, arguments: Sequence[Dual]) -> list[Dual]:
 
 Step = Callable[[Node, Sequence[Dual], Sequence[Array]], Sequence[Array | None]]
 
-LINEAR = frozenset(
-    {
-        *(
-            "AddN",
-            "BiasAdd",
-            "BroadcastTo",
-            "Cast",
-            "ConcatV2",
-            "Cumsum",
-            "ExpandDims",
-            "GatherNd",
-            "GatherV2",
-        ),
-        *("Identity", "MatrixDiag", "MatrixDiagPart", "Mean", "Pack", "Pad", "Reshape", "ReverseV2", "Slice"),
-        *("Split", "Squeeze", "StridedSlice", "StridedSliceGrad", "Sum", "Tile", "Transpose", "Unpack"),
-    }
-)
-PRODUCTS = frozenset({"BatchMatMul", "BatchMatMulV2", "MatMul"})
-
 
 def _rule_for(node: Node) -> Step:
-    if node.op.name in PARTIALS:
+    if node.op.partials is not None:
         return _elementwise
-    if node.op.name in LINEAR:
-        return _linear
-    if node.op.name in PRODUCTS:
-        return _product
-    return _by_transposing
+    return {"linear": _linear, "bilinear": _product}.get(node.op.form, _by_transposing)
 
 
 def _elementwise(node: Node, arguments: Sequence[Dual], values: Sequence[Array]) -> list[Array | None]:
     """Each input's tangent times how the output varies with that input, summed."""
-    factors = PARTIALS[node.op.name](*(dual.value for dual in arguments), values[0])
+    factors = node.op.partials(*(dual.value for dual in arguments), values[0])
     parts = [
         factor * dual.tangent
         for factor, dual in zip(factors, arguments, strict=True)
@@ -120,7 +96,7 @@ def _product(node: Node, arguments: Sequence[Dual], values: Sequence[Array]) -> 
 
 
 def _by_transposing(node: Node, arguments: Sequence[Dual], values: Sequence[Array]) -> list[Array | None]:
-    """The tangents by way of the op's reverse rule, for ops that have no line in the tables above.
+    """The tangents by way of the op's reverse rule, for ops whose block says no more than that.
 
     The rule gives dx = Jᵀ dy, which is linear in dy for whatever dy is. Differentiating <dx, tangent> by
     dy therefore gives J tangent, exactly. It is done in a graph of its own with this one op.

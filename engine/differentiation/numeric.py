@@ -25,31 +25,14 @@ DELTAS: Mapping[str, tuple[float, ...]] = {
 }
 COMPLEX: Mapping[str, str] = {"float32": "complex64", "float64": "complex128"}
 
-ANALYTIC = frozenset(
-    {
-        *("Acos", "Acosh", "Add", "AddN", "AddV2", "Asin", "Asinh", "Atan", "Atanh", "BatchMatMulV2"),
-        *("BiasAdd", "BroadcastTo", "ConcatV2", "Cos", "Cosh", "Cumprod", "Cumsum", "Exp", "ExpandDims"),
-        *("Expm1", "Fill", "GatherNd", "GatherV2", "Identity", "L2Loss", "Log", "Log1p", "MatMul", "Mean"),
-        *("Mul", "Neg", "Pack", "Pad", "Pow", "Prod", "RealDiv", "Reciprocal", "Reshape", "Rsqrt", "Sin"),
-        *("Sinh", "Slice", "Split", "Sqrt", "Square", "SquaredDifference", "Squeeze", "StridedSlice", "Sub"),
-        *("Sum", "Tan", "Tanh", "Tile", "Transpose", "Unpack", "Cast", "Sigmoid", "Softplus"),
-    }
-)
-
-
-CONTINUED: Mapping[str, Callable[[Array], Array]] = {  # kernels that look at the sign, without doing so
-    "Sigmoid": lambda x: 1 / (1 + np.exp(-x)),
-    "Softplus": lambda x: np.log(1 + np.exp(x)),
-}
-
 
 def complex_kernel(dtype: str) -> Compute:
     """A `Compute` for analytic ops in complex numbers."""
     real = kernel_in(dtype)
 
     def compute(node: Node, arguments: Sequence[Any]) -> Sequence[Any]:
-        if node.op.name in CONTINUED:
-            return [CONTINUED[node.op.name](arguments[0])]
+        if node.op.analytic == "symbolic":  # its kernel looks at the sign of its input
+            return [node.op.symbolic(*arguments)]
         return real(node, arguments)
 
     return compute
@@ -84,7 +67,7 @@ class GraphFunction:
 
     def is_analytic(self) -> bool:
         """Whether every op between the xs and y has a kernel that continues to complex numbers."""
-        return all(node.op.name in ANALYTIC for node in moving([self.y], self.xs))
+        return all(node.op.analytic for node in moving([self.y], self.xs))
 
     def _split(self, point: Array) -> dict[Tensor, Array]:
         """A point taken apart into one array per x."""

@@ -8,6 +8,7 @@ and the formula swells. SymPy gathers equal terms and numbers as it goes, which 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -24,10 +25,10 @@ from engine.differentiation.expression import (
     number,
     variable,
 )
-from engine.differentiation.partials import ONE_INPUT
 from engine.differentiation.walk import kernel, run_kernel, settled, walk
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor
+from engine.ops import REGISTRY, OpDef
 from engine.ops.base.tensors import FLOATS, Array
 
 MAX_SYMPY_SIZE = 4000  # above that SymPy would take longer than a person waits
@@ -70,7 +71,8 @@ def formula_step(node: Node, arguments: Sequence[Any]) -> list[Any]:
     """One op on arrays of expressions; ops that touch no expression compute numbers."""
     if not any(np.asarray(argument).dtype == object for argument in arguments):
         return list(kernel(node, arguments))
-    if node.op.name not in ELEMENTWISE and node.op.name not in BY_KERNEL:
+    rule = element_rule(node.op)
+    if rule is None and node.op.symbolic != "kernel":
         raise _no_formula(node)
     lifted = [
         array_of(np.asarray(argument))
@@ -80,9 +82,18 @@ def formula_step(node: Node, arguments: Sequence[Any]) -> list[Any]:
     ]
     if max(np.size(argument) for argument in lifted) > MAX_ELEMENTS:
         raise _no_formula(node)
-    if node.op.name in ELEMENTWISE:
-        return [_each(ELEMENTWISE[node.op.name], lifted)]
+    if rule is not None:
+        return [_each(rule, lifted)]
     return [np.asarray(made, dtype=object) for made in run_kernel(node, lifted)]
+
+
+def element_rule(op: OpDef) -> Callable[..., Any] | None:
+    """What an op makes of one element of each input; None where it has no formula for elements."""
+    if op.symbolic == "kernel":
+        return None
+    if isinstance(op.symbolic, str):
+        return function(op.symbolic) if op.symbolic else OPERATORS.get(op.operator)
+    return op.symbolic
 
 
 def _each(rule: Callable[..., Any], arguments: Sequence[Any]) -> Array:
@@ -92,53 +103,6 @@ def _each(rule: Callable[..., Any], arguments: Sequence[Any]) -> Array:
     for index in np.ndindex(made.shape):
         made[index] = rule(*(argument[index] for argument in spread))
     return made
-
-
-ELEMENTWISE: Mapping[str, Callable[..., Any]] = {
-    "Abs": function("abs"),
-    "Acos": np.arccos,
-    "Acosh": np.arccosh,
-    "Add": lambda a, b: a + b,
-    "AddV2": lambda a, b: a + b,
-    "Asin": np.arcsin,
-    "Asinh": np.arcsinh,
-    "Atan": np.arctan,
-    "Atanh": np.arctanh,
-    "Cast": lambda x: x,
-    "Cos": np.cos,
-    "Cosh": np.cosh,
-    "Exp": np.exp,
-    "Expm1": lambda x: np.exp(x) - 1,
-    "Identity": lambda x: x,
-    "Log": np.log,
-    "Log1p": lambda x: np.log(1 + x),
-    "Mul": lambda a, b: a * b,
-    "Neg": lambda x: -x,
-    "Pow": lambda a, b: a**b,
-    "RealDiv": lambda a, b: a / b,
-    "Reciprocal": lambda x: 1 / x,
-    "Relu": function("relu"),
-    "Rsqrt": lambda x: 1 / np.sqrt(x),
-    "Sigmoid": lambda x: 1 / (1 + np.exp(-x)),
-    "Sign": function("sign"),
-    "Sin": np.sin,
-    "Sinh": np.sinh,
-    "Softplus": lambda x: np.log(1 + np.exp(x)),
-    "Sqrt": np.sqrt,
-    "Square": lambda x: x**2,
-    "SquaredDifference": lambda a, b: (a - b) ** 2,
-    "Sub": lambda a, b: a - b,
-    "Tan": np.tan,
-    "Tanh": np.tanh,
-}
-
-BY_KERNEL = frozenset(
-    {
-        *("AddN", "BatchMatMulV2", "BiasAdd", "BroadcastTo", "ConcatV2", "ExpandDims", "GatherV2", "L2Loss"),
-        *("MatMul", "Mean", "Pack", "Prod", "Reshape", "Slice", "Split", "Squeeze", "StridedSlice", "Sum"),
-        *("Tile", "Transpose", "Unpack"),
-    }
-)
 
 
 def _no_formula(node: Node) -> ProgramError:
@@ -173,7 +137,7 @@ def _derived(u: Expression, slopes: Sequence[Expression], by: str) -> Expression
         return number(0)
     if u.head in OPERATORS:
         return RULES[u.head](*u.parts, *slopes)
-    return _times(OUTER[u.head](u.parts[0], u), slopes[0])
+    return _times(_outer(u.head)(u.parts[0], u), slopes[0])
 
 
 def _plus(a: Expression, b: Expression) -> Expression:
@@ -218,27 +182,17 @@ OUTER: Mapping[str, Callable[[Expression, Expression], Expression]] = {
     "neg": lambda x, y: number(-1),
     "relu": lambda x, y: function("step")(x),
     "sign": lambda x, y: number(0),
-    **{
-        name: (lambda x, y, rule=ONE_INPUT[op]: as_expression(rule(x, y)[0]))  # type: ignore[misc]
-        for name, op in {
-            "arccos": "Acos",
-            "arccosh": "Acosh",
-            "arcsin": "Asin",
-            "arcsinh": "Asinh",
-            "arctan": "Atan",
-            "arctanh": "Atanh",
-            "cos": "Cos",
-            "cosh": "Cosh",
-            "exp": "Exp",
-            "log": "Log",
-            "sin": "Sin",
-            "sinh": "Sinh",
-            "sqrt": "Sqrt",
-            "tan": "Tan",
-            "tanh": "Tanh",
-        }.items()
-    },
 }
+
+
+@cache
+def _outer(name: str) -> Callable[[Expression, Expression], Expression]:
+    """The derivative of a function, of its argument and its value: by the block of the op that it is."""
+    if name in OUTER:
+        return OUTER[name]
+    rule = next(op.partials for op in REGISTRY.values() if op.symbolic == name and op.partials is not None)
+    return lambda x, y: as_expression(rule(x, y)[0])
+
 
 # -- SymPy -------------------------------------------------------------------------------------------
 
@@ -256,22 +210,14 @@ def _symbol(expression: Expression, parts: Sequence[Any]) -> Any:
         return _exact(expression.value)
     if expression.head == "variable":
         return sympy.Symbol(expression.value, real=True)
-    if expression.head in SYMPY_OPERATORS:
-        return SYMPY_OPERATORS[expression.head](*parts)
+    if expression.head in OPERATORS:
+        return OPERATORS[expression.head](*parts)
     return SYMPY_FUNCTIONS[expression.head](*parts)
 
 
 def _exact(value: float) -> Any:
     return sympy.Integer(int(value)) if value.is_integer() and abs(value) < 2**53 else sympy.Float(value)
 
-
-SYMPY_OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "**": lambda a, b: a**b,
-}
 
 SYMPY_FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
     "abs": sympy.Abs,

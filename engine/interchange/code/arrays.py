@@ -2,75 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from engine.graph import Node
-from engine.interchange.code.formulas import FORMULAS
 from engine.interchange.code.language import Rule
 from engine.interchange.code.pieces import ATOM, Piece
 from engine.interchange.code.python import (
-    SHARED_TIES,
+    CALLS,
     SLICES,
     PythonLanguage,
-    joined,
+    half_of_squares,
     matrix_product,
     numbers_text,
-    over_axis,
-    reduction,
-    reshaped,
     shape_text,
-    stacked,
+    squeezed,
 )
 from engine.ops.arrays.indexing import MASKS, python_key
-
-SAME_NAMES = {
-    **{
-        name: name.lower() for name in ("Abs", "Ceil", "Cos", "Cosh", "Exp", "Expm1", "Floor", "Log", "Log1p")
-    },
-    **{
-        name: name.lower() for name in ("Maximum", "Minimum", "Rint", "Sign", "Sin", "Sinh", "Sqrt", "Square")
-    },
-    **{name: name.lower() for name in ("Tan", "Tanh", "Reciprocal")},
-    "Acos": "arccos",
-    "Acosh": "arccosh",
-    "Asin": "arcsin",
-    "Asinh": "arcsinh",
-    "Atan": "arctan",
-    "Atan2": "arctan2",
-    "Atanh": "arctanh",
-    "Round": "round",
-    "Select": "where",
-    "ZerosLike": "zeros_like",
-    "LogicalAnd": "logical_and",
-    "LogicalOr": "logical_or",
-    "LogicalNot": "logical_not",
-    "IsNan": "isnan",
-    "IsInf": "isinf",
-    "IsFinite": "isfinite",
-    "FloorDiv": "floor_divide",
-    "FloorMod": "mod",
-}
-
-
-def function(name: str) -> Rule:
-    """A function of the module, of all inputs."""
-
-    def rule(language: ArrayLanguage, node: Node, *pieces: Piece) -> Piece:
-        typed = [language.typed(p, t.dtype) for p, t in zip(pieces, node.inputs, strict=True)]
-        told = typed if all(piece.plain for piece in pieces) else pieces
-        return language.call(language.function(name), *told)
-
-    return rule
-
-
-def method(name: str, *arguments: str) -> Rule:
-    """A function with fixed arguments before the input: `maximum(0.0, x)`."""
-    return lambda language, node, x: language.call(
-        language.function(name), *map(language.piece, arguments), language.typed(x, node.inputs[0].dtype)
-    )
 
 
 def where(condition: str, then: str, otherwise: str) -> Rule:
@@ -79,7 +29,7 @@ def where(condition: str, then: str, otherwise: str) -> Rule:
     def rule(language: ArrayLanguage, node: Node, *pieces: Piece) -> Piece:
         told = [language.typed(p, t.dtype).inside(ATOM) for p, t in zip(pieces, node.inputs, strict=True)]
         parts = (text.format(*told, module=language.module) for text in (condition, then, otherwise))
-        return language.call(language.function("where"), *map(language.piece, parts))
+        return language.function("where", *map(language.piece, parts))
 
     return rule
 
@@ -102,24 +52,13 @@ def cross_entropy(language: ArrayLanguage, node: Node, logits: Piece, labels: Pi
     """The loss of each row, and its gradient by the logits."""
     language.helpers.update(("softmax", "log_softmax"))
     shifted = language.call("log_softmax", logits)
-    loss = language.call(language.function("sum"), labels * shifted, **{language.axis: -1})
+    loss = language.function("sum", labels * shifted, **{language.axis: -1})
     return [-loss, language.call("softmax", logits) - labels]
-
-
-def transposed(language: ArrayLanguage, node: Node, x: Piece, _: Piece) -> Piece:
-    return language.call(
-        language.function("transpose"), x, language.piece(numbers_text(language.static(node, 1)))
-    )
-
-
-def squeezed(language: ArrayLanguage, node: Node, x: Piece) -> Piece:
-    axes = tuple(node.attrs.get("squeeze_dims") or ())
-    return language.call(language.function("squeeze"), x, **({language.axis: axes} if axes else {}))
 
 
 def cast(language: ArrayLanguage, node: Node, x: Piece) -> Piece:
     dtype = language.dtype(node.outputs[0].dtype)
-    return language.call(language.function("asarray"), x, dtype=dtype)
+    return language.function("asarray", x, dtype=dtype)
 
 
 def filled(language: ArrayLanguage, node: Node, dims: Piece, value: Piece) -> Piece:
@@ -127,12 +66,7 @@ def filled(language: ArrayLanguage, node: Node, dims: Piece, value: Piece) -> Pi
     if not shape:
         return value
     dtype = language.dtype(node.outputs[0].dtype)
-    return language.call(language.function("full"), language.piece(shape_text(shape)), value, dtype=dtype)
-
-
-def gathered(language: ArrayLanguage, node: Node, x: Piece, indices: Piece, axis: Piece) -> Piece:
-    place = int(language.static(node, 2))
-    return language.call(language.function("take"), x, indices, **{language.axis: place})
+    return language.function("full", language.piece(shape_text(shape)), value, dtype=dtype)
 
 
 def slice_gradient(language: ArrayLanguage, node: Node, *pieces: Piece) -> Piece:
@@ -150,62 +84,28 @@ def slice_gradient(language: ArrayLanguage, node: Node, *pieces: Piece) -> Piece
 
 def padded(language: ArrayLanguage, node: Node, x: Piece, _: Piece) -> Piece:
     rows = language.piece(str([tuple(int(n) for n in row) for row in language.static(node, 1)]))
-    return language.call(language.function("pad"), x, rows)
+    return language.function("pad", x, rows)
 
 
 def summed_rows(language: ArrayLanguage, node: Node, dy: Piece) -> Piece:
     """All axes but the last are summed."""
     axes = tuple(range(len(node.inputs[0].shape or ()) - 1))
-    return language.call(language.function("sum"), dy, **{language.axis: axes})
+    return language.function("sum", dy, **{language.axis: axes})
 
 
-RULES: Mapping[str, Rule | str] = {
-    **{op: function(name) for op, name in SAME_NAMES.items()},
+RULES: Mapping[str, Rule] = {
     **SLICES,
-    "All": reduction("all"),
-    "Any": reduction("any"),
-    "ArgMax": over_axis("argmax"),
-    "ArgMin": over_axis("argmin"),
     "BatchMatMulV2": matrix_product("{0}.swapaxes(-1, -2)"),
     "BiasAddGrad": summed_rows,
-    "BroadcastTo": reshaped("broadcast_to"),
     "Cast": cast,
-    "ConcatV2": joined("concatenate"),
-    "Elu": where("{0} > 0", "{0}", "{module}.expm1({module}.minimum({0}, 0))"),
     "EluGrad": where("{1} > 0", "{0}", "{0} * ({1} + 1)"),
-    "ExpandDims": over_axis("expand_dims"),
     "Fill": filled,
-    "GatherV2": gathered,
-    "L2Loss": lambda language, node, x: language.call(language.function("sum"), x * x) / 2,
-    "LogSoftmax": log_softmax,
+    "L2Loss": half_of_squares,
     "MatMul": matrix_product("{0}.T"),
-    "MatrixDeterminant": function("linalg.det"),
-    "MatrixInverse": function("linalg.inv"),
-    "Max": reduction("max"),
-    "Mean": reduction("mean"),
-    "Min": reduction("min"),
-    "Pack": stacked("stack"),
     "Pad": padded,
-    "Prod": reduction("prod"),
-    "Relu": method("maximum", "0"),
-    "Relu6": lambda language, node, x: language.call(
-        language.function("clip"), x, *map(language.piece, "06")
-    ),
     "Relu6Grad": where("({1} > 0) & ({1} < 6)", "{0}", "0"),
     "ReluGrad": where("{1} > 0", "{0}", "0"),
-    "Reshape": reshaped("reshape"),
-    "Rsqrt": lambda language, node, x: 1.0 / language.call(language.function("sqrt"), x),
-    "Sigmoid": lambda language, node, x: 1.0 / (1.0 + language.call(language.function("exp"), -x)),
-    "Softmax": softmax,
-    "SoftmaxCrossEntropyWithLogits": cross_entropy,
-    "Softplus": method("logaddexp", "0"),
-    "Softsign": lambda language, node, x: x / (1.0 + language.call(language.function("abs"), x)),
     "Squeeze": squeezed,
-    "StopGradient": lambda language, node, x: x,
-    "StridedSliceGrad": slice_gradient,
-    "Sum": reduction("sum"),
-    "Tile": reshaped("tile"),
-    "Transpose": transposed,
 }
 
 HELPERS = {
@@ -226,7 +126,7 @@ class ArrayLanguage(PythonLanguage):
     """What numpy and JAX share."""
 
     rules = RULES
-    shared = FORMULAS
+    calls = CALLS
 
     def __init__(self, computation: Any) -> None:
         super().__init__(computation)
@@ -243,6 +143,10 @@ class ArrayLanguage(PythonLanguage):
     def dtype(self, name: str) -> str:
         return f"{self.module}.bool_" if name == "bool" else f"{self.module}.{name}"
 
+    def arguments(self, node: Node, pieces: Sequence[Piece]) -> Sequence[Piece]:
+        """A plain number takes its type from what it meets."""
+        return super().arguments(node, pieces) if all(piece.plain for piece in pieces) else pieces
+
     def helper_lines(self) -> list[str]:
         """The functions that the rules asked for."""
         lines: list[str] = []
@@ -257,17 +161,17 @@ class Numpy(ArrayLanguage):
     title = "numpy"
     module = "np"
     array = "np.array"
-    rules: ClassVar[Mapping[str, Rule | str]] = {
+    frameworks = ("numpy",)
+    rules: ClassVar[Mapping[str, Rule]] = {
         **RULES,
-        "Erf": lambda language, node, x: language.by_math("erf", x),
-        "Erfc": lambda language, node, x: language.by_math("erfc", x),
-        "Lgamma": lambda language, node, x: language.by_math("lgamma", x),
+        "Elu": where("{0} > 0", "{0}", "{module}.expm1({module}.minimum({0}, 0))"),
+        "LogSoftmax": log_softmax,
+        "Softmax": softmax,
+        "SoftmaxCrossEntropyWithLogits": cross_entropy,
+        "Softsign": lambda language, node, x: x / (1.0 + language.function("abs", x)),
+        "StopGradient": lambda language, node, x: x,
+        "StridedSliceGrad": slice_gradient,
     }
-
-    def by_math(self, name: str, x: Piece) -> Piece:
-        """A function that only Python's own math has, for every element."""
-        self.helpers.add("math")
-        return self.call(f"np.vectorize(math.{name})", x)
 
     def program(self) -> str:
         computation = self.computation
@@ -278,8 +182,7 @@ class Numpy(ArrayLanguage):
         for item, gradient in zip(trained, gradients, strict=True):
             wanted.setdefault(gradient.name, f"d_{self.input_names[item.name]}")
         y, *slopes = self.write([computation.target, *gradients], wanted)
-        uses_math = "math" in self.helpers
-        self.helpers.discard("math")
+        uses_math = any("(math." in text for _, text in self.lines)
         head = ["import math", "", "import numpy as np"] if uses_math else ["import numpy as np"]
         shown = f"print({y}, [{', '.join(slopes)}])" if slopes else f"print({y})"
         body = [f"{name} = {text}" for name, text in self.lines]
@@ -292,29 +195,11 @@ class Jax(ArrayLanguage):
     title = "JAX"
     module = "jnp"
     array = "jnp.array"
-    kinks: ClassVar[Mapping[str, str]] = {
-        **SHARED_TIES,
-        "Abs": "At 0 the slope of abs is 1 here; in TensorFlow it is 0.",
-    }
-    rules: ClassVar[Mapping[str, Rule | str]] = {
+    frameworks = ("jax", "numpy")
+    rules: ClassVar[Mapping[str, Rule]] = {
         **RULES,
-        "Digamma": "jax.scipy.special.digamma",
-        "Elu": "jax.nn.elu",
-        "Erf": "jax.scipy.special.erf",
-        "Erfc": "jax.scipy.special.erfc",
-        "Lgamma": "jax.scipy.special.gammaln",
-        "LogSoftmax": "jax.nn.log_softmax",
-        "Relu": "jax.nn.relu",
-        "Relu6": "jax.nn.relu6",
-        "Selu": "jax.nn.selu",
-        "Sigmoid": "jax.nn.sigmoid",
-        "Softmax": "jax.nn.softmax",
-        "Softplus": "jax.nn.softplus",
-        "Softsign": "jax.nn.soft_sign",
-        "StopGradient": "jax.lax.stop_gradient",
-        "StridedSliceGrad": lambda language, node, *pieces: _refused(language, node),
         "SoftmaxCrossEntropyWithLogits": lambda language, node, x, t: [
-            -language.call("jnp.sum", t * language.call("jax.nn.log_softmax", x), axis=-1)
+            -language.function("sum", t * language.function("jax.nn.log_softmax", x), axis=-1)
         ],
     }
 
@@ -351,7 +236,3 @@ class Jax(ArrayLanguage):
 
     def _summed(self, whole: str, y: str) -> str:
         return "f" if whole == y else "lambda *x: jnp.sum(f(*x))"
-
-
-def _refused(language: ArrayLanguage, node: Node) -> Piece:
-    raise language.refuse(node)

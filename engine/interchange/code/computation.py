@@ -10,10 +10,6 @@ from engine.graph import Node, Tensor
 from engine.graph.reachability import ancestors, in_order
 from engine.ops.base.tensors import Array
 
-STATIC_OPS = frozenset(
-    {"BroadcastGradientArgs", "ConcatOffset", "Rank", "Shape", "ShapeN", "Size"}
-)  # tell of a tensor what its values do not change
-
 
 @dataclass(frozen=True, slots=True)
 class Input:
@@ -63,7 +59,7 @@ def static_nodes(nodes: Sequence[Node], inputs: Mapping[str, Input]) -> set[Node
     """Those whose values depend on no input: constants, shapes, and what is made of them."""
     static: set[Node] = set()
     for node in nodes:
-        known = node.op.name in STATIC_OPS or all(
+        known = node.op.of_shapes or all(
             tensor.name not in inputs and tensor.node in static for tensor in node.inputs
         )
         if known and not node.op.draws and not node.op.stateful and node.op.name != "Placeholder":

@@ -22,11 +22,11 @@ from engine.interchange.code.computation import (
     uses,
 )
 from engine.interchange.code.pieces import ATOM, SIGN, Piece, infix
+from engine.ops import REGISTRY, OpDef
 from engine.ops.base.tensors import Array
 
 LONGEST_LINE = 60  # of an expression, before it gets a name of its own
 MOST_ELEMENTS = 1000  # of an array that is written out
-PASSING = frozenset({"Identity", "IdentityN", "PreventGradient", "Snapshot"})
 
 Rule = Callable[..., Any]  # (language, node, *pieces) -> a Piece, or one for each output
 
@@ -34,13 +34,20 @@ Rule = Callable[..., Any]  # (language, node, *pieces) -> a Piece, or one for ea
 class Language(ABC):
     """The base of all languages. One object writes one computation.
 
-    title:    what people call it; rules: how it writes each op, before the shared rules.
-    reserved: names that it cannot give.
+    An op is written in the language's own way, else under the name that its block has for it, else with
+    its operator, else by its symbolic formula.
+
+    title:      what people call it.
+    frameworks: under which an op's block may name it; the first that it knows counts.
+    rules:      by op, what the language has a way of its own to write.
+    calls:      by the form of a call, how it is written under a name.
+    reserved:   names that it cannot give.
     """
 
     title: ClassVar[str] = ""
-    rules: ClassVar[Mapping[str, Rule | str]] = {}
-    shared: ClassVar[Mapping[str, Rule]] = {}
+    frameworks: ClassVar[tuple[str, ...]] = ()
+    rules: ClassVar[Mapping[str, Rule]] = {}
+    calls: ClassVar[Mapping[str, Callable[[str], Rule]]] = {}
     reserved: ClassVar[frozenset[str]] = frozenset()
     spare_name: ClassVar[str] = "t"
 
@@ -87,17 +94,30 @@ class Language(ABC):
     def program(self) -> str:
         """The whole text."""
 
+    def function(self, name: str, *pieces: Piece) -> Piece:
+        """A function of the language, of these arguments."""
+        return self.call(name, *pieces)
+
+    def arguments(self, node: Node, pieces: Sequence[Piece]) -> Sequence[Piece]:
+        """The arguments of a function that is called by name."""
+        return [self.typed(piece, tensor.dtype) for piece, tensor in zip(pieces, node.inputs, strict=True)]
+
+    def apply(self, function: str, piece: Piece) -> Piece:
+        """An elementary function, as the op is called that is this function."""
+        op = next(op for op in REGISTRY.values() if op.symbolic == function)
+        return self.function(self.name_of(op), piece)
+
     # -- helpers for rules -------------------------------------------------------------------------
 
     def piece(self, text: str, strength: int = ATOM) -> Piece:
-        return Piece(text, self.join, strength)
+        return Piece(text, self, strength)
 
     def bare(self, value: Array) -> Piece:
         """A number, or rows of them, as digits alone."""
         if value.size > MOST_ELEMENTS:
             raise _too_many(value.size)
         text = self.literal(value)
-        return Piece(text, self.join, SIGN if text.startswith("-") else ATOM, plain=value.ndim == 0)
+        return Piece(text, self, SIGN if text.startswith("-") else ATOM, plain=value.ndim == 0)
 
     def typed(self, piece: Piece, dtype: str) -> Piece:
         """A plain number as a value of a type, where nothing else would give it one."""
@@ -168,7 +188,7 @@ class Language(ABC):
         pieces = self._pieces(node)
         for tensor, piece in zip(node.outputs, pieces, strict=False):
             name = self.computation.names.get(tensor.name) or wanted.get(tensor.name)
-            if node.op.name not in PASSING and self._deserves_name(tensor, piece, name, needed):
+            if not node.op.passes_on and self._deserves_name(tensor, piece, name, needed):
                 piece = self._named(name or self.spare_name, piece)
             self.written[tensor.name] = piece
 
@@ -197,20 +217,34 @@ class Language(ABC):
         if node not in self._static or not all(t.name in self.computation.values for t in node.outputs):
             return False
         whole = all(tensor.dtype in ("int32", "int64", "bool") for tensor in node.outputs)
-        return whole or (node.op.name not in self.shared and node.op.name not in self.rules)
+        return whole or self._rule(node.op) is None
 
     def _by_rule(self, node: Node) -> Sequence[Piece]:
         pieces = [self.written[tensor.name] for tensor in node.inputs]
-        if node.op.name in PASSING:
+        if node.op.passes_on:
             return pieces
-        rule = self.rules.get(node.op.name) or self.shared.get(node.op.name)
+        rule = self._rule(node.op)
         if rule is None:
             raise self.refuse(node)
-        if isinstance(rule, str):
-            dtype = node.inputs[0].dtype
-            return [self.call(rule, *(self.typed(piece, dtype) for piece in pieces))]
         made = rule(self, node, *pieces)
         return made if isinstance(made, list) else [made]
+
+    def _rule(self, op: OpDef) -> Rule | None:
+        """How an op is written; None where there are no words for it."""
+        if op.name in self.rules:
+            return self.rules[op.name]
+        name = self.name_of(op)
+        if name and op.call:
+            return self.calls[op.call](name) if op.call in self.calls else None
+        if name:
+            return named(name)
+        if op.operator:
+            return operator(op.operator)
+        return formula(op.symbolic) if callable(op.symbolic) else None
+
+    def name_of(self, op: OpDef) -> str:
+        """What an op's block calls it here."""
+        return next((op.names[one] for one in self.frameworks if one in op.names), "")
 
     def input_text(self, item: Input) -> str:
         """The digits of an input's value."""
@@ -219,6 +253,38 @@ class Language(ABC):
     def unfed(self) -> Input | None:
         """A placeholder without a value."""
         return next((item for item in self.computation.inputs.values() if item.value is None), None)
+
+
+def named(name: str) -> Rule:
+    """A function by its name, or a call in which `{0}` stands for the first input."""
+    called, *inside = name.removesuffix(")").split("(", 1) if "{0}" in name else (name,)
+
+    def rule(language: Language, node: Node, *pieces: Piece) -> Piece:
+        arguments = language.arguments(node, pieces)
+        if inside:
+            texts = [piece.text for piece in arguments]
+            arguments = [language.piece(inside[0].format(*texts))]
+        return language.function(called, *arguments)
+
+    return rule
+
+
+def operator(symbol: str) -> Rule:
+    """An op that is an operator of the language; of two plain numbers the first gets its type."""
+
+    def rule(language: Language, node: Node, left: Piece, right: Piece) -> Piece:
+        if left.plain and right.plain:
+            left = language.typed(left, node.inputs[0].dtype)
+        return language.join(symbol, left, right)
+
+    return rule
+
+
+def formula(build: Callable[..., Any]) -> Rule:
+    """An op by its symbolic formula."""
+    return lambda language, node, *pieces: build(
+        *(language.typed(piece, node.inputs[0].dtype) for piece in pieces)
+    )
 
 
 def _too_many(size: int) -> ProgramError:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
 from engine.graph import Node, Tensor
 from engine.interchange.code.computation import no_number, no_value
-from engine.interchange.code.formulas import FORMULAS, operator
 from engine.interchange.code.language import Language, Rule
 from engine.interchange.code.pieces import ATOM, Piece, infix
+from engine.ops import REGISTRY
 from engine.ops.arrays.indexing import MASKS, python_key
 from engine.ops.base.tensors import Array, Shape
 
@@ -21,40 +21,6 @@ MOST_PICKED = 256  # elements of an array from which some are taken
 
 SIGNS = {"**": "^", "==": "=", "&": "and", "|": "or"}
 CONSTANTS = frozenset({"e", "pi", "tau", "π", "τ", "T", "and", "or", "not"})
-
-SAME_NAMES = (
-    *(
-        "Abs",
-        "Acos",
-        "Acosh",
-        "Asin",
-        "Asinh",
-        "Atan",
-        "Atan2",
-        "Atanh",
-        "Ceil",
-        "Cos",
-        "Cosh",
-        "Digamma",
-        "Elu",
-    ),
-    *(
-        "Erf",
-        "Erfc",
-        "Exp",
-        "Expm1",
-        "Floor",
-        "Lgamma",
-        "Log1p",
-        "Relu",
-        "Relu6",
-        "Selu",
-        "Sigmoid",
-        "Sign",
-        "Sin",
-    ),
-    *("Sinh", "Softmax", "Softplus", "Softsign", "Sqrt", "Tan", "Tanh"),
-)
 
 
 def size_of(shape: Shape) -> int | None:
@@ -203,44 +169,24 @@ def broadcast(language: Mathematics, node: Node, x: Piece, _: Piece) -> Piece:
     return reordered(language, node, x)
 
 
-RULES: Mapping[str, Rule | str] = {
-    **{
-        name: (lambda language, node, *pieces: language.function(node.op.name.lower(), *pieces))
-        for name in SAME_NAMES
-    },
+RULES: Mapping[str, Rule] = {
     "BroadcastTo": broadcast,
     "Cast": cast,
     "ExpandDims": expanded,
     "Fill": filled,
     "FloorDiv": lambda language, node, a, b: language.function("floor", a / b),
-    "FloorMod": lambda language, node, a, b: language.function("mod", a, b),
     "GatherV2": gathered,
     "L2Loss": lambda language, node, x: language.function("sum", x**2) / 2,
-    "Log": lambda language, node, x: language.function("ln", x),
-    "LogSoftmax": lambda language, node, x: language.function("logsoftmax", x),
     "LogicalNot": lambda language, node, x: language.negated(x),
     "MatMul": product,
-    "MatrixDeterminant": lambda language, node, x: language.function("det", x),
-    "MatrixInverse": lambda language, node, x: language.function("inv", x),
-    "Max": reduced("max"),
-    "Maximum": lambda language, node, a, b: language.function("max", a, b),
-    "Mean": reduced("mean"),
-    "Min": reduced("min"),
-    "Minimum": lambda language, node, a, b: language.function("min", a, b),
     "Pack": packed,
-    "Pow": operator("**"),
-    "Prod": reduced("prod"),
     "Reshape": reordered,
-    "Rint": lambda language, node, x: language.function("round", x),
-    "Round": lambda language, node, x: language.function("round", x),
     "Rsqrt": lambda language, node, x: 1 / language.function("sqrt", x),
     "Select": lambda language, node, c, a, b: language.choice(c, a, b),
     "Slice": sliced,
     "SoftmaxCrossEntropyWithLogits": cross_entropy,
     "Squeeze": squeezed,
-    "StopGradient": lambda language, node, x: language.function("stop_gradient", x),
     "StridedSlice": elements,
-    "Sum": reduced("sum"),
     "Transpose": transposed,
     "Unpack": unstacked,
     "ZerosLike": zeros,
@@ -251,8 +197,9 @@ class Mathematics(Language):
     """Lines of formulas: a line for each input with its value, and the target last."""
 
     title = "mathematics"
+    frameworks = ("math",)
     rules = RULES
-    shared = FORMULAS
+    calls: ClassVar[Mapping[str, Callable[[str], Rule]]] = {"axes": reduced}
     reserved = CONSTANTS
 
     def program(self) -> str:
@@ -277,7 +224,7 @@ class Mathematics(Language):
     def name(self, wanted: str) -> str:
         """Letters, digits and underscores; what the language itself calls something gets a mark."""
         plain = super().name(wanted)
-        return f"{plain}_" if plain in CONSTANTS or plain.lower() in FUNCTION_NAMES else plain
+        return f"{plain}_" if plain in CONSTANTS or plain.lower() in function_names() else plain
 
     def digits(self, value: Any) -> str:
         text = super().digits(value)
@@ -288,8 +235,9 @@ class Mathematics(Language):
     def join(self, symbol: str, left: Piece, right: Piece) -> Piece:
         return infix(symbol, left, right, SIGNS.get(symbol, symbol))
 
-    def function(self, name: str, *pieces: Piece) -> Piece:
-        return self.call(name, *pieces)
+    def arguments(self, node: Node, pieces: Sequence[Piece]) -> Sequence[Piece]:
+        """Numbers have no types here."""
+        return pieces
 
     def choice(self, condition: Piece, then: Piece, otherwise: Piece) -> Piece:
         return self.call("if", condition, then, otherwise)
@@ -323,63 +271,15 @@ class Mathematics(Language):
         return self.bare(value.reshape(()) if value.size == 1 else value)
 
 
-FUNCTION_NAMES = frozenset(name.lower() for name in SAME_NAMES) | frozenset(
-    {
-        *(
-            "arccos",
-            "arccosh",
-            "arcosh",
-            "arcsin",
-            "arcsinh",
-            "arctan",
-            "arctan2",
-            "arctanh",
-            "arctg",
-            "arsinh",
-        ),
-        *(
-            "artanh",
-            "cbrt",
-            "clip",
-            "cot",
-            "coth",
-            "csc",
-            "ctg",
-            "det",
-            "dot",
-            "if",
-            "inv",
-            "inverse",
-            "lg",
-            "ln",
-        ),
-        *(
-            "log",
-            "log10",
-            "log2",
-            "log_10",
-            "log_2",
-            "logsoftmax",
-            "logsumexp",
-            "max",
-            "mean",
-            "min",
-            "mod",
-            "norm",
-        ),
-        *(
-            "pow",
-            "prod",
-            "reciprocal",
-            "root",
-            "round",
-            "rsqrt",
-            "sec",
-            "sgn",
-            "square",
-            "stop_gradient",
-            "sum",
-        ),
-        *("tg", "tr", "trace", "transpose"),
+OTHER_SPELLINGS = """
+    arccos arccosh arcosh arcsin arcsinh arctan arctan2 arctanh arctg arsinh artanh cbrt clip cot coth csc ctg
+    dot if inverse lg log log10 log2 log_10 log_2 logsumexp norm pow reciprocal root rsqrt sec sgn square tg
+    tr trace transpose
+"""
+
+
+def function_names() -> frozenset[str]:
+    """The names of all functions, which no value may have."""
+    return frozenset(OTHER_SPELLINGS.split()) | {
+        op.names["math"] for op in REGISTRY.values() if "math" in op.names
     }
-)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
+
+import numpy as np
+
+from engine.differentiation.expression import FUNCTIONS
 
 OR, AND, NOT, COMPARE, SUM, PRODUCT, SIGN, POWER, ATOM = range(1, 10)
 
@@ -19,7 +23,15 @@ STRENGTHS = {
     "**": POWER,
 }
 
-Joining = Callable[[str, "Piece", "Piece"], "Piece"]  # how a language writes an operator
+
+class Notation(Protocol):
+    """How a language writes what stands between pieces, and in front of one."""
+
+    def join(self, symbol: str, left: Piece, right: Piece) -> Piece:
+        """`left symbol right`."""
+
+    def apply(self, function: str, piece: Piece) -> Piece:
+        """An elementary function of a piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +39,12 @@ class Piece:
     """A part of a formula in some language.
 
     strength: of its outermost operator; ATOM needs no brackets anywhere.
-    join:     how its language writes an operator between two pieces.
+    notation: how its language writes operators and functions.
     plain:    a bare number, which takes the type of what it meets.
     """
 
     text: str
-    join: Joining
+    notation: Notation
     strength: int = ATOM
     plain: bool = False
 
@@ -42,10 +54,10 @@ class Piece:
 
     def number(self, value: Any) -> Piece:
         """A plain number beside this piece."""
-        return Piece(repr(value), self.join, SIGN if value < 0 else ATOM, plain=True)
+        return Piece(repr(value), self.notation, SIGN if value < 0 else ATOM, plain=True)
 
     def _joined(self, symbol: str, other: Any) -> Piece:
-        return self.join(symbol, self, other if isinstance(other, Piece) else self.number(other))
+        return self.notation.join(symbol, self, other if isinstance(other, Piece) else self.number(other))
 
     def __add__(self, other: Any) -> Piece:
         return self._joined("+", other)
@@ -78,7 +90,16 @@ class Piece:
         return self._joined("@", other)
 
     def __neg__(self) -> Piece:
-        return Piece(f"-{self.inside(POWER)}", self.join, SIGN)
+        return Piece(f"-{self.inside(POWER)}", self.notation, SIGN)
+
+
+def _applied(name: str) -> Callable[[Piece], Piece]:
+    return lambda piece: piece.notation.apply(name, piece)
+
+
+for _name, _rule in FUNCTIONS.items():
+    if isinstance(_rule, np.ufunc):
+        setattr(Piece, _name, _applied(_name))  # numpy calls x.sin() for np.sin(x)
 
 
 def infix(symbol: str, left: Piece, right: Piece, written: str | None = None) -> Piece:
@@ -90,4 +111,4 @@ def infix(symbol: str, left: Piece, right: Piece, written: str | None = None) ->
         leading = left.inside(strength + 1 if strength == COMPARE else strength)
         trailing = right.inside(SIGN + 1 if right.strength == SIGN else strength + 1)
         text = f"{leading} {written or symbol} {trailing}"
-    return Piece(text, left.join, strength)
+    return Piece(text, left.notation, strength)

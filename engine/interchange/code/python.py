@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,7 +26,6 @@ class PythonLanguage(Language):
     module:    the name that its functions stand under.
     array:     the function that makes a tensor of a literal.
     axis, kept: its words for the axes of a reduction, and for keeping them.
-    kinks: ops whose gradient at a kink follows another convention here, with the comment that says so.
     takes_feeds: whether a placeholder may stay without a value.
     """
 
@@ -36,7 +35,6 @@ class PythonLanguage(Language):
     axis: ClassVar[str] = "axis"
     kept: ClassVar[str] = "keepdims"
     takes_feeds: ClassVar[bool] = False
-    kinks: ClassVar[Mapping[str, str]] = {}
 
     def digits(self, value: Any) -> str:
         text = super().digits(value)
@@ -69,8 +67,10 @@ class PythonLanguage(Language):
         filler = self.digits(value.reshape(-1)[0]) if value.size else "0"
         return self.piece(f"{self.module}.full({shape_text(value.shape)}, {filler}, dtype={dtype})")
 
-    def function(self, name: str) -> str:
-        return f"{self.module}.{name}"
+    def function(self, name: str, *pieces: Piece, **options: Any) -> Piece:
+        """A function of the module; a whole path stands as it is."""
+        path = name if name.startswith("jax.") else f"{self.module}.{name}"
+        return self.call(path, *pieces, **options)
 
     def axes(self, node: Node, place: int = 1) -> dict[str, Any]:
         """The axes of a reduction and whether they stay; nothing where all axes go."""
@@ -87,8 +87,9 @@ class PythonLanguage(Language):
     def remarks(self) -> list[str]:
         """Where this framework's convention at a kink is another than TensorFlow's."""
         nodes = nodes_before([self.computation.target], self.computation.inputs)
-        ops = {node.op.name for node in nodes}
-        return [f"# {self.kinks[op]}" for op in sorted(ops & self.kinks.keys())]
+        kinks = {node.op.name: node.op.kink for node in nodes if node.op.kink is not None}
+        told = [kinks[op].elsewhere.get(self.frameworks[0]) for op in sorted(kinks)]
+        return [f"# {remark}" for remark in told if remark]
 
     def _are_all(self, axes: Node) -> bool:
         """Whether the axes are all that there are, counted when the graph runs."""
@@ -117,8 +118,8 @@ def numbers_text(value: Array) -> str:
 
 def reduction(name: str) -> Rule:
     """`reduce_sum(x, axis=0)`."""
-    return lambda language, node, x, axes: language.call(
-        language.function(name), language.typed(x, node.inputs[0].dtype), **language.axes(node)
+    return lambda language, node, x, axes: language.function(
+        name, language.typed(x, node.inputs[0].dtype), **language.axes(node)
     )
 
 
@@ -127,18 +128,16 @@ def over_axis(name: str, option: str = "") -> Rule:
 
     def rule(language: PythonLanguage, node: Node, *pieces: Piece) -> Piece:
         axis = int(language.static(node, len(pieces) - 1))
-        return language.call(language.function(name), *pieces[:-1], **{option or language.axis: axis})
+        return language.function(name, *pieces[:-1], **{option or language.axis: axis})
 
     return rule
 
 
-def reshaped(name: str) -> Rule:
-    """`reshape(x, [2, 3])`."""
+def with_numbers(name: str) -> Rule:
+    """`reshape(x, [2, 3])`, `transpose(x, [1, 0])`: the last input is whole numbers."""
 
     def rule(language: PythonLanguage, node: Node, x: Piece, shape: Piece) -> Piece:
-        return language.call(
-            language.function(name), x, language.piece(numbers_text(language.static(node, 1)))
-        )
+        return language.function(name, x, language.piece(numbers_text(language.static(node, 1))))
 
     return rule
 
@@ -148,9 +147,7 @@ def joined(name: str) -> Rule:
 
     def rule(language: PythonLanguage, node: Node, *pieces: Piece) -> Piece:
         axis = int(language.static(node, len(pieces) - 1))
-        return language.call(
-            language.function(name), listed(language, node, pieces[:-1]), **{language.axis: axis}
-        )
+        return language.function(name, listed(language, node, pieces[:-1]), **{language.axis: axis})
 
     return rule
 
@@ -159,9 +156,7 @@ def stacked(name: str) -> Rule:
     """`stack([a, b], axis=0)`: the axis is an attribute."""
 
     def rule(language: PythonLanguage, node: Node, *pieces: Piece) -> Piece:
-        return language.call(
-            language.function(name), listed(language, node, pieces), **{language.axis: node.attrs["axis"]}
-        )
+        return language.function(name, listed(language, node, pieces), **{language.axis: node.attrs["axis"]})
 
     return rule
 
@@ -186,6 +181,17 @@ def _key_text(part: Any) -> str:
         low, high = ("" if bound is None else str(bound) for bound in (part.start, part.stop))
         return f"{low}:{high}" + (f":{part.step}" if part.step != 1 else "")
     return "..." if part is Ellipsis else str(part)
+
+
+def squeezed(language: PythonLanguage, node: Node, x: Piece) -> Piece:
+    """`squeeze(x, axis=(0,))`."""
+    axes = tuple(node.attrs.get("squeeze_dims") or ())
+    return language.function("squeeze", x, **({language.axis: axes} if axes else {}))
+
+
+def half_of_squares(language: PythonLanguage, node: Node, x: Piece) -> Piece:
+    """`sum(x * x) / 2`."""
+    return language.function("sum", x * x) / 2
 
 
 def sliced(language: PythonLanguage, node: Node, x: Piece, *_: Piece) -> Piece:
@@ -231,14 +237,17 @@ def parted(language: PythonLanguage, node: Node, axis: Piece, x: Piece) -> list[
     ]
 
 
-SHARED_TIES = {
-    "Maximum": "Where both are equal, each gets half of the gradient; in TensorFlow the first gets all.",
-    "Minimum": "Where both are equal, each gets half of the gradient; in TensorFlow the first gets all.",
-}
-
 SLICES: Mapping[str, Rule] = {
     "Slice": sliced,
     "Split": parted,
     "StridedSlice": strided_slice,
     "Unpack": unstacked,
+}
+
+CALLS: Mapping[str, Callable[[str], Rule]] = {
+    "axes": reduction,
+    "axis": over_axis,
+    "numbers": with_numbers,
+    "join": joined,
+    "stack": stacked,
 }

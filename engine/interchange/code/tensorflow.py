@@ -5,74 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.graph import Node
-from engine.interchange.code.formulas import FORMULAS
 from engine.interchange.code.language import Rule
 from engine.interchange.code.pieces import Piece
 from engine.interchange.code.python import (
+    CALLS,
     SLICES,
     PythonLanguage,
-    joined,
     listed,
-    matrix_product,
     numbers_text,
-    over_axis,
-    reduction,
-    reshaped,
-    shape_text,
-    stacked,
 )
 from engine.ops.base.tensors import Array
-
-FUNCTIONS = {
-    **{
-        name: f"tf.{name.lower()}"
-        for name in ("Abs", "Acos", "Asin", "Atan", "Cos", "Cosh", "Exp", "Sin", "Sinh")
-    },
-    **{
-        name: f"tf.{name.lower()}" for name in ("Tan", "Tanh", "Sign", "Sqrt", "Square", "Maximum", "Minimum")
-    },
-    **{
-        name: f"tf.math.{name.lower()}"
-        for name in ("Acosh", "Asinh", "Atanh", "Atan2", "Ceil", "Digamma", "Erf")
-    },
-    **{
-        name: f"tf.math.{name.lower()}"
-        for name in ("Erfc", "Expm1", "Floor", "Lgamma", "Log", "Log1p", "Reciprocal")
-    },
-    **{name: f"tf.math.{name.lower()}" for name in ("Rint", "Rsqrt", "Xdivy", "Xlogy")},
-    **{
-        name: f"tf.nn.{name.lower()}"
-        for name in ("Elu", "Relu", "Relu6", "Selu", "Sigmoid", "Softplus", "Softsign")
-    },
-    "LogicalAnd": "tf.logical_and",
-    "LogicalOr": "tf.logical_or",
-    "LogicalNot": "tf.logical_not",
-    "Equal": "tf.equal",
-    "NotEqual": "tf.not_equal",
-    "SquaredDifference": "tf.math.squared_difference",
-    "Select": "tf.where",
-    "ZerosLike": "tf.zeros_like",
-    "L2Loss": "tf.nn.l2_loss",
-    "BiasAdd": "tf.nn.bias_add",
-    "Softmax": "tf.nn.softmax",
-    "LogSoftmax": "tf.nn.log_softmax",
-    "StopGradient": "tf.stop_gradient",
-    "MatrixInverse": "tf.linalg.inv",
-    "MatrixDeterminant": "tf.linalg.det",
-    "MatrixSolve": "tf.linalg.solve",
-    "MatrixDiag": "tf.linalg.diag",
-    "MatrixDiagPart": "tf.linalg.diag_part",
-    "DivNoNan": "tf.math.divide_no_nan",
-    "MulNoNan": "tf.math.multiply_no_nan",
-    "Rank": "tf.rank",
-    "Shape": "tf.shape",
-    "Size": "tf.size",
-    "Range": "tf.range",
-    "Round": "tf.round",
-    "IsNan": "tf.math.is_nan",
-    "IsInf": "tf.math.is_inf",
-    "IsFinite": "tf.math.is_finite",
-}
 
 
 def product(language: PythonLanguage, node: Node, a: Piece, b: Piece) -> Piece:
@@ -83,49 +25,41 @@ def product(language: PythonLanguage, node: Node, a: Piece, b: Piece) -> Piece:
         for told, flag in zip(("transpose_a", "transpose_b"), names, strict=True)
         if node.attrs[flag]
     }
-    return language.call("tf.matmul", a, b, **options)
-
-
-def transposed(language: PythonLanguage, node: Node, x: Piece, _: Piece) -> Piece:
-    return language.call("tf.transpose", x, language.piece(numbers_text(language.static(node, 1))))
+    return language.function("matmul", a, b, **options)
 
 
 def squeezed(language: PythonLanguage, node: Node, x: Piece) -> Piece:
     axes = node.attrs.get("squeeze_dims") or ()
-    return language.call("tf.squeeze", x, **({"axis": list(axes)} if axes else {}))
+    return language.function("squeeze", x, **({"axis": list(axes)} if axes else {}))
 
 
 def cast(language: PythonLanguage, node: Node, x: Piece) -> Piece:
-    return language.call("tf.cast", x, language.piece(language.dtype(node.outputs[0].dtype)))
+    return language.function("cast", x, language.piece(language.dtype(node.outputs[0].dtype)))
 
 
 def filled(language: PythonLanguage, node: Node, dims: Piece, value: Piece) -> Piece:
     """`tf.fill`; the value keeps its type."""
     shape = language.piece(numbers_text(language.static(node, 0)))
-    return language.call("tf.fill", shape, language.typed(value, node.inputs[1].dtype))
+    return language.function("fill", shape, language.typed(value, node.inputs[1].dtype))
 
 
 def added(language: PythonLanguage, node: Node, *pieces: Piece) -> Piece:
-    return language.call("tf.add_n", listed(language, node, pieces))
-
-
-def logical_not(language: PythonLanguage, node: Node, x: Piece) -> Piece:
-    return language.call("tf.logical_not", x)
+    return language.function("add_n", listed(language, node, pieces))
 
 
 def leaky_relu(language: PythonLanguage, node: Node, x: Piece) -> Piece:
-    return language.call("tf.nn.leaky_relu", x, alpha=node.attrs["alpha"])
+    return language.function("nn.leaky_relu", x, alpha=node.attrs["alpha"])
 
 
 def cross_entropy(language: PythonLanguage, node: Node, logits: Piece, labels: Piece) -> list[Piece]:
     """The loss of each row; the second output is its gradient, which nobody takes by name."""
     kind = "sparse_softmax" if node.op.name.startswith("Sparse") else "softmax"
-    return [language.call(f"tf.nn.{kind}_cross_entropy_with_logits", labels=labels.text, logits=logits.text)]
+    return [language.function(f"nn.{kind}_cross_entropy_with_logits", labels=labels.text, logits=logits.text)]
 
 
 def padded(language: PythonLanguage, node: Node, x: Piece, _: Piece, value: Piece | None = None) -> Piece:
     rows = language.piece(str([[int(n) for n in row] for row in language.static(node, 1)]))
-    return language.call("tf.pad", x, rows, **({"constant_values": value.text} if value else {}))
+    return language.function("pad", x, rows, **({"constant_values": value.text} if value else {}))
 
 
 def one_hot(
@@ -133,49 +67,36 @@ def one_hot(
 ) -> Piece:
     options = {"on_value": on.text, "off_value": off.text, "axis": node.attrs["axis"]}
     dtype = language.dtype(node.outputs[0].dtype)
-    return language.call("tf.one_hot", indices, depth, **options, dtype=dtype)
+    return language.function("one_hot", indices, depth, **options, dtype=dtype)
 
 
-RULES: Mapping[str, Rule | str] = {
-    **FUNCTIONS,
+def floored(name: str) -> Rule:
+    """A division of whole numbers by name; of two plain numbers the first gets its type."""
+
+    def rule(language: PythonLanguage, node: Node, a: Piece, b: Piece) -> Piece:
+        first = language.typed(a, node.inputs[0].dtype) if b.plain else a
+        return language.function(name, first, b)
+
+    return rule
+
+
+RULES: Mapping[str, Rule] = {
     **SLICES,
     "AddN": added,
-    "All": reduction("reduce_all"),
-    "Any": reduction("reduce_any"),
-    "ArgMax": over_axis("argmax"),
-    "ArgMin": over_axis("argmin"),
     "BatchMatMulV2": product,
-    "BroadcastTo": reshaped("broadcast_to"),
     "Cast": cast,
-    "ConcatV2": joined("concat"),
-    "Cumsum": over_axis("cumsum"),
-    "ExpandDims": over_axis("expand_dims"),
     "Fill": filled,
-    "GatherV2": over_axis("gather"),
+    "FloorDiv": floored("math.floordiv"),
+    "FloorMod": floored("math.floormod"),
     "LeakyRelu": leaky_relu,
     "MatMul": product,
-    "Max": reduction("reduce_max"),
-    "Mean": reduction("reduce_mean"),
-    "Min": reduction("reduce_min"),
     "OneHot": one_hot,
-    "Pack": stacked("stack"),
     "Pad": padded,
     "PadV2": padded,
-    "Prod": reduction("reduce_prod"),
-    "Reshape": reshaped("reshape"),
     "SoftmaxCrossEntropyWithLogits": cross_entropy,
     "SparseSoftmaxCrossEntropyWithLogits": cross_entropy,
     "Squeeze": squeezed,
-    "Sum": reduction("reduce_sum"),
-    "Tile": reshaped("tile"),
-    "Transpose": transposed,
-    "FloorDiv": lambda language, node, a, b: language.call("tf.math.floordiv", *_pair(language, node, a, b)),
-    "FloorMod": lambda language, node, a, b: language.call("tf.math.floormod", *_pair(language, node, a, b)),
 }
-
-
-def _pair(language: PythonLanguage, node: Node, a: Piece, b: Piece) -> tuple[Piece, Piece]:
-    return (language.typed(a, node.inputs[0].dtype), b) if a.plain and b.plain else (a, b)
 
 
 class TensorFlow(PythonLanguage):
@@ -183,8 +104,9 @@ class TensorFlow(PythonLanguage):
 
     module = "tf"
     array = "tf.constant"
+    frameworks = ("tf",)
     rules = RULES
-    shared = FORMULAS
+    calls = CALLS
 
     def full(self, value: Array, dtype: str) -> Piece:
         filler = f"tf.constant({self.digits(value.reshape(-1)[0]) if value.size else '0'}, dtype={dtype})"
@@ -282,6 +204,3 @@ class TensorFlow2(TensorFlow):
             body = ["with tf.GradientTape() as tape:", *(inside or ["    pass"])]
             body += [f"gradients = tape.gradient({y}, [{', '.join(trained)}])", f"print({y}, gradients)"]
         return "\n".join(["import tensorflow as tf", "", *lines.values(), "", *body, ""])
-
-
-__all__ = ["TensorFlow1", "TensorFlow2", "matrix_product", "shape_text"]

@@ -7,90 +7,33 @@ from collections.abc import Mapping
 import numpy as np
 
 from engine.graph import Node
-from engine.interchange.code.arrays import SAME_NAMES
-from engine.interchange.code.formulas import FORMULAS
 from engine.interchange.code.language import Rule
 from engine.interchange.code.pieces import ATOM, Piece
 from engine.interchange.code.python import (
-    SHARED_TIES,
+    CALLS,
     SLICES,
     PythonLanguage,
-    joined,
-    listed,
+    half_of_squares,
     matrix_product,
-    numbers_text,
-    reduction,
-    reshaped,
     shape_text,
+    squeezed,
 )
-
-NAMES = {
-    **SAME_NAMES,
-    "Rint": "round",
-    "FloorDiv": "floor_divide",
-    "FloorMod": "remainder",
-    "Rsqrt": "rsqrt",
-    "Erf": "erf",
-    "Erfc": "erfc",
-    "Lgamma": "lgamma",
-    "Digamma": "digamma",
-    "Sigmoid": "sigmoid",
-    "Relu": "relu",
-    "Softplus": "nn.functional.softplus",
-    "Softsign": "nn.functional.softsign",
-    "Elu": "nn.functional.elu",
-    "Selu": "selu",
-    "Relu6": "nn.functional.relu6",
-    "MatrixInverse": "linalg.inv",
-    "MatrixDeterminant": "linalg.det",
-}
-
-
-def all_typed(name: str) -> Rule:
-    """A function that takes tensors only: plain numbers get their type."""
-    return lambda language, node, *pieces: language.call(
-        language.function(name),
-        *(language.typed(p, t.dtype) for p, t in zip(pieces, node.inputs, strict=True)),
-    )
-
-
-def extreme(name: str) -> Rule:
-    """`amax` shares the gradient among equal elements, as TensorFlow does."""
-    return reduction(name)
 
 
 def product_of_all(language: Torch, node: Node, x: Piece, axes: Piece) -> Piece:
     options = language.axes(node)
     if isinstance(options.get("dim"), tuple) or (options.get("keepdim") and "dim" not in options):
         raise language.refuse(node)
-    return language.call("torch.prod", x, **options)
-
-
-def along(name: str, option: str = "dim") -> Rule:
-    """`argmax(x, dim=0)`, `unsqueeze(x, dim=0)`."""
-
-    def rule(language: Torch, node: Node, x: Piece, _: Piece) -> Piece:
-        return language.call(language.function(name), x, **{option: int(language.static(node, 1))})
-
-    return rule
+    return language.function("prod", x, **options)
 
 
 def along_last(name: str) -> Rule:
-    return lambda language, node, x: language.call(language.function(name), x, dim=-1)
+    return lambda language, node, x: language.function(name, x, dim=-1)
 
 
 def cross_entropy(language: Torch, node: Node, logits: Piece, labels: Piece) -> list[Piece]:
-    shifted = language.call("torch.log_softmax", logits, dim=-1)
-    return [-language.call("torch.sum", labels * shifted, dim=-1)]
-
-
-def permuted(language: Torch, node: Node, x: Piece, _: Piece) -> Piece:
-    return language.call("torch.permute", x, language.piece(numbers_text(language.static(node, 1))))
-
-
-def squeezed(language: Torch, node: Node, x: Piece) -> Piece:
-    axes = tuple(node.attrs.get("squeeze_dims") or ())
-    return language.call("torch.squeeze", x, **({"dim": axes} if axes else {}))
+    shifted = language.function("log_softmax", logits, dim=-1)
+    return [-language.function("sum", labels * shifted, dim=-1)]
 
 
 def cast(language: Torch, node: Node, x: Piece) -> Piece:
@@ -99,7 +42,7 @@ def cast(language: Torch, node: Node, x: Piece) -> Piece:
 
 def filled(language: Torch, node: Node, dims: Piece, value: Piece) -> Piece:
     shape = language.piece(shape_text(tuple(int(n) for n in language.static(node, 0))))
-    return language.call("torch.full", shape, value, dtype=language.dtype(node.outputs[0].dtype))
+    return language.function("full", shape, value, dtype=language.dtype(node.outputs[0].dtype))
 
 
 def gathered(language: Torch, node: Node, x: Piece, indices: Piece, axis: Piece) -> Piece:
@@ -107,47 +50,27 @@ def gathered(language: Torch, node: Node, x: Piece, indices: Piece, axis: Piece)
     return language.piece(f"{x.inside(ATOM)}[{before}{indices.text}]")
 
 
-def stacked(language: Torch, node: Node, *pieces: Piece) -> Piece:
-    return language.call("torch.stack", listed(language, node, pieces), dim=node.attrs["axis"])
-
-
 def padded(language: Torch, node: Node, x: Piece, _: Piece) -> Piece:
     """PyTorch counts from the last axis, and takes the amounts flat."""
     amounts = [int(n) for row in np.asarray(language.static(node, 1))[::-1] for n in row]
-    return language.call("torch.nn.functional.pad", x, language.piece(str(amounts)))
+    return language.function("nn.functional.pad", x, language.piece(str(amounts)))
 
 
-RULES: Mapping[str, Rule | str] = {
-    **{op: all_typed(name) for op, name in NAMES.items()},
+RULES: Mapping[str, Rule] = {
     **SLICES,
-    "All": reduction("all"),
-    "Any": reduction("any"),
-    "ArgMax": along("argmax"),
-    "ArgMin": along("argmin"),
     "BatchMatMulV2": matrix_product("{0}.mT"),
-    "BroadcastTo": reshaped("broadcast_to"),
     "Cast": cast,
-    "ConcatV2": joined("cat"),
-    "ExpandDims": along("unsqueeze"),
     "Fill": filled,
     "GatherV2": gathered,
-    "L2Loss": lambda language, node, x: language.call("torch.sum", x * x) / 2,
+    "L2Loss": half_of_squares,
     "LogSoftmax": along_last("log_softmax"),
     "MatMul": matrix_product("{0}.T"),
-    "Max": extreme("amax"),
-    "Mean": reduction("mean"),
-    "Min": extreme("amin"),
-    "Pack": stacked,
     "Pad": padded,
     "Prod": product_of_all,
-    "Reshape": reshaped("reshape"),
     "Softmax": along_last("softmax"),
     "SoftmaxCrossEntropyWithLogits": cross_entropy,
     "Squeeze": squeezed,
     "StopGradient": lambda language, node, x: language.piece(f"{x.inside(ATOM)}.detach()"),
-    "Sum": reduction("sum"),
-    "Tile": reshaped("tile"),
-    "Transpose": permuted,
 }
 
 
@@ -159,9 +82,9 @@ class Torch(PythonLanguage):
     array = "torch.tensor"
     axis = "dim"
     kept = "keepdim"
+    frameworks = ("torch", "numpy")
     rules = RULES
-    kinks = SHARED_TIES
-    shared = FORMULAS
+    calls = CALLS
 
     def program(self) -> str:
         computation = self.computation

@@ -11,6 +11,7 @@ from engine.ops.arrays import reshaping
 from engine.ops.base import measuring, plumbing, reducing
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.derivatives import COPIED
 from engine.ops.base.shapes import constant_length, constant_shape, whole_numbers
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 
@@ -75,6 +76,7 @@ def _evenly(start: Shape, stop: Shape, num: Shape, *, inputs: Sequence[Tensor]) 
     latex=r"\mathrm{linspace}({start}, {stop}, {num})",
     no_gradient=("TensorFlow treats evenly spaced numbers as constants", "TensorFlow 把等间距的数当作常量"),
     ends_path=True,
+    accepts="floats",
 )
 @in_chinese("从 start 到 stop 的 `num` 个等间距的数，包括两端。")
 def linspace_op(start: Array, stop: Array, num: Array) -> Any:
@@ -99,6 +101,11 @@ def _stretched(x: Shape, shape: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     shape=_stretched,
     latex=r"\mathrm{broadcast}({input})",
     adjoints=[r"\textstyle\sum_{\mathrm{copies}} \bar{y}", "0"],
+    derivative=[COPIED, "0"],
+    form="linear",
+    symbolic="kernel",
+    call="numbers",
+    names={"tf": "broadcast_to", "numpy": "broadcast_to"},
 )
 @in_chinese("沿长度为 1 的轴扩展成某个形状。")
 def broadcast_to_op(input: Array, shape: Array) -> Any:

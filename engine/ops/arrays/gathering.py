@@ -13,6 +13,7 @@ from engine.ops.base import casting, constants, measuring, ranges, reducing
 from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.derivatives import PLACED, SUMMED, TAKEN
 from engine.ops.base.shapes import constant_shape, constant_value, written
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
@@ -49,6 +50,11 @@ def _gathered(params: Shape, indices: Shape, axis: Shape, *, inputs: Sequence[Te
     fixed={"batch_dims": 0},
     latex=r"{params}_{{indices}}",
     adjoints=[r"\bar{y} \text{ at the rows taken, else } 0", "0", "0"],
+    derivative=[TAKEN, "0", "0"],
+    form="linear",
+    symbolic="kernel",
+    call="axis",
+    names={"tf": "gather", "numpy": "take"},
 )
 @in_chinese("沿一个轴，按编号取出 params 的切片。")
 def gather_op(params: Array, indices: Array, axis: Array) -> Any:
@@ -115,6 +121,8 @@ def _segments(data: Shape, ids: Shape, count: Shape, *, inputs: Sequence[Tensor]
     shape=_segments,
     latex=r"\sum_{{segment\_ids} = i} {data}",
     adjoints=[r"\bar{y}_{segment\_ids}", "0", "0"],
+    derivative=[SUMMED, "0", "0"],
+    accepts="numbers",
 )
 @in_chinese("按编号把各行相加。")
 def unsorted_segment_sum_op(data: Array, segment_ids: Array, num_segments: Array) -> Any:
@@ -165,6 +173,9 @@ def _elements(params: Shape, indices: Shape) -> Shape:
     shape=_elements,
     latex=r"{params}_{{indices}}",
     adjoints=[r"\bar{y} \text{ at the places taken, else } 0", "0"],
+    derivative=[TAKEN, "0"],
+    form="linear",
+    analytic="kernel",
 )
 @in_chinese("按完整位置取出元素或切片。")
 def gather_nd_op(params: Array, indices: Array) -> Any:
@@ -201,6 +212,7 @@ def _scattered(indices: Shape, updates: Shape, shape: Shape, *, inputs: Sequence
     shape=_scattered,
     latex=r"{updates} \text{ at } {indices} \text{, else } 0",
     adjoints=["0", r"\bar{y}_{indices}", "0"],
+    derivative=["0", PLACED, "0"],
 )
 @in_chinese("在这些位置上是更新值，其余是 0；一个位置出现两次时相加。")
 def scatter_nd(indices: Array, updates: Array, shape: Array) -> Any:

@@ -12,6 +12,7 @@ from engine.ops.arrays import joining, reshaping
 from engine.ops.base import measuring
 from engine.ops.base.building import current_graph
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.derivatives import PLACED, TAKEN
 from engine.ops.base.shapes import constant_shape, constant_value, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.elementwise import comparison
@@ -34,6 +35,9 @@ def _sliced(x: Shape, begin: Shape, size: Shape, *, inputs: Sequence[Tensor]) ->
     shape=_sliced,
     latex=r"{input}_{[\mathrm{slice}]}",
     adjoints=[r"\mathrm{pad}(\bar{y})", "0", "0"],
+    derivative=[TAKEN, "0", "0"],
+    form="linear",
+    symbolic="kernel",
 )
 @in_chinese("张量的一块；长度 -1 表示直到末尾。")
 def slice_op(input: Array, begin: Array, size: Array) -> Any:
@@ -142,6 +146,9 @@ def _check_index(index: int, length: int | None, x: tuple[int | None, ...]) -> N
     shape=_subscripted,
     latex=r"{input}_{[\ldots]}",
     adjoints=[r"\bar{y} \text{ at its place, else } 0", "0", "0", "0"],
+    derivative=[TAKEN, "0", "0", "0"],
+    form="linear",
+    symbolic="kernel",
 )
 @in_chinese("Python 下标所取的部分：每个轴的起点、终点和步幅，省略的用掩码表示。")
 def strided_slice_op(
@@ -186,6 +193,8 @@ def _shape_of_first(
     shape=_shape_of_first,
     latex=r"{dy} \text{ at its place, else } 0",
     adjoints=["0", "0", "0", "0", r"\bar{z}_{[\ldots]}"],
+    derivative=["0", "0", "0", "0", PLACED],
+    form="linear",
 )
 @in_chinese("下标的梯度：取过的位置上是 dy，其余是 0。")
 def strided_slice_grad(

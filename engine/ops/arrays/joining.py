@@ -13,6 +13,7 @@ from engine.ops.base import measuring, plumbing, ranges, reducing
 from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.derivatives import COPIED, PLACED, TAKEN
 from engine.ops.base.registry import op_called
 from engine.ops.base.shapes import (
     constant_shape,
@@ -43,6 +44,11 @@ def _stacked(*shapes: Shape, axis: int) -> Shape:
     shape=_stacked,
     latex=r"\mathrm{stack}({values})",
     adjoints=[r"\bar{y}_i"],
+    derivative=[PLACED],
+    form="linear",
+    symbolic="kernel",
+    call="stack",
+    names={"tf": "stack", "numpy": "stack"},
 )
 @in_chinese("把形状相同的张量沿一个新的轴叠起来。")
 def pack(*values: Array, axis: int = 0) -> Any:
@@ -81,6 +87,9 @@ def _num_of_t(attributes: Any) -> list[str]:
     shape=_unstacked,
     latex=r"\mathrm{unstack}({value})",
     adjoints=[r"\mathrm{stack}(\bar{y})"],
+    derivative=[TAKEN],
+    form="linear",
+    symbolic="kernel",
 )
 @in_chinese("沿一个轴的各个切片，每个切片一个输出。")
 def unpack(value: Array, num: int = 0, axis: int = 0) -> Any:
@@ -153,6 +162,11 @@ def _check_joinable(parts: Sequence[tuple[int | None, ...]], axis: int) -> None:
     shape=_joined,
     latex=r"\mathrm{concat}({values})",
     adjoints=[r"\bar{y}_i", "0"],
+    derivative=[PLACED, "0"],
+    form="linear",
+    symbolic="kernel",
+    call="join",
+    names={"tf": "concat", "numpy": "concatenate", "torch": "cat"},
 )
 @in_chinese("沿已有的轴（最后一个输入）把张量连接起来。")
 def concat_op(*values: Array) -> Any:
@@ -209,6 +223,11 @@ def _tiled(x: Shape, multiples: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     shape=_tiled,
     latex=r"\mathrm{tile}({input})",
     adjoints=[r"\sum_{\mathrm{copies}} \bar{y}", "0"],
+    derivative=[COPIED, "0"],
+    form="linear",
+    symbolic="kernel",
+    call="numbers",
+    names={"tf": "tile", "numpy": "tile"},
 )
 @in_chinese("把同样的内容并排重复。")
 def tile(input: Array, multiples: Array) -> Any:
@@ -247,6 +266,9 @@ def _padded(x: Shape, paddings: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     shape=_padded,
     latex=r"\mathrm{pad}({input})",
     adjoints=[r"\bar{y}_{\mathrm{inside}}", "0"],
+    derivative=[PLACED, "0"],
+    form="linear",
+    analytic="kernel",
 )
 @in_chinese("每个轴的前后补 0。")
 def pad(input: Array, paddings: Array) -> Any:
@@ -291,6 +313,9 @@ def _t_each(attributes: Any) -> list[str]:
     shape=_parts,
     latex=r"\mathrm{split}({value})",
     adjoints=["0", r"\mathrm{concat}(\bar{y})"],
+    derivative=["0", TAKEN],
+    form="linear",
+    symbolic="kernel",
 )
 @in_chinese("沿一个轴等分。")
 def split_op(split_dim: Array, value: Array, num_split: int = 1) -> Any:
@@ -322,6 +347,8 @@ def _uneven_parts(
     shape=_uneven_parts,
     latex=r"\mathrm{split}({value})",
     adjoints=[r"\mathrm{concat}(\bar{y})", "0", "0"],
+    derivative=[TAKEN, "0", "0"],
+    form="linear",
 )
 @in_chinese("沿一个轴按给定的长度分开。")
 def split_v_op(value: Array, size_splits: Array, split_dim: Array, num_split: int = 1) -> Any:

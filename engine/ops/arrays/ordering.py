@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.derivatives import PLACED
 from engine.ops.base.shapes import axes_of, axis_within, constant_value
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 
@@ -24,6 +25,8 @@ def _as_first(x: Shape, *_: Shape) -> Shape:
     shape=_as_first,
     latex=r"\mathrm{reverse}({tensor})",
     adjoints=[r"\mathrm{reverse}(\bar{y})", "0"],
+    derivative=[PLACED, "0"],
+    form="linear",
 )
 @in_chinese("沿这些轴把元素的顺序颠倒。")
 def reverse_op(tensor: Array, axis: Array) -> Any:
@@ -53,6 +56,8 @@ A_BLOCK = 1000  # element operations to move one of the blocks, two along each a
     effort=lambda made, arguments: made + A_BLOCK * 2 ** min(np.size(arguments[2]), arguments[0].ndim),
     latex=r"\mathrm{roll}({input}, {shift})",
     adjoints=[r"\mathrm{roll}(\bar{y}, -shift)", "0", "0"],
+    derivative=[PLACED, "0", "0"],
+    form="linear",
 )
 @in_chinese("沿轴循环移动元素。")
 def roll_op(input: Array, shift: Array, axis: Array) -> Any:
@@ -102,6 +107,10 @@ def _extreme_place(name: str, find: Callable[..., Any], word: str, word_zh: str,
         shape=_without_axis,
         latex=f"\\mathrm{{{name.lower()}}}\\, {{input}}",
         adjoints=["0", "0"],
+        derivative=["0", "0"],
+        accepts="numbers",
+        call="axis",
+        names={"tf": name.lower(), "numpy": name.lower()},
     )(in_chinese(f"沿一个轴{word_zh}元素的位置，相等时取第一个，从不选 NaN。")(kernel))
     defined.gradient(lambda node, dy: [None, None])  # a position does not vary smoothly with x
     return defined

@@ -11,6 +11,7 @@ from engine.errors import ValueRefused, quoted
 from engine.ops.arrays import indexing, joining, reshaping
 from engine.ops.base import measuring
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.derivatives import COPIED, PLACED, SUMMED
 from engine.ops.base.shapes import constant_value
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 
@@ -30,6 +31,14 @@ def _pairs(paddings: Array) -> list[tuple[int, int]]:
     shape=_padded,
     latex=r"\mathrm{pad}({input}, {constant_values})",
     adjoints=[r"\bar{y}_{\mathrm{inside}}", "0", "0"],
+    derivative=[
+        PLACED,
+        "0",
+        (
+            r"1 \text{ in the padding (TensorFlow passes no gradient to it)}",
+            r"\text{填充处为 } 1 \text{（TensorFlow 不向它传递梯度）}",
+        ),
+    ],
 )
 @in_chinese("每个轴的前后补同一个值。")
 def pad_v2(input: Array, paddings: Array, constant_values: Array) -> Any:
@@ -53,6 +62,7 @@ def pad_v2_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     shape=_padded,
     latex=r"\mathrm{mirror}({input})",
     adjoints=[r"\bar{y} \text{ folded back}", "0"],
+    derivative=[COPIED, "0"],
 )
 @in_chinese("把张量自己的元素向外镜像；SYMMETRIC 连边缘也重复。")
 def mirror_pad(input: Array, paddings: Array, mode: str = "REFLECT") -> Any:
@@ -79,6 +89,7 @@ def _folded_shape(dy: Shape, paddings: Shape, *, inputs: Sequence[Tensor]) -> Sh
     shape=_folded_shape,
     latex=r"\mathrm{fold}({input})",
     adjoints=[r"\mathrm{mirror}(\bar{z})", "0"],
+    derivative=[SUMMED, "0"],
 )
 @in_chinese("MirrorPad 的梯度：镜像中的梯度加到原来的元素上。")
 def mirror_pad_grad(input: Array, paddings: Array, mode: str = "REFLECT") -> Any:

@@ -11,6 +11,7 @@ from engine.errors import ShapeError, ValueRefused
 from engine.ops.arrays import gathering, reshaping
 from engine.ops.base import measuring, ranges, reducing
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.derivatives import PLACED, TAKEN
 from engine.ops.base.shapes import constant_value, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 
@@ -39,6 +40,7 @@ def _dealt(data: Shape, partitions: Shape, *, num_partitions: int) -> list[Shape
     shape=_dealt,
     latex=r"\{{data}_j : {partitions}_j = i\}",
     adjoints=[r"\bar{y}_i \text{ at the rows of part } i", "0"],
+    derivative=[TAKEN, "0"],
 )
 @in_chinese("编号为 0 的行、编号为 1 的行，依此类推。")
 def dynamic_partition_op(data: Array, partitions: Array, num_partitions: int = 1) -> Any:
@@ -92,6 +94,7 @@ def _put_together(*shapes: Shape, inputs: Sequence[Tensor]) -> Shape:
     shape=_put_together,
     latex=r"y_{{indices}_i} = {data}_i",
     adjoints=["0", r"\bar{y}_{indices_i}"],
+    derivative=["0", PLACED],
 )
 @in_chinese("把各行放到各自的位置上；同一位置有多行时取最后一行。")
 def dynamic_stitch(*given: Array) -> Any:

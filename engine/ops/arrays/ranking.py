@@ -12,6 +12,7 @@ from engine.ops.arrays import gathering, joining, reshaping
 from engine.ops.base import casting, constants, measuring, ranges, reducing
 from engine.ops.base.building import name_scope
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.derivatives import TAKEN
 from engine.ops.base.shapes import constant_value, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 
@@ -36,6 +37,8 @@ def _first_k(input: Shape, k: Shape, *, inputs: Sequence[Tensor]) -> list[Shape]
     shape=_first_k,
     latex=r"\mathrm{top}_{{k}}\, {input}",
     adjoints=[r"\bar{y} \text{ at the places of the largest, else } 0", "0"],
+    derivative=[TAKEN, "0"],
+    accepts="numbers",
 )
 @in_chinese("每一行最大的 k 个元素和它们的位置；相等时取靠前的。")
 def top_k_op(input: Array, k: Array, sorted: bool = True) -> Any:

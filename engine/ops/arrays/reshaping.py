@@ -12,6 +12,7 @@ from engine.errors import ShapeError
 from engine.ops.base import measuring, plumbing, ranges
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.derivatives import PLACED
 from engine.ops.base.shapes import constant_shape, constant_value, element_count, whole_numbers, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.elementwise import arithmetic
@@ -49,6 +50,11 @@ def _wrong_count(x: Shape, value: Array, count: int) -> ShapeError:
     shape=_reshaped,
     latex=r"\mathrm{reshape}({tensor})",
     adjoints=[r"\mathrm{reshape}(\bar{y})", "0"],
+    derivative=[PLACED, "0"],
+    form="linear",
+    symbolic="kernel",
+    call="numbers",
+    names={"tf": "reshape", "numpy": "reshape"},
 )
 @in_chinese("同样的元素换一个形状；可以有一个长度是 -1。")
 def reshape(tensor: Array, shape: Array) -> Any:
@@ -76,6 +82,11 @@ def _expanded(x: Shape, dim: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     shape=_expanded,
     latex=r"\mathrm{expand}({input})",
     adjoints=[r"\mathrm{reshape}(\bar{y})", "0"],
+    derivative=[PLACED, "0"],
+    form="linear",
+    symbolic="kernel",
+    call="axis",
+    names={"tf": "expand_dims", "numpy": "expand_dims", "torch": "unsqueeze"},
 )
 @in_chinese("在 dim 处加一个长度为 1 的轴。")
 def expand_dims_op(input: Array, dim: Array) -> Any:
@@ -115,6 +126,9 @@ def _squeezed(x: Shape, *, squeeze_dims: Sequence[int]) -> Shape:
     shape=_squeezed,
     latex=r"\mathrm{squeeze}({input})",
     adjoints=[r"\mathrm{reshape}(\bar{y})"],
+    derivative=[PLACED],
+    form="linear",
+    symbolic="kernel",
 )
 @in_chinese("去掉长度为 1 的轴（全部，或指定的）。")
 def squeeze_op(input: Array, squeeze_dims: Sequence[int] = ()) -> Any:
@@ -149,6 +163,11 @@ def _transposed(x: Shape, perm: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     shape=_transposed,
     latex=r"{x}^{\top}",
     adjoints=[r"\bar{y}^{\top}", "0"],
+    derivative=[PLACED, "0"],
+    form="linear",
+    symbolic="kernel",
+    call="numbers",
+    names={"tf": "transpose", "numpy": "transpose", "torch": "permute"},
 )
 @in_chinese("把各轴换一个次序。")
 def transpose_op(x: Array, perm: Array) -> Any:

@@ -36,6 +36,7 @@ def _scatter_op(name: str, combine: Callable[..., Any], what: str, what_zh: str,
         latex=f"{target} \\leftarrow {sign.format(target)} {{updates}}".replace("  ", " "),
         no_gradient=WRITES,
         ends_path=True,
+        accepts="numbers" if sign else "all",
     )(in_chinese(what_zh)(kernel))
 
 

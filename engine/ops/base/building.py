@@ -14,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from engine.errors import DtypeError, GraphError, ValueRefused, quoted
-from engine.ops.base.element_types import not_taken
+from engine.ops.base.element_types import not_accepted
 from engine.ops.base.registry import REGISTRY
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import (
@@ -144,8 +144,8 @@ def attributes_of(op: Any, tensors: Sequence[Tensor], given: Mapping[str, Any]) 
             expected = kind if kind in FIXED else known[kind]
             if tensor.dtype != expected:
                 raise _mixed(op, op.input_names[place], tensor, expected)
-        if kind == "T" and op.taken is not None and tensor.dtype not in op.taken:
-            raise not_taken(op.name, op.input_names[place], tensor.name, tensor.dtype)
+        if kind == "T" and op.accepts is not None and tensor.dtype not in op.accepts:
+            raise not_accepted(op, op.input_names[place], tensor.name, tensor.dtype)
     return known
 
 
@@ -211,8 +211,8 @@ def _bind(op: Any, arguments: Sequence[Argument], tensors: Sequence[Tensor]) -> 
         expected = kind if kind in FIXED else bound.setdefault(kind, tensor.dtype)
         if expected != tensor.dtype:
             raise _mixed(op, name, tensor, expected)
-        if kind == "T" and op.taken is not None and tensor.dtype not in op.taken:
-            raise not_taken(op.name, name, tensor.name, tensor.dtype)
+        if kind == "T" and op.accepts is not None and tensor.dtype not in op.accepts:
+            raise not_accepted(op, name, tensor.name, tensor.dtype)
     lists = sum(name.startswith("*") for name in op.input_names)
     if lists and not any(kind.endswith("[]") for kind in op.types):
         bound["N"] = (len(tensors) - len(op.input_names) + lists) // lists

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,11 +23,20 @@ from engine.ops.base.tensors import DTYPES, FLOATS, Array, Node, Tensor
     fixed={"Truncate": False},
     latex=r"\mathrm{cast}({x})",
     adjoints=[r"\mathrm{cast}(\bar{y})"],
+    derivative=["1"],
+    form="linear",
+    symbolic=lambda x: x,
 )
 @in_chinese("同样的数换一种类型；变成整数时舍去小数部分。")
 def cast_op(x: Array, DstT: str = "float32") -> Any:
     """The same numbers in another type; an integer drops the fraction. Shapes: x (*S) -> y (*S)."""
     return x.astype(DstT)
+
+
+@cast_op.degree
+def cast_degree(node: Node, degrees: Sequence[float]) -> float:
+    """Rounding to whole numbers is no polynomial."""
+    return degrees[0] if node.outputs[0].dtype in FLOATS else math.inf
 
 
 @cast_op.gradient

@@ -12,6 +12,7 @@ from engine.errors import ShapeError, ValueRefused
 from engine.ops.base import measuring, reducing
 from engine.ops.base.building import as_array, constant_node, convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.derivatives import COPIED
 from engine.ops.base.shapes import (
     constant_shape,
     is_static,
@@ -126,6 +127,8 @@ def _fill_shape(dims: Shape, value: Shape, *, inputs: Sequence[Tensor]) -> Shape
     shape=_fill_shape,
     latex=r"\mathrm{fill}({dims}, {value})",
     adjoints=["0", r"\sum \bar{y}"],
+    derivative=["0", COPIED],
+    analytic="kernel",
 )
 @in_chinese("处处是同一个值。")
 def fill(dims: Array, value: Array) -> Any:
@@ -179,6 +182,7 @@ def _has_tensors(shape: Any) -> bool:
     latex="0",
     no_gradient=("its output is zero whatever x is", "无论 x 是多少，它的输出都是 0"),
     ends_path=True,
+    names={"tf": "zeros_like", "numpy": "zeros_like"},
 )
 @in_chinese("形状与 x 相同的 0。")
 def zeros_like_op(x: Array) -> Any:

@@ -1,8 +1,9 @@
 """What an op is, and how one is defined.
 
 All that is true of an op stands in one block: its kernel (the decorated function), its shape rule,
-its gradient rule, its formula and its documentation. The registry feeds the graph, the REST
-catalogue, the formula panel and the reference pages.
+its gradient rule, its formula, its documentation, and what other parts ask of it (`Facts`). The registry
+feeds the graph, the REST catalogue, the formula panel, the reference pages, forward mode, symbolic
+differentiation, the notes about a run, and the writers of code.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from engine.errors import DtypeError, ShapeError
 from engine.ops.base.building import build, named, output_of
-from engine.ops.base.element_types import types_taken
+from engine.ops.base.domains import Domain
+from engine.ops.base.element_types import ELEMENT_TYPES
+from engine.ops.base.facts import DegreeRule, Facts
 from engine.ops.base.registry import REGISTRY
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import FIXED, Array, Node, Shape, Tensor
@@ -24,54 +27,70 @@ from engine.ops.base.tensors import FIXED, Array, Node, Shape, Tensor
 Kernel = Callable[..., Any]
 ShapeRule = Callable[..., Any]
 GradientRule = Callable[..., Sequence[Tensor | None]]
+ARITHMETIC = frozenset({"+", "-", "*", "/", "**"})
 
 
 class OpDef:
     """One kind of operation. Calling it adds a node; `forward` computes with arrays.
 
-    inputs:   the argument names; one that starts with `*` takes a list of tensors.
-    types:    for each input, the type attribute that it binds (`T`, `Tidx`, …), or a fixed dtype.
-    outputs:  one dtype or type attribute per output; a callable of the attributes where that varies.
-    fixed:    attributes that TensorFlow writes and that change nothing here.
-    writes:   the inputs that are variables which the kernel gives new values, in the order of its results.
-    effort:   element operations of one run, from the elements made, the arguments (of which it asks the
-              shapes only) and the attributes that its keywords name, where that is not the larger of
-              elements read and made.
-    stateful: its value is drawn or read anew in each run, so it is never folded.
-    draws:    its kernel takes a `generator` of random numbers, which a session gives it.
     doc, doc_zh: what it computes, in English (the kernel's docstring) and in Simplified Chinese.
-    no_gradient: why it has no gradient rule, in English and in Simplified Chinese.
-    ends_path: without a gradient rule, whether a gradient quietly ends here (None) or is refused.
+    The other facts are those of its block (see Facts), under the same names; a rule that a decorator may
+    give, too, has `_rule` behind its name.
     """
 
-    def __init__(self, name: str, kernel: Kernel, **facts: Any) -> None:
+    def __init__(self, name: str, kernel: Kernel, facts: Facts) -> None:
         self.name = name
         self.kernel = kernel
         self.doc = inspect.getdoc(kernel) or ""
         self.doc_zh: str = getattr(kernel, "doc_zh", "")
-        self.input_names: tuple[str, ...] = tuple(facts["inputs"].split())
-        self.types: tuple[str, ...] = tuple((facts["types"] or "T " * len(self.input_names)).split())
-        self.output_types: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]] = facts["outputs"]
+        self.input_names = tuple(facts["inputs"].split())
+        self.types = tuple((facts.get("types") or "T " * len(self.input_names)).split())
+        self.accepts = ELEMENT_TYPES[facts.get("accepts", "all")]
+        self.output_types = facts.get("outputs", ("T",))
         several = callable(self.output_types) or len(self.output_types) != 1
-        self.output_type: str | None = None if several else self.output_types[0]
-        self.fixed: Mapping[str, Any] = MappingProxyType(dict(facts["fixed"] or {}))
-        self.writes: tuple[int, ...] = facts["writes"]
-        self.draws: bool = facts["draws"]
-        self.stateful: bool = facts["stateful"] or self.draws
-        self.effort: Callable[..., int] | None = facts["effort"]
-        self.decides_effort = sorted(_rule(self.effort)[1]) if self.effort is not None else []
-        self.latex: str = facts["latex"]
-        self.adjoints: tuple[str, ...] = tuple(facts["adjoints"])
-        self.no_gradient, self.no_gradient_zh = facts["no_gradient"]
-        self.ends_path: bool = facts["ends_path"]
-        self.gradient_rule: GradientRule | None = None
-        self.text_rule: Callable[..., str] | None = None
+        self.output_type: str | None = None if several else self.output_types[0]  # type: ignore[index]  # one
+        self.shape_rule, self._asked = _rule(facts.get("shape", _unknown))
+        self.fixed: Mapping[str, Any] = MappingProxyType(dict(facts.get("fixed") or {}))
         self.attributes: Mapping[str, Any] = MappingProxyType(_defaults(kernel))
-        self.shape_rule, self._asked = _rule(facts["shape"])
         self.defaults: Mapping[str, Any] = {**self.fixed, **self.attributes}
-        self.taken = types_taken(name)
+        self.writes = facts.get("writes", ())
+        self.effort = facts.get("effort")
+        self.decides_effort = sorted(_rule(self.effort)[1]) if self.effort is not None else []
+        self.draws = facts.get("draws", False)
+        self.stateful = facts.get("stateful", False) or self.draws
+        self.passes_on = facts.get("passes_on", False)
+        self.of_shapes = facts.get("of_shapes", False)
+        self.text_rule: Callable[..., str] | None = None
         self.is_simple = not any(name.startswith("*") for name in self.input_names)
         self.is_plain = self._is_plain()
+        self._keep_writing(facts)
+        self._keep_calculus(facts)
+
+    def _keep_writing(self, facts: Facts) -> None:
+        """How it is written: as a formula, in code, as an expression."""
+        self.latex = facts.get("latex", "")
+        self.written = facts.get("written", "")
+        self.operator = facts.get("operator", "")
+        self.names: Mapping[str, str] = MappingProxyType(dict(facts.get("names", {})))
+        self.call = facts.get("call", "")
+        self.symbolic = facts.get("symbolic", "")
+        by_kernel = bool(self.symbolic) or self.operator in ARITHMETIC
+        self.analytic = facts.get("analytic", "kernel" if by_kernel else "")
+
+    def _keep_calculus(self, facts: Facts) -> None:
+        """How it varies, where it does not, and where it has no value."""
+        self.adjoints = tuple(facts.get("adjoints", ()))
+        self.no_gradient, self.no_gradient_zh = facts.get("no_gradient", ("", ""))
+        self.ends_path = facts.get("ends_path", False)
+        self.gradient_rule: GradientRule | None = None
+        formulas = [(one, one) if isinstance(one, str) else one for one in facts.get("derivative", ())]
+        self.derivative = tuple(english for english, _ in formulas)
+        self.derivative_zh = tuple(chinese for _, chinese in formulas)
+        self.partials = facts.get("partials")
+        self.form = facts.get("form", "")
+        self.degree_rule = facts.get("degree")
+        self.kink = facts.get("kink")
+        self.domain_rule = facts.get("domain")
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -103,6 +122,16 @@ class OpDef:
     def gradient(self, rule: GradientRule) -> GradientRule:
         """Decorator: the rule that adds the nodes of the gradient, one tensor (or None) per input."""
         self.gradient_rule = rule
+        return rule
+
+    def domain(self, rule: Domain) -> Domain:
+        """Decorator: what of its inputs has no finite value."""
+        self.domain_rule = rule
+        return rule
+
+    def degree(self, rule: DegreeRule) -> DegreeRule:
+        """Decorator: the degree of its output as a polynomial."""
+        self.degree_rule = rule
         return rule
 
     def tells(self, rule: Callable[..., str]) -> Callable[..., str]:
@@ -148,43 +177,11 @@ class OpDef:
         return self.shape_rule(*(tensor.shape for tensor in inputs), **known)
 
 
-def op(
-    name: str,
-    *,
-    inputs: str,
-    shape: ShapeRule | None = None,
-    types: str = "",
-    outputs: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]] = ("T",),
-    latex: str = "",
-    adjoints: Sequence[str] = (),
-    no_gradient: tuple[str, str] = ("", ""),
-    fixed: Mapping[str, Any] | None = None,
-    writes: tuple[int, ...] = (),
-    stateful: bool = False,
-    ends_path: bool = False,
-    draws: bool = False,
-    effort: Callable[..., int] | None = None,
-) -> Callable[[Kernel], OpDef]:
-    """Decorator: make an op of a kernel and enter it into the registry (see OpDef for the arguments)."""
+def op(name: str, **facts: Unpack[Facts]) -> Callable[[Kernel], OpDef]:
+    """Decorator: make an op of a kernel and enter it into the registry."""
 
     def define(kernel: Kernel) -> OpDef:
-        definition = OpDef(
-            name,
-            kernel,
-            inputs=inputs,
-            shape=shape or _unknown,
-            types=types,
-            outputs=outputs,
-            latex=latex,
-            adjoints=adjoints,
-            no_gradient=no_gradient,
-            fixed=fixed,
-            writes=writes,
-            stateful=stateful,
-            ends_path=ends_path,
-            draws=draws,
-            effort=effort,
-        )
+        definition = OpDef(name, kernel, facts)
         REGISTRY.add(definition)
         return definition
 
@@ -235,4 +232,4 @@ def _rule(rule: ShapeRule) -> tuple[ShapeRule, frozenset[str]]:
     return rule, frozenset(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
 
 
-__all__ = ["REGISTRY", "Array", "OpDef", "in_chinese", "op"]
+__all__ = ["REGISTRY", "Array", "Facts", "OpDef", "in_chinese", "op"]

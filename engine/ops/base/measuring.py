@@ -29,6 +29,8 @@ def _rank_long(x: Shape) -> Shape:
     latex=r"\mathrm{shape}\, {x}",
     no_gradient=DISCRETE,
     ends_path=True,
+    names={"tf": "shape"},
+    of_shapes=True,
 )
 @in_chinese("x 每个轴的长度。")
 def shape_op(x: Array, out_type: str = "int32") -> Any:
@@ -44,6 +46,8 @@ def shape_op(x: Array, out_type: str = "int32") -> Any:
     latex=r"\#{x}",
     no_gradient=DISCRETE,
     ends_path=True,
+    names={"tf": "size"},
+    of_shapes=True,
 )
 @in_chinese("x 有多少个元素。")
 def size_op(x: Array, out_type: str = "int32") -> Any:
@@ -59,6 +63,8 @@ def size_op(x: Array, out_type: str = "int32") -> Any:
     latex=r"\mathrm{rank}\, {x}",
     no_gradient=DISCRETE,
     ends_path=True,
+    names={"tf": "rank"},
+    of_shapes=True,
 )
 @in_chinese("x 有多少个轴。")
 def rank_op(x: Array) -> Any:

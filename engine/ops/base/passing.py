@@ -12,7 +12,17 @@ from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array, Node, Operators, Shape, Tensor
 
 
-@op("Identity", inputs="input", shape=same, latex="{input}", adjoints=[r"\bar{y}"])
+@op(
+    "Identity",
+    inputs="input",
+    shape=same,
+    latex="{input}",
+    adjoints=[r"\bar{y}"],
+    derivative=["1"],
+    form="linear",
+    symbolic=lambda x: x,
+    passes_on=True,
+)
 @in_chinese("原样的值；变量的 `read` 就是它。")
 def identity_op(input: Array) -> Any:
     """The same value; a variable's `read` is one. Shapes: input (*S) -> y (*S)."""
@@ -43,6 +53,7 @@ def _declared_shape(input: Shape, *, attributes: Any) -> Shape:
     stateful=True,
     latex="{input}",
     adjoints=[r"\bar{y}"],
+    derivative=["1"],
 )
 @in_chinese("运行时可以给出的值；没有给出时就是输入。")
 def placeholder_with_default_op(input: Array, shape: Shape = None) -> Any:
@@ -72,6 +83,9 @@ def _each(*shapes: Shape) -> list[Shape]:
     shape=_each,
     latex="{input}",
     adjoints=[r"\bar{y}_i"],
+    derivative=["1"],
+    form="linear",
+    passes_on=True,
 )
 @in_chinese("原样的若干值；`tf.custom_gradient` 用自己的规则代替它的规则。")
 def identity_n(*input: Array) -> Any:
@@ -91,6 +105,7 @@ def identity_n_gradient(node: Node, *dys: Tensor) -> Sequence[Tensor]:
     latex=r"\mathrm{stop}({input})",
     no_gradient=("it is there to stop the gradient", "它的作用就是停止梯度"),
     ends_path=True,
+    names={"tf": "stop_gradient", "jax": "jax.lax.stop_gradient", "math": "stop_gradient"},
 )
 @in_chinese("原样的值，对任何梯度来说都是常量。")
 def stop_gradient(input: Array) -> Any:
@@ -104,6 +119,7 @@ def stop_gradient(input: Array) -> Any:
     shape=same,
     latex="{input}",
     no_gradient=("it stands where TensorFlow has no second derivative", "TensorFlow 在这里没有二阶导数"),
+    passes_on=True,
 )
 @in_chinese("原样的值，但拒绝求导。")
 def prevent_gradient(input: Array, message: str = "") -> Any:

@@ -25,6 +25,7 @@ def _two_unknown_vectors(*_: Shape) -> list[Shape]:
     latex=r"\mathrm{stretched}({s0}, {s1})",
     no_gradient=INTEGER,
     ends_path=True,
+    of_shapes=True,
 )
 @in_chinese("两个形状在广播时各自被扩展的轴。")
 def broadcast_gradient_args(s0: Array, s1: Array) -> list[Array]:
@@ -87,6 +88,7 @@ def _index_each(attributes: Any) -> list[str]:
     latex=r"\mathrm{shape}\, {input}",
     no_gradient=INTEGER,
     ends_path=True,
+    of_shapes=True,
 )
 @in_chinese("一次给出若干张量的各轴长度。")
 def shape_n(*input: Array, out_type: str = "int32") -> Any:
@@ -107,6 +109,7 @@ def _int32_each(attributes: Any) -> list[str]:
     latex=r"\mathrm{offset}({shape})",
     no_gradient=INTEGER,
     ends_path=True,
+    of_shapes=True,
 )
 @in_chinese("连接时每一部分的起点。")
 def concat_offset(concat_dim: Array, *shape: Array) -> list[Array]:

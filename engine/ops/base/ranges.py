@@ -38,6 +38,7 @@ def _range_length(*_: Shape, inputs: Sequence[Tensor]) -> Shape:
         "它的输出是一行等间距的数，是数出来的，不是算出来的",
     ),
     ends_path=True,
+    names={"tf": "range"},
 )
 @in_chinese("从 start 到 limit（不含）的数。")
 def range_op(start: Array, limit: Array, delta: Array) -> Any:

@@ -40,6 +40,10 @@ class Registry(Mapping[str, "OpDef"]):
             )
         self._ops[definition.name] = definition
 
+    def remove(self, name: str) -> None:
+        """Forget an op, as a test does of one that it defined."""
+        del self._ops[name]
+
 
 REGISTRY = Registry()
 

@@ -56,6 +56,7 @@ def _of_finite(message: str, x: Array) -> ProgramError:
     stateful=True,
     latex=r"{tensor} \text{ if finite}",
     adjoints=[r"\bar{y}"],
+    derivative=["1"],
 )
 @in_chinese("原样的值；不是有限数时停止运行。")
 def check_numerics(tensor: Array, message: str = "") -> Any:

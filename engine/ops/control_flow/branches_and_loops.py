@@ -34,6 +34,10 @@ def _both_ways(data: Shape, pred: Shape) -> list[Shape]:
     shape=_both_ways,
     latex=r"{data} \text{ if } {pred}",
     adjoints=[r"\bar{y} \text{ of the branch taken}", "0"],
+    derivative=[
+        (r"1 \text{ in the branch taken, else } 0", r"\text{在所走的分支为 } 1 \text{，否则为 } 0"),
+        "0",
+    ],
 )
 @in_chinese("pred 成立时值从输出 1 出来，否则从输出 0 出来。")
 def switch(data: Array, pred: Array) -> Any:
@@ -82,6 +86,9 @@ def _common(shapes: Sequence[Shape]) -> Shape:
     shape=_first_known,
     latex=r"\mathrm{merge}({inputs})",
     adjoints=[r"\bar{y} \text{ on the way it came}"],
+    derivative=[
+        (r"1 \text{ for the input that arrives, else } 0", r"\text{到达的那个输入为 } 1 \text{，其余为 } 0")
+    ],
 )
 @in_chinese("唯一有值的那个输入和它的编号，由会话给出。")
 def merge(*inputs: Array) -> Any:
@@ -194,7 +201,15 @@ def _passed(data: Shape) -> Shape:
     return data
 
 
-@op("Enter", inputs="data", shape=_passed, stateful=True, latex="{data}", adjoints=[r"\bar{y}"])
+@op(
+    "Enter",
+    inputs="data",
+    shape=_passed,
+    stateful=True,
+    latex="{data}",
+    adjoints=[r"\bar{y}"],
+    derivative=["1"],
+)
 @in_chinese("进入循环时的值；常量则每一圈都在。")
 def enter(data: Array, frame_name: str = "", is_constant: bool = False, parallel_iterations: int = 10) -> Any:
     """The value as it comes into a loop; a constant one is there in every turn. Shapes: (*S) -> (*S)."""
@@ -237,7 +252,15 @@ def ref_entered(variable: Tensor, frame_name: str) -> Tensor:
         return ref_enter(variable, frame_name=frame_name)
 
 
-@op("NextIteration", inputs="data", shape=_passed, stateful=True, latex="{data}", adjoints=[r"\bar{y}"])
+@op(
+    "NextIteration",
+    inputs="data",
+    shape=_passed,
+    stateful=True,
+    latex="{data}",
+    adjoints=[r"\bar{y}"],
+    derivative=["1"],
+)
 @in_chinese("进入下一圈的值。")
 def next_iteration(data: Array) -> Any:
     """The value as it goes into the next turn. Shapes: (*S) -> (*S)."""
@@ -249,7 +272,15 @@ def next_iteration_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     return [dy]
 
 
-@op("Exit", inputs="data", shape=_passed, stateful=True, latex="{data}", adjoints=[r"\bar{y}"])
+@op(
+    "Exit",
+    inputs="data",
+    shape=_passed,
+    stateful=True,
+    latex="{data}",
+    adjoints=[r"\bar{y}"],
+    derivative=["1"],
+)
 @in_chinese("离开循环时的值。")
 def exit_op(data: Array) -> Any:
     """The value as it leaves the loop. Shapes: (*S) -> (*S)."""

@@ -71,6 +71,7 @@ def _nested(array: Any, left: int) -> tuple[str, int]:
     stateful=True,
     latex="{input}",
     adjoints=[r"\bar{y}", "0"],
+    derivative=["1", "0"],
 )
 @in_chinese("原样的值；会话在前若干次运行中显示数据。")
 def print_op(input: Array, *data: Array, message: str = "", first_n: int = -1, summarize: int = 3) -> Any:

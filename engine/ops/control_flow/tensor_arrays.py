@@ -14,6 +14,7 @@ from engine.ops.base import measuring, ranges
 from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.derivatives import PLACED, TAKEN
 from engine.ops.base.shapes import constant_value, merge, scalar
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 
@@ -135,6 +136,7 @@ def _flow(*_: Shape) -> Shape:
     stateful=True,
     latex=r"{handle}_{{index}} \leftarrow {value}",
     adjoints=["0", "0", r"\bar{{handle}}_{{index}}", r"\bar{y}"],
+    derivative=["0", "0", PLACED, "1"],
 )
 @in_chinese("把一个张量放到某个位置上。")
 def tensor_array_write(handle: Array, index: Array, value: Array, flow_in: Array) -> Any:
@@ -158,6 +160,7 @@ def tensor_array_write_gradient(node: Node, dflow: Tensor) -> Sequence[Tensor | 
     stateful=True,
     latex=r"{handle}_{{indices}} \leftarrow {value}",
     adjoints=["0", "0", r"\bar{{handle}}_{{indices}}", r"\bar{y}"],
+    derivative=["0", "0", PLACED, "1"],
 )
 @in_chinese("把每一行放到它的位置上。")
 def tensor_array_scatter(handle: Array, indices: Array, value: Array, flow_in: Array) -> Any:
@@ -193,6 +196,7 @@ def _kept(handle: Shape, index: Shape, flow: Shape, *, inputs: Sequence[Tensor])
     stateful=True,
     latex=r"{handle}_{{index}}",
     adjoints=["0", "0", r"\bar{y} \text{ at its place}"],
+    derivative=["0", "0", TAKEN],
 )
 @in_chinese("某个位置上的张量。")
 def tensor_array_read(handle: Array, index: Array, flow_in: Array, dtype: str = "float32") -> Any:
@@ -240,6 +244,7 @@ def _gathered(
     stateful=True,
     latex=r"{handle}_{{indices}}",
     adjoints=["0", "0", r"\bar{y} \text{ at their places}"],
+    derivative=["0", "0", TAKEN],
 )
 @in_chinese("这些位置上的张量，叠在一起。")
 def tensor_array_gather(

@@ -19,7 +19,16 @@ def _all_merge(*shapes: Shape) -> Shape:
     return total
 
 
-@op("AccumulateNV2", inputs="*inputs", shape=_all_merge, latex=r"\sum_i {x}_i", adjoints=[r"\bar{z}"])
+@op(
+    "AccumulateNV2",
+    inputs="*inputs",
+    shape=_all_merge,
+    latex=r"\sum_i {x}_i",
+    adjoints=[r"\bar{z}"],
+    derivative=["1"],
+    form="linear",
+    accepts="numbers",
+)
 @in_chinese("形状相同的若干张量之和，每个一算好就加上。")
 def accumulate_n_op(*inputs: Array, shape: Shape = None) -> Any:
     """Sum of tensors of one shape, each added as soon as it is there. Shapes: N times (*S) -> (*S)."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,10 @@ from engine.ops.base import casting, constants, measuring, plumbing, reducing
 from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.degrees import of_quotient
+from engine.ops.base.derivatives import cases
+from engine.ops.base.domains import division
+from engine.ops.base.kinks import Kink, at_tie, at_zero
 from engine.ops.base.registry import op_called
 from engine.ops.base.shapes import broadcast, constant_value, is_static, merge, same
 from engine.ops.base.slices import IndexedSlices
@@ -78,7 +84,21 @@ def _sum_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     return [sum_to(dz, rx, sx) if reduce_x else dz, sum_to(dz, ry, sy) if reduce_y else dz]
 
 
-@op("Add", inputs="x y", shape=broadcast, latex=r"{x} + {y}", adjoints=[r"\bar{z}", r"\bar{z}"])
+HALF_EACH = "Where both are equal, each gets half of the gradient; in TensorFlow the first gets all."
+
+
+@op(
+    "Add",
+    inputs="x y",
+    shape=broadcast,
+    latex=r"{x} + {y}",
+    adjoints=[r"\bar{z}", r"\bar{z}"],
+    derivative=["1", "1"],
+    form="linear",
+    accepts="numbers",
+    operator="+",
+    analytic="kernel",
+)
 @in_chinese("两个张量之和，即 `tf.add` 所写的。")
 def add(x: Array, y: Array) -> Any:
     """Sum of two tensors, as `tf.add` writes it. Shapes: x, y broadcast to z."""
@@ -88,7 +108,18 @@ def add(x: Array, y: Array) -> Any:
 add.gradient(_sum_gradient)
 
 
-@op("AddV2", inputs="x y", shape=broadcast, latex=r"{x} + {y}", adjoints=[r"\bar{z}", r"\bar{z}"])
+@op(
+    "AddV2",
+    inputs="x y",
+    shape=broadcast,
+    latex=r"{x} + {y}",
+    adjoints=[r"\bar{z}", r"\bar{z}"],
+    derivative=["1", "1"],
+    form="linear",
+    accepts="numbers",
+    operator="+",
+    analytic="kernel",
+)
 @in_chinese("两个张量之和，即运算符 `+` 所写的。")
 def add_v2(x: Array, y: Array) -> Any:
     """Sum of two tensors, as the operator `+` writes it. Shapes: x, y broadcast to z."""
@@ -98,7 +129,18 @@ def add_v2(x: Array, y: Array) -> Any:
 add_v2.gradient(_sum_gradient)
 
 
-@op("Sub", inputs="x y", shape=broadcast, latex=r"{x} - {y}", adjoints=[r"\bar{z}", r"-\bar{z}"])
+@op(
+    "Sub",
+    inputs="x y",
+    shape=broadcast,
+    latex=r"{x} - {y}",
+    adjoints=[r"\bar{z}", r"-\bar{z}"],
+    derivative=["1", "-1"],
+    form="linear",
+    accepts="numbers",
+    operator="-",
+    analytic="kernel",
+)
 @in_chinese("两个张量之差。")
 def sub(x: Array, y: Array) -> Any:
     """Difference of two tensors. Shapes: x, y broadcast to z."""
@@ -115,7 +157,19 @@ def sub_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     return [dx, sum_to(-dz, ry, sy) if reduce_y else -dz]
 
 
-@op("Mul", inputs="x y", shape=broadcast, latex=r"{x} \cdot {y}", adjoints=[r"\bar{z}\, y", r"\bar{z}\, x"])
+@op(
+    "Mul",
+    inputs="x y",
+    shape=broadcast,
+    latex=r"{x} \cdot {y}",
+    adjoints=[r"\bar{z}\, y", r"\bar{z}\, x"],
+    derivative=["{y}", "{x}"],
+    partials=lambda x, y, z: [y, x],
+    form="bilinear",
+    accepts="numbers",
+    operator="*",
+    analytic="kernel",
+)
 @in_chinese("逐元素的乘积。")
 def mul(x: Array, y: Array) -> Any:
     """Product, element by element. Shapes: x, y broadcast to z."""
@@ -148,6 +202,13 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     shape=broadcast,
     latex=r"\frac{{x}}{{y}}",
     adjoints=[r"\bar{z} / y", r"-\bar{z}\, x / y^2"],
+    derivative=[r"\frac{1}{{y}}", r"-\frac{{x}}{{y}^2}"],
+    partials=lambda x, y, z: [1 / y, -z / y],
+    degree=of_quotient,
+    domain=division,
+    accepts="numbers",
+    operator="/",
+    analytic="kernel",
 )
 @in_chinese("浮点数的商。除以 0 得无穷大或 NaN。")
 def real_div(x: Array, y: Array) -> Any:
@@ -186,7 +247,17 @@ def check_divisor(x: Array, y: Array) -> None:
         )
 
 
-@op("FloorDiv", inputs="x y", shape=broadcast, latex=r"\lfloor {x} / {y} \rfloor", adjoints=["0", "0"])
+@op(
+    "FloorDiv",
+    inputs="x y",
+    shape=broadcast,
+    latex=r"\lfloor {x} / {y} \rfloor",
+    adjoints=["0", "0"],
+    derivative=["0", "0"],
+    domain=division,
+    accepts="numbers",
+    names={"numpy": "floor_divide"},
+)
 @in_chinese("向下取整的商。整数不能除以 0。")
 def floor_div(x: Array, y: Array) -> Any:
     """Quotient rounded down. Shapes: x, y broadcast to z. An integer divided by 0 is an error."""
@@ -207,6 +278,11 @@ def floor_div_gradient(node: Node, dz: Tensor) -> Sequence[None]:
     shape=broadcast,
     latex=r"{x} \bmod {y}",
     adjoints=[r"\bar{z}", r"-\bar{z} \lfloor x / y \rfloor"],
+    derivative=["1", r"-\lfloor {x} / {y} \rfloor"],
+    partials=lambda x, y, z: [1, -np.floor(x / y)],
+    domain=division,
+    accepts="numbers",
+    names={"numpy": "mod", "torch": "remainder", "math": "mod"},
 )
 @in_chinese("余数，符号与 y 相同。整数不能除以 0。")
 def floor_mod(x: Array, y: Array) -> Any:
@@ -231,7 +307,18 @@ def _all_merge(*shapes: Any) -> Any:
     return total
 
 
-@op("AddN", inputs="*inputs", shape=_all_merge, latex=r"\sum_i {x}_i", adjoints=[r"\bar{z}"])
+@op(
+    "AddN",
+    inputs="*inputs",
+    shape=_all_merge,
+    latex=r"\sum_i {x}_i",
+    adjoints=[r"\bar{z}"],
+    derivative=["1"],
+    form="linear",
+    accepts="numbers",
+    symbolic=lambda *terms: reduce(operator.add, terms),
+    written="+",
+)
 @in_chinese("任意多个形状相同的张量之和；多次使用的张量的各个梯度由它汇总。")
 def add_n_op(*inputs: Array) -> Any:
     """Sum of any number of tensors of one shape; it gathers the gradients of a tensor that is used often."""
@@ -260,7 +347,17 @@ def add_n(inputs: Sequence[Any], name: str | None = None) -> Tensor:
 # -- sign and size -------------------------------------------------------------------------------
 
 
-@op("Neg", inputs="x", shape=same, latex=r"-{x}", adjoints=[r"-\bar{y}"])
+@op(
+    "Neg",
+    inputs="x",
+    shape=same,
+    latex=r"-{x}",
+    adjoints=[r"-\bar{y}"],
+    derivative=["-1"],
+    form="linear",
+    accepts="numbers",
+    symbolic=lambda x: -x,
+)
 @in_chinese("相反数。")
 def neg(x: Array) -> Any:
     """The number with the other sign. Shapes: x (*S) -> y (*S)."""
@@ -272,7 +369,25 @@ def neg_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     return [-dy]
 
 
-@op("Abs", inputs="x", shape=same, latex=r"|{x}|", adjoints=[r"\bar{y}\, \mathrm{sign}\, x"])
+@op(
+    "Abs",
+    inputs="x",
+    shape=same,
+    latex=r"|{x}|",
+    adjoints=[r"\bar{y}\, \mathrm{sign}\, x"],
+    derivative=[r"\mathrm{sign}({x})"],
+    partials=lambda x, y: [np.sign(x)],
+    kink=Kink(
+        at_zero,
+        "abs has a corner at 0; TensorFlow takes the slope 0 there.",
+        "abs 在 0 处有拐角；TensorFlow 在那里取斜率 0。",
+        elsewhere={"jax": "At 0 the slope of abs is 1 here; in TensorFlow it is 0."},
+    ),
+    accepts="numbers",
+    symbolic="abs",
+    analytic="",
+    names={"tf": "abs", "numpy": "abs", "math": "abs"},
+)
 @in_chinese("到 0 的距离。在 0 处梯度是 0，即 0 的符号。")
 def absolute(x: Array) -> Any:
     """Distance from 0. Shapes: x (*S) -> y (*S). At 0 the gradient is 0, the sign of 0."""
@@ -285,7 +400,19 @@ def absolute_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     return [dy * sign(x)]
 
 
-@op("Sign", inputs="x", shape=same, latex=r"\mathrm{sign}\, {x}", adjoints=["0"])
+@op(
+    "Sign",
+    inputs="x",
+    shape=same,
+    latex=r"\mathrm{sign}\, {x}",
+    adjoints=["0"],
+    derivative=["0"],
+    partials=lambda x, y: [0],
+    accepts="numbers",
+    symbolic="sign",
+    analytic="",
+    names={"tf": "sign", "numpy": "sign", "math": "sign"},
+)
 @in_chinese("-1、0 或 1。在跳变之间是常数，所以梯度是 0。")
 def sign(x: Array) -> Any:
     """-1, 0 or 1. Shapes: x (*S) -> y (*S). Constant between the jumps, so its gradient is 0."""
@@ -318,6 +445,16 @@ def _chosen(node: Node, dz: Tensor, choose: OpDef) -> Sequence[Tensor]:
     shape=broadcast,
     latex=r"\max({x}, {y})",
     adjoints=[r"\bar{z}\, [x \ge y]", r"\bar{z}\, [x < y]"],
+    derivative=[cases(r"{x} \ge {y}"), cases("{x} < {y}")],
+    partials=lambda x, y, z: [x >= y, x < y],
+    kink=Kink(
+        at_tie,
+        "maximum has a corner where both are equal; TensorFlow gives the whole gradient to the first.",
+        "maximum 在两者相等处有拐角；TensorFlow 把全部梯度给第一个。",
+        elsewhere=dict.fromkeys(("torch", "jax"), HALF_EACH),
+    ),
+    accepts="numbers",
+    names={"tf": "maximum", "numpy": "maximum", "math": "max"},
 )
 @in_chinese("两者中较大的。相等时全部梯度归 x。")
 def maximum(x: Array, y: Array) -> Any:
@@ -336,6 +473,16 @@ def maximum_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     shape=broadcast,
     latex=r"\min({x}, {y})",
     adjoints=[r"\bar{z}\, [x \le y]", r"\bar{z}\, [x > y]"],
+    derivative=[cases(r"{x} \le {y}"), cases("{x} > {y}")],
+    partials=lambda x, y, z: [x <= y, x > y],
+    kink=Kink(
+        at_tie,
+        "minimum has a corner where both are equal; TensorFlow gives the whole gradient to the first.",
+        "minimum 在两者相等处有拐角；TensorFlow 把全部梯度给第一个。",
+        elsewhere=dict.fromkeys(("torch", "jax"), HALF_EACH),
+    ),
+    accepts="numbers",
+    names={"tf": "minimum", "numpy": "minimum", "math": "min"},
 )
 @in_chinese("两者中较小的。相等时全部梯度归 x。")
 def minimum(x: Array, y: Array) -> Any:
@@ -351,7 +498,16 @@ def minimum_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 # -- rounding ------------------------------------------------------------------------------------
 
 
-@op("Floor", inputs="x", shape=same, latex=r"\lfloor {x} \rfloor", adjoints=["0"])
+@op(
+    "Floor",
+    inputs="x",
+    shape=same,
+    latex=r"\lfloor {x} \rfloor",
+    adjoints=["0"],
+    derivative=["0"],
+    accepts="floats",
+    names={"tf": "math.floor", "numpy": "floor", "math": "floor"},
+)
 @in_chinese("不大于 x 的最大整数。无梯度（None），与 TensorFlow 相同。")
 def floor(x: Array) -> Any:
     """The largest whole number not above x. Shapes: x (*S) -> y (*S). No gradient (None), as TensorFlow."""

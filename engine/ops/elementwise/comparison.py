@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,9 +12,12 @@ from engine.errors import ShapeError
 from engine.ops.base import constants, measuring
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.derivatives import cases
 from engine.ops.base.shapes import broadcast, merge, same, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.elementwise.logical import BOOLEAN
+
+PYTHON_SIGNS = {"=": "==", r"\ne": "!=", r"\ge": ">=", r"\le": "<="}
 
 
 def _comparison(name: str, sign: str, compute: Any, doc: str, doc_zh: str) -> OpDef:
@@ -23,7 +27,8 @@ def _comparison(name: str, sign: str, compute: Any, doc: str, doc_zh: str) -> Op
         return compute(x, y)
 
     kernel.__doc__ = f"{doc} Shapes: x, y broadcast to z (bool)."
-    fixed = {"incompatible_shape_error": True} if name in ("Equal", "NotEqual") else None
+    of_all_types = name in ("Equal", "NotEqual")
+    fixed = {"incompatible_shape_error": True} if of_all_types else None
     return op(
         name,
         inputs="x y",
@@ -33,6 +38,9 @@ def _comparison(name: str, sign: str, compute: Any, doc: str, doc_zh: str) -> Op
         no_gradient=BOOLEAN,
         ends_path=True,
         fixed=fixed,
+        accepts="all" if of_all_types else "numbers",
+        operator=PYTHON_SIGNS.get(sign, sign),
+        names={"tf": "equal" if name == "Equal" else "not_equal"} if of_all_types else {},
     )(in_chinese(doc_zh)(kernel))
 
 
@@ -46,7 +54,16 @@ equal = _comparison("Equal", "=", np.equal, "Whether x equals y exactly.", "x �
 not_equal = _comparison("NotEqual", r"\ne", np.not_equal, "Whether x differs from y.", "x 与 y 是否不同。")
 
 
-@op("IsFinite", inputs="x", outputs=("bool",), shape=same, latex=r"|{x}| < \infty", no_gradient=BOOLEAN)
+@op(
+    "IsFinite",
+    inputs="x",
+    outputs=("bool",),
+    shape=same,
+    latex=r"|{x}| < \infty",
+    no_gradient=BOOLEAN,
+    accepts="floats",
+    names={"tf": "math.is_finite", "numpy": "isfinite"},
+)
 @in_chinese("x 是否既不是无穷大也不是 NaN。")
 def is_finite(x: Array) -> Any:
     """Whether x is neither infinite nor NaN. Shapes: x (*S) -> y (*S) (bool)."""
@@ -76,6 +93,9 @@ def _selected(condition: Shape, x: Shape, y: Shape) -> Shape:
     shape=_selected,
     latex=r"\text{{t} where {condition}, else {e}}",
     adjoints=["0", r"\bar{z}\, [c]", r"\bar{z}\, [\lnot c]"],
+    derivative=["0", cases("{condition}"), cases("{condition}", "0", "1")],
+    names={"tf": "where", "numpy": "where"},
+    written=r"({condition} \,?\, {t} : {e})",
 )
 @in_chinese("条件成立处取 t，否则取 e；条件是向量时按整行选取。")
 def select_op(condition: Array, t: Array, e: Array) -> Any:
@@ -86,6 +106,12 @@ def select_op(condition: Array, t: Array, e: Array) -> Any:
     if condition.ndim == 1 and t.ndim > 1:
         condition = condition.reshape((-1,) + (1,) * (t.ndim - 1))
     return np.where(condition, t, e)
+
+
+@select_op.degree
+def select_degree(node: Node, degrees: Sequence[float]) -> float:
+    """A choice that does not depend on the variables is a polynomial where both branches are."""
+    return max(degrees) if degrees[0] == 0 else math.inf
 
 
 @select_op.gradient

@@ -16,22 +16,30 @@ BOOLEAN = (
 )
 
 
-def _connective(name: str, sign: str, compute: Any, doc: str, doc_zh: str) -> OpDef:
+def _connective(name: str, sign: str, operator: str, compute: Any, doc: str, doc_zh: str) -> OpDef:
     def kernel(x: Array, y: Array) -> Any:
         return compute(x, y)
 
     kernel.__doc__ = f"{doc} Shapes: x, y (bool) broadcast to z (bool)."
-    facts: dict[str, Any] = {"inputs": "x y", "types": "bool bool", "outputs": ("bool",), "shape": broadcast}
-    return op(name, **facts, latex=f"{{x}} {sign} {{y}}", no_gradient=BOOLEAN, ends_path=True)(
-        in_chinese(doc_zh)(kernel)
-    )
+    return op(
+        name,
+        inputs="x y",
+        types="bool bool",
+        outputs=("bool",),
+        shape=broadcast,
+        latex=f"{{x}} {sign} {{y}}",
+        no_gradient=BOOLEAN,
+        ends_path=True,
+        operator=operator,
+        names={"tf": compute.__name__, "numpy": compute.__name__},
+    )(in_chinese(doc_zh)(kernel))
 
 
 logical_and: OpDef = _connective(
-    "LogicalAnd", r"\land", np.logical_and, "Whether both hold.", "两者是否都成立。"
+    "LogicalAnd", r"\land", "&", np.logical_and, "Whether both hold.", "两者是否都成立。"
 )
 logical_or: OpDef = _connective(
-    "LogicalOr", r"\lor", np.logical_or, "Whether at least one holds.", "是否至少有一个成立。"
+    "LogicalOr", r"\lor", "|", np.logical_or, "Whether at least one holds.", "是否至少有一个成立。"
 )
 
 
@@ -44,6 +52,7 @@ logical_or: OpDef = _connective(
     latex=r"\lnot {x}",
     no_gradient=BOOLEAN,
     ends_path=True,
+    names={"tf": "logical_not", "numpy": "logical_not"},
 )
 @in_chinese("x 是否不成立。")
 def logical_not(x: Array) -> Any:
@@ -72,6 +81,8 @@ def xor(x: Any, y: Any, name: str) -> Tensor:
     latex=r"{x} \ne {x}",
     no_gradient=BOOLEAN,
     ends_path=True,
+    accepts="floats",
+    names={"tf": "math.is_nan", "numpy": "isnan"},
 )
 @in_chinese("x 是否为 NaN。")
 def is_nan(x: Array) -> Any:
@@ -87,6 +98,8 @@ def is_nan(x: Array) -> Any:
     latex=r"|{x}| = \infty",
     no_gradient=BOOLEAN,
     ends_path=True,
+    accepts="floats",
+    names={"tf": "math.is_inf", "numpy": "isinf"},
 )
 @in_chinese("x 是否为无穷大。")
 def is_inf(x: Array) -> Any:

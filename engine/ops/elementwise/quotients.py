@@ -10,6 +10,9 @@ import numpy as np
 from engine.ops.base import casting
 from engine.ops.base.building import control_dependencies, convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.degrees import of_quotient
+from engine.ops.base.derivatives import cases
+from engine.ops.base.domains import division, logarithm
 from engine.ops.base.shapes import broadcast
 from engine.ops.base.tensors import FLOATS, Array, Node, Operators, Tensor
 from engine.ops.elementwise import arithmetic, comparison
@@ -21,6 +24,10 @@ from engine.ops.elementwise import arithmetic, comparison
     shape=broadcast,
     latex=r"\frac{{x}}{{y}}\,[{y} \ne 0]",
     adjoints=[r"\bar{z} / y\,[y \ne 0]", r"-\bar{z}\, x / y^2\,[y \ne 0]"],
+    derivative=[cases(r"{y} \ne 0", r"\frac{1}{{y}}"), cases(r"{y} \ne 0", r"-\frac{{x}}{{y}^2}")],
+    degree=of_quotient,
+    accepts="floats",
+    names={"tf": "math.divide_no_nan"},
 )
 @in_chinese("浮点数的商，y 为 0 时是 0。")
 def div_no_nan_op(x: Array, y: Array) -> Any:
@@ -60,6 +67,9 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     shape=broadcast,
     latex=r"{x} \cdot {y}\,[{y} \ne 0]",
     adjoints=[r"\bar{z}\, y\,[y \ne 0]", r"\bar{z}\, x\,[\bar{z} \ne 0]"],
+    derivative=["{y}", "{x}"],
+    accepts="floats",
+    names={"tf": "math.multiply_no_nan"},
 )
 @in_chinese("浮点数的积，y 为 0 时是 0，无论 x 是多少。")
 def mul_no_nan(x: Array, y: Array) -> Any:
@@ -84,7 +94,16 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
         return mul_no_nan(x, convert_to_tensor(y, dtype=x.dtype, name="y"), name=scope)
 
 
-@op("TruncateDiv", inputs="x y", shape=broadcast, latex=r"\mathrm{trunc}({x} / {y})", adjoints=["0", "0"])
+@op(
+    "TruncateDiv",
+    inputs="x y",
+    shape=broadcast,
+    latex=r"\mathrm{trunc}({x} / {y})",
+    adjoints=["0", "0"],
+    derivative=["0", "0"],
+    domain=division,
+    accepts="numbers",
+)
 @in_chinese("整数的商，向 0 取整。")
 def truncate_div(x: Array, y: Array) -> Any:
     """Quotient of integers rounded towards 0. Shapes: x, y broadcast to z. By 0 it is an error."""
@@ -146,6 +165,10 @@ def _safe_gradient(node: Node, dz: Tensor, slopes: Slopes) -> Sequence[Tensor]:
     shape=broadcast,
     latex=r"{x} \ln {y}",
     adjoints=[r"\bar{z} \ln y\,[x \ne 0]", r"\bar{z}\, x / y"],
+    derivative=[cases(r"{x} \ne 0", r"\ln {y}"), r"\frac{{x}}{{y}}"],
+    domain=lambda x, y: logarithm(y),
+    accepts="floats",
+    names={"tf": "math.xlogy"},
 )
 @in_chinese("x ln y，x 为 0 时是 0，无论 y 是多少。")
 def xlogy(x: Array, y: Array) -> Any:
@@ -164,6 +187,10 @@ def xlogy_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     shape=broadcast,
     latex=r"\frac{{x}}{{y}}",
     adjoints=[r"\bar{z} / y\,[x \ne 0]", r"-\bar{z}\, x / y^2"],
+    derivative=[cases(r"{x} \ne 0", r"\frac{1}{{y}}"), r"-\frac{{x}}{{y}^2}"],
+    domain=division,
+    accepts="floats",
+    names={"tf": "math.xdivy"},
 )
 @in_chinese("x / y，x 为 0 时是 0，无论 y 是多少。")
 def xdivy(x: Array, y: Array) -> Any:

@@ -17,21 +17,48 @@ def _no_path(node: Node, dy: Tensor) -> Sequence[None]:
     return [None]
 
 
-@op("Ceil", inputs="x", shape=same, latex=r"\lceil {x} \rceil", adjoints=["0"])
+@op(
+    "Ceil",
+    inputs="x",
+    shape=same,
+    latex=r"\lceil {x} \rceil",
+    adjoints=["0"],
+    derivative=["0"],
+    accepts="floats",
+    names={"tf": "math.ceil", "numpy": "ceil", "math": "ceil"},
+)
 @in_chinese("不小于 x 的最小整数。")
 def ceil(x: Array) -> Any:
     """The smallest whole number not below x. Shapes: x (*S) -> y (*S)."""
     return np.ceil(x)
 
 
-@op("Round", inputs="x", shape=same, latex=r"\mathrm{round}({x})", adjoints=["0"])
+@op(
+    "Round",
+    inputs="x",
+    shape=same,
+    latex=r"\mathrm{round}({x})",
+    adjoints=["0"],
+    derivative=["0"],
+    accepts="numbers",
+    names={"tf": "round", "numpy": "round", "math": "round"},
+)
 @in_chinese("最接近的整数；恰好一半时取偶数。")
 def round_op(x: Array) -> Any:
     """The nearest whole number; halves go to the even one. Shapes: x (*S) -> y (*S)."""
     return np.round(x)
 
 
-@op("Rint", inputs="x", shape=same, latex=r"\mathrm{rint}({x})", adjoints=["0"])
+@op(
+    "Rint",
+    inputs="x",
+    shape=same,
+    latex=r"\mathrm{rint}({x})",
+    adjoints=["0"],
+    derivative=["0"],
+    accepts="floats",
+    names={"tf": "math.rint", "numpy": "rint", "torch": "round", "math": "round"},
+)
 @in_chinese("最接近的整数；恰好一半时取偶数。")
 def rint(x: Array) -> Any:
     """The nearest whole number; halves go to the even one. Shapes: x (*S) -> y (*S)."""

@@ -11,6 +11,7 @@ import numpy as np
 from engine.ops.base import measuring, plumbing
 from engine.ops.base.building import control_dependencies, convert_to_tensor
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.domains import pole
 from engine.ops.base.shapes import broadcast, same
 from engine.ops.base.tensors import Array, Node, Tensor
 from engine.ops.elementwise import arithmetic, exponentials, powers
@@ -36,6 +37,15 @@ def _gaussian_gradient(factor: float, x: Tensor, dy: Tensor) -> Tensor:
     shape=same,
     latex=r"\mathrm{erf}\, {x}",
     adjoints=[r"\bar{y}\, \tfrac{2}{\sqrt\pi} e^{-x^2}"],
+    derivative=[r"\frac{2}{\sqrt{\pi}}\, e^{-{x}^2}"],
+    accepts="floats",
+    names={
+        "tf": "math.erf",
+        "numpy": "vectorize(math.erf)",
+        "torch": "erf",
+        "jax": "jax.scipy.special.erf",
+        "math": "erf",
+    },
 )
 @in_chinese("标准正态曲线下从 0 到 x√2 的面积的两倍，值域为 (-1, 1)。")
 def erf(x: Array) -> Any:
@@ -54,6 +64,15 @@ def erf_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     shape=same,
     latex=r"1 - \mathrm{erf}\, {x}",
     adjoints=[r"-\bar{y}\, \tfrac{2}{\sqrt\pi} e^{-x^2}"],
+    derivative=[r"-\frac{2}{\sqrt{\pi}}\, e^{-{x}^2}"],
+    accepts="floats",
+    names={
+        "tf": "math.erfc",
+        "numpy": "vectorize(math.erfc)",
+        "torch": "erfc",
+        "jax": "jax.scipy.special.erfc",
+        "math": "erfc",
+    },
 )
 @in_chinese("1 - erf(x)，在 erf 接近 1 时也精确。")
 def erfc(x: Array) -> Any:
@@ -66,7 +85,23 @@ def erfc_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     return [_gaussian_gradient(-TWO_OVER_ROOT_PI, node.inputs[0], dy)]
 
 
-@op("Lgamma", inputs="x", shape=same, latex=r"\ln |\Gamma({x})|", adjoints=[r"\bar{y}\, \psi(x)"])
+@op(
+    "Lgamma",
+    inputs="x",
+    shape=same,
+    latex=r"\ln |\Gamma({x})|",
+    adjoints=[r"\bar{y}\, \psi(x)"],
+    derivative=[r"\psi({x})"],
+    domain=pole("lgamma"),
+    accepts="floats",
+    names={
+        "tf": "math.lgamma",
+        "numpy": "vectorize(math.lgamma)",
+        "torch": "lgamma",
+        "jax": "jax.scipy.special.gammaln",
+        "math": "lgamma",
+    },
+)
 @in_chinese("|Γ(x)| 的对数；Γ(n) = (n - 1)!。在 0、-1、-2、…… 处是无穷大。")
 def lgamma(x: Array) -> Any:
     """Logarithm of |Γ(x)|; Γ(n) = (n - 1)!. Shapes: x (*S) -> y (*S). Infinite at 0, -1, -2, …"""
@@ -93,7 +128,17 @@ def lgamma_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
         return [dy * digamma(node.inputs[0])]
 
 
-@op("Digamma", inputs="x", shape=same, latex=r"\psi({x})", adjoints=[r"\bar{y}\, \psi'(x)"])
+@op(
+    "Digamma",
+    inputs="x",
+    shape=same,
+    latex=r"\psi({x})",
+    adjoints=[r"\bar{y}\, \psi'(x)"],
+    derivative=[r"\psi^{(1)}({x})"],
+    domain=pole("digamma"),
+    accepts="floats",
+    names={"tf": "math.digamma", "torch": "digamma", "jax": "jax.scipy.special.digamma", "math": "digamma"},
+)
 @in_chinese("ψ(x)，即 ln Γ(x) 的导数。在 0、-1、-2、…… 处是极点。")
 def digamma(x: Array) -> Any:
     """ψ(x), the derivative of ln Γ(x). Shapes: x (*S) -> y (*S). Poles at 0, -1, -2, …"""
@@ -134,6 +179,8 @@ FARTHEST = 10_000  # from 0 to the left: as many terms are added one by one
     shape=broadcast,
     latex=r"\psi^{({a})}({x})",
     adjoints=["0", r"\bar{z}\, \psi^{(a + 1)}(x)"],
+    derivative=["0", r"\psi^{({a} + 1)}({x})"],
+    accepts="floats",
 )
 @in_chinese("ψ 的 a 阶导数，a 为整数；在 0、-1、-2、…… 处是无穷大。对 a 无梯度。")
 def polygamma(a: Array, x: Array) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,12 +10,24 @@ import numpy as np
 
 from engine.ops.base.building import control_dependencies, convert_to_tensor
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.domains import within
 from engine.ops.base.shapes import broadcast, same
 from engine.ops.base.tensors import Array, Node, Tensor
 from engine.ops.elementwise import arithmetic, exponentials, powers
 
 
-@op("Sin", inputs="x", shape=same, latex=r"\sin {x}", adjoints=[r"\bar{y} \cos x"])
+@op(
+    "Sin",
+    inputs="x",
+    shape=same,
+    latex=r"\sin {x}",
+    adjoints=[r"\bar{y} \cos x"],
+    derivative=[r"\cos {x}"],
+    partials=lambda x, y: [np.cos(x)],
+    accepts="floats",
+    symbolic="sin",
+    names={"tf": "sin", "numpy": "sin", "math": "sin"},
+)
 @in_chinese("逐元素的正弦，x 以弧度为单位，值域为 [-1, 1]；|x| > 1e8 时 float32 已没有表示角度的有效数字。")
 def sin(x: Array) -> Any:
     """Sine of each element, x in radians.
@@ -33,7 +46,18 @@ def sin_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
         return [dy * cos(x)]
 
 
-@op("Cos", inputs="x", shape=same, latex=r"\cos {x}", adjoints=[r"-\bar{y} \sin x"])
+@op(
+    "Cos",
+    inputs="x",
+    shape=same,
+    latex=r"\cos {x}",
+    adjoints=[r"-\bar{y} \sin x"],
+    derivative=[r"-\sin {x}"],
+    partials=lambda x, y: [-np.sin(x)],
+    accepts="floats",
+    symbolic="cos",
+    names={"tf": "cos", "numpy": "cos", "math": "cos"},
+)
 @in_chinese("逐元素的余弦，x 以弧度为单位，值域为 [-1, 1]。")
 def cos(x: Array) -> Any:
     """Cosine of each element, x in radians. Shapes: x (*S) -> y (*S). Range: [-1, 1]."""
@@ -47,7 +71,18 @@ def cos_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
         return [-dy * sin(x)]
 
 
-@op("Tan", inputs="x", shape=same, latex=r"\tan {x}", adjoints=[r"\bar{y} / \cos^2 x"])
+@op(
+    "Tan",
+    inputs="x",
+    shape=same,
+    latex=r"\tan {x}",
+    adjoints=[r"\bar{y} / \cos^2 x"],
+    derivative=[r"\frac{1}{\cos^2 {x}}"],
+    partials=lambda x, y: [1 / (np.cos(x) * np.cos(x))],
+    accepts="numbers",
+    symbolic="tan",
+    names={"tf": "tan", "numpy": "tan", "math": "tan"},
+)
 @in_chinese("正切，x 以弧度为单位。在 π/2 的奇数倍处是极点。")
 def tan(x: Array) -> Any:
     """Tangent, x in radians. Shapes: x (*S) -> y (*S). Poles at odd multiples of π/2."""
@@ -62,7 +97,19 @@ def tan_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
         return [powers.square(secant) * dy]
 
 
-@op("Asin", inputs="x", shape=same, latex=r"\arcsin {x}", adjoints=[r"\bar{y} / \sqrt{1 - x^2}"])
+@op(
+    "Asin",
+    inputs="x",
+    shape=same,
+    latex=r"\arcsin {x}",
+    adjoints=[r"\bar{y} / \sqrt{1 - x^2}"],
+    derivative=[r"\frac{1}{\sqrt{1 - {x}^2}}"],
+    partials=lambda x, y: [1 / np.sqrt(1 - x * x)],
+    domain=within("asin", -1, 1),
+    accepts="numbers",
+    symbolic="arcsin",
+    names={"tf": "asin", "numpy": "arcsin", "math": "asin"},
+)
 @in_chinese("正弦等于 x 的角。定义域为 [-1, 1]。")
 def asin(x: Array) -> Any:
     """The angle whose sine is x. Shapes: x (*S) -> y (*S). Domain: [-1, 1]."""
@@ -77,7 +124,19 @@ def asin_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
         return [dy * inverse]
 
 
-@op("Acos", inputs="x", shape=same, latex=r"\arccos {x}", adjoints=[r"-\bar{y} / \sqrt{1 - x^2}"])
+@op(
+    "Acos",
+    inputs="x",
+    shape=same,
+    latex=r"\arccos {x}",
+    adjoints=[r"-\bar{y} / \sqrt{1 - x^2}"],
+    derivative=[r"-\frac{1}{\sqrt{1 - {x}^2}}"],
+    partials=lambda x, y: [-1 / np.sqrt(1 - x * x)],
+    domain=within("acos", -1, 1),
+    accepts="numbers",
+    symbolic="arccos",
+    names={"tf": "acos", "numpy": "arccos", "math": "acos"},
+)
 @in_chinese("余弦等于 x 的角。定义域为 [-1, 1]。")
 def acos(x: Array) -> Any:
     """The angle whose cosine is x. Shapes: x (*S) -> y (*S). Domain: [-1, 1]."""
@@ -98,7 +157,18 @@ def _root_of_one_minus_square(x: Tensor) -> Tensor:
     return exponentials.sqrt(arithmetic.sub(one, x2))
 
 
-@op("Atan", inputs="x", shape=same, latex=r"\arctan {x}", adjoints=[r"\bar{y} / (1 + x^2)"])
+@op(
+    "Atan",
+    inputs="x",
+    shape=same,
+    latex=r"\arctan {x}",
+    adjoints=[r"\bar{y} / (1 + x^2)"],
+    derivative=[r"\frac{1}{1 + {x}^2}"],
+    partials=lambda x, y: [1 / (1 + x * x)],
+    accepts="numbers",
+    symbolic="arctan",
+    names={"tf": "atan", "numpy": "arctan", "math": "atan"},
+)
 @in_chinese("正切等于 x 的角，值域为 (-π/2, π/2)。")
 def atan(x: Array) -> Any:
     """The angle whose tangent is x. Shapes: x (*S) -> y (*S). Range: (-π/2, π/2)."""
@@ -114,7 +184,18 @@ def atan_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
         return [dy * powers.reciprocal(arithmetic.add(one, x2))]
 
 
-@op("Sinh", inputs="x", shape=same, latex=r"\sinh {x}", adjoints=[r"\bar{y} \cosh x"])
+@op(
+    "Sinh",
+    inputs="x",
+    shape=same,
+    latex=r"\sinh {x}",
+    adjoints=[r"\bar{y} \cosh x"],
+    derivative=[r"\cosh {x}"],
+    partials=lambda x, y: [np.cosh(x)],
+    accepts="floats",
+    symbolic="sinh",
+    names={"tf": "sinh", "numpy": "sinh", "math": "sinh"},
+)
 @in_chinese("双曲正弦。")
 def sinh(x: Array) -> Any:
     """Hyperbolic sine. Shapes: x (*S) -> y (*S)."""
@@ -128,7 +209,18 @@ def sinh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
         return [dy * cosh(x)]
 
 
-@op("Cosh", inputs="x", shape=same, latex=r"\cosh {x}", adjoints=[r"\bar{y} \sinh x"])
+@op(
+    "Cosh",
+    inputs="x",
+    shape=same,
+    latex=r"\cosh {x}",
+    adjoints=[r"\bar{y} \sinh x"],
+    derivative=[r"\sinh {x}"],
+    partials=lambda x, y: [np.sinh(x)],
+    accepts="floats",
+    symbolic="cosh",
+    names={"tf": "cosh", "numpy": "cosh", "math": "cosh"},
+)
 @in_chinese("双曲余弦，不小于 1。")
 def cosh(x: Array) -> Any:
     """Hyperbolic cosine. Shapes: x (*S) -> y (*S). Never below 1."""
@@ -142,7 +234,18 @@ def cosh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
         return [dy * sinh(x)]
 
 
-@op("Asinh", inputs="x", shape=same, latex=r"\mathrm{arsinh}\, {x}", adjoints=[r"\bar{y} / \cosh y"])
+@op(
+    "Asinh",
+    inputs="x",
+    shape=same,
+    latex=r"\mathrm{arsinh}\, {x}",
+    adjoints=[r"\bar{y} / \cosh y"],
+    derivative=[r"\frac{1}{\cosh {out}}"],
+    partials=lambda x, y: [1 / np.cosh(y)],
+    accepts="floats",
+    symbolic="arcsinh",
+    names={"tf": "math.asinh", "numpy": "arcsinh", "math": "asinh"},
+)
 @in_chinese("双曲正弦等于 x 的数。")
 def asinh(x: Array) -> Any:
     """The number whose hyperbolic sine is x. Shapes: x (*S) -> y (*S)."""
@@ -156,7 +259,19 @@ def asinh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
         return [dy / cosh(y)]
 
 
-@op("Acosh", inputs="x", shape=same, latex=r"\mathrm{arcosh}\, {x}", adjoints=[r"\bar{y} / \sinh y"])
+@op(
+    "Acosh",
+    inputs="x",
+    shape=same,
+    latex=r"\mathrm{arcosh}\, {x}",
+    adjoints=[r"\bar{y} / \sinh y"],
+    derivative=[r"\frac{1}{\sinh {out}}"],
+    partials=lambda x, y: [1 / np.sinh(y)],
+    domain=within("acosh", 1, math.inf),
+    accepts="floats",
+    symbolic="arccosh",
+    names={"tf": "math.acosh", "numpy": "arccosh", "math": "acosh"},
+)
 @in_chinese("双曲余弦等于 x 的非负数。定义域：x 不小于 1。")
 def acosh(x: Array) -> Any:
     """The number from 0 up whose hyperbolic cosine is x. Shapes: x (*S) -> y (*S). Domain: x at least 1."""
@@ -170,7 +285,19 @@ def acosh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
         return [dy / sinh(y)]
 
 
-@op("Atanh", inputs="x", shape=same, latex=r"\mathrm{artanh}\, {x}", adjoints=[r"\bar{y} / (1 - x^2)"])
+@op(
+    "Atanh",
+    inputs="x",
+    shape=same,
+    latex=r"\mathrm{artanh}\, {x}",
+    adjoints=[r"\bar{y} / (1 - x^2)"],
+    derivative=[r"\frac{1}{1 - {x}^2}"],
+    partials=lambda x, y: [1 / (1 - x * x)],
+    domain=within("atanh", -1, 1),
+    accepts="floats",
+    symbolic="arctanh",
+    names={"tf": "math.atanh", "numpy": "arctanh", "math": "atanh"},
+)
 @in_chinese("双曲正切等于 x 的数。定义域为 (-1, 1)。")
 def atanh(x: Array) -> Any:
     """The number whose hyperbolic tangent is x. Shapes: x (*S) -> y (*S). Domain: (-1, 1)."""
@@ -192,6 +319,10 @@ def atanh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     shape=broadcast,
     latex=r"\mathrm{atan2}({y}, {x})",
     adjoints=[r"\bar{z}\, \frac{x}{x^2 + y^2}", r"-\bar{z}\, \frac{y}{x^2 + y^2}"],
+    derivative=[r"\frac{{x}}{{x}^2 + {y}^2}", r"-\frac{{y}}{{x}^2 + {y}^2}"],
+    partials=lambda y, x, z: [x / (y * y + x * x), -y / (y * y + x * x)],
+    accepts="floats",
+    names={"tf": "math.atan2", "numpy": "arctan2", "math": "atan2"},
 )
 @in_chinese(
     "点 (x, y) 与第一轴的夹角，值域为 (-π, π]。它的梯度不还原广播（与 TensorFlow 1.15 相同），"

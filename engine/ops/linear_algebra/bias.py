@@ -12,6 +12,7 @@ from engine.ops.arrays import joining, reshaping
 from engine.ops.base import measuring
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.derivatives import SUMMED
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.elementwise import comparison
@@ -37,6 +38,12 @@ def _like_value(value: Shape, bias: Shape) -> Shape:
     shape=_like_value,
     latex=r"{value} + {bias}",
     adjoints=[r"\bar{y}", r"\textstyle\sum_{\mathrm{rows}} \bar{y}"],
+    derivative=["1", (r"1 \text{ in every row}", r"\text{每一行都是 } 1")],
+    form="linear",
+    accepts="numbers",
+    operator="+",
+    symbolic="kernel",
+    names={"tf": "nn.bias_add"},
 )
 @in_chinese("给每一列加上一个数。")
 def bias_add_op(value: Array, bias: Array, data_format: str = "NHWC") -> Any:
@@ -59,6 +66,8 @@ def _last_axis(dy: Shape) -> Shape:
     shape=_last_axis,
     latex=r"\textstyle\sum_{\mathrm{rows}} {out_backprop}",
     adjoints=[r"\bar{z} \text{ for every row}"],
+    derivative=[SUMMED],
+    accepts="numbers",
 )
 @in_chinese("偏置的梯度：所有行之和。")
 def bias_add_grad(out_backprop: Array, data_format: str = "NHWC") -> Any:

@@ -11,6 +11,7 @@ from engine.ops.arrays import joining
 from engine.ops.base import constants, measuring, reducing
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.derivatives import PLACED, TAKEN
 from engine.ops.base.shapes import is_static
 from engine.ops.base.tensors import Array, Node, Operators, Shape, Tensor
 from engine.ops.elementwise.arithmetic import minimum
@@ -26,6 +27,9 @@ def _squared(diagonal: Shape) -> Shape:
     shape=_squared,
     latex=r"\mathrm{diag}({diagonal})",
     adjoints=[r"\mathrm{diag}(\bar{y})"],
+    derivative=[PLACED],
+    form="linear",
+    names={"tf": "linalg.diag"},
 )
 @in_chinese("以这些为对角线的矩阵，其余是 0。")
 def matrix_diag_op(diagonal: Array) -> Any:
@@ -56,6 +60,9 @@ def _diagonal_of(x: Shape) -> Shape:
     shape=_diagonal_of,
     latex=r"\mathrm{diag}({input})",
     adjoints=[r"\mathrm{diag}(\bar{y})"],
+    derivative=[TAKEN],
+    form="linear",
+    names={"tf": "linalg.diag_part"},
 )
 @in_chinese("各矩阵的对角线。")
 def matrix_diag_part_op(input: Array) -> Any:
@@ -86,6 +93,10 @@ def _first(input: Shape, diagonal: Shape) -> Shape:
     shape=_first,
     latex=r"{input} \text{ with diagonal } {diagonal}",
     adjoints=[r"\bar{y} \text{ off the diagonal}", r"\mathrm{diag}(\bar{y})"],
+    derivative=[
+        (r"1 \text{ off the diagonal, else } 0", r"\text{对角线以外为 } 1 \text{，其余为 } 0"),
+        (r"1 \text{ on the diagonal, else } 0", r"\text{对角线上为 } 1 \text{，其余为 } 0"),
+    ],
 )
 @in_chinese("换了对角线的矩阵。")
 def matrix_set_diag_op(input: Array, diagonal: Array) -> Any:
@@ -155,6 +166,9 @@ def _doubled(diagonal: Shape) -> Shape:
     shape=_doubled,
     latex=r"\mathrm{diag}({diagonal})",
     adjoints=[r"\mathrm{diag}(\bar{y})"],
+    derivative=[PLACED],
+    form="linear",
+    accepts="numbers",
 )
 @in_chinese("以此为对角线的张量：y[i, i] = x[i]。")
 def diag(diagonal: Array) -> Any:
@@ -177,6 +191,9 @@ def _halved(x: Shape) -> Shape:
     shape=_halved,
     latex=r"\mathrm{diag}({input})",
     adjoints=[r"\mathrm{diag}(\bar{y})"],
+    derivative=[TAKEN],
+    form="linear",
+    accepts="numbers",
 )
 @in_chinese("张量的对角线：y[i] = x[i, i]。")
 def diag_part(input: Array) -> Any:

@@ -57,6 +57,9 @@ def solvable(compute: Any, *arrays_: Array) -> Any:
     effort=cubed,
     latex=r"{input}^{-1}",
     adjoints=[r"-y^{\top} \bar{y}\, y^{\top}"],
+    derivative=[r"v \mapsto -{out}\, v\, {out}"],
+    accepts="floats",
+    names={"tf": "linalg.inv", "numpy": "linalg.inv", "math": "inv"},
 )
 @in_chinese("逆矩阵；有 `adjoint` 时是转置的逆。")
 def matrix_inverse(input: Array, adjoint: bool = False) -> Any:
@@ -80,6 +83,9 @@ def matrix_inverse_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     effort=cubed,
     latex=r"\det {input}",
     adjoints=[r"\bar{y}\, y\, x^{-\top}"],
+    derivative=[r"{out}\, {input}^{-\top}"],
+    accepts="floats",
+    names={"tf": "linalg.det", "numpy": "linalg.det", "math": "det"},
 )
 @in_chinese("行列式。它的梯度需要逆矩阵，所以在行列式为 0 处没有。")
 def matrix_determinant(input: Array) -> Any:
@@ -111,6 +117,8 @@ def _sign_and_log(x: Shape) -> list[Shape]:
     effort=cubed,
     latex=r"\ln |\det {input}|",
     adjoints=[r"\bar{y}\, x^{-\top}"],
+    derivative=[r"{input}^{-\top}"],
+    accepts="floats",
 )
 @in_chinese("行列式的符号，及其绝对值的对数。")
 def slogdet(input: Array) -> Any:
@@ -144,6 +152,9 @@ def solution_shape(matrix: Shape, rhs: Shape) -> Shape:
     effort=cubed,
     latex=r"{matrix}^{-1} {rhs}",
     adjoints=[r"-\bar{b}\, y^{\top}", r"\bar{b} = A^{-\top} \bar{y}"],
+    derivative=[r"v \mapsto -{matrix}^{-1} v\, {out}", r"v \mapsto {matrix}^{-1} v"],
+    accepts="floats",
+    names={"tf": "linalg.solve"},
 )
 @in_chinese("线性方程组 matrix y = rhs 的解 y。")
 def matrix_solve(matrix: Array, rhs: Array, adjoint: bool = False) -> Any:

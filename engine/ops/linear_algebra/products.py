@@ -43,6 +43,13 @@ def _no_product(a: Shape, b: Shape) -> ShapeError:
     effort=lambda made, arguments, *, transpose_a: made * arguments[0].shape[0 if transpose_a else 1],
     latex=r"{a} {b}",
     adjoints=[r"\bar{c}\, b^{\top}", r"a^{\top} \bar{c}"],
+    derivative=[
+        r"\frac{\partial {out}_{ij}}{\partial {a}_{ik}} = {b}_{kj}",
+        r"\frac{\partial {out}_{ij}}{\partial {b}_{kj}} = {a}_{ik}",
+    ],
+    form="bilinear",
+    accepts="numbers",
+    symbolic="kernel",
 )
 @in_chinese("矩阵乘积。")
 def matmul_op(a: Array, b: Array, transpose_a: bool = False, transpose_b: bool = False) -> Any:
@@ -93,6 +100,13 @@ def _turned(shape: tuple[int | None, ...], flag: bool) -> tuple[int | None, ...]
     effort=lambda made, arguments, *, adj_x: made * max(1, int(arguments[0].shape[-2 if adj_x else -1])),
     latex=r"{x}\, {y}",
     adjoints=[r"\bar{z}\, y^{\top}", r"x^{\top} \bar{z}"],
+    derivative=[
+        r"\frac{\partial {out}_{ij}}{\partial {x}_{ik}} = {y}_{kj}",
+        r"\frac{\partial {out}_{ij}}{\partial {y}_{kj}} = {x}_{ik}",
+    ],
+    form="bilinear",
+    accepts="numbers",
+    symbolic="kernel",
 )
 @in_chinese("一叠矩阵的乘积，每个位置一个；叠的形状会广播。")
 def batch_matmul(x: Array, y: Array, adj_x: bool = False, adj_y: bool = False) -> Any:
@@ -173,6 +187,9 @@ def _vectors_in_space(a: Shape, b: Shape) -> Shape:
     shape=_vectors_in_space,
     latex=r"{a} \times {b}",
     adjoints=[r"b \times \bar{y}", r"\bar{y} \times a"],
+    derivative=[r"v \mapsto v \times {b}", r"v \mapsto {a} \times v"],
+    form="bilinear",
+    accepts="numbers",
 )
 @in_chinese("与两个向量都垂直的向量，长度等于它们围成的平行四边形的面积。")
 def cross(a: Array, b: Array) -> Any:

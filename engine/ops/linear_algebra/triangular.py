@@ -30,6 +30,7 @@ def _first(input: Shape, *_: Shape) -> Shape:
     shape=_first,
     latex=r"\mathrm{band}({input})",
     adjoints=[r"\mathrm{band}(\bar{y})", "0", "0"],
+    derivative=[(r"1 \text{ inside the band, else } 0", r"\text{带内为 } 1 \text{，其余为 } 0"), "0", "0"],
 )
 @in_chinese("只留下一条对角带的矩阵，其余是 0；-1 表示保留整个三角。")
 def matrix_band_part_op(input: Array, num_lower: Array, num_upper: Array) -> Any:
@@ -70,6 +71,8 @@ def _triangle(matrix: Array, lower: bool) -> Array:
     effort=cubed,
     latex=r"{matrix}^{-1} {rhs}",
     adjoints=[r"-\bar{b}\, y^{\top} \text{ (its triangle)}", r"\bar{b} = A^{-\top} \bar{y}"],
+    derivative=[r"v \mapsto -{matrix}^{-1} v\, {out}", r"v \mapsto {matrix}^{-1} v"],
+    accepts="floats",
 )
 @in_chinese("方程组 matrix y = rhs 的解 y，只看矩阵的一个三角。")
 def matrix_triangular_solve(matrix: Array, rhs: Array, lower: bool = True, adjoint: bool = False) -> Any:
@@ -111,6 +114,8 @@ def _factor(matrix: Array) -> Any:
     effort=cubed,
     latex=r"\mathrm{chol}({input})",
     adjoints=[r"\tfrac12 L^{-\top} \Phi(L^{\top} \bar{L})\, L^{-1} + \text{its transpose}"],
+    derivative=[r"v \mapsto {out}\, \Phi({out}^{-1} v\, {out}^{-\top})"],
+    accepts="floats",
 )
 @in_chinese("对称正定矩阵 x 的下三角矩阵 L，满足 L L^T = x；只读 x 的下半部分。")
 def cholesky(input: Array) -> Any:

@@ -11,6 +11,8 @@ from engine.ops.arrays import joining
 from engine.ops.base import constants, measuring
 from engine.ops.base.building import control_dependencies, convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.derivatives import cases
+from engine.ops.base.kinks import Kink, at_zero
 from engine.ops.base.shapes import real_number, same
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.elementwise import arithmetic, comparison
@@ -20,7 +22,18 @@ def _first(y: Shape, dy: Shape) -> Shape:
     return y
 
 
-@op("Tanh", inputs="x", shape=same, latex=r"\tanh {x}", adjoints=[r"\bar{y}\, (1 - y^2)"])
+@op(
+    "Tanh",
+    inputs="x",
+    shape=same,
+    latex=r"\tanh {x}",
+    adjoints=[r"\bar{y}\, (1 - y^2)"],
+    derivative=["1 - {out}^2"],
+    partials=lambda x, y: [1 - y * y],
+    accepts="floats",
+    symbolic="tanh",
+    names={"tf": "tanh", "numpy": "tanh", "math": "tanh"},
+)
 @in_chinese("双曲正切，值域为 (-1, 1)。")
 def tanh(x: Array) -> Any:
     """Hyperbolic tangent. Shapes: x (*S) -> y (*S). Range: (-1, 1)."""
@@ -40,6 +53,9 @@ def tanh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     shape=_first,
     latex=r"{dy}\, (1 - {y}^2)",
     adjoints=[r"-2 \bar{z}\, dy\, y", r"\bar{z}\, (1 - y^2)"],
+    derivative=[r"-2\, {dy}\, {y}", "1 - {y}^2"],
+    accepts="floats",
+    symbolic=lambda y, dy: dy * (1.0 - y * y),
 )
 @in_chinese("tanh 的梯度，由它的输出 y 和上游梯度 dy 算出。")
 def tanh_grad(y: Array, dy: Array) -> Any:
@@ -54,7 +70,19 @@ def tanh_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
         return [dz * -2.0 * dy * y, tanh_grad(y, dz)]
 
 
-@op("Sigmoid", inputs="x", shape=same, latex=r"\sigma({x})", adjoints=[r"\bar{y}\, y (1 - y)"])
+@op(
+    "Sigmoid",
+    inputs="x",
+    shape=same,
+    latex=r"\sigma({x})",
+    adjoints=[r"\bar{y}\, y (1 - y)"],
+    derivative=[r"{out}\, (1 - {out})"],
+    partials=lambda x, y: [y * (1 - y)],
+    accepts="floats",
+    symbolic=lambda x: 1.0 / (1.0 + np.exp(-x)),
+    analytic="symbolic",
+    names={"tf": "nn.sigmoid", "torch": "sigmoid", "jax": "jax.nn.sigmoid", "math": "sigmoid"},
+)
 @in_chinese("1 / (1 + exp(-x))，值域为 (0, 1)。稳定写法：只对负数求 exp。")
 def sigmoid(x: Array) -> Any:
     """1 / (1 + exp(-x)). Shapes: x (*S) -> y (*S). Range: (0, 1). Stable form: exp of negatives only."""
@@ -76,6 +104,9 @@ def sigmoid_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     shape=_first,
     latex=r"{dy}\, {y} (1 - {y})",
     adjoints=[r"\bar{z}\, dy\, (1 - 2y)", r"\bar{z}\, y (1 - y)"],
+    derivative=[r"{dy}\, (1 - 2 {y})", r"{y}\, (1 - {y})"],
+    accepts="floats",
+    symbolic=lambda y, dy: dy * y * (1.0 - y),
 )
 @in_chinese("sigmoid 的梯度，由它的输出 y 和上游梯度 dy 算出。")
 def sigmoid_grad(y: Array, dy: Array) -> Any:
@@ -91,7 +122,30 @@ def sigmoid_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
         return [gb - 2.0 * gb * y, sigmoid_grad(y, dz)]
 
 
-@op("Relu", inputs="features", shape=same, latex=r"\max(0, {features})", adjoints=[r"\bar{y}\, [y > 0]"])
+@op(
+    "Relu",
+    inputs="features",
+    shape=same,
+    latex=r"\max(0, {features})",
+    adjoints=[r"\bar{y}\, [y > 0]"],
+    derivative=[cases("{features} > 0")],
+    partials=lambda x, y: [x > 0],
+    kink=Kink(
+        at_zero,
+        "relu has a corner at 0; TensorFlow takes the slope 0 there.",
+        "relu 在 0 处有拐角；TensorFlow 在那里取斜率 0。",
+    ),
+    accepts="numbers",
+    symbolic="relu",
+    analytic="",
+    names={
+        "tf": "nn.relu",
+        "numpy": "maximum(0, {0})",
+        "torch": "relu",
+        "jax": "jax.nn.relu",
+        "math": "relu",
+    },
+)
 @in_chinese("x 为正时是 x，否则是 0。在 0 处梯度是 0。")
 def relu(x: Array) -> Any:
     """x where it is positive, else 0. Shapes: x (*S) -> y (*S). At 0 the gradient is 0."""
@@ -114,6 +168,8 @@ def _share(passed: Array, gradients: Array) -> Any:
     shape=_first,
     latex=r"{gradients}\, [{features} > 0]",
     adjoints=[r"\bar{z}\, [features > 0]", "0"],
+    derivative=[cases("{features} > 0"), "0"],
+    accepts="numbers",
 )
 @in_chinese("特征为正时是上游梯度，否则是 0（上游为无穷大时是 NaN）。")
 def relu_grad(gradients: Array, features: Array) -> Any:
@@ -136,6 +192,16 @@ def relu_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     shape=same,
     latex=r"\min(\max(0, {features}), 6)",
     adjoints=[r"\bar{y}\, [0 < y < 6]"],
+    derivative=[cases("0 < {features} < 6")],
+    partials=lambda x, y: [(x > 0) & (x < 6)],
+    accepts="numbers",
+    names={
+        "tf": "nn.relu6",
+        "numpy": "clip({0}, 0, 6)",
+        "torch": "nn.functional.relu6",
+        "jax": "jax.nn.relu6",
+        "math": "relu6",
+    },
 )
 @in_chinese("把 x 限制在 0 与 6 之间。在 0 和 6 处梯度是 0。")
 def relu6(x: Array) -> Any:
@@ -154,6 +220,8 @@ def relu6_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     shape=_first,
     latex=r"{gradients}\, [0 < {features} < 6]",
     adjoints=[r"\bar{z}\, [0 < features < 6]", "0"],
+    derivative=[cases("0 < {features} < 6"), "0"],
+    accepts="numbers",
 )
 @in_chinese("特征在 (0, 6) 之内时是上游梯度，否则是 0（上游为无穷大时是 NaN）。")
 def relu6_grad(gradients: Array, features: Array) -> Any:
@@ -183,6 +251,9 @@ def _where_negative(node: Node, dz: Tensor) -> Tensor:
     shape=same,
     latex=r"\mathrm{elu}({features})",
     adjoints=[r"\bar{y}\, [x > 0 \,?\, 1 : y + 1]"],
+    derivative=[cases("{features} < 0", "{out} + 1", "1")],
+    accepts="floats",
+    names={"tf": "nn.elu", "torch": "nn.functional.elu", "jax": "jax.nn.elu", "math": "elu"},
 )
 @in_chinese("x 为正时是 x，否则是 e^x - 1。")
 def elu(x: Array) -> Any:
@@ -201,6 +272,8 @@ def elu_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     shape=_first,
     latex=r"{gradients}\, [{outputs} > 0 \,?\, 1 : {outputs} + 1]",
     adjoints=[r"\bar{z}\, [y > 0 \,?\, 1 : y + 1]", r"\bar{z}\, dy\, [y < 0]"],
+    derivative=[cases("{outputs} < 0", "{outputs} + 1", "1"), cases("{outputs} < 0", "{gradients}")],
+    accepts="floats",
 )
 @in_chinese("elu 的梯度，由上游梯度和它的输出算出。")
 def elu_grad(gradients: Array, outputs: Array) -> Any:
@@ -223,6 +296,9 @@ SELU_ALPHA = 1.6732632423543772
     shape=same,
     latex=r"\mathrm{selu}({features})",
     adjoints=[r"\bar{y}\, \mathrm{selu}'(x)"],
+    derivative=[cases("{features} < 0", r"{out} + \lambda \alpha", r"\lambda")],
+    accepts="floats",
+    names={"tf": "nn.selu", "torch": "selu", "jax": "jax.nn.selu", "math": "selu"},
 )
 @in_chinese("x 为正时是 λ x，否则是 λ α (e^x - 1)，其中 λ = 1.0507，α = 1.6733。")
 def selu(x: Array) -> Any:
@@ -246,6 +322,11 @@ def selu_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     shape=_first,
     latex=r"{gradients}\, \mathrm{selu}'",
     adjoints=[r"\bar{z}\, \mathrm{selu}'", r"\bar{z}\, dy\, [y < 0]"],
+    derivative=[
+        cases("{outputs} < 0", r"{outputs} + \lambda \alpha", r"\lambda"),
+        cases("{outputs} < 0", "{gradients}"),
+    ],
+    accepts="floats",
 )
 @in_chinese("selu 的梯度，由上游梯度和它的输出算出。")
 def selu_grad(gradients: Array, outputs: Array) -> Any:
@@ -265,6 +346,8 @@ def selu_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     shape=same,
     latex=r"\max({features}, \alpha {features})",
     adjoints=[r"\bar{y}\, [x > 0 \,?\, 1 : \alpha]"],
+    derivative=[cases("{features} > 0", "1", r"\alpha")],
+    accepts="floats",
 )
 @in_chinese("x 为正时是 x，否则是 α x。在 0 处梯度是 α。")
 def leaky_relu_op(features: Array, alpha: float = 0.2) -> Any:
@@ -283,6 +366,8 @@ def leaky_relu_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     shape=_first,
     latex=r"{gradients}\, [{features} > 0 \,?\, 1 : \alpha]",
     adjoints=[r"\bar{z}\, [x > 0 \,?\, 1 : \alpha]", "0"],
+    derivative=[cases("{features} > 0", "1", r"\alpha"), "0"],
+    accepts="floats",
 )
 @in_chinese("特征为正时是上游梯度，否则是它的 α 倍。")
 def leaky_relu_grad(gradients: Array, features: Array, alpha: float = 0.2) -> Any:
@@ -310,6 +395,17 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tens
     shape=same,
     latex=r"\ln(1 + e^{{features}})",
     adjoints=[r"\bar{y}\, \sigma(x)"],
+    derivative=[r"\frac{1}{1 + e^{-{features}}}"],
+    accepts="floats",
+    symbolic=lambda x: np.log(1 + np.exp(x)),
+    analytic="symbolic",
+    names={
+        "tf": "nn.softplus",
+        "numpy": "logaddexp(0, {0})",
+        "torch": "nn.functional.softplus",
+        "jax": "jax.nn.softplus",
+        "math": "softplus",
+    },
 )
 @in_chinese("ln(1 + e^x)，光滑的 relu。稳定写法：max(x, 0) + ln(1 + e^-|x|)。")
 def softplus(x: Array) -> Any:
@@ -328,6 +424,15 @@ def softplus_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     shape=same,
     latex=r"\frac{{features}}{1 + |{features}|}",
     adjoints=[r"\bar{y} / (1 + |x|)^2"],
+    derivative=[r"\frac{1}{(1 + |{features}|)^2}"],
+    partials=lambda x, y: [1 / (1 + np.abs(x)) ** 2],
+    accepts="floats",
+    names={
+        "tf": "nn.softsign",
+        "torch": "nn.functional.softsign",
+        "jax": "jax.nn.soft_sign",
+        "math": "softsign",
+    },
 )
 @in_chinese("x / (1 + |x|)，值域为 (-1, 1)。")
 def softsign(x: Array) -> Any:
@@ -349,6 +454,8 @@ def softsign_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
         "TensorFlow 1.15 has no second derivative of softsign; write x / (1 + tf.abs(x))",
         "TensorFlow 1.15 没有 softsign 的二阶导数；请写 x / (1 + tf.abs(x))",
     ),
+    partials=lambda dy, x, y: [1 / (1 + np.abs(x)) ** 2, -2 * y * np.sign(x) / (1 + np.abs(x))],
+    accepts="floats",
 )
 @in_chinese("softsign 的梯度，由上游梯度和它的输入算出。")
 def softsign_grad(gradients: Array, features: Array) -> Any:

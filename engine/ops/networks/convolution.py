@@ -68,6 +68,12 @@ def _filtered(x: Shape, w: Shape, *, strides: Any, padding: str, dilations: Any)
         r"\textstyle\sum x_{+ij}^{\top} \bar{y}",
     ],
     effort=_effort,
+    derivative=[
+        (r"{filter}_{ij} \text{ where they meet, else } 0", r"{filter}_{ij} \text{（相遇之处），其余为 } 0"),
+        (r"{input}_{+ij} \text{ where they meet, else } 0", r"{input}_{+ij} \text{（相遇之处），其余为 } 0"),
+    ],
+    form="bilinear",
+    accepts="floats",
 )
 @in_chinese("卷积核在图像的每个位置上：y 是 x（移动 i、j）乘以 W[i, j]，对 i、j 求和。")
 def conv2d_op(x: Array, w: Array, strides: Any = EVERY, padding: str = "SAME", dilations: Any = EVERY) -> Any:
@@ -115,6 +121,15 @@ def _effort_backwards(made: int, arguments: Sequence[Any]) -> int:
     latex=r"\textstyle\sum_{ij} {out\_backprop}\, {filter}_{ij}^{\top}",
     adjoints=["0", r"\textstyle\sum \bar{z}_{+ij}^{\top} dy", r"\bar{z} * W"],
     effort=_effort_backwards,
+    derivative=[
+        "0",
+        (
+            r"{out_backprop} \text{ where they meet, else } 0",
+            r"{out_backprop} \text{（相遇之处），其余为 } 0",
+        ),
+        (r"{filter}_{ij} \text{ where they meet, else } 0", r"{filter}_{ij} \text{（相遇之处），其余为 } 0"),
+    ],
+    accepts="floats",
 )
 @in_chinese("图像的每个元素得到的梯度：来自它所在的所有窗口。")
 def conv2d_backprop_input(
@@ -153,6 +168,15 @@ def conv2d_backprop_input_gradient(node: Node, dz: Tensor) -> Sequence[Tensor | 
     latex=r"\textstyle\sum {input}_{+ij}^{\top} {out\_backprop}",
     adjoints=[r"\textstyle\sum_{ij} dy\, \bar{z}_{ij}^{\top}", "0", r"x * \bar{z}"],
     effort=lambda made, arguments: made * max(1, int(np.prod(arguments[2].shape[:3]))),
+    derivative=[
+        (
+            r"{out_backprop} \text{ where they meet, else } 0",
+            r"{out_backprop} \text{（相遇之处），其余为 } 0",
+        ),
+        "0",
+        (r"{input}_{+ij} \text{ where they meet, else } 0", r"{input}_{+ij} \text{（相遇之处），其余为 } 0"),
+    ],
+    accepts="floats",
 )
 @in_chinese("卷积核的每个元素得到的梯度：来自它到过的所有位置。")
 def conv2d_backprop_filter(

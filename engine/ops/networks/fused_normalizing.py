@@ -52,6 +52,14 @@ def _normalized(x: Shape, *statistics: Shape) -> list[Shape]:
         "0",
         "0",
     ],
+    derivative=[
+        r"\frac{{scale}}{\sqrt{\sigma^2 + \epsilon}} ([i = j] - \frac{1 + \hat{x}_i \hat{x}_j}{n})",
+        r"\hat{x}",
+        "1",
+        "0",
+        "0",
+    ],
+    accepts="floats",
 )
 @in_chinese(
     "缩放图像，使每个通道的均值为 0、方差为 1，然后再缩放和平移。训练时用这一批的均值和方差，否则用给出的。"
@@ -111,6 +119,7 @@ def _gradient_shapes(
         "its own derivative is left out here; tf.layers.batch_normalization(…, fused=False) has one",
         "这里没有实现它自身的导数；tf.layers.batch_normalization(…, fused=False) 有",
     ),
+    accepts="floats",
 )
 @in_chinese("图像、scale 和 offset 得到的梯度；训练时，这一批的均值和方差取决于图像。")
 def fused_batch_norm_grad(

@@ -12,6 +12,7 @@ from engine.ops.arrays import indexing, joining, reshaping
 from engine.ops.base import constants, measuring
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.degrees import doubled
 from engine.ops.base.passing import prevent_gradient, stop_gradient
 from engine.ops.base.shapes import merge, scalar, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
@@ -20,7 +21,18 @@ from engine.ops.linear_algebra import products as linalg
 from engine.ops.networks import activations, normalizing
 
 
-@op("L2Loss", inputs="t", shape=scalar, latex=r"\tfrac12 \sum {t}^2", adjoints=[r"\bar{y}\, t"])
+@op(
+    "L2Loss",
+    inputs="t",
+    shape=scalar,
+    latex=r"\tfrac12 \sum {t}^2",
+    adjoints=[r"\bar{y}\, t"],
+    derivative=["{t}"],
+    degree=doubled,
+    accepts="floats",
+    symbolic="kernel",
+    names={"tf": "nn.l2_loss"},
+)
 @in_chinese("平方和的一半。")
 def l2_loss(t: Array) -> Any:
     """Half the sum of squares. Shapes: t (*S) -> ()."""
@@ -50,6 +62,8 @@ def _rows_and_slopes(features: Shape, labels: Shape) -> list[Shape]:
         r"\bar{y}\, (\mathrm{softmax}(features) - labels)",
         r"-\bar{y}\, \ln \mathrm{softmax}(features)",
     ],
+    derivative=[r"\mathrm{softmax}({features}) - {labels}", r"-\ln \mathrm{softmax}({features})"],
+    accepts="floats",
 )
 @in_chinese("每一行的交叉熵，以及它的梯度 softmax - labels。")
 def softmax_cross_entropy_op(features: Array, labels: Array) -> Any:
@@ -165,6 +179,8 @@ def _row_losses(features: Shape, labels: Shape) -> list[Shape]:
     shape=_row_losses,
     latex=r"-\ln \mathrm{softmax}({features})_{{labels}}",
     adjoints=[r"\bar{y}\, (\mathrm{softmax}(features) - [i = labels])", "0"],
+    derivative=[r"\mathrm{softmax}({features})_i - [i = {labels}]", "0"],
+    accepts="floats",
 )
 @in_chinese("每一行与标签所指类别的交叉熵，以及它的梯度。")
 def sparse_softmax_cross_entropy_op(features: Array, labels: Array) -> Any:

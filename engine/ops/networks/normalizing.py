@@ -30,6 +30,9 @@ def _from_largest(x: Array) -> Any:
     shape=same,
     latex=r"\frac{e^{{logits}_i}}{\sum_j e^{{logits}_j}}",
     adjoints=[r"(\bar{y} - \textstyle\sum \bar{y}\, y)\, y"],
+    derivative=[r"\frac{\partial {out}_i}{\partial {logits}_j} = {out}_i\, ([i = j] - {out}_j)"],
+    accepts="floats",
+    names={"tf": "nn.softmax", "jax": "jax.nn.softmax", "math": "softmax"},
 )
 @in_chinese("沿最后一个轴的正的份额，总和为 1。")
 def softmax_op(logits: Array) -> Any:
@@ -51,6 +54,9 @@ def softmax_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     shape=same,
     latex=r"{logits}_i - \ln \sum_j e^{{logits}_j}",
     adjoints=[r"\bar{y} - \textstyle\sum \bar{y}\, e^y"],
+    derivative=[r"\frac{\partial {out}_i}{\partial {logits}_j} = [i = j] - e^{{out}_j}"],
+    accepts="floats",
+    names={"tf": "nn.log_softmax", "jax": "jax.nn.log_softmax", "math": "logsoftmax"},
 )
 @in_chinese("softmax 的对数，不必先算出 softmax。")
 def log_softmax_op(logits: Array) -> Any:

@@ -11,6 +11,7 @@ from engine.ops.base import constants, measuring
 from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.derivatives import AVERAGED, LARGEST_OF_WINDOW
 from engine.ops.base.shapes import constant_shape
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.networks.windows import (
@@ -75,6 +76,8 @@ def _for_each_window(shape: Sequence[int], axes: Sequence[Axis], dtype: Any) -> 
     effort=_effort,
     latex=r"\max_{\mathrm{window}} {input}",
     adjoints=[r"\bar{y} \text{ at the largest of each window, else } 0"],
+    derivative=[LARGEST_OF_WINDOW],
+    accepts="numbers",
 )
 @in_chinese("每个窗口中最大的元素。")
 def max_pool_op(x: Array, ksize: Any = SINGLE, strides: Any = SINGLE, padding: str = "SAME") -> Any:
@@ -98,6 +101,8 @@ def max_pool_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     effort=_effort,
     latex=r"{grad} \text{ at the largest of each window of } {orig\_input}",
     adjoints=["0", "0", r"\bar{z} \text{ at the largest of each window}"],
+    derivative=["0", "0", LARGEST_OF_WINDOW],
+    accepts="numbers",
 )
 @in_chinese("每个窗口的梯度，归窗口中最大的元素；有相等的则归第一个。")
 def max_pool_grad(
@@ -133,6 +138,8 @@ def _zeros_like_both(x: Tensor, y: Tensor) -> list[Tensor]:
     effort=_effort,
     latex=r"{grad} \text{ from the largest of each window of } {orig\_input}",
     adjoints=["0", "0", r"\bar{u} \text{ at the largest of each window}"],
+    derivative=["0", "0", LARGEST_OF_WINDOW],
+    accepts="numbers",
 )
 @in_chinese("输入的每个窗口中最大元素所在位置上的值。")
 def max_pool_grad_grad(
@@ -179,6 +186,8 @@ def _counts(lengths: Sequence[int], axes: Sequence[Axis], dtype: Any) -> Any:
     effort=_effort,
     latex=r"\mathrm{mean}_{\mathrm{window}} {value}",
     adjoints=[r"\textstyle\sum_{\mathrm{windows}} \bar{y} / n"],
+    derivative=[AVERAGED],
+    accepts="floats",
 )
 @in_chinese("每个窗口的平均值；图像四周补上的部分不计。")
 def avg_pool_op(x: Array, ksize: Any = SINGLE, strides: Any = SINGLE, padding: str = "SAME") -> Any:
@@ -217,6 +226,8 @@ def _effort_of_shares(made: int, arguments: Sequence[Any], *, ksize: Any, stride
     effort=_effort_of_shares,
     latex=r"\textstyle\sum_{\mathrm{windows}} {grad} / n",
     adjoints=["0", r"\mathrm{mean}_{\mathrm{window}} \bar{z}"],
+    derivative=["0", AVERAGED],
+    accepts="floats",
 )
 @in_chinese("每个窗口的梯度，平均分给窗口里的元素。")
 def avg_pool_grad(

@@ -31,6 +31,7 @@ def _so_many(arr: Shape, size: Shape, weights: Shape, *, inputs: Sequence[Tensor
     latex=r"\#\{j : {arr}_j = i\}",
     no_gradient=("counts do not vary smoothly with what is counted", "个数不随被计数的元素连续变化"),
     ends_path=True,
+    accepts="numbers",
 )
 @in_chinese("0、1、…… 各出现多少次；更大的数不计。")
 def bincount_op(arr: Array, size: Array, weights: Array) -> Any:

@@ -11,6 +11,8 @@ from engine.ops.arrays import gathering, joining, partitioning, reshaping
 from engine.ops.base import casting, constants, measuring, plumbing, ranges, reducing
 from engine.ops.base.building import convert_to_tensor, current_graph
 from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.derivatives import AVERAGED, SUMMED, extreme_of
+from engine.ops.base.kinks import Kink, at_tied
 from engine.ops.base.shapes import (
     axes_of,
     axis_within,
@@ -113,6 +115,12 @@ def _as_tuple(tensor: Tensor) -> tuple[int, ...]:
     shape=reduced,
     latex=r"\sum {input}",
     adjoints=[r"\bar{y} \text{ repeated}", "0"],
+    derivative=[SUMMED, "0"],
+    form="linear",
+    accepts="numbers",
+    symbolic="kernel",
+    call="axes",
+    names={"tf": "reduce_sum", "numpy": "sum", "math": "sum"},
 )
 @in_chinese("沿给定的轴的和。")
 def sum_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
@@ -133,6 +141,12 @@ def sum_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     shape=reduced,
     latex=r"\frac{1}{n} \sum {input}",
     adjoints=[r"\bar{y} / n \text{ repeated}", "0"],
+    derivative=[AVERAGED, "0"],
+    form="linear",
+    accepts="numbers",
+    symbolic="kernel",
+    call="axes",
+    names={"tf": "reduce_mean", "numpy": "mean", "math": "mean"},
 )
 @in_chinese("沿给定的轴的平均值。")
 def mean_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
@@ -163,6 +177,11 @@ def mean_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     shape=reduced,
     latex=r"\prod {input}",
     adjoints=[r"\bar{y} \prod_{j \ne i} x_j", "0"],
+    derivative=[r"\prod_{j \ne i} {input}_j", "0"],
+    accepts="numbers",
+    symbolic="kernel",
+    call="axes",
+    names={"tf": "reduce_prod", "numpy": "prod", "math": "prod"},
 )
 @in_chinese("沿给定的轴的乘积。")
 def prod_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
@@ -219,6 +238,15 @@ def _extreme_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     shape=reduced,
     latex=r"\max {input}",
     adjoints=[r"\bar{y}\, [x = y] / \text{ties}", "0"],
+    derivative=[extreme_of("{input}"), "0"],
+    kink=Kink(
+        at_tied(np.max),
+        "Several elements are the largest; TensorFlow shares the gradient evenly between them.",
+        "有多个元素同为最大；TensorFlow 把梯度平均分给它们。",
+    ),
+    accepts="numbers",
+    call="axes",
+    names={"tf": "reduce_max", "numpy": "max", "torch": "amax", "math": "max"},
 )
 @in_chinese("沿给定的轴的最大元素；相等的元素平分梯度。")
 def max_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
@@ -236,6 +264,15 @@ max_op.gradient(_extreme_gradient)
     shape=reduced,
     latex=r"\min {input}",
     adjoints=[r"\bar{y}\, [x = y] / \text{ties}", "0"],
+    derivative=[extreme_of("{input}"), "0"],
+    kink=Kink(
+        at_tied(np.min),
+        "Several elements are the smallest; TensorFlow shares the gradient evenly between them.",
+        "有多个元素同为最小；TensorFlow 把梯度平均分给它们。",
+    ),
+    accepts="numbers",
+    call="axes",
+    names={"tf": "reduce_min", "numpy": "min", "torch": "amin", "math": "min"},
 )
 @in_chinese("沿给定的轴的最小元素；相等的元素平分梯度。")
 def min_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
@@ -261,6 +298,8 @@ def _over_axes(name: str, compute: Any, doc: str, doc_zh: str) -> OpDef:
         outputs=("bool",),
         shape=reduced,
         latex=f"\\mathrm{{{name.lower()}}}\\, {{input}}",
+        call="axes",
+        names={"tf": f"reduce_{name.lower()}", "numpy": name.lower()},
         no_gradient=(
             "its output is true or false, which does not vary smoothly with x",
             "它的输出是真或假，不随 x 连续变化",

@@ -41,6 +41,15 @@ def _same_as_first(x: Shape, axis: Shape) -> Shape:
     shape=_same_as_first,
     latex=r"y_i = \sum_{j \le i} {x}_j",
     adjoints=[r"\sum_{j \ge i} \bar{y}_j", "0"],
+    derivative=[
+        (r"1 \text{ for } j \le i \text{, else } 0", r"j \le i \text{ 时为 } 1 \text{，否则为 } 0"),
+        "0",
+    ],
+    form="linear",
+    accepts="numbers",
+    analytic="kernel",
+    call="axis",
+    names={"tf": "cumsum"},
 )
 @in_chinese("沿一个轴，到每个元素为止的和。")
 def cumsum_op(x: Array, axis: Array, exclusive: bool = False, reverse: bool = False) -> Any:
@@ -70,6 +79,15 @@ def cumsum(
     shape=_same_as_first,
     latex=r"y_i = \prod_{j \le i} {x}_j",
     adjoints=[r"\frac{1}{x_i} \sum_{j \ge i} \bar{y}_j\, y_j", "0"],
+    derivative=[
+        (
+            r"\frac{{out}_i}{{x}_j} \text{ for } j \le i \text{, else } 0",
+            r"j \le i \text{ 时为 } \frac{{out}_i}{{x}_j} \text{，否则为 } 0",
+        ),
+        "0",
+    ],
+    accepts="numbers",
+    analytic="kernel",
 )
 @in_chinese("沿一个轴，到每个元素为止的乘积。")
 def cumprod_op(x: Array, axis: Array, exclusive: bool = False, reverse: bool = False) -> Any:

@@ -13,6 +13,7 @@ from engine.ops.arrays.gathering import gather
 from engine.ops.base import casting, constants, measuring
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.derivatives import AVERAGED, SUMMED, Words, extreme_of
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.elementwise import comparison
 
@@ -43,7 +44,7 @@ def _starts(data: Array, segment_ids: Array) -> Array:
 
 
 def _segment_op(
-    name: str, combine: Callable[..., Any], what: str, what_zh: str, latex: str, adjoint: str
+    name: str, combine: Callable[..., Any], what: str, what_zh: str, latex: str, adjoint: str, slope: Words
 ) -> OpDef:
     def kernel(data: Array, segment_ids: Array) -> Any:
         starts = _starts(data, segment_ids)
@@ -63,6 +64,8 @@ def _segment_op(
         shape=_grouped,
         latex=latex,
         adjoints=[adjoint, "0"],
+        derivative=[slope, "0"],
+        accepts="numbers",
     )(in_chinese(f"{what_zh}；同组的行相邻，没有行的编号得 0。")(kernel))
 
 
@@ -78,6 +81,7 @@ segment_sum = _segment_op(
     "每组行之和",
     r"\sum_{{segment\_ids} = i} {data}",
     r"\bar{y}_{segment\_ids}",
+    SUMMED,
 )
 segment_mean = _segment_op(
     "SegmentMean",
@@ -86,6 +90,7 @@ segment_mean = _segment_op(
     "每组行的平均值",
     r"\mathrm{mean}_{{segment\_ids} = i} {data}",
     r"\bar{y}_{segment\_ids} / n_{segment\_ids}",
+    AVERAGED,
 )
 segment_max = _segment_op(
     "SegmentMax",
@@ -94,6 +99,7 @@ segment_max = _segment_op(
     "每组行中最大的元素",
     r"\max_{{segment\_ids} = i} {data}",
     r"\bar{y}_{segment\_ids} \text{ where largest}",
+    extreme_of("{data}"),
 )
 segment_min = _segment_op(
     "SegmentMin",
@@ -102,6 +108,7 @@ segment_min = _segment_op(
     "每组行中最小的元素",
     r"\min_{{segment\_ids} = i} {data}",
     r"\bar{y}_{segment\_ids} \text{ where smallest}",
+    extreme_of("{data}"),
 )
 
 

@@ -142,6 +142,7 @@ def _so_many(logits: Shape, num_samples: Shape, *, inputs: Sequence[Tensor]) -> 
     latex=r"i \sim \mathrm{softmax}({logits})",
     no_gradient=DRAWN,
     ends_path=True,
+    accepts="numbers",
 )
 @in_chinese("按概率 softmax(logits) 抽取的类别。")
 def multinomial_op(

@@ -79,6 +79,7 @@ def assign(ref: Array | None, value: Array, use_locking: bool = True) -> Any:
     latex=r"{ref} \leftarrow {ref} + {value}",
     no_gradient=WRITES,
     ends_path=True,
+    accepts="numbers",
 )
 @in_chinese("变量加上这个值。")
 def assign_add(ref: Array, value: Array, use_locking: bool = False) -> Any:
@@ -94,6 +95,7 @@ def assign_add(ref: Array, value: Array, use_locking: bool = False) -> Any:
     latex=r"{ref} \leftarrow {ref} - {value}",
     no_gradient=WRITES,
     ends_path=True,
+    accepts="numbers",
 )
 @in_chinese("变量减去这个值。")
 def assign_sub(ref: Array, value: Array, use_locking: bool = False) -> Any:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
+from engine.ops.base.domains import shown
 from engine.ops.base.tensors import Array
-from engine.programs.diagnosis.broken_rules import shown
 
 MAX_NUMBERS = 16  # numbers in all variables together; each costs one evaluation of the gradient
 ROUNDING = 1e-4  # relative size up to which a number counts as zero

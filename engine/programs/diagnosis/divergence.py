@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.ops.base.domains import shown
 from engine.ops.base.tensors import Array
-from engine.programs.diagnosis.broken_rules import shown
 from engine.programs.diagnosis.non_finite import Values
 from engine.programs.training.training import Training, rows_of
 

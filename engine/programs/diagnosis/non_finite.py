@@ -11,8 +11,9 @@ import numpy as np
 from engine.execution.interpreter.order import nodes_of
 from engine.execution.interpreter.plan import make_plan
 from engine.graph import Node, Tensor, Variable
+from engine.ops.base.domains import Domain, Undefined, shown
 from engine.ops.base.tensors import Array
-from engine.programs.diagnosis.broken_rules import RULES, Broken, Lever, overflow, shown
+from engine.programs.diagnosis.broken_rules import Lever, overflow, remedy
 
 Values = Mapping[Tensor, Array]
 OF_ONE_NUMBER = frozenset({"Exp", "Expm1", "Sinh", "Cosh", "Square"})  # a message names it when they overflow
@@ -57,7 +58,7 @@ def first_non_finite(tensor: Tensor, values: Values, moved: bool = True) -> NonF
         path.pop()
     broken = _broken(path[-1], values)
     lever: Lever = "rate" if moved else "start"
-    hint, hint_zh = broken.remedy(lever if _follows_variables(path[-1].node) else "none")
+    hint, hint_zh = remedy(broken, lever if _follows_variables(path[-1].node) else "none")
     turned = next((found for t in path[-2::-1] if (found := _turned(t, values))), None)
     also, also_zh = _then(*turned) if turned is not None else ("", "")
     size_only = not broken.instead
@@ -80,7 +81,7 @@ def broken_update(node: Node, name: str, bad: Any) -> NonFinite:
     """An update that makes a variable not finite although its gradient was."""
     reasons = f"The update makes {name} {shown(bad)}.", f"更新使 {name} 成为 {shown(bad)}。"
     others = "other hyper-parameters", "其他超参数"
-    hint, hint_zh = Broken(*reasons, *others).remedy("none" if np.isnan(bad) else "rate")
+    hint, hint_zh = remedy(Undefined(*reasons, *others), "none" if np.isnan(bad) else "rate")
     return NonFinite(node, *reasons, f"Try {hint}", f"可以试试：{hint_zh}")
 
 
@@ -108,7 +109,7 @@ def _not_finite_input(node: Node, values: Values, path: Sequence[Tensor]) -> Ten
 # -- the first node ------------------------------------------------------------------------------------
 
 
-def _broken(tensor: Tensor, values: Values) -> Broken:
+def _broken(tensor: Tensor, values: Values) -> Undefined:
     """Which rule the node of a tensor broke."""
     node, value = tensor.node, np.asarray(values[tensor])
     bad = value[~np.isfinite(value)][0]
@@ -117,12 +118,12 @@ def _broken(tensor: Tensor, values: Values) -> Broken:
     if _not_finite_input(node, values, ()) is not None:
         return _in_a_turn(bad)
     arguments = _at_fault(node, value, values)
-    rule = RULES.get(node.op.name)
+    rule: Domain | None = node.op.domain_rule
     if rule is not None and arguments is not None and (found := rule(*arguments)) is not None:
         return found
     if np.isnan(bad):
         op = node.op.name
-        return Broken(f"{op} has no value for what it takes here.", f"{op} 对这里的参数没有值。")
+        return Undefined(f"{op} has no value for what it takes here.", f"{op} 对这里的参数没有值。")
     if node.op.name in OF_ONE_NUMBER and arguments is not None:
         name, number = node.op.name.lower(), shown(arguments[0])
         return overflow(f"{name} of {number}", f"{number} 的 {name} ", value.dtype)
@@ -144,9 +145,9 @@ def _at_fault(node: Node, value: Array, values: Values) -> list[float] | None:
     return [float(array[place]) for array in given]
 
 
-def _given(node: Node, bad: Any) -> Broken:
+def _given(node: Node, bad: Any) -> Undefined:
     """A number that was not computed: a constant, a fed value, the value of a variable."""
-    return Broken(
+    return Undefined(
         f"{node.name} holds {shown(bad)}, which is no finite number.",
         f"{node.name} 的值是 {shown(bad)}，不是有限的数。",
         "a finite number there",
@@ -154,9 +155,9 @@ def _given(node: Node, bad: Any) -> Broken:
     )
 
 
-def _in_a_turn(bad: Any) -> Broken:
+def _in_a_turn(bad: Any) -> Undefined:
     """A number inside a loop: of its turns only the last one is known."""
-    return Broken(
+    return Undefined(
         f"A turn of the loop made {shown(bad)} here.",
         f"循环的某一轮在这里得到 {shown(bad)}。",
         "fewer turns",

@@ -16,13 +16,6 @@ THIN_SPACE = "\u202f"  # a number is not broken at it
 DIGITS = 4  # significant, in sentences and formulas; the full value stands beside them
 LONGEST_ROW = 4  # elements of a vector that is written out
 
-# Formulas that read better another way than the op's own.
-WRITTEN_OUT: dict[str, str] = {
-    "Select": r"({condition} \,?\, {t} : {e})",
-    "Identity": "{input}",
-}
-JOINED = {"AddN": " + "}
-
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 PLAIN_WORDS = {
@@ -120,9 +113,9 @@ def _escaped(name: str) -> str:
 
 def formula(node: Node, arguments: Sequence[str]) -> str:
     """The op's LaTeX with these in place of its inputs; the op's name with brackets where it has none."""
-    if node.op.name in JOINED:
-        return JOINED[node.op.name].join(arguments)
-    template: str = WRITTEN_OUT.get(node.op.name, node.op.latex)
+    template: str = node.op.written or node.op.latex
+    if node.op.written and not node.op.is_simple:
+        return f" {template} ".join(arguments)
     named = _by_name(node, arguments)
     if not template or not any(f"{{{name}}}" in template for name in named):
         return rf"\mathrm{{{_escaped(node.op.name)}}}({', '.join(arguments)})"
