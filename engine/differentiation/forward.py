@@ -16,8 +16,8 @@ from engine.differentiation.walk import kernel, settled, walk
 from engine.errors import NoGradientError
 from engine.graph import Graph, Node, Tensor
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.constants import constant, placeholder
 from engine.ops.base.tensors import FLOATS, Array
+from engine.ops.common.constants import constant, placeholder
 
 
 class Dual(NamedTuple):

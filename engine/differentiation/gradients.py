@@ -14,8 +14,8 @@ from engine.differentiation.reverse.aggregation import ADD_N, method_of
 from engine.differentiation.reverse.sweep import Sweep
 from engine.errors import NoGradientError, ValueRefused
 from engine.graph import Tensor, Variable
-from engine.ops.base.constants import zeros_like
 from engine.ops.base.tensors import FLOATS
+from engine.ops.common.constants import zeros_like
 
 
 def gradients(

@@ -9,8 +9,8 @@ from engine.errors import NoGradientError
 from engine.graph import Graph, Tensor, Variable
 from engine.graph.control_flow import building as control_flow
 from engine.ops.arrays import joining, reshaping
-from engine.ops.base import measuring
 from engine.ops.base.building import convert_to_tensor
+from engine.ops.common import measuring
 from engine.ops.control_flow.tensor_arrays import TensorArray
 
 

@@ -14,10 +14,10 @@ from engine.errors import ShapeError
 from engine.graph import Graph, Tensor
 from engine.ops.arrays.joining import stack
 from engine.ops.arrays.reshaping import reshape
-from engine.ops.base import constants
 from engine.ops.base.building import constant_node, convert_to_tensor
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Array
+from engine.ops.common import constants
 
 
 def jacobian(tape: Tape, target: Tensor, sources: Sequence[Any], *, zeros: bool = False) -> list[Any]:

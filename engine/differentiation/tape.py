@@ -16,8 +16,8 @@ from engine.differentiation.gradients import gradients
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor, Variable
 from engine.graph.reachability import closure
-from engine.ops.base.constants import zeros_like
 from engine.ops.base.tensors import FLOATS
+from engine.ops.common.constants import zeros_like
 
 
 class Missing(Enum):

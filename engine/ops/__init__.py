@@ -29,13 +29,14 @@ from engine.ops.arrays.scattering import (
 )
 from engine.ops.arrays.sorting import argsort, sort
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.casting import cast
-from engine.ops.base.constants import constant, fill, ones, placeholder, zeros, zeros_like
 from engine.ops.base.definition import REGISTRY, OpDef
-from engine.ops.base.measuring import rank_of, shape_of, size_of
-from engine.ops.base.passing import group, identity, identity_n, no_op, stop_gradient, tuple_of
-from engine.ops.base.ranges import range_of
-from engine.ops.base.reducing import (
+from engine.ops.base.slices import IndexedSlices
+from engine.ops.common.casting import cast
+from engine.ops.common.constants import constant, fill, ones, placeholder, zeros, zeros_like
+from engine.ops.common.measuring import rank_of, shape_of, size_of
+from engine.ops.common.passing import group, identity, identity_n, no_op, stop_gradient, tuple_of
+from engine.ops.common.ranges import range_of
+from engine.ops.common.reducing import (
     reduce_all,
     reduce_any,
     reduce_max,
@@ -44,7 +45,6 @@ from engine.ops.base.reducing import (
     reduce_prod,
     reduce_sum,
 )
-from engine.ops.base.slices import IndexedSlices
 from engine.ops.control_flow.asserting import assert_op
 from engine.ops.control_flow.branches_and_loops import (
     enter,

@@ -14,10 +14,10 @@ from engine.errors import NoGradientError, ValueRefused
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.variables.variable import TRAINABLE_VARIABLES
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.casting import cast
 from engine.ops.base.definition import OpDef
-from engine.ops.base.passing import group, tuple_of
 from engine.ops.base.slices import IndexedSlices
+from engine.ops.common.casting import cast
+from engine.ops.common.passing import group, tuple_of
 from engine.ops.sources.state import assign_add
 from engine.optimizers.rows import sparse_twin, sum_rows
 from engine.optimizers.rule import NONE, Rule

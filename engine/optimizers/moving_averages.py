@@ -11,11 +11,11 @@ from engine.graph.variables.initial_values import initialized_value
 from engine.graph.variables.initializers import Zeros
 from engine.graph.variables.moving_averages import follow
 from engine.graph.variables.variable import GLOBAL_VARIABLES, TRAINABLE_VARIABLES
-from engine.ops.base import casting
-from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.base.shapes import is_static, written
 from engine.ops.base.tensors import FLOATS, Tensor
+from engine.ops.common import casting
+from engine.ops.common import passing as control
 from engine.ops.elementwise import arithmetic
 from engine.optimizers.slots import free_name
 

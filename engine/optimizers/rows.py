@@ -7,9 +7,9 @@ from typing import Any
 
 from engine.ops.arrays.gathering import unsorted_segment_sum
 from engine.ops.base.definition import REGISTRY, OpDef, in_chinese, op
-from engine.ops.base.measuring import shape_of
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array
+from engine.ops.common.measuring import shape_of
 from engine.ops.reductions.counting import unique
 from engine.optimizers.rule import WRITES_A_VARIABLE, like_variable
 

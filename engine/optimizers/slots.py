@@ -14,9 +14,9 @@ import numpy as np
 
 from engine.graph import Graph, Variable
 from engine.graph.variables.variable_scopes import store_of
-from engine.ops.base import constants
-from engine.ops.base.constants import const
 from engine.ops.base.tensors import Array
+from engine.ops.common import constants
+from engine.ops.common.constants import const
 from engine.optimizers.rule import Rule
 
 

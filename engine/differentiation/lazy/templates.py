@@ -16,10 +16,10 @@ from typing import Any
 
 from engine.errors import GradlensError
 from engine.graph import Graph, Node, Tensor
-from engine.ops.base.constants import placeholder
 from engine.ops.base.definition import REGISTRY, OpDef
 from engine.ops.base.shapes import broadcast, is_static, same
 from engine.ops.base.tensors import FLOATS, Shape
+from engine.ops.common.constants import placeholder
 
 Kind = tuple[str, Shape]  # of a tensor: its type and its shape
 Axes = tuple[tuple[int, ...], tuple[int, ...]]

@@ -8,7 +8,7 @@ from typing import Any
 from engine.errors import NoGradientError
 from engine.graph import Graph, Node, Tensor
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.passing import identity, identity_n
+from engine.ops.common.passing import identity, identity_n
 
 Build = Callable[..., tuple[Any, Callable[..., Any]]]
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from engine.graph import Graph, Node, Tensor
 from engine.graph.control_flow.contexts import Branch, Context, Loop, loop_of
-from engine.ops.base import constants, measuring
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import is_static
+from engine.ops.common import constants, measuring
 from engine.ops.control_flow import branches_and_loops as flow
 from engine.ops.elementwise import arithmetic, comparison
 

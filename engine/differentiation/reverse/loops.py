@@ -11,8 +11,8 @@ from engine.differentiation.reverse.loop_gradients import BackwardLoop, LoopGrad
 from engine.errors import NoGradientError
 from engine.graph import Graph, Node, Tensor
 from engine.graph.control_flow.contexts import Loop, loop_left, loop_of
-from engine.ops.base import constants, measuring
 from engine.ops.base.shapes import is_static
+from engine.ops.common import constants, measuring
 
 Beside = Callable[[Node], AbstractContextManager[None]]
 

@@ -16,13 +16,13 @@ from engine.errors import NoGradientError, ShapeError, quoted
 from engine.graph import Adjoint, Graph, Node, Tensor
 from engine.graph.reachability import between
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.constants import fill
 from engine.ops.base.definition import REGISTRY
-from engine.ops.base.measuring import shape_of
-from engine.ops.base.passing import identity, tuple_of
 from engine.ops.base.shapes import merge, written
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import FLOATS
+from engine.ops.common.constants import fill
+from engine.ops.common.measuring import shape_of
+from engine.ops.common.passing import identity, tuple_of
 from engine.ops.control_flow.branches_and_loops import is_loop_switch, zeros_for_output
 
 

@@ -19,10 +19,10 @@ from engine.execution.eager.repeating import Opening, Reads, Recipe, Repeats
 from engine.execution.eager.sameness import always_same, facts_of, own_name
 from engine.execution.interpreter.trace import Run
 from engine.graph import Adjoint, Node, Tensor, Variable
-from engine.ops.base.constants import const
 from engine.ops.base.definition import OpDef
-from engine.ops.base.passing import identity
 from engine.ops.base.tensors import Array
+from engine.ops.common.constants import const
+from engine.ops.common.passing import identity
 
 DEFAULT_LIMITS = Limits()
 

@@ -11,12 +11,12 @@ import numpy as np
 from engine.errors import ProgramError, ShapeError
 from engine.graph.control_flow.building import assert_true
 from engine.graph.graph import Graph
-from engine.ops.base import measuring
 from engine.ops.base.building import convert_to_tensor, name_scope
-from engine.ops.base.passing import identity, no_op
-from engine.ops.base.reducing import reduce_all
 from engine.ops.base.shapes import element_count, literal_value, written
 from engine.ops.base.tensors import FLOATS, Array, Node, Tensor
+from engine.ops.common import measuring
+from engine.ops.common.passing import identity, no_op
+from engine.ops.common.reducing import reduce_all
 from engine.ops.control_flow import asserting
 from engine.ops.elementwise import arithmetic, comparison
 

@@ -14,11 +14,11 @@ from engine.graph.variables.moving_averages import follow
 from engine.graph.variables.variable import GLOBAL_VARIABLES, Variable
 from engine.graph.variables.variable_scopes import get_variable, variable_scope
 from engine.ops.arrays import reshaping
-from engine.ops.base import constants
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.casting import cast
 from engine.ops.base.shapes import constant_value, written
 from engine.ops.base.tensors import FLOATS, Node, Operators, Tensor
+from engine.ops.common import constants
+from engine.ops.common.casting import cast
 from engine.ops.networks import fused_normalizing, normalizing
 from engine.ops.networks.windows import check_format
 

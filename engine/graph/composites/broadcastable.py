@@ -8,11 +8,11 @@ from engine.errors import ShapeError
 from engine.graph.control_flow.building import assert_true, cond
 from engine.graph.graph import Graph
 from engine.ops.arrays import joining, reshaping
-from engine.ops.base import measuring
-from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import is_static, written
 from engine.ops.base.tensors import Node, Tensor
+from engine.ops.common import measuring
+from engine.ops.common import passing as control
 from engine.ops.elementwise import comparison
 from engine.ops.reductions import sets
 

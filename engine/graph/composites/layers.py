@@ -13,11 +13,11 @@ from engine.graph.variables.initializers import Zeros
 from engine.graph.variables.variable import Variable
 from engine.graph.variables.variable_scopes import get_variable, variable_scope
 from engine.ops.arrays import reshaping
-from engine.ops.base import measuring
-from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.shapes import element_count, written
 from engine.ops.base.tensors import Operators, Tensor
+from engine.ops.common import measuring
+from engine.ops.common import passing as control
 from engine.ops.elementwise import arithmetic
 from engine.ops.linear_algebra import bias, contraction
 from engine.ops.linear_algebra import products as linalg

@@ -11,11 +11,11 @@ import numpy as np
 
 from engine.errors import ShapeError, ValueRefused, quoted
 from engine.graph.composites.broadcastable import assert_broadcastable
-from engine.ops.base import casting, constants, measuring, reducing
-from engine.ops.base import passing as control
 from engine.ops.base.building import control_dependencies, convert_to_tensor, current_graph, name_scope
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Node, Tensor
+from engine.ops.common import casting, constants, measuring, reducing
+from engine.ops.common import passing as control
 from engine.ops.elementwise import arithmetic, comparison, exponentials, powers, quotients
 from engine.ops.networks import activations, losses
 

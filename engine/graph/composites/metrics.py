@@ -9,10 +9,10 @@ from engine.graph.graph import Graph
 from engine.graph.variables.variable import LOCAL_VARIABLES, Variable
 from engine.graph.variables.variable_scopes import variable_scope
 from engine.ops.arrays import reshaping
-from engine.ops.base import casting, constants, measuring, reducing
 from engine.ops.base.building import control_dependencies, convert_to_tensor, name_scope
-from engine.ops.base.passing import identity
 from engine.ops.base.tensors import Tensor
+from engine.ops.common import casting, constants, measuring, reducing
+from engine.ops.common.passing import identity
 from engine.ops.elementwise import arithmetic, comparison, powers, quotients
 from engine.ops.sources import state
 

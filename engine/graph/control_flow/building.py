@@ -10,12 +10,12 @@ from engine.graph.control_flow.contexts import Branch, Context, Loop
 from engine.graph.graph import Graph
 from engine.ops.arrays.joining import pack
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.casting import cast
-from engine.ops.base.constants import constant
-from engine.ops.base.passing import identity, no_op
-from engine.ops.base.reducing import reduce_sum
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Node, Shape, Tensor
+from engine.ops.common.casting import cast
+from engine.ops.common.constants import constant
+from engine.ops.common.passing import identity, no_op
+from engine.ops.common.reducing import reduce_sum
 from engine.ops.control_flow import branches_and_loops as flow
 from engine.ops.control_flow.asserting import assert_op, text_constant
 from engine.ops.control_flow.tensor_arrays import TensorArray

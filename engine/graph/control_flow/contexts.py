@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.ops.base.passing import identity
 from engine.ops.base.tensors import Node, Tensor
+from engine.ops.common.passing import identity
 from engine.ops.control_flow import branches_and_loops as flow
 
 

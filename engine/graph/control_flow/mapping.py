@@ -12,10 +12,10 @@ from typing import Any
 from engine.errors import ValueRefused
 from engine.graph.control_flow.building import while_loop
 from engine.graph.graph import Graph
-from engine.ops.base import measuring
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.constants import constant
 from engine.ops.base.tensors import Tensor
+from engine.ops.common import measuring
+from engine.ops.common.constants import constant
 from engine.ops.control_flow.tensor_arrays import TensorArray
 
 Row = Callable[[list[Tensor]], Sequence[Any]]

@@ -13,8 +13,8 @@ from typing import Any
 from engine.graph.control_flow.building import cond
 from engine.graph.graph import Graph
 from engine.graph.reachability import closure
-from engine.ops.base.passing import identity
 from engine.ops.base.tensors import Node, Tensor
+from engine.ops.common.passing import identity
 from engine.ops.control_flow import branches_and_loops as flow
 from engine.ops.sources import state
 

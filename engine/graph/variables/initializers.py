@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops.base import constants
 from engine.ops.base.building import current_graph
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Tensor
+from engine.ops.common import constants
 from engine.ops.linear_algebra import diagonals
 from engine.ops.sources import random
 

@@ -8,8 +8,8 @@ from engine.graph.variables.initializers import Zeros
 from engine.graph.variables.variable import Variable
 from engine.graph.variables.variable_scopes import get_variable, variable_scope
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
-from engine.ops.base.casting import cast
 from engine.ops.base.tensors import Tensor
+from engine.ops.common.casting import cast
 from engine.ops.elementwise import powers
 from engine.ops.sources import state
 

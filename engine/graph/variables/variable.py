@@ -9,8 +9,8 @@ from typing import Any
 from engine.graph.graph import Graph
 from engine.graph.variables.initial_values import guarded
 from engine.ops.base.building import convert_to_tensor, current_graph
-from engine.ops.base.passing import identity
 from engine.ops.base.tensors import Node, Operators, Shape, Tensor
+from engine.ops.common.passing import identity
 from engine.ops.sources import state
 
 GLOBAL_VARIABLES = "variables"

@@ -14,7 +14,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Block
 from engine.languages.surfaces.argument_kinds import WORD
 from engine.languages.surfaces.dtypes import DType
-from engine.ops.base.passing import identity
+from engine.ops.common.passing import identity
 from engine.ops.sources import state
 
 

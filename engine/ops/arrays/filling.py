@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from engine.ops.arrays import reshaping
-from engine.ops.base import measuring, plumbing, reducing
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import COPIED
 from engine.ops.base.shapes import constant_length, constant_shape, whole_numbers
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import measuring, plumbing, reducing
 
 
 def _hot_shape(indices: Shape, *_: Shape, inputs: Sequence[Tensor], axis: int) -> Shape:

@@ -9,14 +9,14 @@ import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
 from engine.ops.arrays import joining, reshaping
-from engine.ops.base import casting, constants, measuring, ranges, reducing
-from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import PLACED, SUMMED, TAKEN
 from engine.ops.base.shapes import constant_shape, constant_value, written
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import casting, constants, measuring, ranges, reducing
+from engine.ops.common import passing as control
 from engine.ops.elementwise import arithmetic, comparison, logical
 
 

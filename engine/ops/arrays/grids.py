@@ -7,9 +7,9 @@ from typing import Any
 
 from engine.errors import ValueRefused, quoted
 from engine.ops.arrays import reshaping
-from engine.ops.base import constants, measuring
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.tensors import Tensor
+from engine.ops.common import constants, measuring
 
 
 def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:

@@ -9,12 +9,12 @@ import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
 from engine.ops.arrays import joining, reshaping
-from engine.ops.base import measuring
 from engine.ops.base.building import current_graph
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import PLACED, TAKEN
 from engine.ops.base.shapes import constant_shape, constant_value, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import measuring
 from engine.ops.elementwise import comparison
 
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from engine.errors import ShapeError
 from engine.ops.arrays import reshaping
-from engine.ops.base import measuring, plumbing, ranges, reducing
-from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import COPIED, PLACED, TAKEN
@@ -24,6 +22,8 @@ from engine.ops.base.shapes import (
     written,
 )
 from engine.ops.base.tensors import Array, Node, Operators, Shape, Tensor
+from engine.ops.common import measuring, plumbing, ranges, reducing
+from engine.ops.common import passing as control
 
 slice_op = op_called("Slice")
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from engine.errors import ValueRefused, quoted
 from engine.ops.arrays import indexing, joining, reshaping
-from engine.ops.base import measuring
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import COPIED, PLACED, SUMMED
 from engine.ops.base.shapes import constant_value
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import measuring
 
 
 def _padded(x: Shape, paddings: Shape, *_: Shape, inputs: Sequence[Tensor]) -> Shape:

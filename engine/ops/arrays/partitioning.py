@@ -9,11 +9,11 @@ import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
 from engine.ops.arrays import gathering, reshaping
-from engine.ops.base import measuring, ranges, reducing
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import PLACED, TAKEN
 from engine.ops.base.shapes import constant_value, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import measuring, ranges, reducing
 
 
 def _one_for_each_part(attributes: Mapping[str, Any]) -> list[str]:

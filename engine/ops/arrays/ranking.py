@@ -9,12 +9,12 @@ import numpy as np
 
 from engine.errors import ShapeError
 from engine.ops.arrays import gathering, joining, reshaping
-from engine.ops.base import casting, constants, measuring, ranges, reducing
 from engine.ops.base.building import name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import TAKEN
 from engine.ops.base.shapes import constant_value, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import casting, constants, measuring, ranges, reducing
 
 
 def _first_k(input: Shape, k: Shape, *, inputs: Sequence[Tensor]) -> list[Shape]:

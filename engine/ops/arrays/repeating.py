@@ -6,10 +6,10 @@ from typing import Any
 
 from engine.errors import DtypeError, ShapeError
 from engine.ops.arrays import filling, gathering, joining, reshaping
-from engine.ops.base import casting, measuring, ranges, reducing
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.shapes import axis_within, whole_number
 from engine.ops.base.tensors import FLOATS, Tensor
+from engine.ops.common import casting, measuring, ranges, reducing
 from engine.ops.elementwise import arithmetic, comparison
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops.base import measuring, plumbing, ranges
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import PLACED
 from engine.ops.base.shapes import constant_shape, constant_value, element_count, whole_numbers, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import measuring, plumbing, ranges
 from engine.ops.elementwise import arithmetic
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from engine.errors import ShapeError, ValueRefused, quoted
 from engine.ops.arrays import reshaping
 from engine.ops.arrays.ranking import top_k
-from engine.ops.base import measuring
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.shapes import axis_within, constant_value
 from engine.ops.base.tensors import Tensor
+from engine.ops.common import measuring
 
 DIRECTIONS = ("ASCENDING", "DESCENDING")
 VALUES, PLACES = 0, 1  # what the k largest are told as

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
-from engine.ops.base.constants import const
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import same
 from engine.ops.base.tensors import Array, Node, Tensor
+from engine.ops.common.constants import const
 
 
 @op(

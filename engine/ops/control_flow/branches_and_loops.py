@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.base import constants, measuring
-from engine.ops.base import passing as control
 from engine.ops.base.building import control_dependencies, current_graph
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import scalar
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import constants, measuring
+from engine.ops.common import passing as control
 from engine.ops.elementwise import comparison
 
 

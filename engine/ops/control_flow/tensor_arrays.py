@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ValueRefused
-from engine.ops.base import measuring, ranges
-from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import PLACED, TAKEN
 from engine.ops.base.shapes import constant_value, merge, scalar
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import measuring, ranges
+from engine.ops.common import passing as control
 
 STORED = (
     "it tells of the array that keeps tensors, not of the tensors",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import merge
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import passing as control
 
 
 def _all_merge(*shapes: Shape) -> Shape:

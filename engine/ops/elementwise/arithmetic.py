@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ValueRefused
-from engine.ops.base import casting, constants, measuring, plumbing, reducing
-from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.degrees import of_quotient
@@ -22,6 +20,8 @@ from engine.ops.base.registry import op_called
 from engine.ops.base.shapes import broadcast, constant_value, is_static, merge, same
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import FLOATS, Array, Node, Operators, Tensor
+from engine.ops.common import casting, constants, measuring, plumbing, reducing
+from engine.ops.common import passing as control
 from engine.ops.elementwise import comparison
 
 reshape = op_called("Reshape")

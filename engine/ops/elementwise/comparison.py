@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops.base import constants, measuring
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.derivatives import cases
 from engine.ops.base.shapes import broadcast, merge, same, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import constants, measuring
 from engine.ops.elementwise.logical import BOOLEAN
 
 PYTHON_SIGNS = {"=": "==", r"\ne": "!=", r"\ge": ">=", r"\le": "<="}

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.base import constants
 from engine.ops.base.building import control_dependencies, convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.degrees import doubled
@@ -16,6 +15,7 @@ from engine.ops.base.domains import Undefined, division, shown
 from engine.ops.base.registry import op_called
 from engine.ops.base.shapes import broadcast, same
 from engine.ops.base.tensors import Array, Node, Tensor
+from engine.ops.common import constants
 from engine.ops.elementwise import comparison
 from engine.ops.elementwise.arithmetic import broadcast_axes, equal_shapes, mul, scalar_mul, sum_to
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.base import casting
 from engine.ops.base.building import control_dependencies, convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.degrees import of_quotient
@@ -15,6 +14,7 @@ from engine.ops.base.derivatives import cases
 from engine.ops.base.domains import division, logarithm
 from engine.ops.base.shapes import broadcast
 from engine.ops.base.tensors import FLOATS, Array, Node, Operators, Tensor
+from engine.ops.common import casting
 from engine.ops.elementwise import arithmetic, comparison
 
 

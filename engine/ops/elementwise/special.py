@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.base import measuring, plumbing
 from engine.ops.base.building import control_dependencies, convert_to_tensor
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.domains import pole
 from engine.ops.base.shapes import broadcast, same
 from engine.ops.base.tensors import Array, Node, Tensor
+from engine.ops.common import measuring, plumbing
 from engine.ops.elementwise import arithmetic, exponentials, powers
 
 TWO_OVER_ROOT_PI = 2.0 / math.sqrt(math.pi)

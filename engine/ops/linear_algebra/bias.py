@@ -9,12 +9,12 @@ import numpy as np
 
 from engine.errors import ShapeError
 from engine.ops.arrays import joining, reshaping
-from engine.ops.base import measuring
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import SUMMED
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import measuring
 from engine.ops.elementwise import comparison
 from engine.ops.linear_algebra import products as linalg
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from engine.errors import ShapeError, ValueRefused, quoted
 from engine.ops.arrays import gathering, joining, reshaping
-from engine.ops.base import measuring, plumbing, ranges, reducing
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.shapes import is_static, whole_numbers, written
 from engine.ops.base.tensors import Shape, Tensor
+from engine.ops.common import measuring, plumbing, ranges, reducing
 from engine.ops.elementwise import arithmetic, comparison
 from engine.ops.linear_algebra import products as linalg
 

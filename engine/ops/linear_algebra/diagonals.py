@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from engine.ops.arrays import joining
-from engine.ops.base import constants, measuring, reducing
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import PLACED, TAKEN
 from engine.ops.base.shapes import is_static
 from engine.ops.base.tensors import Array, Node, Operators, Shape, Tensor
+from engine.ops.common import constants, measuring, reducing
 from engine.ops.elementwise.arithmetic import minimum
 
 

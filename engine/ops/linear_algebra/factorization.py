@@ -9,11 +9,11 @@ import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
 from engine.ops.arrays import joining, reshaping
-from engine.ops.base import measuring
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import measuring
 from engine.ops.linear_algebra.products import matrix_product as matmul
 
 

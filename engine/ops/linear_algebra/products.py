@@ -9,11 +9,11 @@ import numpy as np
 
 from engine.errors import ShapeError
 from engine.ops.arrays import reshaping
-from engine.ops.base import measuring, plumbing
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import broadcast, is_static, merge, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import measuring, plumbing
 from engine.ops.elementwise import arithmetic
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ValueRefused
-from engine.ops.base import measuring
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import whole_numbers
 from engine.ops.base.tensors import Array, Node, Operators, Shape, Tensor
+from engine.ops.common import measuring
 from engine.ops.linear_algebra import diagonals
 from engine.ops.linear_algebra.factorization import adjoint as transposed
 from engine.ops.linear_algebra.factorization import cubed, solution_shape, solvable, square

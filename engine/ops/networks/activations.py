@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from engine.ops.arrays import joining
-from engine.ops.base import constants, measuring
 from engine.ops.base.building import control_dependencies, convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import cases
 from engine.ops.base.kinks import Kink, at_zero
 from engine.ops.base.shapes import real_number, same
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import constants, measuring
 from engine.ops.elementwise import arithmetic, comparison
 
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from engine.ops.arrays.joining import stack
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
-from engine.ops.base.casting import bounds, cast
-from engine.ops.base.passing import identity
-from engine.ops.base.reducing import reduce_sum
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Tensor
+from engine.ops.common.casting import bounds, cast
+from engine.ops.common.passing import identity
+from engine.ops.common.reducing import reduce_sum
 from engine.ops.elementwise.arithmetic import maximum, minimum
 from engine.ops.elementwise.comparison import greater, is_finite, ones_like, select
 from engine.ops.elementwise.exponentials import sqrt

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops.base import measuring, plumbing
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_shape, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import measuring, plumbing
 from engine.ops.networks.windows import (
     A_STEP,
     axes_of_windows,

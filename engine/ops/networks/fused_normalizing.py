@@ -9,10 +9,10 @@ import numpy as np
 
 from engine.errors import DtypeError, ShapeError, ValueRefused
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.constants import constant
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common.constants import constant
 from engine.ops.networks.windows import check_format, check_images
 
 LEAST_EPSILON = 1.001e-5  # what cuDNN asks for; TensorFlow takes no smaller one without a GPU either

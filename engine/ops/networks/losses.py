@@ -9,13 +9,13 @@ import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
 from engine.ops.arrays import indexing, joining, reshaping
-from engine.ops.base import constants, measuring
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.degrees import doubled
-from engine.ops.base.passing import prevent_gradient, stop_gradient
 from engine.ops.base.shapes import merge, scalar, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import constants, measuring
+from engine.ops.common.passing import prevent_gradient, stop_gradient
 from engine.ops.elementwise import arithmetic, comparison, exponentials
 from engine.ops.linear_algebra import products as linalg
 from engine.ops.networks import activations, normalizing

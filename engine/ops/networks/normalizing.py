@@ -9,12 +9,12 @@ import numpy as np
 
 from engine.errors import ShapeError, ValueRefused, quoted
 from engine.ops.arrays import joining, reshaping
-from engine.ops.base import casting, constants, measuring, ranges, reducing
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
-from engine.ops.base.passing import stop_gradient
 from engine.ops.base.shapes import same, whole_number, whole_numbers
 from engine.ops.base.tensors import Array, Node, Operators, Tensor
+from engine.ops.common import casting, constants, measuring, ranges, reducing
+from engine.ops.common.passing import stop_gradient
 from engine.ops.elementwise import arithmetic, exponentials, powers
 from engine.ops.elementwise.comparison import is_finite, select
 

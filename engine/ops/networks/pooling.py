@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.base import constants, measuring
-from engine.ops.base import passing as control
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.derivatives import AVERAGED, LARGEST_OF_WINDOW
 from engine.ops.base.shapes import constant_shape
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import constants, measuring
+from engine.ops.common import passing as control
 from engine.ops.networks.windows import (
     A_STEP,
     Axis,

@@ -9,11 +9,11 @@ import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
 from engine.ops.arrays import gathering
-from engine.ops.base import casting, measuring, plumbing, reducing
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_length, written
 from engine.ops.base.tensors import Array, Shape, Tensor
+from engine.ops.common import casting, measuring, plumbing, reducing
 from engine.ops.elementwise import arithmetic, comparison
 
 WHICH = ("which elements there are does not vary smoothly with x", "有哪些元素并不随 x 连续变化")

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from engine.ops.arrays import gathering, joining, partitioning, reshaping
-from engine.ops.base import casting, constants, measuring, plumbing, ranges, reducing
 from engine.ops.base.building import convert_to_tensor, current_graph
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.derivatives import AVERAGED, SUMMED, extreme_of
@@ -22,6 +21,7 @@ from engine.ops.base.shapes import (
     literal_value,
 )
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import casting, constants, measuring, plumbing, ranges, reducing
 from engine.ops.elementwise import arithmetic, comparison
 from engine.ops.reductions import scans
 

@@ -10,11 +10,11 @@ import numpy as np
 from engine.errors import ValueRefused
 from engine.ops.arrays import joining, reshaping
 from engine.ops.arrays.gathering import gather
-from engine.ops.base import casting, constants, measuring
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.derivatives import AVERAGED, SUMMED, Words, extreme_of
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.common import casting, constants, measuring
 from engine.ops.elementwise import comparison
 
 

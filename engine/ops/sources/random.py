@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ValueRefused
-from engine.ops.base import casting, measuring
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_shape, constant_value, same, whole_number
 from engine.ops.base.tensors import INTEGERS, Array, Shape, Tensor
+from engine.ops.common import casting, measuring
 from engine.ops.elementwise import arithmetic, comparison
 
 COMPARED_AT_ONCE = 1_000_000  # numbers, with a class each

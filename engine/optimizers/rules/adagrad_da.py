@@ -10,8 +10,8 @@ import numpy as np
 
 from engine.graph import Tensor
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.passing import identity
 from engine.ops.base.tensors import Array
+from engine.ops.common.passing import identity
 from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.building import Optimizer
 from engine.optimizers.rule import Rule, Scalar, Slots

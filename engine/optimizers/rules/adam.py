@@ -10,10 +10,10 @@ import numpy as np
 
 from engine.graph import Node, Tensor, Variable
 from engine.ops.arrays.scattering import scatter_add
-from engine.ops.base.casting import cast
-from engine.ops.base.passing import group
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array
+from engine.ops.common.casting import cast
+from engine.ops.common.passing import group
 from engine.ops.elementwise.exponentials import sqrt
 from engine.ops.sources.state import assign, assign_sub
 from engine.optimizers.apply_ops import apply_op

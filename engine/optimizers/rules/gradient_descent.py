@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from engine.graph import Node, Variable
 from engine.ops.arrays.scattering import scatter_sub
-from engine.ops.base.casting import cast
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array
+from engine.ops.common.casting import cast
 from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.building import Optimizer
 from engine.optimizers.rule import Rule, Scalar, Slots

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.casting import cast
 from engine.ops.base.tensors import Tensor
+from engine.ops.common.casting import cast
 from engine.ops.elementwise.arithmetic import add, floor, mul, neg, true_divide
 from engine.ops.elementwise.exponentials import exp
 from engine.ops.elementwise.powers import power

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
 from engine.ops.base.building import convert_to_tensor, name_scope
-from engine.ops.base.casting import cast
 from engine.ops.base.tensors import Tensor
+from engine.ops.common.casting import cast
 
 
 class Schedule(ABC):

@@ -13,9 +13,9 @@ from engine.execution.batching import Batch, Unbatchable
 from engine.execution.interpreter.plan import variable_behind
 from engine.graph import Node, Tensor, Variable
 from engine.languages.interpreter.budget import Budget
-from engine.ops.base.casting import cast
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array
+from engine.ops.common.casting import cast
 
 Point = Mapping[Tensor, Array]
 Points = Mapping[Tensor, Array]  # (points, *S) for each tensor, which may be a variable's ref

@@ -14,7 +14,7 @@ from engine.languages.surfaces.tf1.flow import assert_true
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.functions.registration import taken
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
-from engine.ops.base.passing import no_op
+from engine.ops.common.passing import no_op
 from engine.ops.control_flow import asserting
 
 TEXT = Argument("a text", "文字", lambda value: isinstance(value, str))

@@ -21,8 +21,8 @@ from engine.languages.surfaces.tf1.functions.ops import (
 )
 from engine.languages.surfaces.tf1.functions.registration import offer, taken
 from engine.ops.arrays import filling, grids, padding
-from engine.ops.base import passing as control
-from engine.ops.base import reducing
+from engine.ops.common import passing as control
+from engine.ops.common import reducing
 from engine.ops.elementwise import accumulating, logical, quotients, rounding, special, trigonometry
 from engine.ops.linear_algebra import bias, contraction
 from engine.ops.networks import activations, clipping, convolution, losses, normalizing, pooling

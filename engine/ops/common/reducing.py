@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.measuring import rank_of
-from engine.ops.base.ranges import range_of
 from engine.ops.base.registry import REGISTRY
 from engine.ops.base.shapes import whole_numbers
 from engine.ops.base.tensors import Operators, Tensor
+from engine.ops.common.measuring import rank_of
+from engine.ops.common.ranges import range_of
 
 
 def reduction_axes(x: Any, axis: Any) -> Any:

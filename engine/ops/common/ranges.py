@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine.errors import DtypeError
-from engine.ops.base import casting
 from engine.ops.base.building import convert_to_tensor, current_graph
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_value
 from engine.ops.base.tensors import Array, Shape, Tensor
+from engine.ops.common import casting
 
 RANGE_TYPES = ("int32", "int64", "float32", "float64")  # the later one holds them all
 

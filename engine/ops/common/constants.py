@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
-from engine.ops.base import measuring, reducing
 from engine.ops.base.building import as_array, constant_node, convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import COPIED
@@ -22,6 +21,7 @@ from engine.ops.base.shapes import (
     written_lengths,
 )
 from engine.ops.base.tensors import Array, Node, Operators, Shape, Tensor
+from engine.ops.common import measuring, reducing
 
 SMALL_CONSTANT = 1000  # elements; a larger array of zeros or ones is a Fill
 SOURCE = ("it has no inputs; it is what others are differentiated by", "它没有输入；别的量对它求导")

@@ -1,0 +1,1 @@
+"""Ops that the gradient rules of most others are written with."""
