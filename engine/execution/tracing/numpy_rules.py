@@ -171,7 +171,10 @@ def getitem(x: Tracer, key: Any) -> Tracer:
     if all(item is None or item is Ellipsis or isinstance(item, (int, slice)) for item in keys):
         return x.recorder.view(x, _stand_in(x)[keys].shape, "getitem", _Frozen(keys))
     _in_a_batch(x, "an index that is an array")
-    if any(isinstance(item, Tracer) for item in keys) or sum(not isinstance(item, slice) for item in keys) > 1:
+    if (
+        any(isinstance(item, Tracer) for item in keys)
+        or sum(not isinstance(item, slice) for item in keys) > 1
+    ):
         raise NotLowered("places that differ from run to run, or several lists of them")
     full = (*(slice(None),) * x.recorder.batch_axes, *keys)
     return _applied(lambda array: array[full], x, _stand_in(x)[keys])
@@ -235,7 +238,9 @@ def stack(values: Sequence[Any], axis: int = 0) -> Tracer:
 def _joined(function: Any, values: Sequence[Any], axis: int) -> Tracer:
     recorder = _in_a_batch(next(value for value in values if isinstance(value, Tracer)), "joined").recorder
     like = function([_stand_in(value) for value in values], axis=axis)
-    kind = np.result_type(*(value.dtype if isinstance(value, Tracer) else np.asarray(value) for value in values))
+    kind = np.result_type(
+        *(value.dtype if isinstance(value, Tracer) else np.asarray(value) for value in values)
+    )
     (place,) = _axes(axis, like.ndim)
     return recorder.record("join", function, values, recorder.value(like.shape, kind), axis=place - like.ndim)
 

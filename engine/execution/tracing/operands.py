@@ -32,7 +32,7 @@ def as_operand(item: Any) -> Any:
 
 
 def batch_operands(inputs: Sequence[Any]) -> list[Any]:
-    """The same in a batch, where an array keeps its shape; every number has the type that it takes on here."""
+    """The same in a batch, where an array keeps its shape and a number has the type that it takes on."""
     kinds = [item.dtype for item in inputs if isinstance(item, (Tracer, np.ndarray, np.generic))]
     return [item if isinstance(item, Tracer) else _batch_operand(item, kinds) for item in inputs]
 

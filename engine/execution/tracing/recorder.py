@@ -66,7 +66,13 @@ class Recorder:
         self, kind: str, function: Any, arguments: Sequence[Any], output: Tracer, **options: Any
     ) -> Tracer:
         """Add a step with one result, or find the same step done before."""
-        key = (kind, function, output.core, tuple(map(self.identity, arguments)), tuple(sorted(options.items())))
+        key = (
+            kind,
+            function,
+            output.core,
+            tuple(map(self.identity, arguments)),
+            tuple(sorted(options.items())),
+        )
         found = self._found.get(key)
         if found is not None:
             return self.seen_as(found.outputs[0], output.shape)
@@ -177,7 +183,7 @@ class Recorder:
         return Tracer(self, value.number, shape, value.core, value.dtype)
 
     def view(self, value: Tracer, shape: Lengths, how: str, what: Any) -> Tracer:
-        """A view: `how` is "reshape", "transpose", "broadcast" or "getitem"; in a batch also "flip" or "row"."""
+        """A view: `how` is "reshape", "transpose" or "getitem"; in a batch also "flip" or "row"."""
         if not value.core and not self.batch_axes:  # all elements are one number, and go on being it
             return self.seen_as(value, shape)
         return self._view(self.whole(value), shape, how, what)

@@ -252,12 +252,15 @@ class Walk:
     def _call(self, node: Node, arguments: Sequence[Held], parameters: Mapping[str, Any]) -> Sequence[Held]:
         """The whole kernel as one instruction; its results have the shapes that the graph knows."""
         arguments = [self.recorder.whole(argument) for argument in arguments]
-        shapes = result_shapes(node, arguments)
+        shapes = self._shapes(node, arguments)
         written = [node.inputs[index] for index in node.op.writes]
         kinds = [
             (shape, array_dtype(t.dtype)) for shape, t in zip(shapes, written or node.outputs, strict=True)
         ]
         return self.recorder.call(node.op.kernel, arguments, kinds, parameters)
+
+    def _shapes(self, node: Node, arguments: Sequence[Held]) -> list[tuple[int, ...]]:
+        return result_shapes(node, arguments)
 
     def _input(self, node: Node, position: int, tensor: Tensor, sees: frozenset[Node]) -> Held:
         passes_on = tensor.node.op.name in ("Identity", "VariableV2")
@@ -283,7 +286,10 @@ def result_shapes(node: Node, arguments: Sequence[Held]) -> list[tuple[int, ...]
         return [np.shape(arguments[index]) for index in node.op.writes]
     found = [output.shape for output in node.outputs]
     if any(shape is None or None in shape for shape in found):
-        rule = node.op.infer_shapes([_stand_in(argument) for argument in arguments], node.attrs)
+        try:
+            rule = node.op.infer_shapes([_stand_in(argument) for argument in arguments], node.attrs)
+        except GradlensError as error:
+            raise NotLowered("a mistake for the interpreter to report") from error
         found = rule if isinstance(rule, list) else [rule]
     if any(shape is None or None in shape for shape in found):
         raise NotLowered("a shape that depends on the values")
