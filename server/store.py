@@ -11,6 +11,7 @@ when somebody asks.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -171,9 +172,10 @@ class Store:
     async def check_writing(self) -> None:
         """Write as much as an answer has, over what the last such look has written.
 
+        The bytes are others each time: SQLite leaves pages alone whose content stays the same.
         Raises: SQLAlchemyError where that fails.
         """
-        packed = bytes(PROBE_BYTES)
+        packed = os.urandom(PROBE_BYTES)
         written = insert(probes).values(number=1, packed=packed)
         written = written.on_conflict_do_update(index_elements=["number"], set_={"packed": packed})
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -40,6 +40,8 @@ class Adjoint:
 class Graph(Surroundings):
     """Nodes in order of creation, and the scopes that new ones are made in."""
 
+    release = 1  # of TensorFlow whose gradient rules hold
+
     def __init__(self, *, default_float: str | None = None, node_limit: int | None = None) -> None:
         super().__init__()
         self.default_float = default_float or default_float_now()
@@ -60,6 +62,18 @@ class Graph(Surroundings):
         self._by_name: dict[str, Node] = {}
 
     # -- looking up ------------------------------------------------------------------------------
+
+    def set_seed(self, seed: int) -> None:
+        """The seed of the random operations that are made from here on."""
+        self.seed = seed
+
+    def op_seed(self) -> int:
+        """The seed of a random operation that was given none, where the graph has one: its place."""
+        return len(self.nodes)
+
+    def repeatable_draws(self) -> AbstractContextManager[None]:
+        """Random operations in this block draw the same each time; in a graph they have their own nodes."""
+        return nullcontext()
 
     @property
     def nodes(self) -> list[Node]:

@@ -13,7 +13,7 @@ from engine.differentiation.tape import Tape
 from engine.errors import GradlensError, LimitError, ShapeError
 from engine.execution.budget import Limits, Meter, Unmetered
 from engine.execution.interpreter.sizes import output_shapes
-from engine.execution.interpreter.streams import Streams
+from engine.execution.interpreter.streams import EagerStreams
 from engine.execution.interpreter.trace import Run, Update
 from engine.execution.mismatch import MISMATCHES, does_not_fit
 from engine.graph import Graph, Node, Tensor
@@ -21,6 +21,7 @@ from engine.graph.control_flow.contexts import Branch
 from engine.ops.base.shapes import element_count
 from engine.ops.base.tensors import Array, Shape
 
+SHARED_SEED = -1  # written down for a random operation that was given none
 TRACED_ELEMENTS = 4096  # a larger value is not kept for each turn
 
 
@@ -49,6 +50,8 @@ class ImmediateGraph(Graph):
     tapes: the tapes that record now, innermost last.
     """
 
+    release = 2
+
     def __init__(self, meter: Meter | None, limits: Limits, seed: int) -> None:
         super().__init__(node_limit=limits.nodes)
         self.tapes: list[Tape] = []
@@ -56,7 +59,7 @@ class ImmediateGraph(Graph):
         self._meter_reading = 0
         self._alive_limit = limits.alive_elements
         self._alive = 0
-        self._streams = Streams(seed)
+        self._streams = EagerStreams(seed)
         self._executed: list[Node] = []
         self._run = Run()
         self._ran: list[Tensor] = []
@@ -75,6 +78,21 @@ class ImmediateGraph(Graph):
         return tuple(EagerTensor(node, t.index, t.dtype, t.shape) for t in super()._outputs(node))
 
     # -- running ---------------------------------------------------------------------------------
+
+    def set_seed(self, seed: int) -> None:
+        """The seed of the random operations from here on, whose streams begin anew."""
+        super().set_seed(seed)
+        self._streams.restart()
+
+    def op_seed(self) -> int:
+        """The same for all operations without a seed of their own: they share a stream."""
+        return SHARED_SEED
+
+    @contextmanager
+    def repeatable_draws(self) -> Iterator[None]:
+        """Random operations in this block draw what their stream begins with."""
+        with self._streams.at_their_beginning():
+            yield
 
     def _execute(self, node: Node) -> None:
         """Run a node on what its inputs hold now."""

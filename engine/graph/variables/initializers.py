@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
 import numpy as np
 
 from engine.errors import ShapeError
+from engine.ops.base.building import current_graph
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Tensor
 from engine.ops.linear_algebra import diagonals
 from engine.ops.sources import constants, random
 
 Lengths = Sequence[int]
+
+
+def _repeatable(make: Callable[[Any, Lengths, str], Tensor]) -> Callable[[Any, Lengths, str], Tensor]:
+    """Decorator: with a seed of its own, an initializer makes the same values each time that it is called."""
+
+    @wraps(make)
+    def call(self: Any, shape: Lengths, dtype: str) -> Tensor:
+        graph: Any = current_graph()
+        with nullcontext() if self.seed is None else graph.repeatable_draws():
+            return make(self, shape, dtype)
+
+    return call
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +67,7 @@ class RandomNormal:
     stddev: float = 1.0
     seed: int | None = None
 
+    @_repeatable
     def __call__(self, shape: Lengths, dtype: str) -> Tensor:
         return random.random_normal(_vector(shape), self.mean, self.stddev, dtype, self.seed)
 
@@ -64,6 +80,7 @@ class TruncatedNormal:
     stddev: float = 1.0
     seed: int | None = None
 
+    @_repeatable
     def __call__(self, shape: Lengths, dtype: str) -> Tensor:
         return random.truncated_normal(_vector(shape), self.mean, self.stddev, dtype, self.seed)
 
@@ -76,6 +93,7 @@ class RandomUniform:
     maxval: float | None = None
     seed: int | None = None
 
+    @_repeatable
     def __call__(self, shape: Lengths, dtype: str) -> Tensor:
         return random.random_uniform(_vector(shape), self.minval, self.maxval, dtype, self.seed)
 
@@ -95,6 +113,7 @@ class VarianceScaling:
     seed: int | None = None
     widening: float = 1 / 0.87962566103423978  # makes up for the deviation that cutting off at 2 takes away
 
+    @_repeatable
     def __call__(self, shape: Lengths, dtype: str) -> Tensor:
         fan_in, fan_out = _connections(shape)
         count = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]

@@ -72,13 +72,22 @@ def apply_binary(kind: type[ast.operator], left: Any, right: Any, budget: Budget
         return _plain(symbol, function, left, right)
     if symbol == "%" and isinstance(left, str):
         return format_percent(left, right, budget)
-    _check_sizes(symbol, left, right, budget)
-    if not ((_allowed(left, symbol) and _allowed(right, symbol)) or _are_rows_and_tensor(left, right)):
-        raise _unsupported(symbol, left, right)
+    check_operands(kind, left, right, budget)
     result = _plain(symbol, function, left, right)
     if isinstance(result, np.ndarray):
         budget.hold(result)
     return result
+
+
+def check_operands(kind: type[ast.operator], left: Any, right: Any, budget: Budget) -> None:
+    """Check, before anything is computed, that an operator may be tried on two values, and the result's size.
+
+    Raises: ProgramError where it may not, LimitError where the result would be too large.
+    """
+    symbol, _ = BINARY[kind]
+    _check_sizes(symbol, left, right, budget)
+    if not ((_allowed(left, symbol) and _allowed(right, symbol)) or _are_rows_and_tensor(left, right)):
+        raise unsupported(symbol, left, right)
 
 
 def _plain(symbol: str, function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
@@ -95,7 +104,7 @@ def _plain(symbol: str, function: Callable[[Any, Any], Any], left: Any, right: A
     except (ValueError, TypeError) as error:
         check_refused(error)
         differ = isinstance(error, ValueError)
-        raise (_shapes_differ if differ else _unsupported)(symbol, left, right) from None
+        raise (_shapes_differ if differ else unsupported)(symbol, left, right) from None
     if isinstance(result, complex):
         raise ProgramError(
             "A negative number has no real power with a fractional exponent.",
@@ -223,7 +232,7 @@ def apply_compare(kind: type[ast.cmpop], left: Any, right: Any, budget: Budget) 
             return function(left, right)
         except (TypeError, ValueError) as error:
             check_refused(error)
-            raise _unsupported(symbol, left, right) from None
+            raise unsupported(symbol, left, right) from None
     if kind in (ast.Is, ast.IsNot):
         return (left is right) == (kind is ast.Is)
     return contains(right, left) == (kind is ast.In)
@@ -249,13 +258,13 @@ def contains(container: Any, item: Any) -> bool:
     if isinstance(container, range):
         return _in_range(container, item)
     if isinstance(container, str) and not isinstance(item, str):
-        raise _unsupported("in", item, container)
+        raise unsupported("in", item, container)
     if isinstance(container, (str, list, tuple, dict, set, frozenset, range, np.ndarray)):
         try:
             return bool(item in container)
         except (TypeError, ValueError):
-            raise _unsupported("in", item, container) from None
-    raise _unsupported("in", item, container)
+            raise unsupported("in", item, container) from None
+    raise unsupported("in", item, container)
 
 
 def _in_range(numbers: range, item: Any) -> bool:
@@ -265,7 +274,7 @@ def _in_range(numbers: range, item: Any) -> bool:
     if isinstance(item, np.ndarray) and item.ndim == 0:
         item = item[()]
     if isinstance(item, np.ndarray):
-        raise _unsupported("in", item, numbers)
+        raise unsupported("in", item, numbers)
     if isinstance(item, (float, np.floating)) and float(item).is_integer():
         item = int(item)
     return isinstance(item, (int, np.integer, np.bool_)) and int(item) in numbers
@@ -314,7 +323,8 @@ def _shapes_differ(symbol: str, left: Any, right: Any) -> ProgramError:
     )
 
 
-def _unsupported(symbol: str, left: Any, right: Any) -> ProgramError:
+def unsupported(symbol: str, left: Any, right: Any) -> ProgramError:
+    """The error for an operator between two kinds of value that it does not know."""
     a, b = type_name(left), type_name(right)
     return ProgramError(
         f"`{symbol}` does not work between {a} and {b}.",

@@ -9,10 +9,11 @@ from typing import Any
 from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.assignment import assign, delete
 from engine.languages.interpreter.attributes import read_attribute
-from engine.languages.interpreter.builtins.containers import iterate, store, subscript, taken
+from engine.languages.interpreter.builtins.containers import iterate, store, subscript
 from engine.languages.interpreter.builtins.text import to_str
-from engine.languages.interpreter.classes.objects import attribute_of, combine, set_attribute
+from engine.languages.interpreter.classes.objects import attribute_of, set_attribute
 from engine.languages.interpreter.functions import make_function
+from engine.languages.interpreter.in_place import augment
 from engine.languages.interpreter.machine import Interpreter
 from engine.languages.interpreter.operators import is_symbolic, truth
 from engine.languages.interpreter.reading.suggestions import did_you_mean
@@ -46,7 +47,7 @@ def annotated(interpreter: Interpreter, node: ast.AnnAssign) -> None:
 
 @executes(ast.AugAssign)
 def augmented(interpreter: Interpreter, node: ast.AugAssign) -> None:
-    """`a += value`; lists grow in place, as in Python, and the target is looked at once."""
+    """`a += value`: the target is evaluated once."""
     target = node.target
     if isinstance(target, ast.Name):
         assign(interpreter, target, _augment(interpreter, node, interpreter.read(target.id)))
@@ -64,15 +65,10 @@ def _augment(interpreter: Interpreter, node: ast.AugAssign, old: Any) -> Any:
     if hasattr(old, "refuse_in_place"):
         old.refuse_in_place()
     value = interpreter.evaluate(node.value)
-    if isinstance(old, list) and isinstance(node.op, ast.Add):
-        items = taken(value, interpreter.budget)
-        interpreter.budget.check_length(len(old) + len(items))
-        old.extend(items)
-        return old
     if is_symbolic(old) or is_symbolic(value):
         with interpreter.building(node):
-            return combine(interpreter, type(node.op), old, value)
-    return combine(interpreter, type(node.op), old, value)
+            return augment(interpreter, type(node.op), old, value)
+    return augment(interpreter, type(node.op), old, value)
 
 
 @executes(ast.If)

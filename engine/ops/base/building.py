@@ -350,7 +350,7 @@ def _default_dtype(raw: Array, prefer: str | None) -> Array:
     if raw.dtype.name == "int64":
         if prefer:
             return raw.astype(prefer)
-        small = raw.size == 0 or (np.abs(raw.astype(np.float64)).max() < 2**31)
+        small = raw.size == 0 or (raw.min() >= -(2**31) and raw.max() < 2**31)
         return raw.astype("int32" if small else "int64")
     return raw
 

@@ -241,6 +241,7 @@ class Graph(Protocol):
     """What holds the nodes."""
 
     default_float: str
+    release: int  # of TensorFlow whose gradient rules hold: 1 or 2
     context: Any  # the branch or loop in which nodes are made now, or None
     broadcast_cache: dict[tuple[Shape, Shape], tuple[tuple[int, ...], tuple[int, ...]]]
     reduction_cache: dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]]

@@ -174,12 +174,25 @@ def true_divide(x: Any, y: Any, name: str | None = None) -> Tensor:
         return real_div(x, y, name=scope)
 
 
+def check_divisor(x: Array, y: Array) -> None:
+    """Raises: ValueRefused where a whole number is divided by 0; floats give an infinity or NaN."""
+    if y.dtype.kind != "f" and x.size and not np.all(y != 0):
+        raise ValueRefused(
+            "Integer division by zero",
+            hint="Whole numbers have no infinity; make them floats first, with tf.cast(…, tf.float32).",
+            message_zh="整数除以零。",
+            hint_zh="整数没有无穷大；请先用 tf.cast(…, tf.float32) 转换成浮点数。",
+            code="division_by_zero",
+        )
+
+
 @op("FloorDiv", inputs="x y", shape=broadcast, latex=r"\lfloor {x} / {y} \rfloor", adjoints=["0", "0"])
-@in_chinese("向下取整的商。整数除以 0 得 0。")
+@in_chinese("向下取整的商。整数不能除以 0。")
 def floor_div(x: Array, y: Array) -> Any:
-    """Quotient rounded down. Shapes: x, y broadcast to z. An integer divided by 0 gives 0."""
+    """Quotient rounded down. Shapes: x, y broadcast to z. An integer divided by 0 is an error."""
     if x.dtype.kind == "f":
         return np.floor(np.true_divide(x, y))  # of the rounded quotient, as TensorFlow computes it
+    check_divisor(x, y)
     return np.floor_divide(x, y)
 
 
@@ -195,9 +208,10 @@ def floor_div_gradient(node: Node, dz: Tensor) -> Sequence[None]:
     latex=r"{x} \bmod {y}",
     adjoints=[r"\bar{z}", r"-\bar{z} \lfloor x / y \rfloor"],
 )
-@in_chinese("余数，符号与 y 相同。")
+@in_chinese("余数，符号与 y 相同。整数不能除以 0。")
 def floor_mod(x: Array, y: Array) -> Any:
-    """Remainder with the sign of y. Shapes: x, y broadcast to z."""
+    """Remainder with the sign of y. Shapes: x, y broadcast to z. Of an integer by 0 it is an error."""
+    check_divisor(x, y)
     return np.mod(x, y)
 
 

@@ -86,8 +86,10 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 @op("TruncateDiv", inputs="x y", shape=broadcast, latex=r"\mathrm{trunc}({x} / {y})", adjoints=["0", "0"])
 @in_chinese("整数的商，向 0 取整。")
 def truncate_div(x: Array, y: Array) -> Any:
-    """Quotient of integers rounded towards 0. Shapes: x, y broadcast to z."""
-    return np.trunc(np.true_divide(x, y)).astype(x.dtype)
+    """Quotient of integers rounded towards 0. Shapes: x, y broadcast to z. By 0 it is an error."""
+    arithmetic.check_divisor(x, y)
+    down = np.floor_divide(x, y)
+    return down + ((down < 0) & (down * y != x))
 
 
 @truncate_div.gradient

@@ -133,32 +133,63 @@ NORMS = ("euclidean", "fro")
 def norm(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
-    """`tf.norm` of vectors: Euclidean, or of order 1, 2, any p, or infinity."""
+    """`tf.norm`: of vectors along one axis, of matrices over a list of two, of all elements without an axis.
+
+    Orders: of vectors 2 ("euclidean"), 1, any p > 0, np.inf; of matrices "fro" (the root of the sum of
+            squares), 1 (the largest sum of a column) and np.inf (of a row).
+    """
+    axes = None if axis is None else tuple(whole_numbers(axis, "axis").ravel().tolist())
+    of_matrices = isinstance(axis, (list, tuple)) and len(axis) == 2
+    _check_order(ord, of_matrices)
     with name_scope(name, "norm"):
-        result = _kept_norm(convert_to_tensor(tensor), ord, axis)
-        if keepdims:
-            return result
-        axes = () if axis is None else tuple(whole_numbers(axis, "axis").ravel().tolist())
-        return reshaping.squeeze_op(result, squeeze_dims=axes)
+        x = convert_to_tensor(tensor)
+        result = _matrix_norm(x, ord, *axes) if of_matrices and axes else _vector_norm(x, ord, axes)
+        return result if keepdims else reshaping.squeeze_op(result, squeeze_dims=axes or ())
 
 
-def _kept_norm(x: Tensor, order: Any, axis: Any) -> Tensor:
-    named = isinstance(order, str) and order in NORMS
-    if not named and (not isinstance(order, (int, float, np.integer, np.floating)) or order == 0):
+def _check_order(order: Any, of_matrices: bool) -> None:
+    number = isinstance(order, (int, float, np.integer, np.floating))
+    if of_matrices and order == 2 and number:
         raise ValueRefused(
-            f"A norm is of the order 1, 2, np.inf or 'euclidean', not {quoted(order)}.",
-            message_zh=f"范数的阶是 1、2、np.inf 或 'euclidean'，不能是 {quoted(order)}。",
+            "The norm of order 2 of a matrix, its largest singular value, is not supported.",
+            hint="The root of the sum of squares is tf.norm(x, ord='fro', axis=[-2, -1]).",
+            message_zh="不支持矩阵的 2 阶范数（最大奇异值）。",
+            hint_zh="各元素平方和的平方根是 tf.norm(x, ord='fro', axis=[-2, -1])。",
         )
-    if order in ("euclidean", "fro", 2):
-        axes = axis if axis is None else np.atleast_1d(axis)
-        return exponentials.sqrt(reductions.reduce_sum(x * x, axes, keepdims=True))
-    size = arithmetic.absolute(x)
+    fits = order in (*NORMS, 1, np.inf) if of_matrices else order == "euclidean" or (number and order > 0)
+    if not fits:
+        told = "1, np.inf or 'fro'" if of_matrices else "1, 2, np.inf, any p > 0 or 'euclidean'"
+        told_zh = "1、np.inf 或 'fro'" if of_matrices else "1、2、np.inf、任意 p > 0 或 'euclidean'"
+        kind, kind_zh = ("matrix", "矩阵") if of_matrices else ("vector", "向量")
+        raise ValueRefused(
+            f"A {kind} norm is of the order {told}, not {quoted(order)}.",
+            message_zh=f"{kind_zh}范数的阶是 {told_zh}，不能是 {quoted(order)}。",
+        )
+
+
+def _vector_norm(x: Tensor, order: Any, axes: tuple[int, ...] | None) -> Tensor:
+    if order in ("euclidean", 2):
+        return _root_of_squares(x, axes)
+    size, axis = arithmetic.absolute(x), axes[0] if axes else None
     if order == 1:
         return reductions.reduce_sum(size, axis, keepdims=True)
     if order == np.inf:
         return reductions.reduce_max(size, axis, keepdims=True)
-    total = reductions.reduce_sum(powers.power(size, order), axis, keepdims=True)
+    total = reductions.reduce_sum(powers.power(size, order), axes, keepdims=True)
     return powers.power(total, 1.0 / order)
+
+
+def _matrix_norm(x: Tensor, order: Any, rows: int, columns: int) -> Tensor:
+    if order in NORMS:
+        return _root_of_squares(x, (rows, columns))
+    size, summed, compared = arithmetic.absolute(x), rows, columns
+    if order == np.inf:
+        summed, compared = columns, rows
+    return reductions.reduce_max(reductions.reduce_sum(size, summed, keepdims=True), compared, keepdims=True)
+
+
+def _root_of_squares(x: Tensor, axes: tuple[int, ...] | None) -> Tensor:
+    return exponentials.sqrt(reductions.reduce_sum(x * x, axes, keepdims=True))
 
 
 def moments(

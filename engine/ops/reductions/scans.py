@@ -11,7 +11,7 @@ from engine.errors import ShapeError
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
-from engine.ops.elementwise import arithmetic
+from engine.ops.elementwise import arithmetic, quotients
 
 
 def _running(compute: Any, neutral: int, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
@@ -79,12 +79,13 @@ def cumprod_op(x: Array, axis: Array, exclusive: bool = False, reverse: bool = F
 
 @cumprod_op.gradient
 def cumprod_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
-    """Divides by x, so it is NaN where x is 0."""
+    """Divides by x: where x is 0, TensorFlow 1 gives NaN and TensorFlow 2 gives 0."""
     x, axis = node.inputs
     flags = {"exclusive": node.attrs["exclusive"], "reverse": node.attrs["reverse"]}
     products = cumprod(x, axis, **flags)
     flags["reverse"] = not flags["reverse"]
-    return [arithmetic.true_divide(cumsum(products * dy, axis, **flags), x), None]
+    divide = arithmetic.true_divide if node.graph.release == 1 else quotients.div_no_nan
+    return [divide(cumsum(products * dy, axis, **flags), x), None]
 
 
 def cumprod(

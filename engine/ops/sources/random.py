@@ -170,13 +170,13 @@ def _seeds(seed: int | None) -> dict[str, Any]:
     own = None if seed is None else whole_number(seed, "seed")
     if graph.seed is None:
         return {"seed": 0, "seed2": 0} if own is None else {"seed": DEFAULT_GRAPH_SEED, "seed2": own}
-    return {"seed": graph.seed, "seed2": len(graph.nodes) if own is None else own}
+    return {"seed": graph.seed, "seed2": graph.op_seed() if own is None else own}
 
 
 def set_random_seed(seed: int) -> None:
     """`tf.set_random_seed`: the seed of the graph, for the random nodes made from here on."""
     graph: Any = current_graph()
-    graph.seed = int(seed)
+    graph.set_seed(int(seed))
 
 
 def random_normal(

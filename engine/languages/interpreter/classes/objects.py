@@ -40,7 +40,7 @@ OPERATORS: dict[type[ast.AST], str] = {
 }
 SPECIAL = frozenset(
     {"__init__", "__call__", "__str__", "__repr__", "__len__", "__getitem__"}
-    | {f"__{prefix}{word}__" for word in OPERATORS.values() for prefix in ("", "r")}
+    | {f"__{prefix}{word}__" for word in OPERATORS.values() for prefix in ("", "r", "i")}
 )
 
 

@@ -14,7 +14,7 @@ from engine.languages.interpreter.arguments import Argument, word_of
 from engine.languages.interpreter.builtins.containers import taken
 from engine.languages.interpreter.builtins.weight import check_convertible
 from engine.languages.interpreter.machine import Interpreter
-from engine.languages.surfaces.numpy.module import NUMPY, numpy_dtype, option, to_array, unpack
+from engine.languages.surfaces.numpy.module import NUMPY, numpy_dtype, option, own_array, to_array, unpack
 from engine.languages.surfaces.numpy.sizes import CALLING, SIZES
 
 
@@ -205,11 +205,11 @@ def array_split(interpreter: Interpreter, ary: Any, indices_or_sections: Any, ax
 def _parts(
     interpreter: Interpreter, split: Callable[..., Any], ary: Any, sections: Any, axis: int
 ) -> Sequence[Any]:
-    """Copies of the parts, which may overlap where the places are not in order."""
+    """Views of the parts, which may overlap where the places are not in order."""
     array, places = to_array(interpreter, ary), option(interpreter, sections)
     count = int(places) if np.ndim(places) == 0 else np.size(places) + 1
     interpreter.budget.check_length(count)
     interpreter.budget.spend(count * CALLING)
-    parts = split(array, places, axis)
+    parts: list[Any] = split(own_array(array, ary), places, axis)
     interpreter.budget.check_cells(sum(part.size for part in parts))
-    return [part.copy() for part in interpreter.budget.paced(parts)]
+    return parts

@@ -71,11 +71,18 @@ def transpose(array: Any, *axes: Any) -> Any:
     return array.transpose(*axes)
 
 
-@ARRAY.method("flatten", "ravel")
+@ARRAY.method("flatten")
 def flatten(interpreter: Interpreter, array: Any) -> Any:
-    """All elements in a row."""
+    """A copy of all elements in a row."""
     interpreter.budget.check_elements(array.shape)
     return array.flatten()
+
+
+@ARRAY.method("ravel")
+def ravel(interpreter: Interpreter, array: Any) -> Any:
+    """All elements in a row: a view of them where they stand so."""
+    interpreter.budget.check_elements(array.shape)
+    return array.ravel()
 
 
 @ARRAY.method("squeeze")

@@ -135,10 +135,22 @@ for word in REDUCTIONS:
 # -- making arrays -----------------------------------------------------------------------------------
 
 
-@NUMPY.function("array", "asarray")
+@NUMPY.function("array")
 def array(interpreter: Interpreter, object: Any, dtype: Any = None, copy: Any = True) -> Any:
-    """An array of a number or of nested lists."""
-    return np.array(to_array(interpreter, object, numpy_dtype(dtype)))
+    """A new array of a number, of nested lists or of an array; with `copy=None` an array stays as it is."""
+    made = to_array(interpreter, object, numpy_dtype(dtype))
+    return own_array(made, object) if copy is None or copy is False else np.array(made)
+
+
+@NUMPY.function("asarray")
+def asarray(interpreter: Interpreter, a: Any, dtype: Any = None) -> Any:
+    """An array as it is where it has this type already; else a new one."""
+    return own_array(to_array(interpreter, a, numpy_dtype(dtype)), a)
+
+
+def own_array(array: Any, given: Any) -> Any:
+    """`array` itself where it was made of an array of the program's own; a copy of what a tensor holds."""
+    return array if isinstance(given, np.ndarray) else np.array(array)
 
 
 def lengths_of(interpreter: Interpreter, shape: Any) -> tuple[int, ...]:

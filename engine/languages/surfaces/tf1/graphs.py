@@ -55,4 +55,5 @@ def device(device_name_or_function: Any) -> Block:
 @TF.function("set_random_seed", "random.set_random_seed", "compat.v1.set_random_seed")
 def set_random_seed(seed: Any) -> None:
     """The seed of the graph's random operations."""
-    current_graph().seed = whole_number(seed, "seed")  # type: ignore[attr-defined]  # a Graph
+    graph: Any = current_graph()
+    graph.set_seed(whole_number(seed, "seed"))

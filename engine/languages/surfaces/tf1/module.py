@@ -10,6 +10,7 @@ from engine.graph import Node, Tensor, Variable
 from engine.languages.interpreter.builtins.table import Kind
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.values import Ignored, Module
+from engine.languages.surfaces.argument_order import TENSORFLOW_1, put_in_order
 from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.left_out import LEFT_OUT
 from engine.languages.surfaces.tf1 import (
@@ -197,6 +198,8 @@ PARTS = (
     tf1_train,
     tf1_variables,
 )  # imported for the tables that they fill
+
+put_in_order(TF.members, TENSORFLOW_1)
 
 
 def tensorflow_module() -> Module:

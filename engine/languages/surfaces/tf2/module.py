@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf
@@ -11,13 +12,15 @@ import numpy as np
 
 from engine import ops
 from engine.differentiation.reverse import custom
+from engine.errors import ProgramError
 from engine.graph import Tensor, Variable
 from engine.languages.interpreter.builtins.table import Kind
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.machine import Interpreter
 from engine.languages.interpreter.operators import truth
-from engine.languages.interpreter.values import Ignored, Module, concrete
+from engine.languages.interpreter.values import NUMBERS, Ignored, Module, concrete
+from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import (
     losses as tf2_losses,
@@ -36,6 +39,7 @@ from engine.languages.surfaces.keras import (
 )
 from engine.languages.surfaces.kinds_of_arguments import AXES, LIST
 from engine.languages.surfaces.library import Library
+from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.tf1 import module as tf1
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf2 import (
@@ -73,7 +77,7 @@ GRAPH_ONLY = (
     *("train.piecewise_constant", "train.piecewise_constant_decay"),
     *("layers.batch_normalization", "nn.fused_batch_norm"),
     *("train.ExponentialMovingAverage", "moving_average_variables", "is_variable_initialized"),
-    *("Print", "print", "check_numerics", "verify_tensor_all_finite"),
+    *("Print", "print", "check_numerics", "verify_tensor_all_finite", "test.compute_gradient"),
     *(name for name in TF.members if "assert_" in name),
 )
 
@@ -89,6 +93,11 @@ TF2.refuse(
     "are there at once: use tf.Variable, .assign(…) and tf.GradientTape.",
     "它属于先建图、后运行的 TensorFlow 1。TensorFlow 2 的数值立即可得：请使用 tf.Variable、.assign(…) "
     "和 tf.GradientTape。",
+)
+TF2.refuse(
+    ["test.compute_gradient"],
+    "Compare tape.gradient(…) with (f(x + h) - f(x - h)) / (2 * h).",
+    "请把 tape.gradient(…) 与 (f(x + h) - f(x - h)) / (2 * h) 比较。",
 )
 TF2.refuse(
     ["layers.batch_normalization", "nn.fused_batch_norm", "keras.layers.BatchNormalization"],
@@ -123,7 +132,7 @@ TF2.refuse(
 )
 TF2.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
 TF2.value(Ignored("tf.keras.backend"), "keras.backend")
-TF2.value(Ignored("tf.keras.utils"), "keras.utils")
+TF2.value(Ignored("tf.keras.utils"), "keras.utils.plot_model")
 TF2.value(tf2_module.MODULE, "Module")
 TF2.value(Ignored("tf.TensorSpec"), "TensorSpec")
 TF2.value("none", "UnconnectedGradients.NONE")
@@ -190,18 +199,29 @@ def while_loop(
     cond: Any,
     body: Any,
     loop_vars: Any,
-    maximum_iterations: Any = None,
+    shape_invariants: Any = None,
     parallel_iterations: Any = 10,
+    back_prop: Any = True,
+    swap_memory: Any = False,
+    maximum_iterations: Any = None,
     name: Any = None,
 ) -> Any:
-    """The body again and again while the condition holds, each turn recorded."""
-    values, turn = list(loop_vars), 0
+    """The body again and again while the condition holds, each turn recorded; numbers become tensors."""
+    values, turn = _loop_variables(list(loop_vars)), 0
     most = inf if maximum_iterations is None else _whole(maximum_iterations)
-    while bool(concrete(interpreter.call(cond, values, {}))) and turn < most:
+    while turn < most and truth(interpreter.call(cond, values, {})):
         interpreter.budget.step()
         given = interpreter.call(body, values, {})
-        values, turn = list(given) if isinstance(given, (list, tuple)) else [given], turn + 1
+        values, turn = _loop_variables(list(given) if isinstance(given, (list, tuple)) else [given]), turn + 1
     return tuple(values) if isinstance(loop_vars, tuple) else values
+
+
+def _loop_variables(values: list[Any]) -> list[Any]:
+    """Numbers, arrays and variables as tensors; a TensorArray and a structure stay what they are."""
+    return [
+        convert_to_tensor(value) if isinstance(value, (*NUMBERS, np.ndarray, Variable)) else value
+        for value in values
+    ]
 
 
 def _whole(given: Any) -> int:
@@ -262,7 +282,36 @@ def linspace(start: Any, stop: Any, num: Any, name: Any = None, axis: Any = 0) -
 def set_seed(seed: Any) -> None:
     """The seed of the random operations from here on."""
     graph: Any = current_graph()
-    graph.seed = whole_number(seed, "seed")
+    graph.set_seed(whole_number(seed, "seed"))
+
+
+@TF2.function("keras.utils.set_random_seed")
+def set_random_seed(interpreter: Interpreter, seed: Any) -> None:
+    """The seed of Python's, numpy's and TensorFlow's random numbers."""
+    whole = whole_number(seed, "seed")
+    set_seed(whole)
+    interpreter.workspace.numpy_random = np.random.RandomState(whole % 2**32)
+    interpreter.workspace.python_random = random.Random(whole)
+
+
+@TF2.function("keras.utils.to_categorical")
+def to_categorical(interpreter: Interpreter, x: Any, num_classes: Any = None) -> Any:
+    """One-hot rows of class numbers, as a numpy array. Shapes: x (*S) or (*S, 1) -> (*S, num_classes)."""
+    classes = to_array(interpreter, x).astype("int64")
+    if classes.ndim > 1 and classes.shape[-1] == 1:
+        classes = classes.reshape(classes.shape[:-1])
+    most = int(classes.max(initial=-1)) + 1
+    count = most if num_classes is None else whole_number(num_classes, "num_classes")
+    interpreter.budget.check_elements((*classes.shape, count))
+    if classes.size and not (-count <= classes.min() and classes.max() < count):
+        raise ProgramError(
+            f"The classes run from {classes.min()} to {classes.max()}, but there are {count} of them.",
+            hint="num_classes is the largest class number and one more.",
+            message_zh=f"类别编号从 {classes.min()} 到 {classes.max()}，但只有 {count} 个类别。",
+            hint_zh="num_classes 应为最大类别编号加一。",
+            code="bad_value",
+        )
+    return np.eye(count)[classes]
 
 
 @TF2.function("is_tensor")
@@ -299,9 +348,21 @@ def _written(value: Any) -> str:
 
 def tensorflow2_module() -> Module:
     """The module `tf` of TensorFlow 2; its `compat.v1` has the same names, and TensorFlow 1's own."""
-    module = TF2.module()
+    module, v1 = TF2.module(), _compat_v1().module()
     older = module.members["compat"].members["v1"].members
-    v1 = replace(module, name="tf.compat.v1", members={**module.members, **older})
+    v1 = replace(v1, members={**v1.members, **older})
     return replace(
         module, members={**module.members, "compat": Module("tf.compat", {"v1": v1, "v2": module})}
     )
+
+
+def _compat_v1() -> Library:
+    """The names of TensorFlow 2, with TensorFlow 1's order of arguments."""
+    library = Library("tf.compat.v1")
+    in_their_order = {name: TF.members[name] for name in TENSORFLOW_2 if name in TF.members}
+    library.members = {**TF2.members, **in_their_order}
+    library.refused = TF2.refused
+    return library
+
+
+put_in_order(TF2.members, TENSORFLOW_2)

@@ -14,7 +14,7 @@ from engine.languages import surfaces
 ANYWHERE = {
     "where, how fast and in what memory it is computed": "caching_device experimental_aggregate_gradients "
     "experimental_use_pfor fallback_to_while_loop infer_shape optimize parallel_iterations swap_memory "
-    "use_locking use_resource clear_after_read aggregation synchronization copy",
+    "use_locking use_resource clear_after_read aggregation synchronization",
     "how a session is set up and watched": "config options run_metadata target",
     "what is checked or shown besides": "expected_shape message summarize validate_indices validate_shape "
     "verify_shape warn",
@@ -31,8 +31,9 @@ HERE = {
     "tf2.loops.dtype tf2.loops.fn_output_signature keras.metrics.dtype",
     "numbers are real": "tf1.functions.arrays.conjugate",
     "it is told by something else": "tf1.loops.flow tf1.loops.handle tf1.graphs.values tf1.scopes.values",
+    "shapes may change from turn to turn": "tf2.module.shape_invariants",
     "it is all there at once": "tf2.data.buffer_size tf2.variables.read_value python.modules.seconds",
-    "the loop has run by then": "tf2.loops.back_prop",
+    "the loop has run by then": "tf2.loops.back_prop tf2.module.back_prop",
     "TensorFlow gives zeros in any case": "tf2.tape.unconnected_gradients",
     "ends are numbers": "tf2.module.axis",
     "one form of the result": "tf1.flow.strict tf2.loops.strict tf2.loops.exclusive",

@@ -87,7 +87,8 @@ t = tf.tuple([b, a], control_inputs=[c, a], name="t")
             ["3 8.0"],
         ),
         (
-            "print(tf.while_loop(lambda i: i < 9, lambda i: (i + 1,), (tf.constant(0),), 0))",
+            "print(tf.while_loop(lambda i: i < 9, lambda i: (i + 1,), (tf.constant(0),), "
+            "maximum_iterations=0))",
             ["(<tf.Tensor: shape=(), dtype=int32, numpy=0>,)"],
         ),
         (
