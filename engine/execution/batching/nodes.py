@@ -13,10 +13,10 @@ from engine.execution.batching.trace import Trace
 from engine.execution.interpreter.order import Loop
 from engine.execution.interpreter.plan import Plan, make_plan
 from engine.execution.interpreter.streams import Streams
-from engine.execution.mismatch import MISMATCHES
 from engine.execution.tracing.tracer import NotLowered, Tracer
 from engine.execution.tracing.walk import Held, Walk, result_shapes
 from engine.graph import Node, Tensor
+from engine.graph.kernels import MISMATCHES
 from engine.ops.base.tensors import Array
 
 Fetch = Tensor | Node

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.mismatch import MISMATCHES
 from engine.execution.tracing.tracer import Instruction, Lengths, Tracer
+from engine.graph.kernels import MISMATCHES
 from engine.ops.base.tensors import Array
 
 OUT_BY_NAME = frozenset({np.maximum, np.minimum})  # numpy will not have their result's place without a name
