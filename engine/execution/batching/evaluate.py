@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.batching.many import Many
+from engine.execution.batching.execution_plan import ExecutionPlan
 from engine.execution.batching.nodes import Variables, plan_for, record
-from engine.execution.batching.tape import Bound, Tape
+from engine.execution.batching.trace import Trace
 from engine.execution.budget import Meter
 from engine.execution.interpreter.plan import variable_behind
+from engine.execution.tracing.tracer import Tracer
 from engine.graph import Tensor
 from engine.ops.base.tensors import Array
 
@@ -45,18 +46,18 @@ class Batch:
         feeds, variables: what all members share.
         Raises:    Unbatchable where the graph cannot be computed for all members at once.
         """
-        tape = Tape(axes)
-        self._given = {t: tape.changing(np.asarray(value, dtype=t.dtype)) for t, value in points.items()}
-        fixed = {t: tape.fixed(np.asarray(v, dtype=t.dtype)) for t, v in (steady or {}).items()}
+        trace = Trace(axes)
+        self._given = {t: trace.changing(np.asarray(value, dtype=t.dtype)) for t, value in points.items()}
+        fixed = {t: trace.fixed(np.asarray(v, dtype=t.dtype)) for t, v in (steady or {}).items()}
         sums: dict[Tensor, Any] = {t: np.add(self._given[t], fixed[t]) for t in self._given if t in fixed}
         many = {**self._given, **fixed, **sums}
         states: dict[Any, Any] = dict(variables or {})
         states |= {v: m for t, m in many.items() if (v := variable_behind(t)) is not None}
         given: dict[Tensor, Any] = dict(feeds or {})
         given |= {t: m for t, m in many.items() if variable_behind(t) is None}
-        found = record(tape, plan_for(fetches, given), fetches, given, Variables(states)).values
-        self._tape, self._fetched = tape, [found[tensor] for tensor in fetches]
-        self._bounds: dict[Any, Bound] = {}
+        found = record(trace, plan_for(fetches, given), fetches, given, Variables(states)).values
+        self._trace, self._fetched = trace, [found[tensor] for tensor in fetches]
+        self._plans: dict[Any, ExecutionPlan] = {}
         self.fill(points)
 
     @property
@@ -67,7 +68,7 @@ class Batch:
     @property
     def elements(self) -> int:
         """How many numbers one evaluation computes."""
-        return self._bound.elements
+        return self._plan.elements
 
     def __call__(self, points: Points | None = None) -> list[Array]:
         """The fetches at other points, or at the first ones."""
@@ -75,7 +76,7 @@ class Batch:
             self.fill(points)
         values = self.values()
         whole = np.broadcast_shapes(
-            *(self._bound[leaf].shape[: self._tape.axes] for leaf in self._tape.leaves)
+            *(self._plan[leaf].shape[: self._trace.axes] for leaf in self._trace.leaves)
         )
         return [
             np.broadcast_to(value, (*whole, *np.shape(fetched))).copy()
@@ -86,32 +87,33 @@ class Batch:
         """Put other points in place; memory is made anew only where there are more or fewer of them."""
         arrays = [(self._given[tensor], np.asarray(value)) for tensor, value in points.items()]
         key = tuple(array.shape for _, array in arrays)
-        if key not in self._bounds:
-            self._bounds[key] = self._bind(points)
-        self._bound = self._bounds[key]
+        if key not in self._plans:
+            self._plans[key] = self._plan_for(points)
+        self._plan = self._plans[key]
         for leaf, array in arrays:
-            np.copyto(self._bound[leaf], array)
+            np.copyto(self._plan[leaf], array)
 
     def values(self) -> list[Array]:
         """Compute the fetches, in memory that the next computation will use again."""
         with np.errstate(all="ignore"):
-            self._bound.replay()
-        lead = (None,) * self._tape.axes
-        return [self._bound[one] if isinstance(one, Many) else np.asarray(one)[lead] for one in self._fetched]
+            self._plan.execute()
+        lead = (None,) * self._trace.axes
+        plan = self._plan
+        return [plan[one] if isinstance(one, Tracer) else np.asarray(one)[lead] for one in self._fetched]
 
     def values_into(self, results: Sequence[Array]) -> None:
         """Compute the fetches, and have them in the arrays given, (*batch, *S) each."""
         sent = [
-            isinstance(one, Many) and self._bound.send(one, array)
+            isinstance(one, Tracer) and self._plan.send(one, array)
             for one, array in zip(self._fetched, results, strict=True)
         ]
         for array, value, there in zip(results, self.values(), sent, strict=True):
             if not there:
                 array[...] = value
 
-    def _bind(self, points: Points) -> Bound:
+    def _plan_for(self, points: Points) -> ExecutionPlan:
         leaves = {self._given[t]: np.array(value, dtype=t.dtype) for t, value in points.items()}
-        return self._tape.bind([one for one in self._fetched if isinstance(one, Many)], leaves)
+        return self._trace.plan([one for one in self._fetched if isinstance(one, Tracer)], leaves)
 
 
 class Grid:

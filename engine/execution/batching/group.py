@@ -8,13 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from engine.execution.batching.execution_plan import ExecutionPlan
 from engine.execution.batching.group_variables import GroupVariables, differing
-from engine.execution.batching.many import Many
 from engine.execution.batching.member_loop import Part
-from engine.execution.batching.nodes import Value, plan_for, record
+from engine.execution.batching.nodes import plan_for, record
 from engine.execution.batching.stacks import Stacks
-from engine.execution.batching.tape import Bound, Tape
+from engine.execution.batching.trace import Trace
 from engine.execution.interpreter.plan import Plan
+from engine.execution.tracing.tracer import Tracer
+from engine.execution.tracing.walk import Held
 from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array
 
@@ -49,13 +51,13 @@ class Common:
 
 @dataclass(frozen=True, slots=True)
 class GroupStep:
-    """One step of a group, bound to memory.
+    """One step of a group, planned.
 
     own:     the arrays (variables, members or 1, *S) of what the train op has alone.
     fetched: what the group's fetches are after the step, (1, members or 1, *S).
     """
 
-    bound: Bound
+    execution: ExecutionPlan
     part: Part
     own: Sequence[tuple[tuple[Node, ...], Array]]
     fetched: Mapping[Tensor, Array]
@@ -70,29 +72,29 @@ def record_group(
     given:  where the loss and the gradients stand, several in one array (tensors, members or 1, *S).
     Raises: Unbatchable.
     """
-    tape = Tape(axes=2)
-    leaves = {tape.changing(array): tensors for array, tensors in given}
-    values: dict[Tensor, Value] = dict(common.feeds)
-    values |= {t: tape.row(leaf, place) for leaf, ts in leaves.items() for place, t in enumerate(ts)}
-    values |= {t: tape.fixed(np.asarray(value)[None]) for t, value in group.settings.items()}
+    trace = Trace(axes=2)
+    leaves = {trace.changing(array): tensors for array, tensors in given}
+    values: dict[Tensor, Held] = dict(common.feeds)
+    values |= {t: trace.row(leaf, place) for leaf, ts in leaves.items() for place, t in enumerate(ts)}
+    values |= {t: trace.fixed(np.asarray(value)[None]) for t, value in group.settings.items()}
     wanted: list[Tensor | Node] = [*group.fetches, group.train_op]
     plan = plan_for(wanted, values)
     differ = [*state.keys, *(tensor for tensors in leaves.values() for tensor in tensors), *group.settings]
-    variables = GroupVariables(tape, common.shared, state, _spread(group, plan, differ))
-    found = record(tape, plan, wanted, values, variables, common.seed)
+    variables = GroupVariables(trace, common.shared, state, _spread(group, plan, differ))
+    found = record(trace, plan, wanted, values, variables, common.seed)
     own = {tensor: found.values[tensor] for tensor in group.fetches if tensor not in values}
-    bound = tape.bind(
-        [value for value in own.values() if isinstance(value, Many)],
+    execution = trace.plan(
+        [value for value in own.values() if isinstance(value, Tracer)],
         moves=variables.moves(found),
         limit=common.limit,
     )
     part = Part(
-        bound,
+        execution,
         [*leaves.items(), *((leaf, nodes) for nodes, leaf in variables.leaves.items())],
         [*found.written.items(), *(([tensor], value) for tensor, value in own.items())],
     )
-    fetched = {t: bound[v] if isinstance(v, Many) else v[None, None] for t, v in own.items()}
-    return GroupStep(bound, part, variables.own, fetched)
+    fetched = {t: execution[v] if isinstance(v, Tracer) else v[None, None] for t, v in own.items()}
+    return GroupStep(execution, part, variables.own, fetched)
 
 
 def _spread(group: Group, plan: Plan, differ: Sequence[Tensor | Node]) -> dict[Node, Array]:

@@ -1,4 +1,4 @@
-"""The variables of one group of a race, as its tape is given them and as a step leaves them."""
+"""The variables of one group of a race, as its trace is given them and as a step leaves them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.batching.many import Many, Unbatchable
-from engine.execution.batching.nodes import Recorded, Value, Variables
+from engine.execution.batching.nodes import Recorded, Variables
+from engine.execution.batching.numpy_calls import Unbatchable
 from engine.execution.batching.stacks import Stacks
-from engine.execution.batching.tape import Tape
+from engine.execution.batching.trace import Trace
 from engine.execution.interpreter.order import nodes_of
 from engine.execution.interpreter.plan import Plan, written_by
+from engine.execution.tracing.tracer import Tracer
+from engine.execution.tracing.walk import Held
 from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array
 
@@ -34,28 +36,28 @@ class GroupVariables(Variables):
 
     def __init__(
         self,
-        tape: Tape,
+        trace: Trace,
         shared: Mapping[Node, Any],
         state: Stacks,
         own: Mapping[Node, Array],
     ) -> None:
         super().__init__(shared)
         self.own: list[tuple[tuple[Node, ...], Array]] = []  # the arrays of what the train op has alone
-        self._tape, self._state, self._start = tape, state, own
-        self.leaves: dict[tuple[Node, ...], Many] = {}
+        self._trace, self._state, self._start = trace, state, own
+        self.leaves: dict[tuple[Node, ...], Tracer] = {}
 
-    def one(self, variable: Node) -> Value:
+    def one(self, variable: Node) -> Held:
         if variable not in self._state and variable not in self._start:
             return super().one(variable)
         return self.together((variable,))
 
-    def together(self, variables: Sequence[Node]) -> Many | None:
+    def together(self, variables: Sequence[Node]) -> Tracer | None:
         key = tuple(variables)
         if key not in self.leaves:
             array = self._memory(key)
             if array is None:
                 return None
-            self.leaves[key] = self._tape.changing(array)
+            self.leaves[key] = self._trace.changing(array)
         return self.leaves[key]
 
     def _memory(self, key: tuple[Node, ...]) -> Array | None:
@@ -80,9 +82,9 @@ class GroupVariables(Variables):
         """A member's shape of a variable."""
         return np.shape(self.one(node))
 
-    def moves(self, found: Recorded) -> dict[Many, Value]:
+    def moves(self, found: Recorded) -> dict[Tracer, Held]:
         """What each leaf holds after a step."""
-        result: dict[Many, Value] = {}
+        result: dict[Tracer, Held] = {}
         for nodes, new in found.written.items():
             if any(node not in self._state and node not in self._start for node in nodes):
                 raise Unbatchable(f"a write to {nodes[0].name}")
@@ -93,5 +95,5 @@ class GroupVariables(Variables):
                 result[whole] = new
                 continue
             for place, node in enumerate(nodes):
-                result[self.one(node)] = self._tape.row(new, place) if isinstance(new, Many) else new
+                result[self.one(node)] = self._trace.row(new, place) if isinstance(new, Tracer) else new
         return result

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from engine.execution.backends.numpy_calls.text import NAMES, OF_BOOLS, OF_FLOATS
-from engine.execution.batching.many import Many
+from engine.execution.batching.execution_plan import ExecutionPlan
 from engine.execution.batching.stacks import Key, Recording
-from engine.execution.batching.tape import SIDE_BY_SIDE, Bound, Call
+from engine.execution.tracing.tracer import Instruction, Tracer
 from engine.ops.base.tensors import Array
 
 FLOAT64, BOOL = np.dtype("float64"), np.dtype(bool)
@@ -46,14 +46,14 @@ class NotExact(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one tape computes in a step.
+    """What one trace computes in a step.
 
     leaves:  whose values the rows of what it is given are.
     results: what it makes for these variables and tensors.
     """
 
-    bound: Bound
-    leaves: Sequence[tuple[Many, Sequence[Key]]]
+    execution: ExecutionPlan
+    leaves: Sequence[tuple[Tracer, Sequence[Key]]]
     results: Sequence[tuple[Sequence[Key], Any]]
 
 
@@ -118,7 +118,7 @@ class _Writer:
         self._now: dict[Key, _Number] = {}  # before the updates
         self._homes: dict[Key, _Number] = {}  # where a variable's value stands
         self._new: dict[Key, _Number] = {}
-        self._rows: dict[Many, list[_Number]] = {}
+        self._rows: dict[Tracer, list[_Number]] = {}
         self._counter = count()
 
     def hold(self, keys: Sequence[Key], array: Array) -> None:
@@ -131,10 +131,10 @@ class _Writer:
         """What a part computes, from what came before."""
         for leaf, keys in part.leaves:
             self._rows[leaf] = [self._now[key] for key in keys]
-        for call in part.bound.steps:
-            self._rows[call.result] = self._called(call, part.bound)
+        for step in part.execution.steps:
+            self._rows[step.outputs[0]] = self._computed(step, part.execution)
         for keys, value in part.results:
-            rows = self._rows_of(value, part.bound)
+            rows = self._rows_of(value, part.execution)
             for place, key in enumerate(keys):
                 made = self._new if key in self._homes else self._now
                 made[key] = _one(rows, place)
@@ -198,42 +198,41 @@ class _Writer:
         self._constants.append(float(array.flat[0]))
         return _Number(name, wide=False)
 
-    def _rows_of(self, value: Any, bound: Bound) -> list[_Number]:
+    def _rows_of(self, value: Any, execution: ExecutionPlan) -> list[_Number]:
         """The numbers of a value, one for each of those that lie together along the first batch axis."""
-        if not isinstance(value, Many):
+        if not isinstance(value, Tracer):
             return [self._constant(value)]
         if value not in self._rows:
-            self._rows[value] = self._looked_up(value, bound)
+            self._rows[value] = self._looked_up(value, execution)
         return self._rows[value]
 
-    def _looked_up(self, value: Many, bound: Bound) -> list[_Number]:
+    def _looked_up(self, value: Tracer, execution: ExecutionPlan) -> list[_Number]:
         if value.shape:
             raise NotExact("an array")
-        if value.number in value.tape.rows:
-            of, place = value.tape.rows[value.number]
-            return [_one(self._rows_of(of, bound), place)]
         if value.changing:
-            raise NotExact("another look at a value")
-        array = bound[value]
+            raise NotExact("a value from elsewhere")
+        array = execution[value]
         if array.size == len(array):
             return [self._constant(number) for number in array]
         return [self._line(place.text, place.wide) for place in self._memory(np.array(array, order="C"))]
 
     # -- operations ------------------------------------------------------------------------------------
 
-    def _called(self, call: Call, bound: Bound) -> list[_Number]:
-        operands = [self._rows_of(operand, bound) for operand in call.operands]
-        if call.key == SIDE_BY_SIDE:
+    def _computed(self, step: Instruction, execution: ExecutionPlan) -> list[_Number]:
+        operands = [self._rows_of(operand, execution) for operand in step.arguments]
+        if step.kind == "stack":
             return [number for rows in operands for number in rows]
+        if step.kind == "view" and step.function == "row":
+            return [_one(operands[0], step.options["what"])]
         return [
-            self._operation(call, [_one(rows, row) for rows in operands])
+            self._operation(step, [_one(rows, row) for rows in operands])
             for row in range(max(map(len, operands), default=0))
         ]
 
-    def _operation(self, call: Call, operands: Sequence[_Number]) -> _Number:
-        template = _template(call, [operand.dtype for operand in operands])
+    def _operation(self, step: Instruction, operands: Sequence[_Number]) -> _Number:
+        template = _template(step, [operand.dtype for operand in operands])
         text = template.format(*(operand.text for operand in operands))
-        return self._line(text, any(operand.wide for operand in operands), call.result.dtype)
+        return self._line(text, any(operand.wide for operand in operands), step.outputs[0].dtype)
 
 
 def _one(rows: Sequence[_Number], place: int) -> _Number:
@@ -241,14 +240,17 @@ def _one(rows: Sequence[_Number], place: int) -> _Number:
     return rows[place] if len(rows) > 1 else rows[0]
 
 
-def _template(call: Call, kinds: Sequence[np.dtype[Any]]) -> str:
+def _template(step: Instruction, kinds: Sequence[np.dtype[Any]]) -> str:
     """How an operation is written. Raises: NotExact."""
-    if call.key in EXACT and all(kind == FLOAT64 for kind in kinds) and call.key in OF_FLOATS:
-        return OF_FLOATS[call.key]
-    if call.key in EXACT and all(kind == BOOL for kind in kinds) and call.key in OF_BOOLS:
-        return OF_BOOLS[call.key]
-    if call.key is np.where and [*kinds] == [BOOL, FLOAT64, FLOAT64]:
+    function, only = step.function, {*kinds}
+    if step.outputs[0].shape:
+        raise NotExact("an array")
+    if step.kind == "ufunc" and function in EXACT and only == {FLOAT64} and function in OF_FLOATS:
+        return OF_FLOATS[function]
+    if step.kind == "ufunc" and function in EXACT and only == {BOOL} and function in OF_BOOLS:
+        return OF_BOOLS[function]
+    if step.kind == "where" and [*kinds] == [BOOL, FLOAT64, FLOAT64]:
         return "{1} if {0} else {2}"
-    if call.key == ("astype", FLOAT64) and [*kinds] == [BOOL]:
+    if step.kind == "cast" and function == FLOAT64 and only == {BOOL}:
         return "1.0 if {0} else 0.0"
-    raise NotExact(str(call.key))
+    raise NotExact(f"{step.kind} {function}")

@@ -1,51 +1,50 @@
-"""Nodes of a graph computed for all members at once, recorded on a tape."""
+"""Nodes of a graph computed for all runs of a batch at once: recorded, to be executed by a plan."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from engine.execution.batching.families import Family, families
-from engine.execution.batching.many import Many, Unbatchable
-from engine.execution.batching.tape import SIDE_BY_SIDE, Tape, identity_of
+from engine.execution.batching.numpy_calls import Unbatchable
+from engine.execution.batching.trace import Trace
 from engine.execution.interpreter.order import Loop
-from engine.execution.interpreter.plan import Plan, make_plan, variable_behind
-from engine.execution.interpreter.prepared import array_dtype
+from engine.execution.interpreter.plan import Plan, make_plan
 from engine.execution.interpreter.streams import Streams
+from engine.execution.tracing.tracer import NotLowered, Tracer
+from engine.execution.tracing.walk import Held, Walk, result_shapes
 from engine.graph import Node, Tensor
+from engine.graph.kernels import MISMATCHES
 from engine.ops.base.tensors import Array
 
-Value = Any  # a Many, or one array for all members
 Fetch = Tensor | Node
-FOREIGN = (TypeError, ValueError, IndexError, AttributeError)  # what a kernel may say to a foreign array
 
 
 class Variables:
     """The variables as they stand before what is recorded."""
 
-    def __init__(self, values: Mapping[Node, Value]) -> None:
+    def __init__(self, values: Mapping[Node, Held]) -> None:
         self._values = values
 
-    def one(self, variable: Node) -> Value:
+    def one(self, variable: Node) -> Held:
         """One variable's value. Raises: Unbatchable where it has none."""
         if variable not in self._values:
             raise Unbatchable(f"{variable.name} has no value")
         return self._values[variable]
 
-    def together(self, variables: Sequence[Node]) -> Many | None:
+    def together(self, variables: Sequence[Node]) -> Tracer | None:
         """Several of one shape along the first batch axis; None where they do not lie together."""
         return None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Recorded:
     """The value of each fetch, and the new values of variables, of those that lie together in one."""
 
-    values: dict[Tensor, Value] = field(default_factory=dict)
-    written: dict[tuple[Node, ...], Value] = field(default_factory=dict)
+    values: Mapping[Tensor, Held]
+    written: Mapping[tuple[Node, ...], Held]
 
 
 def plan_for(fetches: Sequence[Fetch], given: Collection[Tensor]) -> Plan:
@@ -58,207 +57,162 @@ def plan_for(fetches: Sequence[Fetch], given: Collection[Tensor]) -> Plan:
 
 
 def record(
-    tape: Tape,
+    trace: Trace,
     plan: Plan,
     fetches: Sequence[Fetch],
-    given: Mapping[Tensor, Value],
+    given: Mapping[Tensor, Held],
     variables: Variables,
     seed: int = 0,
 ) -> Recorded:
     """Record a plan that `plan_for` made for these fetches and what is given.
 
-    seed:   of the random nodes' streams; the first replay makes the first draw.
-    Raises: Unbatchable where members have to be computed one by one, each by a session of its own.
+    seed:   of the random nodes' streams; the first execution makes the first draw.
+    Raises: Unbatchable where runs have to be computed one by one, each by a session of its own.
     """
-    steps = [step for step in plan.steps if isinstance(step, Node) and step.op.name != "VariableV2"]
-    recorder = _Recorder(tape, variables, Streams(seed), dict(given))
-    together = families(steps, plan.sees_written) if tape.axes > 1 else {}
-    with np.errstate(all="ignore"):
-        for node in steps:
-            family = together.get(node)
-            if family is not None and node is family.nodes[0] and not recorder.lie_together(family):
-                together = {one: other for one, other in together.items() if other is not family}
-                family = None
-            if family is None:
-                recorder.step(node, plan.sees_written[node])
-            elif node is family.nodes[-1]:
-                recorder.step_together(family, plan.sees_written)
+    walk = _BatchWalk(trace, plan, given, variables, Streams(seed))
+    try:
+        walk.all(plan)
+    except NotLowered as error:
+        raise Unbatchable(str(error)) from error
     wanted = [item for item in fetches if isinstance(item, Tensor)]
-    return Recorded({tensor: recorder.fetched(tensor) for tensor in wanted}, recorder.written)
+    return Recorded({tensor: walk.fetched(tensor) for tensor in wanted}, walk.written)
 
 
-@dataclass(slots=True)
-class _Recorder:
-    tape: Tape
-    variables: Variables
-    streams: Streams
-    values: dict[Tensor, Value]
-    written: dict[tuple[Node, ...], Value] = field(default_factory=dict)
-    now: dict[Node, Value] = field(default_factory=dict)  # what was written, variable by variable
-    trial: Streams = field(default_factory=lambda: Streams(0))
+class _BatchWalk(Walk):
+    """A walk whose tracers stand for all runs of a batch.
 
-    def step(self, node: Node, sees: frozenset[Node]) -> None:
-        """Record one node."""
+    written: the new values of variables; alike updates of several are made as one.
+    """
+
+    def __init__(
+        self, trace: Trace, plan: Plan, given: Mapping[Tensor, Held], variables: Variables, streams: Streams
+    ) -> None:
+        super().__init__(trace.recorder)
+        self.known = dict(given)
+        self.written: dict[tuple[Node, ...], Held] = {}
+        self._trace, self._variables, self._streams = trace, variables, streams
+        self._sees = plan.sees_written
+        nodes = [step for step in plan.steps if isinstance(step, Node) and step.op.name != "VariableV2"]
+        self._families = families(nodes, plan.sees_written) if trace.axes > 1 else {}
+
+    def fetched(self, tensor: Tensor) -> Held:
+        """A fetch's value; a variable's before what is recorded."""
+        if tensor not in self.known and tensor.node.op.name == "VariableV2":
+            return self._variables.one(tensor.node)
+        return self.known[tensor]
+
+    def _check(self, node: Node) -> None:
         if node.op.name == "Placeholder":
             raise Unbatchable("a placeholder without a value")
         is_silent = node.op.text_rule is not None  # only the program's own sessions show what it prints
         if node.op.stateful and not node.op.draws and not is_silent:
             raise Unbatchable(node.op.name)
-        results = self._results(node, self._inputs(node, sees))
-        for index, new in zip(node.op.writes, results, strict=False):
-            variable = node.inputs[index].node
-            typed = _typed(new, variable.outputs[0].dtype)
-            self.written[(variable,)] = self.now[variable] = typed
-        for tensor, value in zip(node.outputs, results[:1] if node.op.writes else results, strict=False):
-            self.values[tensor] = _typed(value, tensor.dtype)
 
-    def lie_together(self, family: Family) -> bool:
+    def _node(self, node: Node, sees: frozenset[Node]) -> None:
+        family = self._families.get(node)
+        if family is not None and node is family.nodes[0] and not self._lie_together(family):
+            self._families = {one: other for one, other in self._families.items() if other is not family}
+            family = None
+        if family is None:
+            super()._node(node, sees)
+        elif node is family.nodes[-1]:
+            self.recorder.node = node
+            self._step_together(family)
+
+    def _keep(self, node: Node, results: Sequence[Held]) -> None:
+        super()._keep(node, results)
+        for index in node.op.writes:
+            variable = node.inputs[index].node
+            self.written[(variable,)] = self.current[variable]
+
+    def _buffer(self, buffers: Mapping[Node, Held], variable: Node) -> Held:
+        """`current` holds what was written; before that, a variable is what it was given as."""
+        return buffers[variable] if variable in buffers else self._variables.one(variable)
+
+    # -- updates that are alike ------------------------------------------------------------------------
+
+    def _lie_together(self, family: Family) -> bool:
         """Whether the variables of a family can be read and written as one."""
         return all(
-            self.now.keys().isdisjoint(variables) and self.variables.together(variables) is not None
+            self.current.keys().isdisjoint(variables) and self._variables.together(variables) is not None
             for variables in family.variables.values()
         )
 
-    def step_together(self, family: Family, sees: Mapping[Node, frozenset[Node]]) -> None:
+    def _step_together(self, family: Family) -> None:
         """Record the alike updates of several variables as one."""
         first = family.nodes[0]
         arguments = [
-            self.variables.together(family.variables[place])
+            self._variables.together(family.variables[place])
             if place in family.variables
-            else self._stack(
-                [self._input(place, node.inputs[place], node, sees[node]) for node in family.nodes]
-            )
+            else self._stack([self._input(n, place, n.inputs[place], self._sees[n]) for n in family.nodes])
             for place in range(len(first.inputs))
         ]
         for index, new in zip(first.op.writes, self._results(first, arguments), strict=False):
             variables = family.variables[index]
-            typed = _typed(new, variables[0].outputs[0].dtype)
-            self.written[variables] = typed
+            typed = self.written[variables] = self._typed(new, variables[0].outputs[0].dtype)
             for place, variable in enumerate(variables):
-                self.now[variable] = self.tape.row(typed, place) if isinstance(typed, Many) else typed
+                self.current[variable] = self._trace.row(typed, place) if isinstance(typed, Tracer) else typed
         for place, node in enumerate(family.nodes):
-            self.values[node.outputs[0]] = self.now[family.variables[first.op.writes[0]][place]]
+            self.known[node.outputs[0]] = self.current[family.variables[first.op.writes[0]][place]]
 
-    def fetched(self, tensor: Tensor) -> Value:
-        """A fetch's value; a variable's before what is recorded."""
-        if tensor not in self.values and tensor.node.op.name == "VariableV2":
-            return self.variables.one(tensor.node)
-        return self.values[tensor]
-
-    # -- what a node takes -----------------------------------------------------------------------------
-
-    def _inputs(self, node: Node, sees: frozenset[Node]) -> list[Value]:
-        return [self._input(position, tensor, node, sees) for position, tensor in enumerate(node.inputs)]
-
-    def _input(self, position: int, tensor: Tensor, node: Node, sees: frozenset[Node]) -> Value:
-        """As a session does: writes before this node on a path are seen, others are not."""
-        if tensor in self.values and tensor.node.op.name not in ("Identity", "VariableV2"):
-            return self.values[tensor]
-        variable = variable_behind(tensor)
-        if variable is None or (tensor in self.values and variable not in sees):
-            return self.values[tensor]
-        if variable in self.now and (variable in sees or position in node.op.writes):
-            return self.now[variable]
-        return self.variables.one(variable)
-
-    def _stack(self, column: Sequence[Value]) -> Value:
+    def _stack(self, column: Sequence[Held]) -> Held:
         """Values of several nodes along the first batch axis; one value where all are the same."""
-        if len({identity_of(value) for value in column}) == 1:
+        if len({self.recorder.identity(value) for value in column}) == 1:
             return self._for_each(column[0], len(column))
-        origins = [self.tape.rows.get(value.number) for value in column if isinstance(value, Many)]
-        of = origins[0][0] if origins and origins[0] is not None else None
-        if of is not None and origins == [(of, place) for place in range(len(column))]:
-            return of
-        join = _side_by_side(self.tape.axes, column)
-        return self.tape.call(join, *column, key=SIDE_BY_SIDE, rows=len(column))
+        rows = [self._trace.rows.get(value.number) for value in column if isinstance(value, Tracer)]
+        if rows and rows[0] is not None:
+            of, expected = rows[0][0], [(rows[0][0].number, place) for place in range(len(column))]
+            if [(row[0].number, row[1]) for row in rows if row is not None] == expected:
+                return of
+        kind = np.result_type(*(value.dtype for value in column))
+        output = self.recorder.value(np.shape(column[0]), kind)
+        return self.recorder.record("stack", None, column, output, rows=len(column))
 
-    def _for_each(self, value: Value, count: int) -> Value:
+    def _for_each(self, value: Held, count: int) -> Held:
         """What several share and never changes, repeated for each: numpy is quickest on equal shapes."""
-        if not isinstance(value, Many) or value.changing:
+        if not isinstance(value, Tracer) or value.changing:
             return value
-        return self.tape.call(
-            lambda array: np.repeat(array, count, axis=0), value, key=("each", count), rows=count
-        )
+        output = self.recorder.value(value.shape, value.dtype)
+        return self.recorder.record("repeat", None, [value], output, rows=count)
 
-    # -- what it makes ---------------------------------------------------------------------------------
+    # -- random numbers --------------------------------------------------------------------------------
 
-    def _results(self, node: Node, arguments: list[Value]) -> Sequence[Value]:
+    def _results(self, node: Node, arguments: list[Held]) -> Sequence[Held]:
+        return [self._draw(node, arguments)] if node.op.draws else super()._results(node, arguments)
+
+    def _draw(self, node: Node, arguments: list[Held]) -> Tracer:
+        """All runs see the same random numbers, drawn anew in each execution."""
+        if any(isinstance(one, Tracer) for one in arguments):
+            raise Unbatchable("random numbers that depend on a run")
         parameters = {name: node.attrs[name] for name in node.op.attributes}
-        if node.op.draws:
-            return [self._draw(node, arguments, parameters)]
-        if not any(isinstance(one, Many) for one in arguments):
-            return _several(node.op.kernel(*arguments, **parameters))
-        length = len(self.tape.calls)
+
+        def draw() -> Array:
+            generator = self._streams.generator(node)
+            return np.asarray(node.op.kernel(*arguments, **parameters, generator=generator))
+
+        (shape,) = result_shapes(node, arguments)
+        return self.recorder.draw(draw, shape, node.outputs[0].dtype)
+
+    # -- shapes that the graph does not tell -----------------------------------------------------------
+
+    def _shapes(self, node: Node, arguments: Sequence[Held]) -> list[tuple[int, ...]]:
         try:
-            return _several(node.op.kernel(*arguments, **parameters))
-        except (Unbatchable, *FOREIGN):
-            self.tape.undo(length)
+            return super()._shapes(node, arguments)
+        except NotLowered:
+            return self._shapes_of_a_run(node, arguments)
+
+    def _shapes_of_a_run(self, node: Node, arguments: Sequence[Held]) -> list[tuple[int, ...]]:
+        """The shapes that the kernel gives for the first run; executing finds out whether others differ."""
+        first = (slice(1),) * self._trace.axes
+        leaves = {leaf: array[first] for leaf, array in self._trace.leaves.items()}
+        plan = self._trace.plan([item for item in arguments if isinstance(item, Tracer)], leaves)
+        streams, self._streams = self._streams, Streams(0)  # what is drawn for this counts nowhere
+        plan.execute()
+        self._streams, run = streams, (0,) * self._trace.axes
+        own = [plan[item][run] if isinstance(item, Tracer) else item for item in arguments]
+        parameters = {name: node.attrs[name] for name in node.op.attributes}
         try:
-            return self._one_by_one(node, arguments, parameters)
-        except FOREIGN as error:
+            made = node.op.kernel(*own, **parameters)
+        except MISMATCHES as error:
             raise Unbatchable(node.name) from error
-
-    def _draw(self, node: Node, arguments: list[Value], parameters: dict[str, Any]) -> Many:
-        """All members see the same random numbers, drawn anew in each replay."""
-        if any(isinstance(one, Many) for one in arguments):
-            raise Unbatchable("random numbers that depend on a member")
-        kernel, lead = node.op.kernel, (None,) * self.tape.axes
-
-        def draw(streams: Streams) -> Array:
-            return np.asarray(kernel(*arguments, **parameters, generator=streams.generator(node)))
-
-        streams = self.streams
-        return self.tape.call(lambda: draw(streams)[lead], made=draw(self.trial)[lead])
-
-    def _one_by_one(self, node: Node, arguments: list[Value], parameters: dict[str, Any]) -> list[Value]:
-        """The kernel for each member by itself, for what numpy cannot do to all in one call."""
-        axes, varies = self.tape.axes, [isinstance(one, Many) for one in arguments]
-
-        def every(place: int, *arrays: Array) -> Array:
-            batches = [array.shape[:axes] for array, many in zip(arrays, varies, strict=True) if many]
-            batch = np.broadcast_shapes(*batches)
-            wide = [
-                np.broadcast_to(array, (*batch, *array.shape[axes:])) if many else array
-                for array, many in zip(arrays, varies, strict=True)
-            ]
-            made = []
-            for member in np.ndindex(*batch):
-                own = [
-                    np.asarray(array[member]) if many else array
-                    for array, many in zip(wide, varies, strict=True)
-                ]
-                made.append(np.asarray(_several(node.op.kernel(*own, **parameters))[place]))
-            if len({array.shape for array in made}) > 1:
-                raise Unbatchable("a shape that differs from member to member")
-            return np.stack(made).reshape(*batch, *made[0].shape)
-
-        results: list[Value] = []
-        for place in range(max(1, len(node.outputs), len(node.op.writes))):
-
-            def output(*arrays: Array, place: int = place) -> Array:
-                return every(place, *arrays)
-
-            results.append(self.tape.call(output, *arguments))
-        return results
-
-
-def _side_by_side(axes: int, column: Sequence[Value]) -> Callable[..., Array]:
-    """Join values along the first batch axis; what has no batch axes is everyone's."""
-    varies = [isinstance(value, Many) for value in column]
-
-    def join(*arrays: Array) -> Array:
-        whole = [array if many else array[(None,) * axes] for array, many in zip(arrays, varies, strict=True)]
-        shape = np.broadcast_shapes(*(array.shape for array in whole))
-        return np.concatenate([np.broadcast_to(array, shape) for array in whole])
-
-    return join
-
-
-def _several(result: Any) -> Sequence[Value]:
-    return result if isinstance(result, (list, tuple)) else (result,)
-
-
-def _typed(value: Value, dtype: str) -> Value:
-    if isinstance(value, Many):
-        return value.astype(dtype)
-    return np.asarray(value, dtype=array_dtype(dtype))
+        return [np.shape(item) for item in (made if isinstance(made, (list, tuple)) else (made,))]

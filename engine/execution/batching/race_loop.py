@@ -15,15 +15,17 @@ import numpy as np
 
 from engine.execution.batching.group import Common, Group, record_group
 from engine.execution.batching.machine import GroupParts, QuickRace
-from engine.execution.batching.many import Many, Unbatchable
 from engine.execution.batching.member_loop import Part
-from engine.execution.batching.nodes import Value, Variables, plan_for, record
+from engine.execution.batching.nodes import Variables, plan_for, record
+from engine.execution.batching.numpy_calls import Unbatchable
 from engine.execution.batching.stacks import Columns, Key, Recording, Stacks
-from engine.execution.batching.tape import Tape
+from engine.execution.batching.trace import Trace
+from engine.execution.tracing.tracer import Tracer
+from engine.execution.tracing.walk import Held
 from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array
 
-Replayed = Callable[[], Any]  # a call of numpy with its operands and its place for the result
+Call = Callable[[], Any]  # a call of numpy with its operands and its place for the result
 CALL_S = 0.6e-6  # one call of numpy
 NUMBER_S = 1e-9  # one number in it
 
@@ -66,7 +68,11 @@ class RaceLoop:
         self._before: list[Recording] = [(array, keys, self.members) for keys, array in self._state.parts]
         self._after: list[Recording] = []
         self._memory = [array for _, array in self._state.parts]
-        self._shared_calls, self._calls, self._put_back = list[Replayed](), list[Replayed](), list[Replayed]()
+        self._shared_calls, self._calls, self._put_back = (
+            list[Call](),
+            list[Call](),
+            list[Call](),
+        )
         self._groups: list[GroupParts] = []
         self._slopes, loose = self._share(fetches, gradients)
         start = 0
@@ -153,32 +159,33 @@ class RaceLoop:
 
     def _share(
         self, fetches: Sequence[Tensor], gradients: Mapping[Node, Tensor]
-    ) -> tuple[Stacks, dict[Tensor, Value]]:
+    ) -> tuple[Stacks, dict[Tensor, Held]]:
         """Record the loss and the gradients of all members; the gradients beside those of their shape."""
-        tape, common = Tape(), self._common
-        states = {node: tape.changing(self._state.one(node)[0]) for node in self._state.keys}
+        trace, common = Trace(), self._common
+        states = {node: trace.changing(self._state.one(node)[0]) for node in self._state.keys}
         wanted = [*fetches, *gradients.values()]
         plan = plan_for(wanted, common.feeds)
-        found = record(tape, plan, wanted, common.feeds, Variables({**common.shared, **states}), common.seed)
+        found = record(trace, plan, wanted, common.feeds, Variables({**common.shared, **states}), common.seed)
         if found.written:
             raise Unbatchable("a loss that writes variables")
         slopes = Stacks({node: self._room(node, found.values[slope]) for node, slope in gradients.items()})
         homes = [
             (value, slopes.one(node)[0])
             for node, slope in gradients.items()
-            if isinstance(value := found.values[slope], Many)
+            if isinstance(value := found.values[slope], Tracer)
         ]
         loose = {tensor: found.values[tensor] for tensor in fetches}
-        bound = tape.bind([v for v in loose.values() if isinstance(v, Many)], homes=homes, limit=common.limit)
-        self._shared_calls = bound.calls
+        fetched = [value for value in loose.values() if isinstance(value, Tracer)]
+        execution = trace.plan(fetched, homes=homes, limit=common.limit)
+        self._shared_calls = execution.calls
         self._shared_part = Part(
-            bound,
+            execution,
             [(leaf, [node]) for node, leaf in states.items()],
             [([tensor], found.values[tensor]) for tensor in wanted],
         )
-        self.elements += bound.elements
+        self.elements += execution.elements
         arrays = {
-            tensor: bound[value] if isinstance(value, Many) else value[None]
+            tensor: execution[value] if isinstance(value, Tracer) else value[None]
             for tensor, value in loose.items()
         }
         self._before += [(array[None], [tensor], self.members) for tensor, array in arrays.items()]
@@ -187,9 +194,9 @@ class RaceLoop:
         ]
         return slopes, arrays
 
-    def _room(self, node: Node, value: Value) -> Array:
+    def _room(self, node: Node, value: Held) -> Array:
         """A place for a gradient; one that is the same at every step stands in it from the beginning."""
-        fixed = value if not isinstance(value, Many) else np.zeros(value.shape, value.dtype)
+        fixed = value if not isinstance(value, Tracer) else np.zeros(value.shape, value.dtype)
         return np.array(np.broadcast_to(fixed, (self.members, *fixed.shape)))
 
     def _add(
@@ -210,9 +217,9 @@ class RaceLoop:
         step = record_group(group, mine, given, self._common)
         put_back = _copies(mine, self._state, members, back=True) if alone else []
         self._calls += _copies(slopes, self._slopes, members, back=False) if alone else []
-        self._calls += [*step.bound.calls, *put_back]
+        self._calls += [*step.execution.calls, *put_back]
         self._put_back += put_back
-        self.elements += step.bound.elements
+        self.elements += step.execution.elements
         memory = [*mine.parts, *step.own]
         self._groups.append(GroupParts((self._shared_part, step.part), memory, members.start, group.members))
         self._memory += [array for _, array in (*step.own, *(mine.parts if alone else ()))]
@@ -225,7 +232,7 @@ def _members(array: Array, members: slice) -> Array:
     return array if array.shape[1] == 1 else array[:, members]
 
 
-def _copies(part: Stacks, whole: Stacks, members: slice, back: bool) -> list[Replayed]:
+def _copies(part: Stacks, whole: Stacks, members: slice, back: bool) -> list[Call]:
     """Calls that fetch some members out of all, or put them back: numpy is quicker on one piece."""
     pairs = [(mine, array[:, members]) for (_, mine), (_, array) in zip(part.parts, whole.parts, strict=True)]
     return [

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from engine.differentiation.tape import Tape
-from engine.errors import GradlensError, LimitError, ShapeError
+from engine.errors import LimitError, ShapeError
 from engine.execution.budget import Limits, Meter, Unmetered
 from engine.execution.interpreter.sizes import output_shapes
 from engine.execution.interpreter.streams import EagerStreams
 from engine.execution.interpreter.trace import Run, Update
-from engine.execution.mismatch import MISMATCHES, does_not_fit
 from engine.graph import Graph, Node, Tensor
 from engine.graph.control_flow.contexts import Branch
+from engine.graph.kernels import run_kernel
 from engine.ops.base.shapes import element_count
 from engine.ops.base.tensors import Array, Shape
 
@@ -109,15 +109,9 @@ class ImmediateGraph(Graph):
         parameters = {name: attrs[name] for name in node.op.attributes}
         if node.op.draws:
             parameters["generator"] = self._streams.generator(node)
-        try:
-            result = node.op.kernel(*arguments, **parameters)
-            if node.op.name == "Merge":
-                result = _way_taken(node, arguments) or result
-        except GradlensError as error:
-            error.node = error.node or node.name
-            raise
-        except MISMATCHES as error:
-            raise does_not_fit(node, arguments) from error
+        result = run_kernel(node, arguments, parameters)
+        if node.op.name == "Merge":
+            result = _way_taken(node, arguments) or result
         self._keep(node, result)
         for tape in self.tapes:
             tape.record(node)

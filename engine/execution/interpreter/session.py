@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import FeedError, GradlensError, UninitialisedError, ValueRefused
+from engine.errors import FeedError, UninitialisedError, ValueRefused
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.interpreter.branches import MERGES, alive, dies, number, send, turns, untaken
 from engine.execution.interpreter.order import Loop
@@ -20,8 +20,8 @@ from engine.execution.interpreter.plan import PASSED_ON, Plan, make_plan, writte
 from engine.execution.interpreter.prepared import Prepared
 from engine.execution.interpreter.streams import Streams
 from engine.execution.interpreter.trace import Run, Update
-from engine.execution.mismatch import MISMATCHES, does_not_fit
 from engine.graph import Graph, Node, Tensor, Variable
+from engine.graph.kernels import run_kernel
 from engine.ops.base.building import as_array
 from engine.ops.base.shapes import written
 from engine.ops.base.slices import IndexedSlices, IndexedSlicesValue
@@ -189,13 +189,7 @@ class Session:
         parameters = ready.parameters
         if node.op.draws:
             parameters = {**parameters, "generator": self.streams.generator(node)}
-        try:
-            result = ready.kernel(*arguments, **parameters)
-        except GradlensError as error:
-            error.node = error.node or node.name
-            raise
-        except MISMATCHES as error:
-            raise does_not_fit(node, arguments) from error
+        result = run_kernel(node, arguments, parameters)
         if ready.is_plain and not isinstance(result, (list, tuple)):
             values[ready.outputs[0]] = np.asarray(result, dtype=ready.dtypes[0])
         else:

@@ -1,173 +1,286 @@
-"""The numpy functions, beside ufuncs, that can be recorded."""
+"""The numpy functions, beside ufuncs, that can be recorded: one rule each, for one run and for a batch.
+
+A rule sees the shape of one run. Where a batch has axes in front, what is written down counts axes so that
+these do not move them. Some functions are recorded for a batch only: of one run, a call of the kernel is as
+quick.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from math import prod
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from engine.execution.tracing.operands import seen_as
-from engine.execution.tracing.recorder import Recorder
+from engine.execution.tracing.recorder import Recorder, Rules
 from engine.execution.tracing.simplify import REDUCTIONS
-from engine.execution.tracing.tracer import Lengths, NotLowered, Value
+from engine.execution.tracing.tracer import Lengths, NotLowered, Tracer
 from engine.ops.base.tensors import Array
 
 NEUTRAL = {np.maximum: -np.inf, np.minimum: np.inf, np.add: 0.0, np.multiply: 1.0}  # as a start
 
 
-def new_recorder() -> Recorder:
+def new_recorder(batch_axes: int = 0) -> Recorder:
     """A recorder that knows the functions below."""
-    recorder = Recorder()
-    recorder.functions = functions_for(recorder)
-    return recorder
+    return Recorder(RULES, batch_axes)
 
 
-def functions_for(recorder: Recorder) -> Mapping[Any, Callable[..., Any]]:
-    """What stands in for each numpy function when a kernel calls it with a value."""
-    recording = Recording(recorder)
-    reductions = {function: recording.reduction(ufunc) for function, ufunc in REDUCTIONS.items()}
-    return {
-        **reductions,
-        np.mean: recording.mean,
-        np.where: recorder.choose,
-        np.clip: recording.clip,
-        np.reshape: recording.reshape,
-        np.expand_dims: recording.expand_dims,
-        np.squeeze: recording.squeeze,
-        np.transpose: recording.transpose,
-        np.swapaxes: recording.swapaxes,
-        np.broadcast_to: recording.broadcast_to,
-        np.tile: recording.tile,
+def _stand_in(x: Any) -> Array:
+    """An array of the same shape, without memory, to ask numpy what a function makes of it."""
+    return np.broadcast_to(np.False_, np.shape(x))
+
+
+def _in_a_batch(x: Any, what: str) -> Tracer:
+    """The tracer, if it stands for a batch. Raises: NotLowered."""
+    if not isinstance(x, Tracer) or not x.batched:
+        raise NotLowered(what)
+    return x
+
+
+# -- reductions ----------------------------------------------------------------------------------------
+
+
+def reduction(ufunc: Any) -> Callable[..., Tracer]:
+    """Sum, product, largest, smallest, all, any: one ufunc along axes."""
+
+    def reduce(
+        x: Tracer, axis: Any = None, dtype: Any = None, keepdims: bool = False, initial: Any = None
+    ) -> Tracer:
+        axes = _axes(axis, x.ndim)
+        if initial is not None and not (x.size and initial == NEUTRAL.get(ufunc)):
+            raise NotLowered("a reduction from another start")
+        if not axes and ufunc is not np.logical_and and ufunc is not np.logical_or:
+            return x if dtype is None else x.astype(dtype)
+        shape = tuple(
+            1 if n in axes else length for n, length in enumerate(x.shape) if keepdims or n not in axes
+        )
+        whole = x.recorder.whole(x)
+        kind = np.dtype(dtype) if dtype is not None else _reduced_type(ufunc, x.dtype)
+        output = x.recorder.value(shape, kind)
+        if ufunc is np.add and axes == (0,) and _is_matrix(whole, kind):
+            return _sum_of_rows(whole, output)
+        options = {"axis": axes, "keepdims": bool(keepdims), "dtype": kind}
+        return x.recorder.record("reduce", ufunc, [whole], output, **options)
+
+    return reduce
+
+
+def _sum_of_rows(matrix: Tracer, output: Tracer) -> Tracer:
+    """The product with a row of ones: BLAS walks through the rows faster than a reduction does."""
+    ones = _ones((*output.shape[:-1], matrix.shape[0]), matrix.dtype)
+    return matrix.recorder.record("matmul", np.matmul, [ones, matrix], output)
+
+
+def mean(x: Tracer, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    """The sum, divided by how many there are."""
+    if dtype is None and x.dtype == np.float16:
+        raise NotLowered("a mean in half precision, which numpy adds up in single")
+    count = prod(x.shape[n] for n in _axes(axis, x.ndim))
+    total = reduction(np.add)(x, axis, dtype, keepdims)
+    return total / total.dtype.type(count)
+
+
+def method(x: Tracer, function: Any, *arguments: Any, **options: Any) -> Any:
+    """A reduction that is called as a method of the array."""
+    return RULES[function](_in_a_batch(x, "a method"), *arguments, **options)
+
+
+def clip(x: Any, low: Any, high: Any) -> Any:
+    """The larger of x and low, then the smaller of that and high."""
+    return np.minimum(np.maximum(x, low), high)
+
+
+# -- products ------------------------------------------------------------------------------------------
+
+
+def matmul(a: Any, b: Any) -> Tracer:
+    """Matrix product of two matrices, or of stacks of them."""
+    if min(np.ndim(a), np.ndim(b)) < 2 or a.dtype != b.dtype or a.dtype.kind != "f":
+        raise NotLowered("matmul of vectors or integers")
+    recorder = _recorder_of((a, b))
+    stack = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    shape = (*stack, a.shape[-2], b.shape[-1])
+    factors = [recorder.whole(item) for item in (a, b)]
+    return recorder.record("matmul", np.matmul, factors, recorder.value(shape, a.dtype))
+
+
+def _recorder_of(items: Sequence[Any]) -> Recorder:
+    return next(item.recorder for item in items if isinstance(item, Tracer))
+
+
+def where(condition: Any, x: Any, y: Any) -> Any:
+    """Of x where the condition holds, else of y."""
+    return _recorder_of((condition, x, y)).choose(condition, x, y)
+
+
+# -- other shapes of the same elements -----------------------------------------------------------------
+
+
+def reshape(x: Tracer, shape: Any) -> Tracer:
+    """The same elements in another shape."""
+    new = _stand_in(x).reshape(shape).shape
+    return x if new == x.shape else x.recorder.view(x, new, "reshape", new)
+
+
+def expand_dims(x: Tracer, axis: Any) -> Tracer:
+    return reshape(x, np.expand_dims(_stand_in(x), axis).shape)
+
+
+def squeeze(x: Tracer, axis: Any = None) -> Tracer:
+    return reshape(x, np.squeeze(_stand_in(x), axis).shape)
+
+
+def transpose(x: Tracer, axes: Any = None) -> Tracer:
+    """The axes in another order."""
+    order = tuple(range(x.ndim))[::-1] if axes is None else _axes(tuple(axes), x.ndim, in_order=True)
+    if order == tuple(range(x.ndim)):
+        return x
+    return x.recorder.view(x, tuple(x.shape[n] for n in order), "transpose", order)
+
+
+def swapaxes(x: Tracer, first: int, second: int) -> Tracer:
+    order = list(range(x.ndim))
+    order[first], order[second] = order[second], order[first]
+    return transpose(x, order)
+
+
+def moveaxis(x: Tracer, source: int, target: int) -> Tracer:
+    """One axis in another place."""
+    order = list(range(_in_a_batch(x, "moveaxis").ndim))
+    order.insert(target % x.ndim, order.pop(source % x.ndim))
+    return transpose(x, order)
+
+
+def flip(x: Tracer, axis: Any = None) -> Tracer:
+    """The elements along some axes from the last to the first."""
+    axes = _axes(axis, x.ndim)
+    return x.recorder.view(_in_a_batch(x, "flip"), x.shape, "flip", axes)
+
+
+def broadcast_to(x: Tracer, shape: Any) -> Tracer:
+    """Along further axes: nothing is computed, the held array stays as it is."""
+    return x.recorder.seen_as(x, tuple(int(n) for n in np.atleast_1d(shape)))
+
+
+def getitem(x: Tracer, key: Any) -> Tracer:
+    """A slice with plain bounds; in a batch also one list of places, the same for every run."""
+    keys = key if isinstance(key, tuple) else (key,)
+    if all(item is None or item is Ellipsis or isinstance(item, (int, slice)) for item in keys):
+        return x.recorder.view(x, _stand_in(x)[keys].shape, "getitem", _Frozen(keys))
+    _in_a_batch(x, "an index that is an array")
+    if (
+        any(isinstance(item, Tracer) for item in keys)
+        or sum(not isinstance(item, slice) for item in keys) > 1
+    ):
+        raise NotLowered("places that differ from run to run, or several lists of them")
+    full = (*(slice(None),) * x.recorder.batch_axes, *keys)
+    return _applied(lambda array: array[full], x, _stand_in(x)[keys])
+
+
+# -- new arrays ------------------------------------------------------------------------------------------
+
+
+def full_like(x: Tracer, fill: Any) -> Any:
+    """The shape and type of x, and everywhere the same number."""
+    if isinstance(fill, Tracer):
+        return broadcast_to(_in_a_batch(fill, "full_like").astype(x.dtype), x.shape)
+    return np.full(x.shape, fill, x.dtype)
+
+
+def tile(x: Tracer, repeats: Any) -> Tracer:
+    """Several times along each axis; of one run only where the length is 1, so that nothing is computed."""
+    times = tuple(int(n) for n in np.atleast_1d(repeats))
+    rank = max(len(times), x.ndim)
+    lengths, times = _padded(x.shape, rank), _padded(times, rank)
+    if x.batched and rank == x.ndim:
+        ahead = (1,) * x.recorder.batch_axes
+        return _applied(lambda array: np.tile(array, ahead + times), x, np.tile(_stand_in(x), times))
+    if x.batched or any(length != 1 and n != 1 for length, n in zip(lengths, times, strict=True)):
+        raise NotLowered("tile of several elements")
+    return x.recorder.seen_as(x, tuple(length * n for length, n in zip(lengths, times, strict=True)))
+
+
+def take(x: Any, indices: Any, axis: int | None = None) -> Tracer:
+    """The elements at known places along an axis."""
+    if isinstance(indices, Tracer) or axis is None:
+        raise NotLowered("places that differ from run to run")
+    (place,) = _axes(axis, _in_a_batch(x, "take").ndim)
+    return _applied(
+        partial(np.take, indices=indices, axis=place - x.ndim), x, np.take(_stand_in(x), indices, axis=place)
+    )
+
+
+def pad(x: Tracer, widths: Any, *arguments: Any, **options: Any) -> Tracer:
+    """More elements at both ends of each axis."""
+    own = np.broadcast_to(np.asarray(widths), (_in_a_batch(x, "pad").ndim, 2)).tolist()
+    every = [*[(0, 0)] * x.recorder.batch_axes, *own]
+    return _applied(lambda array: np.pad(array, every, *arguments, **options), x, np.pad(_stand_in(x), own))
+
+
+def _applied(function: Callable[[Array], Array], x: Tracer, like: Array) -> Tracer:
+    """A function of the array with its batch axes; `like` has the shape that a run's result has."""
+    return x.recorder.record("numpy", function, [x], x.recorder.value(like.shape, x.dtype))
+
+
+def concatenate(values: Sequence[Any], axis: int = 0) -> Tracer:
+    """Arrays side by side along an axis."""
+    return _joined(np.concatenate, values, axis)
+
+
+def stack(values: Sequence[Any], axis: int = 0) -> Tracer:
+    """Arrays side by side along a new axis."""
+    return _joined(np.stack, values, axis)
+
+
+def _joined(function: Any, values: Sequence[Any], axis: int) -> Tracer:
+    recorder = _in_a_batch(next(value for value in values if isinstance(value, Tracer)), "joined").recorder
+    like = function([_stand_in(value) for value in values], axis=axis)
+    kind = np.result_type(
+        *(value.dtype if isinstance(value, Tracer) else np.asarray(value) for value in values)
+    )
+    (place,) = _axes(axis, like.ndim)
+    return recorder.record("join", function, values, recorder.value(like.shape, kind), axis=place - like.ndim)
+
+
+RULES: Rules = MappingProxyType(
+    {
+        **{function: reduction(ufunc) for function, ufunc in REDUCTIONS.items()},
+        np.mean: mean,
+        np.where: where,
+        np.clip: clip,
+        np.reshape: reshape,
+        np.ravel: lambda x: reshape(_in_a_batch(x, "ravel"), -1),
+        np.expand_dims: expand_dims,
+        np.squeeze: squeeze,
+        np.transpose: transpose,
+        np.swapaxes: swapaxes,
+        np.moveaxis: moveaxis,
+        np.flip: flip,
+        np.broadcast_to: broadcast_to,
+        np.tile: tile,
+        np.take: take,
+        np.pad: pad,
+        np.concatenate: concatenate,
+        np.stack: stack,
         np.shape: lambda x: x.shape,
         np.ndim: lambda x: x.ndim,
         np.size: lambda x: x.size,
         np.zeros_like: lambda x: np.zeros(x.shape, x.dtype),
         np.ones_like: lambda x: np.ones(x.shape, x.dtype),
-        np.full_like: lambda x, fill: np.full(x.shape, fill, x.dtype),
-        "getitem": recording.getitem,
-        "matmul": recording.matmul,
+        np.full_like: full_like,
+        "getitem": getitem,
+        "matmul": matmul,
+        "method": method,
     }
+)
 
 
-class Recording:
-    """The functions, bound to a recorder."""
-
-    def __init__(self, recorder: Recorder) -> None:
-        self.recorder = recorder
-
-    # -- reductions ------------------------------------------------------------------------------------
-
-    def reduction(self, ufunc: Any) -> Callable[..., Any]:
-        """Sum, product, largest, smallest, all, any: one ufunc along axes."""
-
-        def reduce(
-            x: Value, axis: Any = None, dtype: Any = None, keepdims: bool = False, initial: Any = None
-        ) -> Value:
-            axes = _axes(axis, x.ndim)
-            if initial is not None and not (x.size and initial == NEUTRAL.get(ufunc)):
-                raise NotLowered("a reduction from another start")
-            if not axes and ufunc is not np.logical_and and ufunc is not np.logical_or:
-                return x
-            shape = tuple(
-                1 if n in axes else length for n, length in enumerate(x.shape) if keepdims or n not in axes
-            )
-            whole = self.recorder.whole(x)
-            kind = np.dtype(dtype) if dtype is not None else _reduced_type(ufunc, x.dtype)
-            output = self.recorder.value(shape, kind)
-            if ufunc is np.add and axes == (0,) and _is_matrix(whole, kind):
-                return self._sum_of_rows(whole, output)
-            options = {"axis": axes, "keepdims": bool(keepdims), "dtype": kind}
-            return self.recorder.record("reduce", ufunc, [whole], output, **options)
-
-        return reduce
-
-    def _sum_of_rows(self, matrix: Value, output: Value) -> Value:
-        """The product with a row of ones: BLAS walks through the rows faster than a reduction does."""
-        ones = _ones((*output.shape[:-1], matrix.shape[0]), matrix.dtype)
-        return self.recorder.record("matmul", np.matmul, [ones, matrix], output)
-
-    def mean(self, x: Value, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-        """The sum, divided by how many there are."""
-        count = int(np.prod([x.shape[n] for n in _axes(axis, x.ndim)], dtype=np.int64))
-        total = self.reduction(np.add)(x, axis, dtype, keepdims)
-        return total / total.dtype.type(count)
-
-    def clip(self, x: Any, low: Any, high: Any) -> Any:
-        """The larger of x and low, then the smaller of that and high."""
-        return np.minimum(np.maximum(x, low), high)
-
-    # -- products --------------------------------------------------------------------------------------
-
-    def matmul(self, a: Any, b: Any) -> Value:
-        """Matrix product of two matrices, or of stacks of them."""
-        if min(np.ndim(a), np.ndim(b)) < 2 or a.dtype != b.dtype or a.dtype.kind != "f":
-            raise NotLowered("matmul of vectors or integers")
-        stack = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
-        shape = (*stack, a.shape[-2], b.shape[-1])
-        factors = [self.recorder.whole(item) for item in (a, b)]
-        return self.recorder.record("matmul", np.matmul, factors, self.recorder.value(shape, a.dtype))
-
-    # -- other shapes ----------------------------------------------------------------------------------
-
-    def reshape(self, x: Value, shape: Any) -> Value:
-        """The same elements in another shape."""
-        new = np.broadcast_to(np.False_, x.shape).reshape(shape).shape
-        if new == x.shape:
-            return x
-        if not x.core:
-            return seen_as(x, new)
-        return self.recorder.view(self.recorder.whole(x), new, "reshape", new)
-
-    def expand_dims(self, x: Value, axis: Any) -> Value:
-        return self.reshape(x, np.expand_dims(np.broadcast_to(np.False_, x.shape), axis).shape)
-
-    def squeeze(self, x: Value, axis: Any = None) -> Value:
-        return self.reshape(x, np.squeeze(np.broadcast_to(np.False_, x.shape), axis).shape)
-
-    def transpose(self, x: Value, axes: Any = None) -> Value:
-        """The axes in another order."""
-        order = tuple(range(x.ndim))[::-1] if axes is None else _axes(tuple(axes), x.ndim, in_order=True)
-        new = tuple(x.shape[n] for n in order)
-        if order == tuple(range(x.ndim)):
-            return x
-        if not x.core:
-            return seen_as(x, new)
-        return self.recorder.view(self.recorder.whole(x), new, "transpose", order)
-
-    def swapaxes(self, x: Value, first: int, second: int) -> Value:
-        order = list(range(x.ndim))
-        order[first], order[second] = order[second], order[first]
-        return self.transpose(x, order)
-
-    def broadcast_to(self, x: Value, shape: Any) -> Value:
-        """Stretched: nothing is computed, the held array stays as it is."""
-        return seen_as(x, tuple(int(n) for n in shape))
-
-    def tile(self, x: Value, repeats: Any) -> Value:
-        """Repeats along axes of length 1 are stretching; others stay with numpy."""
-        times = tuple(int(n) for n in np.atleast_1d(repeats))
-        rank = max(len(times), x.ndim)
-        lengths, times = _padded(x.shape, rank), _padded(times, rank)
-        if any(length != 1 and n != 1 for length, n in zip(lengths, times, strict=True)):
-            raise NotLowered("tile of several elements")
-        return seen_as(x, tuple(length * n for length, n in zip(lengths, times, strict=True)))
-
-    def getitem(self, x: Value, key: Any) -> Value:
-        """A slice with plain bounds."""
-        keys = key if isinstance(key, tuple) else (key,)
-        if not all(item is None or item is Ellipsis or isinstance(item, (int, slice)) for item in keys):
-            raise NotLowered("an index that is an array")
-        new = np.broadcast_to(np.False_, x.shape)[keys].shape
-        if not x.core:
-            return seen_as(x, new)
-        return self.recorder.view(self.recorder.whole(x), new, "getitem", _Frozen(keys))
-
-
-def _is_matrix(value: Value, dtype: np.dtype[Any]) -> bool:
+def _is_matrix(value: Tracer, dtype: np.dtype[Any]) -> bool:
     """Whether it is one matrix of this type, which is one that BLAS knows."""
-    return value.ndim == 2 and value.dtype == dtype and dtype.char in "fd"
+    return value.ndim == 2 and value.dtype == dtype and dtype.char in "fd" and not value.batched
 
 
 @lru_cache

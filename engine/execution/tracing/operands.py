@@ -1,4 +1,4 @@
-"""What an element-wise instruction takes: values, plain numbers and known arrays, in the simplest form."""
+"""What an element-wise instruction takes: tracers, plain numbers and known arrays, in the simplest form."""
 
 from __future__ import annotations
 
@@ -9,26 +9,19 @@ from typing import Any
 import numpy as np
 
 from engine.execution.tracing.simplify import of_one
-from engine.execution.tracing.tracer import Lengths, NotLowered, Value
+from engine.execution.tracing.tracer import Lengths, NotLowered, Tracer
 from engine.ops.base.tensors import Array
 
 
-def stretched(shapes: Iterable[Lengths]) -> Lengths:
+def broadcast_shape(shapes: Iterable[Lengths]) -> Lengths:
     """The shape that all of these broadcast to."""
     different = set(shapes)
     return different.pop() if len(different) == 1 else np.broadcast_shapes(*different)
 
 
-def seen_as(value: Value, shape: Lengths) -> Value:
-    """The same value, seen in a shape that it broadcasts to."""
-    if value.shape == shape:
-        return value
-    return Value(value.recorder, value.number, shape, value.core, value.dtype)
-
-
 def as_operand(item: Any) -> Any:
-    """A value as it is, a plain Python number as it is, an array: as one number where it is uniform."""
-    if isinstance(item, (Value, bool, int, float)):
+    """A tracer as it is, a plain Python number as it is, an array: as one number where it is uniform."""
+    if isinstance(item, (Tracer, bool, int, float)):
         return item
     array = np.asarray(item)
     if array.dtype == object:
@@ -36,6 +29,21 @@ def as_operand(item: Any) -> Any:
     if array.size and (array.ndim == 0 or is_uniform(array)):
         return array.flat[0]
     return array
+
+
+def batch_operands(inputs: Sequence[Any]) -> list[Any]:
+    """The same in a batch, where an array keeps its shape and a number has the type that it takes on."""
+    kinds = [item.dtype for item in inputs if isinstance(item, (Tracer, np.ndarray, np.generic))]
+    return [item if isinstance(item, Tracer) else _batch_operand(item, kinds) for item in inputs]
+
+
+def _batch_operand(item: Any, kinds: Sequence[Any]) -> Any:
+    if isinstance(item, (bool, int, float)):
+        item = np.asarray(item, np.result_type(*kinds, item))
+    array = np.asarray(item)
+    if array.dtype == object:
+        raise NotLowered("an object that is no number")
+    return array.flat[0] if array.size == 1 else array
 
 
 def is_uniform(array: Array) -> bool:
@@ -50,12 +58,12 @@ def is_uniform(array: Array) -> bool:
 
 def shape_of(item: Any) -> Lengths:
     """The shape that kernels see."""
-    return item.shape if isinstance(item, Value) else np.shape(item)
+    return item.shape if isinstance(item, Tracer) else np.shape(item)
 
 
 def core_of(operand: Any) -> Lengths:
     """The shape that is held."""
-    return operand.core if isinstance(operand, Value) else np.shape(operand)
+    return operand.core if isinstance(operand, Tracer) else np.shape(operand)
 
 
 def type_of(operand: Any) -> Any:
@@ -74,18 +82,18 @@ def result_dtype(ufunc: Any, kinds: tuple[Any, ...]) -> np.dtype[Any]:
 
 
 def simplified(ufunc: Any, operands: Sequence[Any]) -> Any:
-    """What is exactly the same and costs less (`shortcuts.py`); x · x is a square, too.
+    """What is exactly the same and costs less (`simplify.py`); x · x is a square, too.
 
-    Returns: a value, another ufunc with its operands, or None.
+    Returns: a tracer, another ufunc with its operands, or None.
     """
     if len(operands) != 2:
         return None
     x, y = operands
     if ufunc is np.multiply and _are_one(x, y) and x.dtype.kind == "f":
         return np.square, [x]
-    if ufunc is np.multiply and isinstance(y, Value):
+    if ufunc is np.multiply and isinstance(y, Tracer):
         x, y = y, x
-    if not isinstance(x, Value) or isinstance(y, Value) or np.ndim(y) or x.dtype.kind != "f":
+    if not isinstance(x, Tracer) or isinstance(y, Tracer) or np.ndim(y) or x.dtype.kind != "f":
         return None
     simple = of_one(ufunc, y)
     if simple is None or result_dtype(ufunc, (x.dtype, type_of(y))) != x.dtype:
@@ -94,5 +102,5 @@ def simplified(ufunc: Any, operands: Sequence[Any]) -> Any:
 
 
 def _are_one(x: Any, y: Any) -> bool:
-    """Whether two operands are the same value."""
-    return isinstance(x, Value) and isinstance(y, Value) and x.number == y.number
+    """Whether two operands are the same tracer."""
+    return isinstance(x, Tracer) and isinstance(y, Tracer) and x.number == y.number

@@ -1,7 +1,4 @@
-"""Kernels' calls that come to less, to the bit: x · 1, x / 1, x - 0 and x¹ are x, and x² is a square.
-
-Both recorders of kernels use them: `lowering/recorder.py` and `batching/tape.py`.
-"""
+"""Kernels' calls that come to less, to the bit: x · 1, x / 1, x - 0 and x¹ are x, and x² is a square."""
 
 from __future__ import annotations
 

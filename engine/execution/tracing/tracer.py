@@ -1,7 +1,10 @@
-"""Values that are not there yet: kernels run on them once, and what they do is written down.
+"""Arrays that are not there yet: kernels run on them once, and what they do is written down.
 
-A kernel is numpy code. Given a `Value` in place of an array it calls the same ufuncs and functions, and
-each of them becomes an `Instruction`. So the lowered form of an op is its kernel, never a second text.
+A kernel is numpy code. Given a `Tracer` in place of an array it calls the same ufuncs and functions, and
+each of them becomes an `Instruction`. So the lowered form of an op is its kernel, never a second text. The
+same kernel serves a batch: then a tracer stands for the arrays of all its runs, and shows that of one.
+
+Source: tracing and `vmap` in JAX (Bradbury et al., 2018).
 """
 
 from __future__ import annotations
@@ -22,20 +25,22 @@ Lengths = tuple[int, ...]
 FLOAT64 = np.dtype(np.float64)
 
 
-class NotLowered(Exception):  # not a mistake: a part that stays with tier 0
+class NotLowered(Exception):  # not a mistake: a part that stays with the interpreter
     """A kernel, or a whole graph, that cannot be recorded."""
 
 
-class Value(NDArrayOperatorsMixin):
-    """An array to come.
+class Tracer(NDArrayOperatorsMixin):
+    """An array to come; in a batch, one of each run.
 
-    shape:   as the kernels see it.
-    core:    as it is held; it broadcasts to `shape`. () is a number: a Python float where it is float64.
-    number:  which recorded result it is; values of one number are the same array in different shapes.
-    column:  whether it is a number of a loop with its values at all steps in one array.
+    shape:    of one run, as the kernels see it.
+    core:     as it is held; it broadcasts to `shape`. () is a number: a Python float where it is float64.
+              In a batch it is `shape`, and the array that is held has the recorder's batch axes in front.
+    number:   which recorded result it is; tracers of one number are the same array in different shapes.
+    column:   whether it is a number of a loop with its values at all steps in one array.
+    changing: whether it may be another array the next time that the trace is executed.
     """
 
-    __slots__ = ("column", "core", "dtype", "number", "recorder", "shape")
+    __slots__ = ("changing", "column", "core", "dtype", "number", "recorder", "shape")
     __hash__ = object.__hash__
 
     def __init__(
@@ -47,6 +52,7 @@ class Value(NDArrayOperatorsMixin):
         dtype: np.dtype[Any],
         *,
         column: bool = False,
+        changing: bool = True,
     ) -> None:
         self.recorder = recorder
         self.number = number
@@ -54,11 +60,17 @@ class Value(NDArrayOperatorsMixin):
         self.core = core
         self.dtype = dtype
         self.column = column
+        self.changing = changing
+
+    @property
+    def batched(self) -> bool:
+        """Whether batch axes stand in front of its own."""
+        return self.recorder.batch_axes > 0
 
     @property
     def is_number(self) -> bool:
         """Whether it is held as a single number."""
-        return not self.core and not self.column
+        return not self.core and not self.column and not self.batched
 
     @property
     def ndim(self) -> int:
@@ -78,8 +90,14 @@ class Value(NDArrayOperatorsMixin):
     def astype(self, dtype: Any, copy: bool = True) -> Any:
         return self.recorder.cast(self, np.dtype(dtype))
 
+    def sum(self, *arguments: Any, **options: Any) -> Any:
+        return self.recorder.rules["method"](self, np.sum, *arguments, **options)
+
+    def mean(self, *arguments: Any, **options: Any) -> Any:
+        return self.recorder.rules["method"](self, np.mean, *arguments, **options)
+
     def __getitem__(self, key: Any) -> Any:
-        return self.recorder.functions["getitem"](self, key)
+        return self.recorder.rules["getitem"](self, key)
 
     def __bool__(self) -> bool:
         raise NotLowered("a kernel decides by a value that is not there yet")
@@ -94,16 +112,16 @@ class Value(NDArrayOperatorsMixin):
         if method != "__call__" or options:
             raise NotLowered(f"numpy.{ufunc.__name__} with {method} or options")
         if ufunc is np.matmul:
-            return self.recorder.functions["matmul"](*inputs)
+            return self.recorder.rules["matmul"](*inputs)
         if ufunc.nout != 1 or ufunc.signature is not None:
             raise NotLowered(f"numpy.{ufunc.__name__}")
         return self.recorder.elementwise(ufunc, inputs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        handler = self.recorder.functions.get(function)
-        if handler is None:
+        rule = self.recorder.rules.get(function)
+        if rule is None:
             raise NotLowered(f"numpy.{function.__name__}")
-        return handler(*args, **kwargs)
+        return rule(*args, **kwargs)
 
 
 @dataclass(slots=True, eq=False)
@@ -111,13 +129,18 @@ class Instruction:
     """One recorded step: what is called with which arguments, and what comes out.
 
     kind:    "ufunc", "where", "matmul", "reduce", "view", "cast", "fill",
-             "pack" (arrays end to end) or "call" (a whole kernel).
+             "pack" (arrays end to end) or "call" (a whole kernel); in a batch also "numpy" (a function of
+             arrays with their batch axes), "join" (arrays along one of their own axes), "draw" (random
+             numbers), "stack" (arrays along the first batch axis) or "repeat" (one of them along it).
     options: what the kind needs beside the arguments.
     """
 
     kind: str
     function: Any
     arguments: tuple[Any, ...]
-    outputs: tuple[Value, ...]
+    outputs: tuple[Tracer, ...]
     node: Node | None
     options: Mapping[str, Any] = field(default_factory=dict)
+
+
+Value = Tracer

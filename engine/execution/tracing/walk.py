@@ -1,4 +1,4 @@
-"""The nodes of a plan, each kernel run once on values that are not there yet.
+"""The nodes of a plan, each kernel run once on arrays that are not there yet.
 
 Shapes, axes and whatever else depends on known numbers only are known after the walk; nodes that pass
 their input on (reads, gates, reshapes to the same shape) leave no instruction behind.
@@ -17,11 +17,11 @@ from engine.errors import GradlensError
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.interpreter.order import Loop
 from engine.execution.interpreter.plan import Plan, make_plan, variable_behind
-from engine.execution.interpreter.prepared import NOT_NUMBERS
+from engine.execution.interpreter.prepared import NOT_NUMBERS, array_dtype
 from engine.execution.tracing.fuse import ELEMENT_BY_ELEMENT, Pack, alike
 from engine.execution.tracing.numpy_rules import new_recorder
 from engine.execution.tracing.recorder import Recorder
-from engine.execution.tracing.tracer import Instruction, NotLowered, Value
+from engine.execution.tracing.tracer import Instruction, NotLowered, Tracer
 from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array
 
@@ -40,7 +40,7 @@ REFUSED = (
     ValueError,
 )
 
-Held = Any  # a Value, or the array itself where it is known
+Held = Any  # a tracer, or the array itself where it is known
 
 
 @dataclass(slots=True)
@@ -48,15 +48,15 @@ class Lowered:
     """What a walk found.
 
     arguments: what the function takes, in order.
-    fetches:   what it gives back, values or known arrays.
+    fetches:   what it gives back, tracers or known arrays.
     state:     for a loop, each variable's value before and after one step; of one in a pack, before only.
     packs:     for a loop, variables that are updated together.
     """
 
     instructions: list[Instruction]
-    arguments: list[Value]
+    arguments: list[Tracer]
     fetches: list[Held]
-    state: dict[Node, tuple[Value, Held]] = field(default_factory=dict)
+    state: dict[Node, tuple[Tracer, Held]] = field(default_factory=dict)
     packs: list[Pack] = field(default_factory=list)
 
 
@@ -70,11 +70,11 @@ def lowered_program(
 ) -> Lowered:
     """The fetches as instructions on arguments of these shapes.
 
-    Raises: NotLowered where a part must stay with tier 0.
+    Raises: NotLowered where a part must stay with the interpreter.
     """
     recorder = new_recorder()
     walk = Walk(recorder, meter)
-    given: list[Value] = []
+    given: list[Tracer] = []
     for tensor, shape in zip(arguments, shapes, strict=True):
         value = recorder.value(shape, tensor.dtype)
         given.append(value)
@@ -98,11 +98,11 @@ def lowered_loop(
 ) -> Lowered:
     """The step that a train op plans, as instructions on the variables, given their shapes.
 
-    Raises: NotLowered where a part must stay with tier 0.
+    Raises: NotLowered where a part must stay with the interpreter.
     """
     recorder = new_recorder()
     walk = Walk(recorder, meter)
-    arguments: list[Value] = []
+    arguments: list[Tracer] = []
     for variable, shape in state.items():
         value = recorder.value(shape, variable.outputs[0].dtype)
         arguments.append(value)
@@ -160,16 +160,22 @@ class Walk:
             raise NotLowered("so many nodes are interpreted")
         with np.errstate(all="ignore"):
             for step in plan.steps:
-                if isinstance(step, Loop) or step.op.name in FLOWING or step.op.draws:
-                    raise NotLowered("branches, loops and random numbers stay with the session")
+                if isinstance(step, Loop):
+                    raise NotLowered("a loop")
                 if step.op.name != "VariableV2":
+                    self._check(step)
                     self._node(step, plan.sees_written[step])
 
-    def _node(self, node: Node, sees: frozenset[Node]) -> None:
+    def _check(self, node: Node) -> None:
+        """Raises: NotLowered for a node that has to be interpreted."""
+        if node.op.name in FLOWING or node.op.draws:
+            raise NotLowered("branches, loops and random numbers stay with the session")
         if node.op.name == "Placeholder" or any(output.dtype in NOT_NUMBERS for output in node.outputs):
             raise NotLowered("a placeholder that is not fed, a list of tensors, or a text")
         if node.op.stateful and not node.outputs:
             raise NotLowered("what stops a run, or shows something in it")
+
+    def _node(self, node: Node, sees: frozenset[Node]) -> None:
         self.recorder.node = node
         arguments = [self._input(node, place, tensor, sees) for place, tensor in enumerate(node.inputs)]
         group = self.together.get(node)
@@ -215,16 +221,19 @@ class Walk:
     def _results(self, node: Node, arguments: list[Held]) -> Sequence[Held]:
         """The kernel run on values; where it cannot be, an instruction that calls it."""
         parameters = {name: node.attrs[name] for name in node.op.attributes}
+        traced = any(isinstance(argument, Tracer) for argument in arguments)
         mark = self.recorder.mark()
         try:
             self._check_size(node, arguments)
             result = node.op.kernel(*arguments, **parameters)
             results = result if isinstance(result, (list, tuple)) else [result]
-            if any(not isinstance(item, Value) and np.asarray(item).dtype == object for item in results):
+            if traced and any(
+                not isinstance(item, Tracer) and np.asarray(item).dtype == object for item in results
+            ):
                 raise NotLowered("something else than arrays")
         except REFUSED as error:
-            if not any(isinstance(argument, Value) for argument in arguments):
-                raise NotLowered("a mistake that tier 0 tells") from error
+            if not traced:
+                raise NotLowered("a mistake for the interpreter to report") from error
             self.recorder.forget(mark)
             return self._call(node, arguments, parameters)
         return results
@@ -236,21 +245,22 @@ class Walk:
                 self._meter.check_elements(output.shape)  # type: ignore[arg-type]  # no length is None
 
     def _typed(self, result: Held, dtype: str) -> Held:
-        if isinstance(result, Value):
-            return self.recorder.cast(result, np.dtype(dtype))
-        return np.asarray(result, dtype=dtype)
+        if isinstance(result, Tracer):
+            return self.recorder.cast(result, array_dtype(dtype))
+        return np.asarray(result, dtype=array_dtype(dtype))
 
     def _call(self, node: Node, arguments: Sequence[Held], parameters: Mapping[str, Any]) -> Sequence[Held]:
         """The whole kernel as one instruction; its results have the shapes that the graph knows."""
-        recorder = self.recorder
-        arguments = [recorder.whole(argument) for argument in arguments]
-        shapes = _result_shapes(node, arguments)
-        types = [node.inputs[index].dtype for index in node.op.writes] or [t.dtype for t in node.outputs]
-        outputs = tuple(recorder.value(shape, dtype) for shape, dtype in zip(shapes, types, strict=True))
-        recorder.instructions.append(
-            Instruction("call", node.op.kernel, tuple(arguments), outputs, node, parameters)
-        )
-        return outputs
+        arguments = [self.recorder.whole(argument) for argument in arguments]
+        shapes = self._shapes(node, arguments)
+        written = [node.inputs[index] for index in node.op.writes]
+        kinds = [
+            (shape, array_dtype(t.dtype)) for shape, t in zip(shapes, written or node.outputs, strict=True)
+        ]
+        return self.recorder.call(node.op.kernel, arguments, kinds, parameters)
+
+    def _shapes(self, node: Node, arguments: Sequence[Held]) -> list[tuple[int, ...]]:
+        return result_shapes(node, arguments)
 
     def _input(self, node: Node, position: int, tensor: Tensor, sees: frozenset[Node]) -> Held:
         passes_on = tensor.node.op.name in ("Identity", "VariableV2")
@@ -270,13 +280,16 @@ class Walk:
         return buffers[variable]
 
 
-def _result_shapes(node: Node, arguments: Sequence[Held]) -> list[tuple[int, ...]]:
+def result_shapes(node: Node, arguments: Sequence[Held]) -> list[tuple[int, ...]]:
     """The shapes of what a kernel gives, from the graph or from the op's own rule on what is known here."""
     if node.op.writes:
         return [np.shape(arguments[index]) for index in node.op.writes]
     found = [output.shape for output in node.outputs]
     if any(shape is None or None in shape for shape in found):
-        rule = node.op.infer_shapes([_stand_in(argument) for argument in arguments], node.attrs)
+        try:
+            rule = node.op.infer_shapes([_stand_in(argument) for argument in arguments], node.attrs)
+        except GradlensError as error:
+            raise NotLowered("a mistake for the interpreter to report") from error
         found = rule if isinstance(rule, list) else [rule]
     if any(shape is None or None in shape for shape in found):
         raise NotLowered("a shape that depends on the values")
@@ -285,7 +298,7 @@ def _result_shapes(node: Node, arguments: Sequence[Held]) -> list[tuple[int, ...
 
 def _stand_in(argument: Held) -> Any:
     """What a shape rule looks at: a constant where the array is known, else something with a shape."""
-    known = not isinstance(argument, Value)
+    known = not isinstance(argument, Tracer)
     op = SimpleNamespace(name="Const" if known else "Unknown", stateful=True, writes=())
     node = SimpleNamespace(op=op, attrs={"value": argument if known else None}, inputs=())
     return SimpleNamespace(node=node, index=0, shape=np.shape(argument), dtype=argument.dtype.name)

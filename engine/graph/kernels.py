@@ -1,0 +1,39 @@
+"""Calling a kernel on values; an error in it names the learner's node."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import GradlensError, ValueRefused
+from engine.ops.base.shapes import written
+from engine.ops.base.tensors import Node
+
+MISMATCHES = (ValueError, IndexError, TypeError, ArithmeticError)  # what kernels raise then
+
+
+def run_kernel(node: Node, arguments: Sequence[Any], parameters: Mapping[str, Any]) -> Any:
+    """What a node's kernel gives.
+
+    Raises: GradlensError with the node's name; in place of numpy's errors, one that tells the shapes.
+    """
+    try:
+        return node.op.kernel(*arguments, **parameters)
+    except GradlensError as error:
+        error.node = error.node or node.name
+        raise
+    except MISMATCHES as error:
+        raise _does_not_fit(node, arguments) from error
+
+
+def _does_not_fit(node: Node, arguments: Sequence[Any]) -> ValueRefused:
+    """The op, and the shapes of the values."""
+    shapes = ", ".join(written(np.shape(value)) for value in arguments)
+    return ValueRefused(
+        f"{node.op.name} cannot take values of the shapes {shapes}.",
+        message_zh=f"{node.op.name} 不能处理形状为 {shapes} 的值。",
+        code="shape_mismatch",
+        node=node.name,
+    )
