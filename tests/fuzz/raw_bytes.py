@@ -15,7 +15,7 @@ with atheris.instrument_imports(include=["engine.programs"], enable_loader_overr
     from engine.errors import GradlensError
     from engine.execution.budget import Limits
     from engine.languages.interpreter import parse_program
-    from engine.languages.mathematics import FUNCTIONS, parse_math
+    from engine.languages.mathematics import FUNCTIONS, AmbiguityNotes, parse_math
     from engine.programs import ProgramRequest, run_program
 
 LIMITS = Limits(steps=500, wall_s=1.0, nodes=100)
@@ -24,7 +24,10 @@ LIMITS = Limits(steps=500, wall_s=1.0, nodes=100)
 def parse(data: bytes) -> None:
     """Hand a text to both parsers and run it as a formula: any answer will do, a refusal too."""
     text = data.decode("utf-8", errors="surrogateescape")
-    for parser in (lambda: parse_program(text, LIMITS), lambda: parse_math(text, FUNCTIONS, {}, LIMITS)):
+    for parser in (
+        lambda: parse_program(text, LIMITS),
+        lambda: parse_math(text, FUNCTIONS, {}, LIMITS, AmbiguityNotes(text)),
+    ):
         with suppress(GradlensError):
             parser()
     answer = run_program(ProgramRequest(text, dialect="math"), LIMITS)

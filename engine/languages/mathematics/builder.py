@@ -57,23 +57,18 @@ class Builder:
     """One build: variables first, then a node for each operation, line after line.
 
     at:   the values of free names.
-    text: what was parsed, for the notes on how it is written.
+    notes: takes what there is to say about how the text was read.
     """
 
-    def __init__(self, graph: Graph, at: Mapping[str, Any], budget: Budget, text: str = "") -> None:
+    def __init__(self, graph: Graph, at: Mapping[str, Any], budget: Budget, notes: AmbiguityNotes) -> None:
         self.graph = graph
         self.at = at
         self.budget = budget
         self.names: dict[str, Any] = {}
         self.target: Any = None
-        self.notes = AmbiguityNotes(text)
+        self.notes = notes
         self._known = Names((), at, budget)
         self._calling: tuple[str, ...] = ()
-
-    @property
-    def diagnostics(self) -> list[Diagnostic]:
-        """What there is to say about how the text was read."""
-        return self.notes.diagnostics
 
     def build(self, lines: Sequence[Line]) -> None:
         """Add the nodes of all lines; `target` is then the last line's value."""

@@ -34,7 +34,8 @@ MATHEMATICAL_SIGNS = {"𝛁": "∇", "𝜕": "∂", "𝛛": "∂"}
 
 SPELLINGS = str.maketrans({**SAME, **FULL_WIDTH, **MATHEMATICAL, **MATHEMATICAL_SIGNS})
 
-SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+RAISED_LETTERS = "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺" + RAISED_LETTERS, "0123456789-+" + "abcdefghijklmnoprstuvwxyz")
 SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
 

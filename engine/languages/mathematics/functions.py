@@ -47,6 +47,11 @@ def root(x: Any, n: Any) -> Any:
     return x ** (1 / n)
 
 
+def normal_distribution(x: Any) -> Any:
+    """The share of the standard normal distribution below x."""
+    return 0.5 * ops.erfc(-x / math.sqrt(2))
+
+
 def dot(a: Any, b: Any) -> Any:
     """The sum of the products, element by element."""
     return ops.reduce_sum(ops.mul(a, b))
@@ -128,13 +133,15 @@ FUNCTIONS: dict[str, MathFunction] = {
     "cos": MathFunction(ops.cos),
     "tan": MathFunction(ops.tan),
     "tg": MathFunction(ops.tan),
-    "sinh": MathFunction(ops.sinh),
-    "cosh": MathFunction(ops.cosh),
-    "tanh": MathFunction(ops.tanh),
-    **dict.fromkeys(("cot", "ctg"), MathFunction(lambda x: 1 / ops.tan(x))),
+    **dict.fromkeys(("sinh", "sh"), MathFunction(ops.sinh)),
+    **dict.fromkeys(("cosh", "ch"), MathFunction(ops.cosh)),
+    **dict.fromkeys(("tanh", "th"), MathFunction(ops.tanh)),
+    "sech": MathFunction(lambda x: 1 / ops.cosh(x)),
+    "csch": MathFunction(lambda x: 1 / ops.sinh(x)),
+    **dict.fromkeys(("cot", "ctg", "cotan"), MathFunction(lambda x: 1 / ops.tan(x))),
     "sec": MathFunction(lambda x: 1 / ops.cos(x)),
-    "csc": MathFunction(lambda x: 1 / ops.sin(x)),
-    "coth": MathFunction(lambda x: 1 / ops.tanh(x)),
+    **dict.fromkeys(("csc", "cosec"), MathFunction(lambda x: 1 / ops.sin(x))),
+    **dict.fromkeys(("coth", "cth"), MathFunction(lambda x: 1 / ops.tanh(x))),
     **dict.fromkeys(("asin", "arcsin"), MathFunction(ops.asin)),
     **dict.fromkeys(("acos", "arccos"), MathFunction(ops.acos)),
     **dict.fromkeys(("atan", "arctan", "arctg"), MathFunction(ops.atan)),
@@ -143,7 +150,8 @@ FUNCTIONS: dict[str, MathFunction] = {
     **dict.fromkeys(("acosh", "arcosh", "arccosh"), MathFunction(ops.acosh)),
     **dict.fromkeys(("atanh", "artanh", "arctanh"), MathFunction(ops.atanh)),
     "sigmoid": MathFunction(ops.sigmoid),
-    "relu": MathFunction(ops.relu),
+    "Phi": MathFunction(normal_distribution),
+    **dict.fromkeys(("relu", "ReLU"), MathFunction(ops.relu)),
     "relu6": MathFunction(ops.relu6),
     "elu": MathFunction(ops.elu),
     "selu": MathFunction(ops.selu),

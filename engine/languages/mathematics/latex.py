@@ -28,6 +28,7 @@ GREEK_NAMES = (
 GREEK = dict(zip(GREEK_NAMES, "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩεθφρσℓ", strict=True))
 
 SPACES = (*",;:! \n", "quad", "qquad", "thinspace")
+MARKS = frozenset({"NAME", "NUMBER"})
 SILENT = (
     *("(", ")", "[", "]", ">", "nobreak", "displaystyle", "textstyle", "scriptstyle"),
     *("limits", "nolimits", "nonumber", "notag", "middle"),
@@ -174,7 +175,7 @@ class _Reader:
     def _read(self, token: MathToken) -> Iterator[MathToken]:
         computed = False  # whether an index to be computed follows
         if token.kind == "NAME":
-            token, computed = self._subscripted(token)
+            token, computed = self._subscripted(self._marked(token))
         if self.wanted and token.kind in ("NAME", "NUMBER") and not computed:
             yield from self._argument(token)
             return
@@ -265,6 +266,18 @@ class _Reader:
         self.place = first + (1 if inner is last else 3)
         span = replace(token.span, end_column=last.span.end_column)
         return replace(token, text=f"{token.text.rstrip('_')}_{inner.text}", span=span), False
+
+    def _marked(self, token: MathToken) -> MathToken:
+        r"""`W^{[1]}` and `x^{(i)}`, the number of a layer or of an example, as the names W_1 and x_i."""
+        kinds = [self._peeked(ahead) for ahead in range(6)]
+        of_layer = kinds[2:3] == ["LIST_OPEN"] and kinds[3] in MARKS and kinds[4] == "LIST_CLOSE"
+        of_example = kinds[2:5] == ["OPEN", "NAME", "CLOSE"]
+        if kinds[:2] != ["POWER", "BRACE_OPEN"] or kinds[5] != "BRACE_CLOSE" or not (of_layer or of_example):
+            return token
+        mark, last = self.tokens[self.place + 3], self.tokens[self.place + 5]
+        self.place += 6
+        span = replace(token.span, end_column=last.span.end_column)
+        return replace(token, text=f"{token.text}_{mark.text}", span=span)
 
     def _check_bounds(self, big: MathToken) -> None:
         kinds = [self._peeked(ahead) for ahead in range(4)]

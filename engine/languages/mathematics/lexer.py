@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.errors import Span
+from engine.languages.mathematics.characters import RAISED_LETTERS, SUPERSCRIPTS
 from engine.languages.mathematics.refusals import unknown_character
 
 NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 TOKEN = re.compile(
-    rf"(?P<NUMBER>{NUMBER})"
-    r"""
-      | (?P<NAME>[^\W\d_⁰¹²³⁴-⁹ᵀ¼-¾⅐-⅟][^\W⁰¹²³⁴-⁹ᵀ¼-¾⅐-⅟]*)
-      | (?P<SUPERSCRIPT>[⁰¹²³⁴-⁹⁻⁺]+)
+    (
+        rf"(?P<NUMBER>{NUMBER})"
+        r"""
+      | (?P<NAME>[^\W\d_⁰¹²³⁴-⁹ᵀ¼-¾⅐-⅟LETTERS][^\W⁰¹²³⁴-⁹ᵀ¼-¾⅐-⅟LETTERS]*)
+      | (?P<SUPERSCRIPT>[⁰¹²³⁴-⁹⁻⁺]+(?![LETTERS]))
+      | (?P<RAISED>[⁰¹²³⁴-⁹⁻⁺LETTERS]+)
       | (?P<POWER>\*\*|\^)
-      | (?P<EQUALS>==|:=)
-      | (?P<COMPARE>!=|<=|>=|[<>≤≥≠])
+      | (?P<EQUALS>:=)
+      | (?P<COMPARE>==|!=|<=|>=|[<>≤≥≠])
       | (?P<OPERATOR>[-+*/@=(),;\[\]|√∛\n{}&_‖⌊⌋⌈⌉∑∏∧∨¬ᵀ])
       | (?P<ENVIRONMENT>\\(?:begin|end)\s*\{[A-Za-z]+\*?\})
       | (?P<STYLED>\\(?:text\w*|math[a-z]+|boldsymbol|bm|operatorname\*?|hat|bar|tilde|vec|overline
@@ -25,7 +28,8 @@ TOKEN = re.compile(
       | (?P<FENCE>\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-z])\s*(?:\\[lr]?[vV]ert(?![A-Za-z])|\\?\||\.)?)
       | (?P<COMMAND>\\(?:[A-Za-z]+|\S|\ |\n)?)
       | (?P<SPACE>[ \t\r\f~]+|\#[^\n]*)
-      | (?P<UNKNOWN>.)""",
+      | (?P<UNKNOWN>.)"""
+    ).replace("LETTERS", RAISED_LETTERS),
     re.VERBOSE | re.DOTALL,
 )
 
@@ -74,6 +78,7 @@ MEANINGS = {
     "≠": "!=",
 }
 
+RAISED = re.compile(r"[⁰¹²³⁴-⁹]+|.")
 DOLLARS = re.compile(r"[ \t]*\$.*\$[ \t]*[.,;]?[ \t]*")
 LONE_DOLLARS = re.compile(r"[ \t]*\$\$[ \t]*")
 
@@ -110,5 +115,19 @@ def cut(text: str) -> Iterator[MathToken]:
             line, start_of_line = line + word.count("\n"), found.start() + word.rindex("\n") + 1
         if kind == "OPERATOR":
             yield MathToken(KINDS[word], MEANINGS.get(word, word), span)
+        elif kind == "RAISED":
+            yield from _raised(word, span)
         elif kind != "SPACE":
             yield MathToken(kind, MEANINGS.get(word, word), span)
+
+
+def _raised(text: str, span: Span) -> Iterator[MathToken]:
+    """`⁻ˣ` as `^(-x)`: each raised letter is a name, digits side by side are a number."""
+    yield MathToken("POWER", "^", replace(span, end_column=span.column))
+    yield MathToken("OPEN", "(", replace(span, end_column=span.column))
+    for found in RAISED.finditer(text):
+        plain = found.group().translate(SUPERSCRIPTS)
+        kind = {"-": "MINUS", "+": "PLUS"}.get(plain, "NUMBER" if plain.isdigit() else "NAME")
+        column = span.column + found.start()
+        yield MathToken(kind, plain, replace(span, column=column, end_column=column + len(plain)))
+    yield MathToken("CLOSE", ")", replace(span, column=span.end_column))

@@ -14,6 +14,7 @@ from engine.errors import GradlensError, ProgramError, Span
 from engine.execution.budget import Limits
 from engine.languages.interpreter.reading.parse import nesting_error
 from engine.languages.interpreter.reading.source import check_characters, check_size
+from engine.languages.mathematics.ambiguity_notes import AmbiguityNotes
 from engine.languages.mathematics.characters import superscript_value
 from engine.languages.mathematics.tokens import tokenize
 from engine.languages.mathematics.tree import (
@@ -283,17 +284,20 @@ def _grammar() -> Lark:
 GRAMMAR = _grammar()  # built when the worker starts, so that no request waits for it
 
 
-def parse_math(text: str, functions: Iterable[str], given: Iterable[str], limits: Limits) -> list[Line]:
+def parse_math(
+    text: str, functions: Iterable[str], given: Iterable[str], limits: Limits, notes: AmbiguityNotes
+) -> list[Line]:
     """Parse one or more lines of mathematics.
 
     functions: the names that can be called; given: the names with a value in the request.
+    notes:     takes what there is to say about how letters were read.
     Raises: GradlensError that points at the place and says what was expected there.
     """
     check_size(text, limits)
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     check_characters(plain)
     known = frozenset(functions)
-    tokens = tokenize(plain, known, given)
+    tokens = tokenize(plain, known, given, notes.note)
     try:
         lines: list[Line] = GRAMMAR.parse(tokens)  # type: ignore[assignment]  # what our Builder makes
     except UnexpectedToken as error:

@@ -17,8 +17,10 @@ from engine.languages.mathematics.functions import CONSTANTS
 from engine.languages.mathematics.latex import read_latex
 from engine.languages.mathematics.lexer import MathToken, cut, without_dollars
 from engine.languages.mathematics.refusals import derivative, unknown_function
+from engine.languages.mathematics.runs import Note, read_runs
 
-WORDS = {"and": "AND", "or": "OR", "not": "NOT"}
+WORDS = {"and": "AND", "or": "OR", "not": "NOT", "AND": "AND", "OR": "OR", "NOT": "NOT"}
+CALLED = {"σ": "sigmoid", "sigma": "sigmoid", "Φ": "Phi"}  # functions where a bracket follows
 
 OPENING = frozenset(
     {
@@ -36,11 +38,12 @@ OPERAND_ENDS = CLOSING | {"NUMBER", "NAME", "SUPERSCRIPT", "BAR_CLOSE", "NORM_CL
 INDEXED = frozenset({"NAME", "CLOSE", "LIST_CLOSE", "TRANSPOSE", "MATRIX_CLOSE"})
 
 
-def tokenize(text: str, functions: Iterable[str], given: Iterable[str]) -> list[MathToken]:
+def tokenize(text: str, functions: Iterable[str], given: Iterable[str], note: Note) -> list[MathToken]:
     """The tokens of a text.
 
     functions: the names that are called.
     given:     the names that have a value in the request.
+    note:      takes what there is to say about how letters were read.
     Raises: ProgramError at an unknown character, or at an unknown name right before a bracket.
     """
     known = frozenset(functions)
@@ -51,6 +54,7 @@ def tokenize(text: str, functions: Iterable[str], given: Iterable[str]) -> list[
     _check_derivatives(tokens, names)
     tokens = list(_words(_definitions(tokens), names))
     tokens = list(_functions(tokens, known, names))
+    tokens = list(read_runs(tokens, known, names, note))
     tokens = list(_transposes(tokens, names))
     tokens = list(_indices(_bars(list(_joined_lines(tokens)))))
     for token in tokens:
@@ -142,6 +146,8 @@ def _functions(
             yield token
         elif token.text in functions:
             yield replace(token, kind="FUNCTION")
+        elif token.text in CALLED and _kind(tokens, place + 1) == "OPEN":
+            yield replace(token, kind="FUNCTION", text=CALLED[token.text])
         elif _kind(tokens, place + 1) == "OPEN" and len(token.text) > 1 and token.text not in CONSTANTS:
             raise unknown_function(token.text, token.span, functions)
         else:

@@ -25,7 +25,7 @@ from engine.languages.interpreter import (
 )
 from engine.languages.interpreter.budget import over_limit
 from engine.languages.interpreter.reading.checks import further_mistakes
-from engine.languages.mathematics import FUNCTIONS, Builder, parse_math, unknown_at
+from engine.languages.mathematics import FUNCTIONS, AmbiguityNotes, Builder, parse_math, unknown_at
 from engine.languages.request_values import request_array
 from engine.languages.surfaces import ASSUMED, EAGER_MODULES, MODULES
 from engine.languages.surfaces.tf2.tape import recorded_turns
@@ -103,13 +103,13 @@ def _run(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
 
 
 def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
-    lines = parse_math(request.source, FUNCTIONS, request.at, limits)
-    builder = Builder(outcome.workspace.graph, request.at, outcome.workspace.budget, request.source)
+    notes = AmbiguityNotes(request.source)
+    builder = Builder(outcome.workspace.graph, request.at, outcome.workspace.budget, notes)
     try:
-        builder.build(lines)
+        builder.build(parse_math(request.source, FUNCTIONS, request.at, limits, notes))
     finally:
         outcome.names = builder.names
-        outcome.diagnostics += builder.diagnostics
+        outcome.diagnostics += notes.diagnostics
         outcome.target = getattr(builder.target, "read", builder.target)
     outcome.diagnostics += [
         unknown_at(name, builder.names) for name in request.at if name not in builder.names

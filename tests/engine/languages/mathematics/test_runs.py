@@ -1,0 +1,118 @@
+"""Runs of letters: what is read apart, what is one name, what is no mathematics, and what notes say of it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from engine.programs import ProgramRequest, run_program
+
+
+def run(source: str, **at: Any) -> dict[str, Any]:
+    return run_program(ProgramRequest(source, dialect="math", at=at))
+
+
+def target(answer: dict[str, Any]) -> Any:
+    name = answer["target"].removesuffix(":0")
+    return next(node["value"]["data"] for node in answer["graph"]["nodes"] if node["name"] == name)
+
+
+def codes(answer: dict[str, Any]) -> list[str]:
+    return [one["code"] for one in answer["diagnostics"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "value"),
+    [
+        ("sinx", {"x": 2.0}, math.sin(2)),
+        ("sin πx", {"x": 0.25}, math.sin(math.pi / 4)),
+        ("2πr", {"r": 3.0}, 6 * math.pi),
+        ("xe^x", {"x": 2.0}, 2 * math.exp(2)),
+        ("mx+b", {"m": 2.0, "x": 3.0, "b": 4.0}, 10.0),
+        ("ax^2+bx+c", {"a": 2.0, "b": 3.0, "c": 4.0, "x": 5.0}, 69.0),
+        ("σ(wx+b)", {"w": 2.0, "x": 3.0, "b": -6.0}, 0.5),
+        ("xlnx", {"x": 2.0}, 2 * math.log(2)),
+        ("sin2x", {"x": 2.0}, math.sin(4)),
+        ("tanθ", {"θ": 0.5}, math.tan(0.5)),
+    ],
+)
+def test_a_run_that_is_hardly_a_name_is_read_apart_and_noted(
+    text: str, at: dict[str, float], value: float
+) -> None:
+    answer = run(text, **at)
+    assert target(answer) == pytest.approx(value)
+    assert "letters_apart" in codes(answer)
+    assert {one["name"] for one in answer["bindings"]} == set(at)
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "value"),
+    [
+        ("eˣ", {"x": 2.0}, math.exp(2)),
+        ("2ⁿ", {"n": 5.0}, 32.0),
+        ("e⁻ˣ", {"x": 2.0}, math.exp(-2)),
+        ("x²ⁿ", {"x": 2.0, "n": 3.0}, 64.0),
+        ("log₂ x", {"x": 8.0}, 3.0),
+        ("log₁₀ x", {"x": 1000.0}, 3.0),
+        ("cosec x", {"x": 2.0}, 1 / math.sin(2)),
+        ("sh x + ch x - th x", {"x": 2.0}, math.exp(2) - math.tanh(2)),
+        ("sech x", {"x": 2.0}, 1 / math.cosh(2)),
+        ("Φ(x)", {"x": 1.0}, 0.8413447460685429),
+        ("ReLU(x)", {"x": 2.0}, 2.0),
+        (r"\sigma(x)", {"x": 0.0}, 0.5),
+        ("W^{[1]} x + x^{(i)}", {"W_1": 2.0, "x": 3.0, "x_i": 4.0}, 10.0),
+    ],
+)
+def test_spellings_that_need_no_note(text: str, at: dict[str, float], value: float) -> None:
+    answer = run(text, **at)
+    assert target(answer) == pytest.approx(value)
+    assert codes(answer) == []
+
+
+@pytest.mark.parametrize("text", ["2xy", "mc^2", "xyz", "exp2", "sinax"])
+def test_a_short_name_that_could_be_more_is_noted(text: str) -> None:
+    answer = run(text)
+    assert answer["status"] == "ok"
+    assert codes(answer) == ["letters_together"]
+
+
+@pytest.mark.parametrize("text", ["loss^2", "cost", "lr", "means", "signal", "Δx^2", "x1 + x_2", "损失"])
+def test_names_are_names(text: str) -> None:
+    assert codes(run(text)) == []
+
+
+def test_a_run_with_a_value_is_a_name_whatever_its_letters() -> None:
+    assert target(run("sinx", sinx=3.0)) == 3.0
+    assert target(run("ax = 3\nax^2")) == 9.0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("derivative of x^2", "`derivative` is a word, not mathematics."),
+        ("minimize x^2", "`minimize` is a word, not mathematics."),
+        ("求导 x²", "`求导` is a word, not mathematics."),
+        ("import os", "`import` is a word, not mathematics."),
+        ("3.14.15", "Two numbers stand side by side: 3.14 and .15."),
+        ("3 4", "Two numbers stand side by side: 3 and 4."),
+        ("log_3 x", "Logarithms are to base e, 2 or 10."),
+        ("x == 2", "`=` cannot stand here; an operator was expected."),
+        ("x AND y", "`AND` cannot stand here; an operator was expected."),
+    ],
+)
+def test_what_is_no_mathematics_is_refused(text: str, message: str) -> None:
+    answer = run(text)
+    assert answer["status"] == "error"
+    assert answer["diagnostics"][-1]["message"] == message
+
+
+def test_the_root_of_a_product_is_noted() -> None:
+    answer = run("√2x", x=8.0)
+    assert (target(answer), codes(answer)) == (4.0, ["root_of_a_product"])
+    assert codes(run("√(2) x")) == []
+
+
+def test_layers_and_examples_inside_a_sum_are_elements() -> None:
+    assert target(run(r"\sum_{i=1}^{3} x^{(i)}", x_1=1.0, x_2=2.0, x_3=4.0)) == 7.0
