@@ -129,7 +129,7 @@ OVERWRITTEN = {
     "execution/batching/stacks.py": "a row for each step; only the rows of steps that were taken are kept",
     "execution/batching/tape.py": "written whole by the call that it is made for",
     "execution/backends/numba_loops/array_machine.py": "an example of its type",
-    "execution/backends/numba_loops/emitter.py": "written by the code that it is made for before that reads it",
+    "execution/backends/numba_loops/emitter.py": "written by the code that it is made for, and then read",
     "execution/backends/numba_loops/places.py": "asked for its strides only",
     "execution/backends/numpy_calls/looping.py": "written whole by the code that it is made for",
     "execution/backends/python_numbers/number_loops.py": "filled whole by one call",
