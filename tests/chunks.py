@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.programs.runs.columns import Columns
+from engine.programs.runs.columns import RunTable
 
 NO_COLUMNS = {"type", "sequence"}
 
 
 def joined(chunks: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Consecutive chunks of columns as one; a column that a chunk has not got is blank there."""
-    whole = Columns().as_json()
+    whole = RunTable().as_json()
     for chunk in chunks:
         part = {name: column for name, column in chunk.items() if name not in NO_COLUMNS}
         whole = _followed(whole, part, len(whole["steps"]), len(part["steps"]))

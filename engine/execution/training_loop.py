@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +19,7 @@ from engine.execution.backends.numpy_calls.array_loop import ArrayLoop
 from engine.execution.backends.python_numbers.number_loop import NumberLoop
 from engine.execution.backends.python_numbers.number_loops import is_of_numbers
 from engine.execution.budget import Meter
+from engine.execution.columns import Columns
 from engine.execution.interpreter.plan import Plan, make_plan, variable_behind
 from engine.execution.interpreter.session import Session, fed_value
 from engine.execution.interpreter.trace import Run
@@ -32,38 +32,6 @@ State = Mapping[Node, Any]
 Variant = NumberLoop | ArrayLoop
 Nodes = tuple[Node, ...]
 Shapes = tuple[tuple[int, ...], ...]
-
-
-@dataclass(slots=True)  # to make a frozen one takes a tenth of a short run
-class Columns:
-    """A column for each recorded tensor, one entry a step, and what the variables hold afterwards.
-
-    A column is an array with the steps along its first axis. Where the shapes differ from step to step, or
-    a branch was not taken (None), it is a list.
-
-    places: of the tensors among the columns; those are none where no step was taken.
-    after:  what each of the variables holds, in order.
-    """
-
-    first: int
-    steps: int
-    places: Mapping[Tensor, int]
-    columns: Sequence[Any]
-    variables: Nodes
-    after: Sequence[Any]
-
-    def __getitem__(self, tensor: Tensor) -> Any:
-        return self.columns[self.places[tensor]]
-
-    @property
-    def values(self) -> dict[Tensor, Any]:
-        """The columns by their tensors."""
-        return {tensor: self.columns[place] for tensor, place in self.places.items()} if self.columns else {}
-
-    @property
-    def state(self) -> dict[Node, Any]:
-        """What the variables hold after the last step."""
-        return dict(zip(self.variables, self.after, strict=True))
 
 
 class TrainingLoop:

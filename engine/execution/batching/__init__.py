@@ -5,14 +5,12 @@ from engine.execution.batching.group import Group
 from engine.execution.batching.nodes import record
 from engine.execution.batching.numpy_calls import Unbatchable
 from engine.execution.batching.race_loop import CALL_S, NUMBER_S, RaceLoop
-from engine.execution.batching.stacks import Columns
 from engine.execution.batching.trace import Trace
 
 __all__ = [
     "CALL_S",
     "NUMBER_S",
     "Batch",
-    "Columns",
     "Grid",
     "Group",
     "RaceLoop",

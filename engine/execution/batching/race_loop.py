@@ -18,8 +18,9 @@ from engine.execution.batching.machine import GroupParts, QuickRace
 from engine.execution.batching.member_loop import Part
 from engine.execution.batching.nodes import Variables, plan_for, record
 from engine.execution.batching.numpy_calls import Unbatchable
-from engine.execution.batching.stacks import Columns, Key, Recording, Stacks
+from engine.execution.batching.stacks import Key, Recording, Stacks, columns_of
 from engine.execution.batching.trace import Trace
+from engine.execution.columns import Columns
 from engine.execution.tracing.tracer import Tracer
 from engine.execution.tracing.walk import Held
 from engine.graph import Node, Tensor
@@ -124,16 +125,16 @@ class RaceLoop:
         Returns: for each fetch and variable an array (rows, members, *S).
         """
         columns = self.columns(steps + last)
-        self.fill(columns, slice(0, columns.rows))
-        return columns.by_key
+        self.fill(columns, slice(0, columns.steps))
+        return columns.values
 
     def columns(self, rows: int) -> Columns:
         """Room for so many rows of all that is recorded."""
-        return Columns(rows, [*self._before, *self._after])
+        return columns_of(rows, [*self._before, *self._after])
 
     def fill(self, columns: Columns, rows: slice) -> None:
         """Take a step for each of these rows, and put there what was before it."""
-        arrays = [column[rows] for column in columns.arrays]
+        arrays = [column[rows] for column in columns.stacks]
         if self.machine_code:
             self._quick.run(rows.stop - rows.start, arrays)
             for call in self._put_back:

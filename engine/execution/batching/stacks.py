@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from engine.execution.columns import Columns
 from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array
 
@@ -59,28 +60,20 @@ class Stacks:
         return array[first : first + len(keys)]
 
 
-class Columns:
-    """What is recorded: for each key an array with the rows along its first axis.
+def columns_of(rows: int, recordings: Sequence[Recording]) -> Columns:
+    """Room for so many rows of everything recorded.
 
-    All stand in one block of memory. Several smaller ones, freed together, would go back to the system, and
+    All stands in one block of memory. Several smaller ones, freed together, would go back to the system, and
     the next race would get its memory anew, page by page; that took as long as half of its arithmetic.
     """
-
-    def __init__(self, rows: int, recordings: Sequence[Recording]) -> None:
-        """Room for so many rows of everything recorded."""
-        shapes = [((rows, *array.shape), array.dtype) for array, _, _ in recordings]
-        sizes = [-(-prod(shape) * dtype.itemsize // ALIGNED) * ALIGNED for shape, dtype in shapes]
-        block, starts = np.empty(sum(sizes), np.uint8), [0, *accumulate(sizes)]
-        self.rows = rows
-        self.arrays = [
-            np.ndarray(shape, dtype, block, start)
-            for (shape, dtype), start in zip(shapes, starts[:-1], strict=True)
-        ]
-        self.by_key: dict[Hashable, Array] = {}
-        for column, (array, keys, members) in zip(self.arrays, recordings, strict=True):
-            for place, key in enumerate(keys):
-                self.by_key[key] = np.broadcast_to(column[:, place], (rows, members, *array.shape[2:]))
-
-    def part(self, rows: slice) -> Mapping[Any, Array]:
-        """Some of the rows, by key."""
-        return {key: column[rows] for key, column in self.by_key.items()}
+    shapes = [((rows, *array.shape), array.dtype) for array, _, _ in recordings]
+    sizes = [-(-prod(shape) * dtype.itemsize // ALIGNED) * ALIGNED for shape, dtype in shapes]
+    block, starts = np.empty(sum(sizes), np.uint8), [0, *accumulate(sizes)]
+    kinds = zip(shapes, starts[:-1], strict=True)
+    stacks: list[Array] = [np.ndarray(shape, dtype, block, start) for (shape, dtype), start in kinds]
+    columns: dict[Key, Array] = {}
+    for stack, (array, keys, members) in zip(stacks, recordings, strict=True):
+        for place, key in enumerate(keys):
+            columns[key] = np.broadcast_to(stack[:, place], (rows, members, *array.shape[2:]))
+    places = {key: place for place, key in enumerate(columns)}
+    return Columns(0, rows, places, list(columns.values()), stacks=stacks)

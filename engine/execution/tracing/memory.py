@@ -1,8 +1,8 @@
-"""Which array takes each result: one that is no longer needed, or a new one."""
+"""Which memory takes each result: memory that nothing needs any more, or new memory."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from types import MappingProxyType
@@ -15,6 +15,85 @@ from engine.execution.tracing.tracer import Instruction, Lengths, Value
 INTO = frozenset({"ufunc", "matmul", "reduce"})  # kinds that can write into a given array
 ALIASES = frozenset({"view", "call"})  # kinds whose result may share its argument's memory
 Kind = tuple[Lengths, np.dtype[Any]]
+
+
+# -- any memory -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What one step does with memory. Pieces of memory go by the numbers of the results they are made for.
+
+    reads: the pieces that it reads.
+    makes: results that need a piece each, and of which kind: only pieces of one kind replace each other.
+    over:  pieces among those read that its results may overwrite, if nothing reads them later.
+    """
+
+    reads: Collection[int]
+    makes: Sequence[tuple[int, Hashable]] = ()
+    over: Collection[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """of: the name of the piece that each result stands in. made: the pieces to provide, with their kinds."""
+
+    of: dict[int, str]
+    made: dict[str, Any]
+
+
+def plan_memory(
+    uses: Sequence[Use],
+    given: Mapping[int, tuple[str, Hashable]],
+    last: Collection[int],
+    wanted: Mapping[int, str] = MappingProxyType({}),
+) -> Memory:
+    """Give every result of a sequence of steps memory, by how long each is needed.
+
+    given:  pieces that are there before the first step: their names and kinds. They may be used again.
+    last:   what is needed after the last step.
+    wanted: the piece that a result would best take, if it is free by then.
+    """
+    ends = {number: place for place, use in enumerate(uses) for number in use.reads}
+    ends |= dict.fromkeys(last, len(uses))
+    memory = Memory({number: name for number, (name, _) in given.items()}, {})
+    kinds = {number: kind for number, (_, kind) in given.items()}
+    free: dict[Hashable, list[str]] = {}
+    leaving: dict[int, list[int]] = {}  # what each step is the last to need
+    for number, (name, kind) in given.items():
+        if number in ends:
+            leaving.setdefault(ends[number], []).append(number)
+        else:
+            free.setdefault(kind, []).append(name)
+    names = (f"b{n}" for n in count())
+    for place, use in enumerate(uses):
+        over = [number for number in use.over if ends[number] == place]
+        for number, kind in use.makes:
+            ready = free.setdefault(kind, [])
+            dying = {memory.of[n]: n for n in over if kinds[n] == kind}
+            name = _chosen(wanted.get(number), dying, ready) or next(names)
+            if name in dying:
+                over.remove(dying[name])
+                leaving[place].remove(dying[name])
+            elif name in ready:
+                ready.remove(name)
+            else:
+                memory.made[name] = kind
+            memory.of[number], kinds[number] = name, kind
+            leaving.setdefault(ends.setdefault(number, place), []).append(number)
+        for number in leaving.pop(place, ()):
+            free.setdefault(kinds[number], []).append(memory.of[number])
+    return memory
+
+
+def _chosen(wanted: str | None, dying: Collection[str], free: Sequence[str]) -> str | None:
+    """The wanted piece, else one that was just read and is at hand, else any that is free."""
+    if wanted in dying or wanted in free:
+        return wanted
+    return next(iter(dying), free[-1] if free else None)
+
+
+# -- numpy's arrays ---------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -39,7 +118,7 @@ def assign_buffers(
     fresh: Collection[int],
     parts: Mapping[int, str] = MappingProxyType({}),
 ) -> Buffers:
-    """Give every array result an array to go into, by how long each is needed.
+    """Give every array result that numpy can write into an array to go into.
 
     owned:  arguments whose arrays may be written once nothing needs them any more, and their names.
     last:   numbers that are needed after the last step.
@@ -49,124 +128,51 @@ def assign_buffers(
     """
     found = Buffers()
     packs = _packs(steps, found)
-    arrays = _Arrays(_last_uses(steps, last), owned, parts)
-    names = (f"b{n}" for n in count())
-    for place, step in enumerate(steps):
+    homes = {name: value.number for value, name in owned.items()}
+    lies_in = {number: frozenset([number]) for number in homes.values()}
+    lies_in |= {number: frozenset([homes[name]]) for number, name in parts.items()}
+    settled = {*fresh, *packs, *found.into}
+    uses: list[Use] = []
+    for step in steps:
         output = step.outputs[0]
-        kind = (output.core, output.dtype)
-        if output.number in packs:
-            name = packs[output.number]
-            arrays.kinds[name] = kind
-            arrays.keep(output, [name])
-        elif output.number in found.into:
-            pass  # it has a place in a pack
-        elif step.kind in ALIASES:
-            under = arrays.under(step)
-            for item in step.outputs:
-                arrays.keep(item, under)
-        elif step.kind in INTO and not output.is_number and output.number not in fresh:
-            ready = arrays.ready(kind, place, over_arguments=step.kind == "ufunc")
-            name = _chosen(ready, wanted.get(output.number), arrays.under(step)) or next(names)
-            if name not in arrays.kinds:
-                found.made[name] = kind
-            found.into[output.number] = name
-            arrays.take(name, kind)
-            arrays.keep(output, [name])
-        arrays.release(place)
+        reads = under(step, lies_in)
+        makes: list[tuple[int, Hashable]] = []
+        if step.kind in ALIASES:
+            lies_in.update((item.number, reads) for item in step.outputs)
+        elif step.kind in INTO and not output.is_number and output.number not in settled:
+            makes = [(output.number, (output.core, output.dtype))]
+            lies_in[output.number] = frozenset([output.number])
+        uses.append(Use(reads, makes, reads if step.kind == "ufunc" else ()))
+    needed = frozenset[int]().union(*(lies_in.get(number, frozenset()) for number in last))
+    given = {value.number: (name, (value.core, value.dtype)) for value, name in owned.items()}
+    memory = plan_memory(uses, given, needed, wanted)
+    found.made |= memory.made
+    found.into |= {number: memory.of[number] for use in uses for number, _ in use.makes}
     return found
 
 
-class _Arrays:
-    """Which arrays hold what is still needed, step after step, and which are free.
-
-    kinds: of every array its shape and dtype.
-    """
-
-    def __init__(self, ends: Mapping[int, int], owned: Mapping[Value, str], parts: Mapping[int, str]) -> None:
-        self.kinds: dict[str, Kind] = {name: (value.core, value.dtype) for value, name in owned.items()}
-        self._ends = ends
-        self._free: dict[Kind, list[str]] = {}
-        self._needed: dict[str, int] = {}  # until which step each array holds something
-        self._leaving: dict[int, dict[str, None]] = {}  # and which arrays may become free with a step
-        self._roots = {value.number: frozenset([name]) for value, name in owned.items()}
-        self._roots |= {number: frozenset([name]) for number, name in parts.items()}
-        for number, names in self._roots.items():
-            self._hold(names, ends.get(number, -1))
-
-    def under(self, step: Instruction) -> frozenset[str]:
-        """The arrays that a step's arguments may lie in."""
-        arguments = (item.number for item in step.arguments if isinstance(item, Value))
-        return frozenset[str]().union(*(self._roots.get(number, frozenset()) for number in arguments))
-
-    def keep(self, value: Value, names: Collection[str]) -> None:
-        """A result lies in these arrays, so they are needed as long as it is."""
-        self._roots[value.number] = frozenset(names)
-        self._hold(names, self._ends.get(value.number, -1))
-
-    def _hold(self, names: Collection[str], end: int) -> None:
-        for name in names:
-            self._needed[name] = max(self._needed.get(name, -1), end)
-            self._leaving.setdefault(self._needed[name], {})[name] = None
-
-    def ready(self, kind: Kind, place: int, *, over_arguments: bool) -> list[str]:
-        """The arrays that a step may write into; over those that it is the last to read, where it can."""
-        free = self._free.get(kind, [])
-        if not over_arguments:
-            return free
-        leaving = self._leaving.get(place, ())
-        return [*free, *(n for n in leaving if self._needed[n] == place and self.kinds[n] == kind)]
-
-    def take(self, name: str, kind: Kind) -> None:
-        """An array, free or new, gets something else to hold."""
-        self.kinds.setdefault(name, kind)
-        if name in self._free.get(kind, ()):
-            self._free[kind].remove(name)
-        self._needed[name] = -1
-
-    def release(self, place: int) -> None:
-        """Free the arrays that nothing after this step needs."""
-        unread = self._leaving.pop(-1, {}) if place == 0 else {}
-        for name in self._leaving.pop(place, {}) | unread:
-            if self._needed[name] <= place:
-                self._free.setdefault(self.kinds[name], []).append(name)
+def under(step: Instruction, lies_in: Mapping[int, frozenset[int]]) -> frozenset[int]:
+    """The pieces of memory that a step's arguments may lie in."""
+    arguments = (item.number for item in step.arguments if isinstance(item, Value))
+    return frozenset[int]().union(*(lies_in.get(number, frozenset()) for number in arguments))
 
 
-def _packs(steps: Sequence[Instruction], found: Buffers) -> dict[int, str]:
+def _packs(steps: Sequence[Instruction], found: Buffers) -> set[int]:
     """An array for every pack; what goes into it is computed right there, where it can be."""
     homes = {output.number: step for step in steps for output in step.outputs}
-    names: dict[int, str] = {}
+    packs: set[int] = set()
     for step in steps:
         if step.kind != "pack":
             continue
-        name, output = f"g{len(names)}", step.outputs[0]
-        names[output.number] = name
+        name, output = f"g{len(packs)}", step.outputs[0]
+        packs.add(output.number)
         found.made[name], found.parts[name] = (output.core, output.dtype), step.options["shapes"]
         for n, (item, shape) in enumerate(zip(step.arguments, step.options["shapes"], strict=True)):
             home = homes.get(item.number) if isinstance(item, Value) else None
             fits = home is not None and home.kind in INTO and (item.core, item.dtype) == (shape, output.dtype)
             if fits and item.number not in found.into:
                 found.into[item.number] = f"{name}_{n}"
-    return names
-
-
-def _chosen(ready: Sequence[str], wanted: str | None, near: Collection[str]) -> str | None:
-    """Of the arrays that are free: the wanted one, else one at hand, else any."""
-    if wanted in ready:
-        return wanted
-    return next((name for name in ready if name in near), ready[-1] if ready else None)
-
-
-def _last_uses(steps: Sequence[Instruction], last: Collection[int]) -> dict[int, int]:
-    """The place of the last step that needs each number."""
-    ends: dict[int, int] = {}
-    for place, step in enumerate(steps):
-        for item in step.arguments:
-            if isinstance(item, Value):
-                ends[item.number] = place
-        for output in step.outputs:
-            ends.setdefault(output.number, place)
-    ends.update(dict.fromkeys(last, len(steps)))
-    return ends
+    return packs
 
 
 def sources(steps: Sequence[Instruction], numbers: Collection[int]) -> set[int]:

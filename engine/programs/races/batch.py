@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine.errors import LimitError
-from engine.execution import Session
-from engine.execution.batching import Columns, RaceLoop
+from engine.execution import Columns, Session
+from engine.execution.batching import RaceLoop
 from engine.execution.budget import Limits
 from engine.graph import Node, Tensor
 from engine.languages.interpreter.budget import Budget
@@ -91,7 +91,7 @@ class RaceBatch:
     @property
     def loss_numbers(self) -> int:
         """How many numbers the losses of all runs are, at one step."""
-        return int(self.loop.columns(1).by_key[self.loss].size)
+        return int(self.loop.columns(1)[self.loss].size)
 
     def columns(self, steps: int) -> Mapping[Any, Array]:
         """All rows until every run has ended or a budget is spent."""

@@ -41,7 +41,7 @@ def every_of(walk: Walk, rows: int) -> Every:
 
 
 @dataclass(slots=True)
-class Columns:
+class RunTable:
     """Consecutive rows of a run, a list for each column; a tensor that stands under several names has one.
 
     first: the number of the first row.

@@ -22,7 +22,7 @@ from engine.programs.program.outcome import Outcome
 from engine.programs.program.request import RunRequest
 from engine.programs.program.result import grown_answer
 from engine.programs.program.static_values import all_values
-from engine.programs.runs.columns import Columns, every_of
+from engine.programs.runs.columns import RunTable, every_of
 from engine.programs.runs.ending import Ending
 from engine.programs.training.checkpoints import Checkpoints, nearest
 from engine.programs.training.scheduler import Scheduler
@@ -39,7 +39,7 @@ def optimise_outcome(
 ) -> dict[str, Any]:
     """The whole answer at once."""
     header, *chunks, footer = run_events(outcome, run, limits, scheduler=None, checkpoints=checkpoints)
-    rows = chunks[0] if chunks else Columns().as_json()
+    rows = chunks[0] if chunks else RunTable().as_json()
     whole = {"program": header["program"], "feeds": header["feeds"], **rows, **footer}
     del whole["type"]
     return whole
@@ -72,7 +72,7 @@ def run_events(
         "feeds": _feeds_json(outcome, training),
         "rows": run.steps + 1,
     }
-    columns, ending, notes = Columns(), Ending(), list[Diagnostic]()
+    columns, ending, notes = RunTable(), Ending(), list[Diagnostic]()
     try:
         walk = walk_for(outcome, training, run, Budget(limits))
         notes += _notes(walk)
@@ -93,7 +93,7 @@ def run_events(
             if due:
                 with walk.meter.paused():
                     yield {"type": "chunk", **columns.as_json()}
-                columns = Columns(columns.end)
+                columns = RunTable(columns.end)
         else:
             ending.finish()
     except LimitError as error:

@@ -14,9 +14,9 @@ from engine import ops
 from engine.differentiation import gradients
 from engine.execution import TrainingLoop, lower, lower_training
 from engine.execution.backends.numba_loops import array_code
-from engine.execution.backends.numba_loops.array_code import around, function_in
-from engine.execution.backends.numba_loops.array_machine import write_machine_program
-from engine.execution.backends.numba_loops.machine_text import MachineText
+from engine.execution.backends.numba_loops.array_code import function_in
+from engine.execution.backends.numba_loops.array_machine import machine_program
+from engine.execution.backends.numba_loops.emitter import MachineText
 from engine.execution.backends.numba_loops.vector_functions import vector_functions
 from engine.execution.backends.numpy_calls.text import NAMES
 from engine.execution.interpreter.session import fed_value
@@ -53,11 +53,9 @@ def as_python(text: MachineText) -> Callable[..., Any]:
         "pow": np.power,
         "address": address,
         "floats": lambda start: elements(ctypes.c_double, start, ELEMENTS),
-        "truths": lambda start: elements(ctypes.c_bool, start, ELEMENTS),
         "matrix": lambda start, rows, columns: elements(ctypes.c_double, start, rows * columns).reshape(
             rows, columns
         ),
-        "small_product": multiply,
     }
     helpers = {name: function_in(code, known) for name, code in text.helpers.items()}
     machine = function_in(text.code, known | helpers)
@@ -71,27 +69,12 @@ def as_python(text: MachineText) -> Callable[..., Any]:
 
 
 def address(array: Any) -> int:
-    if not array.flags.c_contiguous:
-        raise TypeError("compiled for arrays in rows")
+    assert array.flags.c_contiguous
     return int(array.ctypes.data)
 
 
 def elements(kind: Any, start: int, count: int) -> Any:
     return np.ctypeslib.as_array((kind * count).from_address(start))
-
-
-def multiply(a: int, b: int, c: int, rows: int, inner: int, columns: int, left: str, right: str) -> None:
-    """What `small_product` does."""
-    numbers = [elements(ctypes.c_double, start, ELEMENTS) for start in (a, b, c)]
-    first, second = (
-        given[: height * width].reshape((height, width) if order == "rows" else (width, height))
-        for given, height, width, order in (
-            (numbers[0], rows, inner, left),
-            (numbers[1], inner, columns, right),
-        )
-    )
-    product = (first if left == "rows" else first.T) @ (second if right == "rows" else second.T)
-    numbers[2][: rows * columns] = product.ravel()
 
 
 # TensorFlow's programs that stay with numpy, by name, so that no other one joins them unseen.
@@ -128,8 +111,8 @@ def stays_with_numpy(name: str, reason: str) -> NoReturn:
 
 def program_as_python(fetches: Sequence[Tensor], arguments: Sequence[Tensor]) -> Callable[..., Any]:
     lowered = lowered_program(fetches, arguments, [t.shape for t in arguments], {})  # type: ignore[misc]
-    text = write_machine_program(lowered)
-    return around(text, as_python(text), lambda *_: pytest.fail("not in rows"))
+    text, around = machine_program(lowered)
+    return around(as_python(text))
 
 
 def lowered(loop: TrainingLoop, state: dict[Any, Any]) -> Lowered:
@@ -176,7 +159,7 @@ def text_of(layers: int) -> MachineText:
         loss = ops.reduce_mean(ops.square(h))
         fetches = [loss, *gradients(loss, variables)]
     arguments = [variable.ref for variable in variables]
-    return write_machine_program(lowered_program(fetches, arguments, [(3, 3), (3,)] * layers, {}))
+    return machine_program(lowered_program(fetches, arguments, [(3, 3), (3,)] * layers, {}))[0]
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case["dialect"] == "tf1"])
@@ -192,10 +175,11 @@ def test_what_tensorflow_was_asked_for(name: str) -> None:
     values = [held(session.variables[tensor.node], tensor.dtype) for tensor in arguments]
     fed = {tensor: fed_value(tensor, value) for tensor, value in feeds.items()}
     try:
-        text = write_machine_program(lowered_program(fetches, arguments, [np.shape(v) for v in values], fed))
+        given = lowered_program(fetches, arguments, [np.shape(v) for v in values], fed)
+        text, around = machine_program(given)
     except NotLowered as reason:
         stays_with_numpy(name, str(reason))
-    found = around(text, as_python(text), lambda *_: pytest.fail("not in rows"))(*values)
+    found = around(as_python(text))(*values)
     same(found, session.run(fetches, feeds), fetches, 1e-12)
 
 
@@ -221,15 +205,15 @@ def test_neighbours_share_a_loop_and_what_only_they_need_is_never_stored() -> No
     with Graph(default_float="float64").as_default():
         x, b = ops.placeholder("float64", (2, 3)), ops.placeholder("float64", (3,))
         y = ops.tanh(ops.square(x) + b)
-    text = write_machine_program(lowered_program([y], [x, b], [(2, 3), (3,)], {}))
+    text, _ = machine_program(lowered_program([y], [x, b], [(2, 3), (3,)], {}))
     (nest,) = text.helpers.values()
     assert nest.splitlines()[4:] == [
         " for i0 in range(2):",
         "  for i1 in range(3):",
-        "   v0 = a0[i0 * 3 + i1] * a0[i0 * 3 + i1]",
-        "   v1 = v0 + a1[i1]",
+        "   v0 = n0[i0 * 3 + i1] * n0[i0 * 3 + i1]",
+        "   v1 = v0 + n1[i1]",
         "   v2 = tanh(v1)",
-        "   a2[i0 * 3 + i1] = v2",
+        "   n2[i0 * 3 + i1] = v2",
     ]
 
 
@@ -240,7 +224,7 @@ def test_short_inner_loops_of_whole_vectors_have_a_length_that_the_compiler_does
     with Graph(default_float="float64").as_default():
         x, b = ops.placeholder("float64", (2, length)), ops.placeholder("float64", (length,))
         y = ops.tanh(x + b)
-    text = write_machine_program(lowered_program([y], [x, b], [(2, length), (length,)], {}))
+    text, _ = machine_program(lowered_program([y], [x, b], [(2, length), (length,)], {}))
     (nest,) = text.helpers.values()
     assert (f"range({length})" not in nest) == (length in (8, 16, 24, 40))
     values = np.linspace(-2.0, 2.0, 2 * length).reshape(2, length), np.linspace(0.0, 1.0, length)
@@ -252,9 +236,9 @@ def test_a_column_times_a_row_is_taken_with_its_neighbours() -> None:
     with Graph(default_float="float64").as_default():
         x, y = ops.placeholder("float64", (3, 1)), ops.placeholder("float64", (1, 4))
         z = ops.square(ops.matrix_product(x, y))
-    text = write_machine_program(lowered_program([z], [x, y], [(3, 1), (1, 4)], {}))
+    text, _ = machine_program(lowered_program([z], [x, y], [(3, 1), (1, 4)], {}))
     (nest,) = text.helpers.values()
-    assert "v0 = a0[i0] * a1[i1]" in nest
+    assert "v0 = n0[i0] * n1[i1]" in nest
     column, row = np.array([[1.0], [2.0], [3.0]]), np.array([[1.0, -2.0, 3.0, 0.5]])
     assert program_as_python([z], [x, y])(column, row)[0].tolist() == ((column @ row) ** 2).tolist()
 
@@ -264,8 +248,9 @@ def test_layers_that_do_the_same_share_their_helpers() -> None:
 
 
 def test_memory_is_used_again_going_backward() -> None:
-    nine, eight = (text_of(layers).around.names["scratch"].arrays[0].size for layers in (9, 8))
-    assert nine - eight == 128  # one array of 4 x 3 numbers, in whole lines of 64 bytes
+    nine, eight = (text_of(layers).block.memory.size for layers in (9, 8))
+    # the numbers of a layer's variables and their gradients, and one array of 4 x 3 in whole lines of 8
+    assert nine - eight == 2 * (9 + 3) + 16
 
 
 def test_a_view_is_a_way_through_memory() -> None:
@@ -294,11 +279,11 @@ def test_other_types_stay_with_numpy(dtype: str) -> None:
         x = ops.placeholder(dtype, (3,))
         y = x + x
     with pytest.raises(NotLowered):
-        write_machine_program(lowered_program([y], [x], [(3,)], {}))
+        machine_program(lowered_program([y], [x], [(3,)], {}))
 
 
 @pytest.mark.usefixtures("text_as_python")
-def test_arguments_in_another_order_are_left_to_numpy() -> None:
+def test_arguments_in_another_order_are_taken_too() -> None:
     with Graph(default_float="float64").as_default():
         x = ops.placeholder("float64", (2, 3))
         program = lower([x + 1.0], [x])

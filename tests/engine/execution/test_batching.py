@@ -141,7 +141,7 @@ def test_rows_may_be_filled_part_by_part() -> None:
     columns = loop.columns(5)
     loop.fill(columns, slice(0, 2))
     loop.fill(columns, slice(2, 5))
-    assert np.array_equal(columns.by_key[x], whole[x])
+    assert np.array_equal(columns[x], whole[x])
     assert np.array_equal(columns.part(slice(3, 5))[x], whole[x][3:])
 
 

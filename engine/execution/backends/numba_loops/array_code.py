@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from engine.execution.backends.numba_loops import machine_code
+from engine.execution.backends.numba_loops.array_machine import Function, Made
+from engine.execution.backends.numba_loops.emitter import MachineText
 from engine.execution.backends.numba_loops.machine_code import MachineCode
-from engine.execution.backends.numba_loops.machine_names import machine_names
-from engine.execution.backends.numba_loops.machine_text import MachineText
-from engine.execution.backends.numpy_calls.writing import WORD, Written
+from engine.execution.backends.numba_loops.vector_functions import vector_functions
+from engine.execution.backends.numpy_calls.text import NAMES
+from engine.execution.backends.numpy_calls.writing import WORD
 from engine.execution.backends.templates import function_of
 from engine.execution.tracing.tracer import NotLowered
-
-Function = Callable[..., Any]
 
 log = logging.getLogger(__name__)
 
@@ -50,9 +50,8 @@ class ArrayCode(MachineCode):
 
     def _compiled(self) -> Function:
         helpers = {name: _helper(code) for name, code in self._text.helpers.items()}
-        machine = machine_code.compiled(
-            function_in(self._text.code, machine_names() | helpers), *self._arguments
-        )
+        function = function_in(self._text.code, _machine_names() | helpers)
+        machine = machine_code.compiled(function, *self._arguments)
         machine(*self._arguments)  # finds BLAS, which numba looks up at the first call
         return machine
 
@@ -60,15 +59,14 @@ class ArrayCode(MachineCode):
 class MachineWay:
     """Another way to compute what a function of numpy's calls does.
 
-    write:     gives its text, and raises NotLowered where there is none.
-    otherwise: the function of numpy's calls.
-    ready:     the function once it is compiled.
+    write: gives its text, and the function around it; raises NotLowered where there is none.
+    ready: the function once it is compiled.
     """
 
-    def __init__(self, write: Callable[[], MachineText], otherwise: Function) -> None:
+    def __init__(self, write: Callable[[], Made]) -> None:
         self.ready: Function | None = None
-        self._write, self._otherwise = write, otherwise
-        self._text: MachineText | None = None
+        self._write = write
+        self._made: Made | None = None
         self._code: ArrayCode | None = None
         self._refused = False
         self._left_s = WORTH_COMPILING_S
@@ -76,14 +74,7 @@ class MachineWay:
     @property
     def source(self) -> str:
         """The text of what is compiled."""
-        return "" if self._text is None else self._text.shown
-
-    @property
-    def written(self) -> Written:
-        """What the function is to be given."""
-        if self._text is None:
-            raise RuntimeError("there is no machine code")
-        return self._text.around
+        return "" if self._made is None else self._made[0].shown
 
     def wait(self) -> bool:
         """Compile, and come back when that is done; whether it could be."""
@@ -108,8 +99,8 @@ class MachineWay:
         """Whether it is compiled by now, for this or for another function of the same text."""
         if self.ready is None and _known_codes:
             self._find()
-            if self._code is not None and self._code.ready is not None and self._text is not None:
-                self.ready = around(self._text, self._code.ready, self._otherwise)
+            if self._code is not None and self._code.ready is not None and self._made is not None:
+                self.ready = self._made[1](self._code.ready)
         return self.ready is not None
 
     def _find(self) -> None:
@@ -118,12 +109,12 @@ class MachineWay:
         try:
             if not available():
                 raise NotLowered("nothing is compiled here")
-            self._text = self._write()
+            self._made = self._write()
         except NotLowered as reason:
             log.debug("stays with numpy: %s", reason)
             self._refused = True
             return
-        self._code = _known_codes.setdefault(_key(self._text), ArrayCode(self._text))
+        self._code = _known_codes.setdefault(_key(self._made[0]), ArrayCode(self._made[0]))
 
 
 def _key(text: MachineText) -> Any:
@@ -132,10 +123,39 @@ def _key(text: MachineText) -> Any:
     return text.code, *text.helpers.items(), *kinds
 
 
-def around(text: MachineText, machine: Function, otherwise: Function) -> Function:
-    """The function of a text, whose machine code is that one."""
-    names = {**text.around.names, "machine": machine, "otherwise": otherwise}
-    return function_of(text.around.code, names)
+@lru_cache(maxsize=1)
+def _machine_names() -> dict[str, Any]:
+    """What generated text may call: arrays at addresses, and functions of numbers."""
+    import numba
+    from numba import carray, types  # type: ignore[attr-defined]  # it lists no public names
+    from numba.extending import intrinsic
+
+    compiled = numba.njit(error_model="numpy", nogil=True)
+    fused = numba.njit(error_model="numpy", nogil=True, fastmath={"contract"})  # a·b + c, rounded once
+    endless = 1 << 60
+
+    def typed(context: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+        return types.CPointer(types.float64)(types.int64), generate
+
+    pointer: Any = intrinsic(typed)
+
+    @compiled
+    def address(array: Any) -> Any:
+        return np.int64(array.ctypes.data)
+
+    @compiled
+    def floats(start: Any) -> Any:
+        return carray(pointer(start), endless)
+
+    @compiled
+    def matrix(start: Any, rows: int, columns: int) -> Any:
+        return carray(pointer(start), (rows, columns))
+
+    own = {"address": address, "floats": floats, "matrix": matrix}
+    return {**NAMES, **vector_functions(fused), **own}
 
 
 @lru_cache(maxsize=256)
@@ -144,7 +164,7 @@ def _helper(code: str) -> Any:
     import numba
 
     sums = {"reassoc"} if code.startswith("def reduction") else False
-    return numba.njit(error_model="numpy", nogil=True, fastmath=sums)(function_in(code, machine_names()))
+    return numba.njit(error_model="numpy", nogil=True, fastmath=sums)(function_in(code, _machine_names()))
 
 
 def function_in(code: str, known: Mapping[str, Any]) -> Function:

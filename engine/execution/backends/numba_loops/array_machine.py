@@ -1,219 +1,156 @@
-"""Programs and training loops with arrays as text for machine code: what is recorded, in nests of loops.
+"""Programs and training loops with arrays as functions of machine code.
 
-The steps are those that `writing.py` and `looping.py` write as numpy's calls. Here neighbours that work
-element by element share a loop, and what only they need is never put into memory.
+They do what `write_program` and `write_loop` write as numpy's calls.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from engine.execution.backends.numba_loops.machine_text import MachineText, MachineWriter, example
-from engine.execution.backends.numba_loops.nests import Nest, in_nests
-from engine.execution.backends.numpy_calls.looping import kind_of, told_once, told_whole
-from engine.execution.backends.numpy_calls.writing import (
-    Line,
-    Written,
-    deeper,
-    needed,
-    text_of,
-    tuple_of,
-)
-from engine.execution.tracing.tracer import FLOAT64, Value
+from engine.execution.backends.numba_loops.emitter import Emitter, MachineText
+from engine.execution.backends.numba_loops.loops import in_nests
+from engine.execution.backends.numpy_calls.looping import Recorded, recorded
+from engine.execution.backends.numpy_calls.writing import Line, deeper, needed
+from engine.execution.tracing.tracer import FLOAT64, Lengths, Value
 from engine.execution.tracing.walk import Lowered
+from engine.ops.base.tensors import Array
+
+Function = Callable[..., Any]
+Made = tuple[MachineText, Callable[[Function], Function]]  # and what is called, given the compiled text
 
 
-def write_machine_program(lowered: Lowered) -> MachineText:
-    """The function of `write_program`. Raises: NotLowered where a part must stay with numpy.
+def machine_program(lowered: Lowered) -> Made:
+    """The function of `write_program`. Raises: NotLowered where a part must stay with numpy."""
+    emitter = Emitter(lowered, lowered.arguments)
+    places, fetches = emitter.places, lowered.fetches
+    places.all(needed(lowered.instructions, [item.number for item in fetches if isinstance(item, Value)]))
+    found = {n: places.result(item) for n, item in enumerate(fetches) if isinstance(item, Value)}
+    results = list({value.number: value for value in found.values()}.values())
+    starts = [emitter.reserve(_result_name(emitter, value), prod(value.core)) for value in results]
+    items = in_nests(places.steps, places.of)
+    emitter.assign(items, [value.number for value in results if not value.is_number], {})
+    pairs = zip(results, starts, strict=True)
+    numbers = [emitter.stored(value, start) for value, start in pairs if value.is_number]
+    shapes = [value.core for value in results]
+    text = emitter.finish([*emitter.lines(items), *numbers], list(zip(starts, shapes, strict=True)))
+    order = {value.number: place for place, value in enumerate(results)}
+    wanted = [(order.get(found[n].number) if n in found else None) for n in range(len(fetches))]
 
-    Around it: `otherwise` takes arguments that are not in rows.
-    """
-    writer = MachineWriter(lowered)
-    laid, fetches = writer.laid, lowered.fetches
-    laid.give_all(lowered.arguments)
-    laid.all(needed(lowered.instructions, [item.number for item in fetches if isinstance(item, Value)]))
-    results = {n: laid.result(item) for n, item in enumerate(fetches) if isinstance(item, Value)}
-    items = in_nests(laid.steps, laid.layouts)
-    given = writer.given(lowered.arguments)
-    fixed = {value.number: writer.names[value.number] for value in lowered.arguments if not value.is_number}
-    made = writer.assign(items, fixed, [value.number for value in results.values()], {})
-    arrays = {writer.memory.of[v.number]: v for v in results.values() if not v.is_number}
-    for name, kind in made.items():
-        if name in arrays:
-            writer.head.append(Line(f"{name} = address(y{name})"))
-        else:
-            writer.scratch(name, kind)
-    body = [writer.line(item) for item in items]
-    numbers = [writer.named(value) for value in results.values() if value.is_number]
-    body.append(Line(f"return {tuple_of(numbers)}"))
-    texts = [
-        (writer.named(results[n]) if results[n].is_number else f"y{writer.memory.of[results[n].number]}")
-        if n in results
-        else f"f{n}"
-        for n in range(len(fetches))
-    ]
-    names = [writer.names[value.number] for value in lowered.arguments]
-    call = ", ".join([*names, *(f"y{name}" for name in arrays), "*scratch.arrays", *writer.constants()])
-    lines = [
-        *(Line(f"y{name} = empty({value.core!r}, {value.dtype.name})") for name, value in arrays.items()),
-        Line("try:"),
-        Line(f"{''.join(f'{name}, ' for name in numbers) or '_ '}= machine({call})", depth=2),
-        Line("except TypeError:"),
-        Line(f"return otherwise({', '.join(names)})", depth=2),
-        Line(f"return {tuple_of(texts)}"),
-    ]
-    known = {f"f{n}": _held(item) for n, item in enumerate(fetches) if n not in results}
-    around = _python(f"def program({', '.join(names)}):", lines, known)
-    examples = [example(value) for value in [*lowered.arguments, *arrays.values()]]
-    return writer.finish([*given, *(f"y{name}" for name in arrays)], examples, body, around)
+    def around(machine: Function) -> Function:
+        def program(*arguments: Any) -> tuple[Any, ...]:
+            block = text.block
+            for place, argument in zip(block.given, arguments, strict=True):
+                place[...] = argument
+            machine(block.memory)
+            own = [_typed(array, value) for array, value in zip(block.results, results, strict=True)]
+            pairs = zip(wanted, fetches, strict=True)
+            return tuple(_held(known) if place is None else own[place] for place, known in pairs)
+
+        return program
+
+    return text, around
 
 
-def write_machine_array_loop(lowered: Lowered) -> MachineText:
+def machine_loop(lowered: Lowered) -> Made:
     """The function of `write_loop`. Raises: NotLowered where a part must stay with numpy."""
-    return _Loop(lowered).text()
+    packed = {part.number for pack in lowered.packs for part in pack.parts}
+    changes = [pair for pair in lowered.state.values() if pair[0].number not in packed]
+    changes += [(pack.whole, pack.after) for pack in lowered.packs]
+    emitter = Emitter(lowered, [before for before, _ in changes])
+    places, found = emitter.places, recorded(lowered)
+    for pack in lowered.packs:
+        places.give_parts(pack.parts, pack.whole)
+    wanted = [*lowered.fetches, *(after for _, after in changes)]
+    places.all(needed(lowered.instructions, [item.number for item in wanted if isinstance(item, Value)]))
+    changes = [(b, places.array(a) if b.is_number else places.contiguous(a)) for b, a in changes]
+    rows = {f"y{n}": lowered.fetches[n] for n in found.rows}
+    rows |= {f"q{n}": lowered.packs[n].whole for n in found.pack_rows}
+    for name, item in rows.items():
+        places.record(item, name)
+    items = in_nests(places.steps, places.of)
+    arrays = [(before, after) for before, after in changes if not before.is_number]
+    homes = {after.number: before.number for before, after in arrays}
+    emitter.assign(items, list(homes), homes)
+    lines = [
+        Line("for k in range(steps):"),
+        *deeper([*emitter.lines(items), *_told(emitter, lowered, found), *_next_state(emitter, changes)], 1),
+        *(emitter.stored(b, emitter.starts[emitter.name(b)]) for b, _ in changes if b.is_number),
+    ]
+    columns = {name: np.empty(item.size, item.dtype) for name, item in rows.items()}
+    given = {"steps": 1, "numbers": np.empty((1, len(found.told))), **columns}
+    text = emitter.finish(lines, _state_places(emitter, lowered), given)
+    return text, _loop_around(text, lowered, len(rows))
 
 
-class _Loop:
-    """Steps, what they record, and the state, which is overwritten.
-
-    before:  every variable's value before a step. given: those that are handed in: variables that are in no
-             pack, and packs.
-    changes: of those, their values before and after a step.
-    told:    where the recorded numbers are computed; rows: recorded arrays, by the name of their rows.
-    """
-
-    def __init__(self, lowered: Lowered) -> None:
-        self.lowered = lowered
-        self.writer = MachineWriter(lowered)
-        packs = lowered.packs
-        self.writer.names |= {pack.whole.number: f"p{n}" for n, pack in enumerate(packs)}
-        packed = {part.number for pack in packs for part in pack.parts}
-        self.before = [before for before, _ in lowered.state.values()]
-        self.changes = [pair for pair in lowered.state.values() if pair[0].number not in packed]
-        self.changes += [(pack.whole, pack.after) for pack in packs]
-        self.given = [before for before, _ in self.changes]
-        self.told, self.same = told_once(lowered.fetches)
-        arrays = [n for n in range(len(lowered.fetches)) if n not in self.same]
-        self.parts = told_whole(lowered.fetches, arrays, packs)
-        self.alone = [n for n in arrays if n not in self.parts]
-        self.packs_told = sorted({place for place, _ in self.parts.values()})
-
-    def text(self) -> MachineText:
-        writer, laid = self.writer, self.writer.laid
-        laid.give_all(self.given)
-        for pack in self.lowered.packs:
-            laid.give_parts(pack.parts, pack.whole)
-        ends = [after for _, after in self.changes]
-        wanted = [item.number for item in [*self.lowered.fetches, *ends] if isinstance(item, Value)]
-        laid.all(needed(self.lowered.instructions, wanted))
-        rows = {f"r{n}": laid.array(self.lowered.fetches[n]) for n in self.alone}
-        rows |= {f"q{place}": self.lowered.packs[place].whole for place in self.packs_told}
-        copies = {name: laid.copy_at_once(value) for name, value in rows.items()}
-        given = ["steps", "numbers", *(f"y{name}" for name in rows), *writer.given(self.given)]
-        body = self._body(copies)
-        writer.head += [Line(f"{name} = address(y{name})") for name in rows]
-        lines = [
-            Line("for k in range(steps):"),
-            *deeper(body, 1),
-            Line(f"return {tuple_of(self._numbers())}"),
-        ]
-        examples = [
-            *(1, np.empty((1, len(self.told)))),
-            *(
-                np.empty((1, value.size) if name[0] == "q" else (1, *value.core), value.dtype)
-                for name, value in rows.items()
-            ),
-            *map(example, self.given),
-        ]
-        return writer.finish(given, examples, lines, self._around(list(rows)))
-
-    def _numbers(self) -> list[str]:
-        return [self.writer.names[value.number] for value in self.given if value.is_number]
-
-    def _body(self, rows: dict[str, Value]) -> list[Line]:
-        """One step. rows: what is recorded, as values to be put there."""
-        writer, laid = self.writer, self.writer.laid
-        items = in_nests(laid.steps, laid.layouts)
-        homes = {v.number: writer.names[v.number] for v in self.given if not v.is_number}
-        fixed = homes | {value.number: f"{name}k" for name, value in rows.items()}
-        wanted = {after.number: before.number for before, after in self.changes if isinstance(after, Value)}
-        last = [laid.array(after).number for before, after in self.changes if not before.is_number]
-        for name, kind in writer.assign(items, fixed, last, wanted).items():
-            writer.scratch(name, kind)
-        return [
-            *(Line(f"{name}k = {name} + k * {v.size * v.dtype.itemsize}") for name, v in rows.items()),
-            *(writer.line(item) for item in items),
-            *(
-                Line(f"numbers[k, {column}] = {writer.named(self.lowered.fetches[n])}")
-                for column, n in enumerate(self.told)
-            ),
-            *self._next_state(set(homes.values())),
-        ]
-
-    def _next_state(self, homes: Collection[str]) -> list[Line]:
-        """Every variable takes its new value, unless that is in its place already; all at once."""
-        writer, laid = self.writer, self.writer.laid
-        aside, put = list[Line](), list[Line]()
-        targets, values = list[str](), list[str]()
-        for before, after in self.changes:
-            name, new = writer.names[before.number], laid.array(after)
-            if isinstance(new, Value) and new.number == before.number:
-                continue
-            if before.is_number:
-                targets.append(name)
-                values.append(writer.named(new))
-                continue
-            layout = laid.layouts[new.number]
-            if writer.memory.of[layout.root] == name and layout.in_rows:
-                continue
-            if writer.memory.of[layout.root] in homes:  # which may take a new value itself
-                writer.scratch(f"n{name}", (layout.size, new.dtype))
-                line, new = self._copied(new, f"n{name}")
-                aside.append(line)
-            put.append(self._copied(new, name)[0])
-        numbers = [Line(f"{', '.join(targets)} = {', '.join(values)}")] if targets else []
-        return [*aside, *put, *numbers]
-
-    def _copied(self, value: Value, name: str) -> tuple[Line, Value]:
-        """A value put into memory of that name."""
-        memory, laid = self.writer.memory, self.writer.laid
-        output = laid.copy(value)
-        memory.of[output.number] = name
-        memory.stored.add(output.number)
-        return self.writer.line(Nest(output.core, [laid.steps.pop()])), output
-
-    def _around(self, rows: Sequence[str]) -> Written:
-        """A function that takes and gives what the one of `write_loop` does."""
-        names, lowered = self.writer.names, self.lowered
-        state = [names[value.number] for value in self.before]
-        wholes = [names[pack.whole.number] for pack in lowered.packs]
-        given = [*rows, *(names[value.number] for value in self.given)]
-        call = ["steps", "numbers", *given, "*scratch.arrays", *self.writer.constants()]
-        numbers = "".join(f"{name}, " for name in self._numbers())
-        places = {before.number: place for place, before in enumerate(self.before)}
-        return _python(
-            f"def loop({', '.join(['steps', 'record', 'numbers', *rows, *state, *wholes])}):",
-            [
-                Line(f"{numbers or '_ '}= machine({', '.join(call)})"),
-                Line(f"return {tuple_of(['steps', *state])}"),
-            ],
-            {},
-            packs=tuple(tuple(places[part.number] for part in pack.parts) for pack in lowered.packs),
-            width=len(self.told),
-            numbers=self.same,
-            rows={n: kind_of(lowered.fetches[n]) for n in self.alone},
-            pack_rows=tuple(self.packs_told),
-            parts=self.parts,
-        )
+def _state_places(emitter: Emitter, lowered: Lowered) -> list[tuple[int, Lengths]]:
+    """Where each variable stands, be it alone or in a pack."""
+    starts = dict(emitter.starts)
+    for pack in lowered.packs:
+        first = starts[emitter.name(pack.whole)]
+        for part in pack.parts:
+            starts[emitter.name(part)] = first + emitter.places.of[part.number].start
+    return [(starts[emitter.name(before)], before.core) for before, _ in lowered.state.values()]
 
 
-def _python(head: str, lines: Sequence[Line], known: dict[str, Any], **facts: Any) -> Written:
-    """A function around machine code. Its names are not complete before that is compiled."""
-    types = {"empty": np.empty, "float64": np.float64, "bool": np.bool_}
-    return Written(text_of(head, lines), {**types, "TypeError": TypeError, **known}, head, lines, {}, **facts)
+def _told(emitter: Emitter, lowered: Lowered, found: Recorded) -> list[Line]:
+    """The numbers of a step."""
+    names = [emitter.name(lowered.fetches[n]) for n in found.told]
+    return [Line(f"numbers[k, {column}] = {name}") for column, name in enumerate(names)]
+
+
+def _next_state(emitter: Emitter, changes: Sequence[tuple[Value, Any]]) -> list[Line]:
+    """Every variable takes its new value, unless that is in its place already; all at once."""
+    aside, put = list[Line](), list[Line]()
+    numbers = [(emitter.name(b), emitter.name(a)) for b, a in changes if b.is_number]
+    for before, after in changes:
+        if before.is_number or emitter.start(before.number) == emitter.start(after.number):
+            continue
+        size, source = prod(before.core), emitter.start(after.number)
+        if emitter.is_given(after.number):  # where a variable stands that may take a new value itself
+            spare = emitter.reserve(f"n{before.number}", size, aligned=True)
+            aside.append(_copied(spare, source, size))
+            source = spare
+        put.append(_copied(emitter.start(before.number), source, size))
+    if numbers:
+        put.append(Line(" = ".join(", ".join(names) for names in zip(*numbers, strict=True))))
+    return [*aside, *put]
+
+
+def _copied(target: int, source: int, size: int) -> Line:
+    return Line(f"m[{target}:{target + size}] = m[{source}:{source + size}]")
+
+
+def _loop_around(text: MachineText, lowered: Lowered, columns: int) -> Callable[[Function], Function]:
+    """A function that takes and gives what the one of `write_loop` does."""
+    before = [value for value, _ in lowered.state.values()]
+
+    def around(machine: Function) -> Function:
+        def loop(steps: int, _: Any, numbers: Array, *given: Any) -> tuple[Any, ...]:
+            block, state = text.block, given[columns:]  # which whole packs follow
+            for place, value in zip(block.results, state, strict=False):
+                place[...] = value
+            machine(block.memory, steps, numbers, *(row.reshape(-1) for row in given[:columns]))
+            return steps, *map(_typed, block.results, before)
+
+        return loop
+
+    return around
+
+
+def _result_name(emitter: Emitter, value: Value) -> str:
+    """Of a result's memory; a number has that name itself."""
+    return f"r{value.number}" if value.is_number else emitter.name(value)
+
+
+def _typed(found: Array, value: Value) -> Any:
+    """A value out of a block, in memory of its own."""
+    if value.is_number:
+        return float(found) if value.dtype == FLOAT64 else bool(found)
+    return found.copy() if value.dtype == FLOAT64 else found != 0.0
 
 
 def _held(known: Any) -> Any:

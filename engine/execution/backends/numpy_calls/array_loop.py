@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from engine.execution.backends.numba_loops.array_code import MachineWay
-from engine.execution.backends.numba_loops.array_machine import write_machine_array_loop
-from engine.execution.backends.numpy_calls.looping import write_loop
-from engine.execution.backends.numpy_calls.writing import Written
+from engine.execution.backends.numba_loops.array_machine import machine_loop
+from engine.execution.backends.numpy_calls.looping import Recorded, recorded, write_loop
 from engine.execution.backends.python_numbers.column_by_column import Taken
 from engine.execution.backends.templates import function_of
 from engine.execution.tracing.fuse import end_to_end, parts_of
@@ -30,9 +29,10 @@ class ArrayLoop:
 
     def __init__(self, lowered: Lowered, record: Sequence[Tensor]) -> None:
         self._record = record
-        self._by_numpy = write_loop(lowered)
+        self._recorded = recorded(lowered)
+        self._by_numpy = write_loop(lowered, self._recorded)
         self._function = function_of(self._by_numpy.code, self._by_numpy.names)
-        self._machine = MachineWay(lambda: write_machine_array_loop(lowered), self._function)
+        self._machine = MachineWay(lambda: machine_loop(lowered))
         self._begun = False
 
     @property
@@ -51,38 +51,33 @@ class ArrayLoop:
             self._begun = True
             self._machine.look()
         if self._machine.ready is not None:
-            taken = _taken(self._machine.written, self._machine.ready, self._record, values, steps)
+            taken = self._taken(self._machine.ready, values, steps, ())
             if _all_finite(taken):
                 return taken  # else numpy's calls tell where it went wrong
         started = time.process_time()
-        taken = _taken(self._by_numpy, self._function, self._record, values, steps)
+        taken = self._taken(self._function, values, steps, self._by_numpy.arrays)
         self._machine.spend(time.process_time() - started)
         return taken
 
-
-def _taken(
-    written: Written,
-    function: Callable[..., Any],
-    record: Sequence[Tensor],
-    values: Sequence[Any],
-    steps: int,
-) -> Taken:
-    """Steps by one of the functions."""
-    tell, numbers = Struct(f"{written.width}d").pack_into, np.empty((steps, written.width))
-    rows = [np.empty((steps, *shape), dtype) for shape, dtype in written.rows.values()]
-    packs = _pack_rows(written, values, steps)
-    rows += [whole for whole, _ in packs.values()]
-    scratch = _scratch(written)
-    done, *after = function(steps, tell, numbers, *rows, *_own(values, written), *scratch)
-    if done < steps and any(isinstance(value, np.ndarray) for value in after):
-        # what was overwritten before the mishap is computed again, up to the step that it struck
-        _, *after = function(done, tell, numbers, *rows, *_own(values, written), *scratch)
-    found: dict[int, Any] = {
-        n: _numbers(place, numbers[:done], record[n].dtype) for n, place in written.numbers.items()
-    }
-    found |= {n: row[:done] for n, row in zip(written.rows, rows, strict=False)}
-    found |= {n: packs[pack][1][part][:done] for n, (pack, part) in written.parts.items()}
-    return done, [found[n] for n in range(len(record))], after
+    def _taken(self, function: Callable[..., Any], values: Sequence[Any], steps: int, arrays: Any) -> Taken:
+        """Steps by one of the functions, which computes in such arrays."""
+        found, record = self._recorded, self._record
+        width = len(found.told)
+        tell, numbers = Struct(f"{width}d").pack_into, np.empty((steps, width))
+        rows = [np.empty((steps, *shape), dtype) for shape, dtype in found.rows.values()]
+        packs = _pack_rows(found, values, steps)
+        rows += [whole for whole, _ in packs.values()]
+        scratch = _scratch(arrays)
+        done, *after = function(steps, tell, numbers, *rows, *_own(values, found), *scratch)
+        if done < steps and any(isinstance(value, np.ndarray) for value in after):
+            # what was overwritten before the mishap is computed again, up to the step that it struck
+            _, *after = function(done, tell, numbers, *rows, *_own(values, found), *scratch)
+        columns: dict[int, Any] = {
+            n: _numbers(place, numbers[:done], record[n].dtype) for n, place in found.numbers.items()
+        }
+        columns |= {n: row[:done] for n, row in zip(found.rows, rows, strict=False)}
+        columns |= {n: packs[pack][1][part][:done] for n, (pack, part) in found.parts.items()}
+        return done, [columns[n] for n in range(len(record))], after
 
 
 def _all_finite(taken: Taken) -> bool:
@@ -91,31 +86,31 @@ def _all_finite(taken: Taken) -> bool:
     return all(np.isfinite(item).all() for item in [*(c for c in columns if c.ndim == 1), *after])
 
 
-def _own(values: Sequence[Any], written: Written) -> list[Any]:
+def _own(values: Sequence[Any], found: Recorded) -> list[Any]:
     """The state in arrays that may be overwritten; those of a pack are parts of one, which follow."""
     wholes = []
     packed: dict[int, Any] = {}
-    for places in written.packs:
+    for places in found.packs:
         wholes.append(end_to_end([values[place] for place in places]))
         packed |= zip(places, parts_of(wholes[-1], [values[n].shape for n in places]), strict=True)
     own = [np.array(value, order="C") if isinstance(value, np.ndarray) else value for value in values]
     return [*(packed.get(place, value) for place, value in enumerate(own)), *wholes]
 
 
-def _pack_rows(written: Written, values: Sequence[Any], steps: int) -> dict[int, tuple[Any, list[Any]]]:
+def _pack_rows(found: Recorded, values: Sequence[Any], steps: int) -> dict[int, tuple[Any, list[Any]]]:
     """Of each pack that is recorded as a whole, the rows, and the same as rows of its parts."""
-    found = {}
-    for place in written.pack_rows:
-        members = [values[n] for n in written.packs[place]]
-        whole = np.empty((steps, sum(member.size for member in members)), members[0].dtype)
-        found[place] = whole, parts_of(whole, [member.shape for member in members])
-    return found
+    rows = {}
+    for place in found.pack_rows:
+        parts = [values[n] for n in found.packs[place]]
+        whole = np.empty((steps, sum(part.size for part in parts)), parts[0].dtype)
+        rows[place] = whole, parts_of(whole, [part.shape for part in parts])
+    return rows
 
 
-def _scratch(written: Written) -> list[Any]:
+def _scratch(arrays: Any) -> list[Any]:
     """The arrays that a loop computes in, each followed by its parts."""
     made = []
-    for shape, dtype, shapes in written.arrays:
+    for shape, dtype, shapes in arrays:
         made.append(np.empty(shape, dtype))
         made += parts_of(made[-1], shapes) if shapes else []
     return made

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.execution.backends.numba_loops.array_code import MachineWay
-from engine.execution.backends.numba_loops.array_machine import write_machine_program
+from engine.execution.backends.numba_loops.array_machine import machine_program
 from engine.execution.backends.numpy_calls.writing import write_program
 from engine.execution.backends.templates import function_of
 from engine.execution.tracing.walk import Lowered
@@ -28,7 +28,7 @@ class Evaluation:
         self._shown = written.shown
         self._machine = None
         if _has_arrays(lowered):
-            self._machine = MachineWay(lambda: write_machine_program(lowered), self.function)
+            self._machine = MachineWay(lambda: machine_program(lowered))
 
     @property
     def source(self) -> str:

@@ -6,6 +6,7 @@ Loops of numbers alone are written otherwise (`number_loops.py`).
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,44 +18,69 @@ from engine.execution.tracing.tracer import Value
 from engine.execution.tracing.walk import Lowered
 
 
-def write_loop(lowered: Lowered) -> Written:
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """Where a loop's recorded values stand, each by its place among the fetches.
+
+    told:      the fetches that a step tells as numbers.
+    numbers:   of each number, which of those told it is, or its value where that is known.
+    rows:      of arrays that have rows of their own, the shape and dtype of one row.
+    packs:     which places of the state are parts of one array.
+    pack_rows: which packs are recorded as a whole.
+    parts:     of the variables in those: in which pack, and which part.
+    """
+
+    told: list[int]
+    numbers: dict[int, Any]
+    rows: dict[int, Kind]
+    packs: list[tuple[int, ...]]
+    pack_rows: list[int]
+    parts: dict[int, tuple[int, int]]
+
+
+def recorded(lowered: Lowered) -> Recorded:
+    """What the loop records."""
+    fetches = lowered.fetches
+    told, numbers = _told_once(fetches)
+    arrays = [n for n in range(len(fetches)) if n not in numbers]
+    parts = _told_whole(fetches, arrays, lowered.packs)
+    places = {before.number: place for place, (before, _) in enumerate(lowered.state.values())}
+    return Recorded(
+        told,
+        numbers,
+        {n: _kind_of(fetches[n]) for n in arrays if n not in parts},
+        [tuple(places[part.number] for part in pack.parts) for pack in lowered.packs],
+        sorted({place for place, _ in parts.values()}),
+        parts,
+    )
+
+
+def write_loop(lowered: Lowered, found: Recorded) -> Written:
     """A function that takes steps, records rows, and gives back how many it took and the new state.
 
     Arguments: steps; record, which packs a step's numbers as doubles into `numbers`; an array of rows for
-               each recorded array; the state, whose arrays are overwritten; and the arrays to compute in.
+               each recorded array, then for each recorded pack; the state, whose arrays are overwritten;
+               whole packs; and the arrays to compute in.
     """
     writer = Writer(lowered, "x")
-    numbers, same = told_once(lowered.fetches)
-    arrays = [n for n in range(len(lowered.fetches)) if n not in same]
-    parts = told_whole(lowered.fetches, arrays, lowered.packs)
-    rows = [n for n in arrays if n not in parts]
-    recorded = sorted({place for place, _ in parts.values()})
-    buffers = _buffers(writer, numbers)
-
-    first, after = _recordings(writer, rows)
-    first += [Line(f"q{place}[k] = p{place}") for place in recorded]
+    buffers = _buffers(writer, found.told)
+    first, after = _recordings(writer, list(found.rows))
+    first += [Line(f"q{place}[k] = p{place}") for place in found.pack_rows]
     body = [*first, *writer.lines(buffers, after)]
-    if numbers:
-        row = ", ".join(writer.name(lowered.fetches[n]) for n in numbers)
-        body.append(Line(f"record(numbers, k * {8 * len(numbers)}, {row})"))
+    if found.told:
+        row = ", ".join(writer.name(lowered.fetches[n]) for n in found.told)
+        body.append(Line(f"record(numbers, k * {8 * len(found.told)}, {row})"))
     body += _next_state(writer, buffers)
 
     state = [writer.name(before) for before, _ in lowered.state.values()]
-    columns = [*(f"r{n}" for n in rows), *(f"q{place}" for place in recorded)]
+    columns = [*(f"r{n}" for n in found.rows), *(f"q{place}" for place in found.pack_rows)]
     wholes = [writer.name(pack.whole) for pack in lowered.packs]
     scratch = [name for made in buffers.made for name in _with_parts(made, buffers)]
     given = ["steps", "record", "numbers", *columns, *state, *wholes, *scratch]
-    places = {before.number: place for place, (before, _) in enumerate(lowered.state.values())}
     return writer.finish(
         f"def loop({', '.join(given)}):",
         _framed(body, "".join(f", {name}" for name in state), writer.texts.uses_numpy),
         arrays=tuple((*kind, buffers.parts.get(name)) for name, kind in buffers.made.items()),
-        packs=tuple(tuple(places[part.number] for part in pack.parts) for pack in lowered.packs),
-        width=len(numbers),
-        numbers=same,
-        rows={n: kind_of(lowered.fetches[n]) for n in rows},
-        pack_rows=tuple(recorded),
-        parts=parts,
     )
 
 
@@ -88,7 +114,7 @@ def _buffers(writer: Writer, numbers: Sequence[int]) -> Buffers:
     return assign_buffers(writer.steps, arrays, last, wanted, (), packed)
 
 
-def told_whole(
+def _told_whole(
     fetches: Sequence[Any], rows: Sequence[int], packs: Sequence[Pack]
 ) -> dict[int, tuple[int, int]]:
     """Recorded variables whose whole pack is recorded: the pack's place, and theirs in it."""
@@ -107,7 +133,7 @@ def _with_parts(name: str, buffers: Buffers) -> list[str]:
     return [name, *(f"{name}_{n}" for n in range(len(buffers.parts.get(name, ()))))]
 
 
-def told_once(fetches: Sequence[Any]) -> tuple[list[int], dict[int, Any]]:
+def _told_once(fetches: Sequence[Any]) -> tuple[list[int], dict[int, Any]]:
     """The places of the numbers that a step tells, and what each recorded number is.
 
     Returns: for each recorded number, its place in a row, or the array that holds it where it is known.
@@ -213,6 +239,6 @@ def _fitting(
     return found
 
 
-def kind_of(held: Any) -> Kind:
+def _kind_of(held: Any) -> Kind:
     """The shape and dtype of the array that a value, or an array itself, is held in."""
     return (held.core if isinstance(held, Value) else held.shape), held.dtype

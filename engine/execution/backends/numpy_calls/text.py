@@ -62,7 +62,7 @@ OF_SCALARS: dict[Any, str] = {
     ufunc: OF_FLOATS[ufunc]
     for ufunc in (np.add, np.subtract, np.multiply, np.true_divide, np.negative, np.square, *COMPARISONS)
 }
-BUILTINS: dict[str, Any] = {"abs": abs, "bool": bool, "float": float, "range": range}
+BUILTINS: dict[str, Any] = {"abs": abs, "bool": bool, "float": float, "int": int, "range": range}
 NAMES: dict[str, Any] = {**vars(math), **BUILTINS, "np": np}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from engine.errors import GradlensError
 from engine.execution.backends.numpy_calls.scratch import Scratch
 from engine.execution.backends.numpy_calls.text import NAMES, Texts
-from engine.execution.tracing.memory import Buffers, Kind, assign_buffers, sources
+from engine.execution.tracing.memory import Buffers, assign_buffers, sources
 from engine.execution.tracing.tracer import FLOAT64, Instruction, Lengths, Value
 from engine.execution.tracing.walk import Lowered
 
@@ -35,14 +35,8 @@ class Written:
     names:     what its names stand for, for `function_of`.
     head:      its first line, and lines: the others, with the names of nodes.
     constants: those that occur in them.
-    packs:     for a loop, which places of the state are parts of one array; these arrays follow the state.
     arrays:    the arrays that a loop computes in, with the shapes of their parts where they have any; they
                come last, each before its parts.
-    width:     for a loop, how many numbers a step tells.
-    numbers:   for a loop, where in `record` numbers stand: which of those told each is, or its known value.
-    rows:      for a loop, where arrays stand, with the shape and dtype of one row.
-    pack_rows: for a loop, which packs are recorded as a whole; their rows follow.
-    parts:     for a loop, where parts of those stand: in which pack, and which part.
     """
 
     code: str
@@ -50,13 +44,7 @@ class Written:
     head: str
     lines: Sequence[Line]
     constants: Mapping[str, Any]
-    packs: tuple[tuple[int, ...], ...] = ()
     arrays: tuple[tuple[Lengths, np.dtype[Any], tuple[Lengths, ...] | None], ...] = ()
-    width: int = 0
-    numbers: Mapping[int, Any] = field(default_factory=dict)
-    rows: Mapping[int, Kind] = field(default_factory=dict)
-    pack_rows: tuple[int, ...] = ()
-    parts: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def shown(self) -> str:

@@ -1,8 +1,7 @@
 """A loop of numbers run without a text of its columns: each is one call of its function.
 
 It makes the calls that the text of `loop` makes, in that order, so the bits are the same. Writing and
-compiling that text takes as long as many such runs; only the steps themselves need a text before, unless they
-are few.
+compiling that text takes as long as many such runs; only the steps themselves need a text before.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.backends.python_numbers.number_by_number import NumberByNumber
 from engine.execution.backends.python_numbers.number_loops import NumberLoopText
 from engine.execution.backends.python_numbers.scans import Steps
 from engine.execution.tracing.distribute import Unit
@@ -36,7 +34,6 @@ class ColumnByColumn:
         assert not text.may_raise
         self._text = text
         self._scan_of = scan_of
-        self._few = None if text.steps is None else NumberByNumber.of(text.steps)
 
     def __call__(self, steps: int, *values: Any) -> Taken:
         """Take so many steps from these values of the variables."""
@@ -59,11 +56,10 @@ class ColumnByColumn:
 
     def _waiting(self, plan: Steps, held: Held, ends: Held, steps: int) -> int:
         """The steps, each after the one before. Returns: how many went well."""
-        scan = self._few if self._few is not None and self._few.is_short(steps) else self._scan_of()
         told = {value.number: np.empty(steps, value.dtype) for value, _ in plan.told}
         waiting = [before for before, _ in plan.variables]
         given = [held[value.number] for value in [*(value for value, _ in plan.read), *plan.fixed, *waiting]]
-        done, *after = scan(steps, *told.values(), *given)
+        done, *after = self._scan_of()(steps, *told.values(), *given)
         held |= told
         ends |= zip((before.number for before in waiting), after, strict=True)
         return int(done)

@@ -1,7 +1,7 @@
 """A training loop of numbers as a function: what costs least at first, then what runs quickest.
 
-The first runs go column by column, with a text of the steps alone, and short ones without any; a loop that is
-run again and again gets one text of it all; a long one becomes machine code.
+The first runs go column by column, with a text of the steps alone; a loop that is run again and again gets
+one text of it all; a long one becomes machine code.
 """
 
 from __future__ import annotations
