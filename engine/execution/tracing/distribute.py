@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine.execution.backends.numpy_calls.text import COMPARISONS, OF_BOOLS
-from engine.execution.tracing.tracer import Instruction, Value
+from engine.execution.tracing.tracer import Instruction, Tracer
 
 RUNNING = frozenset({np.add, np.subtract, np.multiply})  # whose `accumulate` gives the same bits
 EITHER_WAY = frozenset({np.add, np.multiply})  # whose operands may change places
@@ -26,7 +26,7 @@ EXACT = frozenset(
         *OF_BOOLS,
     }
 )
-State = Sequence[tuple[Value, Any]]  # each variable before a step and after it
+State = Sequence[tuple[Tracer, Any]]  # each variable before a step and after it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,12 +39,12 @@ class Unit:
     """
 
     step: Instruction | None = None
-    before: Value | None = None
+    before: Tracer | None = None
     after: Any = None
     rest: Any = None
 
     @property
-    def gives(self) -> Iterator[Value]:
+    def gives(self) -> Iterator[Tracer]:
         """The values that stand for it."""
         if self.before is not None:
             yield self.before
@@ -52,11 +52,11 @@ class Unit:
             yield self.step.outputs[0]
 
     @property
-    def needs(self) -> Iterator[Value]:
+    def needs(self) -> Iterator[Tracer]:
         """The values of others that it takes."""
         taken = [self.after] if self.step is None else self.step.arguments
         own = {value.number for value in self.gives}
-        return (item for item in taken if isinstance(item, Value) and item.number not in own)
+        return (item for item in taken if isinstance(item, Tracer) and item.number not in own)
 
     @property
     def is_fixed(self) -> bool:
@@ -96,7 +96,7 @@ def _variables(steps: Sequence[Instruction], state: State) -> Iterator[Unit]:
     homes = {step.outputs[0].number: step for step in steps}
     taken = set[Instruction]()
     for before, after in state:
-        step = homes.get(after.number) if isinstance(after, Value) else None
+        step = homes.get(after.number) if isinstance(after, Tracer) else None
         rest = None if step is None or step in taken else _other_operand(step, before)
         if step is None or rest is None:
             yield Unit(None, before, after)
@@ -110,7 +110,7 @@ def is_exact(step: Instruction) -> bool:
     return step.kind != "ufunc" or step.function in EXACT
 
 
-def _other_operand(step: Instruction, variable: Value) -> Any:
+def _other_operand(step: Instruction, variable: Tracer) -> Any:
     """What a step combines a variable with, if it can run over a whole column; else None."""
     if step.kind != "ufunc" or step.function not in RUNNING or step.outputs[0].dtype != variable.dtype:
         return None
@@ -122,8 +122,8 @@ def _other_operand(step: Instruction, variable: Value) -> Any:
     return None
 
 
-def _is(item: Any, value: Value) -> bool:
-    return isinstance(item, Value) and item.number == value.number
+def _is(item: Any, value: Tracer) -> bool:
+    return isinstance(item, Tracer) and item.number == value.number
 
 
 def _free(needs: Mapping[Unit, Sequence[Unit]]) -> list[Unit]:
@@ -176,6 +176,6 @@ def again_or_told(loop: Sequence[Unit], wanted: Collection[int]) -> tuple[set[in
             continue
         if is_exact(step):
             told.remove(step.outputs[0].number)
-            told.update(item.number for item in step.arguments if isinstance(item, Value))
+            told.update(item.number for item in step.arguments if isinstance(item, Tracer))
             again.append(step)
     return told, again[::-1]

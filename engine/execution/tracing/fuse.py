@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.execution.interpreter.plan import Plan, variable_behind
-from engine.execution.tracing.tracer import Lengths, Value
+from engine.execution.tracing.tracer import Lengths, Tracer
 from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array
 
@@ -27,8 +27,8 @@ class Pack:
     whole: before the update; after: after it. parts: each variable's own value before, a part of `whole`.
     """
 
-    whole: Value
-    parts: tuple[Value, ...]
+    whole: Tracer
+    parts: tuple[Tracer, ...]
     after: Any = None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.tracing.tracer import Instruction, Lengths, Value
+from engine.execution.tracing.tracer import Instruction, Lengths, Tracer
 
 INTO = frozenset({"ufunc", "matmul", "reduce"})  # kinds that can write into a given array
 ALIASES = frozenset({"view", "call"})  # kinds whose result may share its argument's memory
@@ -112,7 +112,7 @@ class Buffers:
 
 def assign_buffers(
     steps: Sequence[Instruction],
-    owned: Mapping[Value, str],
+    owned: Mapping[Tracer, str],
     last: Collection[int],
     wanted: Mapping[int, str],
     fresh: Collection[int],
@@ -153,7 +153,7 @@ def assign_buffers(
 
 def under(step: Instruction, lies_in: Mapping[int, frozenset[int]]) -> frozenset[int]:
     """The pieces of memory that a step's arguments may lie in."""
-    arguments = (item.number for item in step.arguments if isinstance(item, Value))
+    arguments = (item.number for item in step.arguments if isinstance(item, Tracer))
     return frozenset[int]().union(*(lies_in.get(number, frozenset()) for number in arguments))
 
 
@@ -168,7 +168,7 @@ def _packs(steps: Sequence[Instruction], found: Buffers) -> set[int]:
         packs.add(output.number)
         found.made[name], found.parts[name] = (output.core, output.dtype), step.options["shapes"]
         for n, (item, shape) in enumerate(zip(step.arguments, step.options["shapes"], strict=True)):
-            home = homes.get(item.number) if isinstance(item, Value) else None
+            home = homes.get(item.number) if isinstance(item, Tracer) else None
             fits = home is not None and home.kind in INTO and (item.core, item.dtype) == (shape, output.dtype)
             if fits and item.number not in found.into:
                 found.into[item.number] = f"{name}_{n}"
@@ -180,5 +180,5 @@ def sources(steps: Sequence[Instruction], numbers: Collection[int]) -> set[int]:
     found = set(numbers)
     for step in reversed(steps):
         if step.kind in ALIASES and any(output.number in found for output in step.outputs):
-            found.update(item.number for item in step.arguments if isinstance(item, Value))
+            found.update(item.number for item in step.arguments if isinstance(item, Tracer))
     return found

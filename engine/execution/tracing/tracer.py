@@ -141,6 +141,3 @@ class Instruction:
     outputs: tuple[Tracer, ...]
     node: Node | None
     options: Mapping[str, Any] = field(default_factory=dict)
-
-
-Value = Tracer

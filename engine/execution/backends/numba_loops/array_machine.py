@@ -15,7 +15,7 @@ from engine.execution.backends.numba_loops.emitter import Emitter, MachineText
 from engine.execution.backends.numba_loops.loops import in_nests
 from engine.execution.backends.numpy_calls.looping import Recorded, recorded
 from engine.execution.backends.numpy_calls.writing import Line, deeper, needed
-from engine.execution.tracing.tracer import FLOAT64, Lengths, Value
+from engine.execution.tracing.tracer import FLOAT64, Lengths, Tracer
 from engine.execution.tracing.walk import Lowered
 from engine.ops.base.tensors import Array
 
@@ -27,8 +27,8 @@ def machine_program(lowered: Lowered) -> Made:
     """The function of `write_program`. Raises: NotLowered where a part must stay with numpy."""
     emitter = Emitter(lowered, lowered.arguments)
     places, fetches = emitter.places, lowered.fetches
-    places.all(needed(lowered.instructions, [item.number for item in fetches if isinstance(item, Value)]))
-    found = {n: places.result(item) for n, item in enumerate(fetches) if isinstance(item, Value)}
+    places.all(needed(lowered.instructions, [item.number for item in fetches if isinstance(item, Tracer)]))
+    found = {n: places.result(item) for n, item in enumerate(fetches) if isinstance(item, Tracer)}
     results = list({value.number: value for value in found.values()}.values())
     starts = [emitter.reserve(_result_name(emitter, value), prod(value.core)) for value in results]
     items = in_nests(places.steps, places.of)
@@ -65,7 +65,7 @@ def machine_loop(lowered: Lowered) -> Made:
     for pack in lowered.packs:
         places.give_parts(pack.parts, pack.whole)
     wanted = [*lowered.fetches, *(after for _, after in changes)]
-    places.all(needed(lowered.instructions, [item.number for item in wanted if isinstance(item, Value)]))
+    places.all(needed(lowered.instructions, [item.number for item in wanted if isinstance(item, Tracer)]))
     changes = [(b, places.array(a) if b.is_number else places.contiguous(a)) for b, a in changes]
     rows = {f"y{n}": lowered.fetches[n] for n in found.rows}
     rows |= {f"q{n}": lowered.packs[n].whole for n in found.pack_rows}
@@ -102,7 +102,7 @@ def _told(emitter: Emitter, lowered: Lowered, found: Recorded) -> list[Line]:
     return [Line(f"numbers[k, {column}] = {name}") for column, name in enumerate(names)]
 
 
-def _next_state(emitter: Emitter, changes: Sequence[tuple[Value, Any]]) -> list[Line]:
+def _next_state(emitter: Emitter, changes: Sequence[tuple[Tracer, Any]]) -> list[Line]:
     """Every variable takes its new value, unless that is in its place already; all at once."""
     aside, put = list[Line](), list[Line]()
     numbers = [(emitter.name(b), emitter.name(a)) for b, a in changes if b.is_number]
@@ -141,12 +141,12 @@ def _loop_around(text: MachineText, lowered: Lowered, columns: int) -> Callable[
     return around
 
 
-def _result_name(emitter: Emitter, value: Value) -> str:
+def _result_name(emitter: Emitter, value: Tracer) -> str:
     """Of a result's memory; a number has that name itself."""
     return f"r{value.number}" if value.is_number else emitter.name(value)
 
 
-def _typed(found: Array, value: Value) -> Any:
+def _typed(found: Array, value: Tracer) -> Any:
     """A value out of a block, in memory of its own."""
     if value.is_number:
         return float(found) if value.dtype == FLOAT64 else bool(found)

@@ -29,7 +29,7 @@ from engine.execution.backends.numba_loops.loops import (
 from engine.execution.backends.numba_loops.places import BOOL, Place, Places
 from engine.execution.backends.numpy_calls.writing import Line, text_of
 from engine.execution.tracing.memory import Use, plan_memory
-from engine.execution.tracing.tracer import FLOAT64, Lengths, NotLowered, Value
+from engine.execution.tracing.tracer import FLOAT64, Lengths, NotLowered, Tracer
 from engine.execution.tracing.walk import Lowered
 from engine.ops.base.tensors import Array
 
@@ -83,7 +83,7 @@ class Emitter:
     given:  the shapes of the values that are put into the block before each call, by their names.
     """
 
-    def __init__(self, lowered: Lowered, given: Sequence[Value]) -> None:
+    def __init__(self, lowered: Lowered, given: Sequence[Tracer]) -> None:
         if not lowered.arguments:
             raise NotLowered("nothing that differs from call to call")
         self.places = Places(lowered.arguments[0].recorder)
@@ -107,7 +107,7 @@ class Emitter:
 
     def name(self, item: Any) -> str:
         """A value, or a number that is known."""
-        if isinstance(item, Value):
+        if isinstance(item, Tracer):
             return f"v{item.number}"
         key = repr(item if isinstance(item, bool) else float(item))
         if key not in self._constants:
@@ -129,7 +129,7 @@ class Emitter:
         """Whether an array stands where something was put before the call."""
         return self._memory[self.places.of[number].root] in self.given
 
-    def stored(self, value: Value, start: int) -> Line:
+    def stored(self, value: Tracer, start: int) -> Line:
         """Puts a number into the block."""
         return Line(f"m[{start}] = {put(self.name(value), value)}")
 

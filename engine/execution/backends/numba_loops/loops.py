@@ -15,7 +15,7 @@ import numpy as np
 from engine.execution.backends.numba_loops.places import BOOL, ELEMENTWISE, Place
 from engine.execution.backends.numpy_calls.text import OF_BOOLS, OF_FLOATS
 from engine.execution.tracing.operands import type_of
-from engine.execution.tracing.tracer import FLOAT64, Instruction, Lengths, NotLowered, Value
+from engine.execution.tracing.tracer import FLOAT64, Instruction, Lengths, NotLowered, Tracer
 
 UNROLLED = range(8, 48, 8)  # an inner loop of so many turns is written out by a compiler that knows it
 OF_TRUTHS = OF_BOOLS | {np.logical_and: "{0} & {1}", np.logical_or: "{0} | {1}", np.logical_xor: "{0} != {1}"}
@@ -55,7 +55,7 @@ def in_nests(steps: Sequence[Instruction], places: Mapping[int, Place]) -> list[
     behind: set[int] = set()  # what comes of that behind it
     for step in steps:
         output = step.outputs[0]
-        numbers = {item.number for item in step.arguments if isinstance(item, Value)}
+        numbers = {item.number for item in step.arguments if isinstance(item, Tracer)}
         viewed = {places[n].source for n in numbers if n in places and places[n].source != n}
         needs = numbers | viewed
         if step.kind in ELEMENTWISE and not output.is_number:
@@ -81,12 +81,12 @@ def steps_of(item: Item) -> Sequence[Instruction]:
     return item.steps if isinstance(item, Nest) else [item]
 
 
-def read_by(item: Item) -> Iterator[Value]:
+def read_by(item: Item) -> Iterator[Tracer]:
     """What an item takes from outside of it."""
     own = {step.outputs[0].number for step in steps_of(item)}
     for step in steps_of(item):
         for argument in step.arguments:
-            if isinstance(argument, Value) and argument.number not in own:
+            if isinstance(argument, Tracer) and argument.number not in own:
                 yield argument
 
 
@@ -179,7 +179,7 @@ class Loops:
         texts = {v.number: loaded(e, v) for v, e in zip(read, elements, strict=False)} | own
 
         def named(item: Any) -> str:
-            known = texts.get(item.number) if isinstance(item, Value) else None
+            known = texts.get(item.number) if isinstance(item, Tracer) else None
             return known or called.taken(self._name_of(item))
 
         body = [
@@ -254,12 +254,12 @@ def merged(shape: Lengths, strides: Sequence[Lengths]) -> tuple[Lengths, list[Le
     return tuple(lengths), [tuple(steps[n] for steps in kept) for n in range(len(strides))]
 
 
-def loaded(element: str, value: Value) -> str:
+def loaded(element: str, value: Tracer) -> str:
     """The text of an element in memory, where truth values are 1 and 0."""
     return f"({element} != 0.0)" if value.dtype == BOOL else element
 
 
-def put(name: str, value: Value) -> str:
+def put(name: str, value: Tracer) -> str:
     """The text of what is put into memory for a number."""
     return f"1.0 if {name} else 0.0" if value.dtype == BOOL else name
 

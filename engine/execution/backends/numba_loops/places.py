@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine.execution.tracing.recorder import Recorder
-from engine.execution.tracing.tracer import FLOAT64, Instruction, Lengths, NotLowered, Value
+from engine.execution.tracing.tracer import FLOAT64, Instruction, Lengths, NotLowered, Tracer
 from engine.ops.base.tensors import Array
 
 BOOL = np.dtype(bool)
@@ -64,18 +64,18 @@ class Places:
         self.steps: list[Instruction] = []
         self.of: dict[int, Place] = {}
         self.sizes: dict[int, int] = {}
-        self.known: list[tuple[Value, Array]] = []
+        self.known: list[tuple[Tracer, Array]] = []
         self._recorder = recorder
-        self._standing: dict[int, Value] = {}
+        self._standing: dict[int, Tracer] = {}
 
-    def give(self, value: Value) -> None:
+    def give(self, value: Tracer) -> None:
         """A value with memory of its own, such as one that is there before the first step."""
         _check(value)
         if not value.is_number:
             self.sizes[value.number] = prod(value.core)
             self.of[value.number] = Place(value.number, value.number, 0, np.empty(value.core, np.int8))
 
-    def give_parts(self, parts: Iterable[Value], whole: Value) -> None:
+    def give_parts(self, parts: Iterable[Tracer], whole: Tracer) -> None:
         """Values that are parts of such a one, end to end."""
         start = 0
         for part in parts:
@@ -102,19 +102,19 @@ class Places:
             self.known.append((value, item))
         return self._standing[id(item)]
 
-    def contiguous(self, item: Any) -> Value:
+    def contiguous(self, item: Any) -> Tracer:
         """The array if its elements follow each other, else a copy in which they do."""
-        value: Value = self.array(item)
+        value: Tracer = self.array(item)
         return value if self.of[value.number].is_contiguous else self.copy(value)
 
-    def result(self, value: Value) -> Value:
+    def result(self, value: Tracer) -> Tracer:
         """The value if it is computed, and in memory of its own; else a copy that is."""
         computed = any(step.outputs[0].number == value.number for step in self.steps)
         if value.is_number or (computed and self.of[value.number].root == value.number):
             return value
         return self.copy(value)
 
-    def copy(self, source: Value) -> Value:
+    def copy(self, source: Tracer) -> Tracer:
         """A value with the same elements in memory of its own."""
         output = self._recorder.value(source.core, source.dtype)
         self._add(Instruction("copy", None, (source,), (output,), None))
@@ -138,7 +138,7 @@ class Places:
 
     def _matmul(self, step: Instruction, homes: Homes) -> None:
         (left, right), output = step.arguments, step.outputs[0]
-        if not isinstance(left, Value) and left.size == left.shape[-1] and (left == 1).all():
+        if not isinstance(left, Tracer) and left.size == left.shape[-1] and (left == 1).all():
             sums = {"axis": (0,), "keepdims": len(output.core) > 1, "dtype": right.dtype}
             step = replace(step, kind="reduce", function=np.add, arguments=(right,), options=sums)
         elif len(output.core) != 2:
@@ -149,9 +149,9 @@ class Places:
             step = replace(step, arguments=tuple(map(self._matrix, step.arguments)))
         self._other(step, homes)
 
-    def _matrix(self, item: Any) -> Value:
+    def _matrix(self, item: Any) -> Tracer:
         """A matrix as BLAS takes it: C-contiguous, or the transpose of one that is."""
-        value: Value = self.array(item)
+        value: Tracer = self.array(item)
         return value if self.of[value.number].view.T.flags.c_contiguous else self.contiguous(value)
 
     def _view(self, step: Instruction, homes: Homes) -> None:
@@ -171,7 +171,7 @@ class Places:
         whole, start = step.outputs[0], 0
         self.give(whole)
         for item, shape in zip(step.arguments, step.options["shapes"], strict=True):
-            if not (isinstance(item, Value) and homes.get(item.number) == (whole.number, start)):
+            if not (isinstance(item, Tracer) and homes.get(item.number) == (whole.number, start)):
                 output = self._recorder.value(shape, whole.dtype)
                 copy = Instruction("copy", None, (self.array(item),), (output,), step.node)
                 self._add(copy, (whole.number, start))
@@ -204,7 +204,7 @@ def _viewed(place: Place, step: Instruction) -> Place | None:
     return Place(place.root, place.source, place.start + start, found)
 
 
-def _check(value: Value) -> None:
+def _check(value: Tracer) -> None:
     if value.dtype not in (FLOAT64, BOOL):
         raise NotLowered(f"{value.dtype} in machine code")
     if 0 in value.core:
@@ -220,7 +220,7 @@ def _homes(steps: Sequence[Instruction]) -> Homes:
             continue
         whole, start = step.outputs[0], 0
         for item, shape in zip(step.arguments, step.options["shapes"], strict=True):
-            home = made.get(item.number) if isinstance(item, Value) else None
+            home = made.get(item.number) if isinstance(item, Tracer) else None
             if home is not None and home.kind in COMPUTED and (item.core, item.dtype) == (shape, whole.dtype):
                 found.setdefault(item.number, (whole.number, start))
             start += prod(shape)

@@ -14,7 +14,7 @@ import numpy as np
 from engine.execution.backends.numpy_calls.writing import Line, Writer, Written, deeper, quietly
 from engine.execution.tracing.fuse import Pack
 from engine.execution.tracing.memory import Buffers, Kind, assign_buffers
-from engine.execution.tracing.tracer import Value
+from engine.execution.tracing.tracer import Tracer
 from engine.execution.tracing.walk import Lowered
 
 
@@ -104,12 +104,12 @@ def _buffers(writer: Writer, numbers: Sequence[int]) -> Buffers:
     alone = [(before, after) for before, after in lowered.state.values() if before.number not in packed]
     changes = [*alone, *((pack.whole, pack.after) for pack in lowered.packs)]
     arrays = {before: writer.name(before) for before, _ in changes if not before.is_number}
-    last = {after.number for _, after in changes if isinstance(after, Value)}
+    last = {after.number for _, after in changes if isinstance(after, Tracer)}
     last |= {lowered.fetches[n].number for n in numbers}
     wanted = {
         after.number: arrays[before]
         for before, after in changes
-        if isinstance(after, Value) and before in arrays
+        if isinstance(after, Tracer) and before in arrays
     }
     return assign_buffers(writer.steps, arrays, last, wanted, (), packed)
 
@@ -118,14 +118,14 @@ def _told_whole(
     fetches: Sequence[Any], rows: Sequence[int], packs: Sequence[Pack]
 ) -> dict[int, tuple[int, int]]:
     """Recorded variables whose whole pack is recorded: the pack's place, and theirs in it."""
-    recorded = {fetches[n].number for n in rows if isinstance(fetches[n], Value)}
+    recorded = {fetches[n].number for n in rows if isinstance(fetches[n], Tracer)}
     homes = {
         part.number: (place, n)
         for place, pack in enumerate(packs)
         if all(part.number in recorded for part in pack.parts)
         for n, part in enumerate(pack.parts)
     }
-    numbers = {n: fetches[n].number for n in rows if isinstance(fetches[n], Value)}
+    numbers = {n: fetches[n].number for n in rows if isinstance(fetches[n], Tracer)}
     return {n: homes[number] for n, number in numbers.items() if number in homes}
 
 
@@ -142,9 +142,9 @@ def _told_once(fetches: Sequence[Any]) -> tuple[list[int], dict[int, Any]]:
     same: dict[int, Any] = {}
     places: list[int] = []
     for n, item in enumerate(fetches):
-        if not isinstance(item, Value) and np.ndim(item) == 0:
+        if not isinstance(item, Tracer) and np.ndim(item) == 0:
             same[n] = item
-        elif isinstance(item, Value) and item.is_number:
+        elif isinstance(item, Tracer) and item.is_number:
             if item.number not in told:
                 told[item.number] = len(places)
                 places.append(n)
@@ -159,7 +159,7 @@ def _recordings(writer: Writer, rows: Sequence[int]) -> tuple[list[Line], dict[i
     for n in rows:
         item = writer.lowered.fetches[n]
         text = f"r{n}[k] = {writer.name(item)}"
-        if isinstance(item, Value) and item.number in computed:
+        if isinstance(item, Tracer) and item.number in computed:
             after.setdefault(item.number, []).append(text)
         else:
             first.append(Line(text))
@@ -179,13 +179,13 @@ def _next_state(writer: Writer, buffers: Buffers) -> list[Line]:
     into_packs = _copied_packs(writer, buffers, taken)
     for before, after in state:
         name = writer.name(before)
-        if isinstance(after, Value) and after.number == before.number:
+        if isinstance(after, Tracer) and after.number == before.number:
             continue
         if before.is_number:
             targets.append(name)
             values.append(writer.name(after))
             continue
-        home = buffers.into.get(after.number) if isinstance(after, Value) else None
+        home = buffers.into.get(after.number) if isinstance(after, Tracer) else None
         if home is None or home in taken:
             home = f"f{len(lines)}"
             lines.append(Line(f"{home} = np.array({writer.name(after)}, order='C')"))
@@ -208,7 +208,7 @@ def _copied_packs(writer: Writer, buffers: Buffers, fixed: Collection[str]) -> l
     aside, put = list[Line](), list[Line]()
     for pack in writer.lowered.packs:
         name, new = writer.name(pack.whole), writer.name(pack.after)
-        home = buffers.into.get(pack.after.number) if isinstance(pack.after, Value) else None
+        home = buffers.into.get(pack.after.number) if isinstance(pack.after, Tracer) else None
         if home == name:
             continue
         if home in fixed:
@@ -222,7 +222,7 @@ def _fitting(
     scratch: Sequence[str],
     vacated: Sequence[str],
     writer: Writer,
-    state: Sequence[tuple[Value, Any]],
+    state: Sequence[tuple[Tracer, Any]],
     buffers: Buffers,
 ) -> list[str]:
     """For each array that became a variable's, one of the same kind that a variable no longer needs."""
@@ -241,4 +241,4 @@ def _fitting(
 
 def _kind_of(held: Any) -> Kind:
     """The shape and dtype of the array that a value, or an array itself, is held in."""
-    return (held.core if isinstance(held, Value) else held.shape), held.dtype
+    return (held.core if isinstance(held, Tracer) else held.shape), held.dtype

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.execution.tracing.operands import type_of
-from engine.execution.tracing.tracer import FLOAT64, Instruction, Value
+from engine.execution.tracing.tracer import FLOAT64, Instruction, Tracer
 
 # float64 numbers are Python floats. Where numpy gives an infinity or NaN, `math` may raise; then tier 0
 # takes over (`writing.py`).
@@ -73,7 +73,7 @@ class Texts:
     shares:  other texts with the same constants.
     """
 
-    def __init__(self, name_of: Callable[[Value], str], shares: Texts | None = None) -> None:
+    def __init__(self, name_of: Callable[[Tracer], str], shares: Texts | None = None) -> None:
         self.constants: dict[str, Any] = {} if shares is None else shares.constants
         self.uses_numpy = False
         self._name_of = name_of
@@ -91,7 +91,7 @@ class Texts:
 
     def argument(self, item: Any, *, strong: bool = False) -> str:
         """A value, or a constant; `strong`: a float64 number must count as one beside other types."""
-        if isinstance(item, Value):
+        if isinstance(item, Tracer):
             text = self._name_of(item)
             return f"np.float64({text})" if strong and item.is_number and item.dtype == FLOAT64 else text
         if isinstance(item, np.float64) and not strong:
@@ -129,7 +129,7 @@ class Texts:
 
     def _floats(self, arguments: tuple[Any, ...]) -> list[str]:
         return [
-            self.argument(item) if isinstance(item, Value) else self.constant(float(item))
+            self.argument(item) if isinstance(item, Tracer) else self.constant(float(item))
             for item in arguments
         ]
 
@@ -227,7 +227,7 @@ def called(step: Instruction) -> Callable[..., Any]:
     return run
 
 
-def _as_held(result: Any, output: Value) -> Any:
+def _as_held(result: Any, output: Tracer) -> Any:
     array = np.asarray(result, dtype=output.dtype)
     if not output.is_number:
         return array

@@ -18,7 +18,7 @@ from engine.errors import GradlensError
 from engine.execution.backends.numpy_calls.scratch import Scratch
 from engine.execution.backends.numpy_calls.text import NAMES, Texts
 from engine.execution.tracing.memory import Buffers, assign_buffers, sources
-from engine.execution.tracing.tracer import FLOAT64, Instruction, Lengths, Value
+from engine.execution.tracing.tracer import FLOAT64, Instruction, Lengths, Tracer
 from engine.execution.tracing.walk import Lowered
 
 MISHAPS = (ArithmeticError, GradlensError, IndexError, TypeError, ValueError)
@@ -85,7 +85,7 @@ class Writer:
         self, lowered: Lowered, letter: str, inlines: Literal["of a node", "all", "none"] = "of a node"
     ) -> None:
         ends = [after for _, after in lowered.state.values()] + [pack.after for pack in lowered.packs]
-        wanted = [item.number for item in [*lowered.fetches, *ends] if isinstance(item, Value)]
+        wanted = [item.number for item in [*lowered.fetches, *ends] if isinstance(item, Tracer)]
         self.lowered = lowered
         self.steps = needed(lowered.instructions, wanted)
         self.texts = Texts(lambda value: self.name(value))
@@ -95,7 +95,7 @@ class Writer:
         self._names |= {number: f"g{n}" for n, number in enumerate(packed)}
         self._inline: dict[int, str] = {}
         self._uses = Counter(
-            item.number for step in self.steps for item in step.arguments if isinstance(item, Value)
+            item.number for step in self.steps for item in step.arguments if isinstance(item, Tracer)
         )
         self._uses.update(dict.fromkeys(wanted, 2))
         self._inlines = inlines
@@ -103,7 +103,7 @@ class Writer:
 
     def name(self, held: Any) -> str:
         """The text that stands for a result or a known array."""
-        if not isinstance(held, Value):
+        if not isinstance(held, Tracer):
             number = np.ndim(held) == 0 and held.dtype == FLOAT64
             return self.texts.constant(float(held) if number else held)
         if held.number in self._inline:
@@ -141,7 +141,7 @@ class Writer:
         return [
             Line(f"{place}[...] = {self.name(item)}", about)
             for item, place in zip(step.arguments, places, strict=True)
-            if not (isinstance(item, Value) and buffers.into.get(item.number) == place)
+            if not (isinstance(item, Tracer) and buffers.into.get(item.number) == place)
         ]
 
     def _is_inlined(self, step: Instruction) -> bool:
@@ -160,7 +160,7 @@ class Writer:
 
     def _users_of(self) -> dict[int, Instruction]:
         return {
-            item.number: step for step in self.steps for item in step.arguments if isinstance(item, Value)
+            item.number: step for step in self.steps for item in step.arguments if isinstance(item, Tracer)
         }
 
     def finish(self, head: str, lines: Sequence[Line], **facts: Any) -> Written:
@@ -184,7 +184,7 @@ def needed(steps: Sequence[Instruction], numbers: Collection[int]) -> list[Instr
     kept = []
     for step in reversed(steps):
         if any(output.number in wanted for output in step.outputs):
-            wanted.update(item.number for item in step.arguments if isinstance(item, Value))
+            wanted.update(item.number for item in step.arguments if isinstance(item, Tracer))
             kept.append(step)
     return kept[::-1]
 
@@ -192,7 +192,7 @@ def needed(steps: Sequence[Instruction], numbers: Collection[int]) -> list[Instr
 def write_program(lowered: Lowered) -> Written:
     """A function from the arguments to the tuple of fetches; a mishap is left to tier 0."""
     writer = Writer(lowered, "x")
-    results = [item.number for item in lowered.fetches if isinstance(item, Value)]
+    results = [item.number for item in lowered.fetches if isinstance(item, Tracer)]
     fresh = sources(writer.steps, results)
     buffers = assign_buffers(writer.steps, {}, results, {}, fresh)
     body = writer.lines(buffers, {})

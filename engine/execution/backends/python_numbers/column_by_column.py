@@ -15,7 +15,7 @@ from engine.execution.backends.python_numbers.number_loops import NumberLoopText
 from engine.execution.backends.python_numbers.scans import Steps
 from engine.execution.tracing.distribute import Unit
 from engine.execution.tracing.operands import type_of
-from engine.execution.tracing.tracer import FLOAT64, Instruction, Value
+from engine.execution.tracing.tracer import FLOAT64, Instruction, Tracer
 
 Taken = tuple[int, Sequence[Any], Sequence[Any]]  # how many steps, the recorded columns, the variables
 Held = dict[int, Any]  # a column, or the number that all steps share, for each number of a value
@@ -101,19 +101,19 @@ def _together(arguments: Sequence[Any], held: Held) -> list[Any]:
     kinds = [type_of(item) for item in arguments]
     if any(isinstance(kind, np.dtype) and kind != FLOAT64 for kind in kinds):
         return [
-            np.float64(value) if isinstance(item, Value) and type(value) is float else value
+            np.float64(value) if isinstance(item, Tracer) and type(value) is float else value
             for item, value in zip(arguments, found, strict=True)
         ]
     return found
 
 
 def _argument(item: Any, held: Held) -> Any:
-    return held[item.number] if isinstance(item, Value) else item
+    return held[item.number] if isinstance(item, Tracer) else item
 
 
 def _recorded(item: Any, held: Held, steps: int) -> Any:
     """The column of a fetch; of what is the same at every step, that many times."""
     value = _argument(item, held)
-    if isinstance(item, Value) and isinstance(value, np.ndarray):
+    if isinstance(item, Tracer) and isinstance(value, np.ndarray):
         return value
     return np.full((steps, *item.shape), value, item.dtype)

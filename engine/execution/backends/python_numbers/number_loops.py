@@ -23,7 +23,7 @@ from engine.execution.backends.python_numbers.scans import (
     write_scan,
 )
 from engine.execution.tracing.distribute import Peeled, Unit, again_or_told, peeled, refilled
-from engine.execution.tracing.tracer import FLOAT64, Instruction, NotLowered, Value
+from engine.execution.tracing.tracer import FLOAT64, Instruction, NotLowered, Tracer
 from engine.execution.tracing.walk import Lowered
 
 Arrangement = Callable[[Peeled], Peeled]
@@ -35,10 +35,10 @@ KINDS = ("ufunc", "where", "cast")  # of instructions on numbers that a column c
 def is_of_numbers(lowered: Lowered) -> bool:
     """Whether a loop combines numbers alone, one by one. Known arrays may be recorded beside them."""
     ends = [item for pair in lowered.state.values() for item in pair]
-    recorded = [item for item in lowered.fetches if isinstance(item, Value)]
+    recorded = [item for item in lowered.fetches if isinstance(item, Tracer)]
     computed = [output for step in lowered.instructions for output in step.outputs]
     return all(step.kind in KINDS for step in lowered.instructions) and all(
-        item.is_number if isinstance(item, Value) else np.ndim(item) == 0
+        item.is_number if isinstance(item, Tracer) else np.ndim(item) == 0
         for item in [*ends, *recorded, *computed]
     )
 
@@ -141,7 +141,7 @@ class NumberLoopText:
         """A number that is the same at every step, or a column."""
         arguments = tuple(self._as_column(item) for item in step.arguments)
         output, about = step.outputs[0], step.node.name if step.node else ""
-        if not any(isinstance(item, Value) and item.column for item in arguments):
+        if not any(isinstance(item, Tracer) and item.column for item in arguments):
             self.may_raise = True
             return Line(f"{self._writer.name(output)} = {self._writer.texts.expression(step)}", about)
         name = self._column(output)
@@ -153,7 +153,7 @@ class NumberLoopText:
         self._provided[name] = output.dtype
         return Line(self._texts.expression(whole, name), about)
 
-    def _variable(self, unit: Unit, variable: Value) -> Iterator[Line]:
+    def _variable(self, unit: Unit, variable: Tracer) -> Iterator[Line]:
         """A variable at the start and after each step: one value more than there are steps."""
         whole, start = f"p{len(self._columns)}", self._writer.name(variable)
         following = self._texts.argument(self._as_column(unit.after if unit.step is None else unit.rest))
@@ -174,7 +174,7 @@ class NumberLoopText:
     def _wanted(self) -> set[int]:
         """The numbers that are recorded, or that columns after the loop come from."""
         wanted = [*self.lowered.fetches, *(value for unit in self.parts.last for value in unit.needs)]
-        return {item.number for item in wanted if isinstance(item, Value)}
+        return {item.number for item in wanted if isinstance(item, Tracer)}
 
     def _steps(self, told: Collection[int]) -> Steps:
         """What is done in the loop, with a column for each number that it tells."""
@@ -194,7 +194,7 @@ class NumberLoopText:
 
     def _fetched(self, item: Any) -> str:
         """The column of a fetch; of what is the same at every step, made last of all."""
-        if isinstance(item, Value) and item.number in self._columns:
+        if isinstance(item, Tracer) and item.number in self._columns:
             return self._columns[item.number]
         number = self._writer.name(item)
         if number not in self._same:
@@ -213,17 +213,17 @@ class NumberLoopText:
 
     # -- names ------------------------------------------------------------------------------------------
 
-    def _name(self, value: Value) -> str:
+    def _name(self, value: Tracer) -> str:
         return self._columns[value.number] if value.column else self._writer.name(value)
 
-    def _column(self, value: Value) -> str:
+    def _column(self, value: Tracer) -> str:
         """The name of a new column."""
         return self._columns.setdefault(value.number, f"s{len(self._columns)}")
 
     def _as_column(self, item: Any) -> Any:
-        if not isinstance(item, Value) or item.number not in self._columns:
+        if not isinstance(item, Tracer) or item.number not in self._columns:
             return item
-        return Value(item.recorder, item.number, (), (), item.dtype, column=True)
+        return Tracer(item.recorder, item.number, (), (), item.dtype, column=True)
 
     def _type(self, dtype: np.dtype[Any]) -> str:
         return self._texts.constant(dtype, "t")

@@ -18,7 +18,7 @@ from engine.execution.backends.numpy_calls.writing import WORD, Line, Writer, Wr
 from engine.execution.tracing.distribute import Unit, is_exact
 from engine.execution.tracing.memory import Buffers
 from engine.execution.tracing.operands import type_of
-from engine.execution.tracing.tracer import FLOAT64, Instruction, NotLowered, Value
+from engine.execution.tracing.tracer import FLOAT64, Instruction, NotLowered, Tracer
 from engine.execution.tracing.walk import Lowered
 
 CALM = frozenset(
@@ -41,10 +41,10 @@ class Steps:
     """
 
     instructions: Sequence[Instruction]
-    told: Sequence[tuple[Value, str]]
-    read: Sequence[tuple[Value, str]]
-    fixed: Sequence[Value]
-    variables: Sequence[tuple[Value, Value]]
+    told: Sequence[tuple[Tracer, str]]
+    read: Sequence[tuple[Tracer, str]]
+    fixed: Sequence[Tracer]
+    variables: Sequence[tuple[Tracer, Tracer]]
 
     def arguments(self, writer: Writer) -> list[str]:
         """The names of what the function takes, in order."""
@@ -72,14 +72,14 @@ class Steps:
 def steps_of(
     loop: Collection[Unit],
     instructions: Sequence[Instruction],
-    told: Sequence[tuple[Value, str]],
+    told: Sequence[tuple[Tracer, str]],
     columns: Mapping[int, str],
 ) -> Steps:
     """What the units of a loop do. columns: those that are there before it."""
     inside = {value.number for unit in loop for value in unit.gives}
     taken = {unit.step for unit in loop}
     own = [step for step in instructions if step in taken]
-    given = {item.number: item for step in own for item in step.arguments if isinstance(item, Value)}
+    given = {item.number: item for step in own for item in step.arguments if isinstance(item, Tracer)}
     outside = [value for number, value in given.items() if number not in inside]
     return Steps(
         own,
@@ -181,7 +181,7 @@ def fits_machine_code(unit: Unit) -> bool:
     """Whether what need not be in the loop may be there all the same, as columns have the same bits."""
     if unit.is_fixed or any(value.dtype not in (FLOAT64, BOOL) for value in unit.gives):
         return False
-    if unit.before is not None and not (isinstance(unit.after, Value) and unit.after.dtype == FLOAT64):
+    if unit.before is not None and not (isinstance(unit.after, Tracer) and unit.after.dtype == FLOAT64):
         return False
     return unit.step is None or (is_exact(unit.step) and _is_the_same_in_c(unit.step))
 
@@ -192,8 +192,8 @@ def _is_the_same_in_c(step: Instruction) -> bool:
         return kinds <= {FLOAT64, BOOL} and step.outputs[0].dtype == FLOAT64
     if step.function is np.power:
         base, exponent = step.arguments
-        rewritten = not isinstance(exponent, Value) and float(exponent) in REWRITTEN_POWERS
-        return kinds == {FLOAT64} and isinstance(base, Value) and not rewritten
+        rewritten = not isinstance(exponent, Tracer) and float(exponent) in REWRITTEN_POWERS
+        return kinds == {FLOAT64} and isinstance(base, Tracer) and not rewritten
     return (kinds == {FLOAT64} and step.function in OF_FLOATS) or (
         kinds == {BOOL} and step.function in OF_BOOLS
     )
