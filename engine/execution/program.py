@@ -3,8 +3,9 @@
     program = lower([loss, gradient], [x])
     loss_value, gradient_value = program(3.0)
 
-Tier 1 is one generated Python function for each set of shapes that the arguments come in; what it cannot
-hold (branches, loops, random numbers, very large graphs) and every mishap goes to tier 0, the session.
+It is one generated Python function for each set of shapes that the arguments come in. What that cannot hold
+(branches, loops, random numbers, very large graphs) goes to the interpreter, the session, and so does every
+domain error.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ class Program:
         return "" if evaluation is None else evaluation.source
 
     def interpret(self, *values: Any) -> tuple[Any, ...]:
-        """The same by tier 0: node by node by the kernels."""
+        """The same by the interpreter: node by node by the kernels."""
         session = Session(self.fetches[0].graph, meter=self._meter)
         feeds: dict[Tensor, Any] = {}
         given = [*self._feeds.items(), *zip(self.arguments, values, strict=True)]
@@ -106,7 +107,7 @@ class Program:
         return shapes  # type: ignore[return-value]  # every length is known
 
     def _variant(self, shapes: Shapes) -> Evaluation | None:
-        """What evaluates arguments of these shapes; None where that stays with tier 0."""
+        """What evaluates arguments of these shapes; None where that stays with the interpreter."""
         if shapes not in self._variants:
             self._variants[shapes] = self._made(shapes)
         return self._variants[shapes]

@@ -37,7 +37,7 @@ Shapes = tuple[tuple[int, ...], ...]
 class TrainingLoop:
     """The steps of one train op. A loop that draws random numbers goes on drawing from run to run.
 
-    trace: of the last step that tier 0 took.
+    trace: of the last step that the interpreter took.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class TrainingLoop:
             return self.interpret(state, steps, first)
         done, columns, after = variant.run(values, steps, careful)
         found = Columns(first, done, self._places, columns, nodes, after)
-        return found if done == steps else self._beyond_a_mishap(variant, found, steps, careful)
+        return found if done == steps else self._beyond_a_domain_error(variant, found, steps, careful)
 
     @property
     def draws(self) -> dict[Node, int]:
@@ -107,10 +107,10 @@ class TrainingLoop:
         found = [variant.source for variant in self._variants.values() if variant is not None]
         return found[-1] if found else ""
 
-    # -- tier 0 ----------------------------------------------------------------------------------------
+    # -- the interpreter ------------------------------------------------------------------------------
 
     def interpret(self, state: State, steps: int, first: int = 0) -> Columns:
-        """The same by tier 0: step by step, node by node."""
+        """The same by the interpreter: step by step, node by node."""
         self._session.variables = {
             node: np.array(value, dtype=node.outputs[0].dtype) for node, value in state.items()
         }
@@ -130,7 +130,7 @@ class TrainingLoop:
     # -- tier 1 ----------------------------------------------------------------------------------------
 
     def _ready(self, state: State) -> tuple[Variant | None, Nodes, list[Any]]:
-        """The function for variables of these shapes (None: the loop stays with tier 0), and what it takes.
+        """The function for variables of these shapes, and its arguments; None: the interpreter takes the steps.
 
         Returns: the function, the variables, and their values as generated functions take them.
         """
@@ -157,8 +157,8 @@ class TrainingLoop:
             return NumberLoop(lowered)
         return ArrayLoop(lowered, self.record)
 
-    def _beyond_a_mishap(self, variant: Variant, begun: Columns, steps: int, careful: bool) -> Columns:
-        """A run that was begun and met a mishap: the numbers of that step are left to tier 0."""
+    def _beyond_a_domain_error(self, variant: Variant, begun: Columns, steps: int, careful: bool) -> Columns:
+        """A run that was begun and met a domain error: that step is left to the interpreter."""
         parts, left = [begun], steps - begun.steps
         while left and not (careful and parts[-1].steps):
             parts.append(self.interpret(parts[-1].state, 1))
@@ -195,7 +195,7 @@ def _variable_of(tensor: Tensor) -> Node | None:
 
 
 def _column(rows: Sequence[Any]) -> Any:
-    """What tier 0 collected, in the form of a column."""
+    """What the interpreter collected, in the form of a column."""
     kinds = {None if row is None else (row.dtype, row.shape) for row in rows}
     if len(kinds) != 1 or None in kinds:
         return list(rows)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from engine.execution.budget import Meter
+from engine.execution.cost import SMALL, cost_of
 from engine.execution.interpreter.plan import variable_behind
 from engine.execution.interpreter.sizes import output_shapes
-from engine.execution.outlook import SMALL, cost_of
 from engine.graph import Node, Tensor
 from engine.ops.base.shapes import element_count
 

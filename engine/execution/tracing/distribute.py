@@ -1,7 +1,7 @@
 """Which numbers of a training's step wait for the step before, and which are there for all steps at once.
 
 With Adam, the next place needs the gradient at this one: that is a loop. But the powers of the betas need
-only themselves, the rate needs only the powers, and nothing needs the loss. Peeled off from both ends,
+only themselves, the rate needs only the powers, and nothing needs the loss. Distributed off from both ends,
 such numbers are whole columns, before the loop or after it.
 """
 
@@ -65,7 +65,7 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Peeled:
+class Distributed:
     """The units of a step, in order: columns before the loop, the loop itself, columns after it."""
 
     first: list[Unit]
@@ -73,7 +73,7 @@ class Peeled:
     last: list[Unit]
 
 
-def peeled(steps: Sequence[Instruction], state: State) -> Peeled:
+def distribute(steps: Sequence[Instruction], state: State) -> Distributed:
     """Take off what no step waits for, from the front and from the back."""
     units = [*_variables(steps, state)]
     taken = {unit.step for unit in units}
@@ -88,7 +88,7 @@ def peeled(steps: Sequence[Instruction], state: State) -> Peeled:
             if other in users:
                 users[other].append(unit)
     last = _free(users)
-    return Peeled(first, [unit for unit in loop if unit not in set(last)], last[::-1])
+    return Distributed(first, [unit for unit in loop if unit not in set(last)], last[::-1])
 
 
 def _variables(steps: Sequence[Instruction], state: State) -> Iterator[Unit]:
@@ -142,7 +142,7 @@ def _free(needs: Mapping[Unit, Sequence[Unit]]) -> list[Unit]:
     return order
 
 
-def refilled(parts: Peeled, fits: Callable[[Unit], bool]) -> Peeled:
+def rebalanced(parts: Distributed, fits: Callable[[Unit], bool]) -> Distributed:
     """The same with everything in the loop that fits there, as machine code would rather have it."""
     first, needed = list[Unit](), set[int]()
     loop = list(parts.loop)
@@ -159,23 +159,25 @@ def refilled(parts: Peeled, fits: Callable[[Unit], bool]) -> Peeled:
         else:
             last.append(unit)
             outside.update(value.number for value in unit.gives)
-    return Peeled(first[::-1], loop, last)
+    return Distributed(first[::-1], loop, last)
 
 
-def again_or_told(loop: Sequence[Unit], wanted: Collection[int]) -> tuple[set[int], list[Instruction]]:
-    """How the wanted numbers of a loop become columns: told by it, or computed once more from such.
+def recomputed_or_recorded(
+    loop: Sequence[Unit], wanted: Collection[int]
+) -> tuple[set[int], list[Instruction]]:
+    """How the wanted numbers of a loop become columns: recorded by it, or computed once more from such.
 
     A column is computed again only where that gives the very numbers that the loop went on with; so what
-    comes from a function like sin is told.
-    Returns: the numbers to tell, and the steps to take again, in order.
+    comes from a function like sin is recorded.
+    Returns: the numbers to record, and the steps to take again, in order.
     """
-    told, again = set(wanted), list[Instruction]()
+    recorded, again = set(wanted), list[Instruction]()
     for unit in reversed(loop):
         step = unit.step
-        if step is None or step.outputs[0].number not in told:
+        if step is None or step.outputs[0].number not in recorded:
             continue
         if is_exact(step):
-            told.remove(step.outputs[0].number)
-            told.update(item.number for item in step.arguments if isinstance(item, Tracer))
+            recorded.remove(step.outputs[0].number)
+            recorded.update(item.number for item in step.arguments if isinstance(item, Tracer))
             again.append(step)
-    return told, again[::-1]
+    return recorded, again[::-1]

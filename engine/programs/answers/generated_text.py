@@ -27,7 +27,7 @@ KEY = {  # what names like these stand for
     r"\bv\d": "# v1, v2, …: what the nodes named beside them compute.",
     r"\bc\d": "# c0, c1, …: constants.",
     r"\bs\d": "# s0, s1, …: the numbers of all steps, a row for each node.",
-    r"\bmishaps\b": "# mishaps: where Python's arithmetic refuses a number, the nodes are run one by one.",
+    r"\bdomain_errors\b": "# domain_errors: where arithmetic refuses a number, the nodes are run one by one.",
 }
 
 

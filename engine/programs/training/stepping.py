@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from engine.execution import Columns, Run, Session, TrainingLoop, lower_training
-from engine.execution.outlook import charge_ahead
+from engine.execution.cost import charge_ahead
 from engine.graph import Node, Tensor
 from engine.languages.interpreter.budget import Budget
 from engine.ops.base.shapes import element_count

@@ -29,8 +29,8 @@ def test_the_text_is_a_line_a_node_and_names_it() -> None:
         "        v3 = cos(x0)  # gradients/Sin_grad/Cos\n"
         "        v4 = v2 * v3  # gradients/Sin_grad/mul\n"
         "        return (v2, v4,)\n"
-        "    except mishaps:\n"
-        "        return tier0(x0)\n"
+        "    except domain_errors:\n"
+        "        return interpret(x0)\n"
     )
 
 
@@ -184,7 +184,7 @@ def test_the_loop_of_a_number_is_plain_python_and_holds_only_what_the_next_step_
         "        for k in range(steps):\n"
         "            s0[k] = x0\n"
         "            x0 = x0 - (c1 * (x0 * c0))  # GradientDescent/update_x/ApplyGradientDescent\n"
-        "    except mishaps:\n"
+        "    except domain_errors:\n"
         "        return k, x0\n"
         "    return steps, x0\n"
         "\n\n"

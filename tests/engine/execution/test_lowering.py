@@ -70,11 +70,11 @@ def check_same(ours: Sequence[Any], theirs: Sequence[Any], tensors: Sequence[Ten
         np.testing.assert_allclose(np.asarray(our), np.asarray(their), err_msg=tensor.name, **close)
 
 
-def without_tier_0(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def without_the_interpreter(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the generated function cannot do is seen, rather than done by the session."""
 
     def refuse(*_: Any) -> Any:
-        raise AssertionError("tier 0 was needed")
+        raise AssertionError("the interpreter was needed")
 
     monkeypatch.setattr(program, "interpret", refuse)
 
@@ -95,7 +95,7 @@ def test_every_value_of_a_program_is_the_sessions(
     program = lower(fetches, arguments)
     expected = program.interpret(*values)
     if not flows:
-        without_tier_0(program, monkeypatch)
+        without_the_interpreter(program, monkeypatch)
     check_same(program(*values), expected, fetches)
     check_same(program(*values), expected, fetches)  # and again, in the same arrays
 
@@ -136,7 +136,7 @@ def check_loop(
 
 def refused(loop: TrainingLoop, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any) -> Any:
-        raise AssertionError("tier 0 was needed")
+        raise AssertionError("the interpreter was needed")
 
     monkeypatch.setattr(loop, "interpret", refuse)
 

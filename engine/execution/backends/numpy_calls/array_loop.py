@@ -46,7 +46,7 @@ class ArrayLoop:
         return self._machine.wait()
 
     def run(self, values: Sequence[Any], steps: int, careful: bool) -> Taken:
-        """The steps before the first mishap, or all of them. values: of the variables; not changed."""
+        """The steps before the first domain error, or all of them. values: of the variables; not changed."""
         if not self._begun:
             self._begun = True
             self._machine.look()
@@ -70,7 +70,7 @@ class ArrayLoop:
         scratch = _scratch(arrays)
         done, *after = function(steps, tell, numbers, *rows, *_own(values, found), *scratch)
         if done < steps and any(isinstance(value, np.ndarray) for value in after):
-            # what was overwritten before the mishap is computed again, up to the step that it struck
+            # what was overwritten before the domain error is computed again, up to the step that it struck
             _, *after = function(done, tell, numbers, *rows, *_own(values, found), *scratch)
         columns: dict[int, Any] = {
             n: _numbers(place, numbers[:done], record[n].dtype) for n, place in found.numbers.items()

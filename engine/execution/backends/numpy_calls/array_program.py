@@ -23,7 +23,7 @@ class Evaluation:
 
     def __init__(self, lowered: Lowered, interpret: Function) -> None:
         written = write_program(lowered)
-        written.names["tier0"] = interpret
+        written.names["interpret"] = interpret
         self.function: Function = function_of(written.code, written.names)
         self._shown = written.shown
         self._machine = None

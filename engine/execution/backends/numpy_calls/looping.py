@@ -85,13 +85,13 @@ def write_loop(lowered: Lowered, found: Recorded) -> Written:
 
 
 def _framed(body: Sequence[Line], state: str, uses_numpy: bool) -> list[Line]:
-    """The steps around what one of them does; a mishap ends them."""
+    """The steps around what one of them does; a domain error ends them."""
     loop = [Line("for k in range(steps):"), *deeper(body or [Line("pass")], 1)]
     return [
         Line("k = 0"),
         Line("try:"),
         *quietly(loop, 2, uses_numpy),
-        Line("except mishaps:"),
+        Line("except domain_errors:"),
         Line(f"return (k{state},)", depth=2),
         Line(f"return (steps{state},)"),
     ]

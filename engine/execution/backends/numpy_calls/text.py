@@ -15,8 +15,8 @@ import numpy as np
 from engine.execution.tracing.operands import type_of
 from engine.execution.tracing.tracer import FLOAT64, Instruction, Tracer
 
-# float64 numbers are Python floats. Where numpy gives an infinity or NaN, `math` may raise; then tier 0
-# takes over (`writing.py`).
+# float64 numbers are Python floats. Where numpy gives an infinity or NaN, `math` may raise; then the
+# interpreter takes over (`writing.py`).
 OF_FLOATS: dict[Any, str] = {
     np.add: "{0} + {1}",
     np.subtract: "{0} - {1}",

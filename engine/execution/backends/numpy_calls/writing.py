@@ -21,7 +21,7 @@ from engine.execution.tracing.memory import Buffers, assign_buffers, sources
 from engine.execution.tracing.tracer import FLOAT64, Instruction, Lengths, Tracer
 from engine.execution.tracing.walk import Lowered
 
-MISHAPS = (ArithmeticError, GradlensError, IndexError, TypeError, ValueError)
+DOMAIN_ERRORS = (ArithmeticError, GradlensError, IndexError, TypeError, ValueError)
 INDENT = "    "
 LONGEST = 60  # characters of a number that gets no line of its own
 WORD = re.compile(r"[a-z]\w*")
@@ -170,7 +170,7 @@ class Writer:
         constants = {name: value for name, value in self.texts.constants.items() if name in words}
         used = {name for name in NAMES if f"{name}(" in code or f"{name}." in code}
         given = {**constants, **{name: NAMES[name] for name in sorted(used)}}
-        return Written(code, given | {"mishaps": MISHAPS}, head, lines, constants, **facts)
+        return Written(code, given | {"domain_errors": DOMAIN_ERRORS}, head, lines, constants, **facts)
 
 
 INLINING = frozenset(
@@ -190,7 +190,7 @@ def needed(steps: Sequence[Instruction], numbers: Collection[int]) -> list[Instr
 
 
 def write_program(lowered: Lowered) -> Written:
-    """A function from the arguments to the tuple of fetches; a mishap is left to tier 0."""
+    """A function from the arguments to the tuple of fetches; a domain error is left to the interpreter."""
     writer = Writer(lowered, "x")
     results = [item.number for item in lowered.fetches if isinstance(item, Tracer)]
     fresh = sources(writer.steps, results)
@@ -201,8 +201,8 @@ def write_program(lowered: Lowered) -> Written:
     arguments = ", ".join(writer.name(value) for value in lowered.arguments)
     fetches = "".join(f"{writer.name(item)}, " for item in lowered.fetches).rstrip()
     body.append(Line(f"return ({fetches})"))
-    lines = [Line("try:"), *quietly(body, 2, writer.texts.uses_numpy), Line("except mishaps:")]
-    lines.append(Line(f"return tier0({arguments})", depth=2))
+    lines = [Line("try:"), *quietly(body, 2, writer.texts.uses_numpy), Line("except domain_errors:")]
+    lines.append(Line(f"return interpret({arguments})", depth=2))
     if buffers.made:
         writer.texts.constants["scratch"] = Scratch(buffers.made.values())
     return writer.finish(f"def program({arguments}):", lines)

@@ -58,10 +58,10 @@ class NumberLoop:
         return self._text.shown
 
     def run(self, values: Sequence[Any], steps: int, careful: bool) -> Taken:
-        """The steps before the first mishap, or all of them.
+        """The steps before the first domain error, or all of them.
 
         values:  of the variables.
-        careful: a column that holds an infinity or NaN is a mishap, too.
+        careful: a column that holds an infinity or NaN is a domain error, too.
         """
         if self._may_compile:
             self._speed_up(steps)

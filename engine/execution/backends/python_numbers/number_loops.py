@@ -22,11 +22,17 @@ from engine.execution.backends.python_numbers.scans import (
     write_machine_scan,
     write_scan,
 )
-from engine.execution.tracing.distribute import Peeled, Unit, again_or_told, peeled, refilled
+from engine.execution.tracing.distribute import (
+    Distributed,
+    Unit,
+    distribute,
+    rebalanced,
+    recomputed_or_recorded,
+)
 from engine.execution.tracing.tracer import FLOAT64, Instruction, NotLowered, Tracer
 from engine.execution.tracing.walk import Lowered
 
-Arrangement = Callable[[Peeled], Peeled]
+Arrangement = Callable[[Distributed], Distributed]
 ScanWriter = Callable[[Steps, Lowered], Written]
 Division = Callable[[Sequence[Unit], Collection[int]], tuple[set[int], list[Instruction]]]
 KINDS = ("ufunc", "where", "cast")  # of instructions on numbers that a column can go through
@@ -45,14 +51,14 @@ def is_of_numbers(lowered: Lowered) -> bool:
 
 def write_number_loop(lowered: Lowered) -> NumberLoopText:
     """The text for Python, with as little in the loop as can be."""
-    return NumberLoopText(lowered, lambda parts: parts, write_scan, again_or_told)
+    return NumberLoopText(lowered, lambda parts: parts, write_scan, recomputed_or_recorded)
 
 
 def write_machine_loop(lowered: Lowered) -> NumberLoopText | None:
     """The text for machine code, with as much in the loop as can be; None where its bits might differ."""
     try:
         text = NumberLoopText(
-            lowered, lambda parts: refilled(parts, fits_machine_code), write_machine_scan, _all_told
+            lowered, lambda parts: rebalanced(parts, fits_machine_code), write_machine_scan, _all_told
         )
         return text if text.scan else None
     except NotLowered:
@@ -69,7 +75,7 @@ class NumberLoopText:
     parts:     what waits for the step before, and what does not.
     steps:     what does, with the columns that it takes and tells; None where no step waits for another.
     again:     instructions that are taken once more, on columns that the steps have told.
-    may_raise: whether numbers are computed that are the same at every step: those may be mishaps; in a
+    may_raise: whether numbers are computed that are the same at every step: those may be domain errors; in a
                column, an infinity is a value.
     """
 
@@ -82,7 +88,7 @@ class NumberLoopText:
         self._texts = Texts(self._name, self._writer.texts)
         self._provided: dict[str, np.dtype[Any]] = {}
         self._same: dict[str, tuple[str, Line]] = {}
-        self.parts = arranged(peeled(self._writer.steps, list(lowered.state.values())))
+        self.parts = arranged(distribute(self._writer.steps, list(lowered.state.values())))
         self._before = [line for unit in self.parts.first for line in self._unit(unit)]
         self.steps: Steps | None = None
         self.again: Sequence[Instruction] = ()
@@ -126,7 +132,7 @@ class NumberLoopText:
         if not self.may_raise:
             return quietly(lines, 1, self._texts.uses_numpy)
         lines = quietly(lines, 2, self._texts.uses_numpy)
-        return [Line("try:"), *lines, Line("except mishaps:"), Line("return 0, (), ()", depth=2)]
+        return [Line("try:"), *lines, Line("except domain_errors:"), Line("return 0, (), ()", depth=2)]
 
     # -- for all steps at once --------------------------------------------------------------------------
 

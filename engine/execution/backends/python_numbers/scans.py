@@ -1,8 +1,8 @@
 """The steps of a loop of numbers as a function: what waits for the step before, and what it tells.
 
 There are two texts of the same instructions. Python ends at the first number that `math` raises on, and
-that step is left to tier 0. Machine code raises nothing; it ends before a step in which such a function
-gave an infinity or NaN, and Python takes the steps again.
+that step is left to the interpreter. Machine code raises nothing; it ends before a step in which such a
+function gave an infinity or NaN, and Python takes the steps again.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def write_scan(steps: Steps, lowered: Lowered) -> Written:
         Line("try:"),
         Line("for k in range(steps):", depth=2),
         *deeper(_in_place(_body(steps, writer), steps, writer), 2),
-        Line("except mishaps:"),
+        Line("except domain_errors:"),
         Line(f"return k{steps.results(writer)}", depth=2),
         Line(f"return steps{steps.results(writer)}"),
     ]

@@ -34,14 +34,14 @@ def test_a_formula_is_one_straight_function_with_its_nodes_beside_it() -> None:
 
 def test_the_key_tells_the_names_that_there_are_and_no_others() -> None:
     key = [line.split(":")[0] for line in generated("y = exp(sin(x))").splitlines() if line.startswith("#")]
-    assert key == ["# x0", "# v1, v2, …", "# mishaps"]
+    assert key == ["# x0", "# v1, v2, …", "# domain_errors"]
     trained = generated(TF + "train = tf.train.GradientDescentOptimizer(0.1).minimize(x * x)")
     key = [line.split(":")[0] for line in trained.splitlines() if line.startswith("#")]
-    assert key == ["# x0", "# c0, c1, …", "# s0, s1, …", "# mishaps"]
+    assert key == ["# x0", "# c0, c1, …", "# s0, s1, …", "# domain_errors"]
 
 
 def test_the_function_that_is_reported_computes_the_program() -> None:
-    names = {name: getattr(math, name) for name in ("sin", "exp", "cos")} | {"mishaps": ArithmeticError}
+    names = {name: getattr(math, name) for name in ("sin", "exp", "cos")} | {"domain_errors": ArithmeticError}
     exec(generated("y = exp(sin(x))"), names)  # noqa: S102  # our own text, which is what is tested
     assert names["program"](3.0) == pytest.approx((1.1516, -1.1400), abs=5e-5)
 

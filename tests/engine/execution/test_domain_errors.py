@@ -75,7 +75,7 @@ def test_branches_and_loops_stay_with_the_session() -> None:
     assert program(5.0) == (5.0, 160.0)
 
 
-def test_a_mishap_in_the_middle_costs_no_step() -> None:
+def test_a_domain_error_in_the_middle_costs_no_step() -> None:
     with Graph(default_float="float64").as_default() as graph:
         x, w = Variable(2.0), Variable([1.0, 2.0])
         distance = x - 1.0
@@ -92,7 +92,7 @@ def test_a_mishap_in_the_middle_costs_no_step() -> None:
     del graph
 
 
-def test_a_careful_run_ends_before_a_mishap_and_then_with_it() -> None:
+def test_a_careful_run_ends_before_a_domain_error_and_then_with_it() -> None:
     with Graph(default_float="float64").as_default():
         x = Variable(1.5)
         odd = ops.log(x)
@@ -124,7 +124,7 @@ def test_a_matrix_may_be_given_column_by_column(monkeypatch: pytest.MonkeyPatch)
     loop = lower_training(steps, [w.ref, v.ref])
     state = {node: np.array([[1.0, 2.0], [3.0, 4.0]], order="F") for node in (w.node, v.node)}
     expected = loop.interpret(state, 3)
-    monkeypatch.delattr(TrainingLoop, "interpret")  # no step is left to tier 0
+    monkeypatch.delattr(TrainingLoop, "interpret")  # no step is left to the interpreter
     found = loop.run(state, 3)
     for tensor in loop.record:
         np.testing.assert_array_equal(found[tensor], expected[tensor])

@@ -8,8 +8,8 @@ import pytest
 from engine import ops
 from engine.errors import LimitError
 from engine.execution import Limits, Run, Session
+from engine.execution.cost import charge_ahead
 from engine.execution.interpreter.plan import make_plan
-from engine.execution.outlook import charge_ahead
 from engine.graph import Graph, Tensor
 from engine.graph.control_flow.building import cond
 from engine.languages.interpreter.budget import Budget
