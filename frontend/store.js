@@ -5,17 +5,17 @@
 
 import { computed, signal } from "@preact/signals-core";
 
-import { formatNumber } from "./format.js";
+import { formatNumber } from "./values/format.js";
 import { translator } from "./i18n/i18n.js";
-import { firstStop } from "./lesson.js";
-import { scopesToOpen } from "./layout/scopes.js";
-import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
+import { firstStop } from "./state/lesson.js";
+import { scopesToOpen } from "./layout/graph/scopes.js";
+import { FIRST_SETTINGS, OWN, ownOptimizer } from "./runs/optimizers.js";
 
 /** @typedef {import("./types.js").Program} Program */
 /** @typedef {import("./types.js").Step} Step */
 /** @typedef {import("./types.js").Run} Run */
 /** @typedef {{offline: true} | {offline: false, problem: import("./types.js").Problem}} Trouble */
-/** @typedef {import("./optimizers.js").OptimizerSettings} OptimizerSettings */
+/** @typedef {import("./runs/optimizers.js").OptimizerSettings} OptimizerSettings */
 /**
  * @typedef {object} State
  * @property {import("./i18n/i18n.js").Language} language
@@ -35,16 +35,16 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {Trouble | null} trouble               a request that failed
  * @property {string | null} selected               node or scope
  * @property {ReadonlySet<string>} open             scopes
- * @property {import("./layout/part.js").Lanes} lanes  which part of the graph is drawn
+ * @property {import("./layout/graph/part.js").Lanes} lanes  which part of the graph is drawn
  * @property {"tensorflow" | "essentials"} detail   every node, or those that carry the mathematics
  * @property {boolean} merged                       forward and backward in one column, as TensorBoard has it
  * @property {import("./finding/colours.js").ColourBy} colour  what the fill of a node tells
- * @property {import("./layout/moved.js").Moves} moved  how far items were moved by hand
+ * @property {import("./layout/scene/moved.js").Moves} moved  how far items were moved by hand
  * @property {ReadonlySet<string>} broughtBack      nodes that would be set aside and are drawn all the same
  * @property {ReadonlySet<string>} hidden           kinds of op that are not drawn
  * @property {import("./layout/types.js").Direction} direction  in which the forward graph runs
  * @property {{of: Program, nodes: import("./types.js").ApiNode[]} | null} essentials  as the server gave them last
- * @property {readonly import("./look.js").Look[]} past  how the graph was looked at before, latest last
+ * @property {readonly import("./state/look.js").Look[]} past  how the graph was looked at before, latest last
  * @property {{name: string} | null} wanted         what is to be brought into sight; a new object each time
  * @property {import("./finding/trace.js").Way | null} trace  what is lit up of the selected node's surroundings
  * @property {string | null} pathFrom               node or scope that paths to the selected one are shown from
@@ -63,7 +63,7 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {boolean} optimising                   the run is shown rather than the lesson
  * @property {{from: number, to: number, settings: OptimizerSettings} | null} goal  the row that the run is on its way to
  *                                                  with these settings, and the row that it set out from
- * @property {import("./recalling.js").Recalled | null} recalled  tensors of a row that the columns have not got
+ * @property {import("./requests/recalling.js").Recalled | null} recalled  tensors of a row that the columns have not got
  * @property {readonly import("./types.js").Example[] | null} examples
  * @property {{label: string, text: string} | null} typing  what is being typed into the field of this label
  */

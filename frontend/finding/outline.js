@@ -1,6 +1,6 @@
 // The outline: the graph as a tree of scopes and nodes, in program order; inside an open scope lies what it holds.
 
-import { enclosing, leaf, ROOT, scopeTree } from "../layout/scopes.js";
+import { enclosing, leaf, ROOT, scopeTree } from "../layout/graph/scopes.js";
 
 /** @typedef {import("../layout/types.js").ApiNode} ApiNode */
 /**

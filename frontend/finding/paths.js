@@ -1,9 +1,9 @@
 // Paths: the ways along which one node's value reaches another. The chain rule adds over exactly these.
 
-import { nodeOf, scopesOf, scopeTree } from "../layout/scopes.js";
+import { nodeOf, scopesOf, scopeTree } from "../layout/graph/scopes.js";
 
 /** @typedef {import("../layout/types.js").ApiNode} ApiNode */
-/** @typedef {import("../layout/scopes.js").ScopeTree} ScopeTree */
+/** @typedef {import("../layout/graph/scopes.js").ScopeTree} ScopeTree */
 /**
  * @typedef {object} Paths
  * @property {Set<string>} names     the nodes on some path, both ends included, and the scopes that hold them

@@ -31,7 +31,7 @@
  * @property {ReadonlyMap<string, string>} names        node name -> the learner's own name
  * @property {ReadonlySet<string>} open                 open scopes, full names
  * @property {boolean} [merged]                         one lane for everything, as TensorBoard has it
- * @property {import("./moved.js").Moves} [moved]       how far items were moved by hand; the layout knows nothing of it
+ * @property {import("./scene/moved.js").Moves} [moved]       how far items were moved by hand; the layout knows nothing of it
  * @property {Direction} [direction]                    in which the forward graph runs; to the right where not told
  * @property {ReadonlyArray<ApiGradient>} [gradients]   where given, each ends in a tag "dy/dx" under its x
  */

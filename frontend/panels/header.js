@@ -3,9 +3,9 @@
 import { html } from "lit";
 
 import { inLanguage, LANGUAGES } from "../i18n/i18n.js";
-import { loadExamples, openExample, speak } from "../session.js";
+import { loadExamples, openExample, speak } from "../requests/session.js";
 import { state, t, update } from "../store.js";
-import { icons } from "./icons.js";
+import { icons } from "./parts/icons.js";
 import { Panel } from "./panel.js";
 
 const SIGN = new URL("../favicon.svg", import.meta.url).href;

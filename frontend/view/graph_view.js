@@ -1,30 +1,30 @@
 // The graph view: draws a model, marks it step by step, and tells the page what the user does with it.
 
-import { createLayoutClient } from "../layout/layout_client.js";
-import { withMoves } from "../layout/moved.js";
-import { sameDrawing } from "../layout/same.js";
-import { itemShowing } from "../layout/shown.js";
+import { createLayoutClient } from "../layout/background/layout_client.js";
+import { withMoves } from "../layout/scene/moved.js";
+import { sameDrawing } from "../layout/scene/same.js";
+import { itemShowing } from "../layout/scene/shown.js";
 import { grown, union } from "../geometry/box.js";
 import { visibleBox } from "../geometry/viewport.js";
-import { atOnce, paced } from "../pace.js";
-import { createCamera } from "./camera.js";
-import { createControls } from "./controls.js";
-import { listenForDrags } from "./dragging.js";
-import { createPainter } from "./painter.js";
-import { createPaper } from "./paper.js";
-import { RING_REACH } from "./shapes.js";
-import { createSight } from "./sight.js";
-import { listen } from "./gestures.js";
-import { indexScene, markPart } from "./marking.js";
-import { createMap } from "./map.js";
-import { createMinimap, outlinesOf } from "./minimap.js";
-import { glide } from "./motion.js";
+import { atOnce, paced } from "../scheduling/pace.js";
+import { createCamera } from "./navigation/camera.js";
+import { createControls } from "./navigation/controls.js";
+import { listenForDrags } from "./navigation/dragging.js";
+import { createPainter } from "./drawing/painter.js";
+import { createPaper } from "./export/paper.js";
+import { RING_REACH } from "./drawing/shapes.js";
+import { createSight } from "./navigation/sight.js";
+import { listen } from "./navigation/gestures.js";
+import { indexScene, markPart } from "./drawing/marking.js";
+import { createMap } from "./map/map.js";
+import { createMinimap, outlinesOf } from "./map/minimap.js";
+import { glide } from "./drawing/motion.js";
 import { svg } from "./svg.js";
 
 /** @typedef {import("../layout/types.js").GraphModel} GraphModel */
 /** @typedef {import("../layout/types.js").Scene} Scene */
-/** @typedef {import("./marking.js").SceneIndex} SceneIndex */
-/** @typedef {{index: SceneIndex, parts: import("./painter.js").Part[], outlines: import("./minimap.js").Outlines}} Prepared */
+/** @typedef {import("./drawing/marking.js").SceneIndex} SceneIndex */
+/** @typedef {{index: SceneIndex, parts: import("./drawing/painter.js").Part[], outlines: import("./map/minimap.js").Outlines}} Prepared */
 /** @typedef {import("./types.js").GraphMarks} GraphMarks */
 /** @typedef {import("./types.js").GraphView} GraphView */
 /** @typedef {import("./types.js").GraphViewOptions} GraphViewOptions */
@@ -35,7 +35,7 @@ const MAP_ABOVE = 1500; // items to draw; with more the picture is a map without
 /** @type {GraphMarks} */
 const NO_MARKS = Object.freeze({ hues: new Map(), values: new Map(), strips: new Map(), status: new Map(), selected: null, traced: null, stale: false });
 
-/** @type {import("../layout/moved.js").Moves} */
+/** @type {import("../layout/scene/moved.js").Moves} */
 const NOT_MOVED = new Map();
 
 let views = 0;
@@ -165,7 +165,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     map.take(next.scene);
   }
 
-  /** Put the items where they were moved to; the picture stays. @param {import("../layout/moved.js").Moves} [moved] */
+  /** Put the items where they were moved to; the picture stays. @param {import("../layout/scene/moved.js").Moves} [moved] */
   function moveBy(moved = NOT_MOVED) {
     if (!laid || !index) return;
     const hadFocus = stage.contains(document.activeElement);
@@ -207,7 +207,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
 
   /** All that is open, in sight or not, as a picture. @param {"svg" | "png"} form */
   async function takePicture(form) {
-    const { pngOf, svgText } = await import("./picture.js");
+    const { pngOf, svgText } = await import("./export/picture.js");
     if (!index) return null;
     const { page } = index.scene;
     painter.paint(page, focused, { atOnce: true });
@@ -249,7 +249,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     paper.show(grown(index.scene.page, RING_REACH));
   }
 
-  /** @param {import("./painter.js").Drawn[]} fresh */
+  /** @param {import("./drawing/painter.js").Drawn[]} fresh */
   function markFresh(fresh) {
     if (index) for (const drawn of fresh) markPart(drawn, marks, index, t);
     attend(painter.drawn.has(focused) ? focused : (index?.scene.items[0]?.id ?? ""));

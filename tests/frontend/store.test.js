@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 
 import { effect } from "@preact/signals-core";
 
-import * as drawn from "../../frontend/drawn.js";
+import * as drawn from "../../frontend/state/drawn.js";
 import * as store from "../../frontend/store.js";
 import { CHAIN, halvings, node, STEPS } from "./chain.js";
 

@@ -60,7 +60,7 @@ function closure(file, seen = new Set()) {
 /** What the page asks for at once, in order: its scripts and the modules that they need. */
 const html = readFileSync(new URL("index.html", FRONTEND), "utf8");
 const asked = [...html.matchAll(/<(?:script type="module"[^>]* src|link rel="modulepreload" href)="\.\/([^"]+)"/g)].map(([, href]) => href);
-const [first, started] = [closure("asking_ahead.js"), closure("app.js")];
+const [first, started] = [closure("requests/asking_ahead.js"), closure("app.js")];
 
 test("the page asks first for what asks the server", () => {
   assert.deepEqual(asked.slice(0, first.size).sort(), [...first].sort());

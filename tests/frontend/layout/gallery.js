@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 
 import { layoutGraph } from "../../../frontend/layout/layout.js";
-import { rememberedGrids } from "../../../frontend/layout/memo.js";
-import { ROOT } from "../../../frontend/layout/scopes.js";
-import { nodesFrom, programOf } from "../../../frontend/neutral.js";
-import * as drawn from "../../../frontend/drawn.js";
+import { rememberedGrids } from "../../../frontend/layout/grid/memo.js";
+import { ROOT } from "../../../frontend/layout/graph/scopes.js";
+import { nodesFrom, programOf } from "../../../frontend/layout/graph/neutral.js";
+import * as drawn from "../../../frontend/state/drawn.js";
 import * as store from "../../../frontend/store.js";
 import { excessOf } from "./calmness.js";
 import { crossingsAtBorders } from "./fans.js";
@@ -33,7 +33,7 @@ function modelOf(answer) {
 /**
  * Judge a drawing, and those with one more of its scopes open; then that it can be made again. Where the graph runs to the
  * right, so on inwards.
- * @param {GraphModel} model @param {import("../../../frontend/layout/memo.js").Layout} layoutInside
+ * @param {GraphModel} model @param {import("../../../frontend/layout/grid/memo.js").Layout} layoutInside
  * @param {Findings} findings @param {{scene?: Scene, within?: string}} [of] the drawing where it was made before; of the scopes only those in this one
  */
 function openEach(model, layoutInside, findings, { scene, within = ROOT } = {}) {

@@ -5,9 +5,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { layoutGraph } from "../../../frontend/layout/layout.js";
-import { partOf } from "../../../frontend/layout/part.js";
-import { scopesToOpen, scopeTree } from "../../../frontend/layout/scopes.js";
-import { nodesFrom } from "../../../frontend/neutral.js";
+import { partOf } from "../../../frontend/layout/graph/part.js";
+import { scopesToOpen, scopeTree } from "../../../frontend/layout/graph/scopes.js";
+import { nodesFrom } from "../../../frontend/layout/graph/neutral.js";
 import { assertApart, assertClear, assertReadable } from "./sound.js";
 
 const FOLDER = new URL("../../data/graphs/", import.meta.url);

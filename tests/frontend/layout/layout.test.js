@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import test from "node:test";
 
 import { layoutGraph } from "../../../frontend/layout/layout.js";
-import { partOf } from "../../../frontend/layout/part.js";
-import { scopeTree } from "../../../frontend/layout/scopes.js";
+import { partOf } from "../../../frontend/layout/graph/part.js";
+import { scopeTree } from "../../../frontend/layout/graph/scopes.js";
 import { assertApart, assertBanded, assertClear, assertReadable } from "./sound.js";
 import { expSin, itemOf, middleX, middleY, model, node, opened, recorded, regression, square } from "./programs.js";
 

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { isotonic } from "../../../frontend/layout/coordinates.js";
-import { derivativeLabel } from "../../../frontend/layout/labels.js";
+import { isotonic } from "../../../frontend/layout/grid/coordinates.js";
+import { derivativeLabel } from "../../../frontend/layout/items/labels.js";
 import { layoutGraph } from "../../../frontend/layout/layout.js";
-import { neighbour } from "../../../frontend/layout/neighbours.js";
-import { crossings, fewCrossings } from "../../../frontend/layout/order.js";
-import { inFlowOrder, ranksOf } from "../../../frontend/layout/ranks.js";
-import { sameDrawing } from "../../../frontend/layout/same.js";
-import { scopesToOpen } from "../../../frontend/layout/scopes.js";
+import { neighbour } from "../../../frontend/layout/scene/neighbours.js";
+import { crossings, fewCrossings } from "../../../frontend/layout/grid/order.js";
+import { inFlowOrder, ranksOf } from "../../../frontend/layout/grid/ranks.js";
+import { sameDrawing } from "../../../frontend/layout/scene/same.js";
+import { scopesToOpen } from "../../../frontend/layout/graph/scopes.js";
 import { expSin, square } from "./programs.js";
 
 const arc = (/** @type {string} */ text) => ({ from: text[0], to: text[1] });

@@ -5,9 +5,9 @@ import assert from "node:assert/strict";
 import { around, common, grown, overlaps, sidesOf } from "../../../frontend/geometry/box.js";
 import { piecesOf } from "../../../frontend/geometry/path.js";
 import { textWidth } from "../../../frontend/geometry/text.js";
-import { boxOf } from "../../../frontend/layout/captions.js";
-import { styleOf } from "../../../frontend/layout/edges.js";
-import { signOf } from "../../../frontend/layout/scene.js";
+import { boxOf } from "../../../frontend/layout/lines/captions.js";
+import { styleOf } from "../../../frontend/layout/items/edges.js";
+import { signOf } from "../../../frontend/layout/scene/scene.js";
 import { createBuckets } from "./buckets.js";
 
 /** @typedef {import("../../../frontend/layout/types.js").Scene} Scene */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { heights, levelHeights, rowOf } from "../../../frontend/layout/coordinates.js";
+import { heights, levelHeights, rowOf } from "../../../frontend/layout/grid/coordinates.js";
 
 /** A row of vertices, each left 8 px lower than it is entered. @param {number} count */
 function row(count) {

@@ -1,0 +1,44 @@
+// Tensors of a row that the columns of a run have not got: the server computes that one step again, in full.
+//
+// Columns hold every number at every step, but of tensors only variables and gradients. When the learner rests at a
+// row, the other tensors are asked for, and take their places; until then what was known last stays.
+
+import { effect } from "@preact/signals-core";
+
+import { getRunStep } from "../api.js";
+import { partAt } from "../runs/columns.js";
+import { isLeftOut } from "../state/lesson.js";
+import { state, update } from "../store.js";
+
+/** @typedef {import("../types.js").Run} Run */
+/** @typedef {{run: Run, row: number, nodes: Readonly<Record<string, import("../types.js").Value>>}} Recalled */
+
+const REST_MS = 200;
+
+/** @type {AbortController | null} */
+let asking = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let resting;
+
+/** Whether there is more to a row of a run than its columns hold. @param {Run} run */
+export const leavesOut = ({ program, nodes }) => Object.keys(nodes).length === 0 || program.graph.nodes.some(isLeftOut);
+
+/** Ask for the row that is shown, unless it is known already. */
+async function recall() {
+  const { run, row, goal, recalled, optimising } = state.value;
+  if (!run || !optimising || goal || (recalled?.run === run && recalled.row === row)) return;
+  const part = partAt(run, row);
+  const mine = (asking = new AbortController());
+  const step = await getRunStep(part.id, row - part.first, mine.signal).catch(() => null); // what was known stays
+  if (step && state.value.run === run && state.value.row === row) update({ recalled: { run, row, nodes: step.nodes } });
+}
+
+/** Keep the tensors of the row that is shown up to date. */
+export const keepRecalling = () =>
+  effect(() => {
+    const { run, goal } = state.value;
+    void state.value.row;
+    clearTimeout(resting);
+    asking?.abort();
+    if (run && !goal && leavesOut(run)) resting = setTimeout(recall, REST_MS);
+  });
