@@ -99,8 +99,7 @@ export const postProgram = (program, signal) => request(PROGRAMS, post(program, 
  * @param {AbortSignal} signal
  * @returns {Promise<Lesson>}
  */
-export const getLesson = (id, signal) =>
-  request(lessonAddress(id), { signal });
+export const getLesson = (id, signal) => request(lessonAddress(id), { signal });
 
 /**
  * The nodes that carry a program's mathematics, wired past the plumbing.
@@ -196,8 +195,7 @@ export const getOp = (name) => request(`api/v1/ops/${encodeURIComponent(name)}`)
 export const getOptimizers = () => request("api/v1/optimizers");
 
 /** @returns {Promise<Example[]>} */
-export const getExamples = () =>
-  request("api/v1/examples").then((body) => (Array.isArray(body) ? body : body.examples));
+export const getExamples = () => request("api/v1/examples").then((body) => (Array.isArray(body) ? body : body.examples));
 
 /** @param {string} id @returns {Promise<Example>} */
 export const getExample = (id) => request(`api/v1/examples/${encodeURIComponent(id)}`);

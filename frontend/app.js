@@ -63,7 +63,10 @@ await Promise.race([firstFrame, new Promise((done) => setTimeout(done, LONGEST_W
 await spoken; // a part without words is empty, and its room would be lost
 await Promise.all(AROUND.map((load) => load())); // each is on screen as soon as it has come
 const [, first] = await opened;
-const [{ keepAddress }, { keepRecalling }] = await Promise.all([import("./browser/listening.js"), import("./requests/recalling.js")]);
+const [{ keepAddress }, { keepRecalling }] = await Promise.all([
+  import("./browser/listening.js"),
+  import("./requests/recalling.js"),
+]);
 keepAddress(first);
 keepRecalling();
 document.documentElement.dataset.ready = "";

@@ -4,12 +4,11 @@
 // state in drawn.js.
 
 import { computed, signal } from "@preact/signals-core";
-
-import { formatNumber } from "./values/format.js";
 import { translator } from "./i18n/i18n.js";
-import { firstStop } from "./state/lesson.js";
 import { scopesToOpen } from "./layout/graph/scopes.js";
 import { FIRST_SETTINGS, OWN, ownOptimizer } from "./runs/optimizers.js";
+import { firstStop } from "./state/lesson.js";
+import { formatNumber } from "./values/format.js";
 
 /** @typedef {import("./types.js").Program} Program */
 /** @typedef {import("./types.js").Step} Step */
@@ -179,8 +178,7 @@ export function isBeginningOf(answer, drawn) {
   const whole = drawn?.graph.nodes ?? [];
   const part = answer.graph.nodes;
   return (
-    part.length < whole.length &&
-    part.every((node, index) => node.name === whole[index].name && node.op === whole[index].op)
+    part.length < whole.length && part.every((node, index) => node.name === whole[index].name && node.op === whole[index].op)
   );
 }
 
@@ -221,7 +219,8 @@ export const docked = ({ source }, dock) => ({ dock, dockFor: source, dockOpen: 
 
 /** Whether a text could not be read or run to its end; what a limit left of it counts, where it left anything. @param {Program} answer */
 const hasFailed = (answer) =>
-  ["error", "refused"].includes(answer.status) || (answer.status === "limit" && answer.graph.nodes.length === 0 && !hasOutput(answer));
+  ["error", "refused"].includes(answer.status) ||
+  (answer.status === "limit" && answer.graph.nodes.length === 0 && !hasOutput(answer));
 
 /** The words for a text of which nothing is drawn: it has a mistake, computes numbers only, or says nothing yet. @param {State} now */
 export function wordsForNothing({ source, program, answer }) {

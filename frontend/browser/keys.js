@@ -14,10 +14,8 @@ const stops = (state) => [...phasesOf(state.steps).map((phase) => phase.first), 
 
 /** @type {Record<string, (state: State, far: boolean) => number>} */
 const STEPS = {
-  ArrowRight: (state, far) =>
-    far ? (stops(state).find((stop) => stop > state.cursor) ?? state.cursor) : state.cursor + 1,
-  ArrowLeft: (state, far) =>
-    far ? (stops(state).findLast((stop) => stop < state.cursor) ?? 0) : state.cursor - 1,
+  ArrowRight: (state, far) => (far ? (stops(state).find((stop) => stop > state.cursor) ?? state.cursor) : state.cursor + 1),
+  ArrowLeft: (state, far) => (far ? (stops(state).findLast((stop) => stop < state.cursor) ?? 0) : state.cursor - 1),
   Home: () => 0,
   End: (state) => state.steps.length - 1,
 };

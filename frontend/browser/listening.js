@@ -1,13 +1,12 @@
 // What the page hears outside its panels: keys, files that are dropped, and its address, which it keeps a link.
 
 import { effect } from "@preact/signals-core";
-
-import { actionFor, asksUndo } from "./keys.js";
-import { fromHash, linkedPart, sameChoices, sameLink, toHash } from "./link.js";
-import { undone } from "../state/look.js";
 import { showStep, stop } from "../requests/running.js";
 import { openGraph, openLinked } from "../requests/session.js";
+import { undone } from "../state/look.js";
 import { INITIAL, state, update } from "../store.js";
+import { actionFor, asksUndo } from "./keys.js";
+import { fromHash, linkedPart, sameChoices, sameLink, toHash } from "./link.js";
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {

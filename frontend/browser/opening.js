@@ -1,10 +1,10 @@
 // What the page opens with: its settings as kept, its words, and the text, graph or example that is drawn first.
 
 import { firstLanguage } from "../i18n/i18n.js";
-import { keep, kept } from "./kept.js";
-import { fromHash, linkedPart } from "./link.js";
 import { openDefault, openGraphAt, openLinked, speak } from "../requests/session.js";
 import { INITIAL, state, update } from "../store.js";
+import { keep, kept } from "./kept.js";
+import { fromHash, linkedPart } from "./link.js";
 
 const ROOM_FOR_DOCK = 840; // px; below that the graph needs the height
 const SMALL = 700; // px; there the dock is a tab of its own, as in styles/small.css

@@ -16,7 +16,10 @@ export async function unpacked(hash) {
   if (!hash.startsWith(PREFIX) || hash.length > LONGEST) return null;
   try {
     const letters = atob(hash.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = await through(Uint8Array.from(letters, (letter) => letter.charCodeAt(0)), new DecompressionStream("deflate-raw"));
+    const bytes = await through(
+      Uint8Array.from(letters, (letter) => letter.charCodeAt(0)),
+      new DecompressionStream("deflate-raw"),
+    );
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return null;

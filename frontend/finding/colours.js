@@ -31,13 +31,19 @@ function byStructure(nodes) {
   }
   const several = [...groups.values()].filter((alike) => alike.length > 1);
   const hues = several.flatMap((alike, i) => alike.map(({ name }) => /** @type {const} */ ([name, HUES[i % HUES.length]])));
-  const legend = several.map((alike, i) => ({ hue: HUES[i % HUES.length], label: `${plain(leaf(alike[0].name))} × ${alike.length}` }));
+  const legend = several.map((alike, i) => ({
+    hue: HUES[i % HUES.length],
+    label: `${plain(leaf(alike[0].name))} × ${alike.length}`,
+  }));
   return { hues: new Map(hues), legend: legend.slice(0, HUES.length) };
 }
 
 /** What a scope is built of: its nodes' ops under the names they have inside, the numbers that make names unique left out. @param {import("../layout/graph/scopes.js").Scope} scope @param {readonly ApiNode[]} nodes */
 const structureOf = ({ name, members }, nodes) =>
-  members.map((i) => `${nodes[i].name.slice(name.length).split("/").map(plain).join("/")}:${nodes[i].op}`).sort().join(" ");
+  members
+    .map((i) => `${nodes[i].name.slice(name.length).split("/").map(plain).join("/")}:${nodes[i].op}`)
+    .sort()
+    .join(" ");
 
 /** "Sin_1" as "Sin". @param {string} name */
 const plain = (name) => name.replace(/_\d+$/, "");

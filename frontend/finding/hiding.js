@@ -40,7 +40,8 @@ function behindEach(gone) {
     for (const at of seen) {
       const { inputs: read = [], control_inputs: awaited = [] } = hidden.get(at) ?? {};
       for (const tensor of read) {
-        if (hidden.has(nodeOf(tensor))) seen.add(nodeOf(tensor)); // a set grows while it is walked
+        if (hidden.has(nodeOf(tensor)))
+          seen.add(nodeOf(tensor)); // a set grows while it is walked
         else inputs.add(tensor);
       }
       for (const other of awaited) if (!hidden.has(other)) controls.add(other);

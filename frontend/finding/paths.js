@@ -63,7 +63,10 @@ function countOf(on, names, starts, ends) {
     const still = waiting.filter(({ name, inputs }) => {
       const sources = inputs.map(nodeOf).filter((source) => names.has(source));
       if (!sources.every((source) => paths.has(source))) return true;
-      paths.set(name, sources.reduce((sum, source) => sum + (paths.get(source) ?? 0), starts.has(name) ? 1 : 0));
+      paths.set(
+        name,
+        sources.reduce((sum, source) => sum + (paths.get(source) ?? 0), starts.has(name) ? 1 : 0),
+      );
       return false;
     });
     if (still.length === waiting.length) return null;

@@ -3,8 +3,8 @@
 // "sin" is a part of a name, of the learner's own name, or of an op; /^grad.*mul$/ a regular expression on the
 // full name; "=NaN", ">2", "<=-1" a condition on the value, which one element of a tensor is enough to meet.
 
-import { dataOf } from "../values/format.js";
 import { leaf, scopeTree } from "../layout/graph/scopes.js";
+import { dataOf } from "../values/format.js";
 
 /** @typedef {import("../types.js").ApiNode} ApiNode */
 /** @typedef {{name: string, detail: string}} Hit  `detail`: the op; "" of a scope */

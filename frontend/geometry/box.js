@@ -62,6 +62,14 @@ export function grown(box, by) {
  * @returns {Box[]}
  */
 export function sidesOf({ x, y, width, height }) {
-  const [level, upright] = [{ width, height: 0 }, { width: 0, height }];
-  return [{ x, y, ...level }, { x, y: y + height, ...level }, { x, y, ...upright }, { x: x + width, y, ...upright }];
+  const [level, upright] = [
+    { width, height: 0 },
+    { width: 0, height },
+  ];
+  return [
+    { x, y, ...level },
+    { x, y: y + height, ...level },
+    { x, y, ...upright },
+    { x: x + width, y, ...upright },
+  ];
 }

@@ -17,7 +17,9 @@ const BREADTH = 32; // px of a strip: some three lines of text
  * @returns {Whereabouts<T>}
  */
 export function whereaboutsOf(things, upright) {
-  const [start, length, side, breadth] = upright ? /** @type {const} */ (["y", "height", "x", "width"]) : /** @type {const} */ (["x", "width", "y", "height"]);
+  const [start, length, side, breadth] = upright
+    ? /** @type {const} */ (["y", "height", "x", "width"])
+    : /** @type {const} */ (["x", "width", "y", "height"]);
   /** @type {Map<number, T[]>} */
   const strips = new Map();
   for (const thing of things) {
@@ -37,7 +39,8 @@ export function whereaboutsOf(things, upright) {
       const found = [];
       for (let strip = low; strip <= high; strip += 1) {
         const own = strips.get(strip);
-        for (let i = own ? firstFrom(own, from, start) : 0; own && i < own.length && own[i].box[start] <= to; i += 1) found.push(own[i]);
+        for (let i = own ? firstFrom(own, from, start) : 0; own && i < own.length && own[i].box[start] <= to; i += 1)
+          found.push(own[i]);
       }
       return found;
     },

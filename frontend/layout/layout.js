@@ -3,21 +3,21 @@
 // Open scopes are laid out from the inside out, each as a small grid of its own; what remains is one grid for the
 // whole picture. A scene depends on its model alone: the same in, the same out.
 
-import { cellOf } from "./grid/chains.js";
-import { ROOT } from "./graph/scopes.js";
-import { visibleItems } from "./items/items.js";
-import { linksByContainer } from "./items/edges.js";
-import { bandOf, planLanes } from "./grid/lanes.js";
-import { layoutGrid } from "./grid/grid.js";
-import { closedArrangement } from "./grid/calm.js";
-import { contentOf, insideOf, numberColumns, shapeOf, spotOf } from "./grid/inside.js";
-import { rememberedGrids } from "./grid/memo.js";
-import { linesTo, numberPassages } from "./lines/passages.js";
-import { sceneOf } from "./scene/scene.js";
-import { turnOf } from "./turn.js";
 import { textWidth } from "../geometry/text.js";
 import { atOnce } from "../scheduling/pace.js";
+import { ROOT } from "./graph/scopes.js";
+import { closedArrangement } from "./grid/calm.js";
+import { cellOf } from "./grid/chains.js";
+import { layoutGrid } from "./grid/grid.js";
+import { contentOf, insideOf, numberColumns, shapeOf, spotOf } from "./grid/inside.js";
+import { bandOf, planLanes } from "./grid/lanes.js";
+import { rememberedGrids } from "./grid/memo.js";
+import { linksByContainer } from "./items/edges.js";
+import { visibleItems } from "./items/items.js";
+import { linesTo, numberPassages } from "./lines/passages.js";
 import * as M from "./metrics.js";
+import { sceneOf } from "./scene/scene.js";
+import { turnOf } from "./turn.js";
 
 /** @typedef {import("./types.js").GraphModel} GraphModel */
 /** @typedef {import("./types.js").Item} Item */

@@ -3,10 +3,10 @@
 // A script of its own with few modules: it asks while all others are on their way, so that what they draw is there when
 // they are. It only asks; what the answers mean is for opening.js.
 
-import { PROGRAMS, askAhead, catalogueAddress, defaultExampleAddress, lessonAddress } from "../api.js";
-import { firstLanguage } from "../i18n/i18n.js";
+import { askAhead, catalogueAddress, defaultExampleAddress, lessonAddress, PROGRAMS } from "../api.js";
 import { kept } from "../browser/kept.js";
 import { unpacked } from "../browser/packed.js";
+import { firstLanguage } from "../i18n/i18n.js";
 
 /** @param {{source: string, dialect?: string, at?: object}} linked */
 async function askForText({ source, dialect = "auto", at = {} }) {

@@ -4,12 +4,12 @@
 // What ends it early (Stop, Escape, a step back or one of the lesson, another text, a closed page) closes the connection,
 // which frees the server's worker; the rows so far stay.
 
-import { failed, programRequest } from "./asking.js";
 import { streamRun } from "../api.js";
 import { begun, broken, cutAfter, ended, grown, wholeRow } from "../runs/columns.js";
 import { plainRate, requestOf, withRate } from "../runs/optimizers.js";
 import { carriedOn, rowsAhead } from "../runs/optimizing.js";
 import { arrived, atRow, movedTo, state, towardsGoal, update, WITHOUT_RUN } from "../store.js";
+import { failed, programRequest } from "./asking.js";
 
 /** @typedef {import("../types.js").Run} Run */
 /** @typedef {import("../runs/optimizers.js").OptimizerSettings} OptimizerSettings */
@@ -136,7 +136,8 @@ async function listen(settings, signal) {
   let coming = null;
   let shownAt = 0;
   for await (const event of streamRun({ program: programRequest(), ...requestOf(settings), ...from, steps }, signal)) {
-    if (event.type === "header") coming = begun(before, event, plainRate(settings, event.program), settings.name, settings.parameters);
+    if (event.type === "header")
+      coming = begun(before, event, plainRate(settings, event.program), settings.name, settings.parameters);
     else if (coming) coming = event.type === "chunk" ? grown(coming, event) : ended(coming, event);
     const due = event.type === "footer" || (event.type === "chunk" && performance.now() - shownAt >= FRAME_MS);
     if (!coming || !due) continue;
@@ -155,5 +156,9 @@ function show(run, settings) {
 /** A run that a limit ended before its first row. @param {Run} run */
 function notBegun({ diagnostics }) {
   const [told] = diagnostics;
-  update({ goal: null, busy: false, trouble: { offline: false, problem: { detail: told?.message, message_zh: told?.message_zh } } });
+  update({
+    goal: null,
+    busy: false,
+    trouble: { offline: false, problem: { detail: told?.message, message_zh: told?.message_zh } },
+  });
 }

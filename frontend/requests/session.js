@@ -4,13 +4,13 @@
 // that moves on waits for the answer, so that the graph follows the hand without a queue.
 
 import * as api from "../api.js";
-import { failed, programRequest } from "./asking.js";
-import { shownProgram } from "../state/drawn.js";
 import { programOf } from "../layout/graph/neutral.js";
 import { nextTurn } from "../scheduling/pace.js";
-import { optimise, stop } from "./running.js";
+import { shownProgram } from "../state/drawn.js";
 import { answered, state, update, valuesInUse } from "../store.js";
 import { strings as graphStrings } from "../view/strings.js";
+import { failed, programRequest } from "./asking.js";
+import { optimise, stop } from "./running.js";
 
 const TYPING_PAUSE_MS = 250;
 
@@ -52,8 +52,7 @@ async function ask(taken, signal) {
     update({ at });
     return ask(taken, signal);
   }
-  const told =
-    answer.id && answer.graph.nodes.length > 0 ? await api.getLesson(answer.id, signal) : { steps: [], values: {} };
+  const told = answer.id && answer.graph.nodes.length > 0 ? await api.getLesson(answer.id, signal) : { steps: [], values: {} };
   stop();
   update(taken(state.value, answer, told.steps, told.values));
 }
@@ -231,7 +230,12 @@ async function standIn() {
   const example = await api.getDefaultExample().catch(() => null); // told already
   if (!example || state.value.program) return;
   const { trouble } = state.value;
-  update({ ...answered(state.value, example.program, example.lesson.steps, example.lesson.values), answer: null, trouble, stale: true });
+  update({
+    ...answered(state.value, example.program, example.lesson.steps, example.lesson.values),
+    answer: null,
+    trouble,
+    stale: true,
+  });
 }
 
 /** Draw the example that comes with the page; no server is asked. */

@@ -61,8 +61,7 @@ export const parametersOf = (told, chosen) =>
     }));
 
 /** A schedule as it is first asked for, its parameters filled in. @param {OptimizerDoc | undefined} told */
-export const firstTiming = (told) =>
-  Object.fromEntries(parametersOf(told, {}).map(({ name, value }) => [name, value]));
+export const firstTiming = (told) => Object.fromEntries(parametersOf(told, {}).map(({ name, value }) => [name, value]));
 
 /**
  * An update's lines in LaTeX. One that ends in the name of an option stands in place of the line before it where the

@@ -1,8 +1,8 @@
 // Rows of an optimization read: the pairs of one update, what is said of it, and what a run goes on with.
 
-import { partAt, valuesAt } from "./columns.js";
-import { dataOf, formatNumber } from "../values/format.js";
 import { gradientValue, learnersNames, nodeOf } from "../state/lesson.js";
+import { dataOf, formatNumber } from "../values/format.js";
+import { partAt, valuesAt } from "./columns.js";
 
 /** @typedef {import("../types.js").Run} Run */
 /** @typedef {import("../types.js").Program} Program */
@@ -81,7 +81,8 @@ export function pairsBefore(program, { exact, status }) {
     ...{
       name: gradient.name,
       label: labels.get(gradient.name) ?? gradient.name,
-      gradient: gradient.tensor && status.get(nodeOf(gradient.tensor)) === "waiting" ? ASKED : toldOf(gradientValue(gradient, exact)),
+      gradient:
+        gradient.tensor && status.get(nodeOf(gradient.tensor)) === "waiting" ? ASKED : toldOf(gradientValue(gradient, exact)),
     },
     ...{ processed: ASKED, before: toldOf(exact.get(nodeOf(gradient.x))), after: ASKED, slots: [] },
   }));

@@ -11,8 +11,8 @@ import { pathsBetween } from "../finding/paths.js";
 import { traced } from "../finding/trace.js";
 import { partOf, standingFor } from "../layout/graph/part.js";
 import { withForward } from "../layout/graph/phases.js";
-import { knownAfter, knownInRun, learnersNames, nodeOf } from "./lesson.js";
 import { sameNodes, state } from "../store.js";
+import { knownAfter, knownInRun, learnersNames, nodeOf } from "./lesson.js";
 
 const program = computed(() => state.value.program);
 const run = computed(() => state.value.run);
@@ -73,7 +73,13 @@ const moved = computed(() => state.value.moved);
 
 export const graphModel = computed(() =>
   shownPart.value
-    ? Object.freeze({ ...shownPart.value, open: open.value, merged: merged.value, direction: direction.value, moved: moved.value })
+    ? Object.freeze({
+        ...shownPart.value,
+        open: open.value,
+        merged: merged.value,
+        direction: direction.value,
+        moved: moved.value,
+      })
     : null,
 );
 

@@ -128,11 +128,8 @@ function outputsOf(program) {
       if (by.length === 0) outputs.unread.push(name);
     }
   }
-  return new Map(
-    [...found].map(([scope, { handed, unread }]) => [scope, handed.length > 0 ? handed : unread]),
-  );
+  return new Map([...found].map(([scope, { handed, unread }]) => [scope, handed.length > 0 ? handed : unread]));
 }
-
 
 /** @param {Status[]} inner @returns {Status} */
 function scopeStatus(inner) {
@@ -186,7 +183,10 @@ export function knownAfter(program, steps, cursor, others = {}) {
   const { nodes } = program.graph;
   if (steps.length === 0 && !nodes.some(({ op, value }) => op !== "Const" && value !== null)) return knownConstants(nodes);
   const index = knownAt(nodes, steps);
-  const told = new Map([...Object.entries(others), ...steps.map((step) => /** @type {const} */ ([step.node, step.output.value]))]);
+  const told = new Map([
+    ...Object.entries(others),
+    ...steps.map((step) => /** @type {const} */ ([step.node, step.output.value])),
+  ]);
   const current = steps[cursor]?.node;
   /** @param {string} name @returns {Status} */
   const statusOf = (name) => (name === current ? "current" : (index.get(name) ?? -1) <= cursor ? "done" : "waiting");

@@ -6,7 +6,17 @@ import { scopesAround } from "./lesson.js";
 
 /** @typedef {import("../store.js").State} State */
 /** What makes up the look. */
-export const LOOK_FIELDS = /** @type {const} */ (["open", "lanes", "detail", "merged", "direction", "colour", "moved", "hidden", "broughtBack"]);
+export const LOOK_FIELDS = /** @type {const} */ ([
+  "open",
+  "lanes",
+  "detail",
+  "merged",
+  "direction",
+  "colour",
+  "moved",
+  "hidden",
+  "broughtBack",
+]);
 /** @typedef {Pick<State, typeof LOOK_FIELDS[number]>} Look */
 
 const MOST_PAST = 100;

@@ -56,8 +56,7 @@ function nested(data, number) {
 }
 
 /** @param {Value} value @returns {import("../types.js").TensorValue | null} */
-const tensorOf = (value) =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+const tensorOf = (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : null);
 
 /**
  * The bare data of a value: a tensor's nested list, or the value itself.

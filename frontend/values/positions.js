@@ -19,7 +19,5 @@ export function rangeOf(text, { line, column, end_line: endLine, end_column: end
   const from = offsetOf(lines, line, column);
   const to = Math.max(from, offsetOf(lines, endLine ?? line, endColumn ?? column));
   if (to > from) return [from, to];
-  return from < text.length && text[from] !== "\n"
-    ? [from, from + 1]
-    : [Math.max(0, from - 1), Math.max(from, 1)];
+  return from < text.length && text[from] !== "\n" ? [from, from + 1] : [Math.max(0, from - 1), Math.max(from, 1)];
 }

@@ -2,11 +2,11 @@
 // wait, else in stages; a large one in a worker, which keeps the nodes and sends what it makes in pieces. Either way the
 // page answers all the while. Without workers everything is done here.
 
-import { nodesFrom } from "../graph/neutral.js";
 import { paced } from "../../scheduling/pace.js";
-import { layoutInStages } from "../layout.js";
-import { rememberedGrids } from "../grid/memo.js";
+import { nodesFrom } from "../graph/neutral.js";
 import { scopeTreeInStages } from "../graph/scopes.js";
+import { rememberedGrids } from "../grid/memo.js";
+import { layoutInStages } from "../layout.js";
 
 /** @typedef {import("../types.js").ApiNode} ApiNode */
 /** @typedef {import("../../types.js").ApiNode} WholeNode */
@@ -77,7 +77,12 @@ let grown = null;
 function growTree(nodes) {
   if (grown === nodes) return;
   grown = nodes;
-  paced(scopeTreeInStages(nodes), () => {}, () => grown === nodes, MEANWHILE_MS);
+  paced(
+    scopeTreeInStages(nodes),
+    () => {},
+    () => grown === nodes,
+    MEANWHILE_MS,
+  );
 }
 
 /** @returns {{request(model: GraphModel, ready: (scene: Scene) => void): void, close(): void}} */
@@ -92,11 +97,12 @@ export function createLayoutClient() {
       const isWanted = () => mine === latest; // an outdated one is dropped
       const there = model.nodes.length > IN_STAGES ? startedBackground() : null;
       if (!there) paced(layoutInStages(model, layoutInside), ready, isWanted);
-      else void inBackground(there, model).then((scene) => {
-        if (!scene || !isWanted()) return;
-        ready(scene);
-        growTree(model.nodes);
-      });
+      else
+        void inBackground(there, model).then((scene) => {
+          if (!scene || !isWanted()) return;
+          ready(scene);
+          growTree(model.nodes);
+        });
     },
     close() {
       latest += 1;
@@ -109,7 +115,12 @@ function inBackground(there, model) {
   const without = there.nodes && missingFrom(there.nodes, model.nodes);
   if (!without) there.nodes = model.nodes;
   const { moved: _, ...rest } = model;
-  return there.send({ kind: "layout", nodes: without ? null : lean(model.nodes), without, model: { ...rest, nodes: [], gradients: thinned(model) } });
+  return there.send({
+    kind: "layout",
+    nodes: without ? null : lean(model.nodes),
+    without,
+    model: { ...rest, nodes: [], gradients: thinned(model) },
+  });
 }
 
 /**

@@ -2,10 +2,10 @@
 // While it lays a picture out it listens: where another is asked for meanwhile, it leaves the first. When nothing is asked
 // for, it opens scopes on trial: what it learns of their insides is remembered until somebody opens them.
 
-import { nodesFrom } from "../graph/neutral.js";
 import { paced } from "../../scheduling/pace.js";
-import { layoutInStages } from "../layout.js";
+import { nodesFrom } from "../graph/neutral.js";
 import { rememberedGrids } from "../grid/memo.js";
+import { layoutInStages } from "../layout.js";
 import { trialsOf } from "./trials.js";
 
 /** @typedef {import("../types.js").ApiNode} ApiNode */
@@ -49,7 +49,16 @@ function lay({ ticket, nodes, without, model }) {
     answer(ticket, scene);
     const scopes = trialsOf(scene, seen);
     seen = new Set(scene.items.map(({ id }) => id));
-    setTimeout(() => paced(trials(whole, scopes), () => {}, () => latest === ticket, 0), REST_MS);
+    setTimeout(
+      () =>
+        paced(
+          trials(whole, scopes),
+          () => {},
+          () => latest === ticket,
+          0,
+        ),
+      REST_MS,
+    );
   };
   paced(layoutInStages(whole, layoutInside), ready, () => asked === ticket, STRETCH_MS);
 }

@@ -34,5 +34,6 @@ function kindsBy(edges) {
     out.set(from, (out.get(from) ?? 0) + 1);
     into.set(to, (into.get(to) ?? 0) + 1);
   }
-  return (/** @type {import("../types.js").Item} */ { id, phase, detail }) => `${phase} ${detail} ${into.get(id) ?? 0} ${out.get(id) ?? 0}`;
+  return (/** @type {import("../types.js").Item} */ { id, phase, detail }) =>
+    `${phase} ${detail} ${into.get(id) ?? 0} ${out.get(id) ?? 0}`;
 }

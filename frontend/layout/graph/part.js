@@ -28,7 +28,10 @@ export function partOf(model, lanes) {
 function namesFor(borrowed, { nodes, names }) {
   const known = new Set(nodes.map(({ name }) => name));
   const reads = borrowed.filter(({ name, op }) => op === "Identity" && known.has(enclosing(name)));
-  return new Map([...names, ...reads.map(({ name }) => /** @type {const} */ ([name, names.get(enclosing(name)) ?? enclosing(name)]))]);
+  return new Map([
+    ...names,
+    ...reads.map(({ name }) => /** @type {const} */ ([name, names.get(enclosing(name)) ?? enclosing(name)])),
+  ]);
 }
 
 /**

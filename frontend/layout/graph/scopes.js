@@ -104,7 +104,15 @@ function numbered({ scopes, homes }, nodes) {
   }
   const numberOf = (/** @type {Scope | null} */ scope) => scope?.number ?? -1;
   const stubs = nodes.flatMap(({ stub }, i) => (stub ? [i] : []));
-  return { scopes, list, homes, home: Int32Array.from(homes, numberOf), ups: Int32Array.from(list, ({ up }) => numberOf(up)), root, stubs };
+  return {
+    scopes,
+    list,
+    homes,
+    home: Int32Array.from(homes, numberOf),
+    ups: Int32Array.from(list, ({ up }) => numberOf(up)),
+    root,
+    stubs,
+  };
 }
 
 /**

@@ -72,7 +72,8 @@ function* childrenByScope({ nodes, scopes, homes, bands }) {
   };
   yield* each([...scopes.values()], (scope) => {
     const first = scope.members[0];
-    if (!bands.has(scope.name)) add(scope.up, { name: scope.name, first, scope, base: baseOf(scope.name), phase: nodes[first].phase });
+    if (!bands.has(scope.name))
+      add(scope.up, { name: scope.name, first, scope, base: baseOf(scope.name), phase: nodes[first].phase });
   });
   yield* each([...nodes.keys()], (i) => {
     const { name, op, phase, stub } = nodes[i];
@@ -93,7 +94,11 @@ const baseOf = (name) => name.slice(name.lastIndexOf("/") + 1).replace(/_?\d+(?=
 function* runsIn(children, tree) {
   /** @type {string[]} */
   const kinds = [];
-  yield* each(children, (child) => void kinds.push(`${child.phase} ${child.base} ${child.scope ? insideOf(child.scope, tree) : tree.nodes[child.first].op}`));
+  yield* each(
+    children,
+    (child) =>
+      void kinds.push(`${child.phase} ${child.base} ${child.scope ? insideOf(child.scope, tree) : tree.nodes[child.first].op}`),
+  );
   const lengths = Array.from({ length: PERIOD_MOST + 1 }, (_, period) => repeatsOf(kinds, period));
   /** @type {Run[]} */
   const runs = [];
@@ -163,8 +168,17 @@ function fold(tree, found, siblings, { from, length, count }, up) {
   const own = siblings.slice(from, from + length * count);
   const name = `${own[0].name}…${own[own.length - 1].name.slice(own[0].name.lastIndexOf("/") + 1)}`;
   const members = own.flatMap(({ first, scope }) => scope?.members ?? [first]).sort((a, b) => a - b);
-  const label = count > 1 ? `${turnLabel(own.slice(0, length))} ×${count}` : `${lastPart(own[0])} … ${lastPart(own[own.length - 1])}`;
-  const series = { ...newScope(), name, id: `${name}/`, parent: up?.name ?? "", up, members, series: { count, label, holds: [] } };
+  const label =
+    count > 1 ? `${turnLabel(own.slice(0, length))} ×${count}` : `${lastPart(own[0])} … ${lastPart(own[own.length - 1])}`;
+  const series = {
+    ...newScope(),
+    name,
+    id: `${name}/`,
+    parent: up?.name ?? "",
+    up,
+    members,
+    series: { count, label, holds: [] },
+  };
   found.set(name, series);
   for (const { scope, first } of own) {
     if (scope) [scope.up, scope.parent] = [series, name];

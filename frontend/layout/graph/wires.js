@@ -67,7 +67,21 @@ function readWires({ nodes, index }) {
   });
   const of = Int32Array.from(nodes, (node) => (node.of ? (index.get(node.of) ?? -1) : -1));
   const { leaving, starts } = bySource(nodes.length, from.subarray(0, count));
-  return { count, from, to, output, slot, kind, elements: sizes.elements, shape: sizes.shape, shapes: sizes.shapes, read, of, leaving, starts };
+  return {
+    count,
+    from,
+    to,
+    output,
+    slot,
+    kind,
+    elements: sizes.elements,
+    shape: sizes.shape,
+    shapes: sizes.shapes,
+    read,
+    of,
+    leaving,
+    starts,
+  };
 }
 
 /** The sizes of tensors by edge; equal shapes share their text. @param {number} most edges */

@@ -69,7 +69,10 @@ function fillFromNeighbours(keys, hops) {
   /** @type {Map<number, number[]>} */
   const near = new Map();
   for (const { left, right } of hops) {
-    for (const [a, b] of [[left, right], [right, left]]) {
+    for (const [a, b] of [
+      [left, right],
+      [right, left],
+    ]) {
       const key = keys.get(b);
       if (!keys.has(a) && key !== undefined) near.set(a, [...(near.get(a) ?? []), key]);
     }

@@ -4,10 +4,10 @@
 // what is drawn depends on what is open, not on how it came to be open.
 
 import { IN, OUT } from "../items/edges.js";
-import { placesIn } from "./arrangement.js";
-import { POINT, cellOf } from "./chains.js";
-import { meshOf } from "./mesh.js";
 import * as M from "../metrics.js";
+import { placesIn } from "./arrangement.js";
+import { cellOf, POINT } from "./chains.js";
+import { meshOf } from "./mesh.js";
 import { remembered } from "./remembered.js";
 
 /** @typedef {import("../items/edges.js").Link} Link */
@@ -53,10 +53,18 @@ export function closedArrangement(spots, links, lanes) {
   const columns = Math.max(0, ...cells.map(({ column }) => column)) + 1;
   const { paths, places } = arranged(likeness(cells, own, numbers, lanes), () => {
     const mesh = meshOf(cells, own);
-    const given = new Map(own.flatMap(({ from, to, passage }) => [from, to].filter(isBorder).map((id) => [numbers.get(id) ?? -1, passage])));
+    const given = new Map(
+      own.flatMap(({ from, to, passage }) => [from, to].filter(isBorder).map((id) => [numbers.get(id) ?? -1, passage])),
+    );
     return { paths: own.map((link) => mesh.paths.get(link) ?? []), places: placesIn(mesh, lanes, columns, given) };
   });
-  return { twins, numbers, lanes: new Map(cells.map(({ id, lane }) => [id, lane])), paths: new Map(own.map((link, i) => [link, paths[i]])), places };
+  return {
+    twins,
+    numbers,
+    lanes: new Map(cells.map(({ id, lane }) => [id, lane])),
+    paths: new Map(own.map((link, i) => [link, paths[i]])),
+    places,
+  };
 }
 
 /** @param {ReadonlyArray<Link>} links @returns {Twins} in the order of the graph's edges */
@@ -85,7 +93,8 @@ function closedCells(spots, twins) {
   for (const [link, twin] of twins) {
     for (const end of /** @type {const} */ (["from", "to"])) {
       const border = byId.get(link[end]);
-      if (border && isBorder(border.id) && !borders.has(twin[end])) borders.set(twin[end], { ...border, id: twin[end], key: items.length + borders.size });
+      if (border && isBorder(border.id) && !borders.has(twin[end]))
+        borders.set(twin[end], { ...border, id: twin[end], key: items.length + borders.size });
     }
   }
   return [...items.map((spot) => cellOf(spot, CLOSED)), ...[...borders.values()].map((spot) => cellOf(spot, POINT))];
@@ -94,7 +103,10 @@ function closedCells(spots, twins) {
 const CLOSED = { ...POINT, height: M.OP_HEIGHT };
 
 const KEPT = 100; // arrangements
-const arranged = /** @type {(key: string, make: () => {paths: number[][], places: Float64Array}) => {paths: number[][], places: Float64Array}} */ (remembered(KEPT));
+const arranged =
+  /** @type {(key: string, make: () => {paths: number[][], places: Float64Array}) => {paths: number[][], places: Float64Array}} */ (
+    remembered(KEPT)
+  );
 
 /**
  * All that an arrangement depends on, without names: the layers of a network share theirs.
@@ -105,7 +117,12 @@ function likeness(cells, links, numbers, lanes) {
   const nets = new Map();
   for (const { net } of links) if (!nets.has(net)) nets.set(net, nets.size);
   return JSON.stringify([
-    cells.map(({ id, lane, column, partner, key }) => [lane, column, numbers.get(partner ?? ""), isBorder(id) ? null : key - cells[0].key]),
+    cells.map(({ id, lane, column, partner, key }) => [
+      lane,
+      column,
+      numbers.get(partner ?? ""),
+      isBorder(id) ? null : key - cells[0].key,
+    ]),
     links.map(({ from, to, net, kind, passage }) => [numbers.get(from), numbers.get(to), nets.get(net), kind, passage]),
     lanes,
   ]);
@@ -150,7 +167,8 @@ function aimsOf(mesh, twins, places) {
   for (const link of twins.keys()) {
     const [from, to] = [numberOf(mesh, link.from), numberOf(mesh, link.to)];
     const [border, other] = isBorder(link.from) ? [from, to] : [to, from];
-    if (isBorder(mesh.cells[border].id)) atBorders.set(border, [...(atBorders.get(border) ?? []), places[other] * FAR + doorOf(link)]);
+    if (isBorder(mesh.cells[border].id))
+      atBorders.set(border, [...(atBorders.get(border) ?? []), places[other] * FAR + doorOf(link)]);
   }
   for (const [border, all] of atBorders) aims[border] = all.reduce((sum, each) => sum + each, 0) / all.length;
   for (const [link, path] of mesh.paths) {

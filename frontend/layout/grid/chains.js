@@ -34,8 +34,20 @@ import { OUT } from "../items/edges.js";
 /** @typedef {Spot & Shape} Cell */
 
 /** A shape at its spot. Every field is named: there are tens of thousands, and spreading takes eighty times as long. @param {Spot} spot @param {Shape} shape @returns {Cell} */
-export const cellOf = ({ id, lane, column, partner, key }, { width, height, above, below, across, round, doors }) =>
-  ({ id, lane, column, partner, key, width, height, above, below, across, round, doors });
+export const cellOf = ({ id, lane, column, partner, key }, { width, height, above, below, across, round, doors }) => ({
+  id,
+  lane,
+  column,
+  partner,
+  key,
+  width,
+  height,
+  above,
+  below,
+  across,
+  round,
+  doors,
+});
 
 /** The shape of a net at the border. */
 export const POINT = { width: 0, height: 0, above: 0, below: 0, across: 0, round: false, doors: null };
@@ -81,7 +93,8 @@ export function chainsOf(cells, links) {
 /** @typedef {Map<string, Map<number, number>>} Bends  vertices by the side of a trunk that they belong to, and by column */
 
 /** Links that share this share their bends. @param {Link} link */
-const trunkOf = ({ from, to, net, kind }) => (to.startsWith(OUT) ? to : kind === "control" ? `awaited by ${to}` : `${from} ${net}`);
+const trunkOf = ({ from, to, net, kind }) =>
+  to.startsWith(OUT) ? to : kind === "control" ? `awaited by ${to}` : `${from} ${net}`;
 
 /** @param {ReadonlyArray<Cell>} cells @param {ReadonlyMap<string, number>} index @param {string} from @param {string} to */
 const spanOf = (cells, index, from, to) => Math.abs(cells[index.get(from) ?? 0].column - cells[index.get(to) ?? 0].column);

@@ -116,7 +116,13 @@ function wishesBy(vertices, hops, fromPorts) {
     middles[i] += starts[i];
   }
   const [onLeft, onRight] = [starts.slice(0, count), middles.slice()];
-  const wishes = { starts, middles, other: new Int32Array(starts[count]), offset: new Float64Array(starts[count]), weight: new Float64Array(starts[count]) };
+  const wishes = {
+    starts,
+    middles,
+    other: new Int32Array(starts[count]),
+    offset: new Float64Array(starts[count]),
+    weight: new Float64Array(starts[count]),
+  };
   for (const { left, right, leftPort, rightPort, weight } of here) {
     const [a, b] = [placeOf(left), placeOf(right)];
     const climb = fromPorts ? rightPort - leftPort : 0;
@@ -164,7 +170,11 @@ function settle({ first, rooms }, y, { starts, middles, other, offset, weight },
  * @returns {Float64Array}
  */
 export function isotonic(values, weights) {
-  const pools = { at: new Float64Array(values.length), weight: new Float64Array(values.length), end: new Int32Array(values.length) };
+  const pools = {
+    at: new Float64Array(values.length),
+    weight: new Float64Array(values.length),
+    end: new Int32Array(values.length),
+  };
   let last = -1;
   for (let i = 0; i < values.length; i += 1) {
     let at = values[i];

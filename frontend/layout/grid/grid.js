@@ -3,14 +3,14 @@
 // One grid lays out one container: the whole picture, or the inside of an open scope (a single lane). The steps are
 // those of Sugiyama: the columns are given; order within the columns, ports, heights, then widths and lines.
 
-import { heights, levelHeights } from "./coordinates.js";
 import { IN, OUT } from "../items/edges.js";
-import { calmOrders, closedArrangement } from "./calm.js";
-import { apart, meshOf, rowIn } from "./mesh.js";
-import { assignPorts } from "../lines/ports.js";
-import { level } from "./level.js";
-import { isPlumb, isUpright, routeOf } from "../lines/routes.js";
 import { drawLines } from "../lines/lines.js";
+import { assignPorts } from "../lines/ports.js";
+import { isPlumb, isUpright, routeOf } from "../lines/routes.js";
+import { calmOrders, closedArrangement } from "./calm.js";
+import { heights, levelHeights } from "./coordinates.js";
+import { level } from "./level.js";
+import { apart, meshOf, rowIn } from "./mesh.js";
 
 /** @typedef {import("../types.js").Point} Point */
 /** @typedef {import("../items/edges.js").Link} Link */
@@ -91,7 +91,8 @@ function routesOf({ links, lanes }, { byId, index, paths }, orders) {
 function endsOf({ vertices, paths }, routes, y) {
   /** @type {Map<Link, Ends>} */
   const ends = new Map();
-  const heightAt = (/** @type {number} */ vertex, /** @type {string} */ door) => (y.get(vertex) ?? 0) + (vertices[vertex].cell?.doors?.get(door)?.dy ?? 0);
+  const heightAt = (/** @type {number} */ vertex, /** @type {string} */ door) =>
+    (y.get(vertex) ?? 0) + (vertices[vertex].cell?.doors?.get(door)?.dy ?? 0);
   for (const [link, path] of paths) {
     const [a, b] = [vertices[path[0]], vertices[path[path.length - 1]]];
     const onward = a.column < b.column;
@@ -124,7 +125,8 @@ function towards(side, cell, other) {
  */
 function endOf(link, cell, side, entering, toward, plumb) {
   const control = link.kind === "control";
-  const group = plumb >= 0 ? `plumb ${plumb}` : !entering ? `${link.net} out` : control ? "awaited" : `${link.net} ${link.slot} in`;
+  const group =
+    plumb >= 0 ? `plumb ${plumb}` : !entering ? `${link.net} out` : control ? "awaited" : `${link.net} ${link.slot} in`;
   const slot = entering ? link.slot : -1;
   return { cell: /** @type {Cell} */ (cell), side, group, slot, control, towards: toward, plumb, offset: 0 };
 }

@@ -1,11 +1,11 @@
 // The inside of an open scope: a grid of one lane, with a vertex on the border for each net that passes it.
 
-import { POINT, cellOf } from "./chains.js";
+import { textWidth } from "../../geometry/text.js";
 import { IN, OUT } from "../items/edges.js";
 import { extentOf } from "../items/items.js";
-import { ranksOf } from "./ranks.js";
-import { textWidth } from "../../geometry/text.js";
 import * as M from "../metrics.js";
+import { cellOf, POINT } from "./chains.js";
+import { ranksOf } from "./ranks.js";
 
 /** @typedef {import("../types.js").Item} Item */
 /** @typedef {import("../types.js").Point} Point */
@@ -48,7 +48,9 @@ export function contentOf(children, links, flow) {
   const ranks = ranksOf(ids, links);
   const last = Math.max(0, ...ranks.values());
   const rank = (/** @type {string} */ id) => (id.startsWith(IN) ? -1 : id.startsWith(OUT) ? last + 1 : (ranks.get(id) ?? 0));
-  const borders = [...new Set(links.flatMap(({ from, to }) => [from, to]))].filter((id) => id.startsWith(IN) || id.startsWith(OUT));
+  const borders = [...new Set(links.flatMap(({ from, to }) => [from, to]))].filter(
+    (id) => id.startsWith(IN) || id.startsWith(OUT),
+  );
   const spots = [
     ...children.map(({ id, index }) => spotOf(id, 0, flow * rank(id), index)),
     ...borders.map((id, i) => spotOf(id, 0, flow * rank(id), children.length + i)),
@@ -67,7 +69,13 @@ export const spotOf = (id, lane, column, key) => ({ id, lane, column, partner: n
  */
 export function insideOf(scope, { children, links, flow, spots }, closed, { insides, layoutInside, turn }) {
   const cells = spots.map((spot, i) => cellOf(spot, i < children.length ? shapeOf(children[i], insides, turn) : POINT));
-  const grid = layoutInside({ cells, links, lanes: [{ flow, header: 0, footer: 0, least: 0, ahead: 0 }], upright: turn.upright, closed });
+  const grid = layoutInside({
+    cells,
+    links,
+    lanes: [{ flow, header: 0, footer: 0, least: 0, ahead: 0 }],
+    upright: turn.upright,
+    closed,
+  });
   const doors = new Map(spots.slice(children.length).map(({ id }) => [id, doorAt(id, grid, flow)]));
   const { left, titleX } = frame(scope, grid, doors, turn);
   const middle = turn.upright ? scope.width / 2 - left : scope.height / 2 - M.SCOPE_HEADER;
@@ -88,9 +96,15 @@ function frame(scope, grid, doors, turn) {
   const { width, height } = turn.size(grid);
   const title = textWidth(scope.label, M.LABEL_PX) + 8;
   const least = Math.max(scope.width, title + TITLE_X + TOGGLE);
-  const top = turn.upright ? [...doors.values()].filter(({ side }) => (side === "left") === turn.sign > 0).map(({ dy }) => dy) : [];
+  const top = turn.upright
+    ? [...doors.values()].filter(({ side }) => (side === "left") === turn.sign > 0).map(({ dy }) => dy)
+    : [];
   const inset = Math.max(M.SCOPE_PADDING, (least - width) / 2);
-  const titleX = freePlace(top.map((dy) => inset + dy), title, inset + width + M.SCOPE_PADDING - TOGGLE);
+  const titleX = freePlace(
+    top.map((dy) => inset + dy),
+    title,
+    inset + width + M.SCOPE_PADDING - TOGGLE,
+  );
   const left = titleX === null ? Math.max(inset, TITLE_X + title + 8 - Math.min(...top)) : inset;
   const right = top.length > 0 ? Math.max(M.SCOPE_PADDING, TOGGLE + Math.max(...top) - width) : M.SCOPE_PADDING;
   scope.width = Math.max(least, left + width + right);
@@ -102,7 +116,9 @@ function frame(scope, grid, doors, turn) {
 /** The first place for a title that no line passes; null for none. @param {number[]} lines @param {number} title its width @param {number} end */
 function freePlace(lines, title, end) {
   const places = [TITLE_X, ...lines.map((x) => x + 8)].sort((a, b) => a - b);
-  const free = places.find((at) => at >= TITLE_X && !lines.some((x) => x > at - 4 && x < at + title) && (lines.length === 0 || at + title <= end));
+  const free = places.find(
+    (at) => at >= TITLE_X && !lines.some((x) => x > at - 4 && x < at + title) && (lines.length === 0 || at + title <= end),
+  );
   return free ?? null;
 }
 

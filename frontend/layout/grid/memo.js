@@ -1,7 +1,7 @@
 // Memo: grids that look the same are laid out once. The twenty layers of a network differ in names alone.
 
-import { layoutGrid } from "./grid.js";
 import { lineLabel } from "../items/labels.js";
+import { layoutGrid } from "./grid.js";
 import { remembered } from "./remembered.js";
 
 /** @typedef {import("./grid.js").Task} Task */
@@ -30,11 +30,37 @@ function likeness({ cells, links, lanes, upright }) {
   const netOf = (/** @type {string} */ net) => nets.get(net) ?? (nets.set(net, nets.size), nets.size - 1);
   const strands = new Map();
   const strandOf = (/** @type {string} */ strand) => strands.get(strand) ?? (strands.set(strand, strands.size), strands.size - 1);
-  const places = new Map(links.map(({ first }) => first).sort((a, b) => a - b).map((first, i) => [first, i]));
+  const places = new Map(
+    links
+      .map(({ first }) => first)
+      .sort((a, b) => a - b)
+      .map((first, i) => [first, i]),
+  );
   return JSON.stringify([
-    cells.map(({ lane, column, width, height, above, below, across, round }) => [lane, column, width, height, above, below, across, round]),
-    links.map((link) => [number.get(link.from), number.get(link.to), netOf(link.net), link.slot, link.kind, lineLabel(link), strandOf(link.strand), places.get(link.first), link.passage]),
-    cells.map(({ doors }) => [...(doors ?? [])].map(([net, door]) => [netOf(net.replace(/^(in|out)>/, "")), net.startsWith("in>"), door])),
+    cells.map(({ lane, column, width, height, above, below, across, round }) => [
+      lane,
+      column,
+      width,
+      height,
+      above,
+      below,
+      across,
+      round,
+    ]),
+    links.map((link) => [
+      number.get(link.from),
+      number.get(link.to),
+      netOf(link.net),
+      link.slot,
+      link.kind,
+      lineLabel(link),
+      strandOf(link.strand),
+      places.get(link.first),
+      link.passage,
+    ]),
+    cells.map(({ doors }) =>
+      [...(doors ?? [])].map(([net, door]) => [netOf(net.replace(/^(in|out)>/, "")), net.startsWith("in>"), door]),
+    ),
     [lanes, upright],
   ]);
 }

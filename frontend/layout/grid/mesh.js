@@ -1,8 +1,8 @@
 // The mesh of a grid: its vertices (items, and the bends of lines that pass columns) and the hops between neighbouring columns.
 
+import * as M from "../metrics.js";
 import { chainsOf } from "./chains.js";
 import { rowOf } from "./coordinates.js";
-import * as M from "../metrics.js";
 
 /** @typedef {import("../items/edges.js").Link} Link */
 /** @typedef {import("./chains.js").Cell} Cell */
@@ -57,7 +57,8 @@ function spineOf(vertices, hops) {
   for (const { left, right } of onward.toReversed()) from[left] = Math.max(from[left], from[right] + counted[left]);
   /** @type {Map<number, number>} */
   const longest = new Map();
-  for (const { left, right } of hops) longest.set(vertices[left].lane, Math.max(longest.get(vertices[left].lane) ?? 0, upTo[left] + from[right]));
+  for (const { left, right } of hops)
+    longest.set(vertices[left].lane, Math.max(longest.get(vertices[left].lane) ?? 0, upTo[left] + from[right]));
   return hops.filter(({ left, right }) => upTo[left] + from[right] === longest.get(vertices[left].lane));
 }
 
@@ -74,7 +75,11 @@ function weightOf(from, to, link) {
 
 /** One lane as a row of columns. @param {Mesh} mesh @param {ReadonlyArray<ReadonlyArray<number>>} order its columns, each from the top */
 export const rowIn = (mesh, order) =>
-  rowOf(order, (a, b) => apart(mesh, a, b), (vertex) => mesh.vertices[vertex].cell === null);
+  rowOf(
+    order,
+    (a, b) => apart(mesh, a, b),
+    (vertex) => mesh.vertices[vertex].cell === null,
+  );
 
 /** Least distance of two centre lines in a column. @param {Mesh} mesh @param {number} upper @param {number} lower */
 export function apart({ vertices }, upper, lower) {

@@ -5,10 +5,10 @@
 // enters, and one in the scope that holds both. Equal links become one that knows how many it stands for;
 // data, control and reference edges never share one.
 
-import { ROOT, nodeOf, outputOf } from "../graph/scopes.js";
+import { nodeOf, outputOf, ROOT } from "../graph/scopes.js";
+import { KINDS } from "../graph/wires.js";
 import { shownBy } from "./items.js";
 import { elements, shapeLabel } from "./labels.js";
-import { KINDS } from "../graph/wires.js";
 
 /** @typedef {import("../types.js").EdgeKind} EdgeKind */
 /** @typedef {import("../types.js").Phase} Phase */
@@ -81,7 +81,9 @@ function addTo(found, container, link) {
 function graphEdges(visible) {
   const { model, wires, list, shown, tree } = visible;
   const bearers = bearersOf(visible);
-  const tagged = new Set(visible.tags.flatMap(({ tensor, gradient }) => (tensor && gradient ? [tree.index.get(nodeOf(tensor))] : [])));
+  const tagged = new Set(
+    visible.tags.flatMap(({ tensor, gradient }) => (tensor && gradient ? [tree.index.get(nodeOf(tensor))] : [])),
+  );
   /** @type {Map<number, Link>} */
   const bundles = new Map();
   /** @type {Link[]} */
@@ -93,7 +95,11 @@ function graphEdges(visible) {
     const b = shown[consumer];
     if (a === b || a < 0) continue;
     if (b < 0) for (const to of bearers.get(model.nodes[consumer].name) ?? []) edges.push(edge(visible, e, to));
-    else if (tagged.has(i) || wires.output[e] > 0 || (list[b].kind === "op" && hasPort(model.nodes[consumer], KINDS[wires.kind[e]]))) {
+    else if (
+      tagged.has(i) ||
+      wires.output[e] > 0 ||
+      (list[b].kind === "op" && hasPort(model.nodes[consumer], KINDS[wires.kind[e]]))
+    ) {
       edges.push(edge(visible, e, list[b].id));
     } else {
       const key = (a * list.length + b) * KINDS.length + wires.kind[e];
@@ -136,7 +142,18 @@ function* tagEdges(visible) {
     const [from, shape] = [shownBy(visible, i), shapeLabel(source, output)];
     const name = tensorName(source, output);
     yield {
-      ...{ from, to: id, source: from, target: id, slot: -1, passage: 0, kind: "data", phase: items.get(id)?.phase ?? "forward", count: 1, shape },
+      ...{
+        from,
+        to: id,
+        source: from,
+        target: id,
+        slot: -1,
+        passage: 0,
+        kind: "data",
+        phase: items.get(id)?.phase ?? "forward",
+        count: 1,
+        shape,
+      },
       strand: from === source.name ? name : from,
       first: wires.count + place,
       net: `${from === source.name ? name : from} ${shape} ${items.get(id)?.phase}`,
@@ -159,7 +176,21 @@ function edge(visible, e, to) {
   const name = tensorName(source, output);
   const strand = from === source.name ? name : from;
   return {
-    ...{ from, to, slot, passage: 0, kind, phase, source: from, target: to, count: 1, shape, elements: wires.elements[e], strand, first: e },
+    ...{
+      from,
+      to,
+      slot,
+      passage: 0,
+      kind,
+      phase,
+      source: from,
+      target: to,
+      count: 1,
+      shape,
+      elements: wires.elements[e],
+      strand,
+      first: e,
+    },
     net: `${strand}${to.endsWith("/") ? "" : ` ${shape}`} ${styleOf({ kind, phase })}${twin}`,
     title: titled(name, node.name, shape),
   };
@@ -218,4 +249,3 @@ function containersOf(items, id) {
   found.push(ROOT);
   return found;
 }
-

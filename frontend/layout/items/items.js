@@ -3,12 +3,12 @@
 // An item is an op, a scope, or a tag: the small flag that names a result ("y", "dy/dx"). Constants are
 // not items: each is drawn at every consumer, and keeps out of the layout's way.
 
-import { textWidth, shortened } from "../../geometry/text.js";
-import { ROOT, closedAround, isBand, leaf, nodeOf, scopeTree } from "../graph/scopes.js";
-import { turnOf } from "../turn.js";
+import { shortened, textWidth } from "../../geometry/text.js";
+import { closedAround, isBand, leaf, nodeOf, ROOT, scopeTree } from "../graph/scopes.js";
 import { KINDS, wiresOf } from "../graph/wires.js";
-import { constantLabel, derivativeLabel, opLabel, scopeLabel } from "./labels.js";
 import * as M from "../metrics.js";
+import { turnOf } from "../turn.js";
+import { constantLabel, derivativeLabel, opLabel, scopeLabel } from "./labels.js";
 
 /** @typedef {import("../types.js").ApiNode} ApiNode */
 /** @typedef {import("../types.js").ApiGradient} ApiGradient */
@@ -186,7 +186,12 @@ function tagsOf(model, tree) {
   }
   for (const gradient of gradients) {
     if (!tree.index.has(nodeOf(gradient.tensor ?? gradient.x))) continue;
-    tags.push({ id: `d:${gradient.y} ${gradient.x} ${gradient.tensor}`, tensor: gradient.tensor, of: nodeOf(gradient.x), gradient });
+    tags.push({
+      id: `d:${gradient.y} ${gradient.x} ${gradient.tensor}`,
+      tensor: gradient.tensor,
+      of: nodeOf(gradient.x),
+      gradient,
+    });
   }
   return tags;
 }
@@ -194,9 +199,7 @@ function tagsOf(model, tree) {
 /** @param {Tag} tag @param {GraphModel} model @param {ScopeTree} tree @returns {Item} */
 function tagItem({ id, tensor, of, gradient }, model, tree) {
   const node = nodeOf(tensor ?? "");
-  const text = gradient
-    ? derivativeLabel(gradient, model.gradients ?? [], model.names)
-    : (model.names.get(node) ?? leaf(node));
+  const text = gradient ? derivativeLabel(gradient, model.gradients ?? [], model.names) : (model.names.get(node) ?? leaf(node));
   const label = shortened(text, M.LABEL_PX, M.LABEL_MOST);
   return {
     ...BLANK,
@@ -224,7 +227,9 @@ function constantsAtConsumers(model, { homes, stubs }, { read }, inSight) {
   const asked = new Set([model.target, ...(model.gradients ?? []).flatMap(({ x, y }) => [x, y])].map((t) => nodeOf(t ?? "")));
   const isConstant = (/** @type {number} */ i) => model.nodes[i].op === "Const";
   const constants = inSight.filter(isConstant);
-  const filled = new Set([...new Set(constants.map((i) => homes[i]))].filter((home) => home?.inner.length === 0 && home.own.every(isConstant)));
+  const filled = new Set(
+    [...new Set(constants.map((i) => homes[i]))].filter((home) => home?.inner.length === 0 && home.own.every(isConstant)),
+  );
   const apart = constants.filter((i) => read[i] && !asked.has(model.nodes[i].name) && !filled.has(homes[i]));
   return new Set([...apart, ...stubs]);
 }

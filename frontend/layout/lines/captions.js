@@ -3,10 +3,10 @@
 
 import { grown, overlaps } from "../../geometry/box.js";
 import { piecesOf, straight } from "../../geometry/path.js";
-import { whereaboutsOf } from "../../geometry/whereabouts.js";
 import { textWidth } from "../../geometry/text.js";
-import { repeatsIn } from "./repeats.js";
+import { whereaboutsOf } from "../../geometry/whereabouts.js";
 import * as M from "../metrics.js";
+import { repeatsIn } from "./repeats.js";
 
 /** @typedef {import("../types.js").Edge} Edge */
 /** @typedef {import("../types.js").EdgeLabel} EdgeLabel */
@@ -29,7 +29,10 @@ const SPACED = 8; // px between two labels side by side: nearer, they read as on
 export function placeCaptions(edges, texts, obstacles, upright) {
   if (texts.size === 0) return;
   const wanted = [...texts].map(([edge, text]) => ({ edge, places: placesBeside(edge, text).map(placeOf) }));
-  const places = whereaboutsOf(wanted.flatMap((each) => each.places), upright);
+  const places = whereaboutsOf(
+    wanted.flatMap((each) => each.places),
+    upright,
+  );
   const isRepeat = repeatsIn(upright);
   for (const box of obstacles) cover(grown(box, OFF));
   for (const { points } of edges) for (let i = 1; i < points.length; i += 1) coverLine(points[i - 1], points[i]);
@@ -59,7 +62,12 @@ export function placeCaptions(edges, texts, obstacles, upright) {
 const placeOf = (label) => ({ label, box: boxOf(label), free: true });
 
 /** What no other label may touch. @param {Box} label @returns {Box} */
-export const spaced = ({ x, y, width, height }) => ({ x: x - SPACED, y: y - OFF, width: width + 2 * SPACED, height: height + 2 * OFF });
+export const spaced = ({ x, y, width, height }) => ({
+  x: x - SPACED,
+  y: y - OFF,
+  width: width + 2 * SPACED,
+  height: height + 2 * OFF,
+});
 
 /** @param {Point} a @param {Point} b @returns {Box} */
 function stroke(a, b) {
@@ -93,10 +101,16 @@ const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 function beside(end, next, off) {
   if (Math.abs(next.x - end.x) < NEAR) {
     const y = next.y > end.y ? end.y + off + 0.6 * M.SMALL_PX : end.y - off;
-    return [{ x: end.x + ASIDE, y, anchor: "start" }, { x: end.x - ASIDE, y, anchor: "end" }];
+    return [
+      { x: end.x + ASIDE, y, anchor: "start" },
+      { x: end.x - ASIDE, y, anchor: "end" },
+    ];
   }
   const onward = next.x > end.x;
   /** @type {{x: number, anchor: EdgeLabel["anchor"]}} */
   const along = { x: end.x + (onward ? off : -off), anchor: onward ? "start" : "end" };
-  return [{ ...along, y: end.y - ASIDE }, { ...along, y: end.y + ASIDE + 0.75 * M.SMALL_PX }];
+  return [
+    { ...along, y: end.y - ASIDE },
+    { ...along, y: end.y + ASIDE + 0.75 * M.SMALL_PX },
+  ];
 }

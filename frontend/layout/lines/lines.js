@@ -1,12 +1,12 @@
 // Lines: the last step of a grid. Columns get their widths, gaps and aisles the room for what runs through them,
 // and every link its points.
 
-import { portPoint } from "./ports.js";
+import { textWidth } from "../../geometry/text.js";
 import { lineLabel } from "../items/labels.js";
+import * as M from "../metrics.js";
+import { portPoint } from "./ports.js";
 import { above, aislesAround, isPlumb, isUpright, within } from "./routes.js";
 import { tracksOf } from "./tracks.js";
-import { textWidth } from "../../geometry/text.js";
-import * as M from "../metrics.js";
 
 /** @typedef {import("../types.js").Point} Point */
 /** @typedef {import("../items/edges.js").Link} Link */
@@ -40,7 +40,10 @@ export function drawLines(draft) {
   const lanes = laneSpans(draft, aisles);
   lowerLanes(draft, lanes);
   const gaps = gapsOf(draft, aisles);
-  const spans = columnSpans(widths, gaps.map(({ room, ahead }) => room + Math.abs(ahead)));
+  const spans = columnSpans(
+    widths,
+    gaps.map(({ room, ahead }) => room + Math.abs(ahead)),
+  );
   gaps.forEach((gap, i) => (gap.start = (i === 0 ? 0 : spans[i - 1].high) + Math.max(0, -gap.ahead)));
   const centre = centreBy(draft, spans);
   const lines = new Map(task.links.flatMap((link) => lineOf(draft, link, { spans, gaps, aisles, centre })));
@@ -158,7 +161,13 @@ function gapsOf(draft, aisles) {
       const to = next ? aisleY(aisles[next.at], link.net) : yOf(draft, route.to, into.offset);
       /** @param {import("../types.js").Side} side of an item, at this gap */
       const turns = (side) => [...(!before && route.exit === side ? [from] : []), ...(!next && route.entry === side ? [to] : [])];
-      used[corridor.at].push({ net: link.net, low: Math.min(from, to), high: Math.max(from, to), left: turns("right"), right: turns("left") });
+      used[corridor.at].push({
+        net: link.net,
+        low: Math.min(from, to),
+        high: Math.max(from, to),
+        left: turns("right"),
+        right: turns("left"),
+      });
     });
   }
   const labels = labelRoom(draft);
@@ -297,7 +306,8 @@ function withoutLevel(points) {
 function routePoints(route, start, end, { gaps, aisles }) {
   if (isPlumb(route)) return [start, end];
   const { net } = route.link;
-  const along = (/** @type {Corridor} */ { kind, at }) => (kind === "gap" ? { x: gapX(gaps[at], net) } : { y: aisleY(aisles[at], net) });
+  const along = (/** @type {Corridor} */ { kind, at }) =>
+    kind === "gap" ? { x: gapX(gaps[at], net) } : { y: aisleY(aisles[at], net) };
   const points = [start];
   let last = start;
   for (const corridor of route.corridors) points.push((last = { ...last, ...along(corridor) }));

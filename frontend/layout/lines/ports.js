@@ -63,7 +63,10 @@ function spreadAcross(ends) {
   const left = grouped(aside.filter((end) => end.towards < 0)).sort((a, b) => b[0].towards - a[0].towards);
   const right = grouped(aside.filter((end) => end.towards >= 0)).sort((a, b) => a[0].towards - b[0].towards);
   const start = Math.max(0, edge) + (ends[0].side === "top" ? PORT_STEP / 2 : PORT_STEP); // lines from above and from beneath pass each other
-  for (const [side, groups] of /** @type {const} */ ([[-1, left], [1, right]])) {
+  for (const [side, groups] of /** @type {const} */ ([
+    [-1, left],
+    [1, right],
+  ])) {
     const step = Math.min(PORT_STEP, Math.max(0, most - start) / Math.max(1, groups.length - 1));
     groups.forEach((group, i) => group.forEach((end) => (end.offset = side * Math.min(most, start + i * step))));
   }

@@ -52,7 +52,10 @@ function toBorder({ from, to }, points, scope, { upright }) {
   if (!scope) return points;
   const axis = upright ? "y" : "x";
   const [low, high] = [scope[axis], scope[axis] + (upright ? scope.height : scope.width)];
-  const nearest = (/** @type {Point} */ point) => ({ ...point, [axis]: Math.abs(point[axis] - low) < Math.abs(point[axis] - high) ? low : high });
+  const nearest = (/** @type {Point} */ point) => ({
+    ...point,
+    [axis]: Math.abs(point[axis] - low) < Math.abs(point[axis] - high) ? low : high,
+  });
   const start = from.startsWith(IN) ? [nearest(points[0])] : [];
   const end = to.startsWith(OUT) ? [nearest(points[points.length - 1])] : [];
   return [...start, ...points, ...end];

@@ -61,5 +61,6 @@ function facing(runs) {
   /** @type {Map<number, Run>} */
   const turning = new Map(runs.flatMap((run) => run.left.map((at) => [Math.round(at), run])));
   const near = Array.from({ length: 2 * NEAR + 1 }, (_, i) => i - NEAR);
-  return (run) => run.right.flatMap((at) => near.flatMap((by) => turning.get(Math.round(at) + by) ?? [])).filter((other) => other !== run);
+  return (run) =>
+    run.right.flatMap((at) => near.flatMap((by) => turning.get(Math.round(at) + by) ?? [])).filter((other) => other !== run);
 }

@@ -69,7 +69,10 @@ function shiftedEdge(edge, shifts, boxes, upright) {
   const first = shiftAt(edge.points[0], shifts, boxes);
   const last = shiftAt(edge.points[edge.points.length - 1], shifts, boxes);
   if (!first && !last) return edge;
-  const points = first && last && first.x === last.x && first.y === last.y ? edge.points.map((point) => plus(point, first)) : bent(edge.points, first, last, upright);
+  const points =
+    first && last && first.x === last.x && first.y === last.y
+      ? edge.points.map((point) => plus(point, first))
+      : bent(edge.points, first, last, upright);
   const label = edge.label && first ? { ...edge.label, x: edge.label.x + first.x, y: edge.label.y + first.y } : edge.label;
   return { ...edge, points, label };
 }

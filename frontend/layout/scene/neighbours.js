@@ -30,15 +30,34 @@ export function neighbour(scene, id, key) {
   const axis = level ? "y" : "x";
   const sign = key === "ArrowDown" || key === "ArrowRight" ? 1 : -1;
   const there = stops.filter((stop) => (stop[axis] - here[axis]) * sign > 4 || (sign > 0 && here.holds(stop.id)));
-  return nearest(here, there.filter((stop) => stop.id !== id), level ? 2 : 1, level ? 1 : 2);
+  return nearest(
+    here,
+    there.filter((stop) => stop.id !== id),
+    level ? 2 : 1,
+    level ? 1 : 2,
+  );
 }
 
 /** @param {Scene} scene @returns {Stop[]} */
 function stopsOf({ items, bands }) {
   const parents = new Map(items.map((item) => [item.id, item.parent]));
   return [
-    ...items.map(({ id, x, y, width, height }) => ({ id, x, y, width, height, holds: (/** @type {string} */ other) => parents.get(other) === id })),
-    ...bands.map(({ name, x, y, titleX }) => ({ id: `${name}/`, x: x + titleX, y, width: TITLE, height: BAND_HEADER, holds: () => false })),
+    ...items.map(({ id, x, y, width, height }) => ({
+      id,
+      x,
+      y,
+      width,
+      height,
+      holds: (/** @type {string} */ other) => parents.get(other) === id,
+    })),
+    ...bands.map(({ name, x, y, titleX }) => ({
+      id: `${name}/`,
+      x: x + titleX,
+      y,
+      width: TITLE,
+      height: BAND_HEADER,
+      holds: () => false,
+    })),
   ];
 }
 

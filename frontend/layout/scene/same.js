@@ -26,7 +26,11 @@ const sameItem = (a, b) => a.x === b.x && a.y === b.y && sameShape(a, b);
 /** Whether two items look alike, wherever they stand. @param {Item} a @param {Item} b */
 export const sameShape = (a, b) =>
   equal(a, b, ["id", "kind", "label", "name", "open", "phase", "valued", "width", "height", "titleX"]) &&
-  alike(a.constants, b.constants, (x, y) => x.names[0] === y.names[0] && x.label === y.label && x.x - a.x === y.x - b.x && x.y - a.y === y.y - b.y);
+  alike(
+    a.constants,
+    b.constants,
+    (x, y) => x.names[0] === y.names[0] && x.label === y.label && x.x - a.x === y.x - b.x && x.y - a.y === y.y - b.y,
+  );
 
 /** @param {Edge} a @param {Edge} b */
 const sameEdge = (a, b) => equal(a, b, ["id", "title", "count", "width"]);
@@ -36,7 +40,9 @@ export const sameLine = (a, b) =>
   sameEdge(a, b) &&
   equal(a, b, ["kind", "phase", "head", "tail"]) &&
   alike(a.points, b.points, (p, q) => p.x === q.x && p.y === q.y) &&
-  a.label?.text === b.label?.text && a.label?.x === b.label?.x && a.label?.y === b.label?.y;
+  a.label?.text === b.label?.text &&
+  a.label?.x === b.label?.x &&
+  a.label?.y === b.label?.y;
 
 /** @param {Band} a @param {Band} b */
 export const sameBand = (a, b) => equal(a, b, ["name", "phase", "x", "y", "width", "height", "titleX"]);

@@ -1,11 +1,11 @@
 // The scene: everything that was laid out, at its place on the page.
 
+import { around, grown, overlaps, sidesOf, union } from "../../geometry/box.js";
+import { textWidth } from "../../geometry/text.js";
 import { ROOT } from "../graph/scopes.js";
 import { bandOf } from "../grid/lanes.js";
 import { placeCaptions } from "../lines/captions.js";
 import { edgesOf } from "../lines/strokes.js";
-import { around, grown, overlaps, sidesOf, union } from "../../geometry/box.js";
-import { textWidth } from "../../geometry/text.js";
 import * as M from "../metrics.js";
 
 /** @typedef {import("../types.js").Item} Item */
@@ -47,7 +47,12 @@ export function sceneOf(visible, plan, { root, insides, open, turn }) {
   const texts = new Map(strokes.flatMap(({ edge, text }) => (text ? [[edge, text]] : [])));
   const signs = items.filter(({ kind }) => kind === "scope").map(signOf);
   const frames = [...open, ...bands].flatMap(sidesOf);
-  placeCaptions(edges, texts, [...items.map((item) => (item.open ? titleBox(item) : item)), ...signs, ...pills, ...frames, ...bands.map(titleOf)], turn.upright);
+  placeCaptions(
+    edges,
+    texts,
+    [...items.map((item) => (item.open ? titleBox(item) : item)), ...signs, ...pills, ...frames, ...bands.map(titleOf)],
+    turn.upright,
+  );
   return {
     items,
     edges,
@@ -68,7 +73,12 @@ export function signOf({ x, y, width }) {
 }
 
 /** @param {Band} band @returns {Box} */
-const titleOf = ({ x, y, name, titleX }) => ({ x: x + titleX, y, width: textWidth(name, M.LABEL_PX) + 34, height: M.BAND_HEADER });
+const titleOf = ({ x, y, name, titleX }) => ({
+  x: x + titleX,
+  y,
+  width: textWidth(name, M.LABEL_PX) + 34,
+  height: M.BAND_HEADER,
+});
 
 /** @param {Item} item @param {Point | undefined} centre in its grid @param {(point: Point) => Point} onPage */
 function moveTo(item, centre, onPage) {
@@ -105,7 +115,9 @@ function bandsOf(visible, plan, { root, items, edges, turn }) {
  * @param {ReadonlySet<string>} inLane those of its lane
  */
 function turnsIn({ lines }, { top, bottom }, own, inLane) {
-  const links = [...lines].filter(([{ from, to }]) => [from, to].some((id) => own.has(id)) && [from, to].every((id) => own.has(id) || !inLane.has(id)));
+  const links = [...lines].filter(
+    ([{ from, to }]) => [from, to].some((id) => own.has(id)) && [from, to].every((id) => own.has(id) || !inLane.has(id)),
+  );
   return links.flatMap(([, points]) => points.filter(({ y }) => y > top && y < bottom));
 }
 
@@ -127,10 +139,12 @@ function titlePlace({ name, x, y, width }, edges) {
   const title = (/** @type {number} */ at) => ({ x: at - 4, y: y + 2, width: room + 8, height: M.BAND_HEADER - 4 });
   const near = linesAcross(edges, { x, y, width, height: M.BAND_HEADER }).map((line) => grown(line, 1));
   const places = [x + 8, ...near.map((line) => line.x + line.width + 9)].filter((at) => at + room < x + width);
-  const free = places.sort((a, b) => a - b).find((at) => {
-    const place = title(at);
-    return !near.some((line) => overlaps(line, place));
-  });
+  const free = places
+    .sort((a, b) => a - b)
+    .find((at) => {
+      const place = title(at);
+      return !near.some((line) => overlaps(line, place));
+    });
   return (free ?? x + 8) - x;
 }
 

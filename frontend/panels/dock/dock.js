@@ -7,8 +7,8 @@ import { loadOptimizers } from "../../requests/session.js";
 import { docked, hasOutput, state, t, update } from "../../store.js";
 import { icons } from "../parts/icons.js";
 import "../optimizer/optimizer.js";
-import { output } from "./output.js";
 import { Panel } from "../panel.js";
+import { output } from "./output.js";
 import { table } from "./table.js";
 
 /** @typedef {import("../../store.js").State["dock"]} Tool */
@@ -69,9 +69,7 @@ class Dock extends Panel {
     const all = tools();
     const next = all[(all.indexOf(state.value.dock) + way + all.length) % all.length];
     update(docked(state.value, next));
-    void this.updateComplete.then(() =>
-      /** @type {HTMLElement | null} */ (this.querySelector(`#dock-${next}`))?.focus(),
-    );
+    void this.updateComplete.then(() => /** @type {HTMLElement | null} */ (this.querySelector(`#dock-${next}`))?.focus());
   }
 }
 

@@ -1,9 +1,8 @@
 // The outline in the dock: the graph as a tree, with the selection and the open scopes of the drawing.
 
 import { html, nothing } from "lit";
-
-import { known, shownNodes } from "../../state/drawn.js";
 import { outlineOf } from "../../finding/outline.js";
+import { known, shownNodes } from "../../state/drawn.js";
 import { revealed, toggled } from "../../state/look.js";
 import { state, t, update } from "../../store.js";
 import { Panel } from "../panel.js";
@@ -66,7 +65,11 @@ class Outline extends Panel {
     else if (pressed === "ArrowRight" && row.open === false) update(toggled(state.value, row.name));
     else if (pressed === "ArrowRight" && row.open) return at + 1;
     else if (pressed === "ArrowLeft" && row.open) update(toggled(state.value, row.name));
-    else if (pressed === "ArrowLeft") return Math.max(0, rows.findLastIndex((each, i) => i < at && each.level < row.level));
+    else if (pressed === "ArrowLeft")
+      return Math.max(
+        0,
+        rows.findLastIndex((each, i) => i < at && each.level < row.level),
+      );
     else return undefined;
     return at;
   }

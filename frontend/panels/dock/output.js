@@ -1,9 +1,8 @@
 // What the program printed, and what its last line shows.
 
 import { html, nothing } from "lit";
-
-import { formatValue } from "../../values/format.js";
 import { hasResult, state, t } from "../../store.js";
+import { formatValue } from "../../values/format.js";
 
 /** @typedef {import("../../types.js").Binding} Binding */
 

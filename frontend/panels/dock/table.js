@@ -3,9 +3,9 @@
 import { html, nothing } from "lit";
 
 import { currentStep, known, shownProgram } from "../../state/drawn.js";
-import { exactValue, formatValue, shortValue } from "../../values/format.js";
 import { gradientValue, learnersNames, nodeOf, UNKNOWN } from "../../state/lesson.js";
 import { state, t } from "../../store.js";
+import { exactValue, formatValue, shortValue } from "../../values/format.js";
 import { nodeLink } from "../parts/node_link.js";
 
 /** @typedef {import("../../types.js").ApiNode} ApiNode */
@@ -24,8 +24,7 @@ function gradientsSoFar(program) {
   const { steps, cursor, optimising } = state.value;
   const { status, exact } = known.value;
   /** In a run it is what stands on the node. @param {string} tensor @param {Value} value @param {boolean} arrived */
-  const told = (tensor, value, arrived) =>
-    (optimising ? valueText(nodeOf(tensor)) : arrived && formatValue(value)) || UNKNOWN;
+  const told = (tensor, value, arrived) => (optimising ? valueText(nodeOf(tensor)) : arrived && formatValue(value)) || UNKNOWN;
   /** @type {Map<string, string>} */
   const gradients = new Map();
   for (const { of, upstream, index } of steps) {
@@ -34,7 +33,10 @@ function gradientsSoFar(program) {
   for (const gradient of program.gradients) {
     const { x, tensor } = gradient;
     const arrived = tensor !== null && status.get(nodeOf(tensor)) !== "waiting";
-    gradients.set(nodeOf(x), tensor === null ? t("optimizer.not_connected") : told(tensor, gradientValue(gradient, exact), arrived));
+    gradients.set(
+      nodeOf(x),
+      tensor === null ? t("optimizer.not_connected") : told(tensor, gradientValue(gradient, exact), arrived),
+    );
   }
   return gradients;
 }

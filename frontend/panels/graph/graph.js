@@ -2,17 +2,16 @@
 
 import { computed, effect, untracked } from "@preact/signals-core";
 import { html, nothing } from "lit";
-
-import { currentStep, graphMarks, graphModel, selectedNode, shownProgram } from "../../state/drawn.js";
 import { inLanguage } from "../../i18n/i18n.js";
+import { loadEssentials, loadOp } from "../../requests/session.js";
+import { currentStep, graphMarks, graphModel, selectedNode, shownProgram } from "../../state/drawn.js";
 import { placeOf } from "../../state/lesson.js";
 import { moved, toggled } from "../../state/look.js";
-import { loadEssentials, loadOp } from "../../requests/session.js";
 import { state, t, update, wordsForNothing } from "../../store.js";
 import { createGraphView } from "../../view/graph_view.js";
-import { withCode } from "../parts/code.js";
-import { Panel } from "../panel.js";
 import { sentenceOf, updateSentences } from "../lesson/sentence.js";
+import { Panel } from "../panel.js";
+import { withCode } from "../parts/code.js";
 
 class Graph extends Panel {
   /** @type {import("../../view/types.js").GraphView | null} */

@@ -6,8 +6,8 @@ import { asideNodes, colours, shownNodes, shownProgram } from "../../state/drawn
 import { allClosed, allOpened, broughtBack, looked, putBack, shownAgain, undone } from "../../state/look.js";
 import { state, t, update } from "../../store.js";
 import "./graph_search.js";
-import { icons } from "../parts/icons.js";
 import { Panel } from "../panel.js";
+import { icons } from "../parts/icons.js";
 
 const LANES = /** @type {const} */ (["both", "forward", "backward"]);
 const DETAILS = /** @type {const} */ ([

@@ -94,9 +94,7 @@ class GraphSearch extends Panel {
     else return undefined;
     event.preventDefault();
     this.requestUpdate();
-    return void this.updateComplete.then(() =>
-      this.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }),
-    );
+    return void this.updateComplete.then(() => this.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }));
   }
 
   /** @param {Hit} hit */

@@ -1,20 +1,19 @@
 // What was clicked in the graph or the table: what it computes, its value, its neighbours, its place in the text.
 
 import { html, nothing } from "lit";
-
-import { known, paths, selectedNode, shownNodes, shownProgram } from "../../state/drawn.js";
 import { readersOf } from "../../finding/trace.js";
-import { exactValue, formatValue, NO_VALUE } from "../../values/format.js";
 import { inLanguage } from "../../i18n/i18n.js";
+import { scopeTree } from "../../layout/graph/scopes.js";
+import { known, paths, selectedNode, shownNodes, shownProgram } from "../../state/drawn.js";
 import { nodeOf, UNKNOWN } from "../../state/lesson.js";
 import { hidden } from "../../state/look.js";
-import { scopeTree } from "../../layout/graph/scopes.js";
 import { state, t, update } from "../../store.js";
+import { exactValue, formatValue, NO_VALUE } from "../../values/format.js";
 import { stripText } from "../../view/drawing/strip.js";
 import "../parts/formula.js";
+import { Panel } from "../panel.js";
 import { icons } from "../parts/icons.js";
 import { nodeLink } from "../parts/node_link.js";
-import { Panel } from "../panel.js";
 
 /** @typedef {import("../../types.js").ApiNode} ApiNode */
 
@@ -24,8 +23,7 @@ const LINKS_AT_FIRST = 6;
 function shapeOf(node) {
   const output = node.outputs[0];
   if (!output?.shape) return NO_VALUE;
-  const shape =
-    output.shape.length === 0 ? t("node.scalar") : `(${output.shape.map((size) => size ?? "?").join(", ")})`;
+  const shape = output.shape.length === 0 ? t("node.scalar") : `(${output.shape.map((size) => size ?? "?").join(", ")})`;
   return t("node.shape_and_type", { shape, dtype: output.dtype });
 }
 

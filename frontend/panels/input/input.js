@@ -4,17 +4,17 @@ import { computed, effect } from "@preact/signals-core";
 import { html, nothing } from "lit";
 
 import { eventFileAddress } from "../../api.js";
-import { currentStep } from "../../state/drawn.js";
 import { inLanguage } from "../../i18n/i18n.js";
-import { placeOf } from "../../state/lesson.js";
-import { nextTurn } from "../../scheduling/pace.js";
-import { rangeOf } from "../../values/positions.js";
 import { edit, readAs } from "../../requests/session.js";
+import { nextTurn } from "../../scheduling/pace.js";
+import { currentStep } from "../../state/drawn.js";
+import { placeOf } from "../../state/lesson.js";
 import { partOfState, state, t } from "../../store.js";
-import { withCode } from "../parts/code.js";
+import { rangeOf } from "../../values/positions.js";
 import { Panel } from "../panel.js";
-import { sliders } from "./sliders.js";
+import { withCode } from "../parts/code.js";
 import { troubleMessage } from "../parts/trouble.js";
+import { sliders } from "./sliders.js";
 import "./writing.js";
 
 /** @typedef {import("../../types.js").Diagnostic} Diagnostic */
@@ -125,9 +125,7 @@ function marks({ answer, source, program, stale, optimising, language }) {
   const toldRange = told ? rangeOf(source, told) : null;
   const messages = (answer?.diagnostics ?? []).map((one) => ({ one, range: rangeOf(source, one) }));
   return [
-    ...(toldRange
-      ? [{ from: toldRange[0], to: toldRange[1], kind: /** @type {const} */ ("told"), title: "" }]
-      : []),
+    ...(toldRange ? [{ from: toldRange[0], to: toldRange[1], kind: /** @type {const} */ ("told"), title: "" }] : []),
     ...messages.flatMap(({ one, range }) =>
       range
         ? [

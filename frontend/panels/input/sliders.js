@@ -3,11 +3,10 @@
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
-
-import { dataOf, exactNumber } from "../../values/format.js";
-import { learnersNames, nodeOf } from "../../state/lesson.js";
 import { setVariable } from "../../requests/session.js";
+import { learnersNames, nodeOf } from "../../state/lesson.js";
 import { state, t, update } from "../../store.js";
+import { dataOf, exactNumber } from "../../values/format.js";
 import { numberField } from "../parts/number_field.js";
 
 const STEPS = 200; // places of a slider
@@ -57,8 +56,7 @@ function slider(name, value) {
     if (number < low || number > high) setRange(name, [Math.min(low, number), Math.max(high, number)]);
     setVariable(name, number);
   };
-  const slid = (/** @type {Event} */ event) =>
-    setVariable(name, Number(/** @type {HTMLInputElement} */ (event.target).value));
+  const slid = (/** @type {Event} */ event) => setVariable(name, Number(/** @type {HTMLInputElement} */ (event.target).value));
   const ended = (/** @type {0 | 1} */ end) => (/** @type {string} */ text) => {
     const number = typedNumber(text);
     if (number === null || (end === 0 ? number >= high : number <= low)) return;

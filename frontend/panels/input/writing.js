@@ -4,8 +4,8 @@ import { html, nothing } from "lit";
 
 import { fetched } from "../../requests/asking.js";
 import { t } from "../../store.js";
-import { icons } from "../parts/icons.js";
 import { Panel } from "../panel.js";
+import { icons } from "../parts/icons.js";
 
 class Writing extends Panel {
   /** Whether what the menu holds is there. */

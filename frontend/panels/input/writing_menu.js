@@ -6,8 +6,8 @@ import { ApiError } from "../../api.js";
 import { inLanguage } from "../../i18n/i18n.js";
 import { replaceText, writtenAs } from "../../requests/session.js";
 import { state, t } from "../../store.js";
-import { withCode } from "../parts/code.js";
 import { Panel } from "../panel.js";
+import { withCode } from "../parts/code.js";
 
 /** The languages, whether the page reads them itself, and what a file of theirs is called. */
 const LANGUAGES = /** @type {const} */ ([
@@ -136,7 +136,10 @@ export class WritingMenu extends Panel {
  * @returns {Promise<boolean>}
  */
 async function copyText(text) {
-  const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+  const done = await navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
   if (done) return true;
   const area = Object.assign(document.createElement("textarea"), { value: text });
   (document.querySelector("#writing") ?? document.body).append(area);

@@ -1,10 +1,10 @@
 // What is said of the present moment: a step of the lesson, or an update of the optimizer.
 
-import { partAt } from "../../runs/columns.js";
-import { currentStep, shownProgram } from "../../state/drawn.js";
 import { inLanguage } from "../../i18n/i18n.js";
-import { firstStop, learnersNames, nodeOf } from "../../state/lesson.js";
+import { partAt } from "../../runs/columns.js";
 import { pairsAt, updateSentence } from "../../runs/optimizing.js";
+import { currentStep, shownProgram } from "../../state/drawn.js";
+import { firstStop, learnersNames, nodeOf } from "../../state/lesson.js";
 import { state, t } from "../../store.js";
 
 /** @typedef {import("../../types.js").Step} Step */
@@ -13,8 +13,7 @@ import { state, t } from "../../store.js";
 export function sentenceOf(step) {
   const { steps, language } = state.value;
   const next = steps[step.index + 1];
-  const asked =
-    step.index === firstStop(steps) && step.phase === "gradient" && next?.of ? seedQuestion(next.of) : "";
+  const asked = step.index === firstStop(steps) && step.phase === "gradient" && next?.of ? seedQuestion(next.of) : "";
   return asked || inLanguage(language, step.sentence.en, step.sentence.zh);
 }
 

@@ -5,14 +5,14 @@ import { html, nothing } from "lit";
 import { fetched } from "../../requests/asking.js";
 import { partAt } from "../../runs/columns.js";
 import { currentStep, shownProgram } from "../../state/drawn.js";
-import { exactValue, formatValue } from "../../values/format.js";
 import { nodeOf } from "../../state/lesson.js";
 import { state, t, wordsForNothing } from "../../store.js";
+import { exactValue, formatValue } from "../../values/format.js";
 import { withCode } from "../parts/code.js";
 import "../parts/formula.js";
+import { updateFormula } from "../optimizer/settings.js";
 import { Panel } from "../panel.js";
 import { sentenceOf, updateSentences } from "./sentence.js";
-import { updateFormula } from "../optimizer/settings.js";
 
 /** @typedef {import("../../types.js").Step} Step */
 
@@ -20,11 +20,7 @@ class StepCard extends Panel {
   render() {
     const { optimising } = state.value;
     const step = currentStep.value;
-    const body = optimising
-      ? this.updateBody()
-      : step
-        ? this.stepBody(step)
-        : html`<p class="sentence muted">${noLesson()}</p>`;
+    const body = optimising ? this.updateBody() : step ? this.stepBody(step) : html`<p class="sentence muted">${noLesson()}</p>`;
     return html`
       <div class="row"><h2>${t("step.title")}</h2>${this.where(step)}</div>
       ${body}
@@ -49,13 +45,7 @@ class StepCard extends Panel {
 
   /** @param {Step} step */
   stepBody(step) {
-    return this.lines(
-      [sentenceOf(step)],
-      step.rule,
-      step.rule_numbers,
-      step.output.tensor,
-      step.output.value,
-    );
+    return this.lines([sentenceOf(step)], step.rule, step.rule_numbers, step.output.tensor, step.output.value);
   }
 
   updateBody() {
@@ -92,7 +82,10 @@ class StepCard extends Panel {
 const MOST_STEPS = 500; // of a lesson
 
 function noLesson() {
-  const { graph: { nodes }, gradients } = shownProgram.value ?? { graph: { nodes: [] }, gradients: [] };
+  const {
+    graph: { nodes },
+    gradients,
+  } = shownProgram.value ?? { graph: { nodes: [] }, gradients: [] };
   if (nodes.length === 0) return t(wordsForNothing(state.value));
   return t(gradients.length > 0 && nodes.length > MOST_STEPS ? "step.too_large" : "step.none_graph");
 }

@@ -2,14 +2,13 @@
 
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
-
-import { currentStep } from "../../state/drawn.js";
 import { inLanguage } from "../../i18n/i18n.js";
-import { phasesOf } from "../../state/lesson.js";
 import { showStep } from "../../requests/running.js";
+import { currentStep } from "../../state/drawn.js";
+import { phasesOf } from "../../state/lesson.js";
 import { state, t } from "../../store.js";
-import { icons } from "../parts/icons.js";
 import { Panel } from "../panel.js";
+import { icons } from "../parts/icons.js";
 
 class Transport extends Panel {
   /** @type {Element | null} the phase of the step that is shown */

@@ -1,14 +1,13 @@
 // The loss curve, drawn by uPlot; in words for those who do not see it.
 
 import { html } from "lit";
-
-import { formatNumber, formatValue } from "../../values/format.js";
-import { finiteOnly, standingAlone } from "../../runs/losses.js";
 import { showRow } from "../../requests/running.js";
+import { finiteOnly, standingAlone } from "../../runs/losses.js";
 import { state, t } from "../../store.js";
-import { endMark, FONT, FONT_PX, rowMark } from "./curve_marks.js";
+import { formatNumber, formatValue } from "../../values/format.js";
 import { Panel } from "../panel.js";
 import { styleSheet } from "../parts/style_sheet.js";
+import { endMark, FONT, FONT_PX, rowMark } from "./curve_marks.js";
 
 /** @typedef {import("../../types.js").Run} Run */
 /** @typedef {import("uplot")} Plot */
@@ -103,10 +102,16 @@ class Curve extends Panel {
   }
 
   /** @type {ResizeObserver} a plot keeps the size of its place */
-  #sizes = new ResizeObserver(([{ contentRect: { width, height } }]) => {
-    const plot = this.#plot;
-    if (plot && (plot.width !== width || plot.height !== height)) plot.setSize({ width, height });
-  });
+  #sizes = new ResizeObserver(
+    ([
+      {
+        contentRect: { width, height },
+      },
+    ]) => {
+      const plot = this.#plot;
+      if (plot && (plot.width !== width || plot.height !== height)) plot.setSize({ width, height });
+    },
+  );
 
   /** @param {HTMLElement} host @param {typeof import("uplot").rangeNum} around @returns {import("uplot").Options} */
   options(host, around) {
@@ -140,14 +145,16 @@ class Curve extends Panel {
           stroke: colour("--update"),
           width: 2,
           pxAlign: 0,
-          points: { show: false, size: 8, fill: colour("--update"), filter: ({ data: [, losses] }) => standingAlone([...losses]) },
+          points: {
+            show: false,
+            size: 8,
+            fill: colour("--update"),
+            filter: ({ data: [, losses] }) => standingAlone([...losses]),
+          },
         },
       ],
       hooks: {
-        ready: [
-          (/** @type {Plot} */ plot) =>
-            plot.over.addEventListener("click", () => showRow(plot.cursor.idx ?? 0)),
-        ],
+        ready: [(/** @type {Plot} */ plot) => plot.over.addEventListener("click", () => showRow(plot.cursor.idx ?? 0))],
         draw: [endMark(colour), rowMark(colour)],
       },
     };

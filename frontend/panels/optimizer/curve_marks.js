@@ -19,13 +19,7 @@ export const rowMark = (colour) => (/** @type {Plot} */ plot) => {
   const radius = 4.5 * devicePixelRatio;
   ctx.save();
   ctx.beginPath();
-  ctx.arc(
-    plot.valToPos(plot.data[0][row], "x", true),
-    plot.valToPos(loss, "y", true),
-    radius,
-    0,
-    2 * Math.PI,
-  );
+  ctx.arc(plot.valToPos(plot.data[0][row], "x", true), plot.valToPos(loss, "y", true), radius, 0, 2 * Math.PI);
   ctx.fillStyle = colour("--update");
   ctx.strokeStyle = colour("--surface");
   ctx.lineWidth = 2 * devicePixelRatio;

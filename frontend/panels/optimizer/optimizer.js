@@ -1,23 +1,22 @@
 // The optimizer: its settings, the updates and their three stages, and the loss curve.
 
 import { html, nothing } from "lit";
-
-import { shownProgram } from "../../state/drawn.js";
 import { inLanguage } from "../../i18n/i18n.js";
-import { formatNumber } from "../../values/format.js";
-import { rateOf } from "../../runs/optimizers.js";
 import { beginAgain, MOST_ROWS, reset, showRow, stop } from "../../requests/running.js";
 import { optimiseText } from "../../requests/session.js";
+import { rateOf } from "../../runs/optimizers.js";
+import { shownProgram } from "../../state/drawn.js";
 import { state, t } from "../../store.js";
+import { formatNumber } from "../../values/format.js";
 import "./curve.js";
 import "../parts/formula.js";
-import { icons } from "../parts/icons.js";
-import { pairsTable, shownPairs } from "./pairs.js";
-import { Panel } from "../panel.js";
-import { nodeLink } from "../parts/node_link.js";
 import { updateSentences } from "../lesson/sentence.js";
-import { settingsForm, updateFormula } from "./settings.js";
+import { Panel } from "../panel.js";
+import { icons } from "../parts/icons.js";
+import { nodeLink } from "../parts/node_link.js";
 import { troubleMessage } from "../parts/trouble.js";
+import { pairsTable, shownPairs } from "./pairs.js";
+import { settingsForm, updateFormula } from "./settings.js";
 
 const COUNTS = [1, 10, 100, 1000, 10_000]; // updates at one press
 
@@ -125,8 +124,10 @@ class Optimizer extends Panel {
     if (!run || row === 0) return nothing;
     const notes = (run.diagnostics ?? []).filter(({ code }) => code !== "non_finite");
     const isLeftOut = shownPairs().some(({ before, after }) => before === null || after === null);
-    const told = notes.map((note) => html`<p class="note">
-      ${inLanguage(language, note.message, note.message_zh)} ${inLanguage(language, note.hint, note.hint_zh)}</p>`);
+    const told = notes.map(
+      (note) => html`<p class="note">
+      ${inLanguage(language, note.message, note.message_zh)} ${inLanguage(language, note.hint, note.hint_zh)}</p>`,
+    );
     return isLeftOut ? [html`<p class="note">${t("optimizer.left_out")}</p>`, told] : told;
   }
 }

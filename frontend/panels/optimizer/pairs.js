@@ -1,12 +1,11 @@
 // The (gradient, variable) pairs of one update at its three stages.
 
 import { html, nothing } from "lit";
-
-import { known, shownProgram } from "../../state/drawn.js";
-import { exactValue, formatValue, shortValue } from "../../values/format.js";
 import { isClip, isProcessedByProgram } from "../../runs/optimizers.js";
 import { ASKED, pairsAt, pairsBefore } from "../../runs/optimizing.js";
+import { known, shownProgram } from "../../state/drawn.js";
 import { state, t } from "../../store.js";
+import { exactValue, formatValue, shortValue } from "../../values/format.js";
 
 /** @typedef {import("../../values/format.js").Value} Value */
 /** @typedef {import("../../runs/optimizing.js").Pair} Pair */

@@ -2,13 +2,21 @@
 
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
-
-import { formatNumber } from "../../values/format.js";
 import { inLanguage } from "../../i18n/i18n.js";
-import { firstTiming, isProcessedByProgram, latexOf, OWN, ownOptimizer, parametersOf, rateOf, withRate } from "../../runs/optimizers.js";
 import { settingsMoved } from "../../requests/running.js";
 import { loadOptimizers } from "../../requests/session.js";
+import {
+  firstTiming,
+  isProcessedByProgram,
+  latexOf,
+  OWN,
+  ownOptimizer,
+  parametersOf,
+  rateOf,
+  withRate,
+} from "../../runs/optimizers.js";
 import { state, t, update } from "../../store.js";
+import { formatNumber } from "../../values/format.js";
 import { numberField } from "../parts/number_field.js";
 
 /** @typedef {import("../../runs/optimizers.js").OptimizerSettings} Settings */
@@ -79,8 +87,10 @@ function ownParameters() {
   const { program } = state.value;
   const given = Object.entries((program && ownOptimizer(program)?.parameters) ?? {});
   if (given.length === 0) return nothing;
-  return html`<div class="given">${given.map(([name, value]) => html`
-    <span><code>${name}</code> ${formatNumber(Number(value))}</span>`)}</div>`;
+  return html`<div class="given">${given.map(
+    ([name, value]) => html`
+    <span><code>${name}</code> ${formatNumber(Number(value))}</span>`,
+  )}</div>`;
 }
 
 // ---- parameters ----------------------------------------------------------------------------------
@@ -127,8 +137,7 @@ const unchosen = (byProgram, usual) => t(byProgram ? "optimizer.as_program" : us
 /** @param {Settings} settings @param {boolean} byProgram  whether the program processes its gradients itself */
 function processing({ process, limit }, byProgram) {
   const label = t("optimizer.process");
-  const choose = (/** @type {Event} */ event) =>
-    set({ process: /** @type {Settings["process"]} */ (text(event)) });
+  const choose = (/** @type {Event} */ event) => set({ process: /** @type {Settings["process"]} */ (text(event)) });
   const entered = (/** @type {string} */ typed) => isPositive(typed) && set({ limit: Number(typed) });
   return setting(
     label,
@@ -161,9 +170,7 @@ function choices(chosen) {
   if (!all) return option("GradientDescent", "GradientDescent", chosen === "GradientDescent");
   return Object.entries(FAMILIES).map(
     ([family, label]) => html`<optgroup label=${label}>
-      ${all
-        .filter((entry) => entry.family === family)
-        .map(({ name }) => option(name, name, name === chosen))}</optgroup>`,
+      ${all.filter((entry) => entry.family === family).map(({ name }) => option(name, name, name === chosen))}</optgroup>`,
   );
 }
 

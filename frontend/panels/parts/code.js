@@ -3,5 +3,4 @@
 import { html } from "lit";
 
 /** @param {string} text */
-export const withCode = (text) =>
-  text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+export const withCode = (text) => text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));

@@ -60,7 +60,13 @@ class Formula extends LitElement {
     const { render } = await katex();
     if (latex !== this.latex) return;
     const set = (/** @type {boolean} */ displayMode) =>
-      render(displayMode ? latex : `\\displaystyle ${latex}`, this, { throwOnError: false, trust: false, strict: "ignore", displayMode, fleqn: true });
+      render(displayMode ? latex : `\\displaystyle ${latex}`, this, {
+        throwOnError: false,
+        trust: false,
+        strict: "ignore",
+        displayMode,
+        fleqn: true,
+      });
     this.#width = this.clientWidth;
     this.style.fontSize = "";
     set(true);

@@ -33,7 +33,9 @@ export function* indexScene(scene) {
     const source = items.get(from);
     if (source && kind !== "control") inputs.get(to)?.push(source.label);
   });
-  yield* each(scene.items, ({ id, constants }) => inputs.get(id)?.push(...constants.map(({ names, label }) => (names.length > 1 ? label : leaf(names[0])))));
+  yield* each(scene.items, ({ id, constants }) =>
+    inputs.get(id)?.push(...constants.map(({ names, label }) => (names.length > 1 ? label : leaf(names[0])))),
+  );
   return { scene, items, folded, inputs };
 }
 
@@ -59,7 +61,16 @@ function markItem(element, item, marks, selected, index, t) {
   const faded = marks.traced !== null && !marks.traced.has(item.name);
   const hue = item.kind === "tag" ? undefined : marks.hues.get(item.name);
   element.style.setProperty("--hue", String(hue ?? ""));
-  setClass(element, classOf(item), hue !== undefined && "tinted", status, selected && "selected", value === "?" && "unknown", item.valued && value === "" && "bare", faded && "faded");
+  setClass(
+    element,
+    classOf(item),
+    hue !== undefined && "tinted",
+    status,
+    selected && "selected",
+    value === "?" && "unknown",
+    item.valued && value === "" && "bare",
+    faded && "faded",
+  );
   const text = element.querySelector(":scope > .value");
   const strip = marks.strips.get(item.name);
   const shown = strip && !strip.sound ? `${UNSOUND} ${value}` : value;
@@ -79,7 +90,11 @@ function markItem(element, item, marks, selected, index, t) {
 }
 
 /** Whether a pill stands for a constant. @param {Element} pill @param {string | null} name */
-const shows = (pill, name) => pill.querySelector("title")?.textContent?.split("\n").includes(name ?? "") ?? false;
+const shows = (pill, name) =>
+  pill
+    .querySelector("title")
+    ?.textContent?.split("\n")
+    .includes(name ?? "") ?? false;
 
 /** @param {Element} element @param {...(string | false)} classes */
 const setClass = (element, ...classes) => element.setAttribute("class", classes.filter(Boolean).join(" "));
@@ -131,7 +146,15 @@ function markEdge(element, edge, marks, selected, index) {
   const touched = selected !== undefined && (edge.from === selected || edge.to === selected);
   const traced = marks.traced !== null && [edge.from, edge.to].every((id) => isTraced(id, marks.traced, index));
   const faded = marks.traced !== null && !traced;
-  setClass(element, edgeClassOf(edge), waiting && "waiting", current && "current", touched && "touched", traced && "traced", faded && "faded");
+  setClass(
+    element,
+    edgeClassOf(edge),
+    waiting && "waiting",
+    current && "current",
+    touched && "touched",
+    traced && "traced",
+    faded && "faded",
+  );
 }
 
 /** @param {string} id @param {ReadonlySet<string> | null} names @param {SceneIndex} index */

@@ -15,7 +15,8 @@ export function glide(drawn, before, was, now) {
   const places = new Map(before.items.map((item) => [item.id, item]));
   for (const { element, part } of drawn) {
     const old = part.item && places.get(part.item.id);
-    if (part.item && old) element.animate([{ transform: startOf(old, part.item, was, now) }, {}], { duration: DURATION_MS, easing: "ease-out" });
+    if (part.item && old)
+      element.animate([{ transform: startOf(old, part.item, was, now) }, {}], { duration: DURATION_MS, easing: "ease-out" });
     else element.animate([{ opacity: 0 }, {}], { duration: DURATION_MS, easing: "ease-in" });
   }
 }

@@ -4,8 +4,8 @@
 import { around, grown, overlaps } from "../../geometry/box.js";
 import { sameBand, sameLine, sameShape } from "../../layout/scene/same.js";
 import { afterFrame, each } from "../../scheduling/pace.js";
-import { arrowHeads, bandShape, edgeShape, itemShape, placeAt, ribbonShape } from "./shapes.js";
 import { svg } from "../svg.js";
+import { arrowHeads, bandShape, edgeShape, itemShape, placeAt, ribbonShape } from "./shapes.js";
 
 /** @typedef {import("../../layout/types.js").Scene} Scene */
 /** @typedef {import("../../layout/types.js").Item} Item */
@@ -25,7 +25,9 @@ const FIRST_SLICE_MS = 24;
  * @param {(drawn: Drawn[]) => void} onFresh  parts were made, and wait for their marks
  */
 export function createPainter(plane, prefix, onFresh) {
-  const [ribbons, bands, boxes, items, edges] = ["ribbons", "bands", "boxes", "items", "edges"].map((name) => svg("g", { class: name }));
+  const [ribbons, bands, boxes, items, edges] = ["ribbons", "bands", "boxes", "items", "edges"].map((name) =>
+    svg("g", { class: name }),
+  );
   plane.append(arrowHeads(prefix), ribbons, bands, boxes, items, edges);
   /** @type {Part[]} */
   let parts = [];
@@ -142,9 +144,22 @@ export function createPainter(plane, prefix, onFresh) {
     const blank = { item: null, edge: null, band: null };
     const upright = scene.direction !== "right";
     /** @type {Part[]} */
-    const found = scene.bands.map((band) => ({ ...blank, key: `${band.name}/`, layer: bands, box: band, make: () => bandShape(band), band }));
+    const found = scene.bands.map((band) => ({
+      ...blank,
+      key: `${band.name}/`,
+      layer: bands,
+      box: band,
+      make: () => bandShape(band),
+      band,
+    }));
     yield* each(scene.ribbons, (ribbon) => {
-      const box = grown(around([{ x: ribbon.x1, y: ribbon.y1 }, { x: ribbon.x2, y: ribbon.y2 }]), 4);
+      const box = grown(
+        around([
+          { x: ribbon.x1, y: ribbon.y1 },
+          { x: ribbon.x2, y: ribbon.y2 },
+        ]),
+        4,
+      );
       found.push({ ...blank, key: `ribbon ${ribbon.to}`, layer: ribbons, box, make: () => ribbonShape(ribbon) });
     });
     yield* each(scene.items, (item) => {

@@ -103,7 +103,8 @@ const stack = ({ width, height }) =>
 /** The mark around the current and the focused item, shown by the style sheet. @param {Item} item */
 function ring({ kind, width, height }) {
   const by = RING_OFF;
-  if (kind === "op") return svg("ellipse", { class: "ring", cx: width / 2, cy: height / 2, rx: width / 2 + by, ry: height / 2 + by });
+  if (kind === "op")
+    return svg("ellipse", { class: "ring", cx: width / 2, cy: height / 2, rx: width / 2 + by, ry: height / 2 + by });
   return svg("rect", { class: "ring", x: -by, y: -by, width: width + 2 * by, height: height + 2 * by, rx: 12 });
 }
 
@@ -167,4 +168,3 @@ export function bandShape({ name, phase, x, y, width, height, titleX }) {
 
 /** @param {import("../../layout/types.js").Ribbon} ribbon */
 export const ribbonShape = ({ x1, y1, x2, y2 }) => svg("path", { class: "ribbon", d: `M${x1},${y1}L${x2},${y2}` });
-

@@ -4,8 +4,8 @@
 // It is drawn a few milliseconds at a time on a canvas that is out of sight. Until that is done, and while a hand moves
 // it, the drawing before is shown, moved and scaled. What draws it is fetched for the first graph that needs a map.
 
-import { IDENTITY, visibleBox } from "../../geometry/viewport.js";
 import { overlaps } from "../../geometry/box.js";
+import { IDENTITY, visibleBox } from "../../geometry/viewport.js";
 import { ROOT } from "../../layout/graph/scopes.js";
 import { paced } from "../../scheduling/pace.js";
 
@@ -72,7 +72,8 @@ export function createMap() {
   function place(viewport) {
     at = viewport;
     const ratio = at.scale / drawnFor.scale;
-    canvas.style.transform = at === drawnFor ? "" : `translate(${at.x - drawnFor.x * ratio}px, ${at.y - drawnFor.y * ratio}px) scale(${ratio})`;
+    canvas.style.transform =
+      at === drawnFor ? "" : `translate(${at.x - drawnFor.x * ratio}px, ${at.y - drawnFor.y * ratio}px) scale(${ratio})`;
   }
 
   /** Draw on the canvas that is out of sight. @param {typeof import("./map_drawing.js")} tools @param {Viewport} viewport @param {Size} size @param {Item | undefined} selected */
@@ -86,7 +87,11 @@ export function createMap() {
     context.setTransform(scale * sharp, 0, 0, scale * sharp, x * sharp, y * sharp);
     const seen = visibleBox(viewport, size);
     const ink = inksOf(canvas);
-    yield* paint(context, tiles.filter(({ box }) => overlaps(box, seen)), { ink, scale, upright: scene.direction !== "right" });
+    yield* paint(
+      context,
+      tiles.filter(({ box }) => overlaps(box, seen)),
+      { ink, scale, upright: scene.direction !== "right" },
+    );
     if (selected) ring(context, selected, ink("accent"), scale);
   }
 

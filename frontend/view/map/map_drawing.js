@@ -51,13 +51,23 @@ const sorted = (kinds) => new Map(kinds.map((kind) => [kind, []]));
 export function* paint(context, tiles, { ink, scale, upright }) {
   context.lineWidth = Math.max(1.2, 0.5 / scale);
   for (const { areas } of tiles) {
-    for (const [phase, boxes] of areas) yield* filled(context, boxes, ink(phase), ink(`${phase}-fill`), ({ x, y, width, height }) => context.rect(x, y, width, height), 0.4);
+    for (const [phase, boxes] of areas)
+      yield* filled(
+        context,
+        boxes,
+        ink(phase),
+        ink(`${phase}-fill`),
+        ({ x, y, width, height }) => context.rect(x, y, width, height),
+        0.4,
+      );
   }
   for (const { lines } of tiles) {
-    for (const [style, edges] of lines) yield* stroked(context, edges, ink(inkOf(style)), ({ points }) => trace(points, upright, context));
+    for (const [style, edges] of lines)
+      yield* stroked(context, edges, ink(inkOf(style)), ({ points }) => trace(points, upright, context));
   }
   for (const { shapes } of tiles) {
-    for (const [phase, items] of shapes) yield* filled(context, items, ink(phase), ink(`${phase}-fill`), (item) => shape(context, item), 1);
+    for (const [phase, items] of shapes)
+      yield* filled(context, items, ink(phase), ink(`${phase}-fill`), (item) => shape(context, item), 1);
   }
 }
 

@@ -3,8 +3,8 @@
 // The drawing is moved and scaled by a CSS transform, which lays out no text anew. While fingers or wheel move it is a
 // layer of its own, which is not even drawn anew; when the gesture ends it is drawn sharp.
 
-import { zoom, zoomIdentity } from "d3-zoom";
 import { select } from "d3-selection";
+import { zoom, zoomIdentity } from "d3-zoom";
 import { IDENTITY, MAX_SCALE, MIN_SCALE } from "../../geometry/viewport.js";
 
 /** @typedef {import("../../geometry/viewport.js").Viewport} Viewport */
@@ -36,7 +36,13 @@ export function createCamera(stage, picture, moving, settled) {
   /** @type {import("d3-zoom").ZoomBehavior<HTMLElement, unknown>} */
   const behaviour = zoom();
   const target = select(stage);
-  behaviour.scaleExtent([MIN_SCALE, MAX_SCALE]).clickDistance(4).extent(() => [[0, 0], [canvas().width, canvas().height]]);
+  behaviour
+    .scaleExtent([MIN_SCALE, MAX_SCALE])
+    .clickDistance(4)
+    .extent(() => [
+      [0, 0],
+      [canvas().width, canvas().height],
+    ]);
   behaviour.on("zoom", ({ transform, sourceEvent }) => {
     now = Object.freeze({ x: transform.x, y: transform.y, scale: transform.k });
     if (!sourceEvent) return;

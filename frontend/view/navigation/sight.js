@@ -1,7 +1,7 @@
 // Sight: which part of a scene is on screen, and what stays in place when the scene changes.
 
-import { SMALL_PX } from "../../layout/metrics.js";
 import { fit, fitFrom, pinned, reveal, zoomAt } from "../../geometry/viewport.js";
+import { SMALL_PX } from "../../layout/metrics.js";
 
 /** @typedef {import("../../layout/types.js").Scene} Scene */
 /** @typedef {import("../../geometry/viewport.js").Box} Box */

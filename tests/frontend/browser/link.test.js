@@ -59,6 +59,14 @@ for (const hash of ["", "#top", "#v1=", "#v1=%%%", "#v1=AAAA", `#v1=${"A".repeat
 }
 
 test("fields of another kind are left out", async () => {
-  const strange = /** @type {any} */ ({ source: 3, lanes: "sideways", hidden: [1], moved: [["Sin", [1]]], at: { x: "1", y: 2 }, evil: true, merged: true });
+  const strange = /** @type {any} */ ({
+    source: 3,
+    lanes: "sideways",
+    hidden: [1],
+    moved: [["Sin", [1]]],
+    at: { x: "1", y: 2 },
+    evil: true,
+    merged: true,
+  });
   assert.deepEqual(await fromHash(await toHash(strange), INITIAL), { at: { y: 2 }, merged: true });
 });

@@ -13,8 +13,7 @@ const chinese = JSON.parse(read("i18n/zh-CN.json"));
 const PLURAL = /\.(one|other)$/;
 
 /** Keys without their plural ending. @param {Record<string, string>} catalogue */
-const keysOf = (catalogue) =>
-  [...new Set(Object.keys(catalogue).map((key) => key.replace(PLURAL, "")))].sort();
+const keysOf = (catalogue) => [...new Set(Object.keys(catalogue).map((key) => key.replace(PLURAL, "")))].sort();
 
 /** @param {string} text */
 const placeholders = (text) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
@@ -24,8 +23,7 @@ test("both languages say the same things", () => {
 });
 
 test("both languages fill in the same numbers and names", () => {
-  for (const key of Object.keys(chinese))
-    assert.deepEqual(placeholders(chinese[key]), placeholders(english[key]), key);
+  for (const key of Object.keys(chinese)) assert.deepEqual(placeholders(chinese[key]), placeholders(english[key]), key);
 });
 
 test("every word that the panels ask for is in the catalogue", () => {
@@ -33,9 +31,7 @@ test("every word that the panels ask for is in the catalogue", () => {
     .map(String)
     .filter((file) => file.endsWith(".js"))
     .map((file) => read(`panels/${file}`));
-  const asked = sources.flatMap((source) =>
-    [...source.matchAll(/\bt\("([\w.]+)"/g)].map((match) => match[1]),
-  );
+  const asked = sources.flatMap((source) => [...source.matchAll(/\bt\("([\w.]+)"/g)].map((match) => match[1]));
   assert.ok(asked.length > 40);
   assert.deepEqual(
     asked.filter((key) => !keysOf(english).includes(key)),
@@ -52,10 +48,7 @@ test("Chinese sentences use full-width punctuation", () => {
 });
 
 test("a text is filled in and takes the plural of its number", () => {
-  const t = translator(
-    { "step.one": "{count} step", "step.other": "{count} steps", hello: "Hello {name}" },
-    "en",
-  );
+  const t = translator({ "step.one": "{count} step", "step.other": "{count} steps", hello: "Hello {name}" }, "en");
   assert.equal(t("hello", { name: "x" }), "Hello x");
   assert.equal(t("step", { count: 1 }), "1 step");
   assert.equal(t("step", { count: 2 }), "2 steps");

@@ -3,11 +3,10 @@
 
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-
-import { layoutGraph } from "../../../frontend/layout/layout.js";
-import { rememberedGrids } from "../../../frontend/layout/grid/memo.js";
-import { ROOT } from "../../../frontend/layout/graph/scopes.js";
 import { nodesFrom, programOf } from "../../../frontend/layout/graph/neutral.js";
+import { ROOT } from "../../../frontend/layout/graph/scopes.js";
+import { rememberedGrids } from "../../../frontend/layout/grid/memo.js";
+import { layoutGraph } from "../../../frontend/layout/layout.js";
 import * as drawn from "../../../frontend/state/drawn.js";
 import * as store from "../../../frontend/store.js";
 import { excessOf } from "./calmness.js";
@@ -47,7 +46,8 @@ function openEach(model, layoutInside, findings, { scene, within = ROOT } = {}) 
     if (model.direction === "right") openEach(wider, layoutInside, findings, { scene: after, within: scope.id });
     else judge(after, scope.name, findings);
   }
-  if (closed.length > 0 && !isDeepStrictEqual(layoutGraph(model, layoutInside), before)) findings.faults.push(`closing does not bring back: ${[...model.open].join()}`);
+  if (closed.length > 0 && !isDeepStrictEqual(layoutGraph(model, layoutInside), before))
+    findings.faults.push(`closing does not bring back: ${[...model.open].join()}`);
 }
 
 /** @param {Scene} scene @param {string} name @param {Findings} findings */

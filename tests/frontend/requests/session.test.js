@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
-import { PROGRAMS, askAhead, catalogueAddress, defaultExampleAddress, lessonAddress } from "../../../frontend/api.js";
+import { askAhead, catalogueAddress, defaultExampleAddress, lessonAddress, PROGRAMS } from "../../../frontend/api.js";
 import { stop } from "../../../frontend/requests/running.js";
 import * as session from "../../../frontend/requests/session.js";
 import { INITIAL, state, update } from "../../../frontend/store.js";
@@ -223,7 +223,10 @@ test("what is changed in a link's look before its answer comes stays", async () 
   late.come();
   await opened;
   const { program, lanes, detail, open } = state.value;
-  assert.deepEqual({ id: program?.id, lanes, detail, open: [...open] }, { id: "p_1", lanes: "backward", detail: "essentials", open: ["b"] });
+  assert.deepEqual(
+    { id: program?.id, lanes, detail, open: [...open] },
+    { id: "p_1", lanes: "backward", detail: "essentials", open: ["b"] },
+  );
 });
 
 test("a graph file ends what would be asked about the text", async () => {
@@ -255,7 +258,10 @@ test("updates asked for before a text is answered are made once it is", async ()
   session.edit("y = x^2");
   const done = session.optimiseText(10);
   await new Promise((resolve) => setTimeout(resolve, 2));
-  assert.deepEqual(asked.map(({ path }) => path), ["api/v1/programs"]);
+  assert.deepEqual(
+    asked.map(({ path }) => path),
+    ["api/v1/programs"],
+  );
   late.come();
   await until(() => asked.some(({ path }) => path === "api/v1/runs"));
   assert.deepEqual(state.value.goal?.to, 10);

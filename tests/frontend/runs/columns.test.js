@@ -50,7 +50,10 @@ test("what is done to a gradient is told as the part does it that makes the upda
 test("an optimizer chosen on the way begins with its own state, and hands on what it has", () => {
   const before = heard(null, { ...halvings(1), slots: { x: { m: [0, 5], v: [0, 7] } } });
   const run = heard(before, { ...halvings(1, 1.5), slots: { x: { m: [0, 6] } } });
-  assert.deepEqual(pairsAt(run, 1)[0].slots, [{ name: "m", before: 0, after: 5 }, { name: "v", before: 0, after: 7 }]);
+  assert.deepEqual(pairsAt(run, 1)[0].slots, [
+    { name: "m", before: 0, after: 5 },
+    { name: "v", before: 0, after: 7 },
+  ]);
   assert.deepEqual(pairsAt(run, 2)[0].slots, [{ name: "m", before: 0, after: 6 }]);
   assert.deepEqual(valuesAt(run.slots.x, 2), { m: 6 });
 });
@@ -65,7 +68,10 @@ test("a run that goes on where it had come to rest did so at its first step ther
 
 test("each row knows the part that led to it", () => {
   const run = heard(heard(null, halvings(2), 9, 0.25), halvings(2), 9, 0.5);
-  assert.deepEqual([0, 1, 2, 3, 4].map((row) => partAt(run, row).rate), [0.25, 0.25, 0.25, 0.5, 0.5]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map((row) => partAt(run, row).rate),
+    [0.25, 0.25, 0.25, 0.5, 0.5],
+  );
   assert.equal(cutAfter(run, 2).parts.length, 1);
 });
 

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { FIRST_SETTINGS, firstTiming, isProcessedByProgram, latexOf, ownOptimizer, parametersOf, plainRate, requestOf } from "../../../frontend/runs/optimizers.js";
+import {
+  FIRST_SETTINGS,
+  firstTiming,
+  isProcessedByProgram,
+  latexOf,
+  ownOptimizer,
+  parametersOf,
+  plainRate,
+  requestOf,
+} from "../../../frontend/runs/optimizers.js";
 import { CHAIN, node } from "../chain.js";
 
 const DOC = { en: "", zh: "" };
@@ -55,7 +64,9 @@ const OWN = {
       node("Momentum/learning_rate", "Const", [], 0.10000000149, { phase: "update" }),
       node("Momentum/momentum", "Const", [], 0.5, { phase: "update" }),
       node("Momentum/value", "Const", [], 1, { phase: "update" }), // what the step counter grows by
-      node("Momentum/update_x/ApplyMomentum", "ApplyMomentum", ["x", "Momentum/learning_rate", "Momentum/momentum"], 0, { phase: "update" }),
+      node("Momentum/update_x/ApplyMomentum", "ApplyMomentum", ["x", "Momentum/learning_rate", "Momentum/momentum"], 0, {
+        phase: "update",
+      }),
     ],
   },
 };

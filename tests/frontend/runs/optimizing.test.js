@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cutAfter } from "../../../frontend/runs/columns.js";
-import { carriedOn, pairsAt, pairsBefore, rowsAhead, updateSentence } from "../../../frontend/runs/optimizing.js";
 import { FIRST_SETTINGS } from "../../../frontend/runs/optimizers.js";
+import { carriedOn, pairsAt, pairsBefore, rowsAhead, updateSentence } from "../../../frontend/runs/optimizing.js";
 import { knownAfter } from "../../../frontend/state/lesson.js";
 import { CHAIN, halvings, node, STEPS } from "../chain.js";
 
@@ -79,6 +79,8 @@ test("another optimizer starts without any state, another schedule at its own st
 
 test("fewer rows are asked for ahead where each has many numbers, so that every one is kept", () => {
   assert.equal(rowsAhead(CHAIN), 100);
-  const nodes = CHAIN.graph.nodes.map((one) => (one.name === "x" ? { ...one, outputs: [{ dtype: "float32", shape: [784, 10] }] } : one));
+  const nodes = CHAIN.graph.nodes.map((one) =>
+    one.name === "x" ? { ...one, outputs: [{ dtype: "float32", shape: [784, 10] }] } : one,
+  );
   assert.equal(rowsAhead({ ...CHAIN, graph: { nodes } }), 41); // 6 · 7840 numbers in each of 42 rows, the first included
 });

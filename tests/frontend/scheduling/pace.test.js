@@ -28,7 +28,11 @@ test("a long list is gone through in stages, in its order", () => {
 test("short stages are done within the call", () => {
   /** @type {number[]} */
   const results = [];
-  paced(sum([]), (result) => results.push(result), () => true);
+  paced(
+    sum([]),
+    (result) => results.push(result),
+    () => true,
+  );
   assert.deepEqual(results, [3]);
 });
 
@@ -45,7 +49,11 @@ test("outdated work ends before its next stage", async () => {
   /** @type {string[]} */
   const done = [];
   let wanted = true;
-  paced(sum(done, 20), () => assert.fail("it is outdated"), () => wanted);
+  paced(
+    sum(done, 20),
+    () => assert.fail("it is outdated"),
+    () => wanted,
+  );
   wanted = false;
   await new Promise((later) => setTimeout(later, 10));
   assert.deepEqual(done, ["first"]);
@@ -54,6 +62,11 @@ test("outdated work ends before its next stage", async () => {
 test("a longer stretch is allowed where nobody waits", () => {
   /** @type {number[]} */
   const results = [];
-  paced(sum([], 20), (result) => results.push(result), () => true, 10_000);
+  paced(
+    sum([], 20),
+    (result) => results.push(result),
+    () => true,
+    10_000,
+  );
   assert.deepEqual(results, [3]);
 });

@@ -111,7 +111,17 @@ test("a tensor of a row further away is blank until it is asked for, and its gra
   const dx = node("dx", "Mul", ["h"], 0, { value: wide([5, 6]), phase: "gradient" });
   const gradients = [{ y: "y", x: "x:0", name: "x", tensor: "dx:0", value: null, reason: null }];
   const program = { ...CHAIN, gradients, graph: { nodes: [...CHAIN.graph.nodes, h, dx] } };
-  const run = { ...halvings(2), program, gradients: { x: [[5, 6], [7, 8], [9, 10]] } };
+  const run = {
+    ...halvings(2),
+    program,
+    gradients: {
+      x: [
+        [5, 6],
+        [7, 8],
+        [9, 10],
+      ],
+    },
+  };
   const recalled = { row: 0, nodes: { "h:0": wide([1, 2]) } };
   assert.equal(knownInRun(run, 1, recalled).values.get("h"), "[1, 2]");
   assert.equal(knownInRun(run, 2, recalled).values.get("h"), "");

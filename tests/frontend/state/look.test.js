@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-
-import * as look from "../../../frontend/state/look.js";
 import * as drawn from "../../../frontend/state/drawn.js";
+import * as look from "../../../frontend/state/look.js";
 import * as store from "../../../frontend/store.js";
 import { CHAIN, STEPS } from "../chain.js";
 

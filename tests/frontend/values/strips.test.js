@@ -7,12 +7,23 @@ import { stripOf } from "../../../frontend/values/strips.js";
 const tensor = (shape, data) => ({ dtype: "float32", shape, data });
 
 test("a tensor's cells are its elements against the largest in size", () => {
-  assert.deepEqual(stripOf(tensor([2, 2], [[1, -2], [4, 0]])), {
-    cells: [0.25, -0.5, 1, 0],
-    sound: true,
-    shape: "2×2",
-    extent: ["−2", "0.75", "4"], // mean of 1, -2, 4, 0
-  });
+  assert.deepEqual(
+    stripOf(
+      tensor(
+        [2, 2],
+        [
+          [1, -2],
+          [4, 0],
+        ],
+      ),
+    ),
+    {
+      cells: [0.25, -0.5, 1, 0],
+      sound: true,
+      shape: "2×2",
+      extent: ["−2", "0.75", "4"], // mean of 1, -2, 4, 0
+    },
+  );
 });
 
 test("a scalar needs no strip, unless it is not finite", () => {
@@ -28,7 +39,12 @@ test("an element that is not finite has a cell of its own kind, and the rest the
 });
 
 test("many elements share twelve cells, each with the largest of its own", () => {
-  const strip = stripOf(tensor([24], Array.from({ length: 24 }, (_, i) => i - 23)));
+  const strip = stripOf(
+    tensor(
+      [24],
+      Array.from({ length: 24 }, (_, i) => i - 23),
+    ),
+  );
   assert.equal(strip?.cells.length, 12);
   assert.equal(strip?.cells[0], -1); // of -23 and -22
 });

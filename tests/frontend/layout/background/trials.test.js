@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-
-import { layoutGraph } from "../../../../frontend/layout/layout.js";
 import { trialsOf } from "../../../../frontend/layout/background/trials.js";
+import { layoutGraph } from "../../../../frontend/layout/layout.js";
 import { model, node } from "../programs.js";
 
 /** Scopes in a row, each with so many ops. @param {Record<string, number>} sizes */

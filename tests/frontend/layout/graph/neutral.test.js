@@ -14,11 +14,17 @@ const NODES = [
 const nodes = nodesFrom(JSON.stringify({ nodes: NODES })) ?? [];
 
 test("phases follow from TensorFlow's names", () => {
-  assert.deepEqual(nodes.map(({ phase }) => phase), ["forward", "forward", "gradient", "gradient", "update", "update"]);
+  assert.deepEqual(
+    nodes.map(({ phase }) => phase),
+    ["forward", "forward", "gradient", "gradient", "update", "update"],
+  );
 });
 
 test("a gradient is of the op whose rule made it", () => {
-  assert.deepEqual(nodes.map(({ of }) => of), [null, null, null, "a/Exp", null, null]);
+  assert.deepEqual(
+    nodes.map(({ of }) => of),
+    [null, null, null, "a/Exp", null, null],
+  );
 });
 
 test("control inputs are told from data, and an op without outputs has none", () => {
@@ -32,7 +38,10 @@ test("a text that holds no graph is told by null", () => {
 });
 
 test("what nodes have in common is made once", () => {
-  const [x, y, z] = nodesFrom('{"nodes": [{"id": "x", "op": "A", "shape": [2, null]}, {"id": "y", "op": "A", "shape": [2, null]}, {"id": "z", "op": "A", "shape": []}]}') ?? [];
+  const [x, y, z] =
+    nodesFrom(
+      '{"nodes": [{"id": "x", "op": "A", "shape": [2, null]}, {"id": "y", "op": "A", "shape": [2, null]}, {"id": "z", "op": "A", "shape": []}]}',
+    ) ?? [];
   assert.equal(x.outputs, y.outputs);
   assert.equal(x.control_inputs, z.control_inputs);
   assert.deepEqual(z.outputs, [{ dtype: "float32", shape: [] }]);

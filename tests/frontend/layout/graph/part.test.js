@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-
-import { layoutGraph } from "../../../../frontend/layout/layout.js";
 import { partOf, standingFor } from "../../../../frontend/layout/graph/part.js";
+import { layoutGraph } from "../../../../frontend/layout/layout.js";
 import { expSin, itemOf, node, regression } from "../programs.js";
 
 test("the forward part has no gradient and no derivative's tag", () => {
   const scene = layoutGraph(partOf(expSin(), "forward"));
-  assert.deepEqual(scene.items.map(({ id }) => id), ["Variable/", "Sin", "Exp", "y:Exp:0"]);
+  assert.deepEqual(
+    scene.items.map(({ id }) => id),
+    ["Variable/", "Sin", "Exp", "y:Exp:0"],
+  );
   assert.deepEqual(scene.bands, []);
 });
 
@@ -34,7 +36,10 @@ test("merged, forward and backward run in one flow and no scope is a band", () =
   assert.deepEqual(scene.bands, []);
   assert.equal(itemOf(scene, "gradients/").open, true);
   const places = ["Variable/", "Sin", "Exp", "gradients/Exp_grad/", "gradients/Sin_grad/"].map((id) => itemOf(scene, id).x);
-  assert.deepEqual(places, [...places].sort((a, b) => a - b));
+  assert.deepEqual(
+    places,
+    [...places].sort((a, b) => a - b),
+  );
 });
 
 test("a tensor that is left out is followed to what it passes on", () => {

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-
+import { scopesOf, scopeTree } from "../../../../frontend/layout/graph/scopes.js";
 import { layoutGrid } from "../../../../frontend/layout/grid/grid.js";
-import { layoutGraph } from "../../../../frontend/layout/layout.js";
 import { rememberedGrids } from "../../../../frontend/layout/grid/memo.js";
-import { scopeTree, scopesOf } from "../../../../frontend/layout/graph/scopes.js";
+import { layoutGraph } from "../../../../frontend/layout/layout.js";
 import { itemShowing, shownIn } from "../../../../frontend/layout/scene/shown.js";
 import { itemOf, model, node } from "../programs.js";
 
@@ -52,7 +51,13 @@ test("layers of different kinds are no series", () => {
 });
 
 test("no scope shows more than 300 children: what does not repeat is cut into stretches", () => {
-  const nodes = Array.from({ length: 10_000 }, (_, i) => node(`op${"abcdefghijklmnopqrstuvwxyz"[i % 26]}${i}`, "Neg", i === 0 ? [] : [`op${"abcdefghijklmnopqrstuvwxyz"[(i - 1) % 26]}${i - 1}`]));
+  const nodes = Array.from({ length: 10_000 }, (_, i) =>
+    node(
+      `op${"abcdefghijklmnopqrstuvwxyz"[i % 26]}${i}`,
+      "Neg",
+      i === 0 ? [] : [`op${"abcdefghijklmnopqrstuvwxyz"[(i - 1) % 26]}${i - 1}`],
+    ),
+  );
   const { scopes, root } = scopeTree(nodes);
   assert.equal(root.own.length + root.inner.length, 100);
   for (const { own, inner } of scopes.values()) assert.ok(own.length + inner.length <= 300);
@@ -60,7 +65,10 @@ test("no scope shows more than 300 children: what does not repeat is cut into st
 
 test("a series of 400 holds stretches of its own", () => {
   const { root, scopes } = scopeTree(chain(400, ["Sin"]));
-  assert.deepEqual(root.inner.map(({ series }) => series?.label), ["Sin ×400"]);
+  assert.deepEqual(
+    root.inner.map(({ series }) => series?.label),
+    ["Sin ×400"],
+  );
   for (const { own, inner } of scopes.values()) assert.ok(own.length + inner.length <= 300);
 });
 
@@ -82,7 +90,8 @@ test("scopes that are alike inside are laid out once", () => {
   const open = ["layer_3", "layer_8", "layer_9"];
   const scene = layoutGraph(model(layers(20), open), counting);
   assert.equal(grids, 1);
-  const inside = (/** @type {string} */ scope) => ["mul", "Tanh"].map((op) => itemOf(scene, `${scope}/${op}`).x - itemOf(scene, `${scope}/`).x);
+  const inside = (/** @type {string} */ scope) =>
+    ["mul", "Tanh"].map((op) => itemOf(scene, `${scope}/${op}`).x - itemOf(scene, `${scope}/`).x);
   assert.deepEqual(inside("layer_3"), inside("layer_9"));
 });
 

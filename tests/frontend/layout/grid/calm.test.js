@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import test from "node:test";
-
-import { layoutGraph } from "../../../../frontend/layout/layout.js";
 import { scopesToOpen } from "../../../../frontend/layout/graph/scopes.js";
+import { layoutGraph } from "../../../../frontend/layout/layout.js";
 import { excessOf, reordered } from "../calmness.js";
 import { recorded } from "../programs.js";
 
@@ -32,7 +31,9 @@ for (const merged of [false, true]) {
       }
     }
     const [most, nearly, worst] = [0.5, 0.9, 1].map((part) => quantile(moves, part));
-    t.diagnostic(`${moves.length} openings; beyond the growth: median ${most.toFixed(0)} px, nine in ten within ${nearly.toFixed(0)} px, worst ${worst.toFixed(0)} px`);
+    t.diagnostic(
+      `${moves.length} openings; beyond the growth: median ${most.toFixed(0)} px, nine in ten within ${nearly.toFixed(0)} px, worst ${worst.toFixed(0)} px`,
+    );
     assert.ok(moves.length > 400);
     assert.ok(most < 1 && nearly < 20 && worst < 250);
   });

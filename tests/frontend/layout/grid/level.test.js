@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-
-import { layoutGraph } from "../../../../frontend/layout/layout.js";
 import { level } from "../../../../frontend/layout/grid/level.js";
+import { layoutGraph } from "../../../../frontend/layout/layout.js";
 import { model, node } from "../programs.js";
 
 /**
@@ -29,15 +28,28 @@ test("where no height does for all columns it climbs once", () => {
 });
 
 test("lines that lie on one another both become level: the outer one makes room", () => {
-  const columns = [[0, 3], [1, 4], [2, 5]];
-  const [a, b, c, ...beneath] = levelled(columns, [[0, 1, 2], [3, 4, 5]], [0, 3, 6, 10, 13, 16]);
+  const columns = [
+    [0, 3],
+    [1, 4],
+    [2, 5],
+  ];
+  const [a, b, c, ...beneath] = levelled(
+    columns,
+    [
+      [0, 1, 2],
+      [3, 4, 5],
+    ],
+    [0, 3, 6, 10, 13, 16],
+  );
   assert.deepEqual([b, c], [a, a]);
   assert.deepEqual(beneath, [beneath[0], beneath[0], beneath[0]]);
   assert.ok(beneath[0] >= a + 10);
 });
 
 test("in a picture, a line past ten columns climbs only beside its ends", () => {
-  const row = Array.from({ length: 12 }, (_, i) => node(`op${i}`, "Add", i === 0 ? [] : i === 11 ? ["op10", "op0"] : [`op${i - 1}`]));
+  const row = Array.from({ length: 12 }, (_, i) =>
+    node(`op${i}`, "Add", i === 0 ? [] : i === 11 ? ["op10", "op0"] : [`op${i - 1}`]),
+  );
   const scene = layoutGraph(model(row));
   const { points } = scene.edges.find(({ from, to }) => from === "op0" && to === "op11") ?? { points: [] };
   assert.equal(new Set(points.slice(2, -2).map(({ y }) => y)).size, 1);

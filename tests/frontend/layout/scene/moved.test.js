@@ -26,14 +26,21 @@ test("an item goes as far as it was moved, and nothing else goes with it", () =>
 
 test("the lines of a moved item end at it, and begin where they began", () => {
   const moved = withMoves(SCENE, new Map([["Exp", [0, -80]]]));
-  const line = (/** @type {typeof SCENE} */ scene) => scene.edges.find(({ from, to }) => from === "Sin" && to === "Exp")?.points ?? [];
+  const line = (/** @type {typeof SCENE} */ scene) =>
+    scene.edges.find(({ from, to }) => from === "Sin" && to === "Exp")?.points ?? [];
   const [before, after] = [line(SCENE), line(moved)];
   assert.deepEqual(after[0], before[0]);
   assert.equal(after.at(-1)?.y, (before.at(-1)?.y ?? 0) - 80);
 });
 
 test("what a scope holds goes with it, and stays inside when moved by itself", () => {
-  const moved = withMoves(SCENE, new Map([["x/", [0, -50]], ["x/read", [0, 5000]]]));
+  const moved = withMoves(
+    SCENE,
+    new Map([
+      ["x/", [0, -50]],
+      ["x/read", [0, 5000]],
+    ]),
+  );
   const scope = moved.items.find(({ id }) => id === "x/");
   const read = moved.items.find(({ id }) => id === "x/read");
   assert.ok(scope && read);
