@@ -1,6 +1,7 @@
 // Colours: which nodes and scopes share a hue. By structure, scopes that are built alike; by device, what runs together.
 
-import { leaf, scopeTree } from "../layout/graph/scopes.js";
+import { leaf } from "../layout/graph/names.js";
+import { scopeTree } from "../layout/graph/scopes.js";
 
 /** @typedef {import("../types.js").ApiNode} ApiNode */
 /** @typedef {"phase" | "structure" | "device"} ColourBy */
@@ -23,7 +24,7 @@ export function coloursOf(nodes, by) {
 
 /** A hue for each kind of scope that there are several of. @param {readonly ApiNode[]} nodes @returns {Colours} */
 function byStructure(nodes) {
-  /** @type {Map<string, import("../layout/graph/scopes.js").Scope[]>} */
+  /** @type {Map<string, import("../layout/graph/scope.js").Scope[]>} */
   const groups = new Map();
   for (const scope of scopeTree(nodes).scopes.values()) {
     const structure = structureOf(scope, nodes);
@@ -38,7 +39,7 @@ function byStructure(nodes) {
   return { hues: new Map(hues), legend: legend.slice(0, HUES.length) };
 }
 
-/** What a scope is built of: its nodes' ops under the names they have inside, the numbers that make names unique left out. @param {import("../layout/graph/scopes.js").Scope} scope @param {readonly ApiNode[]} nodes */
+/** What a scope is built of: its nodes' ops under the names they have inside, the numbers that make names unique left out. @param {import("../layout/graph/scope.js").Scope} scope @param {readonly ApiNode[]} nodes */
 const structureOf = ({ name, members }, nodes) =>
   members
     .map((i) => `${nodes[i].name.slice(name.length).split("/").map(plain).join("/")}:${nodes[i].op}`)

@@ -1,6 +1,6 @@
 // Hiding: the graph without some kinds of op. What read a hidden node reads, in the drawing, what that node read.
 
-import { nodeOf } from "../layout/graph/scopes.js";
+import { nodeOf } from "../layout/graph/names.js";
 
 /** @typedef {import("../layout/types.js").ApiNode} ApiNode */
 /** @typedef {{inputs: readonly string[], controls: readonly string[]}} Behind  what stands behind a hidden node */

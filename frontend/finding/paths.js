@@ -1,6 +1,7 @@
 // Paths: the ways along which one node's value reaches another. The chain rule adds over exactly these.
 
-import { nodeOf, scopesOf, scopeTree } from "../layout/graph/scopes.js";
+import { nodeOf } from "../layout/graph/names.js";
+import { scopesOf, scopeTree } from "../layout/graph/scopes.js";
 
 /** @typedef {import("../layout/types.js").ApiNode} ApiNode */
 /** @typedef {import("../layout/graph/scopes.js").ScopeTree} ScopeTree */

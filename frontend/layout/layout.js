@@ -5,7 +5,7 @@
 
 import { textWidth } from "../geometry/text.js";
 import { atOnce } from "../scheduling/pace.js";
-import { ROOT } from "./graph/scopes.js";
+import { ROOT } from "./graph/names.js";
 import { closedArrangement } from "./grid/calm.js";
 import { cellOf } from "./grid/chains.js";
 import { layoutGrid } from "./grid/grid.js";

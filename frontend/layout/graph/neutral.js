@@ -2,7 +2,7 @@
 //
 // Such a file does not say which nodes are gradients or updates; the names that TensorFlow gives them do.
 
-import { leaf } from "./scopes.js";
+import { leaf } from "./names.js";
 
 /** @typedef {import("../../types.js").ApiNode} ApiNode */
 /** @typedef {import("../../types.js").Program} Program */

@@ -2,7 +2,7 @@
 //
 // The backward part shows each forward tensor that it borrows as a small flag at its reader, so that no edge is hidden.
 
-import { enclosing, nodeOf } from "./scopes.js";
+import { enclosing, nodeOf } from "./names.js";
 
 /** @typedef {import("../types.js").ApiNode} ApiNode */
 /** @typedef {import("../types.js").GraphModel} GraphModel */

@@ -1,7 +1,7 @@
 // Phases: what a program computes after its first gradient call is "after" to the server. Where a later call
 // differentiates it (the second tower of two), it is a forward computation as much as the first.
 
-import { nodeOf } from "./scopes.js";
+import { nodeOf } from "./names.js";
 
 /** @typedef {import("../types.js").ApiNode} ApiNode */
 

@@ -5,24 +5,12 @@
 // than fits on a screen, what repeats in it lies in a series (series.js), which opens and closes as a scope does.
 
 import { atOnce, each } from "../../scheduling/pace.js";
+import { enclosing, ROOT } from "./names.js";
+import { newScope } from "./scope.js";
 import { foldSeries } from "./series.js";
 
 /** @typedef {import("../types.js").ApiNode} ApiNode */
-
-export const ROOT = "";
-
-/**
- * @typedef {object} Scope
- * @property {string} name
- * @property {string} id                of the item that shows it: the name and "/"
- * @property {string} parent            name of the scope or series around it, or ROOT
- * @property {Scope | null} up          the same; null for ROOT
- * @property {number[]} members         indices of all nodes inside, in program order
- * @property {import("./series.js").Series | null} series
- * @property {number} number            place among the tree's scopes
- * @property {Scope[]} inner            the scopes and series directly inside
- * @property {number[]} own             the nodes directly inside
- */
+/** @typedef {import("./scope.js").Scope} Scope */
 
 /**
  * @typedef {object} ScopeTree
@@ -136,9 +124,6 @@ function scopeNamed(scopes, name) {
   return scope;
 }
 
-/** @returns {Pick<Scope, "members" | "series" | "number" | "inner" | "own">} */
-export const newScope = () => ({ members: [], series: null, number: -1, inner: [], own: [] });
-
 /**
  * Whether a scope holds nothing but constants that its own op reads ("mul/y" of "mul", for x * 2). Such an op is
  * drawn as an op: there is nothing in it to open.
@@ -159,18 +144,6 @@ function insert(members, i) {
   const at = members.findIndex((member) => member > i);
   members.splice(at < 0 ? members.length : at, 0, i);
 }
-
-/** The scope that a name stands in. @param {string} name */
-export const enclosing = (name) => name.slice(0, Math.max(0, name.lastIndexOf("/")));
-
-/** The last part of a name. @param {string} name */
-export const leaf = (name) => name.slice(name.lastIndexOf("/") + 1);
-
-/** The node that a tensor or a control input comes from. @param {string} tensor "Split:1" */
-export const nodeOf = (tensor) => tensor.replace(/:\d+$/, "");
-
-/** The output that a tensor is. @param {string} tensor */
-export const outputOf = (tensor) => Number(/:(\d+)$/.exec(tensor)?.[1] ?? 0);
 
 /** Every scope and series that holds the node or scope, outermost first; a scope holds itself. @param {ScopeTree} tree @param {string} name */
 export function scopesOf(tree, name) {

@@ -5,17 +5,10 @@
 // still holds more than any screen shows is cut into stretches.
 
 import { each } from "../../scheduling/pace.js";
-import { newScope } from "./scopes.js";
+import { newScope } from "./scope.js";
 
 /** @typedef {import("../types.js").ApiNode} ApiNode */
-/** @typedef {import("./scopes.js").Scope} Scope */
-
-/**
- * @typedef {object} Series
- * @property {number} count    how many times it comes; 1 for a stretch of things that differ
- * @property {string} label    "dense ×20", "MatMul … Tanh ×20", "opa0 … opz25"
- * @property {ReadonlyArray<string>} holds  the names of what stands directly in it
- */
+/** @typedef {import("./scope.js").Scope} Scope */
 
 /**
  * A child of a scope: a scope, or a node that is drawn.

@@ -2,7 +2,7 @@
 // opening of a scope asks of every one whether it is seen.
 
 import { elements, shapeLabel } from "../items/labels.js";
-import { nodeOf, outputOf } from "./scopes.js";
+import { nodeOf, outputOf } from "./names.js";
 
 /** @typedef {import("../types.js").ApiNode} ApiNode */
 /** @typedef {import("../types.js").EdgeKind} EdgeKind */

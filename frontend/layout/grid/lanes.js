@@ -4,7 +4,8 @@
 // each gradient call has a lane that runs back: what belongs to an op's rule stands in the op's column. Then
 // come the lanes of what is done with the gradients, and of the updates, under their variables.
 
-import { isBand, ROOT } from "../graph/scopes.js";
+import { ROOT } from "../graph/names.js";
+import { isBand } from "../graph/scopes.js";
 import { shownBy } from "../items/items.js";
 import { inFlowOrder, ranksOf } from "./ranks.js";
 

@@ -5,7 +5,7 @@
 // enters, and one in the scope that holds both. Equal links become one that knows how many it stands for;
 // data, control and reference edges never share one.
 
-import { nodeOf, outputOf, ROOT } from "../graph/scopes.js";
+import { nodeOf, outputOf, ROOT } from "../graph/names.js";
 import { KINDS } from "../graph/wires.js";
 import { shownBy } from "./items.js";
 import { elements, shapeLabel } from "./labels.js";

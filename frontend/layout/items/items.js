@@ -4,7 +4,8 @@
 // not items: each is drawn at every consumer, and keeps out of the layout's way.
 
 import { shortened, textWidth } from "../../geometry/text.js";
-import { closedAround, isBand, leaf, nodeOf, ROOT, scopeTree } from "../graph/scopes.js";
+import { leaf, nodeOf, ROOT } from "../graph/names.js";
+import { closedAround, isBand, scopeTree } from "../graph/scopes.js";
 import { KINDS, wiresOf } from "../graph/wires.js";
 import * as M from "../metrics.js";
 import { turnOf } from "../turn.js";
@@ -15,7 +16,7 @@ import { constantLabel, derivativeLabel, opLabel, scopeLabel } from "./labels.js
 /** @typedef {import("../types.js").GraphModel} GraphModel */
 /** @typedef {import("../types.js").Item} Item */
 /** @typedef {import("../types.js").Phase} Phase */
-/** @typedef {import("../graph/scopes.js").Scope} Scope */
+/** @typedef {import("../graph/scope.js").Scope} Scope */
 /** @typedef {import("../graph/scopes.js").ScopeTree} ScopeTree */
 /** @typedef {import("../graph/wires.js").Wires} Wires */
 

@@ -1,7 +1,7 @@
 // What is written on the drawing: names as learners read them, values of constants, shapes.
 
 import { formatValue } from "../../values/format.js";
-import { leaf, nodeOf } from "../graph/scopes.js";
+import { leaf, nodeOf } from "../graph/names.js";
 
 /** @typedef {import("../types.js").ApiNode} ApiNode */
 /** @typedef {import("../types.js").ApiGradient} ApiGradient */

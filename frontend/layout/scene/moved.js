@@ -3,7 +3,7 @@
 // The layout itself knows nothing of it: a move is a distance from the place that the layout chose.
 
 import { around, union } from "../../geometry/box.js";
-import { ROOT } from "../graph/scopes.js";
+import { ROOT } from "../graph/names.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 /** @typedef {import("../types.js").Item} Item */

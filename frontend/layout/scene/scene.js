@@ -2,7 +2,7 @@
 
 import { around, grown, overlaps, sidesOf, union } from "../../geometry/box.js";
 import { textWidth } from "../../geometry/text.js";
-import { ROOT } from "../graph/scopes.js";
+import { ROOT } from "../graph/names.js";
 import { bandOf } from "../grid/lanes.js";
 import { placeCaptions } from "../lines/captions.js";
 import { edgesOf } from "../lines/strokes.js";

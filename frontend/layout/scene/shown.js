@@ -1,6 +1,6 @@
 // Which item shows a node or scope: itself, the closed scope around it, or the series that it is folded into.
 
-import { enclosing, ROOT } from "../graph/scopes.js";
+import { enclosing, ROOT } from "../graph/names.js";
 
 /** @typedef {import("../types.js").Item} Item */
 /** @typedef {import("../types.js").Scene} Scene */

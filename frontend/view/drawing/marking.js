@@ -1,6 +1,6 @@
 // Marking: values, states and the selection on what is drawn. Nothing moves; texts and classes change.
 
-import { leaf } from "../../layout/graph/scopes.js";
+import { leaf } from "../../layout/graph/names.js";
 import { itemShowing, shownIn } from "../../layout/scene/shown.js";
 import { each } from "../../scheduling/pace.js";
 import { classOf, edgeClassOf } from "./shapes.js";

@@ -6,7 +6,7 @@
 
 import { overlaps } from "../../geometry/box.js";
 import { IDENTITY, visibleBox } from "../../geometry/viewport.js";
-import { ROOT } from "../../layout/graph/scopes.js";
+import { ROOT } from "../../layout/graph/names.js";
 import { paced } from "../../scheduling/pace.js";
 
 /** @typedef {import("../../layout/types.js").Scene} Scene */

@@ -3,8 +3,8 @@
 
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
+import { ROOT } from "../../../frontend/layout/graph/names.js";
 import { nodesFrom, programOf } from "../../../frontend/layout/graph/neutral.js";
-import { ROOT } from "../../../frontend/layout/graph/scopes.js";
 import { rememberedGrids } from "../../../frontend/layout/grid/memo.js";
 import { layoutGraph } from "../../../frontend/layout/layout.js";
 import * as drawn from "../../../frontend/state/drawn.js";
