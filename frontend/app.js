@@ -16,8 +16,8 @@ const AROUND = [
   () => import("./panels/graph/graph_bar.js"),
   () => import("./panels/dock/dock.js"),
   () => import("./panels/lesson/narration.js"),
-  () => import("./browser/listening.js"),
-  () => import("./requests/recalling.js"),
+  () => import("./browser/events.js"),
+  () => import("./requests/row_values.js"),
 ];
 const LONGEST_WAIT_MS = 400; // for a graph that is slow to come
 
@@ -63,10 +63,7 @@ await Promise.race([firstFrame, new Promise((done) => setTimeout(done, LONGEST_W
 await spoken; // a part without words is empty, and its room would be lost
 await Promise.all(AROUND.map((load) => load())); // each is on screen as soon as it has come
 const [, first] = await opened;
-const [{ keepAddress }, { keepRecalling }] = await Promise.all([
-  import("./browser/listening.js"),
-  import("./requests/recalling.js"),
-]);
+const [{ keepAddress }, { followRow }] = await Promise.all([import("./browser/events.js"), import("./requests/row_values.js")]);
 keepAddress(first);
-keepRecalling();
+followRow();
 document.documentElement.dataset.ready = "";

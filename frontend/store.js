@@ -1,7 +1,7 @@
 // The page's one state: a frozen object in a signal, and the transitions between states.
 //
 // A transition takes a state and returns another; only `update` puts one in place. What is drawn is computed from the
-// state in drawn.js.
+// state in state/selectors.js.
 
 import { computed, signal } from "@preact/signals-core";
 import { translator } from "./i18n/i18n.js";
@@ -62,7 +62,7 @@ import { formatNumber } from "./values/format.js";
  * @property {boolean} optimising                   the run is shown rather than the lesson
  * @property {{from: number, to: number, settings: OptimizerSettings} | null} goal  the row that the run is on its way to
  *                                                  with these settings, and the row that it set out from
- * @property {import("./requests/recalling.js").Recalled | null} recalled  tensors of a row that the columns have not got
+ * @property {import("./requests/row_values.js").RowValues | null} rowValues  tensors of a row that the columns have not got
  * @property {readonly import("./types.js").Example[] | null} examples
  * @property {{label: string, text: string} | null} typing  what is being typed into the field of this label
  */
@@ -113,7 +113,7 @@ const initial = {
   furthest: 0,
   optimising: false,
   goal: null,
-  recalled: null,
+  rowValues: null,
   examples: null,
   typing: null,
 };
@@ -172,10 +172,10 @@ export const sameNodes = (before, after) =>
 /**
  * Whether an answer is only the first part of what is drawn. While a line in the middle of a program
  * is being typed, all above it still runs; drawing that part would make the graph jump at every key.
- * @param {Program} answer @param {Program | null} drawn
+ * @param {Program} answer @param {Program | null} shown
  */
-export function isBeginningOf(answer, drawn) {
-  const whole = drawn?.graph.nodes ?? [];
+export function isBeginningOf(answer, shown) {
+  const whole = shown?.graph.nodes ?? [];
   const part = answer.graph.nodes;
   return (
     part.length < whole.length && part.every((node, index) => node.name === whole[index].name && node.op === whole[index].op)
@@ -271,7 +271,7 @@ export const WITHOUT_RUN = Object.freeze({
   furthest: 0,
   optimising: false,
   goal: null,
-  recalled: null,
+  rowValues: null,
 });
 
 /** Whether a program has an optimizer of its own. @param {Program} program */

@@ -3,7 +3,7 @@
 // It never reaches a server. What comes back from an address is somebody else's: only fields of the right kind are taken.
 
 import { LOOK_FIELDS } from "../state/look.js";
-import { LONGEST, packed, unpacked } from "./packed.js";
+import { fromFragment, LONGEST, toFragment } from "./url_fragment.js";
 
 /** @typedef {import("../store.js").State} State */
 /** @typedef {Partial<Pick<State, "source" | "dialect" | "at"> & import("../state/look.js").Look>} Linked */
@@ -32,7 +32,7 @@ export const sameChoices = (a, b) => FIELDS.every((field) => GRADUAL.includes(fi
 export async function toHash(linked) {
   const own = Object.fromEntries(OWN_FIELDS.flatMap((field) => (field in linked ? [[field, linked[field]]] : [])));
   for (const part of [linked, own]) {
-    const hash = await packed(part);
+    const hash = await toFragment(part);
     if (hash.length <= LONGEST) return hash;
   }
   return "";
@@ -43,7 +43,7 @@ export async function toHash(linked) {
  * @param {string} hash @param {State} plain what each field is like
  * @returns {Promise<Linked | null>}
  */
-export const fromHash = async (hash, plain) => taken(await unpacked(hash), plain);
+export const fromHash = async (hash, plain) => taken(await fromFragment(hash), plain);
 
 /** The fields that are of the kind they should be. @param {unknown} found @param {State} plain @returns {Linked | null} */
 function taken(found, plain) {

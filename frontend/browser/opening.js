@@ -3,28 +3,28 @@
 import { firstLanguage } from "../i18n/i18n.js";
 import { openDefault, openGraphAt, openLinked, speak } from "../requests/session.js";
 import { INITIAL, state, update } from "../store.js";
-import { keep, kept } from "./kept.js";
 import { fromHash, linkedPart } from "./link.js";
+import { readSetting, writeSetting } from "./local_storage.js";
 
 const ROOM_FOR_DOCK = 840; // px; below that the graph needs the height
 const SMALL = 700; // px; there the dock is a tab of its own, as in styles/small.css
 
-function recallSettings() {
-  const theme = kept("gradlens.theme");
+function restoreSettings() {
+  const theme = readSetting("gradlens.theme");
   if (theme === "light" || theme === "dark") update({ theme });
-  if (kept("gradlens.detail") === "essentials") update({ detail: "essentials" });
-  if (kept("gradlens.merged") === "true") update({ merged: true });
-  const direction = kept("gradlens.direction");
+  if (readSetting("gradlens.detail") === "essentials") update({ detail: "essentials" });
+  if (readSetting("gradlens.merged") === "true") update({ merged: true });
+  const direction = readSetting("gradlens.direction");
   if (direction === "down" || direction === "up") update({ direction });
 }
 
 /** Keep the settings for the next visit. @param {Pick<import("../store.js").State, "language" | "theme" | "detail" | "merged" | "direction">} settings */
 export function keepSettings({ language, theme, detail, merged, direction }) {
-  keep("gradlens.language", language);
-  keep("gradlens.theme", theme);
-  keep("gradlens.detail", detail);
-  keep("gradlens.merged", String(merged));
-  keep("gradlens.direction", direction);
+  writeSetting("gradlens.language", language);
+  writeSetting("gradlens.theme", theme);
+  writeSetting("gradlens.detail", detail);
+  writeSetting("gradlens.merged", String(merged));
+  writeSetting("gradlens.direction", direction);
 }
 
 /**
@@ -40,11 +40,11 @@ async function openFirst() {
   return { ...linkedPart(state.value), ...(linked?.source !== undefined && { source: linked.source }) };
 }
 
-recallSettings();
+restoreSettings();
 update({ dockOpen: innerHeight >= ROOM_FOR_DOCK || innerWidth < SMALL });
 
 /** When there are words. */
-export const spoken = speak(firstLanguage(kept("gradlens.language"), navigator.languages));
+export const spoken = speak(firstLanguage(readSetting("gradlens.language"), navigator.languages));
 
 /** When there is something to draw, or it turned out that it cannot be had. */
 export const opened = Promise.all([spoken, openFirst()]);

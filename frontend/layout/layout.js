@@ -4,7 +4,7 @@
 // whole picture. A scene depends on its model alone: the same in, the same out.
 
 import { textWidth } from "../geometry/text.js";
-import { atOnce } from "../scheduling/pace.js";
+import { atOnce } from "../scheduling/scheduler.js";
 import { ROOT } from "./graph/names.js";
 import { closedArrangement } from "./grid/calm.js";
 import { cellOf } from "./grid/chains.js";

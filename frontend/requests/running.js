@@ -7,9 +7,9 @@
 import { streamRun } from "../api.js";
 import { begun, broken, cutAfter, ended, grown, wholeRow } from "../runs/columns.js";
 import { plainRate, requestOf, withRate } from "../runs/optimizers.js";
-import { carriedOn, rowsAhead } from "../runs/optimizing.js";
+import { carriedOn, rowsAhead } from "../runs/updates.js";
 import { arrived, atRow, movedTo, state, towardsGoal, update, WITHOUT_RUN } from "../store.js";
-import { failed, programRequest } from "./asking.js";
+import { failed, programRequest } from "./request.js";
 
 /** @typedef {import("../types.js").Run} Run */
 /** @typedef {import("../runs/optimizers.js").OptimizerSettings} OptimizerSettings */

@@ -4,12 +4,12 @@
 // that moves on waits for the answer, so that the graph follows the hand without a queue.
 
 import * as api from "../api.js";
-import { programOf } from "../layout/graph/neutral.js";
-import { nextTurn } from "../scheduling/pace.js";
-import { shownProgram } from "../state/drawn.js";
+import { programOf } from "../layout/graph/graph_import.js";
+import { nextTurn } from "../scheduling/scheduler.js";
+import { shownProgram } from "../state/selectors.js";
 import { answered, state, update, valuesInUse } from "../store.js";
 import { strings as graphStrings } from "../view/strings.js";
-import { failed, programRequest } from "./asking.js";
+import { failed, programRequest } from "./request.js";
 import { optimise, stop } from "./running.js";
 
 const TYPING_PAUSE_MS = 250;

@@ -243,16 +243,16 @@ const isScalar = (value) => typeof value === "number" || (value instanceof Objec
  * Values after k updates of a run. Of what its columns have not got, a tensor one step on keeps the value that was known
  * last until it is asked for; a number of another step, or a tensor of one further away, would mislead, and is blank.
  * @param {import("../types.js").Run} run @param {number} row
- * @param {{nodes: Readonly<Record<string, Value>>, row: number} | null} [recalled] @returns {Known}
+ * @param {{nodes: Readonly<Record<string, Value>>, row: number} | null} [rowValues] @returns {Known}
  */
-export function knownInRun(run, row, recalled = null) {
+export function knownInRun(run, row, rowValues = null) {
   const { nodes } = run.program.graph;
   const variables = variablesInRun(run, row);
   const hasColumns = Object.keys(run.nodes).length > 0;
   /** @param {string} tensor @returns {Value} */
   const asked = (tensor) => {
-    const value = recalled?.nodes[tensor] ?? null;
-    const away = Math.abs((recalled?.row ?? row) - row);
+    const value = rowValues?.nodes[tensor] ?? null;
+    const away = Math.abs((rowValues?.row ?? row) - row);
     return away === 0 || (away === 1 && !isScalar(value)) ? value : null;
   };
   /** @param {import("../types.js").ApiNode} node @returns {Value} */

@@ -6,7 +6,7 @@ import { createLayoutClient } from "../layout/background/layout_client.js";
 import { withMoves } from "../layout/scene/moved.js";
 import { sameDrawing } from "../layout/scene/same.js";
 import { itemShowing } from "../layout/scene/shown.js";
-import { atOnce, paced } from "../scheduling/pace.js";
+import { atOnce, schedule } from "../scheduling/scheduler.js";
 import { indexScene, markPart } from "./drawing/marking.js";
 import { glide } from "./drawing/motion.js";
 import { createPainter } from "./drawing/painter.js";
@@ -146,7 +146,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
       return revealWanted();
     }
     const isWanted = () => laid === made;
-    paced(
+    schedule(
       prepared(placed),
       (drawing) => {
         redraw(drawing, toggled ? before : undefined);

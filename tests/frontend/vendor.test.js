@@ -58,7 +58,7 @@ const html = readFileSync(new URL("index.html", FRONTEND), "utf8");
 const asked = [...html.matchAll(/<(?:script type="module"[^>]* src|link rel="modulepreload" href)="\.\/([^"]+)"/g)].map(
   ([, href]) => href,
 );
-const [first, started] = [closure("requests/asking_ahead.js"), closure("app.js")];
+const [first, started] = [closure("requests/prefetch.js"), closure("app.js")];
 
 test("the page asks first for what asks the server", () => {
   assert.deepEqual(asked.slice(0, first.size).sort(), [...first].sort());

@@ -2,8 +2,8 @@
 // wait, else in stages; a large one in a worker, which keeps the nodes and sends what it makes in pieces. Either way the
 // page answers all the while. Without workers everything is done here.
 
-import { paced } from "../../scheduling/pace.js";
-import { nodesFrom } from "../graph/neutral.js";
+import { schedule } from "../../scheduling/scheduler.js";
+import { nodesFrom } from "../graph/graph_import.js";
 import { scopeTreeInStages } from "../graph/scopes.js";
 import { rememberedGrids } from "../grid/memo.js";
 import { layoutInStages } from "../layout.js";
@@ -77,7 +77,7 @@ let grown = null;
 function growTree(nodes) {
   if (grown === nodes) return;
   grown = nodes;
-  paced(
+  schedule(
     scopeTreeInStages(nodes),
     () => {},
     () => grown === nodes,
@@ -96,7 +96,7 @@ export function createLayoutClient() {
       const mine = latest;
       const isWanted = () => mine === latest; // an outdated one is dropped
       const there = model.nodes.length > IN_STAGES ? startedBackground() : null;
-      if (!there) paced(layoutInStages(model, layoutInside), ready, isWanted);
+      if (!there) schedule(layoutInStages(model, layoutInside), ready, isWanted);
       else
         void inBackground(there, model).then((scene) => {
           if (!scene || !isWanted()) return;

@@ -2,8 +2,8 @@
 // While it lays a picture out it listens: where another is asked for meanwhile, it leaves the first. When nothing is asked
 // for, it opens scopes on trial: what it learns of their insides is remembered until somebody opens them.
 
-import { paced } from "../../scheduling/pace.js";
-import { nodesFrom } from "../graph/neutral.js";
+import { schedule } from "../../scheduling/scheduler.js";
+import { nodesFrom } from "../graph/graph_import.js";
 import { rememberedGrids } from "../grid/memo.js";
 import { layoutInStages } from "../layout.js";
 import { trialsOf } from "./trials.js";
@@ -12,7 +12,7 @@ import { trialsOf } from "./trials.js";
 /** @typedef {import("../types.js").GraphModel} GraphModel */
 /** @typedef {import("../types.js").Scene} Scene */
 
-const STRETCH_MS = 100; // of layout without listening
+const SLICE_MS = 100; // of layout without listening
 const REST_MS = 50; // after a picture, before anything is tried
 const TRIALS_MS = 1000; // of trials after each picture
 const PIECE = 1000; // nodes, items or edges in a message: a few milliseconds for who takes it in
@@ -51,7 +51,7 @@ function lay({ ticket, nodes, without, model }) {
     seen = new Set(scene.items.map(({ id }) => id));
     setTimeout(
       () =>
-        paced(
+        schedule(
           trials(whole, scopes),
           () => {},
           () => latest === ticket,
@@ -60,7 +60,7 @@ function lay({ ticket, nodes, without, model }) {
       REST_MS,
     );
   };
-  paced(layoutInStages(whole, layoutInside), ready, () => asked === ticket, STRETCH_MS);
+  schedule(layoutInStages(whole, layoutInside), ready, () => asked === ticket, SLICE_MS);
 }
 
 /** What would come next, if one of the closed scopes were opened. @param {GraphModel} model @param {string[]} scopes */

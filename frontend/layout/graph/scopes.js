@@ -4,7 +4,7 @@
 // name is also a scope's ("x" beside "x/read") lies in that scope and shows there as "(x)". Where a scope holds more
 // than fits on a screen, what repeats in it lies in a series (series.js), which opens and closes as a scope does.
 
-import { atOnce, each } from "../../scheduling/pace.js";
+import { atOnce, each } from "../../scheduling/scheduler.js";
 import { enclosing, ROOT } from "./names.js";
 import { newScope } from "./scope.js";
 import { foldSeries } from "./series.js";

@@ -4,7 +4,7 @@
 // network, the turns of a loop), alike in name but for the number and alike inside, they form a series. A scope that
 // still holds more than any screen shows is cut into stretches.
 
-import { each } from "../../scheduling/pace.js";
+import { each } from "../../scheduling/scheduler.js";
 import { newScope } from "./scope.js";
 
 /** @typedef {import("../types.js").ApiNode} ApiNode */

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 
-import { fetched } from "../../requests/asking.js";
+import { fetched } from "../../requests/request.js";
 import { loadOptimizers } from "../../requests/session.js";
 import { docked, hasOutput, state, t, update } from "../../store.js";
 import { icons } from "../parts/icons.js";

@@ -2,8 +2,8 @@
 
 import { html, nothing } from "lit";
 import { outlineOf } from "../../finding/outline.js";
-import { known, shownNodes } from "../../state/drawn.js";
 import { revealed, toggled } from "../../state/look.js";
+import { known, shownNodes } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
 import { Panel } from "../panel.js";
 

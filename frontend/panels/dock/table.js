@@ -1,9 +1,8 @@
 // Every node in a table: the graph for those who read rather than look.
 
 import { html, nothing } from "lit";
-
-import { currentStep, known, shownProgram } from "../../state/drawn.js";
 import { gradientValue, learnersNames, nodeOf, UNKNOWN } from "../../state/lesson.js";
+import { currentStep, known, shownProgram } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
 import { exactValue, formatValue, shortValue } from "../../values/format.js";
 import { nodeLink } from "../parts/node_link.js";

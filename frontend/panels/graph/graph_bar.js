@@ -1,9 +1,8 @@
 // The row above the graph: finding a node, and how the graph is looked at.
 
 import { html, nothing } from "lit";
-
-import { asideNodes, colours, shownNodes, shownProgram } from "../../state/drawn.js";
 import { allClosed, allOpened, broughtBack, looked, putBack, shownAgain, undone } from "../../state/look.js";
+import { asideNodes, colours, shownNodes, shownProgram } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
 import "./graph_search.js";
 import { Panel } from "../panel.js";

@@ -3,10 +3,10 @@
 
 import { html, nothing } from "lit";
 
-import { fetched } from "../../requests/asking.js";
-import { known, shownNodes, shownProgram } from "../../state/drawn.js";
+import { fetched } from "../../requests/request.js";
 import { learnersNames } from "../../state/lesson.js";
 import { revealed } from "../../state/look.js";
+import { known, shownNodes, shownProgram } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
 import { Panel } from "../panel.js";
 import { troubleMessage } from "../parts/trouble.js";

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 
-import { fetched } from "../../requests/asking.js";
+import { fetched } from "../../requests/request.js";
 import { t } from "../../store.js";
 import { Panel } from "../panel.js";
 import { icons } from "../parts/icons.js";

@@ -2,9 +2,9 @@
 
 import { inLanguage } from "../../i18n/i18n.js";
 import { partAt } from "../../runs/columns.js";
-import { pairsAt, updateSentence } from "../../runs/optimizing.js";
-import { currentStep, shownProgram } from "../../state/drawn.js";
+import { pairsAt, updateSentence } from "../../runs/updates.js";
 import { firstStop, learnersNames, nodeOf } from "../../state/lesson.js";
+import { currentStep, shownProgram } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
 
 /** @typedef {import("../../types.js").Step} Step */

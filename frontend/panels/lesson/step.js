@@ -2,10 +2,10 @@
 
 import { html, nothing } from "lit";
 
-import { fetched } from "../../requests/asking.js";
+import { fetched } from "../../requests/request.js";
 import { partAt } from "../../runs/columns.js";
-import { currentStep, shownProgram } from "../../state/drawn.js";
 import { nodeOf } from "../../state/lesson.js";
+import { currentStep, shownProgram } from "../../state/selectors.js";
 import { state, t, wordsForNothing } from "../../store.js";
 import { exactValue, formatValue } from "../../values/format.js";
 import { withCode } from "../parts/code.js";

@@ -5,7 +5,7 @@ import { inLanguage } from "../../i18n/i18n.js";
 import { beginAgain, MOST_ROWS, reset, showRow, stop } from "../../requests/running.js";
 import { optimiseText } from "../../requests/session.js";
 import { rateOf } from "../../runs/optimizers.js";
-import { shownProgram } from "../../state/drawn.js";
+import { shownProgram } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
 import { formatNumber } from "../../values/format.js";
 import "./curve.js";

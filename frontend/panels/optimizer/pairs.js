@@ -2,13 +2,13 @@
 
 import { html, nothing } from "lit";
 import { isClip, isProcessedByProgram } from "../../runs/optimizers.js";
-import { ASKED, pairsAt, pairsBefore } from "../../runs/optimizing.js";
-import { known, shownProgram } from "../../state/drawn.js";
+import { ASKED, pairsAt, pairsBefore } from "../../runs/updates.js";
+import { known, shownProgram } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
 import { exactValue, formatValue, shortValue } from "../../values/format.js";
 
 /** @typedef {import("../../values/format.js").Value} Value */
-/** @typedef {import("../../runs/optimizing.js").Pair} Pair */
+/** @typedef {import("../../runs/updates.js").Pair} Pair */
 
 const ROOM = 24; // characters of a value
 const IN_NAMES = /(?<=[_/])/; // where a narrow column may break them
@@ -59,7 +59,7 @@ const row = (pair) => html`<tr>
 </tr>
 ${pair.slots.map(slot)}`;
 
-/** One part of the optimizer's state, below its variable. @param {import("../../runs/optimizing.js").Slot} slot */
+/** One part of the optimizer's state, below its variable. @param {import("../../runs/updates.js").Slot} slot */
 const slot = ({ name, before, after }) => html`<tr class="slot">
   <td class="gap"></td>
   <th scope="row" colspan="2"><code>${name}</code></th>

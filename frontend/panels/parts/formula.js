@@ -2,7 +2,7 @@
 
 import { LitElement } from "lit";
 
-import { nextTurn } from "../../scheduling/pace.js";
+import { nextTurn } from "../../scheduling/scheduler.js";
 import { styleSheet } from "./style_sheet.js";
 
 const TALL = /\\(frac|sum|prod|int|begin)\b/; // set in two storeys

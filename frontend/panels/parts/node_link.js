@@ -1,10 +1,9 @@
 // A button that selects another node, and brings it into sight.
 
 import { html } from "lit";
-
-import { shownNodes } from "../../state/drawn.js";
 import { nodeOf } from "../../state/lesson.js";
 import { revealed } from "../../state/look.js";
+import { shownNodes } from "../../state/selectors.js";
 import { state, update } from "../../store.js";
 
 /** @param {string} tensor of the node */

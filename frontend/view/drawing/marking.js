@@ -2,7 +2,7 @@
 
 import { leaf } from "../../layout/graph/names.js";
 import { itemShowing, shownIn } from "../../layout/scene/shown.js";
-import { each } from "../../scheduling/pace.js";
+import { each } from "../../scheduling/scheduler.js";
 import { classOf, edgeClassOf } from "./shapes.js";
 import { showStrip, stripText } from "./strip.js";
 

@@ -3,7 +3,7 @@
 
 import { around, grown, overlaps } from "../../geometry/box.js";
 import { sameBand, sameLine, sameShape } from "../../layout/scene/same.js";
-import { afterFrame, each } from "../../scheduling/pace.js";
+import { afterFrame, each } from "../../scheduling/scheduler.js";
 import { svg } from "../svg.js";
 import { arrowHeads, bandShape, edgeShape, itemShape, placeAt, ribbonShape } from "./shapes.js";
 

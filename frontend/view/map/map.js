@@ -7,14 +7,14 @@
 import { overlaps } from "../../geometry/box.js";
 import { IDENTITY, visibleBox } from "../../geometry/viewport.js";
 import { ROOT } from "../../layout/graph/names.js";
-import { paced } from "../../scheduling/pace.js";
+import { schedule } from "../../scheduling/scheduler.js";
 
 /** @typedef {import("../../layout/types.js").Scene} Scene */
 /** @typedef {import("../../layout/types.js").Item} Item */
 /** @typedef {import("../../geometry/viewport.js").Viewport} Viewport */
 /** @typedef {import("../../geometry/viewport.js").Size} Size */
 
-const STRETCH_MS = 8; // of drawing, after which the page may answer
+const SLICE_MS = 8; // of drawing, after which the page may answer
 
 export function createMap() {
   const canvas = document.createElement("canvas");
@@ -49,7 +49,7 @@ export function createMap() {
       const mine = turn;
       const isWanted = () => mine === turn;
       void import("./map_drawing.js").then((tools) => {
-        paced(drawing(tools, viewport, size, selected), () => show(viewport, done), isWanted, STRETCH_MS);
+        schedule(drawing(tools, viewport, size, selected), () => show(viewport, done), isWanted, SLICE_MS);
       });
     },
 

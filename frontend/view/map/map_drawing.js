@@ -3,7 +3,7 @@
 import { around, union } from "../../geometry/box.js";
 import { trace } from "../../geometry/path.js";
 import { styleOf } from "../../layout/items/edges.js";
-import { each } from "../../scheduling/pace.js";
+import { each } from "../../scheduling/scheduler.js";
 
 /** @typedef {import("../../layout/types.js").Scene} Scene */
 /** @typedef {import("../../layout/types.js").Item} Item */

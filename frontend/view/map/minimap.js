@@ -3,7 +3,7 @@
 
 import { common } from "../../geometry/box.js";
 import { visibleBox } from "../../geometry/viewport.js";
-import { each } from "../../scheduling/pace.js";
+import { each } from "../../scheduling/scheduler.js";
 import { svg } from "../svg.js";
 
 /** @typedef {import("../../layout/types.js").Scene} Scene */

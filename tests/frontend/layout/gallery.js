@@ -3,11 +3,11 @@
 
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
+import { nodesFrom, programOf } from "../../../frontend/layout/graph/graph_import.js";
 import { ROOT } from "../../../frontend/layout/graph/names.js";
-import { nodesFrom, programOf } from "../../../frontend/layout/graph/neutral.js";
 import { rememberedGrids } from "../../../frontend/layout/grid/memo.js";
 import { layoutGraph } from "../../../frontend/layout/layout.js";
-import * as drawn from "../../../frontend/state/drawn.js";
+import * as selectors from "../../../frontend/state/selectors.js";
 import * as store from "../../../frontend/store.js";
 import { excessOf } from "./calmness.js";
 import { crossingsAtBorders } from "./fans.js";
@@ -26,7 +26,7 @@ const DIRECTIONS = /** @type {const} */ (["right", "down", "up"]);
 function modelOf(answer) {
   store.state.value = store.INITIAL;
   store.update(store.answered(store.state.value, answer, []));
-  return /** @type {GraphModel} */ (drawn.graphModel.value);
+  return /** @type {GraphModel} */ (selectors.graphModel.value);
 }
 
 /**

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { nodesFrom } from "../../../frontend/layout/graph/neutral.js";
+import { nodesFrom } from "../../../frontend/layout/graph/graph_import.js";
 import { partOf } from "../../../frontend/layout/graph/part.js";
 import { scopesToOpen, scopeTree } from "../../../frontend/layout/graph/scopes.js";
 import { layoutGraph } from "../../../frontend/layout/layout.js";

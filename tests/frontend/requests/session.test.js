@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
-import { askAhead, catalogueAddress, defaultExampleAddress, lessonAddress, PROGRAMS } from "../../../frontend/api.js";
+import { catalogueAddress, defaultExampleAddress, lessonAddress, PROGRAMS, prefetch } from "../../../frontend/api.js";
 import { stop } from "../../../frontend/requests/running.js";
 import * as session from "../../../frontend/requests/session.js";
 import { INITIAL, state, update } from "../../../frontend/store.js";
@@ -118,10 +118,10 @@ test("a server that does not answer leaves the graph and says so", async () => {
   assert.equal(state.value.stale, true); // until an answer comes
 });
 
-test("an answer that was asked for ahead goes to who asks the same first", async () => {
+test("a prefetched answer goes to who asks the same first", async () => {
   const question = { source: "y = exp(sin(x))", dialect: "auto", at: {} };
-  const { id } = await askAhead(PROGRAMS, question);
-  await askAhead(lessonAddress(id));
+  const { id } = await prefetch(PROGRAMS, question);
+  await prefetch(lessonAddress(id));
   assert.equal(asked.length, 2);
   await session.openLinked(/** @type {any} */ (question));
   assert.equal(state.value.steps.length, STEPS.length);
@@ -131,10 +131,10 @@ test("an answer that was asked for ahead goes to who asks the same first", async
   assert.equal(asked.length, 4);
 });
 
-test("a question ahead that fails is told to who asks the same", async () => {
+test("a prefetch that fails fails for who asks the same", async () => {
   serve({});
   const question = { source: "y = x", dialect: "auto", at: {} };
-  await assert.rejects(askAhead(PROGRAMS, question));
+  await assert.rejects(prefetch(PROGRAMS, question));
   await session.openLinked(/** @type {any} */ (question));
   assert.deepEqual(state.value.trouble, { offline: true });
 });

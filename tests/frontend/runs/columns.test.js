@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { begun, broken, cutAfter, ended, grown, partAt, valuesAt, wholeRow } from "../../../frontend/runs/columns.js";
-import { pairsAt } from "../../../frontend/runs/optimizing.js";
+import { pairsAt } from "../../../frontend/runs/updates.js";
 import { CHAIN, halvings, linesOf } from "../chain.js";
 
 /** @typedef {import("../../../frontend/types.js").Run} Run */

@@ -91,10 +91,10 @@ test("in a run a variable and the update that wrote it show the variable's row",
 
 test("a number that a run keeps no column of is blank, not another step's, until it is asked for", () => {
   const run = { ...halvings(2), nodes: {} };
-  const recalled = { row: 1, nodes: { "Sin:0": 0.997 } };
+  const rowValues = { row: 1, nodes: { "Sin:0": 0.997 } };
   assert.equal(knownInRun(run, 1).values.get("Sin"), "");
-  assert.equal(knownInRun(run, 1, recalled).values.get("Sin"), "0.997");
-  assert.equal(knownInRun(run, 2, recalled).values.get("Sin"), "");
+  assert.equal(knownInRun(run, 1, rowValues).values.get("Sin"), "0.997");
+  assert.equal(knownInRun(run, 2, rowValues).values.get("Sin"), "");
 });
 
 test("a tensor that a run keeps no column of stays until it is asked for", () => {
@@ -122,9 +122,9 @@ test("a tensor of a row further away is blank until it is asked for, and its gra
       ],
     },
   };
-  const recalled = { row: 0, nodes: { "h:0": wide([1, 2]) } };
-  assert.equal(knownInRun(run, 1, recalled).values.get("h"), "[1, 2]");
-  assert.equal(knownInRun(run, 2, recalled).values.get("h"), "");
+  const rowValues = { row: 0, nodes: { "h:0": wide([1, 2]) } };
+  assert.equal(knownInRun(run, 1, rowValues).values.get("h"), "[1, 2]");
+  assert.equal(knownInRun(run, 2, rowValues).values.get("h"), "");
   assert.equal(knownInRun(run, 2).values.get("h"), "");
   assert.equal(knownInRun(run, 2).values.get("dx"), "[9, 10]");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import * as drawn from "../../../frontend/state/drawn.js";
 import * as look from "../../../frontend/state/look.js";
+import * as selectors from "../../../frontend/state/selectors.js";
 import * as store from "../../../frontend/store.js";
 import { CHAIN, STEPS } from "../chain.js";
 
@@ -42,7 +42,7 @@ test("what is revealed is selected, and the scopes around it open", () => {
 
 test("a trace lights up what the selected node depends on", () => {
   update({ selected: "Sin", trace: "upstream" });
-  assert.deepEqual([...(drawn.graphMarks.value.traced ?? [])], ["Sin", "x/read", "x"]);
+  assert.deepEqual([...(selectors.graphMarks.value.traced ?? [])], ["Sin", "x/read", "x"]);
   update({ selected: null });
-  assert.equal(drawn.graphMarks.value.traced, null);
+  assert.equal(selectors.graphMarks.value.traced, null);
 });

@@ -83,11 +83,11 @@ export const graphModel = computed(() =>
     : null,
 );
 
-const recalled = computed(() => state.value.recalled);
+const rowValues = computed(() => state.value.rowValues);
 
 export const known = computed(() => {
   if (!shownProgram.value) return { values: new Map(), exact: new Map(), status: new Map(), strips: new Map() };
-  if (optimising.value && run.value) return knownInRun(run.value, row.value, recalled.value);
+  if (optimising.value && run.value) return knownInRun(run.value, row.value, rowValues.value);
   return knownAfter(shownProgram.value, steps.value, cursor.value, lessonValues.value);
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { atOnce, each, paced } from "../../../frontend/scheduling/pace.js";
+import { atOnce, each, schedule } from "../../../frontend/scheduling/scheduler.js";
 
 /** Two stages and a result. @param {string[]} done @param {number} [lasting] ms that the first stage takes */
 function* sum(done, lasting = 0) {
@@ -28,7 +28,7 @@ test("a long list is gone through in stages, in its order", () => {
 test("short stages are done within the call", () => {
   /** @type {number[]} */
   const results = [];
-  paced(
+  schedule(
     sum([]),
     (result) => results.push(result),
     () => true,
@@ -39,7 +39,7 @@ test("short stages are done within the call", () => {
 test("after a long stage the next one waits for a turn of its own", async () => {
   /** @type {string[]} */
   const done = [];
-  const result = new Promise((ready) => paced(sum(done, 20), ready, () => true));
+  const result = new Promise((ready) => schedule(sum(done, 20), ready, () => true));
   assert.deepEqual(done, ["first"]);
   assert.equal(await result, 3);
   assert.deepEqual(done, ["first", "second"]);
@@ -49,7 +49,7 @@ test("outdated work ends before its next stage", async () => {
   /** @type {string[]} */
   const done = [];
   let wanted = true;
-  paced(
+  schedule(
     sum(done, 20),
     () => assert.fail("it is outdated"),
     () => wanted,
@@ -62,7 +62,7 @@ test("outdated work ends before its next stage", async () => {
 test("a longer stretch is allowed where nobody waits", () => {
   /** @type {number[]} */
   const results = [];
-  paced(
+  schedule(
     sum([], 20),
     (result) => results.push(result),
     () => true,

@@ -1,7 +1,7 @@
 // Settings that outlast a visit. Private windows may refuse them; they then last as long as the page.
 
 /** @param {string} key @returns {string | null} */
-export function kept(key) {
+export function readSetting(key) {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -10,7 +10,7 @@ export function kept(key) {
 }
 
 /** @param {string} key @param {string | null} value */
-export function keep(key, value) {
+export function writeSetting(key, value) {
   try {
     if (value !== null) localStorage.setItem(key, value);
   } catch {

@@ -4,7 +4,7 @@ const PREFIX = "#v1=";
 export const LONGEST = 100_000; // characters of an address; longer ones are not read
 
 /** @param {unknown} value sets and maps as lists @returns {Promise<string>} "#v1=…" */
-export async function packed(value) {
+export async function toFragment(value) {
   const text = JSON.stringify(value, (_, each) => (each instanceof Set || each instanceof Map ? [...each] : each));
   const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
@@ -12,7 +12,7 @@ export async function packed(value) {
 }
 
 /** What an address holds, of whatever kind; null where it holds nothing, or nothing whole. @param {string} hash @returns {Promise<any>} */
-export async function unpacked(hash) {
+export async function fromFragment(hash) {
   if (!hash.startsWith(PREFIX) || hash.length > LONGEST) return null;
   try {
     const letters = atob(hash.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/"));

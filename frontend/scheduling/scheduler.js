@@ -1,6 +1,6 @@
-// Work in stages: at a stretch while it is short, else with pauses in which the page can answer.
+// The scheduler: work in stages, within one time slice where it is short, else with pauses in which the page can answer.
 
-const STRETCH_MS = 16; // of the page's work, after which the next stage waits for a turn of its own
+const SLICE_MS = 16; // of the page's work, after which the next stage waits for a turn of its own
 
 /** A turn of its own for what follows: input that waits is answered first. @returns {Promise<void>} */
 export const nextTurn = () => new Promise((done) => setTimeout(done));
@@ -36,13 +36,13 @@ export function* each(list, act) {
  * Go through the stages and hand on what they return: within this call where they are short.
  * @template T @param {Generator<void, T, void>} stages @param {(result: T) => void} ready
  * @param {() => boolean} isWanted  asked before each stage; it ends there once the work is outdated
- * @param {number} [stretch_ms]
+ * @param {number} [slice_ms]
  */
-export function paced(stages, ready, isWanted, stretch_ms = STRETCH_MS) {
-  const end = performance.now() + stretch_ms;
+export function schedule(stages, ready, isWanted, slice_ms = SLICE_MS) {
+  const end = performance.now() + slice_ms;
   while (isWanted()) {
     const { done, value } = stages.next();
     if (done) return ready(value);
-    if (performance.now() > end) return void setTimeout(paced, 0, stages, ready, isWanted, stretch_ms);
+    if (performance.now() > end) return void setTimeout(schedule, 0, stages, ready, isWanted, slice_ms);
   }
 }

@@ -6,7 +6,7 @@ import { leaf } from "./names.js";
 
 /** @typedef {import("../../types.js").ApiNode} ApiNode */
 /** @typedef {import("../../types.js").Program} Program */
-/** @typedef {{id: string, op: string, inputs?: string[], shape?: (number | null)[], device?: string, value?: import("../../types.js").Value, attrs?: Record<string, unknown>}} NeutralNode */
+/** @typedef {{id: string, op: string, inputs?: string[], shape?: (number | null)[], device?: string, value?: import("../../types.js").Value, attrs?: Record<string, unknown>}} ImportedNode */
 
 const GRADIENTS = /^gradients(_\d+)?\//;
 const CONTROL = /^\^/;
@@ -17,7 +17,7 @@ const CONTROL = /^\^/;
  * @returns {ApiNode[] | null}
  */
 export function nodesFrom(text) {
-  const nodes = neutralNodes(text);
+  const nodes = importedNodes(text);
   if (nodes === null) return null;
   const known = new Set(nodes.map(({ id }) => id));
   const optimizers = new Set(nodes.flatMap(({ id }) => /^([^/]+)\/update_/.exec(id)?.[1] ?? []));
@@ -31,8 +31,8 @@ export const programOf = (nodes) => ({
   graph: { nodes },
 });
 
-/** @param {string} text @returns {NeutralNode[] | null} */
-function neutralNodes(text) {
+/** @param {string} text @returns {ImportedNode[] | null} */
+function importedNodes(text) {
   const nodes = parsed(text)?.nodes;
   const fits = (/** @type {any} */ each) => typeof each?.id === "string" && typeof each.op === "string";
   return Array.isArray(nodes) && nodes.length > 0 && nodes.every(fits) ? nodes : null;
@@ -53,7 +53,7 @@ function parsed(text) {
 const NO_INPUTS = [];
 const NO_ATTRS = {};
 
-/** Outputs by shape, the same for the same shape. @returns {(shape: NeutralNode["shape"]) => ApiNode["outputs"]} */
+/** Outputs by shape, the same for the same shape. @returns {(shape: ImportedNode["shape"]) => ApiNode["outputs"]} */
 function sharedOutputs() {
   /** @type {Map<string, ApiNode["outputs"]>} */
   const found = new Map([["", []]]);
@@ -65,7 +65,7 @@ function sharedOutputs() {
   };
 }
 
-/** @param {NeutralNode} node @param {ReadonlySet<string>} known @param {ReadonlySet<string>} optimizers @param {ReturnType<typeof sharedOutputs>} outputsOf @returns {ApiNode} */
+/** @param {ImportedNode} node @param {ReadonlySet<string>} known @param {ReadonlySet<string>} optimizers @param {ReturnType<typeof sharedOutputs>} outputsOf @returns {ApiNode} */
 function nodeFrom({ id, op, inputs = NO_INPUTS, shape, device = "", value, attrs = NO_ATTRS }, known, optimizers, outputsOf) {
   const gradient = GRADIENTS.test(id);
   const update = optimizers.has(id.split("/", 1)[0]);

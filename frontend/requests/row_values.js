@@ -11,7 +11,7 @@ import { isLeftOut } from "../state/lesson.js";
 import { state, update } from "../store.js";
 
 /** @typedef {import("../types.js").Run} Run */
-/** @typedef {{run: Run, row: number, nodes: Readonly<Record<string, import("../types.js").Value>>}} Recalled */
+/** @typedef {{run: Run, row: number, nodes: Readonly<Record<string, import("../types.js").Value>>}} RowValues */
 
 const REST_MS = 200;
 
@@ -24,21 +24,21 @@ let resting;
 export const leavesOut = ({ program, nodes }) => Object.keys(nodes).length === 0 || program.graph.nodes.some(isLeftOut);
 
 /** Ask for the row that is shown, unless it is known already. */
-async function recall() {
-  const { run, row, goal, recalled, optimising } = state.value;
-  if (!run || !optimising || goal || (recalled?.run === run && recalled.row === row)) return;
+async function loadRowValues() {
+  const { run, row, goal, rowValues, optimising } = state.value;
+  if (!run || !optimising || goal || (rowValues?.run === run && rowValues.row === row)) return;
   const part = partAt(run, row);
   const mine = (asking = new AbortController());
   const step = await getRunStep(part.id, row - part.first, mine.signal).catch(() => null); // what was known stays
-  if (step && state.value.run === run && state.value.row === row) update({ recalled: { run, row, nodes: step.nodes } });
+  if (step && state.value.run === run && state.value.row === row) update({ rowValues: { run, row, nodes: step.nodes } });
 }
 
 /** Keep the tensors of the row that is shown up to date. */
-export const keepRecalling = () =>
+export const followRow = () =>
   effect(() => {
     const { run, goal } = state.value;
     void state.value.row;
     clearTimeout(resting);
     asking?.abort();
-    if (run && !goal && leavesOut(run)) resting = setTimeout(recall, REST_MS);
+    if (run && !goal && leavesOut(run)) resting = setTimeout(loadRowValues, REST_MS);
   });

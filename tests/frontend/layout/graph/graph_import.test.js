@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { nodesFrom } from "../../../../frontend/layout/graph/neutral.js";
+import { nodesFrom } from "../../../../frontend/layout/graph/graph_import.js";
 
 const NODES = [
   { id: "x", op: "VariableV2", inputs: [], shape: [] },
