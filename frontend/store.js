@@ -10,11 +10,9 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./runs/optimizers.js";
 import { firstStop } from "./state/lesson.js";
 import { formatNumber } from "./values/format.js";
 
-/** @typedef {import("./types.js").Program} Program */
-/** @typedef {import("./types.js").Step} Step */
-/** @typedef {import("./types.js").Run} Run */
+/** @import { Program, Run, Step } from "./types.js" */
 /** @typedef {{offline: true} | {offline: false, problem: import("./types.js").Problem}} Trouble */
-/** @typedef {import("./runs/optimizers.js").OptimizerSettings} OptimizerSettings */
+/** @import { OptimizerSettings } from "./runs/optimizers.js" */
 /**
  * @typedef {object} State
  * @property {import("./i18n/i18n.js").Language} language

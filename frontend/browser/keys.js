@@ -2,7 +2,7 @@
 
 import { phasesOf } from "../state/lesson.js";
 
-/** @typedef {import("../store.js").State} State */
+/** @import { State } from "../store.js" */
 /** @typedef {Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey" | "defaultPrevented" | "target">} Key */
 
 const TEXT_FIELDS = "input:not([type=range]), textarea, [contenteditable]";

@@ -5,7 +5,7 @@
 import { LOOK_FIELDS } from "../state/look.js";
 import { fromFragment, LONGEST, toFragment } from "./url_fragment.js";
 
-/** @typedef {import("../store.js").State} State */
+/** @import { State } from "../store.js" */
 /** @typedef {Partial<Pick<State, "source" | "dialect" | "at"> & import("../state/look.js").Look>} Linked */
 
 const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at"]);

@@ -3,7 +3,7 @@
 import { leaf } from "../layout/graph/names.js";
 import { scopeTree } from "../layout/graph/scopes.js";
 
-/** @typedef {import("../types.js").ApiNode} ApiNode */
+/** @import { ApiNode } from "../types.js" */
 /** @typedef {"phase" | "structure" | "device"} ColourBy */
 /** @typedef {{hues: ReadonlyMap<string, number>, legend: readonly {hue: number, label: string}[]}} Colours  hues in degrees, by node or scope */
 
@@ -24,7 +24,7 @@ export function coloursOf(nodes, by) {
 
 /** A hue for each kind of scope that there are several of. @param {readonly ApiNode[]} nodes @returns {Colours} */
 function byStructure(nodes) {
-  /** @type {Map<string, import("../layout/graph/scope.js").Scope[]>} */
+  /** @type {Map<string, import("../layout/types.js").Scope[]>} */
   const groups = new Map();
   for (const scope of scopeTree(nodes).scopes.values()) {
     const structure = structureOf(scope, nodes);
@@ -39,7 +39,7 @@ function byStructure(nodes) {
   return { hues: new Map(hues), legend: legend.slice(0, HUES.length) };
 }
 
-/** What a scope is built of: its nodes' ops under the names they have inside, the numbers that make names unique left out. @param {import("../layout/graph/scope.js").Scope} scope @param {readonly ApiNode[]} nodes */
+/** What a scope is built of: its nodes' ops under the names they have inside, the numbers that make names unique left out. @param {import("../layout/types.js").Scope} scope @param {readonly ApiNode[]} nodes */
 const structureOf = ({ name, members }, nodes) =>
   members
     .map((i) => `${nodes[i].name.slice(name.length).split("/").map(plain).join("/")}:${nodes[i].op}`)

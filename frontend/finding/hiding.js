@@ -2,7 +2,7 @@
 
 import { nodeOf } from "../layout/graph/names.js";
 
-/** @typedef {import("../layout/types.js").ApiNode} ApiNode */
+/** @import { ApiNode } from "../layout/types.js" */
 /** @typedef {{inputs: readonly string[], controls: readonly string[]}} Behind  what stands behind a hidden node */
 
 /**

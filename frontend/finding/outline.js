@@ -3,7 +3,7 @@
 import { enclosing, leaf, ROOT } from "../layout/graph/names.js";
 import { scopeTree } from "../layout/graph/scopes.js";
 
-/** @typedef {import("../layout/types.js").ApiNode} ApiNode */
+/** @import { ApiNode } from "../layout/types.js" */
 /**
  * @typedef {object} Row
  * @property {string} name     full name of the node or scope

@@ -3,8 +3,8 @@
 import { nodeOf } from "../layout/graph/names.js";
 import { scopesOf, scopeTree } from "../layout/graph/scopes.js";
 
-/** @typedef {import("../layout/types.js").ApiNode} ApiNode */
-/** @typedef {import("../layout/graph/scopes.js").ScopeTree} ScopeTree */
+/** @import { ApiNode } from "../layout/types.js" */
+/** @import { ScopeTree } from "../layout/graph/scopes.js" */
 /**
  * @typedef {object} Paths
  * @property {Set<string>} names     the nodes on some path, both ends included, and the scopes that hold them

@@ -7,7 +7,7 @@ import { leaf } from "../layout/graph/names.js";
 import { scopeTree } from "../layout/graph/scopes.js";
 import { dataOf } from "../values/format.js";
 
-/** @typedef {import("../types.js").ApiNode} ApiNode */
+/** @import { ApiNode } from "../types.js" */
 /** @typedef {{name: string, detail: string}} Hit  `detail`: the op; "" of a scope */
 /**
  * What is searched.

@@ -3,7 +3,7 @@
 import { nodeOf } from "../layout/graph/names.js";
 import { scopesOf, scopeTree } from "../layout/graph/scopes.js";
 
-/** @typedef {import("../layout/types.js").ApiNode} ApiNode */
+/** @import { ApiNode } from "../layout/types.js" */
 /** @typedef {"upstream" | "downstream"} Way */
 
 /**

@@ -1,6 +1,6 @@
 // Boxes on the graph plane: {x, y, width, height}, x and y at the top-left corner.
 
-/** @typedef {import("./viewport.js").Box} Box */
+/** @import { Box } from "./viewport.js" */
 
 /**
  * Whether two boxes share a point that is not on a border.

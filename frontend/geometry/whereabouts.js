@@ -1,7 +1,7 @@
 // Whereabouts: boxes on the plane, found again by where they lie. The plane is cut into strips that run with the flow of
 // the drawing; each knows its boxes in order. A line across the whole picture so meets the boxes on its way alone.
 
-/** @typedef {import("./viewport.js").Box} Box */
+/** @import { Box } from "./viewport.js" */
 
 const BREADTH = 32; // px of a strip: some three lines of text
 

@@ -19,15 +19,12 @@ import * as M from "./metrics.js";
 import { sceneOf } from "./scene/scene.js";
 import { turnOf } from "./turn.js";
 
-/** @typedef {import("./types.js").GraphModel} GraphModel */
-/** @typedef {import("./types.js").Item} Item */
-/** @typedef {import("./types.js").Scene} Scene */
-/** @typedef {import("./items/edges.js").Link} Link */
-/** @typedef {import("./grid/inside.js").Content} Content */
-/** @typedef {import("./grid/inside.js").Inside} Inside */
-/** @typedef {import("./items/items.js").Visible} Visible */
-/** @typedef {import("./grid/lanes.js").Plan} Plan */
-/** @typedef {import("./turn.js").Turn} Turn */
+/** @import { GraphModel, Item, Scene } from "./types.js" */
+/** @import { Link } from "./items/edges.js" */
+/** @import { Content, Inside } from "./grid/inside.js" */
+/** @import { Visible } from "./items/items.js" */
+/** @import { Plan } from "./grid/lanes.js" */
+/** @import { Turn } from "./turn.js" */
 
 /**
  * The scene of a model.

@@ -10,7 +10,7 @@ import { partAt } from "../runs/columns.js";
 import { isLeftOut } from "../state/lesson.js";
 import { state, update } from "../store.js";
 
-/** @typedef {import("../types.js").Run} Run */
+/** @import { Run } from "../types.js" */
 /** @typedef {{run: Run, row: number, nodes: Readonly<Record<string, import("../types.js").Value>>}} RowValues */
 
 const REST_MS = 200;

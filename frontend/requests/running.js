@@ -11,8 +11,8 @@ import { carriedOn, rowsAhead } from "../runs/updates.js";
 import { arrived, atRow, movedTo, state, towardsGoal, update, WITHOUT_RUN } from "../store.js";
 import { failed, programRequest } from "./request.js";
 
-/** @typedef {import("../types.js").Run} Run */
-/** @typedef {import("../runs/optimizers.js").OptimizerSettings} OptimizerSettings */
+/** @import { Run } from "../types.js" */
+/** @import { OptimizerSettings } from "../runs/optimizers.js" */
 
 export const MOST_ROWS = 100_000;
 const FRAME_MS = 60; // between two looks at a run under way

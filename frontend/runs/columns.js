@@ -3,11 +3,7 @@
 // Row 0 is the start, row k the state after k updates. A run is asked for in parts: when a setting changes in the
 // middle, the rows so far are kept, and a new part goes on from the last of them, which it repeats as its own row 0.
 
-/** @typedef {import("../types.js").Data} Data */
-/** @typedef {import("../types.js").Run} Run */
-/** @typedef {import("../types.js").RunHeader} RunHeader */
-/** @typedef {import("../types.js").RunChunk} RunChunk */
-/** @typedef {import("../types.js").RunFooter} RunFooter */
+/** @import { Data, Run, RunChunk, RunFooter, RunHeader } from "../types.js" */
 /** @typedef {{[name: string]: Data[] | Table}} Table  columns by name, perhaps one table within another */
 
 const TABLES = /** @type {const} */ (["variables", "gradients", "processed", "slots", "shared", "nodes"]);

@@ -2,7 +2,7 @@
 
 import { formatValue } from "../values/format.js";
 
-/** @typedef {import("../types.js").Data} Data */
+/** @import { Data } from "../types.js" */
 
 /** What a line can be drawn through; null: no finite number. @param {readonly Data[]} losses @returns {Array<number | null>} */
 export const finiteOnly = (losses) => losses.map((loss) => (typeof loss === "number" ? loss : null));

@@ -2,8 +2,7 @@
 
 import { dataOf } from "../values/format.js";
 
-/** @typedef {import("../types.js").Program} Program */
-/** @typedef {import("../types.js").OptimizerDoc} OptimizerDoc */
+/** @import { OptimizerDoc, Program } from "../types.js" */
 /** @typedef {"none" | "clip_by_norm" | "clip_by_value" | "clip_by_global_norm" | "scale"} Process */
 /** @typedef {Readonly<Record<string, unknown>>} Chosen  what was chosen, by parameter */
 /**

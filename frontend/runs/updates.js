@@ -4,8 +4,7 @@ import { gradientValue, learnersNames, nodeOf } from "../state/lesson.js";
 import { dataOf, formatNumber } from "../values/format.js";
 import { partAt, valuesAt } from "./columns.js";
 
-/** @typedef {import("../types.js").Run} Run */
-/** @typedef {import("../types.js").Program} Program */
+/** @import { Program, Run } from "../types.js" */
 /**
  * One (gradient, variable) pair of one update.
  * @typedef {object} Pair

@@ -6,12 +6,9 @@
 import { shortValue } from "../values/format.js";
 import { stripOf } from "../values/strips.js";
 
-/** @typedef {import("../types.js").ApiNode} ApiNode */
-/** @typedef {import("../types.js").Program} Program */
-/** @typedef {import("../types.js").Step} Step */
-/** @typedef {import("../types.js").Value} Value */
+/** @import { ApiNode, Program, Step, Value } from "../types.js" */
 /** @typedef {"done" | "current" | "waiting"} Status */
-/** @typedef {import("../values/strips.js").Strip} Strip */
+/** @import { Strip } from "../values/strips.js" */
 /**
  * @typedef {object} Known
  * @property {ReadonlyMap<string, string>} values   of nodes and scopes, as text

@@ -4,7 +4,7 @@ import { setAside } from "../finding/aside.js";
 import { scopesOf, scopeTree } from "../layout/graph/scopes.js";
 import { scopesAround } from "./lesson.js";
 
-/** @typedef {import("../store.js").State} State */
+/** @import { State } from "../store.js" */
 /** What makes up the look. */
 export const LOOK_FIELDS = /** @type {const} */ ([
   "open",
@@ -82,7 +82,7 @@ export function shownAgain(now, op) {
 /** Draw a node that was set aside. @param {State} now @param {string} name */
 export const broughtBack = (now, name) => looked(now, { broughtBack: new Set(now.broughtBack).add(name) });
 
-/** @typedef {import("../layout/types.js").ApiNode} ApiNode */
+/** @import { ApiNode } from "../layout/types.js" */
 
 /** @param {State} now @param {readonly ApiNode[]} nodes */
 export const allOpened = (now, nodes) => looked(now, { open: new Set(scopeTree(nodes).scopes.keys()) });

@@ -2,7 +2,7 @@
 
 import { dataOf, formatNumber, shapeOf } from "./format.js";
 
-/** @typedef {import("../types.js").Value} Value */
+/** @import { Value } from "../types.js" */
 /**
  * @typedef {object} Strip
  * @property {readonly number[]} cells   −1 to 1: the size against the largest, in reading order; NaN: not finite

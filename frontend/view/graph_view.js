@@ -21,13 +21,10 @@ import { listen } from "./navigation/gestures.js";
 import { createSight } from "./navigation/sight.js";
 import { svg } from "./svg.js";
 
-/** @typedef {import("../layout/types.js").GraphModel} GraphModel */
-/** @typedef {import("../layout/types.js").Scene} Scene */
-/** @typedef {import("./drawing/marking.js").SceneIndex} SceneIndex */
+/** @import { GraphModel, Scene } from "../layout/types.js" */
+/** @import { SceneIndex } from "./drawing/marking.js" */
 /** @typedef {{index: SceneIndex, parts: import("./drawing/painter.js").Part[], outlines: import("./map/minimap.js").Outlines}} Prepared */
-/** @typedef {import("./types.js").GraphMarks} GraphMarks */
-/** @typedef {import("./types.js").GraphView} GraphView */
-/** @typedef {import("./types.js").GraphViewOptions} GraphViewOptions */
+/** @import { GraphMarks, GraphView, GraphViewOptions } from "./types.js" */
 
 const AROUND = 250; // px drawn around the viewport
 const MAP_ABOVE = 1500; // items to draw; with more the picture is a map without labels

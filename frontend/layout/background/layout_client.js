@@ -8,10 +8,8 @@ import { scopeTreeInStages } from "../graph/scopes.js";
 import { rememberedGrids } from "../grid/memo.js";
 import { layoutInStages } from "../layout.js";
 
-/** @typedef {import("../types.js").ApiNode} ApiNode */
+/** @import { ApiNode, GraphModel, Scene } from "../types.js" */
 /** @typedef {import("../../types.js").ApiNode} WholeNode */
-/** @typedef {import("../types.js").GraphModel} GraphModel */
-/** @typedef {import("../types.js").Scene} Scene */
 /** @typedef {{ticket: number, part?: "nodes" | "items" | "edges", piece?: any[], rest?: any}} Answer `rest` comes last */
 
 const MEANWHILE_MS = 8; // of work for later, at a stretch

@@ -8,9 +8,7 @@ import { rememberedGrids } from "../grid/memo.js";
 import { layoutInStages } from "../layout.js";
 import { trialsOf } from "./trials.js";
 
-/** @typedef {import("../types.js").ApiNode} ApiNode */
-/** @typedef {import("../types.js").GraphModel} GraphModel */
-/** @typedef {import("../types.js").Scene} Scene */
+/** @import { ApiNode, GraphModel, Scene } from "../types.js" */
 
 const SLICE_MS = 100; // of layout without listening
 const REST_MS = 50; // after a picture, before anything is tried

@@ -3,7 +3,7 @@
 // Whoever opened a scope opens next what came into sight with it; and what holds most takes longest. Scopes that hold as
 // much and have as many lines are mostly laid out alike (memo.js): of each kind one comes first.
 
-/** @typedef {import("../types.js").Scene} Scene */
+/** @import { Scene } from "../types.js" */
 
 /**
  * The names of the closed scopes of a scene in the order in which to try them.

@@ -4,8 +4,7 @@
 
 import { leaf } from "./names.js";
 
-/** @typedef {import("../../types.js").ApiNode} ApiNode */
-/** @typedef {import("../../types.js").Program} Program */
+/** @import { ApiNode, Program } from "../../types.js" */
 /** @typedef {{id: string, op: string, inputs?: string[], shape?: (number | null)[], device?: string, value?: import("../../types.js").Value, attrs?: Record<string, unknown>}} ImportedNode */
 
 const GRADIENTS = /^gradients(_\d+)?\//;

@@ -4,8 +4,7 @@
 
 import { enclosing, nodeOf } from "./names.js";
 
-/** @typedef {import("../types.js").ApiNode} ApiNode */
-/** @typedef {import("../types.js").GraphModel} GraphModel */
+/** @import { ApiNode, GraphModel } from "../types.js" */
 /** @typedef {"both" | "forward" | "backward"} Lanes */
 
 /**

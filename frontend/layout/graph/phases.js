@@ -3,7 +3,7 @@
 
 import { nodeOf } from "./names.js";
 
-/** @typedef {import("../types.js").ApiNode} ApiNode */
+/** @import { ApiNode } from "../types.js" */
 
 /**
  * The nodes with "forward" for what some gradient call differentiates; the very same list where nothing changes.

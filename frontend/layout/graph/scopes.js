@@ -6,11 +6,9 @@
 
 import { atOnce, each } from "../../scheduling/scheduler.js";
 import { enclosing, ROOT } from "./names.js";
-import { newScope } from "./scope.js";
-import { foldSeries } from "./series.js";
+import { foldSeries, newScope } from "./series.js";
 
-/** @typedef {import("../types.js").ApiNode} ApiNode */
-/** @typedef {import("./scope.js").Scope} Scope */
+/** @import { ApiNode, Scope } from "../types.js" */
 
 /**
  * @typedef {object} ScopeTree

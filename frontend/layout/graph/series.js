@@ -5,10 +5,8 @@
 // still holds more than any screen shows is cut into stretches.
 
 import { each } from "../../scheduling/scheduler.js";
-import { newScope } from "./scope.js";
 
-/** @typedef {import("../types.js").ApiNode} ApiNode */
-/** @typedef {import("./scope.js").Scope} Scope */
+/** @import { ApiNode, Scope } from "../types.js" */
 
 /**
  * A child of a scope: a scope, or a node that is drawn.
@@ -53,6 +51,9 @@ function depthOf(scope) {
   for (let at = scope.up; at !== null; at = at.up) depth += 1;
   return depth;
 }
+
+/** What any scope has at first. @returns {Pick<Scope, "members" | "series" | "number" | "inner" | "own">} */
+export const newScope = () => ({ members: [], series: null, number: -1, inner: [], own: [] });
 
 /** The children of each scope in program order, without bands and constants. @param {Tree} tree @returns {Generator<void, Map<Scope | null, Child[]>, void>} */
 function* childrenByScope({ nodes, scopes, homes, bands }) {

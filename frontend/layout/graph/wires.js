@@ -4,9 +4,8 @@
 import { elements, shapeLabel } from "../items/labels.js";
 import { nodeOf, outputOf } from "./names.js";
 
-/** @typedef {import("../types.js").ApiNode} ApiNode */
-/** @typedef {import("../types.js").EdgeKind} EdgeKind */
-/** @typedef {import("./scopes.js").ScopeTree} ScopeTree */
+/** @import { ApiNode } from "../types.js" */
+/** @import { ScopeTree } from "./scopes.js" */
 
 /**
  * Edge e runs from output `output[e]` of node `from[e]` to input `slot[e]` of node `to[e]`; control inputs are

@@ -4,8 +4,8 @@ import { levelHeights } from "./coordinates.js";
 import { rowIn } from "./mesh.js";
 import { fewCrossings } from "./order.js";
 
-/** @typedef {import("./chains.js").Cell} Cell */
-/** @typedef {import("./mesh.js").Mesh} Mesh */
+/** @import { Cell } from "./chains.js" */
+/** @import { Mesh } from "./mesh.js" */
 
 /**
  * The place of each vertex in its column, from the top.

@@ -10,10 +10,9 @@ import { cellOf, POINT } from "./chains.js";
 import { meshOf } from "./mesh.js";
 import { remembered } from "./remembered.js";
 
-/** @typedef {import("../items/edges.js").Link} Link */
-/** @typedef {import("./chains.js").Cell} Cell */
-/** @typedef {import("./mesh.js").Mesh} Mesh */
-/** @typedef {import("./chains.js").Spot} Spot */
+/** @import { Link } from "../items/edges.js" */
+/** @import { Cell, Spot } from "./chains.js" */
+/** @import { Mesh } from "./mesh.js" */
 /** @typedef {ReadonlyMap<Link, Link>} Twins  per link the one that stands for it where all is closed */
 
 /**

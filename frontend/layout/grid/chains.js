@@ -6,8 +6,8 @@
 
 import { OUT } from "../items/edges.js";
 
-/** @typedef {import("../items/edges.js").Link} Link */
-/** @typedef {import("../types.js").Side} Side */
+/** @import { Link } from "../items/edges.js" */
+/** @import { Side } from "../types.js" */
 
 /**
  * Where an item, or a net at the border, stands in a grid.

@@ -12,11 +12,11 @@ import { heights, levelHeights } from "./coordinates.js";
 import { level } from "./level.js";
 import { apart, meshOf, rowIn } from "./mesh.js";
 
-/** @typedef {import("../types.js").Point} Point */
-/** @typedef {import("../items/edges.js").Link} Link */
-/** @typedef {import("./chains.js").Cell} Cell */
-/** @typedef {import("../lines/ports.js").End} End */
-/** @typedef {import("../lines/routes.js").Route} Route */
+/** @import { Point } from "../types.js" */
+/** @import { Link } from "../items/edges.js" */
+/** @import { Cell } from "./chains.js" */
+/** @import { End } from "../lines/ports.js" */
+/** @import { Route } from "../lines/routes.js" */
 
 /**
  * @typedef {object} Lane
@@ -45,7 +45,7 @@ import { apart, meshOf, rowIn } from "./mesh.js";
  * @property {number} height
  */
 
-/** @typedef {import("./mesh.js").Mesh} Mesh */
+/** @import { Mesh } from "./mesh.js" */
 
 /**
  * @param {Task} task

@@ -7,14 +7,11 @@ import * as M from "../metrics.js";
 import { cellOf, POINT } from "./chains.js";
 import { ranksOf } from "./ranks.js";
 
-/** @typedef {import("../types.js").Item} Item */
-/** @typedef {import("../types.js").Point} Point */
-/** @typedef {import("../items/edges.js").Link} Link */
-/** @typedef {import("./chains.js").Spot} Spot */
-/** @typedef {import("./chains.js").Shape} Shape */
-/** @typedef {import("./chains.js").Door} Door */
-/** @typedef {import("./grid.js").Grid} Grid */
-/** @typedef {import("../turn.js").Turn} Turn */
+/** @import { Item } from "../types.js" */
+/** @import { Link } from "../items/edges.js" */
+/** @import { Door, Shape, Spot } from "./chains.js" */
+/** @import { Grid } from "./grid.js" */
+/** @import { Turn } from "../turn.js" */
 
 /**
  * `left`: from the scope's left border to its grid; `titleX`: to its title.

@@ -9,9 +9,9 @@ import { isBand } from "../graph/scopes.js";
 import { shownBy } from "../items/items.js";
 import { inFlowOrder, ranksOf } from "./ranks.js";
 
-/** @typedef {import("../types.js").Item} Item */
-/** @typedef {import("../items/edges.js").Link} Link */
-/** @typedef {import("../items/items.js").Visible} Visible */
+/** @import { Item } from "../types.js" */
+/** @import { Link } from "../items/edges.js" */
+/** @import { Visible } from "../items/items.js" */
 
 /**
  * @typedef {object} Place

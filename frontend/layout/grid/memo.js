@@ -4,8 +4,7 @@ import { lineLabel } from "../items/labels.js";
 import { layoutGrid } from "./grid.js";
 import { remembered } from "./remembered.js";
 
-/** @typedef {import("./grid.js").Task} Task */
-/** @typedef {import("./grid.js").Grid} Grid */
+/** @import { Grid, Task } from "./grid.js" */
 /** @typedef {(task: Task) => Grid} Layout */
 
 const KEPT = 300; // grids

@@ -4,10 +4,9 @@ import * as M from "../metrics.js";
 import { chainsOf } from "./chains.js";
 import { rowOf } from "./coordinates.js";
 
-/** @typedef {import("../items/edges.js").Link} Link */
-/** @typedef {import("./chains.js").Cell} Cell */
-/** @typedef {import("./chains.js").Vertex} Vertex */
-/** @typedef {import("./coordinates.js").Hop} Hop */
+/** @import { Link } from "../items/edges.js" */
+/** @import { Cell, Vertex } from "./chains.js" */
+/** @import { Hop } from "./coordinates.js" */
 
 /**
  * @typedef {object} Mesh

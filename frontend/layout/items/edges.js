@@ -10,11 +10,8 @@ import { KINDS } from "../graph/wires.js";
 import { shownBy } from "./items.js";
 import { elements, shapeLabel } from "./labels.js";
 
-/** @typedef {import("../types.js").EdgeKind} EdgeKind */
-/** @typedef {import("../types.js").Phase} Phase */
-/** @typedef {import("../types.js").Item} Item */
-/** @typedef {import("../types.js").ApiNode} ApiNode */
-/** @typedef {import("./items.js").Visible} Visible */
+/** @import { ApiNode, EdgeKind, Item, Phase } from "../types.js" */
+/** @import { Visible } from "./items.js" */
 
 /**
  * One line to draw within one container.

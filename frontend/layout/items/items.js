@@ -11,14 +11,9 @@ import * as M from "../metrics.js";
 import { turnOf } from "../turn.js";
 import { constantLabel, derivativeLabel, opLabel, scopeLabel } from "./labels.js";
 
-/** @typedef {import("../types.js").ApiNode} ApiNode */
-/** @typedef {import("../types.js").ApiGradient} ApiGradient */
-/** @typedef {import("../types.js").GraphModel} GraphModel */
-/** @typedef {import("../types.js").Item} Item */
-/** @typedef {import("../types.js").Phase} Phase */
-/** @typedef {import("../graph/scope.js").Scope} Scope */
-/** @typedef {import("../graph/scopes.js").ScopeTree} ScopeTree */
-/** @typedef {import("../graph/wires.js").Wires} Wires */
+/** @import { ApiGradient, GraphModel, Item, Phase, Scope } from "../types.js" */
+/** @import { ScopeTree } from "../graph/scopes.js" */
+/** @import { Wires } from "../graph/wires.js" */
 
 /**
  * @typedef {object} Visible

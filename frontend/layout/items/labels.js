@@ -3,9 +3,8 @@
 import { formatValue } from "../../values/format.js";
 import { leaf, nodeOf } from "../graph/names.js";
 
-/** @typedef {import("../types.js").ApiNode} ApiNode */
-/** @typedef {import("../types.js").ApiGradient} ApiGradient */
-/** @typedef {import("../graph/scopes.js").ScopeTree} ScopeTree */
+/** @import { ApiGradient, ApiNode } from "../types.js" */
+/** @import { ScopeTree } from "../graph/scopes.js" */
 
 /**
  * What an op is called on the drawing: "Sin"; "a = mul" where the learner named it; "(x)" inside the scope x.

@@ -8,10 +8,8 @@ import { whereaboutsOf } from "../../geometry/whereabouts.js";
 import * as M from "../metrics.js";
 import { repeatsIn } from "./repeats.js";
 
-/** @typedef {import("../types.js").Edge} Edge */
-/** @typedef {import("../types.js").EdgeLabel} EdgeLabel */
-/** @typedef {import("../types.js").Point} Point */
-/** @typedef {import("../../geometry/viewport.js").Box} Box */
+/** @import { Edge, EdgeLabel, Point } from "../types.js" */
+/** @import { Box } from "../../geometry/viewport.js" */
 
 const ASIDE = 5; // px between a line and its label
 const CLEAR = 1.5; // px that a line is broader than its points

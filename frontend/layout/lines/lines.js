@@ -8,11 +8,10 @@ import { portPoint } from "./ports.js";
 import { above, aislesAround, isPlumb, isUpright, within } from "./routes.js";
 import { tracksOf } from "./tracks.js";
 
-/** @typedef {import("../types.js").Point} Point */
-/** @typedef {import("../items/edges.js").Link} Link */
-/** @typedef {import("./routes.js").Route} Route */
-/** @typedef {import("./routes.js").Corridor} Corridor */
-/** @typedef {import("../grid/grid.js").Grid} Grid */
+/** @import { Point } from "../types.js" */
+/** @import { Link } from "../items/edges.js" */
+/** @import { Corridor, Route } from "./routes.js" */
+/** @import { Grid } from "../grid/grid.js" */
 
 /**
  * @typedef {object} Draft

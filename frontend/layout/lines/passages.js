@@ -4,8 +4,8 @@
 
 import { IN, OUT } from "../items/edges.js";
 
-/** @typedef {import("../items/edges.js").Link} Link */
-/** @typedef {import("../grid/calm.js").Closed} Closed */
+/** @import { Link } from "../items/edges.js" */
+/** @import { Closed } from "../grid/calm.js" */
 
 /** @typedef {Map<string, Map<Link, number>>} Lines the heights of lines outside a scope, by IN + strand or OUT + net */
 

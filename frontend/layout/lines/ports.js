@@ -5,8 +5,8 @@
 
 import { PORT_STEP } from "../metrics.js";
 
-/** @typedef {import("../types.js").Side} Side */
-/** @typedef {import("../grid/chains.js").Cell} Cell */
+/** @import { Side } from "../types.js" */
+/** @import { Cell } from "../grid/chains.js" */
 
 /**
  * One end of a link.

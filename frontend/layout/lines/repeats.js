@@ -1,7 +1,7 @@
 // Repeats: lines that lie on lines which came before. Those of one trunk run along it together, at one height, and end
 // alike; what was done about the first of them is done for all.
 
-/** @typedef {import("../types.js").Point} Point */
+/** @import { Point } from "../types.js" */
 
 /**
  * Whether a piece of a line repeats one that was asked about before: the same, or a part of it along the flow. One in a

@@ -4,9 +4,9 @@
 // follows gaps and aisles, and comes to its consumer: gap i lies left of column i; an aisle lies above each lane, one
 // beneath the last, and one within each lane, beneath its items, for lines that begin and end there.
 
-/** @typedef {import("../items/edges.js").Link} Link */
-/** @typedef {import("../types.js").Side} Side */
-/** @typedef {import("../grid/chains.js").Cell} Cell */
+/** @import { Link } from "../items/edges.js" */
+/** @import { Side } from "../types.js" */
+/** @import { Cell } from "../grid/chains.js" */
 
 /** @typedef {{readonly kind: "gap" | "aisle", readonly at: number}} Corridor */
 /** @typedef {{link: Link, from: Cell, to: Cell, exit: Side, entry: Side, corridors: Corridor[]}} Route */

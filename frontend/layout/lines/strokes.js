@@ -3,13 +3,11 @@
 import { IN, OUT } from "../items/edges.js";
 import { lineLabel } from "../items/labels.js";
 
-/** @typedef {import("../types.js").Edge} Edge */
-/** @typedef {import("../types.js").Item} Item */
-/** @typedef {import("../types.js").Point} Point */
-/** @typedef {import("../items/edges.js").Link} Link */
-/** @typedef {import("../grid/grid.js").Grid} Grid */
-/** @typedef {import("../items/items.js").Visible} Visible */
-/** @typedef {import("../turn.js").Turn} Turn */
+/** @import { Edge, Item, Point } from "../types.js" */
+/** @import { Link } from "../items/edges.js" */
+/** @import { Grid } from "../grid/grid.js" */
+/** @import { Visible } from "../items/items.js" */
+/** @import { Turn } from "../turn.js" */
 
 /**
  * The edges of one container, still without labels.

@@ -5,11 +5,8 @@
 import { around, union } from "../../geometry/box.js";
 import { ROOT } from "../graph/names.js";
 
-/** @typedef {import("../types.js").Scene} Scene */
-/** @typedef {import("../types.js").Item} Item */
-/** @typedef {import("../types.js").Edge} Edge */
-/** @typedef {import("../types.js").Point} Point */
-/** @typedef {import("../../geometry/viewport.js").Box} Box */
+/** @import { Edge, Item, Point, Scene } from "../types.js" */
+/** @import { Box } from "../../geometry/viewport.js" */
 /** @typedef {ReadonlyMap<string, readonly [number, number]>} Moves  item id -> right and down, px */
 
 const INSET = 6; // px between a moved item and the border of the scope that holds it

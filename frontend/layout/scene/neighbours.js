@@ -3,7 +3,7 @@
 
 import { BAND_HEADER } from "../metrics.js";
 
-/** @typedef {import("../types.js").Scene} Scene */
+/** @import { Scene } from "../types.js" */
 /** @typedef {{id: string, x: number, y: number, width: number, height: number, holds: (other: string) => boolean}} Stop */
 
 const TITLE = 80; // width of a band's title, about

@@ -1,10 +1,7 @@
 // Whether two scenes, or two of their parts, are drawn alike. While a slider moves, the values change and the drawing
 // does not: then it stays. Where a scope opens, most of what is drawn only moves.
 
-/** @typedef {import("../types.js").Scene} Scene */
-/** @typedef {import("../types.js").Item} Item */
-/** @typedef {import("../types.js").Edge} Edge */
-/** @typedef {import("../types.js").Band} Band */
+/** @import { Band, Edge, Item, Scene } from "../types.js" */
 
 /** @param {Scene} a @param {Scene} b */
 export function sameDrawing(a, b) {

@@ -8,18 +8,13 @@ import { placeCaptions } from "../lines/captions.js";
 import { edgesOf } from "../lines/strokes.js";
 import * as M from "../metrics.js";
 
-/** @typedef {import("../types.js").Item} Item */
-/** @typedef {import("../types.js").Point} Point */
-/** @typedef {import("../types.js").Scene} Scene */
-/** @typedef {import("../types.js").Band} Band */
-/** @typedef {import("../types.js").Edge} Edge */
-/** @typedef {import("../types.js").Phase} Phase */
-/** @typedef {import("../../geometry/viewport.js").Box} Box */
-/** @typedef {import("../grid/grid.js").Grid} Grid */
-/** @typedef {import("../grid/inside.js").Inside} Inside */
-/** @typedef {import("../items/items.js").Visible} Visible */
-/** @typedef {import("../grid/lanes.js").Plan} Plan */
-/** @typedef {import("../turn.js").Turn} Turn */
+/** @import { Band, Edge, Item, Phase, Point, Scene } from "../types.js" */
+/** @import { Box } from "../../geometry/viewport.js" */
+/** @import { Grid } from "../grid/grid.js" */
+/** @import { Inside } from "../grid/inside.js" */
+/** @import { Visible } from "../items/items.js" */
+/** @import { Plan } from "../grid/lanes.js" */
+/** @import { Turn } from "../turn.js" */
 
 /**
  * @param {Visible} visible @param {Plan} plan

@@ -2,8 +2,7 @@
 
 import { enclosing, ROOT } from "../graph/names.js";
 
-/** @typedef {import("../types.js").Item} Item */
-/** @typedef {import("../types.js").Scene} Scene */
+/** @import { Item, Scene } from "../types.js" */
 
 /**
  * A scene, ready to be asked.

@@ -7,7 +7,7 @@ import { known, shownNodes } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
 import { Panel } from "../panel.js";
 
-/** @typedef {import("../../finding/outline.js").Row} Row */
+/** @import { Row } from "../../finding/outline.js" */
 
 const MOST_ROWS = 1000;
 

@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 import { hasResult, state, t } from "../../store.js";
 import { formatValue } from "../../values/format.js";
 
-/** @typedef {import("../../types.js").Binding} Binding */
+/** @import { Binding } from "../../types.js" */
 
 /** A value as a notebook shows it. @param {Binding} item @returns {string} */
 function shown({ kind, value, items, tensor }) {

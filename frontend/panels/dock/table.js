@@ -7,9 +7,7 @@ import { state, t } from "../../store.js";
 import { exactValue, formatValue, shortValue } from "../../values/format.js";
 import { nodeLink } from "../parts/node_link.js";
 
-/** @typedef {import("../../types.js").ApiNode} ApiNode */
-/** @typedef {import("../../types.js").Program} Program */
-/** @typedef {import("../../types.js").Value} Value */
+/** @import { ApiNode, Program, Value } from "../../types.js" */
 
 const MOST_ROWS = 1000;
 const ROOM = 24; // characters of a value

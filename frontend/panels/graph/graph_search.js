@@ -11,7 +11,7 @@ import { state, t, update } from "../../store.js";
 import { Panel } from "../panel.js";
 import { troubleMessage } from "../parts/trouble.js";
 
-/** @typedef {import("../../finding/search.js").Hit} Hit */
+/** @import { Hit } from "../../finding/search.js" */
 
 const MOST_HITS = 60;
 

@@ -15,7 +15,7 @@ import { Panel } from "../panel.js";
 import { icons } from "../parts/icons.js";
 import { nodeLink } from "../parts/node_link.js";
 
-/** @typedef {import("../../types.js").ApiNode} ApiNode */
+/** @import { ApiNode } from "../../types.js" */
 
 const LINKS_AT_FIRST = 6;
 

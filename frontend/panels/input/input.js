@@ -17,7 +17,7 @@ import { troubleMessage } from "../parts/trouble.js";
 import { sliders } from "./sliders.js";
 import "./writing.js";
 
-/** @typedef {import("../../types.js").Diagnostic} Diagnostic */
+/** @import { Diagnostic } from "../../types.js" */
 
 const DIALECTS = /** @type {const} */ (["auto", "math", "tf1", "tf2"]);
 

@@ -7,7 +7,7 @@ import { firstStop, learnersNames, nodeOf } from "../../state/lesson.js";
 import { currentStep, shownProgram } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
 
-/** @typedef {import("../../types.js").Step} Step */
+/** @import { Step } from "../../types.js" */
 
 /** What is said at a step. At the seed it is the question that the lesson opens with. @param {Step} step */
 export function sentenceOf(step) {

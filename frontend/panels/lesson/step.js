@@ -14,7 +14,7 @@ import { updateFormula } from "../optimizer/settings.js";
 import { Panel } from "../panel.js";
 import { sentenceOf, updateSentences } from "./sentence.js";
 
-/** @typedef {import("../../types.js").Step} Step */
+/** @import { Step } from "../../types.js" */
 
 class StepCard extends Panel {
   render() {

@@ -9,7 +9,7 @@ import { Panel } from "../panel.js";
 import { styleSheet } from "../parts/style_sheet.js";
 import { endMark, FONT, FONT_PX, rowMark } from "./curve_marks.js";
 
-/** @typedef {import("../../types.js").Run} Run */
+/** @import { Run } from "../../types.js" */
 /** @typedef {import("uplot")} Plot */
 
 const FEWEST = 10; // steps along the axis

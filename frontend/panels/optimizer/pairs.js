@@ -7,8 +7,8 @@ import { known, shownProgram } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
 import { exactValue, formatValue, shortValue } from "../../values/format.js";
 
-/** @typedef {import("../../values/format.js").Value} Value */
-/** @typedef {import("../../runs/updates.js").Pair} Pair */
+/** @import { Value } from "../../values/format.js" */
+/** @import { Pair } from "../../runs/updates.js" */
 
 const ROOM = 24; // characters of a value
 const IN_NAMES = /(?<=[_/])/; // where a narrow column may break them

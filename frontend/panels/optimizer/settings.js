@@ -20,7 +20,7 @@ import { formatNumber } from "../../values/format.js";
 import { numberField } from "../parts/number_field.js";
 
 /** @typedef {import("../../runs/optimizers.js").OptimizerSettings} Settings */
-/** @typedef {import("../../types.js").OptimizerDoc} OptimizerDoc */
+/** @import { OptimizerDoc } from "../../types.js" */
 
 const POWERS = { least: -5, most: 1, step: 0.05 }; // of ten, on the learning rate's slider
 const FAMILIES = /** @type {const} */ ({ tensorflow1: "TensorFlow 1", keras: "Keras" });

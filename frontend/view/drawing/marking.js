@@ -6,11 +6,9 @@ import { each } from "../../scheduling/scheduler.js";
 import { classOf, edgeClassOf } from "./shapes.js";
 import { showStrip, stripText } from "./strip.js";
 
-/** @typedef {import("../../layout/types.js").Scene} Scene */
-/** @typedef {import("../../layout/types.js").Item} Item */
-/** @typedef {import("./painter.js").Drawn} Drawn */
-/** @typedef {import("../types.js").GraphMarks} GraphMarks */
-/** @typedef {import("../types.js").Translate} Translate */
+/** @import { Item, Scene } from "../../layout/types.js" */
+/** @import { Drawn } from "./painter.js" */
+/** @import { GraphMarks, Translate } from "../types.js" */
 
 const UNSOUND = "⚠"; // a value that is not finite, or has such elements
 

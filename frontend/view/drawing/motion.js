@@ -1,8 +1,8 @@
 // Motion: items glide from where they were to where they are, unless the user asked for stillness.
 
-/** @typedef {import("../../layout/types.js").Scene} Scene */
-/** @typedef {import("../../geometry/viewport.js").Viewport} Viewport */
-/** @typedef {import("./painter.js").Drawn} Drawn */
+/** @import { Scene } from "../../layout/types.js" */
+/** @import { Viewport } from "../../geometry/viewport.js" */
+/** @import { Drawn } from "./painter.js" */
 
 const DURATION_MS = 250;
 

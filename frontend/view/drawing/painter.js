@@ -7,11 +7,8 @@ import { afterFrame, each } from "../../scheduling/scheduler.js";
 import { svg } from "../svg.js";
 import { arrowHeads, bandShape, edgeShape, itemShape, placeAt, ribbonShape } from "./shapes.js";
 
-/** @typedef {import("../../layout/types.js").Scene} Scene */
-/** @typedef {import("../../layout/types.js").Item} Item */
-/** @typedef {import("../../layout/types.js").Edge} Edge */
-/** @typedef {import("../../layout/types.js").Band} Band */
-/** @typedef {import("../../geometry/viewport.js").Box} Box */
+/** @import { Band, Edge, Item, Scene } from "../../layout/types.js" */
+/** @import { Box } from "../../geometry/viewport.js" */
 
 /** @typedef {{key: string, layer: SVGGElement, box: Box, make: () => SVGElement, item: Item | null, edge: Edge | null, band: Band | null}} Part */
 /** @typedef {{element: SVGElement, part: Part}} Drawn */

@@ -5,10 +5,7 @@ import { styleOf } from "../../layout/items/edges.js";
 import { SCOPE_HEADER, SMALL_PX, TOGGLE } from "../../layout/metrics.js";
 import { svg, svgText } from "../svg.js";
 
-/** @typedef {import("../../layout/types.js").Item} Item */
-/** @typedef {import("../../layout/types.js").Edge} Edge */
-/** @typedef {import("../../layout/types.js").Band} Band */
-/** @typedef {import("../../layout/types.js").Constant} Constant */
+/** @import { Band, Constant, Edge, Item } from "../../layout/types.js" */
 
 const RING_OFF = 4; // px from an outline to the middle of the ring around it
 export const RING_REACH = 6; // and to its outer edge

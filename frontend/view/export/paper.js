@@ -3,7 +3,7 @@
 import { piecesOf } from "../../geometry/paper.js";
 import { svg } from "../svg.js";
 
-/** @typedef {import("../../geometry/viewport.js").Box} Box */
+/** @import { Box } from "../../geometry/viewport.js" */
 
 /** @param {SVGSVGElement} picture of the graph @param {SVGGElement} plane what it shows */
 export function createPaper(picture, plane) {

@@ -2,7 +2,7 @@
 
 import { svg } from "../svg.js";
 
-/** @typedef {import("../../geometry/viewport.js").Box} Box */
+/** @import { Box } from "../../geometry/viewport.js" */
 
 const MARGIN = 20;
 const SHARP = 2; // picture pixels for one of the graph's

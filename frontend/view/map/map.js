@@ -9,10 +9,8 @@ import { IDENTITY, visibleBox } from "../../geometry/viewport.js";
 import { ROOT } from "../../layout/graph/names.js";
 import { schedule } from "../../scheduling/scheduler.js";
 
-/** @typedef {import("../../layout/types.js").Scene} Scene */
-/** @typedef {import("../../layout/types.js").Item} Item */
-/** @typedef {import("../../geometry/viewport.js").Viewport} Viewport */
-/** @typedef {import("../../geometry/viewport.js").Size} Size */
+/** @import { Item, Scene } from "../../layout/types.js" */
+/** @import { Size, Viewport } from "../../geometry/viewport.js" */
 
 const SLICE_MS = 8; // of drawing, after which the page may answer
 

@@ -5,10 +5,8 @@ import { trace } from "../../geometry/path.js";
 import { styleOf } from "../../layout/items/edges.js";
 import { each } from "../../scheduling/scheduler.js";
 
-/** @typedef {import("../../layout/types.js").Scene} Scene */
-/** @typedef {import("../../layout/types.js").Item} Item */
-/** @typedef {import("../../layout/types.js").Edge} Edge */
-/** @typedef {import("../../geometry/viewport.js").Box} Box */
+/** @import { Edge, Item, Scene } from "../../layout/types.js" */
+/** @import { Box } from "../../geometry/viewport.js" */
 /** @typedef {CanvasRenderingContext2D} Context */
 /** @typedef {(name: string) => string} Ink  the colour of the moment */
 

@@ -6,9 +6,8 @@ import { visibleBox } from "../../geometry/viewport.js";
 import { each } from "../../scheduling/scheduler.js";
 import { svg } from "../svg.js";
 
-/** @typedef {import("../../layout/types.js").Scene} Scene */
-/** @typedef {import("../../geometry/viewport.js").Viewport} Viewport */
-/** @typedef {import("../../geometry/viewport.js").Size} Size */
+/** @import { Scene } from "../../layout/types.js" */
+/** @import { Size, Viewport } from "../../geometry/viewport.js" */
 
 const ROOM = { width: 200, height: 32 }; // CSS px
 const GROWN = { width: 360, height: 110 };

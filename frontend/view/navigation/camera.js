@@ -7,8 +7,7 @@ import { select } from "d3-selection";
 import { zoom, zoomIdentity } from "d3-zoom";
 import { IDENTITY, MAX_SCALE, MIN_SCALE } from "../../geometry/viewport.js";
 
-/** @typedef {import("../../geometry/viewport.js").Viewport} Viewport */
-/** @typedef {import("../../geometry/viewport.js").Size} Size */
+/** @import { Size, Viewport } from "../../geometry/viewport.js" */
 
 /**
  * @typedef {object} Camera

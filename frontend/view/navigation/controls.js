@@ -1,7 +1,7 @@
 // Beneath the picture: zoom and fit buttons, and the full name of what is selected with its scopes as a path to walk,
 // or, while the text cannot be read, that the picture is older.
 
-/** @typedef {import("../types.js").Translate} Translate */
+/** @import { Translate } from "../types.js" */
 
 /**
  * @param {Translate} t

@@ -3,10 +3,9 @@
 import { fit, fitFrom, pinned, reveal, zoomAt } from "../../geometry/viewport.js";
 import { SMALL_PX } from "../../layout/metrics.js";
 
-/** @typedef {import("../../layout/types.js").Scene} Scene */
-/** @typedef {import("../../geometry/viewport.js").Box} Box */
-/** @typedef {import("../../geometry/viewport.js").Size} Size */
-/** @typedef {import("./camera.js").Camera} Camera */
+/** @import { Scene } from "../../layout/types.js" */
+/** @import { Box, Size } from "../../geometry/viewport.js" */
+/** @import { Camera } from "./camera.js" */
 
 const LEAST_AT_FIRST = 11 / SMALL_PX; // the smallest text is 11 px high
 const MOST_AT_FIRST = 1.6;
