@@ -234,7 +234,7 @@ def _medians(looks: Sequence[Seen]) -> Row:
 
 
 def link(source: str) -> str:
-    """The part of an address that opens the page on a program, as frontend/link.js packs it."""
+    """The part of an address that opens the page on a program, as frontend/browser/link.js packs it."""
     packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     packed = (
         packer.compress(json.dumps({"source": source, "dialect": "auto", "at": {}}).encode()) + packer.flush()

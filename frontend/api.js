@@ -40,8 +40,8 @@ const ask = (path, options) =>
     throw new ApiError(null);
   });
 
-/** @type {Map<string, Promise<any>>} answers that were asked for ahead, each for who asks the same first */
-const ahead = new Map();
+/** @type {Map<string, Promise<any>>} answers that were fetched ahead, each for who asks the same first */
+const prefetched = new Map();
 
 /** @param {string} path @param {RequestInit} [options] */
 const questionOf = (path, { body } = {}) => `${path} ${body ?? ""}`;
@@ -51,19 +51,19 @@ const questionOf = (path, { body } = {}) => `${path} ${body ?? ""}`;
  * @param {string} path relative to the page @param {unknown} [body] of a question that is posted
  * @returns {Promise<any>}
  */
-export function askAhead(path, body) {
+export function prefetch(path, body) {
   const options = body === undefined ? undefined : post(body);
   const answer = request(path, options);
-  answer.catch(() => {}); // told to who asks for it
-  ahead.set(questionOf(path, options), answer);
+  answer.catch(() => {}); // handled by who asks for it
+  prefetched.set(questionOf(path, options), answer);
   return answer;
 }
 
 /** @param {string} path relative to the page @param {RequestInit} [options] @returns {Promise<any>} */
 async function request(path, options) {
   const question = questionOf(path, options);
-  const known = ahead.get(question);
-  ahead.delete(question);
+  const known = prefetched.get(question);
+  prefetched.delete(question);
   const body = await (known ?? answerTo(path, options));
   if (options?.signal?.aborted) throw new DOMException("", "AbortError");
   return body;
@@ -99,8 +99,7 @@ export const postProgram = (program, signal) => request(PROGRAMS, post(program, 
  * @param {AbortSignal} signal
  * @returns {Promise<Lesson>}
  */
-export const getLesson = (id, signal) =>
-  request(lessonAddress(id), { signal });
+export const getLesson = (id, signal) => request(lessonAddress(id), { signal });
 
 /**
  * The nodes that carry a program's mathematics, wired past the plumbing.
@@ -196,8 +195,7 @@ export const getOp = (name) => request(`api/v1/ops/${encodeURIComponent(name)}`)
 export const getOptimizers = () => request("api/v1/optimizers");
 
 /** @returns {Promise<Example[]>} */
-export const getExamples = () =>
-  request("api/v1/examples").then((body) => (Array.isArray(body) ? body : body.examples));
+export const getExamples = () => request("api/v1/examples").then((body) => (Array.isArray(body) ? body : body.examples));
 
 /** @param {string} id @returns {Promise<Example>} */
 export const getExample = (id) => request(`api/v1/examples/${encodeURIComponent(id)}`);

@@ -2,22 +2,22 @@
 
 import { effect } from "@preact/signals-core";
 
-import { keepSettings, opened, spoken } from "./opening.js";
-import { firstFrame } from "./panels/graph.js";
+import { keepSettings, opened, spoken } from "./browser/opening.js";
+import { firstFrame } from "./panels/graph/graph.js";
 import { outputLines, partOfState, t } from "./store.js";
 
 /** What stands around the graph, in the order in which it is missed; each has its room before it comes. */
 const AROUND = [
   () => import("./panels/header.js"),
-  () => import("./panels/transport.js"),
-  () => import("./panels/input.js"),
-  () => import("./panels/step.js"),
+  () => import("./panels/lesson/transport.js"),
+  () => import("./panels/input/input.js"),
+  () => import("./panels/lesson/step.js"),
   () => import("./panels/tabs.js"),
-  () => import("./panels/graph_bar.js"),
-  () => import("./panels/dock.js"),
-  () => import("./panels/narration.js"),
-  () => import("./listening.js"),
-  () => import("./recalling.js"),
+  () => import("./panels/graph/graph_bar.js"),
+  () => import("./panels/dock/dock.js"),
+  () => import("./panels/lesson/narration.js"),
+  () => import("./browser/events.js"),
+  () => import("./requests/row_values.js"),
 ];
 const LONGEST_WAIT_MS = 400; // for a graph that is slow to come
 
@@ -63,7 +63,7 @@ await Promise.race([firstFrame, new Promise((done) => setTimeout(done, LONGEST_W
 await spoken; // a part without words is empty, and its room would be lost
 await Promise.all(AROUND.map((load) => load())); // each is on screen as soon as it has come
 const [, first] = await opened;
-const [{ keepAddress }, { keepRecalling }] = await Promise.all([import("./listening.js"), import("./recalling.js")]);
+const [{ keepAddress }, { followRow }] = await Promise.all([import("./browser/events.js"), import("./requests/row_values.js")]);
 keepAddress(first);
-keepRecalling();
+followRow();
 document.documentElement.dataset.ready = "";

@@ -1,8 +1,6 @@
 // The documentation of the REST interface, drawn by Swagger UI from the server's own OpenAPI document.
 
-const { SwaggerUIBundle } = /** @type {{SwaggerUIBundle: (options: object) => void}} */ (
-  /** @type {unknown} */ (globalThis)
-);
+const { SwaggerUIBundle } = /** @type {{SwaggerUIBundle: (options: object) => void}} */ (/** @type {unknown} */ (globalThis));
 
 SwaggerUIBundle({
   url: "api/v1/openapi.json",

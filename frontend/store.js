@@ -1,21 +1,18 @@
 // The page's one state: a frozen object in a signal, and the transitions between states.
 //
 // A transition takes a state and returns another; only `update` puts one in place. What is drawn is computed from the
-// state in drawn.js.
+// state in state/selectors.js.
 
 import { computed, signal } from "@preact/signals-core";
-
-import { formatNumber } from "./format.js";
 import { translator } from "./i18n/i18n.js";
-import { firstStop } from "./lesson.js";
-import { scopesToOpen } from "./layout/scopes.js";
-import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
+import { scopesToOpen } from "./layout/graph/scopes.js";
+import { FIRST_SETTINGS, OWN, ownOptimizer } from "./runs/optimizers.js";
+import { firstStop } from "./state/lesson.js";
+import { formatNumber } from "./values/format.js";
 
-/** @typedef {import("./types.js").Program} Program */
-/** @typedef {import("./types.js").Step} Step */
-/** @typedef {import("./types.js").Run} Run */
+/** @import { Program, Run, Step } from "./types.js" */
 /** @typedef {{offline: true} | {offline: false, problem: import("./types.js").Problem}} Trouble */
-/** @typedef {import("./optimizers.js").OptimizerSettings} OptimizerSettings */
+/** @import { OptimizerSettings } from "./runs/optimizers.js" */
 /**
  * @typedef {object} State
  * @property {import("./i18n/i18n.js").Language} language
@@ -35,16 +32,16 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {Trouble | null} trouble               a request that failed
  * @property {string | null} selected               node or scope
  * @property {ReadonlySet<string>} open             scopes
- * @property {import("./layout/part.js").Lanes} lanes  which part of the graph is drawn
+ * @property {import("./layout/graph/part.js").Lanes} lanes  which part of the graph is drawn
  * @property {"tensorflow" | "essentials"} detail   every node, or those that carry the mathematics
  * @property {boolean} merged                       forward and backward in one column, as TensorBoard has it
  * @property {import("./finding/colours.js").ColourBy} colour  what the fill of a node tells
- * @property {import("./layout/moved.js").Moves} moved  how far items were moved by hand
+ * @property {import("./layout/scene/moved.js").Moves} moved  how far items were moved by hand
  * @property {ReadonlySet<string>} broughtBack      nodes that would be set aside and are drawn all the same
  * @property {ReadonlySet<string>} hidden           kinds of op that are not drawn
  * @property {import("./layout/types.js").Direction} direction  in which the forward graph runs
  * @property {{of: Program, nodes: import("./types.js").ApiNode[]} | null} essentials  as the server gave them last
- * @property {readonly import("./look.js").Look[]} past  how the graph was looked at before, latest last
+ * @property {readonly import("./state/look.js").Look[]} past  how the graph was looked at before, latest last
  * @property {{name: string} | null} wanted         what is to be brought into sight; a new object each time
  * @property {import("./finding/trace.js").Way | null} trace  what is lit up of the selected node's surroundings
  * @property {string | null} pathFrom               node or scope that paths to the selected one are shown from
@@ -63,7 +60,7 @@ import { FIRST_SETTINGS, OWN, ownOptimizer } from "./optimizers.js";
  * @property {boolean} optimising                   the run is shown rather than the lesson
  * @property {{from: number, to: number, settings: OptimizerSettings} | null} goal  the row that the run is on its way to
  *                                                  with these settings, and the row that it set out from
- * @property {import("./recalling.js").Recalled | null} recalled  tensors of a row that the columns have not got
+ * @property {import("./requests/row_values.js").RowValues | null} rowValues  tensors of a row that the columns have not got
  * @property {readonly import("./types.js").Example[] | null} examples
  * @property {{label: string, text: string} | null} typing  what is being typed into the field of this label
  */
@@ -114,7 +111,7 @@ const initial = {
   furthest: 0,
   optimising: false,
   goal: null,
-  recalled: null,
+  rowValues: null,
   examples: null,
   typing: null,
 };
@@ -173,14 +170,13 @@ export const sameNodes = (before, after) =>
 /**
  * Whether an answer is only the first part of what is drawn. While a line in the middle of a program
  * is being typed, all above it still runs; drawing that part would make the graph jump at every key.
- * @param {Program} answer @param {Program | null} drawn
+ * @param {Program} answer @param {Program | null} shown
  */
-export function isBeginningOf(answer, drawn) {
-  const whole = drawn?.graph.nodes ?? [];
+export function isBeginningOf(answer, shown) {
+  const whole = shown?.graph.nodes ?? [];
   const part = answer.graph.nodes;
   return (
-    part.length < whole.length &&
-    part.every((node, index) => node.name === whole[index].name && node.op === whole[index].op)
+    part.length < whole.length && part.every((node, index) => node.name === whole[index].name && node.op === whole[index].op)
   );
 }
 
@@ -221,7 +217,8 @@ export const docked = ({ source }, dock) => ({ dock, dockFor: source, dockOpen: 
 
 /** Whether a text could not be read or run to its end; what a limit left of it counts, where it left anything. @param {Program} answer */
 const hasFailed = (answer) =>
-  ["error", "refused"].includes(answer.status) || (answer.status === "limit" && answer.graph.nodes.length === 0 && !hasOutput(answer));
+  ["error", "refused"].includes(answer.status) ||
+  (answer.status === "limit" && answer.graph.nodes.length === 0 && !hasOutput(answer));
 
 /** The words for a text of which nothing is drawn: it has a mistake, computes numbers only, or says nothing yet. @param {State} now */
 export function wordsForNothing({ source, program, answer }) {
@@ -272,7 +269,7 @@ export const WITHOUT_RUN = Object.freeze({
   furthest: 0,
   optimising: false,
   goal: null,
-  recalled: null,
+  rowValues: null,
 });
 
 /** Whether a program has an optimizer of its own. @param {Program} program */

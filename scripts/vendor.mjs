@@ -6,7 +6,7 @@
 // SHA-256 of every file.
 
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -20,19 +20,8 @@ const VENDOR = path.join(ROOT, "frontend", "vendor");
 /** Bundle file -> what it re-exports, by package. Names are listed so that the rest is shaken off. */
 const BUNDLES = {
   "codemirror.js": {
-    "@codemirror/state": [
-      "Compartment",
-      "EditorState",
-      "StateEffect",
-      "StateField",
-    ],
-    "@codemirror/view": [
-      "Decoration",
-      "EditorView",
-      "drawSelection",
-      "keymap",
-      "lineNumbers",
-    ],
+    "@codemirror/state": ["Compartment", "EditorState", "StateEffect", "StateField"],
+    "@codemirror/view": ["Decoration", "EditorView", "drawSelection", "keymap", "lineNumbers"],
     "@codemirror/commands": ["defaultKeymap", "history", "historyKeymap"],
     "@codemirror/language": [
       "HighlightStyle",
@@ -90,7 +79,9 @@ async function bundle() {
   const entries = Object.entries(BUNDLES);
   /** @type {(exports: Record<string, string[]>) => string} */
   const exporting = (exports) =>
-    Object.entries(exports).map(([from, names]) => `export { ${names.join(", ")} } from "${from}";`).join("\n");
+    Object.entries(exports)
+      .map(([from, names]) => `export { ${names.join(", ")} } from "${from}";`)
+      .join("\n");
   const result = await build({
     entryPoints: entries.map(([file]) => ({ in: file, out: path.parse(file).name })),
     plugins: [
@@ -157,13 +148,9 @@ async function copyKatexStyles() {
   const slim = css.replace(/,url\(fonts\/[^)]+\.(?:woff|ttf)\) format\("[^"]+"\)/g, "");
   await writeFile(path.join(VENDOR, "katex.css"), slim);
   await mkdir(path.join(VENDOR, "fonts"), { recursive: true });
-  const fonts = (await readdir(path.join(MODULES, "katex/dist/fonts"))).filter((name) =>
-    name.endsWith(".woff2"),
-  );
+  const fonts = (await readdir(path.join(MODULES, "katex/dist/fonts"))).filter((name) => name.endsWith(".woff2"));
   await Promise.all(
-    fonts.map((name) =>
-      copyFile(path.join(MODULES, "katex/dist/fonts", name), path.join(VENDOR, "fonts", name)),
-    ),
+    fonts.map((name) => copyFile(path.join(MODULES, "katex/dist/fonts", name), path.join(VENDOR, "fonts", name))),
   );
 }
 

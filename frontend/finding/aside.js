@@ -1,7 +1,7 @@
 // Set aside: in a large graph, what only gathers many others (an initializer's group) would draw a line to each of
 // them. It is left out of the picture, told above it, and brought back with one click.
 
-/** @typedef {import("../layout/types.js").ApiNode} ApiNode */
+/** @import { ApiNode } from "../layout/types.js" */
 
 const LARGE = 50; // nodes; below that everything is drawn
 const MANY = 8; // nodes that one waits for

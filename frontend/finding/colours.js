@@ -1,8 +1,9 @@
 // Colours: which nodes and scopes share a hue. By structure, scopes that are built alike; by device, what runs together.
 
-import { leaf, scopeTree } from "../layout/scopes.js";
+import { leaf } from "../layout/graph/names.js";
+import { scopeTree } from "../layout/graph/scopes.js";
 
-/** @typedef {import("../types.js").ApiNode} ApiNode */
+/** @import { ApiNode } from "../types.js" */
 /** @typedef {"phase" | "structure" | "device"} ColourBy */
 /** @typedef {{hues: ReadonlyMap<string, number>, legend: readonly {hue: number, label: string}[]}} Colours  hues in degrees, by node or scope */
 
@@ -23,7 +24,7 @@ export function coloursOf(nodes, by) {
 
 /** A hue for each kind of scope that there are several of. @param {readonly ApiNode[]} nodes @returns {Colours} */
 function byStructure(nodes) {
-  /** @type {Map<string, import("../layout/scopes.js").Scope[]>} */
+  /** @type {Map<string, import("../layout/types.js").Scope[]>} */
   const groups = new Map();
   for (const scope of scopeTree(nodes).scopes.values()) {
     const structure = structureOf(scope, nodes);
@@ -31,13 +32,19 @@ function byStructure(nodes) {
   }
   const several = [...groups.values()].filter((alike) => alike.length > 1);
   const hues = several.flatMap((alike, i) => alike.map(({ name }) => /** @type {const} */ ([name, HUES[i % HUES.length]])));
-  const legend = several.map((alike, i) => ({ hue: HUES[i % HUES.length], label: `${plain(leaf(alike[0].name))} × ${alike.length}` }));
+  const legend = several.map((alike, i) => ({
+    hue: HUES[i % HUES.length],
+    label: `${plain(leaf(alike[0].name))} × ${alike.length}`,
+  }));
   return { hues: new Map(hues), legend: legend.slice(0, HUES.length) };
 }
 
-/** What a scope is built of: its nodes' ops under the names they have inside, the numbers that make names unique left out. @param {import("../layout/scopes.js").Scope} scope @param {readonly ApiNode[]} nodes */
+/** What a scope is built of: its nodes' ops under the names they have inside, the numbers that make names unique left out. @param {import("../layout/types.js").Scope} scope @param {readonly ApiNode[]} nodes */
 const structureOf = ({ name, members }, nodes) =>
-  members.map((i) => `${nodes[i].name.slice(name.length).split("/").map(plain).join("/")}:${nodes[i].op}`).sort().join(" ");
+  members
+    .map((i) => `${nodes[i].name.slice(name.length).split("/").map(plain).join("/")}:${nodes[i].op}`)
+    .sort()
+    .join(" ");
 
 /** "Sin_1" as "Sin". @param {string} name */
 const plain = (name) => name.replace(/_\d+$/, "");

@@ -1,8 +1,8 @@
 // Hiding: the graph without some kinds of op. What read a hidden node reads, in the drawing, what that node read.
 
-import { nodeOf } from "../layout/scopes.js";
+import { nodeOf } from "../layout/graph/names.js";
 
-/** @typedef {import("../layout/types.js").ApiNode} ApiNode */
+/** @import { ApiNode } from "../layout/types.js" */
 /** @typedef {{inputs: readonly string[], controls: readonly string[]}} Behind  what stands behind a hidden node */
 
 /**
@@ -40,7 +40,8 @@ function behindEach(gone) {
     for (const at of seen) {
       const { inputs: read = [], control_inputs: awaited = [] } = hidden.get(at) ?? {};
       for (const tensor of read) {
-        if (hidden.has(nodeOf(tensor))) seen.add(nodeOf(tensor)); // a set grows while it is walked
+        if (hidden.has(nodeOf(tensor)))
+          seen.add(nodeOf(tensor)); // a set grows while it is walked
         else inputs.add(tensor);
       }
       for (const other of awaited) if (!hidden.has(other)) controls.add(other);

@@ -1,8 +1,9 @@
 // The outline: the graph as a tree of scopes and nodes, in program order; inside an open scope lies what it holds.
 
-import { enclosing, leaf, ROOT, scopeTree } from "../layout/scopes.js";
+import { enclosing, leaf, ROOT } from "../layout/graph/names.js";
+import { scopeTree } from "../layout/graph/scopes.js";
 
-/** @typedef {import("../layout/types.js").ApiNode} ApiNode */
+/** @import { ApiNode } from "../layout/types.js" */
 /**
  * @typedef {object} Row
  * @property {string} name     full name of the node or scope

@@ -1,9 +1,10 @@
 // Paths: the ways along which one node's value reaches another. The chain rule adds over exactly these.
 
-import { nodeOf, scopesOf, scopeTree } from "../layout/scopes.js";
+import { nodeOf } from "../layout/graph/names.js";
+import { scopesOf, scopeTree } from "../layout/graph/scopes.js";
 
-/** @typedef {import("../layout/types.js").ApiNode} ApiNode */
-/** @typedef {import("../layout/scopes.js").ScopeTree} ScopeTree */
+/** @import { ApiNode } from "../layout/types.js" */
+/** @import { ScopeTree } from "../layout/graph/scopes.js" */
 /**
  * @typedef {object} Paths
  * @property {Set<string>} names     the nodes on some path, both ends included, and the scopes that hold them
@@ -63,7 +64,10 @@ function countOf(on, names, starts, ends) {
     const still = waiting.filter(({ name, inputs }) => {
       const sources = inputs.map(nodeOf).filter((source) => names.has(source));
       if (!sources.every((source) => paths.has(source))) return true;
-      paths.set(name, sources.reduce((sum, source) => sum + (paths.get(source) ?? 0), starts.has(name) ? 1 : 0));
+      paths.set(
+        name,
+        sources.reduce((sum, source) => sum + (paths.get(source) ?? 0), starts.has(name) ? 1 : 0),
+      );
       return false;
     });
     if (still.length === waiting.length) return null;

@@ -3,10 +3,11 @@
 // "sin" is a part of a name, of the learner's own name, or of an op; /^grad.*mul$/ a regular expression on the
 // full name; "=NaN", ">2", "<=-1" a condition on the value, which one element of a tensor is enough to meet.
 
-import { dataOf } from "../format.js";
-import { leaf, scopeTree } from "../layout/scopes.js";
+import { leaf } from "../layout/graph/names.js";
+import { scopeTree } from "../layout/graph/scopes.js";
+import { dataOf } from "../values/format.js";
 
-/** @typedef {import("../types.js").ApiNode} ApiNode */
+/** @import { ApiNode } from "../types.js" */
 /** @typedef {{name: string, detail: string}} Hit  `detail`: the op; "" of a scope */
 /**
  * What is searched.

@@ -1,8 +1,9 @@
 // Traces: all that a node depends on (upstream), and all that depends on it (downstream).
 
-import { nodeOf, scopesOf, scopeTree } from "../layout/scopes.js";
+import { nodeOf } from "../layout/graph/names.js";
+import { scopesOf, scopeTree } from "../layout/graph/scopes.js";
 
-/** @typedef {import("../layout/types.js").ApiNode} ApiNode */
+/** @import { ApiNode } from "../layout/types.js" */
 /** @typedef {"upstream" | "downstream"} Way */
 
 /**

@@ -1,6 +1,6 @@
 // Boxes on the graph plane: {x, y, width, height}, x and y at the top-left corner.
 
-/** @typedef {import("./viewport.js").Box} Box */
+/** @import { Box } from "./viewport.js" */
 
 /**
  * Whether two boxes share a point that is not on a border.
@@ -62,6 +62,14 @@ export function grown(box, by) {
  * @returns {Box[]}
  */
 export function sidesOf({ x, y, width, height }) {
-  const [level, upright] = [{ width, height: 0 }, { width: 0, height }];
-  return [{ x, y, ...level }, { x, y: y + height, ...level }, { x, y, ...upright }, { x: x + width, y, ...upright }];
+  const [level, upright] = [
+    { width, height: 0 },
+    { width: 0, height },
+  ];
+  return [
+    { x, y, ...level },
+    { x, y: y + height, ...level },
+    { x, y, ...upright },
+    { x: x + width, y, ...upright },
+  ];
 }

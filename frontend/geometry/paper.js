@@ -1,7 +1,7 @@
 // Paper: a graph whose labels would get too small on one sheet is cut into pieces that stand one beneath another; into
 // fewer where the words beside it would else need a third sheet.
 
-/** @typedef {import("./viewport.js").Box} Box */
+/** @import { Box } from "./viewport.js" */
 
 const SHEET = { width: 718, height: 756 }; // CSS px of an A4 page within its margins, with the words beside the graph
 const ROOM = 1300; // CSS px that the pieces have in height on two sheets, with the words beside them

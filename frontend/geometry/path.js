@@ -73,8 +73,14 @@ function piece(line, i, upright, radius) {
 function turning(from, to, upright) {
   const middle = between(from, to, 0.5);
   return upright
-    ? [{ x: from.x, y: middle.y }, { x: to.x, y: middle.y }]
-    : [{ x: middle.x, y: from.y }, { x: middle.x, y: to.y }];
+    ? [
+        { x: from.x, y: middle.y },
+        { x: to.x, y: middle.y },
+      ]
+    : [
+        { x: middle.x, y: from.y },
+        { x: middle.x, y: to.y },
+      ];
 }
 
 /** @param {ReadonlyArray<Point>} points */
@@ -87,8 +93,7 @@ export const straight = (a, b) => Math.abs(a.x - b.x) < SAME || Math.abs(a.y - b
 
 /** @param {Point} a @param {Point} b @param {Point} c */
 const turnsNot = (a, b, c) =>
-  (Math.abs(a.x - b.x) < SAME && Math.abs(b.x - c.x) < SAME) ||
-  (Math.abs(a.y - b.y) < SAME && Math.abs(b.y - c.y) < SAME);
+  (Math.abs(a.x - b.x) < SAME && Math.abs(b.x - c.x) < SAME) || (Math.abs(a.y - b.y) < SAME && Math.abs(b.y - c.y) < SAME);
 
 /** @param {Point} a @param {Point} b */
 const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);

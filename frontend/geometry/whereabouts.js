@@ -1,7 +1,7 @@
 // Whereabouts: boxes on the plane, found again by where they lie. The plane is cut into strips that run with the flow of
 // the drawing; each knows its boxes in order. A line across the whole picture so meets the boxes on its way alone.
 
-/** @typedef {import("./viewport.js").Box} Box */
+/** @import { Box } from "./viewport.js" */
 
 const BREADTH = 32; // px of a strip: some three lines of text
 
@@ -17,7 +17,9 @@ const BREADTH = 32; // px of a strip: some three lines of text
  * @returns {Whereabouts<T>}
  */
 export function whereaboutsOf(things, upright) {
-  const [start, length, side, breadth] = upright ? /** @type {const} */ (["y", "height", "x", "width"]) : /** @type {const} */ (["x", "width", "y", "height"]);
+  const [start, length, side, breadth] = upright
+    ? /** @type {const} */ (["y", "height", "x", "width"])
+    : /** @type {const} */ (["x", "width", "y", "height"]);
   /** @type {Map<number, T[]>} */
   const strips = new Map();
   for (const thing of things) {
@@ -37,7 +39,8 @@ export function whereaboutsOf(things, upright) {
       const found = [];
       for (let strip = low; strip <= high; strip += 1) {
         const own = strips.get(strip);
-        for (let i = own ? firstFrom(own, from, start) : 0; own && i < own.length && own[i].box[start] <= to; i += 1) found.push(own[i]);
+        for (let i = own ? firstFrom(own, from, start) : 0; own && i < own.length && own[i].box[start] <= to; i += 1)
+          found.push(own[i]);
       }
       return found;
     },

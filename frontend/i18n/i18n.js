@@ -37,5 +37,4 @@ export function translator(catalogue, language, number = String) {
  * One of two texts that stand side by side in an answer of the server.
  * @param {Language} language @param {string | null | undefined} english @param {string | null | undefined} chinese
  */
-export const inLanguage = (language, english, chinese) =>
-  (language === "zh-CN" ? (chinese ?? english) : english) ?? "";
+export const inLanguage = (language, english, chinese) => (language === "zh-CN" ? (chinese ?? english) : english) ?? "";

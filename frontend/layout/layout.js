@@ -3,43 +3,40 @@
 // Open scopes are laid out from the inside out, each as a small grid of its own; what remains is one grid for the
 // whole picture. A scene depends on its model alone: the same in, the same out.
 
-import { cellOf } from "./chains.js";
-import { ROOT } from "./scopes.js";
-import { visibleItems } from "./items.js";
-import { linksByContainer } from "./edges.js";
-import { bandOf, planLanes } from "./lanes.js";
-import { layoutGrid } from "./grid.js";
-import { closedArrangement } from "./calm.js";
-import { contentOf, insideOf, numberColumns, shapeOf, spotOf } from "./inside.js";
-import { rememberedGrids } from "./memo.js";
-import { linesTo, numberPassages } from "./passages.js";
-import { sceneOf } from "./scene.js";
-import { turnOf } from "./turn.js";
 import { textWidth } from "../geometry/text.js";
-import { atOnce } from "../pace.js";
+import { atOnce } from "../scheduling/scheduler.js";
+import { ROOT } from "./graph/names.js";
+import { closedArrangement } from "./grid/calm.js";
+import { cellOf } from "./grid/chains.js";
+import { layoutGrid } from "./grid/grid.js";
+import { contentOf, insideOf, numberColumns, shapeOf, spotOf } from "./grid/inside.js";
+import { bandOf, planLanes } from "./grid/lanes.js";
+import { rememberedGrids } from "./grid/memo.js";
+import { linksByContainer } from "./items/edges.js";
+import { visibleItems } from "./items/items.js";
+import { linesTo, numberPassages } from "./lines/passages.js";
 import * as M from "./metrics.js";
+import { sceneOf } from "./scene/scene.js";
+import { turnOf } from "./turn.js";
 
-/** @typedef {import("./types.js").GraphModel} GraphModel */
-/** @typedef {import("./types.js").Item} Item */
-/** @typedef {import("./types.js").Scene} Scene */
-/** @typedef {import("./edges.js").Link} Link */
-/** @typedef {import("./inside.js").Content} Content */
-/** @typedef {import("./inside.js").Inside} Inside */
-/** @typedef {import("./items.js").Visible} Visible */
-/** @typedef {import("./lanes.js").Plan} Plan */
-/** @typedef {import("./turn.js").Turn} Turn */
+/** @import { GraphModel, Item, Scene } from "./types.js" */
+/** @import { Link } from "./items/edges.js" */
+/** @import { Content, Inside } from "./grid/inside.js" */
+/** @import { Visible } from "./items/items.js" */
+/** @import { Plan } from "./grid/lanes.js" */
+/** @import { Turn } from "./turn.js" */
 
 /**
  * The scene of a model.
  * @param {GraphModel} model
- * @param {import("./memo.js").Layout} [layoutInside] of the inside of an open scope; one that is kept remembers
+ * @param {import("./grid/memo.js").Layout} [layoutInside] of the inside of an open scope; one that is kept remembers
  * @returns {Scene}
  */
 export const layoutGraph = (model, layoutInside = rememberedGrids()) => atOnce(layoutInStages(model, layoutInside));
 
 /**
  * The same in stages, for a page that answers in between.
- * @param {GraphModel} model @param {import("./memo.js").Layout} layoutInside
+ * @param {GraphModel} model @param {import("./grid/memo.js").Layout} layoutInside
  * @returns {Generator<void, Scene, void>}
  */
 export function* layoutInStages(model, layoutInside) {
@@ -65,7 +62,7 @@ export function* layoutInStages(model, layoutInside) {
   return scene;
 }
 
-/** @typedef {{content: Content, closed?: import("./calm.js").Closed}} Arranged `closed` of what holds open scopes */
+/** @typedef {{content: Content, closed?: import("./grid/calm.js").Closed}} Arranged `closed` of what holds open scopes */
 
 /**
  * What stands in the picture and in each open scope, from the outside in: lines come to a scope's border in the order that
@@ -77,7 +74,7 @@ function* contentsOf(visible, plan, links, open) {
   const byParent = grouped(visible.items);
   const holders = new Set(open.map(({ parent }) => parent));
   const opened = new Set(open.map(({ id }) => id));
-  /** @type {Map<string, import("./passages.js").Lines>} */
+  /** @type {Map<string, import("./lines/passages.js").Lines>} */
   const passing = new Map();
   /** @type {Map<string, Arranged>} */
   const found = new Map();

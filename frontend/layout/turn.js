@@ -3,8 +3,7 @@
 // A grid is laid out with its flow to the right: x runs along the flow, y across it. A turn lays such a grid on the
 // page: as it is, or with the flow running down or up. Texts stay level, so a shape's width lies across the flow there.
 
-/** @typedef {import("./types.js").Point} Point */
-/** @typedef {import("./types.js").Direction} Direction */
+/** @import { Direction, Point } from "./types.js" */
 /** @typedef {{readonly width: number, readonly height: number}} Size */
 
 /**

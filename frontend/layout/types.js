@@ -31,7 +31,7 @@
  * @property {ReadonlyMap<string, string>} names        node name -> the learner's own name
  * @property {ReadonlySet<string>} open                 open scopes, full names
  * @property {boolean} [merged]                         one lane for everything, as TensorBoard has it
- * @property {import("./moved.js").Moves} [moved]       how far items were moved by hand; the layout knows nothing of it
+ * @property {import("./scene/moved.js").Moves} [moved]       how far items were moved by hand; the layout knows nothing of it
  * @property {Direction} [direction]                    in which the forward graph runs; to the right where not told
  * @property {ReadonlyArray<ApiGradient>} [gradients]   where given, each ends in a tag "dy/dx" under its x
  */
@@ -112,6 +112,28 @@
  * @property {ReadonlyArray<Ribbon>} ribbons
  * @property {Direction} direction
  * @property {{readonly x: number, readonly y: number, readonly width: number, readonly height: number}} page  around all
+ */
+
+/**
+ * What a scope stands for where it was made of what repeats.
+ * @typedef {object} Series
+ * @property {number} count    how many times it comes; 1 for a stretch of things that differ
+ * @property {string} label    "dense ×20", "MatMul … Tanh ×20", "opa0 … opz25"
+ * @property {ReadonlyArray<string>} holds  the names of what stands directly in it
+ */
+
+/**
+ * A scope or series of the tree of a graph's names.
+ * @typedef {object} Scope
+ * @property {string} name
+ * @property {string} id                of the item that shows it: the name and "/"
+ * @property {string} parent            name of the scope or series around it, or ROOT
+ * @property {Scope | null} up          the same; null for ROOT
+ * @property {number[]} members         indices of all nodes inside, in program order
+ * @property {Series | null} series
+ * @property {number} number            place among the tree's scopes
+ * @property {Scope[]} inner            the scopes and series directly inside
+ * @property {number[]} own             the nodes directly inside
  */
 
 export {};

@@ -3,10 +3,10 @@
 import { html } from "lit";
 
 import { inLanguage, LANGUAGES } from "../i18n/i18n.js";
-import { loadExamples, openExample, speak } from "../session.js";
+import { loadExamples, openExample, speak } from "../requests/session.js";
 import { state, t, update } from "../store.js";
-import { icons } from "./icons.js";
 import { Panel } from "./panel.js";
+import { icons } from "./parts/icons.js";
 
 const SIGN = new URL("../favicon.svg", import.meta.url).href;
 const LANGUAGE_NAMES = { en: "EN", "zh-CN": "中文" };
@@ -30,8 +30,7 @@ class Header extends Panel {
 
   examples() {
     const { examples, language, trouble } = state.value;
-    if (!examples)
-      return html`<p class="note">${trouble ? t("header.examples_none") : t("input.working")}</p>`;
+    if (!examples) return html`<p class="note">${trouble ? t("header.examples_none") : t("input.working")}</p>`;
     return examples.map(
       (example) => html`
       <button @click=${() => this.open(example.id)}>
@@ -62,9 +61,7 @@ class Header extends Panel {
   }
 
   theme() {
-    const dark =
-      (state.value.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) ===
-      "dark";
+    const dark = (state.value.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
     const label = t(dark ? "header.theme_light" : "header.theme_dark");
     return html`<button class="quiet square" title=${label} aria-label=${label}
       @click=${() => update({ theme: dark ? "light" : "dark" })}>${icons.theme}</button>`;

@@ -1,41 +1,46 @@
 // The graph view: draws a model, marks it step by step, and tells the page what the user does with it.
 
-import { createLayoutClient } from "../layout/layout_client.js";
-import { withMoves } from "../layout/moved.js";
-import { sameDrawing } from "../layout/same.js";
-import { itemShowing } from "../layout/shown.js";
 import { grown, union } from "../geometry/box.js";
 import { visibleBox } from "../geometry/viewport.js";
-import { atOnce, paced } from "../pace.js";
-import { createCamera } from "./camera.js";
-import { createControls } from "./controls.js";
-import { listenForDrags } from "./dragging.js";
-import { createPainter } from "./painter.js";
-import { createPaper } from "./paper.js";
-import { RING_REACH } from "./shapes.js";
-import { createSight } from "./sight.js";
-import { listen } from "./gestures.js";
-import { indexScene, markPart } from "./marking.js";
-import { createMap } from "./map.js";
-import { createMinimap, outlinesOf } from "./minimap.js";
-import { glide } from "./motion.js";
+import { createLayoutClient } from "../layout/background/layout_client.js";
+import { withMoves } from "../layout/scene/moved.js";
+import { sameDrawing } from "../layout/scene/same.js";
+import { itemShowing } from "../layout/scene/shown.js";
+import { atOnce, schedule } from "../scheduling/scheduler.js";
+import { indexScene, markPart } from "./drawing/marking.js";
+import { glide } from "./drawing/motion.js";
+import { createPainter } from "./drawing/painter.js";
+import { RING_REACH } from "./drawing/shapes.js";
+import { createPaper } from "./export/paper.js";
+import { createMap } from "./map/map.js";
+import { createMinimap, outlinesOf } from "./map/minimap.js";
+import { createCamera } from "./navigation/camera.js";
+import { createControls } from "./navigation/controls.js";
+import { listenForDrags } from "./navigation/dragging.js";
+import { listen } from "./navigation/gestures.js";
+import { createSight } from "./navigation/sight.js";
 import { svg } from "./svg.js";
 
-/** @typedef {import("../layout/types.js").GraphModel} GraphModel */
-/** @typedef {import("../layout/types.js").Scene} Scene */
-/** @typedef {import("./marking.js").SceneIndex} SceneIndex */
-/** @typedef {{index: SceneIndex, parts: import("./painter.js").Part[], outlines: import("./minimap.js").Outlines}} Prepared */
-/** @typedef {import("./types.js").GraphMarks} GraphMarks */
-/** @typedef {import("./types.js").GraphView} GraphView */
-/** @typedef {import("./types.js").GraphViewOptions} GraphViewOptions */
+/** @import { GraphModel, Scene } from "../layout/types.js" */
+/** @import { SceneIndex } from "./drawing/marking.js" */
+/** @typedef {{index: SceneIndex, parts: import("./drawing/painter.js").Part[], outlines: import("./map/minimap.js").Outlines}} Prepared */
+/** @import { GraphMarks, GraphView, GraphViewOptions } from "./types.js" */
 
 const AROUND = 250; // px drawn around the viewport
 const MAP_ABOVE = 1500; // items to draw; with more the picture is a map without labels
 
 /** @type {GraphMarks} */
-const NO_MARKS = Object.freeze({ hues: new Map(), values: new Map(), strips: new Map(), status: new Map(), selected: null, traced: null, stale: false });
+const NO_MARKS = Object.freeze({
+  hues: new Map(),
+  values: new Map(),
+  strips: new Map(),
+  status: new Map(),
+  selected: null,
+  traced: null,
+  stale: false,
+});
 
-/** @type {import("../layout/moved.js").Moves} */
+/** @type {import("../layout/scene/moved.js").Moves} */
 const NOT_MOVED = new Map();
 
 let views = 0;
@@ -74,9 +79,23 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   let wanted = null;
   let whenDrawn = () => {};
 
-  const stopListening = listen(stage, { scene: () => index?.scene ?? null, focused: () => focused, focus, attend, select, selectName: onSelect, toggle, idAt: mapped });
+  const stopListening = listen(stage, {
+    scene: () => index?.scene ?? null,
+    focused: () => focused,
+    focus,
+    attend,
+    select,
+    selectName: onSelect,
+    toggle,
+    idAt: mapped,
+  });
   stage.addEventListener("pointermove", (event) => (stage.title = index?.items.get(mapped(event) ?? "")?.name ?? ""));
-  const stopDragging = listenForDrags(stage, { movable: () => selectedItem(), scale: () => camera.viewport().scale, moving: carry, moved: onMove });
+  const stopDragging = listenForDrags(stage, {
+    movable: () => selectedItem(),
+    scale: () => camera.viewport().scale,
+    moving: carry,
+    moved: onMove,
+  });
   const watcher = new ResizeObserver(resized);
   watcher.observe(stage);
   const leaving = new AbortController();
@@ -85,7 +104,8 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
 
   return {
     show(next) {
-      const toggled = model !== null && next.nodes === model.nodes && next.merged === model.merged && next.direction === model.direction;
+      const toggled =
+        model !== null && next.nodes === model.nodes && next.merged === model.merged && next.direction === model.direction;
       if (!toggled) wanted = null;
       const onlyMoved = laid !== null && model !== null && sameBut(model, next, "moved");
       model = next;
@@ -123,11 +143,15 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
       return revealWanted();
     }
     const isWanted = () => laid === made;
-    paced(prepared(placed), (drawing) => {
-      redraw(drawing, toggled ? before : undefined);
-      if (model?.moved !== moved) moveBy(model?.moved);
-      revealWanted();
-    }, isWanted);
+    schedule(
+      prepared(placed),
+      (drawing) => {
+        redraw(drawing, toggled ? before : undefined);
+        if (model?.moved !== moved) moveBy(model?.moved);
+        revealWanted();
+      },
+      isWanted,
+    );
   }
 
   /** What is drawn of a scene, made in stages: there may be thousands of parts. @param {Scene} scene */
@@ -165,7 +189,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     map.take(next.scene);
   }
 
-  /** Put the items where they were moved to; the picture stays. @param {import("../layout/moved.js").Moves} [moved] */
+  /** Put the items where they were moved to; the picture stays. @param {import("../layout/scene/moved.js").Moves} [moved] */
   function moveBy(moved = NOT_MOVED) {
     if (!laid || !index) return;
     const hadFocus = stage.contains(document.activeElement);
@@ -207,7 +231,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
 
   /** All that is open, in sight or not, as a picture. @param {"svg" | "png"} form */
   async function takePicture(form) {
-    const { pngOf, svgText } = await import("./picture.js");
+    const { pngOf, svgText } = await import("./export/picture.js");
     if (!index) return null;
     const { page } = index.scene;
     painter.paint(page, focused, { atOnce: true });
@@ -249,7 +273,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     paper.show(grown(index.scene.page, RING_REACH));
   }
 
-  /** @param {import("./painter.js").Drawn[]} fresh */
+  /** @param {import("./drawing/painter.js").Drawn[]} fresh */
   function markFresh(fresh) {
     if (index) for (const drawn of fresh) markPart(drawn, marks, index, t);
     attend(painter.drawn.has(focused) ? focused : (index?.scene.items[0]?.id ?? ""));
@@ -354,7 +378,8 @@ function footOf(...parts) {
 
 /** Whether two models differ in one field alone. @param {GraphModel} a @param {GraphModel} b @param {keyof GraphModel} field */
 const sameBut = (a, b, field) =>
-  a[field] !== b[field] && /** @type {(keyof GraphModel)[]} */ (Object.keys({ ...a, ...b })).every((each) => each === field || a[each] === b[each]);
+  a[field] !== b[field] &&
+  /** @type {(keyof GraphModel)[]} */ (Object.keys({ ...a, ...b })).every((each) => each === field || a[each] === b[each]);
 
 /** The node that the lesson stands at. Nodes are named before the scopes around them. @param {GraphMarks} marks */
 const currentOf = ({ status }) => [...status].find(([, state]) => state === "current")?.[0] ?? null;

@@ -1,6 +1,6 @@
 // What the page tells the graph view, and hears from it. Types only.
 
-/** @typedef {import("../layout/types.js").GraphModel} GraphModel */
+/** @import { GraphModel } from "../layout/types.js" */
 
 /** @typedef {{cells: readonly number[], sound: boolean, shape: string, extent: readonly [string, string, string] | null}} Strip cells from −1 to 1, NaN where not finite */
 /** @typedef {"done" | "current" | "waiting"} Status */

@@ -36,7 +36,9 @@
     return others.flatMap((a, i) =>
       others
         .slice(i + 1)
-        .filter((b) => keyOf(a.element) !== keyOf(b.element) || (a.element.closest(".constant") && b.element.closest(".constant")))
+        .filter(
+          (b) => keyOf(a.element) !== keyOf(b.element) || (a.element.closest(".constant") && b.element.closest(".constant")),
+        )
         .filter((b) => meet(a.box, b.box))
         .map((b) => `${keyOf(a.element)} overlaps ${keyOf(b.element)}`),
     );
@@ -50,7 +52,8 @@
       const height = parseFloat(getComputedStyle(text).fontSize) * scale;
       if (height < LEAST_TEXT) found.push(`${text.textContent} is ${height.toFixed(1)} px high`);
       const body = text.parentElement.matches(".item:not(.open)") && text.parentElement.querySelector(".body");
-      if (body && text.getBoundingClientRect().width > body.getBoundingClientRect().width) found.push(`${text.textContent} is broader than its shape`);
+      if (body && text.getBoundingClientRect().width > body.getBoundingClientRect().width)
+        found.push(`${text.textContent} is broader than its shape`);
       const title = text.closest("g").querySelector("title")?.textContent ?? "";
       if (text.textContent.includes("…") && title === "") found.push(`${text.textContent} is cut, and not told whole`);
       return found;
@@ -60,29 +63,40 @@
   /** Labels of lines stand a word apart from one another and from names, and on no border of a scope. */
   function crowded() {
     const labels = [...plane.querySelectorAll(".shape-label")].map((text) => ({ text, box: boxOf(text) }));
-    const frames = [...plane.querySelectorAll(".item.open > .body, .band > .body")].map((body) => ({ body, box: boxOf(body, 0) }));
+    const frames = [...plane.querySelectorAll(".item.open > .body, .band > .body")].map((body) => ({
+      body,
+      box: boxOf(body, 0),
+    }));
     return labels.flatMap(({ text, box }, i) => {
       const room = { ...box, left: box.left - WORD_SPACE, right: box.right + WORD_SPACE };
       const close = [...labels.slice(i + 1), ...names()].filter((other) => meet(room, other.box));
       const on = frames.filter((frame) => meet(box, frame.box) && !holds(frame.box, box));
-      return [...close.map((other) => `${text.textContent} stands in ${other.text.textContent}`), ...on.map(({ body }) => `${text.textContent} stands on the border of ${keyOf(body)}`)];
+      return [
+        ...close.map((other) => `${text.textContent} stands in ${other.text.textContent}`),
+        ...on.map(({ body }) => `${text.textContent} stands on the border of ${keyOf(body)}`),
+      ];
     });
   }
 
   /** The names of ops and scopes, and the values of constants. */
   function names() {
-    return texts().filter((text) => text.matches(".label, .constant > text")).map((text) => ({ text, box: boxOf(text) }));
+    return texts()
+      .filter((text) => text.matches(".label, .constant > text"))
+      .map((text) => ({ text, box: boxOf(text) }));
   }
 
   /** No line runs through a name, the title of a scope or another line's label. */
   function crossed() {
-    const captions = texts().filter((text) => !text.matches(".value")).map((text) => ({ text, box: boxOf(text, 2) }));
+    const captions = texts()
+      .filter((text) => !text.matches(".value"))
+      .map((text) => ({ text, box: boxOf(text, 2) }));
     return [...plane.querySelectorAll(".edge .line")].flatMap((line) => {
       const matrix = line.getScreenCTM();
       const reach = boxOf(line, -1);
       const near = captions.filter(({ box }) => meet(reach, box));
       const length = near.length > 0 ? line.getTotalLength() : 0;
-      for (let at = 0, free = 0; at < length; at += Math.max(4, free / matrix.a)) { // a curve is never shorter than its chord
+      for (let at = 0, free = 0; at < length; at += Math.max(4, free / matrix.a)) {
+        // a curve is never shorter than its chord
         const point = line.getPointAtLength(at).matrixTransform(matrix);
         free = Math.min(...near.map(({ box }) => distance(point, box)));
         const hit = free === 0 && near.find(({ box }) => distance(point, box) === 0);
@@ -96,7 +110,11 @@
   function strayed() {
     const bands = [...plane.querySelectorAll(".band > .body")].map((body) => ({ body, box: boxOf(body, 0) }));
     return [...plane.querySelectorAll(".edge .line")].flatMap((line) => {
-      const own = bands.filter(({ box }) => [0, line.getTotalLength()].every((at) => distance(line.getPointAtLength(at).matrixTransform(line.getScreenCTM()), box) === 0));
+      const own = bands.filter(({ box }) =>
+        [0, line.getTotalLength()].every(
+          (at) => distance(line.getPointAtLength(at).matrixTransform(line.getScreenCTM()), box) === 0,
+        ),
+      );
       return own.filter(({ box }) => !holds(box, boxOf(line))).map(({ body }) => `${keyOf(line)} leaves ${keyOf(body)}`);
     });
   }
@@ -109,7 +127,10 @@
     const step = plane.querySelector(".item.current:not(.open) > .body");
     const { left, top, right, bottom } = step ? boxOf(step) : window;
     const inSight = left >= window.left && top >= window.top && right <= window.right && bottom <= window.bottom;
-    return [...over.map((each) => `${each.className || each.localName} covers the picture`), ...(inSight ? [] : [`${keyOf(step)} is out of sight`])];
+    return [
+      ...over.map((each) => `${each.className || each.localName} covers the picture`),
+      ...(inSight ? [] : [`${keyOf(step)} is out of sight`]),
+    ];
   }
 
   function texts() {
@@ -124,7 +145,9 @@
       for (const act of ["opens", "closes"]) {
         const was = topOf(key);
         delete root.dataset.graphDrawn;
-        byKey(key).querySelector(":scope > .toggle").dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        byKey(key)
+          .querySelector(":scope > .toggle")
+          .dispatchEvent(new MouseEvent("click", { bubbles: true }));
         const isThere = () => byKey(key)?.classList.contains("open") === (act === "opens");
         while (!root.dataset.graphDrawn || !isThere()) await frame(); // an earlier picture may still be told as drawn
         const is = topOf(key);
@@ -155,4 +178,4 @@
     const items = [...plane.querySelectorAll(".item")].sort((a, b) => (a.dataset.key < b.dataset.key ? -1 : 1));
     return Object.fromEntries(items.map((item) => [item.dataset.key, item.getAttribute("transform")]));
   }
-}
+};

@@ -23,8 +23,8 @@ MODULE = (
     """(name) => import(document.querySelector('link[href$="/store.js"]').href.replace("store.js", name))"""
 )
 LOOK = f"async (look) => (await ({MODULE})('store.js')).update(look)"
-OPEN = f"async (id) => (await ({MODULE})('session.js')).openExample(id)"
-STEP = f"async () => (await ({MODULE})('running.js')).optimise(1)"
+OPEN = f"async (id) => (await ({MODULE})('requests/session.js')).openExample(id)"
+STEP = f"async () => (await ({MODULE})('requests/running.js')).optimise(1)"
 
 
 def draw(page: Page, graph: str | Path, **look: object) -> None:

@@ -23,7 +23,7 @@ EXP = '.graph-view [data-key="Exp"]'  # only the graph of the page's own example
 
 
 def test_typing_goes_on_where_it_was_as_the_editor_arrives(page: Page) -> None:
-    with held(page, "**/panels/editor.js"):
+    with held(page, "**/panels/input/editor.js"):
         page.reload()
         plain = page.locator("textarea.plain")
         expect(plain).to_have_value("y = exp(sin(x))")

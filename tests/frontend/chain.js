@@ -32,9 +32,7 @@ export const CHAIN = {
     { name: "x", kind: "variable", tensor: "x:0", value: 3 },
     { name: "y", kind: "tensor", tensor: "Exp:0", value: 1.152 },
   ],
-  gradients: [
-    { y: "Exp:0", x: "x:0", name: "x", tensor: "gradients/Sin_grad/mul:0", value: -1.14, reason: null },
-  ],
+  gradients: [{ y: "Exp:0", x: "x:0", name: "x", tensor: "gradients/Sin_grad/mul:0", value: -1.14, reason: null }],
   graph: {
     nodes: [
       node("x", "VariableV2", [], 3),

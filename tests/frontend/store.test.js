@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 
 import { effect } from "@preact/signals-core";
 
-import * as drawn from "../../frontend/drawn.js";
+import * as selectors from "../../frontend/state/selectors.js";
 import * as store from "../../frontend/store.js";
 import { CHAIN, halvings, node, STEPS } from "./chain.js";
 
@@ -24,26 +24,26 @@ beforeEach(() => {
 test("an answer is drawn with the lesson at its seed and the gradient scope open", () => {
   assert.equal(state.value.cursor, 3);
   assert.deepEqual([...state.value.open], ["gradients"]);
-  assert.equal(drawn.graphModel.value?.names.get("Exp"), "y");
-  assert.equal(drawn.graphMarks.value.values.get("gradients/Exp_grad/mul"), "?");
+  assert.equal(selectors.graphModel.value?.names.get("Exp"), "y");
+  assert.equal(selectors.graphMarks.value.values.get("gradients/Exp_grad/mul"), "?");
 });
 
 test("scrubbing to a step equals pressing Next as often, and back gives the same state", () => {
-  const before = drawn.graphMarks.value;
+  const before = selectors.graphMarks.value;
   update(store.movedTo(state.value, 4));
   update(store.movedTo(state.value, 5));
-  const stepped = { ...drawn.graphMarks.value };
+  const stepped = { ...selectors.graphMarks.value };
   update(store.movedTo(state.value, 0));
   update(store.movedTo(state.value, 5));
-  assert.deepEqual({ ...drawn.graphMarks.value }, stepped);
+  assert.deepEqual({ ...selectors.graphMarks.value }, stepped);
   update(store.movedTo(state.value, 3));
-  assert.deepEqual({ ...drawn.graphMarks.value }, { ...before });
+  assert.deepEqual({ ...selectors.graphMarks.value }, { ...before });
 });
 
 test("stepping changes the marks and never the model", () => {
-  const model = drawn.graphModel.value;
+  const model = selectors.graphModel.value;
   update(store.movedTo(state.value, 5));
-  assert.equal(drawn.graphModel.value, model);
+  assert.equal(selectors.graphModel.value, model);
 });
 
 test("there is no step before the first or after the last", () => {
@@ -128,7 +128,7 @@ function show(run, row) {
 
 test("a run is shown at the row asked for", () => {
   show(halvings(2), 1);
-  assert.equal(drawn.graphMarks.value.values.get("x"), "1.5");
+  assert.equal(selectors.graphMarks.value.values.get("x"), "1.5");
 });
 
 test("the row shown follows the rows of a run towards its goal", () => {
@@ -143,9 +143,9 @@ test("the row shown follows the rows of a run towards its goal", () => {
 
 test("more rows of the same graph leave it as it is drawn", () => {
   show(halvings(2), 1);
-  const [model, open] = [drawn.graphModel.value, state.value.open];
+  const [model, open] = [selectors.graphModel.value, state.value.open];
   show(halvings(9), 8);
-  assert.equal(drawn.graphModel.value, model);
+  assert.equal(selectors.graphModel.value, model);
   assert.equal(state.value.open, open);
 });
 
@@ -153,7 +153,7 @@ test("back at the start of a run the lesson is shown again", () => {
   show(halvings(2), 1);
   update(store.atRow(state.value, 0));
   assert.equal(state.value.optimising, false);
-  assert.equal(drawn.graphMarks.value.values.get("gradients/Exp_grad/mul"), "?");
+  assert.equal(selectors.graphMarks.value.values.get("gradients/Exp_grad/mul"), "?");
 });
 
 test("a new text forgets the run", () => {

@@ -32,13 +32,9 @@ test("every vendored package has a version and its licence beside it", () => {
 });
 
 test("no module or style of ours names another host", () => {
-  const own = filesUnder(FRONTEND).filter(
-    (name) => !name.startsWith("vendor") && /\.(js|css|html)$/.test(name),
-  );
+  const own = filesUnder(FRONTEND).filter((name) => !name.startsWith("vendor") && /\.(js|css|html)$/.test(name));
   const foreign = own.filter((name) =>
-    /(https?:)?\/\/[a-z]+\.[a-z]/i.test(
-      readFileSync(new URL(name, FRONTEND), "utf8").replaceAll("http://www.w3.org/", ""),
-    ),
+    /(https?:)?\/\/[a-z]+\.[a-z]/i.test(readFileSync(new URL(name, FRONTEND), "utf8").replaceAll("http://www.w3.org/", "")),
   );
   assert.deepEqual(foreign, []);
 });
@@ -59,8 +55,10 @@ function closure(file, seen = new Set()) {
 
 /** What the page asks for at once, in order: its scripts and the modules that they need. */
 const html = readFileSync(new URL("index.html", FRONTEND), "utf8");
-const asked = [...html.matchAll(/<(?:script type="module"[^>]* src|link rel="modulepreload" href)="\.\/([^"]+)"/g)].map(([, href]) => href);
-const [first, started] = [closure("asking_ahead.js"), closure("app.js")];
+const asked = [...html.matchAll(/<(?:script type="module"[^>]* src|link rel="modulepreload" href)="\.\/([^"]+)"/g)].map(
+  ([, href]) => href,
+);
+const [first, started] = [closure("requests/prefetch.js"), closure("app.js")];
 
 test("the page asks first for what asks the server", () => {
   assert.deepEqual(asked.slice(0, first.size).sort(), [...first].sort());

@@ -18,14 +18,25 @@ test("scopes built alike share a hue, whatever number their names end in", () =>
   const { hues, legend } = coloursOf(nodes, "structure");
   assert.deepEqual([...hues.keys()], ["dense_0", "dense_1"]);
   assert.equal(hues.get("dense_0"), hues.get("dense_1"));
-  assert.deepEqual(legend.map(({ label }) => label), ["dense × 2"]);
+  assert.deepEqual(
+    legend.map(({ label }) => label),
+    ["dense × 2"],
+  );
 });
 
 test("by device a scope has a hue where all of it runs on one", () => {
-  const nodes = [...layer("tower_0", "/device:GPU:0"), ...layer("tower_1", "/device:GPU:1"), node("both/a", "Add", [], 1, { device: "/device:GPU:0" }), node("both/b", "Add", [], 1)];
+  const nodes = [
+    ...layer("tower_0", "/device:GPU:0"),
+    ...layer("tower_1", "/device:GPU:1"),
+    node("both/a", "Add", [], 1, { device: "/device:GPU:0" }),
+    node("both/b", "Add", [], 1),
+  ];
   const { hues, legend } = coloursOf(nodes, "device");
   assert.notEqual(hues.get("tower_0"), hues.get("tower_1"));
   assert.equal(hues.get("tower_0/w"), hues.get("tower_0"));
   assert.equal(hues.has("both"), false);
-  assert.deepEqual(legend.map(({ label }) => label), ["/device:GPU:0", "/device:GPU:1"]);
+  assert.deepEqual(
+    legend.map(({ label }) => label),
+    ["/device:GPU:0", "/device:GPU:1"],
+  );
 });

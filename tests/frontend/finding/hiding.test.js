@@ -16,7 +16,10 @@ test("what read a hidden node reads what that node read", () => {
   const drawn = withoutOps(nodes, new Set(["Identity", "Sin"]));
   assert.deepEqual(inputsOf(drawn).Exp, ["x"]);
   assert.deepEqual(inputsOf(drawn)["gradients/Sin_grad/Cos"], ["x"]);
-  assert.equal(drawn.some(({ op }) => op === "Identity"), false);
+  assert.equal(
+    drawn.some(({ op }) => op === "Identity"),
+    false,
+  );
 });
 
 test("both edges of x · x stay when the read between is hidden", () => {

@@ -5,7 +5,8 @@ import { outlineOf } from "../../../frontend/finding/outline.js";
 import { CHAIN } from "../chain.js";
 
 /** @param {...string} open */
-const rows = (...open) => outlineOf(CHAIN.graph.nodes, new Set(open)).map(({ level, label }) => `${"  ".repeat(level - 1)}${label}`);
+const rows = (...open) =>
+  outlineOf(CHAIN.graph.nodes, new Set(open)).map(({ level, label }) => `${"  ".repeat(level - 1)}${label}`);
 
 test("closed, the outline has the outermost scopes and nodes in program order", () => {
   assert.deepEqual(rows(), ["x", "Sin", "Exp", "gradients"]);

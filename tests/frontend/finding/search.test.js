@@ -17,12 +17,7 @@ test("a node is found by its name, its op and the learner's own name for it", ()
 });
 
 test("the very name comes before names that begin with it, and those before names that hold it", () => {
-  assert.deepEqual(found("sin"), [
-    "Sin",
-    "gradients/Sin_grad",
-    "gradients/Sin_grad/Cos",
-    "gradients/Sin_grad/mul",
-  ]);
+  assert.deepEqual(found("sin"), ["Sin", "gradients/Sin_grad", "gradients/Sin_grad/Cos", "gradients/Sin_grad/mul"]);
 });
 
 test("text between slashes is a regular expression on the full name", () => {
@@ -39,10 +34,7 @@ test("a condition finds nodes by their values", () => {
 
 test("one element of a tensor is enough, and NaN and infinity are found by name", () => {
   const tensor = (/** @type {import("../../../frontend/types.js").Data} */ data) => ({ dtype: "float32", shape: [2], data });
-  const nodes = [
-    node("a", "Log", [], 0, { value: tensor([1, "nan"]) }),
-    node("b", "Div", [], 0, { value: tensor([3, "-inf"]) }),
-  ];
+  const nodes = [node("a", "Log", [], 0, { value: tensor([1, "nan"]) }), node("b", "Div", [], 0, { value: tensor([3, "-inf"]) })];
   assert.deepEqual(found("=NaN", nodes), ["a"]);
   assert.deepEqual(found("=−∞", nodes), ["b"]);
   assert.deepEqual(found(">2", nodes), ["b"]);

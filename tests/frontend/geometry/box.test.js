@@ -4,7 +4,10 @@ import test from "node:test";
 import { common, sidesOf } from "../../../frontend/geometry/box.js";
 
 test("what two boxes share ends where the first of them ends", () => {
-  const [page, window] = [{ x: 0, y: 0, width: 100, height: 50 }, { x: 60, y: -10, width: 80, height: 30 }];
+  const [page, window] = [
+    { x: 0, y: 0, width: 100, height: 50 },
+    { x: 60, y: -10, width: 80, height: 30 },
+  ];
   assert.deepEqual(common(page, window), { x: 60, y: 0, width: 40, height: 20 });
 });
 

@@ -10,7 +10,10 @@ test("a graph that can be read on one sheet is printed whole", () => {
 
 test("a wide graph is cut into equal pieces that overlap, from its left end to its right end", () => {
   const pieces = piecesOf({ x: 0, y: 0, width: 4000, height: 200 });
-  assert.deepEqual(pieces, [0, 776, 1552, 2328, 3104].map((x) => ({ x, y: 0, width: 896, height: 200 })));
+  assert.deepEqual(
+    pieces,
+    [0, 776, 1552, 2328, 3104].map((x) => ({ x, y: 0, width: 896, height: 200 })),
+  );
 });
 
 test("pieces that would take a third sheet are fewer and smaller, as long as they can be read", () => {
@@ -20,7 +23,10 @@ test("pieces that would take a third sheet are fewer and smaller, as long as the
 
 test("a high graph is cut from the top to the bottom", () => {
   const pieces = piecesOf({ x: 0, y: 0, width: 500, height: 2000 });
-  assert.deepEqual(pieces, [{ x: 0, y: 0, width: 500, height: 1060 }, { x: 0, y: 940, width: 500, height: 1060 }]);
+  assert.deepEqual(pieces, [
+    { x: 0, y: 0, width: 500, height: 1060 },
+    { x: 0, y: 940, width: 500, height: 1060 },
+  ]);
 });
 
 test("no more pieces are made than make it larger: the shorter side fits on a sheet too", () => {

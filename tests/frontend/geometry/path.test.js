@@ -22,7 +22,10 @@ test("points apart in both directions are joined by a curve that leaves and arri
 test("a pen follows a line as its path does, but for the rounding of corners", () => {
   /** @type {string[]} */
   const told = [];
-  const tell = (/** @type {string} */ letter) => (/** @type {number[]} */ ...numbers) => void told.push(`${letter}${numbers}`);
+  const tell =
+    (/** @type {string} */ letter) =>
+    (/** @type {number[]} */ ...numbers) =>
+      void told.push(`${letter}${numbers}`);
   trace([at(0, 0), at(10, 20), at(30, 20)], false, { moveTo: tell("M"), bezierCurveTo: tell("C"), lineTo: tell("L") });
   assert.deepEqual(told, ["M0,0", "C5,0,5,20,10,20", "L30,20"]);
 });
@@ -39,7 +42,13 @@ test("boxes that share only a border do not overlap", () => {
 });
 
 test("the union of boxes holds them all, and of none is empty", () => {
-  assert.deepEqual(union([{ x: 0, y: 0, width: 1, height: 1 }, { x: 4, y: -2, width: 1, height: 1 }]), { x: 0, y: -2, width: 5, height: 3 });
+  assert.deepEqual(
+    union([
+      { x: 0, y: 0, width: 1, height: 1 },
+      { x: 4, y: -2, width: 1, height: 1 },
+    ]),
+    { x: 0, y: -2, width: 5, height: 3 },
+  );
   assert.deepEqual(union([]), { x: 0, y: 0, width: 0, height: 0 });
   assert.deepEqual(around([at(1, 2), at(3, 8)]), { x: 1, y: 2, width: 2, height: 6 });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { IDENTITY, MAX_SCALE, fit, fitFrom, pinned, reveal, visibleBox, zoomAt } from "../../../frontend/geometry/viewport.js";
+import { fit, fitFrom, IDENTITY, MAX_SCALE, pinned, reveal, visibleBox, zoomAt } from "../../../frontend/geometry/viewport.js";
 
 test("zooming keeps the point under the pointer where it is", () => {
   const zoomed = zoomAt(IDENTITY, 2, 100, 50);
@@ -32,7 +32,8 @@ test("a box too wide begins at its start, at the least scale", () => {
 test("a box too high begins at its top, or with its start a third down", () => {
   const box = { x: 0, y: 0, width: 100, height: 1000 };
   const limits = { margin: 10, least: 1 };
-  const from = (/** @type {number} */ y) => fitFrom(box, { ...box, y, height: 10 }, { width: 300, height: 300 }, "right", limits).y;
+  const from = (/** @type {number} */ y) =>
+    fitFrom(box, { ...box, y, height: 10 }, { width: 300, height: 300 }, "right", limits).y;
   assert.equal(from(0), 10);
   assert.equal(from(500), -400); // 100 - 500
 });

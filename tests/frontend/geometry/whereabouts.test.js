@@ -1,7 +1,7 @@
 // What lies near a box is found, however long the line that asks is.
 
-import { test } from "node:test";
 import assert from "node:assert/strict";
+import { test } from "node:test";
 
 import { overlaps } from "../../../frontend/geometry/box.js";
 import { whereaboutsOf } from "../../../frontend/geometry/whereabouts.js";
@@ -12,7 +12,12 @@ const lattice = Array.from({ length: 21 * 21 }, (_, i) => ({
 }));
 
 /** @param {import("../../../frontend/geometry/viewport.js").Box} box @param {boolean} upright */
-const found = (box, upright) => new Set(whereaboutsOf(lattice, upright).near(box).filter((thing) => overlaps(box, thing.box)));
+const found = (box, upright) =>
+  new Set(
+    whereaboutsOf(lattice, upright)
+      .near(box)
+      .filter((thing) => overlaps(box, thing.box)),
+  );
 
 for (const upright of [false, true]) {
   test(`all that a box overlaps is found, upright: ${upright}`, () => {

@@ -67,7 +67,8 @@ const corpora = {
 
 for (const [name, scenes] of Object.entries(corpora)) {
   test(`lines cross no more than a tenth more often than dagre's in ${scenes.length} ${name}`, (t) => {
-    const sum = (/** @type {(scene: Scene) => Line[]} */ lines) => scenes.reduce((all, scene) => all + crossings(lines(scene)), 0);
+    const sum = (/** @type {(scene: Scene) => Line[]} */ lines) =>
+      scenes.reduce((all, scene) => all + crossings(lines(scene)), 0);
     const [own, theirs] = [sum(ours), sum(dagres)];
     t.diagnostic(`crossings: ${own}, dagre ${theirs}`);
     assert.ok(own <= 1.1 * theirs, `${own} crossings, dagre has ${theirs}`);

@@ -3,12 +3,11 @@
 
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-
+import { nodesFrom, programOf } from "../../../frontend/layout/graph/graph_import.js";
+import { ROOT } from "../../../frontend/layout/graph/names.js";
+import { rememberedGrids } from "../../../frontend/layout/grid/memo.js";
 import { layoutGraph } from "../../../frontend/layout/layout.js";
-import { rememberedGrids } from "../../../frontend/layout/memo.js";
-import { ROOT } from "../../../frontend/layout/scopes.js";
-import { nodesFrom, programOf } from "../../../frontend/neutral.js";
-import * as drawn from "../../../frontend/drawn.js";
+import * as selectors from "../../../frontend/state/selectors.js";
 import * as store from "../../../frontend/store.js";
 import { excessOf } from "./calmness.js";
 import { crossingsAtBorders } from "./fans.js";
@@ -27,13 +26,13 @@ const DIRECTIONS = /** @type {const} */ (["right", "down", "up"]);
 function modelOf(answer) {
   store.state.value = store.INITIAL;
   store.update(store.answered(store.state.value, answer, []));
-  return /** @type {GraphModel} */ (drawn.graphModel.value);
+  return /** @type {GraphModel} */ (selectors.graphModel.value);
 }
 
 /**
  * Judge a drawing, and those with one more of its scopes open; then that it can be made again. Where the graph runs to the
  * right, so on inwards.
- * @param {GraphModel} model @param {import("../../../frontend/layout/memo.js").Layout} layoutInside
+ * @param {GraphModel} model @param {import("../../../frontend/layout/grid/memo.js").Layout} layoutInside
  * @param {Findings} findings @param {{scene?: Scene, within?: string}} [of] the drawing where it was made before; of the scopes only those in this one
  */
 function openEach(model, layoutInside, findings, { scene, within = ROOT } = {}) {
@@ -47,7 +46,8 @@ function openEach(model, layoutInside, findings, { scene, within = ROOT } = {}) 
     if (model.direction === "right") openEach(wider, layoutInside, findings, { scene: after, within: scope.id });
     else judge(after, scope.name, findings);
   }
-  if (closed.length > 0 && !isDeepStrictEqual(layoutGraph(model, layoutInside), before)) findings.faults.push(`closing does not bring back: ${[...model.open].join()}`);
+  if (closed.length > 0 && !isDeepStrictEqual(layoutGraph(model, layoutInside), before))
+    findings.faults.push(`closing does not bring back: ${[...model.open].join()}`);
 }
 
 /** @param {Scene} scene @param {string} name @param {Findings} findings */

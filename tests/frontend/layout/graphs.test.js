@@ -3,11 +3,10 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-
+import { nodesFrom } from "../../../frontend/layout/graph/graph_import.js";
+import { partOf } from "../../../frontend/layout/graph/part.js";
+import { scopesToOpen, scopeTree } from "../../../frontend/layout/graph/scopes.js";
 import { layoutGraph } from "../../../frontend/layout/layout.js";
-import { partOf } from "../../../frontend/layout/part.js";
-import { scopesToOpen, scopeTree } from "../../../frontend/layout/scopes.js";
-import { nodesFrom } from "../../../frontend/neutral.js";
 import { assertApart, assertClear, assertReadable } from "./sound.js";
 
 const FOLDER = new URL("../../data/graphs/", import.meta.url);
@@ -26,7 +25,12 @@ function* drawings({ id, nodes }) {
     for (const part of PARTS)
       for (const direction of DIRECTIONS)
         for (const open of [scopesToOpen(nodes), [...scopeTree(nodes).scopes.keys()]]) {
-          const model = { ...partOf({ nodes, target: null, names: new Map(), gradients: [] }, part), merged, direction, open: new Set(open) };
+          const model = {
+            ...partOf({ nodes, target: null, names: new Map(), gradients: [] }, part),
+            merged,
+            direction,
+            open: new Set(open),
+          };
           yield { name: `${id}, ${part}, merged ${merged}, ${direction}, ${open.length} open`, scene: layoutGraph(model) };
         }
 }

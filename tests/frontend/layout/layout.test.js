@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import test from "node:test";
-
+import { partOf } from "../../../frontend/layout/graph/part.js";
+import { scopeTree } from "../../../frontend/layout/graph/scopes.js";
 import { layoutGraph } from "../../../frontend/layout/layout.js";
-import { partOf } from "../../../frontend/layout/part.js";
-import { scopeTree } from "../../../frontend/layout/scopes.js";
-import { assertApart, assertBanded, assertClear, assertReadable } from "./sound.js";
 import { expSin, itemOf, middleX, middleY, model, node, opened, recorded, regression, square } from "./programs.js";
+import { assertApart, assertBanded, assertClear, assertReadable } from "./sound.js";
 
 const recordings = readdirSync(new URL("../../data/tensorflow/", import.meta.url))
   .filter((file) => file.endsWith(".json") && !file.startsWith("tape-")) // tapes build no graph
@@ -15,8 +14,14 @@ const recordings = readdirSync(new URL("../../data/tensorflow/", import.meta.url
 test("exp(sin x) reads x, Sin, Exp, y from left to right on one line", () => {
   const scene = layoutGraph(expSin());
   const line = ["Variable/", "Sin", "Exp", "y:Exp:0"].map((id) => itemOf(scene, id));
-  assert.deepEqual(line.map(({ label }) => label), ["x", "Sin", "Exp", "y"]);
-  assert.deepEqual(line.map(middleX), line.map(middleX).sort((a, b) => a - b));
+  assert.deepEqual(
+    line.map(({ label }) => label),
+    ["x", "Sin", "Exp", "y"],
+  );
+  assert.deepEqual(
+    line.map(middleX),
+    line.map(middleX).sort((a, b) => a - b),
+  );
   assert.equal(new Set(line.map((item) => Math.round(middleY(item)))).size, 1);
 });
 
@@ -61,7 +66,10 @@ test("x * x has two lines with ports of their own", () => {
 
 test("data, control and reference edges are never one line", () => {
   const scene = layoutGraph(square());
-  const kinds = new Map([["gradients/Fill", ["control", "data"]], ["x/", ["borrowed", "data", "reference"]]]);
+  const kinds = new Map([
+    ["gradients/Fill", ["control", "data"]],
+    ["x/", ["borrowed", "data", "reference"]],
+  ]);
   for (const [from, expected] of kinds) {
     const found = new Set(scene.edges.filter((edge) => edge.from === from).map(({ kind }) => kind));
     assert.deepEqual([...found].sort(), expected);
@@ -87,7 +95,10 @@ test("clipping stands between the gradient and the update", () => {
   const scene = layoutGraph(recorded("train-clip-norm-quad2", { target: "Sum:0", of }));
   const column = ["d:Sum:0 x:0 gradients/Square_grad/Mul_1:0", "clip_by_norm/", "GradientDescent/update_x/"];
   const items = column.map((id) => itemOf(scene, id));
-  assert.deepEqual(items.map(middleY), items.map(middleY).sort((a, b) => a - b));
+  assert.deepEqual(
+    items.map(middleY),
+    items.map(middleY).sort((a, b) => a - b),
+  );
   assert.equal(new Set(items.map(middleX)).size, 1);
 });
 
@@ -100,7 +111,11 @@ test("what clipping makes beside the gradient's way is drawn as a part of it", (
 });
 
 test("a second gradient call has a lane of its own, and its derivative is d²y/dx²", () => {
-  const model = recorded("opt-second-derivative-sin", { target: "Sin:0", names: [["Sin", "y"]], open: ["gradients", "gradients_1"] });
+  const model = recorded("opt-second-derivative-sin", {
+    target: "Sin:0",
+    names: [["Sin", "y"]],
+    open: ["gradients", "gradients_1"],
+  });
   const gradients = [
     { y: "Sin:0", x: "x:0", tensor: "gradients/Sin_grad/mul:0" },
     { y: "gradients/Sin_grad/mul:0", x: "x:0", tensor: "gradients_1/gradients/Sin_grad/Cos_grad/mul:0" },
@@ -109,11 +124,18 @@ test("a second gradient call has a lane of its own, and its derivative is d²y/d
   const [first, second] = scene.bands;
   assert.deepEqual([first.name, second.name], ["gradients", "gradients_1"]);
   assert.ok(first.y + first.height < second.y);
-  assert.deepEqual(scene.items.filter(({ id }) => id.startsWith("d:")).map(({ label }) => label).sort(), ["dy/dx", "d²y/dx²"]);
+  assert.deepEqual(
+    scene.items
+      .filter(({ id }) => id.startsWith("d:"))
+      .map(({ label }) => label)
+      .sort(),
+    ["dy/dx", "d²y/dx²"],
+  );
 });
 
 test("a sum that leads back to a derivative stands by it, though the gradients of gradients run onward", () => {
-  const rule = (/** @type {string} */ name, /** @type {string[]} */ inputs, /** @type {string | null} */ of) => node(name, "Mul", inputs, { phase: "gradient", of });
+  const rule = (/** @type {string} */ name, /** @type {string[]} */ inputs, /** @type {string | null} */ of) =>
+    node(name, "Mul", inputs, { phase: "gradient", of });
   const nodes = [
     node("x", "Placeholder"),
     node("Sin", "Sin", ["x"]),
@@ -121,14 +143,25 @@ test("a sum that leads back to a derivative stands by it, though the gradients o
     rule("gradients/Exp_grad/mul", ["Exp"], "Exp"),
     rule("gradients/Sin_grad/mul", ["gradients/Exp_grad/mul", "x"], "Sin"),
     rule("gradients_1/gradients/Exp_grad/mul_grad/Mul", [], "gradients/Exp_grad/mul"),
-    rule("gradients_1/gradients/Sin_grad/mul_grad/Mul", ["gradients_1/gradients/Exp_grad/mul_grad/Mul"], "gradients/Sin_grad/mul"),
-    rule("gradients_1/AddN", ["gradients_1/gradients/Sin_grad/mul_grad/Mul", "gradients_1/gradients/Exp_grad/mul_grad/Mul"], null),
+    rule(
+      "gradients_1/gradients/Sin_grad/mul_grad/Mul",
+      ["gradients_1/gradients/Exp_grad/mul_grad/Mul"],
+      "gradients/Sin_grad/mul",
+    ),
+    rule(
+      "gradients_1/AddN",
+      ["gradients_1/gradients/Sin_grad/mul_grad/Mul", "gradients_1/gradients/Exp_grad/mul_grad/Mul"],
+      null,
+    ),
   ];
   const gradients = [{ y: "gradients/Sin_grad/mul:0", x: "x:0", tensor: "gradients_1/AddN:0" }];
   const scene = layoutGraph({ ...model(nodes, ["gradients", "gradients_1"]), gradients });
   const line = [gradients.map(({ y, x, tensor }) => `d:${y} ${x} ${tensor}`)[0], "gradients_1/AddN", "gradients_1/gradients/"];
   const places = line.map((id) => middleX(itemOf(scene, id)));
-  assert.deepEqual(places, places.toSorted((a, b) => a - b));
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  );
 });
 
 test("a constant is a pill at each consumer, with its value", () => {
@@ -140,9 +173,20 @@ test("a constant is a pill at each consumer, with its value", () => {
 });
 
 test("an op whose scope holds only its operands is drawn as an op", () => {
-  const scene = layoutGraph(model([node("x", "Placeholder"), node("mul/y", "Const", [], { value: 2 }), node("mul", "Mul", ["x", "mul/y"])]));
-  assert.deepEqual(scene.items.map(({ id, kind }) => [id, kind]), [["x", "op"], ["mul", "op"]]);
-  assert.deepEqual(itemOf(scene, "mul").constants.map(({ label }) => label), ["2"]);
+  const scene = layoutGraph(
+    model([node("x", "Placeholder"), node("mul/y", "Const", [], { value: 2 }), node("mul", "Mul", ["x", "mul/y"])]),
+  );
+  assert.deepEqual(
+    scene.items.map(({ id, kind }) => [id, kind]),
+    [
+      ["x", "op"],
+      ["mul", "op"],
+    ],
+  );
+  assert.deepEqual(
+    itemOf(scene, "mul").constants.map(({ label }) => label),
+    ["2"],
+  );
 });
 
 test("an op with its scope's name shows in the open scope in brackets", () => {
@@ -151,7 +195,12 @@ test("an op with its scope's name shows in the open scope in brackets", () => {
 });
 
 test("the scopes that depend on each other are laid out all the same", () => {
-  const nodes = [node("a/p", "Placeholder"), node("b/q", "Sin", ["a/p"]), node("a/r", "Cos", ["b/q"]), node("b/s", "Exp", ["a/r"])];
+  const nodes = [
+    node("a/p", "Placeholder"),
+    node("b/q", "Sin", ["a/p"]),
+    node("a/r", "Cos", ["b/q"]),
+    node("b/s", "Exp", ["a/r"]),
+  ];
   const scene = layoutGraph(model(nodes));
   assert.deepEqual(scene.items.map(({ id }) => id).sort(), ["a/", "b/"]);
   assert.equal(scene.edges.length, 2); // a to b (two tensors in one line) and b to a
@@ -233,7 +282,9 @@ for (const direction of /** @type {const} */ (["right", "down", "up"])) {
 
 test("layout time grows about as the graph does", () => {
   const time = (/** @type {number} */ n) => {
-    const nodes = Array.from({ length: n }, (_, i) => node(`op_${i}`, "Add", i < 4 ? [] : [`op_${i - 1 - (i % 3)}`, `op_${i - 4}`]));
+    const nodes = Array.from({ length: n }, (_, i) =>
+      node(`op_${i}`, "Add", i < 4 ? [] : [`op_${i - 1 - (i % 3)}`, `op_${i - 4}`]),
+    );
     const all = [...scopeTree(nodes).scopes.keys()];
     layoutGraph(model(nodes, all));
     const start = performance.now();

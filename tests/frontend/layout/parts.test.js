@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-
-import { isotonic } from "../../../frontend/layout/coordinates.js";
-import { derivativeLabel } from "../../../frontend/layout/labels.js";
+import { scopesToOpen } from "../../../frontend/layout/graph/scopes.js";
+import { isotonic } from "../../../frontend/layout/grid/coordinates.js";
+import { crossings, fewCrossings } from "../../../frontend/layout/grid/order.js";
+import { inFlowOrder, ranksOf } from "../../../frontend/layout/grid/ranks.js";
+import { derivativeLabel } from "../../../frontend/layout/items/labels.js";
 import { layoutGraph } from "../../../frontend/layout/layout.js";
-import { neighbour } from "../../../frontend/layout/neighbours.js";
-import { crossings, fewCrossings } from "../../../frontend/layout/order.js";
-import { inFlowOrder, ranksOf } from "../../../frontend/layout/ranks.js";
-import { sameDrawing } from "../../../frontend/layout/same.js";
-import { scopesToOpen } from "../../../frontend/layout/scopes.js";
+import { neighbour } from "../../../frontend/layout/scene/neighbours.js";
+import { sameDrawing } from "../../../frontend/layout/scene/same.js";
 import { expSin, square } from "./programs.js";
 
 const arc = (/** @type {string} */ text) => ({ from: text[0], to: text[1] });
@@ -29,13 +28,39 @@ test("in a circle, program order decides who goes first", () => {
 });
 
 test("two crossing lines are uncrossed", () => {
-  const hops = /** @type {Array<[number, number]>} */ ([[0, 3], [1, 2]]);
-  assert.equal(crossings([[0, 1], [2, 3]], hops), 1);
-  assert.equal(crossings(fewCrossings({ columns: [[0, 1], [2, 3]], hops }), hops), 0);
+  const hops = /** @type {Array<[number, number]>} */ ([
+    [0, 3],
+    [1, 2],
+  ]);
+  assert.equal(
+    crossings(
+      [
+        [0, 1],
+        [2, 3],
+      ],
+      hops,
+    ),
+    1,
+  );
+  assert.equal(
+    crossings(
+      fewCrossings({
+        columns: [
+          [0, 1],
+          [2, 3],
+        ],
+        hops,
+      }),
+      hops,
+    ),
+    0,
+  );
 });
 
 test("isotonic regression pools what is out of order", () => {
-  const fitted = (/** @type {number[]} */ values, /** @type {number[]} */ weights) => [...isotonic(Float64Array.from(values), Float64Array.from(weights))];
+  const fitted = (/** @type {number[]} */ values, /** @type {number[]} */ weights) => [
+    ...isotonic(Float64Array.from(values), Float64Array.from(weights)),
+  ];
   assert.deepEqual(fitted([1, 3, 2, 5], [1, 1, 1, 1]), [1, 2.5, 2.5, 5]);
   assert.deepEqual(fitted([5, 4, 3], [1, 2, 1]), [4, 4, 4]);
   assert.deepEqual(fitted([6, 0], [1, 2]), [2, 2]); // (6 + 2 · 0) / 3
@@ -47,7 +72,10 @@ test("gradient calls and optimizers are the scopes to open at first", () => {
 });
 
 test("one variable has d, several have ∂, a derivative of a derivative d²", () => {
-  const names = new Map([["Exp", "y"], ["Mean", "loss"]]);
+  const names = new Map([
+    ["Exp", "y"],
+    ["Mean", "loss"],
+  ]);
   const y = { y: "Exp:0", x: "x:0", tensor: "g:0" };
   const w = { y: "Mean:0", x: "w:0", tensor: "gw:0" };
   const b = { y: "Mean:0", x: "b:0", tensor: "gb:0" };

@@ -61,12 +61,14 @@ export const expSin = (/** @type {string[]} */ ...open) =>
   recorded("compose-exp-sin", {
     target: "Exp:0",
     of: [["Variable:0", "gradients/Sin_grad/mul:0"]],
-    names: [["Exp", "y"], ["Variable", "x"]],
+    names: [
+      ["Exp", "y"],
+      ["Variable", "x"],
+    ],
     open: ["gradients", ...open],
   });
 
-export const square = () =>
-  recorded("train-sgd-square", { target: "Square:0", of: [["x:0", "gradients/Square_grad/Mul_1:0"]] });
+export const square = () => recorded("train-sgd-square", { target: "Square:0", of: [["x:0", "gradients/Square_grad/Mul_1:0"]] });
 
 export const regression = () =>
   recorded("train-sgd-regression", {

@@ -5,9 +5,9 @@ import assert from "node:assert/strict";
 import { around, common, grown, overlaps, sidesOf } from "../../../frontend/geometry/box.js";
 import { piecesOf } from "../../../frontend/geometry/path.js";
 import { textWidth } from "../../../frontend/geometry/text.js";
-import { boxOf } from "../../../frontend/layout/captions.js";
-import { styleOf } from "../../../frontend/layout/edges.js";
-import { signOf } from "../../../frontend/layout/scene.js";
+import { styleOf } from "../../../frontend/layout/items/edges.js";
+import { boxOf } from "../../../frontend/layout/lines/captions.js";
+import { signOf } from "../../../frontend/layout/scene/scene.js";
 import { createBuckets } from "./buckets.js";
 
 /** @typedef {import("../../../frontend/layout/types.js").Scene} Scene */
@@ -18,12 +18,24 @@ const A_WORD_APART = 7; // px between labels side by side
 /** No label touches an item, a sign, a constant, a title, the border of a scope, a line or another label; no line runs through the title of an open scope. @param {Scene} scene @param {string} id */
 export function assertReadable({ items, edges, bands, direction }, id) {
   const scopes = items.filter(({ open }) => open).map((item) => ({ id: `the title of ${item.id}`, ...titleOf(item) }));
-  const titles = [...scopes, ...bands.map((band) => ({ id: `the title of ${band.name}`, ...titleOf({ ...band, label: band.name, titleX: band.titleX + 22 }) }))];
-  const lines = edges.flatMap((edge) => piecesOf(edge.points, direction !== "right").map((piece) => ({ id: `the line ${edge.title}`, ...around(piece) })));
+  const titles = [
+    ...scopes,
+    ...bands.map((band) => ({
+      id: `the title of ${band.name}`,
+      ...titleOf({ ...band, label: band.name, titleX: band.titleX + 22 }),
+    })),
+  ];
+  const lines = edges.flatMap((edge) =>
+    piecesOf(edge.points, direction !== "right").map((piece) => ({ id: `the line ${edge.title}`, ...around(piece) })),
+  );
   const signs = items.filter(({ kind }) => kind === "scope").map((item) => ({ id: `the sign of ${item.id}`, ...signOf(item) }));
   const labels = edges.flatMap(({ label }) => (label ? [{ id: `the label ${label.text}`, ...boxOf(label) }] : []));
-  const borders = [...items.filter(({ open }) => open), ...bands].flatMap((box) => sidesOf(box).map((side) => ({ id: `the border of ${box.name}`, ...side })));
-  const covered = found([...shapesOf(items), ...signs, ...titles, ...borders].map((box) => ({ id: box.id, ...grown(box, KEPT_OFF) })));
+  const borders = [...items.filter(({ open }) => open), ...bands].flatMap((box) =>
+    sidesOf(box).map((side) => ({ id: `the border of ${box.name}`, ...side })),
+  );
+  const covered = found(
+    [...shapesOf(items), ...signs, ...titles, ...borders].map((box) => ({ id: box.id, ...grown(box, KEPT_OFF) })),
+  );
   const crossed = found(lines.map((line) => ({ id: line.id, ...grown(line, 0.5) })));
   /** @type {import("./buckets.js").Buckets<Named>} */
   const written = createBuckets();
@@ -69,8 +81,11 @@ export function assertApart({ items }, id) {
   const opened = found(items.filter(({ open }) => open));
   const within = new Map(items.map((item) => [item.id, new Set([item.id, ...ancestors(item.id, parent)])]));
   for (const item of items) {
-    for (const box of [item, ...item.constants]) assert.ok(Number.isFinite(box.x) && Number.isFinite(box.y), `${id}: a box without a place`);
-    const hit = opened(item, item.open ? related(item.id) : within.get(item.id)) ?? (item.open ? undefined : closed(item, within.get(item.id)));
+    for (const box of [item, ...item.constants])
+      assert.ok(Number.isFinite(box.x) && Number.isFinite(box.y), `${id}: a box without a place`);
+    const hit =
+      opened(item, item.open ? related(item.id) : within.get(item.id)) ??
+      (item.open ? undefined : closed(item, within.get(item.id)));
     assert.ok(!hit, `${id}: ${item.id} overlaps ${hit?.id}`);
   }
 
@@ -110,7 +125,10 @@ export function assertDistinct({ edges }, id) {
     for (let j = i + 1; j < pieces.length && pieces[j].level === a.level && pieces[j].at - a.at < APART; j += 1) {
       const b = pieces[j];
       const shared = Math.min(a.high, b.high) - Math.max(a.low, b.low);
-      assert.ok(styleOf(a.edge) === styleOf(b.edge) || shared < SHARED_MOST, `${id}: the line ${a.edge.title} (${styleOf(a.edge)}) lies on ${b.edge.title} (${styleOf(b.edge)})`);
+      assert.ok(
+        styleOf(a.edge) === styleOf(b.edge) || shared < SHARED_MOST,
+        `${id}: the line ${a.edge.title} (${styleOf(a.edge)}) lies on ${b.edge.title} (${styleOf(b.edge)})`,
+      );
     }
   });
 }
@@ -130,7 +148,9 @@ function straightPieces(points) {
 /** A line that ends in a band keeps within it, as far as the band's lane reaches, and no line lies on its border. @param {Scene} scene @param {string} id */
 export function assertBanded({ edges, bands, direction }, id) {
   const upright = direction !== "right";
-  const straight = edges.flatMap(({ points, title }) => points.slice(1).map((to, i) => ({ title, box: around([points[i], to]) }))).filter(({ box }) => box.width === 0 || box.height === 0);
+  const straight = edges
+    .flatMap(({ points, title }) => points.slice(1).map((to, i) => ({ title, box: around([points[i], to]) })))
+    .filter(({ box }) => box.width === 0 || box.height === 0);
   for (const band of bands) {
     const [along, across] = upright ? /** @type {const} */ (["y", "x"]) : /** @type {const} */ (["x", "y"]);
     const size = { x: band.width, y: band.height };
@@ -155,7 +175,8 @@ const PASSING = 12; // px of a line that may lie near a border: what crosses it 
 
 /** Whether a piece of a line runs along the side of a box. @param {import("../../../frontend/geometry/viewport.js").Box} piece @param {import("../../../frontend/geometry/viewport.js").Box} side */
 function liesOn(piece, side) {
-  const [breadth, length] = side.width === 0 ? /** @type {const} */ (["width", "height"]) : /** @type {const} */ (["height", "width"]);
+  const [breadth, length] =
+    side.width === 0 ? /** @type {const} */ (["width", "height"]) : /** @type {const} */ (["height", "width"]);
   if (piece[breadth] !== 0) return false;
   const near = grown(piece, OFF_BORDER);
   return overlaps(near, side) && common(near, side)[length] > PASSING;

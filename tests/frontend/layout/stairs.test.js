@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { heights, levelHeights, rowOf } from "../../../frontend/layout/coordinates.js";
+import { heights, levelHeights, rowOf } from "../../../frontend/layout/grid/coordinates.js";
 
 /** A row of vertices, each left 8 px lower than it is entered. @param {number} count */
 function row(count) {
@@ -23,6 +23,16 @@ test("a long row stands level rather than make stairs", () => {
 });
 
 test("what no line pulls stands level with its row, though lines pass beneath some of it", () => {
-  const y = levelHeights(rowOf([[0], [1, 2], [3, 4, 5]], () => 40, (vertex) => [2, 4, 5].includes(vertex)), []);
-  assert.deepEqual([0, 1, 3].map((item) => y.get(item)), [0, 0, 0]);
+  const y = levelHeights(
+    rowOf(
+      [[0], [1, 2], [3, 4, 5]],
+      () => 40,
+      (vertex) => [2, 4, 5].includes(vertex),
+    ),
+    [],
+  );
+  assert.deepEqual(
+    [0, 1, 3].map((item) => y.get(item)),
+    [0, 0, 0],
+  );
 });

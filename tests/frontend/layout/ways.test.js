@@ -39,8 +39,12 @@ test("a line that passes many items straight has a point only where it bends", (
 test("what is read forward and what is read backward leaves a closed scope by two lines", () => {
   const gradient = { phase: "gradient", of: "t/Sin" };
   const inside = [node("t/Sin", "Sin", ["x"]), node("t/g", "Cos", ["x"], gradient)];
-  const scene = layoutGraph(model([node("x", "Placeholder"), ...inside, node("y", "Exp", ["t/Sin"]), node("dx", "Neg", ["t/g"], gradient)]));
-  const starts = scene.edges.filter(({ from }) => from === "t/").map(({ phase, points }) => ({ phase, at: JSON.stringify(points[0]) }));
+  const scene = layoutGraph(
+    model([node("x", "Placeholder"), ...inside, node("y", "Exp", ["t/Sin"]), node("dx", "Neg", ["t/g"], gradient)]),
+  );
+  const starts = scene.edges
+    .filter(({ from }) => from === "t/")
+    .map(({ phase, points }) => ({ phase, at: JSON.stringify(points[0]) }));
   assert.deepEqual(starts.map(({ phase }) => phase).sort(), ["forward", "gradient"]);
   assert.notEqual(starts[0].at, starts[1].at);
 });
@@ -60,16 +64,28 @@ test("constants of a closed scope that look alike are one pill that counts them"
   const constants = ["a", "b", "c"].map((name, i) => node(name, "Const", [], { value: i < 2 ? 2 : 7 }));
   const readers = constants.map(({ name }) => node(`t/${name}_times`, "Neg", [name]));
   const scene = layoutGraph(model([...constants, ...readers]));
-  assert.deepEqual(itemOf(scene, "t/").constants.map(({ label, names }) => ({ label, names })), [
-    { label: "2 ×2", names: ["a", "b"] },
-    { label: "7", names: ["c"] },
-  ]);
+  assert.deepEqual(
+    itemOf(scene, "t/").constants.map(({ label, names }) => ({ label, names })),
+    [
+      { label: "2 ×2", names: ["a", "b"] },
+      { label: "7", names: ["c"] },
+    ],
+  );
 });
 
 test("five constants at one item are five pills, six are one that tells the first, the last and how many", () => {
   const sum = (/** @type {number} */ count) => {
     const constants = Array.from({ length: count }, (_, i) => node(`c${i}`, "Const", [], { value: i + 2 }));
-    const scene = layoutGraph(model([...constants, node("sum", "AddN", constants.map(({ name }) => name))]));
+    const scene = layoutGraph(
+      model([
+        ...constants,
+        node(
+          "sum",
+          "AddN",
+          constants.map(({ name }) => name),
+        ),
+      ]),
+    );
     return itemOf(scene, "sum").constants.map(({ label }) => label);
   };
   assert.deepEqual(sum(5), ["2", "3", "4", "5", "6"]);
@@ -85,8 +101,10 @@ test("a scope that holds only constants shows them when it is opened, and they s
 });
 
 test("a fan has the more room the higher it is, up to a bound, and every line is level beneath its head", () => {
-  const fan = (/** @type {number} */ count) => layoutGraph(model([node("opx", "Sin"), ...Array.from({ length: count }, (_, i) => node(`read${i}x`, "Neg", ["opx"]))]));
-  const room = (/** @type {import("../../../frontend/layout/types.js").Scene} */ scene) => itemOf(scene, "read0x").x - itemOf(scene, "opx").x - itemOf(scene, "opx").width;
+  const fan = (/** @type {number} */ count) =>
+    layoutGraph(model([node("opx", "Sin"), ...Array.from({ length: count }, (_, i) => node(`read${i}x`, "Neg", ["opx"]))]));
+  const room = (/** @type {import("../../../frontend/layout/types.js").Scene} */ scene) =>
+    itemOf(scene, "read0x").x - itemOf(scene, "opx").x - itemOf(scene, "opx").width;
   const [low, high, highest] = [2, 6, 20].map((count) => room(fan(count)));
   assert.ok(low < high && high < highest && highest < 80, `${low}, ${high}, ${highest}`);
   for (const { points } of fan(6).edges) {
@@ -96,7 +114,14 @@ test("a fan has the more room the higher it is, up to a bound, and every line is
 });
 
 test("lines that end in one column turn level at one place, whether they lead to broad items or to narrow ones", () => {
-  const scene = layoutGraph(model([node("opx", "Sin"), node("a", "Neg", ["opx"]), node("a_much_longer_name", "Neg", ["opx"]), node("bcd", "Neg", ["opx"])]));
+  const scene = layoutGraph(
+    model([
+      node("opx", "Sin"),
+      node("a", "Neg", ["opx"]),
+      node("a_much_longer_name", "Neg", ["opx"]),
+      node("bcd", "Neg", ["opx"]),
+    ]),
+  );
   const widths = new Set(scene.edges.map(({ to }) => itemOf(scene, to).width));
   const turns = new Set(scene.edges.map(({ points }) => points[points.length - 2].x));
   assert.ok(widths.size > 1);

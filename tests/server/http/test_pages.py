@@ -99,7 +99,7 @@ def test_the_page_and_its_files_are_served(client: httpx.Client, path: str) -> N
     assert (plain.content, plain.headers["content-length"]) == (response.content, str(len(response.content)))
 
 
-@pytest.mark.parametrize("path", ["/", "/docs", "/favicon.svg", "/layout/layout_worker.js"])
+@pytest.mark.parametrize("path", ["/", "/docs", "/favicon.svg", "/layout/background/layout_worker.js"])
 def test_what_runs_by_itself_comes_with_a_policy(client: httpx.Client, path: str) -> None:
     headers = client.get(httpx.URL(client.base_url).join(path)).headers
     assert "default-src 'none'" in headers["content-security-policy"]

@@ -1,0 +1,41 @@
+// The keyboard's way through a lesson: → ← one step, Shift+→ ← one phase, Home and End; and Ctrl+Z for the view.
+
+import { phasesOf } from "../state/lesson.js";
+
+/** @import { State } from "../store.js" */
+/** @typedef {Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey" | "defaultPrevented" | "target">} Key */
+
+const TEXT_FIELDS = "input:not([type=range]), textarea, [contenteditable]";
+const OWN_KEYS =
+  "input, select, textarea, [contenteditable], [role=tablist], [role=tree], [role=graphics-document], svg, [popover]";
+
+/** Where each phase begins, and the end. @param {State} state */
+const stops = (state) => [...phasesOf(state.steps).map((phase) => phase.first), state.steps.length - 1];
+
+/** @type {Record<string, (state: State, far: boolean) => number>} */
+const STEPS = {
+  ArrowRight: (state, far) => (far ? (stops(state).find((stop) => stop > state.cursor) ?? state.cursor) : state.cursor + 1),
+  ArrowLeft: (state, far) => (far ? (stops(state).findLast((stop) => stop < state.cursor) ?? 0) : state.cursor - 1),
+  Home: () => 0,
+  End: (state) => state.steps.length - 1,
+};
+
+/**
+ * The step that a key asks for, or null where the key means something else.
+ * @param {Key} event
+ * @param {State} state
+ */
+export function actionFor(event, state) {
+  const target = /** @type {Partial<Element> | null} */ (event.target);
+  const inField = Boolean(target?.closest?.(OWN_KEYS));
+  if (event.defaultPrevented || inField || event.ctrlKey || event.metaKey || event.altKey) return null;
+  if (!(event.key in STEPS) || state.steps.length === 0) return null;
+  return STEPS[event.key](state, event.shiftKey);
+}
+
+/** Whether a key asks to undo a change of the view: Ctrl+Z, where no text has the focus. @param {Key} event */
+export function asksUndo(event) {
+  const target = /** @type {Partial<Element> | null} */ (event.target);
+  const undo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
+  return undo && !event.defaultPrevented && !target?.closest?.(TEXT_FIELDS);
+}

@@ -1,0 +1,93 @@
+// Links: a text, the values given and how its graph is looked at, packed into the part of an address after the "#".
+//
+// It never reaches a server. What comes back from an address is somebody else's: only fields of the right kind are taken.
+
+import { LOOK_FIELDS } from "../state/look.js";
+import { fromFragment, LONGEST, toFragment } from "./url_fragment.js";
+
+/** @import { State } from "../store.js" */
+/** @typedef {Partial<Pick<State, "source" | "dialect" | "at"> & import("../state/look.js").Look>} Linked */
+
+const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at"]);
+const FIELDS = /** @type {const} */ ([...OWN_FIELDS, ...LOOK_FIELDS]);
+
+/** What a link to a state holds. A graph from a file has no text; then it is the look alone. @param {State} state @returns {Linked} */
+export const linkedPart = (state) =>
+  Object.fromEntries(FIELDS.filter((field) => field !== "source" || state.source !== "").map((field) => [field, state[field]]));
+
+/** Whether two states have the same link. @param {Linked} a @param {Linked} b */
+export const sameLink = (a, b) => FIELDS.every((field) => a[field] === b[field]);
+
+/** What changes many times in a row, as one types, slides and moves. @type {readonly (typeof FIELDS[number])[]} */
+const GRADUAL = ["source", "at", "moved"];
+
+/** Whether two states differ at most in what changes gradually. @param {Linked} a @param {Linked} b */
+export const sameChoices = (a, b) => FIELDS.every((field) => GRADUAL.includes(field) || a[field] === b[field]);
+
+/**
+ * "#v1=…". Where that gets longer than an address may be (thousands of scopes are open), the link says nothing of how the
+ * graph is looked at; "" where the text alone is too long.
+ * @param {Linked} linked @returns {Promise<string>}
+ */
+export async function toHash(linked) {
+  const own = Object.fromEntries(OWN_FIELDS.flatMap((field) => (field in linked ? [[field, linked[field]]] : [])));
+  for (const part of [linked, own]) {
+    const hash = await toFragment(part);
+    if (hash.length <= LONGEST) return hash;
+  }
+  return "";
+}
+
+/**
+ * What a link holds; null where the address holds none, or a broken one.
+ * @param {string} hash @param {State} plain what each field is like
+ * @returns {Promise<Linked | null>}
+ */
+export const fromHash = async (hash, plain) => taken(await fromFragment(hash), plain);
+
+/** The fields that are of the kind they should be. @param {unknown} found @param {State} plain @returns {Linked | null} */
+function taken(found, plain) {
+  if (typeof found !== "object" || found === null) return null;
+  const entries = Object.entries(found).flatMap(([field, value]) => {
+    const known = FIELDS.find((each) => each === field);
+    const read = known && asIs(value, known, plain[known]);
+    return read === undefined ? [] : [[field, read]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** @type {Partial<Record<typeof FIELDS[number], readonly string[]>>} */
+const CHOICES = {
+  dialect: ["auto", "math", "tf1", "tf2"],
+  lanes: ["both", "forward", "backward"],
+  detail: ["tensorflow", "essentials"],
+  direction: ["right", "down", "up"],
+  colour: ["phase", "structure", "device"],
+};
+
+/** A value from outside, if it is like the plain one. @param {unknown} value @param {typeof FIELDS[number]} field @param {unknown} plain */
+function asIs(value, field, plain) {
+  if (plain instanceof Set) return texts(value) && new Set(texts(value));
+  if (plain instanceof Map) return distances(value);
+  if (field === "at") return numbers(value);
+  if (typeof value !== typeof plain) return undefined;
+  return CHOICES[field] && !CHOICES[field].includes(String(value)) ? undefined : value;
+}
+
+/** @param {unknown} value */
+const texts = (value) => (Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined);
+
+/** @param {unknown} value */
+function distances(value) {
+  const sound = Array.isArray(value) && value.every((each) => typeof each?.[0] === "string" && isPair(each[1]));
+  return sound ? new Map(value) : undefined;
+}
+
+/** @param {unknown} value */
+const isPair = (value) => Array.isArray(value) && value.length === 2 && value.every((each) => Number.isFinite(each));
+
+/** @param {unknown} value */
+function numbers(value) {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => Number.isFinite(each)));
+}

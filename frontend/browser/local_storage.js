@@ -1,0 +1,19 @@
+// Settings that outlast a visit. Private windows may refuse them; they then last as long as the page.
+
+/** @param {string} key @returns {string | null} */
+export function readSetting(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} key @param {string | null} value */
+export function writeSetting(key, value) {
+  try {
+    if (value !== null) localStorage.setItem(key, value);
+  } catch {
+    // as said above
+  }
+}

@@ -1,0 +1,50 @@
+// What the page opens with: its settings as kept, its words, and the text, graph or example that is drawn first.
+
+import { firstLanguage } from "../i18n/i18n.js";
+import { openDefault, openGraphAt, openLinked, speak } from "../requests/session.js";
+import { INITIAL, state, update } from "../store.js";
+import { fromHash, linkedPart } from "./link.js";
+import { readSetting, writeSetting } from "./local_storage.js";
+
+const ROOM_FOR_DOCK = 840; // px; below that the graph needs the height
+const SMALL = 700; // px; there the dock is a tab of its own, as in styles/small.css
+
+function restoreSettings() {
+  const theme = readSetting("gradlens.theme");
+  if (theme === "light" || theme === "dark") update({ theme });
+  if (readSetting("gradlens.detail") === "essentials") update({ detail: "essentials" });
+  if (readSetting("gradlens.merged") === "true") update({ merged: true });
+  const direction = readSetting("gradlens.direction");
+  if (direction === "down" || direction === "up") update({ direction });
+}
+
+/** Keep the settings for the next visit. @param {Pick<import("../store.js").State, "language" | "theme" | "detail" | "merged" | "direction">} settings */
+export function keepSettings({ language, theme, detail, merged, direction }) {
+  writeSetting("gradlens.language", language);
+  writeSetting("gradlens.theme", theme);
+  writeSetting("gradlens.detail", detail);
+  writeSetting("gradlens.merged", String(merged));
+  writeSetting("gradlens.direction", direction);
+}
+
+/**
+ * What the address leads to; else the example that comes with the page.
+ * @returns {Promise<import("./link.js").Linked>} what was opened, without what the learner has typed since
+ */
+async function openFirst() {
+  const elsewhere = new URLSearchParams(location.search).get("graph");
+  const linked = await fromHash(location.hash, INITIAL);
+  if (elsewhere) await openGraphAt(elsewhere);
+  else if (linked?.source === undefined) await openDefault();
+  if (linked) await openLinked(linked);
+  return { ...linkedPart(state.value), ...(linked?.source !== undefined && { source: linked.source }) };
+}
+
+restoreSettings();
+update({ dockOpen: innerHeight >= ROOM_FOR_DOCK || innerWidth < SMALL });
+
+/** When there are words. */
+export const spoken = speak(firstLanguage(readSetting("gradlens.language"), navigator.languages));
+
+/** When there is something to draw, or it turned out that it cannot be had. */
+export const opened = Promise.all([spoken, openFirst()]);

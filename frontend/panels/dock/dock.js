@@ -1,0 +1,76 @@
+// The dock at the bottom: the optimizer, what the program printed, the table of all nodes, the graph as a tree.
+
+import { html, nothing } from "lit";
+
+import { fetched } from "../../requests/request.js";
+import { loadOptimizers } from "../../requests/session.js";
+import { docked, hasOutput, state, t, update } from "../../store.js";
+import { icons } from "../parts/icons.js";
+import "../optimizer/optimizer.js";
+import { Panel } from "../panel.js";
+import { output } from "./output.js";
+import { table } from "./table.js";
+
+/** @typedef {import("../../store.js").State["dock"]} Tool */
+
+const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, table, outline };
+
+/** The graph as a tree, fetched when it is first looked at. */
+function outline() {
+  void fetched(() => import("./outline.js"));
+  return html`<gl-outline></gl-outline>`;
+}
+
+/** The tools with something to show. @returns {Tool[]} */
+function tools() {
+  const { program } = state.value;
+  return program && hasOutput(program) ? ["optimizer", "output", "table", "outline"] : ["optimizer", "table", "outline"];
+}
+
+class Dock extends Panel {
+  firstUpdated() {
+    void loadOptimizers();
+  }
+
+  render() {
+    const { dock, dockOpen } = state.value;
+    const label = t(dockOpen ? "dock.hide" : "dock.show");
+    return html`<section class="dock ${dockOpen ? "" : "closed"}" aria-label=${t("dock.name")}>
+      <div class="row dock-bar">
+        <div class="dock-tabs" role="tablist" aria-label=${t("dock.name")} @keydown=${this.moved}>
+          ${tools().map((tool) => this.tab(tool))}</div>
+        <button class="quiet square fold" aria-expanded=${dockOpen} title=${label} aria-label=${label}
+          @click=${() => update({ dockOpen: !dockOpen })}>${dockOpen ? icons.down : icons.up}</button>
+      </div>
+      ${dockOpen ? this.body(dock) : nothing}
+    </section>`;
+  }
+
+  /** @param {Tool} tool */
+  body(tool) {
+    return html`<div class="dock-body ${tool}" role="tabpanel" id="dock-body" aria-labelledby="dock-${tool}">
+      ${TOOLS[tool]()}</div>`;
+  }
+
+  /** @param {Tool} tool */
+  tab(tool) {
+    const chosen = tool === state.value.dock;
+    const printed = state.value.program?.printed.length;
+    return html`<button role="tab" id="dock-${tool}" aria-controls="dock-body" aria-selected=${chosen}
+      tabindex=${chosen ? 0 : -1} @click=${() => update(docked(state.value, tool))}>
+      ${t(`dock.${tool}`)}${tool === "output" && printed ? html` <small>${printed}</small>` : nothing}</button>`;
+  }
+
+  /** Arrow keys walk along the tabs. @param {KeyboardEvent} event */
+  moved(event) {
+    const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    const all = tools();
+    const next = all[(all.indexOf(state.value.dock) + way + all.length) % all.length];
+    update(docked(state.value, next));
+    void this.updateComplete.then(() => /** @type {HTMLElement | null} */ (this.querySelector(`#dock-${next}`))?.focus());
+  }
+}
+
+customElements.define("gl-dock", Dock);

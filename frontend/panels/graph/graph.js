@@ -1,0 +1,110 @@
+// The graph's place on the page: hands models and marks to the view, and shows when it is stale.
+
+import { computed, effect, untracked } from "@preact/signals-core";
+import { html, nothing } from "lit";
+import { inLanguage } from "../../i18n/i18n.js";
+import { loadEssentials, loadOp } from "../../requests/session.js";
+import { placeOf } from "../../state/lesson.js";
+import { moved, toggled } from "../../state/look.js";
+import { currentStep, graphMarks, graphModel, selectedNode, shownProgram } from "../../state/selectors.js";
+import { state, t, update, wordsForNothing } from "../../store.js";
+import { createGraphView } from "../../view/graph_view.js";
+import { sentenceOf, updateSentences } from "../lesson/sentence.js";
+import { Panel } from "../panel.js";
+import { withCode } from "../parts/code.js";
+
+class Graph extends Panel {
+  /** @type {import("../../view/types.js").GraphView | null} */
+  #view = null;
+
+  render() {
+    const { program, source } = state.value;
+    const caption = this.caption();
+    return html`
+      <h2 class="visually-hidden">${t("graph.title")}</h2>
+      ${source ? this.summary() : program ? nothing : html`<div class="summary"></div>`}
+      <gl-graph-bar @savepicture=${this.save}></gl-graph-bar>
+      ${program?.graph.nodes.length ? nothing : this.nothingDrawn()}
+      <div class="graph-host"></div>
+      ${program && !caption ? nothing : html`<p class="caption" aria-hidden="true">${caption}</p>`}`;
+  }
+
+  /** Why there is no picture; on a small screen, where the text is out of sight, with its first mistake. */
+  nothingDrawn() {
+    const { language, answer } = state.value;
+    const mistake = answer?.diagnostics.find(({ severity }) => severity === "error");
+    return html`<p class="empty">${t(wordsForNothing(state.value))}
+      ${mistake ? html`<br><span class="mistake">${withCode(inLanguage(language, mistake.message, mistake.message_zh))}</span>` : nothing}</p>`;
+  }
+
+  /** What the card says of this moment, in short: beneath the graph on a small screen. */
+  caption() {
+    const { optimising, row } = state.value;
+    if (optimising) return [t("step.update", { count: row }), ...updateSentences().slice(0, 1)].join(" · ");
+    return currentStep.value && sentenceOf(currentStep.value);
+  }
+
+  /** The line of the text that the step is about, and the variables' values: above the graph on a small screen. */
+  summary() {
+    const { source, program, stale, at } = state.value;
+    const place = stale ? null : placeOf(program?.graph.nodes ?? [], currentStep.value);
+    const lines = source.trimEnd().split("\n");
+    const line = lines[(place?.line ?? 1) - 1] ?? "";
+    return html`<button class="summary ${lines.length > 1 ? "of-several" : ""}" @click=${() => update({ tab: "input" })}>
+      <code>${line.trim()}</code>${Object.entries(at).map(([name, value]) => html`<code>${name} = ${value}</code>`)}</button>`;
+  }
+
+  /** Save what is drawn as a file. @param {CustomEvent<"svg" | "png">} event */
+  async save({ detail: form }) {
+    const picture = await this.#view?.picture(form);
+    if (!picture) return;
+    const href = URL.createObjectURL(picture);
+    Object.assign(document.createElement("a"), { href, download: `graph.${form}` }).click();
+    URL.revokeObjectURL(href);
+  }
+
+  firstUpdated() {
+    const host = /** @type {HTMLElement} */ (this.querySelector(".graph-host"));
+    const view = (this.#view = createGraphView(host, {
+      onToggle: (scope) => update(toggled(state.value, scope)),
+      onSelect: (name) => update({ selected: name }),
+      onMove: (id, dx, dy) => update(moved(state.value, id, dx, dy)),
+      onDrawn,
+      t,
+    }));
+    const wanted = computed(() => state.value.wanted);
+    /** @type {typeof graphModel.value} */
+    let shown = null;
+    /** @type {typeof wanted.value} */
+    let sought = null;
+    effect(() => {
+      const [model, node] = [graphModel.value, wanted.value];
+      if (model && model !== shown) view.show(model); // first: what is wanted may only come with it
+      if (node && node !== sought) view.reveal(node.name);
+      [shown, sought] = [model, node];
+    });
+    effect(() => view.mark(graphMarks.value)); // its words are translated while it marks
+    const asked = computed(() => [state.value.detail, shownProgram.value]);
+    effect(() => {
+      void asked.value;
+      void untracked(loadEssentials);
+    });
+    effect(() => {
+      if (selectedNode.value) void loadOp(selectedNode.value.op);
+    });
+  }
+}
+
+/** @type {() => void} */
+let begun;
+/** When the first graph is on screen. @type {Promise<void>} */
+export const firstFrame = new Promise((done) => (begun = done));
+
+/** Tell whoever waits for the picture. @param {number} count ops and scopes drawn */
+function onDrawn(count) {
+  document.documentElement.dataset.graphDrawn = String(count);
+  if (performance.getEntriesByName("graph-drawn").length === 0) performance.mark("graph-drawn");
+  begun();
+}
+
+customElements.define("gl-graph", Graph);

@@ -1,0 +1,151 @@
+// The input: the text, what it is read as, the variables' values, and the messages about it.
+
+import { computed, effect } from "@preact/signals-core";
+import { html, nothing } from "lit";
+
+import { eventFileAddress } from "../../api.js";
+import { inLanguage } from "../../i18n/i18n.js";
+import { edit, readAs } from "../../requests/session.js";
+import { nextTurn } from "../../scheduling/scheduler.js";
+import { placeOf } from "../../state/lesson.js";
+import { currentStep } from "../../state/selectors.js";
+import { partOfState, state, t } from "../../store.js";
+import { rangeOf } from "../../values/positions.js";
+import { Panel } from "../panel.js";
+import { withCode } from "../parts/code.js";
+import { troubleMessage } from "../parts/trouble.js";
+import { sliders } from "./sliders.js";
+import "./writing.js";
+
+/** @import { Diagnostic } from "../../types.js" */
+
+const DIALECTS = /** @type {const} */ (["auto", "math", "tf1", "tf2"]);
+
+class Input extends Panel {
+  /** @type {import("./editor.js").Editor | null} */
+  #editor = null;
+
+  render() {
+    const working = html`<span class="working" role="status">${t("input.working")}</span>`;
+    return html`
+      <div class="row"><h2>${t("input.title")}</h2>${state.value.busy ? working : nothing}
+        <span class="language">${this.dialect()}<gl-writing></gl-writing></span></div>
+      <div class="editor"><textarea class="plain" rows="2" spellcheck="false" aria-label=${t("input.editor")}
+        .value=${state.value.source} @input=${this.typed}></textarea></div>
+      ${sliders()}
+      ${this.messages()}`;
+  }
+
+  /** @param {Event} event in the plain text area that stands in until the editor is there */
+  typed(event) {
+    edit(/** @type {HTMLTextAreaElement} */ (event.target).value);
+  }
+
+  dialect() {
+    const { dialect, answer } = state.value;
+    const found = answer ? t("input.auto", { dialect: t(`dialect.${answer.dialect}`) }) : t("dialect.auto");
+    return html`<select aria-label=${t("input.dialect")} @change=${this.chosen}>${DIALECTS.map(
+      (name) => html`
+        <option value=${name} .selected=${name === dialect}>${name === "auto" ? found : t(`dialect.${name}`)}</option>`,
+    )}
+      </select>`;
+  }
+
+  /** @param {Event} event */
+  chosen(event) {
+    const { value } = /** @type {HTMLSelectElement} */ (event.target);
+    readAs(/** @type {typeof DIALECTS[number]} */ (value));
+  }
+
+  /** What was said of the last text that was read; it fades while a new one is being read. */
+  messages() {
+    const { answer, busy, goal } = state.value;
+    const messages = answer?.diagnostics ?? [];
+    const past = busy && !goal;
+    const list = html`<div role="status"><ul class="messages ${past ? "past" : ""}" aria-label=${t("input.diagnostics")}>
+      ${messages.map((one) => this.message(one))}</ul></div>`;
+    return html`${troubleMessage()}${messages.length === 0 ? nothing : list}`;
+  }
+
+  /** @param {Diagnostic} diagnostic */
+  message(diagnostic) {
+    const { severity, line, column, hint } = diagnostic;
+    const { language } = state.value;
+    return html`<li class="message ${severity}">
+      <p><strong>${t(`input.${severity}`)}</strong>${
+        line && column
+          ? html` <button class="link" title=${t("input.go_to", { line, column })}
+        @click=${() => this.#editor?.goTo(diagnostic)}>${t("input.place", { line, column })}</button>`
+          : nothing
+      }</p>
+      <p>${withCode(inLanguage(language, diagnostic.message, diagnostic.message_zh))}</p>
+      ${hint ? html`<p class="hint">${withCode(inLanguage(language, hint, diagnostic.hint_zh))}</p>` : nothing}
+      ${diagnostic.code === "summary_not_written" ? eventFileLink() : nothing}</li>`;
+  }
+
+  firstUpdated() {
+    requestAnimationFrame(() => void this.openEditor());
+  }
+
+  /** The plain text area works at once; the editor takes its place when it has arrived. */
+  async openEditor() {
+    const { createEditor } = await import("./editor.js");
+    await nextTurn();
+    const host = /** @type {HTMLElement} */ (this.querySelector(".editor"));
+    const editor = createEditor(host, { text: state.value.source, label: t("input.editor"), onChange: edit });
+    this.#editor = editor;
+    const plain = host.querySelector("textarea");
+    if (plain && plain === document.activeElement) editor.goOn(plain);
+    host.classList.add("ready");
+    const text = partOfState("source");
+    const marked = partOfState("answer", "program", "stale", "optimising", "language");
+    effect(() => editor.setText(text.value.source));
+    effect(() => editor.setMarks(marks({ ...marked.value, source: state.peek().source })));
+    let dialect = "";
+    const answered = partOfState("answer");
+    effect(() => {
+      const wanted = answered.value.answer?.dialect ?? "math";
+      if (wanted !== dialect) void editor.setDialect((dialect = wanted));
+    });
+    effect(() => editor.setLabel(t("input.editor")));
+    const place = computed(() => state.value.place);
+    effect(() => {
+      if (place.value) editor.goTo(place.value);
+    });
+  }
+}
+
+/**
+ * What is marked in the text: the messages' places, and the place that made the current step's node.
+ * @param {Pick<import("../../store.js").State, "answer" | "source" | "program" | "stale" | "optimising" | "language">} state
+ * @returns {import("./editor.js").Mark[]}
+ */
+function marks({ answer, source, program, stale, optimising, language }) {
+  const told = stale || optimising ? null : placeOf(program?.graph.nodes ?? [], currentStep.value);
+  const toldRange = told ? rangeOf(source, told) : null;
+  const messages = (answer?.diagnostics ?? []).map((one) => ({ one, range: rangeOf(source, one) }));
+  return [
+    ...(toldRange ? [{ from: toldRange[0], to: toldRange[1], kind: /** @type {const} */ ("told"), title: "" }] : []),
+    ...messages.flatMap(({ one, range }) =>
+      range
+        ? [
+            {
+              from: range[0],
+              to: range[1],
+              kind: one.severity,
+              title: inLanguage(language, one.message, one.message_zh),
+            },
+          ]
+        : [],
+    ),
+  ];
+}
+
+/** The file that a program's own FileWriter would have written. */
+function eventFileLink() {
+  const { program } = state.value;
+  if (!program?.id) return nothing;
+  return html`<p><a href=${eventFileAddress(program.id)} download>${t("input.event_file")}</a></p>`;
+}
+
+customElements.define("gl-input", Input);

@@ -1,0 +1,85 @@
+// The variables of an expression: each with a value to type, a slider, and the slider's two ends.
+
+import { html, nothing } from "lit";
+import { live } from "lit/directives/live.js";
+import { repeat } from "lit/directives/repeat.js";
+import { setVariable } from "../../requests/session.js";
+import { learnersNames, nodeOf } from "../../state/lesson.js";
+import { state, t, update } from "../../store.js";
+import { dataOf, exactNumber } from "../../values/format.js";
+import { numberField } from "../parts/number_field.js";
+
+const STEPS = 200; // places of a slider
+
+/** The scalar variables of a mathematical text and their values. @returns {[string, number][]} */
+function variables() {
+  const { program, at } = state.value;
+  if (program?.dialect !== "math") return [];
+  const names = learnersNames(program); // a variable with two names has one slider
+  return program.bindings.flatMap(({ kind, name, tensor, value }) => {
+    if (names.get(nodeOf(tensor ?? "")) !== name) return [];
+    const given = name === undefined ? undefined : (at[name] ?? dataOf(value));
+    return kind === "variable" && name !== undefined && typeof given === "number"
+      ? [/** @type {[string, number]} */ ([name, given])]
+      : [];
+  });
+}
+
+/**
+ * The ends of a slider at first: the value lies well inside.
+ * @param {number} value
+ * @returns {[number, number]}
+ */
+function firstRange(value) {
+  const reach = Math.abs(value) <= 10 ? 10 : 2 * Math.abs(value);
+  return [-reach, reach];
+}
+
+/** A number that a person typed; null where it is none. @param {string} text */
+function typedNumber(text) {
+  const typed = text.trim().replace("−", "-");
+  return typed !== "" && Number.isFinite(Number(typed)) ? Number(typed) : null;
+}
+
+/** @param {string} name @param {readonly [number, number]} range */
+const setRange = (name, range) => update({ ranges: { ...state.value.ranges, [name]: range } });
+
+/** One end of a slider. @param {string} label @param {number} value @param {(text: string) => void} entered */
+const end = (label, value, entered) => numberField({ label, shown: exactNumber(value), entered, kind: "end" });
+
+/** @param {string} name @param {number} value */
+function slider(name, value) {
+  const [low, high] = state.value.ranges[name] ?? firstRange(value);
+  const typed = (/** @type {string} */ text) => {
+    const number = typedNumber(text);
+    if (number === null) return;
+    if (number < low || number > high) setRange(name, [Math.min(low, number), Math.max(high, number)]);
+    setVariable(name, number);
+  };
+  const slid = (/** @type {Event} */ event) => setVariable(name, Number(/** @type {HTMLInputElement} */ (event.target).value));
+  const ended = (/** @type {0 | 1} */ end) => (/** @type {string} */ text) => {
+    const number = typedNumber(text);
+    if (number === null || (end === 0 ? number >= high : number <= low)) return;
+    setRange(name, end === 0 ? [number, high] : [low, number]);
+  };
+  return html`<div class="variable">
+    <label><var>${name}</var> =${numberField({ label: t("input.value_of", { name }), shown: exactNumber(value), entered: typed })}</label>
+    <input type="range" min=${low} max=${high} step=${(high - low) / STEPS}
+      aria-label=${t("input.slide", { name })} .value=${live(String(value))} @input=${slid}>
+    <div class="ends">
+      ${end(t("input.lowest", { name }), low, ended(0))}
+      ${end(t("input.highest", { name }), high, ended(1))}
+    </div>
+  </div>`;
+}
+
+/** All sliders; nothing where there is no variable. */
+export function sliders() {
+  const found = variables();
+  if (found.length === 0) return nothing;
+  return html`<section class="variables" aria-label=${t("input.variables")}>${repeat(
+    found,
+    ([name]) => name,
+    ([name, value]) => slider(name, value),
+  )}</section>`;
+}

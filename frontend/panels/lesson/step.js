@@ -1,0 +1,93 @@
+// The card of the current step: always a sentence, a formula, the formula with numbers, a result.
+
+import { html, nothing } from "lit";
+
+import { fetched } from "../../requests/request.js";
+import { partAt } from "../../runs/columns.js";
+import { nodeOf } from "../../state/lesson.js";
+import { currentStep, shownProgram } from "../../state/selectors.js";
+import { state, t, wordsForNothing } from "../../store.js";
+import { exactValue, formatValue } from "../../values/format.js";
+import { withCode } from "../parts/code.js";
+import "../parts/formula.js";
+import { updateFormula } from "../optimizer/settings.js";
+import { Panel } from "../panel.js";
+import { sentenceOf, updateSentences } from "./sentence.js";
+
+/** @import { Step } from "../../types.js" */
+
+class StepCard extends Panel {
+  render() {
+    const { optimising } = state.value;
+    const step = currentStep.value;
+    const body = optimising ? this.updateBody() : step ? this.stepBody(step) : html`<p class="sentence muted">${noLesson()}</p>`;
+    return html`
+      <div class="row"><h2>${t("step.title")}</h2>${this.where(step)}</div>
+      ${body}
+      ${this.selection()}`;
+  }
+
+  /** The card of what is selected, fetched when something is for the first time. */
+  selection() {
+    if (!state.value.selected) return nothing;
+    void fetched(() => import("../graph/selection.js"));
+    return html`<gl-selection></gl-selection>`;
+  }
+
+  /** @param {Step | null} step */
+  where(step) {
+    const { optimising, row, steps } = state.value;
+    if (optimising) return html`<span class="phase update">${t("step.update", { count: row })}</span>`;
+    if (!step) return nothing;
+    return html`<span class="count">${t("step.of", { index: step.index + 1, count: steps.length })}</span>
+      <span class="phase ${step.phase}">${t(`phase.${step.phase}`)}</span>`;
+  }
+
+  /** @param {Step} step */
+  stepBody(step) {
+    return this.lines([sentenceOf(step)], step.rule, step.rule_numbers, step.output.tensor, step.output.value);
+  }
+
+  updateBody() {
+    const { run, row } = state.value;
+    return this.lines(
+      updateSentences(),
+      run && updateFormula(partAt(run, row)),
+      null,
+      t("optimizer.loss"),
+      /** @type {import("../../types.js").Value} */ (run?.loss[row] ?? null),
+    );
+  }
+
+  /**
+   * @param {string[]} sentences
+   * @param {string | null} rule
+   * @param {string | null} numbers
+   * @param {string} result
+   * @param {import("../../types.js").Value} value
+   */
+  lines(sentences, rule, numbers, result, value) {
+    const scrolls = state.value.optimising ? 0 : nothing; // an optimizer's formulas may be wider than the card
+    return html`
+      ${sentences.map((text) => html`<p class="sentence">${withCode(text)}</p>`)}
+      <dl class="lines">
+        ${rule ? html`<dt>${t("step.formula")}</dt><dd tabindex=${scrolls}><gl-formula .latex=${rule}></gl-formula></dd>` : nothing}
+        ${numbers ? html`<dt>${t("step.numbers")}</dt><dd><gl-formula .latex=${numbers}></gl-formula></dd>` : nothing}
+        <dt>${t("step.result")}</dt>
+        <dd class="result"><strong title=${exactValue(value)}>${formatValue(value)}</strong><code>${nodeOf(result)}</code></dd>
+      </dl>`;
+  }
+}
+
+const MOST_STEPS = 500; // of a lesson
+
+function noLesson() {
+  const {
+    graph: { nodes },
+    gradients,
+  } = shownProgram.value ?? { graph: { nodes: [] }, gradients: [] };
+  if (nodes.length === 0) return t(wordsForNothing(state.value));
+  return t(gradients.length > 0 && nodes.length > MOST_STEPS ? "step.too_large" : "step.none_graph");
+}
+
+customElements.define("gl-step", StepCard);

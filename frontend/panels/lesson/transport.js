@@ -1,0 +1,77 @@
+// The transport: back, next, the scrubber and the phases. Hidden where there is no lesson.
+
+import { html, nothing } from "lit";
+import { live } from "lit/directives/live.js";
+import { inLanguage } from "../../i18n/i18n.js";
+import { showStep } from "../../requests/running.js";
+import { phasesOf } from "../../state/lesson.js";
+import { currentStep } from "../../state/selectors.js";
+import { state, t } from "../../store.js";
+import { Panel } from "../panel.js";
+import { icons } from "../parts/icons.js";
+
+class Transport extends Panel {
+  /** @type {Element | null} the phase of the step that is shown */
+  #phase = null;
+  /** @type {typeof state.value.steps | null} the lesson that it belongs to */
+  #steps = null;
+
+  render() {
+    const { steps, cursor, language, program, answer } = state.value;
+    const last = steps.length - 1;
+    const sentence = currentStep.value?.sentence;
+    if (!program && !answer) return html`<section class="transport"></section>`; // its room, until an answer comes
+    if (last < 0) return nothing;
+    return html`<section class="transport" aria-label=${t("transport.name")}>
+      <div class="controls">
+        ${this.button("first", 0, cursor === 0)}
+        <button class="back" aria-disabled=${cursor === 0} @click=${() => showStep(cursor - 1)}>
+          ${icons.back}${t("transport.back")}</button>
+        <button class="primary next" aria-disabled=${cursor === last} @click=${() => showStep(cursor + 1)}>
+          ${t("transport.next")}${icons.next}</button>
+        ${this.button("last", last, cursor === last)}
+      </div>
+      <div class="track">
+        <div class="ribbon" role="group" aria-label=${t("ribbon.name")}>
+          ${phasesOf(steps).map((phase) => this.phase(phase))}</div>
+        <input class="scrub" type="range" min="0" max=${last} step="1" .value=${live(String(cursor))}
+          aria-label=${t("transport.scrub")} aria-valuetext=${inLanguage(language, sentence?.en, sentence?.zh)} @input=${this.scrubbed}>
+        <output class="count">${t("step.of", { index: cursor + 1, count: steps.length })}</output>
+      </div>
+    </section>`;
+  }
+
+  /** Bring the phase of the step into sight: on a small screen the ribbon is wider than its place. */
+  updated() {
+    const { steps } = state.value;
+    const phase = this.querySelector(".ribbon [aria-current=step]");
+    if (phase?.parentElement && (phase !== this.#phase || steps !== this.#steps)) {
+      const [own, place] = [phase, phase.parentElement].map((each) => each.getBoundingClientRect());
+      phase.parentElement.scrollLeft += Math.max(0, own.right - place.right) || Math.min(0, own.left - place.left);
+    }
+    [this.#phase, this.#steps] = [phase, steps];
+  }
+
+  /** @param {"first" | "last"} name @param {number} step @param {boolean} disabled */
+  button(name, step, disabled) {
+    const label = t(`transport.${name}`);
+    return html`<button class="square ${name}" title=${label} aria-label=${label} aria-disabled=${disabled}
+      @click=${() => showStep(step)}>${icons[name]}</button>`;
+  }
+
+  /** @param {Event} event */
+  scrubbed(event) {
+    showStep(Number(/** @type {HTMLInputElement} */ (event.target).value));
+  }
+
+  /** @param {{phase: string, first: number, count: number}} phase */
+  phase({ phase, first, count }) {
+    const { cursor } = state.value;
+    const inside = cursor >= first && cursor < first + count;
+    const passed = Math.min(count, Math.max(0, cursor - first + 1));
+    return html`<button class="phase ${phase}" aria-current=${inside ? "step" : "false"} @click=${() => showStep(first)}>
+      ${t(`ribbon.${phase}`)} <small>${passed}/${count}</small></button>`;
+  }
+}
+
+customElements.define("gl-transport", Transport);

@@ -1,0 +1,88 @@
+// One formula, typeset by KaTeX; its LaTeX stands in until KaTeX has arrived.
+
+import { LitElement } from "lit";
+
+import { nextTurn } from "../../scheduling/scheduler.js";
+import { styleSheet } from "./style_sheet.js";
+
+const TALL = /\\(frac|sum|prod|int|begin)\b/; // set in two storeys
+const SMALLEST_PX = 11;
+
+/** @type {Promise<typeof import("katex").default> | null} */
+let loading = null;
+
+/** KaTeX, fetched with its style sheet when the first formula needs them. */
+function katex() {
+  void styleSheet("vendor/katex.css");
+  loading ??= import("katex").then(async (module) => {
+    await nextTurn();
+    return module.default;
+  });
+  return loading;
+}
+
+class Formula extends LitElement {
+  static properties = { latex: { type: String } };
+
+  #width = 0; // that it was set for
+  #watch = new ResizeObserver(() => {
+    if (this.clientWidth !== this.#width) void this.typeset();
+  });
+
+  constructor() {
+    super();
+    this.latex = "";
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#watch.observe(this);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#watch.disconnect();
+  }
+
+  createRenderRoot() {
+    return this;
+  }
+
+  updated() {
+    this.classList.toggle("tall", TALL.test(this.latex)); // its room, before it is typeset
+    if (!this.firstChild) this.textContent = this.latex;
+    void this.typeset();
+  }
+
+  /** In one line where there is room, else broken at its operators. */
+  async typeset() {
+    const { latex } = this;
+    const { render } = await katex();
+    if (latex !== this.latex) return;
+    const set = (/** @type {boolean} */ displayMode) =>
+      render(displayMode ? latex : `\\displaystyle ${latex}`, this, {
+        throwOnError: false,
+        trust: false,
+        strict: "ignore",
+        displayMode,
+        fleqn: true,
+      });
+    this.#width = this.clientWidth;
+    this.style.fontSize = "";
+    set(true);
+    if (this.isCut()) set(false);
+    if (this.isCut()) this.shrink();
+  }
+
+  isCut() {
+    return this.scrollWidth > this.clientWidth;
+  }
+
+  /** Smaller, while it can be read; one scrolls to the rest. */
+  shrink() {
+    const size = (parseFloat(getComputedStyle(this).fontSize) * this.clientWidth) / this.scrollWidth;
+    this.style.fontSize = `${Math.max(SMALLEST_PX, size)}px`;
+  }
+}
+
+customElements.define("gl-formula", Formula);

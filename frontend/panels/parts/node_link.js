@@ -1,0 +1,17 @@
+// A button that selects another node, and brings it into sight.
+
+import { html } from "lit";
+import { nodeOf } from "../../state/lesson.js";
+import { revealed } from "../../state/look.js";
+import { shownNodes } from "../../state/selectors.js";
+import { state, update } from "../../store.js";
+
+/** @param {string} tensor of the node */
+export const nodeLink = (tensor) =>
+  html`<button class="link" @click=${() => goTo(nodeOf(tensor))}><code>${tensor}</code></button>`;
+
+/** Small screens stay on the part that they show. @param {string} name */
+function goTo(name) {
+  const { tab } = state.value;
+  update({ ...revealed(state.value, name, shownNodes.value), tab });
+}

@@ -1,0 +1,24 @@
+// The page's first questions: its words, and the text of a link with its lesson, or the example that comes with the page.
+//
+// A script of its own with few modules: it asks while all others are on their way, so that what they draw is there when
+// they are. It only asks; what the answers mean is for opening.js.
+
+import { catalogueAddress, defaultExampleAddress, lessonAddress, PROGRAMS, prefetch } from "../api.js";
+import { readSetting } from "../browser/local_storage.js";
+import { fromFragment } from "../browser/url_fragment.js";
+import { firstLanguage } from "../i18n/i18n.js";
+
+/** @param {{source: string, dialect?: string, at?: object}} linked */
+async function askForText({ source, dialect = "auto", at = {} }) {
+  const { id } = await prefetch(PROGRAMS, { source, dialect, at });
+  if (id) await prefetch(lessonAddress(id));
+}
+
+async function askForFirst() {
+  void prefetch(catalogueAddress(firstLanguage(readSetting("gradlens.language"), navigator.languages)));
+  const linked = await fromFragment(location.hash);
+  if (typeof linked?.source === "string") await askForText(linked);
+  else if (!new URLSearchParams(location.search).has("graph")) await prefetch(defaultExampleAddress());
+}
+
+await askForFirst().catch(() => {}); // who asks again is told

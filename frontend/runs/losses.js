@@ -1,0 +1,18 @@
+// The losses of a run as a curve shows them: a line through the numbers, and where they end.
+
+import { formatValue } from "../values/format.js";
+
+/** @import { Data } from "../types.js" */
+
+/** What a line can be drawn through; null: no finite number. @param {readonly Data[]} losses @returns {Array<number | null>} */
+export const finiteOnly = (losses) => losses.map((loss) => (typeof loss === "number" ? loss : null));
+
+/** The rows whose number has none beside it: no line leads through them. @param {ReadonlyArray<number | null | undefined>} losses */
+export const standingAlone = (losses) =>
+  losses.flatMap((loss, row) => (typeof loss === "number" && losses[row - 1] == null && losses[row + 1] == null ? [row] : []));
+
+/** The first row whose loss is NaN or infinite, and which it is; null for none. @param {readonly Data[]} losses */
+export function endOfNumbers(losses) {
+  const row = losses.findIndex((loss) => typeof loss === "string");
+  return row < 0 ? null : { row, text: formatValue(losses[row]) };
+}

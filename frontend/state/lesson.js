@@ -1,0 +1,271 @@
+// What of a program's graph is known at step k of its lesson.
+//
+// Everything here maps values to values. A node is *told* by the step that computes it; a node
+// without a step of its own (a constant, a read, a gate) is known as soon as its inputs are.
+
+import { shortValue } from "../values/format.js";
+import { stripOf } from "../values/strips.js";
+
+/** @import { ApiNode, Program, Step, Value } from "../types.js" */
+/** @typedef {"done" | "current" | "waiting"} Status */
+/** @import { Strip } from "../values/strips.js" */
+/**
+ * @typedef {object} Known
+ * @property {ReadonlyMap<string, string>} values   of nodes and scopes, as text
+ * @property {ReadonlyMap<string, Value | undefined>} exact  of nodes, with every digit, whether told yet or not
+ * @property {ReadonlyMap<string, Status>} status
+ * @property {ReadonlyMap<string, Strip>} strips    of those that are tensors, or not finite
+ */
+
+export const UNKNOWN = "?";
+const ROOM = 9; // characters that the drawing keeps free for a value
+
+/** The node that makes a tensor: "Exp:0" -> "Exp". @param {string} tensor */
+export const nodeOf = (tensor) => tensor.replace(/^\^/, "").replace(/:\d+$/, "");
+
+/**
+ * The name that a learner gave each node first; a loop's variable comes later.
+ * @param {Program} program
+ * @returns {Map<string, string>}
+ */
+export function learnersNames(program) {
+  const named = program.bindings.filter((binding) => binding.tensor && binding.name);
+  return new Map(named.reverse().map((binding) => [nodeOf(binding.tensor ?? ""), binding.name ?? ""]));
+}
+
+/**
+ * The step at which a first-time reader starts: everything forward is known, the seed is placed.
+ * @param {readonly Step[]} steps
+ */
+export function firstStop(steps) {
+  const backward = steps.findIndex((step) => step.phase !== "forward");
+  return backward === -1 ? steps.length - 1 : backward;
+}
+
+/**
+ * Where in the text stands what a step is about: of a gradient, the op that it belongs to.
+ * @param {readonly ApiNode[]} nodes @param {Step | null} step
+ */
+export const placeOf = (nodes, step) => (step && nodes.find(({ name }) => name === (step.of ?? nodeOf(step.node)))?.span) ?? null;
+
+/** Runs of steps of one phase, in order. @param {readonly Step[]} steps */
+export function phasesOf(steps) {
+  /** @type {{phase: import("../types.js").Phase, first: number, count: number}[]} */
+  const phases = [];
+  for (const step of steps) {
+    const last = phases.at(-1);
+    if (last?.phase === step.phase) last.count += 1;
+    else phases.push({ phase: step.phase, first: step.index, count: 1 });
+  }
+  return phases;
+}
+
+/**
+ * For each node the index of the step after which its value is known, -1 for "from the start". A node
+ * that only groups others is known with the last of them.
+ * @param {readonly ApiNode[]} nodes @param {readonly Step[]} steps @returns {Map<string, number>}
+ */
+export function knownAt(nodes, steps) {
+  const told = new Map(steps.map((step) => [step.node, step.index]));
+  const untold = steps.length === 0 ? -1 : steps.length; // an update that the lesson does not reach
+  /** @type {Map<string, number>} */
+  const known = new Map();
+  for (const { name, phase, inputs, control_inputs: groups } of nodes) {
+    const after = (inputs.length > 0 ? inputs : groups).map((input) => known.get(nodeOf(input)) ?? -1);
+    const own = phase === "update" && inputs.length > 0 ? untold : -1;
+    known.set(name, told.get(name) ?? Math.max(own, ...after));
+  }
+  return known;
+}
+
+/** The scopes around a name, outermost first. @param {string} name */
+export function scopesAround(name) {
+  const parts = name.split("/");
+  return parts.slice(1).map((_, depth) => parts.slice(0, depth + 1).join("/"));
+}
+
+/** The tensors that a program is about: its target and the gradients it asked for. @param {Program} program */
+const asked = (program) =>
+  new Set(
+    [program.target, ...program.gradients.map((gradient) => gradient.tensor)].flatMap((tensor) =>
+      tensor ? [nodeOf(tensor)] : [],
+    ),
+  );
+
+/** @type {WeakMap<Program, Map<string, string[]>>} a program never changes, and its scopes are asked for at every step */
+const handed = new WeakMap();
+
+/** What each scope hands on, kept by program. @param {Program} program @returns {ReadonlyMap<string, string[]>} */
+export function scopeOutputs(program) {
+  const known = handed.get(program) ?? outputsOf(program);
+  handed.set(program, known);
+  return known;
+}
+
+/**
+ * What each scope hands on: its variable where it is one, else what is read outside it or asked for,
+ * else what nobody reads.
+ * @param {Program} program @returns {Map<string, string[]>}
+ */
+function outputsOf(program) {
+  const { nodes } = program.graph;
+  const names = new Set(nodes.map((node) => node.name));
+  const wanted = asked(program);
+  const readers = new Map(nodes.map((node) => [node.name, /** @type {string[]} */ ([])]));
+  for (const node of nodes) for (const input of node.inputs) readers.get(nodeOf(input))?.push(node.name);
+  /** @type {Map<string, {handed: string[], unread: string[]}>} */
+  const found = new Map();
+  for (const { name } of nodes) {
+    for (const scope of scopesAround(name)) {
+      const outputs = found.get(scope) ?? { handed: names.has(scope) ? [scope] : [], unread: [] };
+      found.set(scope, outputs);
+      const by = readers.get(name) ?? [];
+      if (!names.has(scope) && (wanted.has(name) || by.some((reader) => !reader.startsWith(`${scope}/`))))
+        outputs.handed.push(name);
+      if (by.length === 0) outputs.unread.push(name);
+    }
+  }
+  return new Map([...found].map(([scope, { handed, unread }]) => [scope, handed.length > 0 ? handed : unread]));
+}
+
+/** @param {Status[]} inner @returns {Status} */
+function scopeStatus(inner) {
+  if (inner.includes("current")) return "current";
+  return inner.every((status) => status === "done") ? "done" : "waiting";
+}
+
+/** The texts of several outputs, while they fit. @param {string[]} texts */
+function together(texts) {
+  if (texts.every((text) => text === UNKNOWN)) return texts[0] ?? "";
+  const joined = texts.join(", ");
+  return joined.length <= ROOM ? joined : (texts.at(-1) ?? "");
+}
+
+/**
+ * What is known of nodes, and of every scope by what it hands on.
+ * @param {ReadonlyMap<string, Value | undefined>} shown @param {Map<string, Status>} status
+ * @param {Program} program @returns {Known}
+ */
+function withScopes(shown, status, program) {
+  const values = new Map([...shown].map(([name, value]) => [name, status.get(name) === "waiting" ? UNKNOWN : nodeText(value)]));
+  const strips = new Map(
+    [...shown].flatMap(([name, value]) => {
+      const strip = status.get(name) === "waiting" ? null : stripOf(value);
+      return strip ? [[name, strip]] : [];
+    }),
+  );
+  const { nodes } = program.graph;
+  const names = new Set(nodes.map((node) => node.name));
+  for (const [scope, outputs] of scopeOutputs(program)) {
+    if (names.has(scope)) continue;
+    status.set(scope, scopeStatus(outputs.map((name) => status.get(name) ?? "done")));
+    const strip = strips.get(outputs.at(-1) ?? "");
+    if (strip) strips.set(scope, strip);
+    values.set(scope, together(outputs.map((name) => values.get(name) ?? "").filter((text) => text !== "")));
+  }
+  const current = [...status].filter(([, state]) => state === "current");
+  for (const scope of current.flatMap(([name]) => scopesAround(name))) {
+    if (!names.has(scope)) status.set(scope, "current"); // a scope named like a node has that node's state
+  }
+  return { values, exact: shown, status, strips };
+}
+
+/**
+ * Values and states at one step. Without a lesson everything is known.
+ * @param {Program} program @param {readonly Step[]} steps @param {number} cursor
+ * @param {import("../types.js").Lesson["values"]} [others] than the program's last run left behind: those of the run that is told
+ * @returns {Known}
+ */
+export function knownAfter(program, steps, cursor, others = {}) {
+  const { nodes } = program.graph;
+  if (steps.length === 0 && !nodes.some(({ op, value }) => op !== "Const" && value !== null)) return knownConstants(nodes);
+  const index = knownAt(nodes, steps);
+  const told = new Map([
+    ...Object.entries(others),
+    ...steps.map((step) => /** @type {const} */ ([step.node, step.output.value])),
+  ]);
+  const current = steps[cursor]?.node;
+  /** @param {string} name @returns {Status} */
+  const statusOf = (name) => (name === current ? "current" : (index.get(name) ?? -1) <= cursor ? "done" : "waiting");
+  const status = new Map(nodes.map(({ name }) => [name, statusOf(name)]));
+  const shown = new Map(nodes.map(({ name, value }) => [name, told.get(name) ?? value]));
+  return withScopes(shown, status, program);
+}
+
+/**
+ * A gradient's value as its node has it; of a node's further outputs, as the program's answer has it.
+ * @param {import("../types.js").Gradient} gradient @param {Known["exact"]} exact
+ */
+export const gradientValue = ({ tensor, value }, exact) => (tensor?.endsWith(":0") ? exact.get(nodeOf(tensor)) : null) ?? value;
+
+/** What is known of a graph that was not run. @param {readonly ApiNode[]} nodes @returns {Known} */
+function knownConstants(nodes) {
+  const given = nodes.filter(({ value }) => value !== null);
+  const values = new Map(given.map(({ name, value }) => [name, nodeText(value)]));
+  const exact = new Map(given.map(({ name, value }) => [name, value]));
+  return { values, exact, status: new Map(), strips: new Map() };
+}
+
+/** @param {Value | undefined} value */
+const nodeText = (value) => (value === null || value === undefined ? "" : shortValue(value, ROOM));
+
+/**
+ * What a run keeps of every row: the value of each variable, of the update that wrote it, and of its gradient.
+ * @param {import("../types.js").Run} run @param {number} row @returns {Map<string, Value>}
+ */
+function variablesInRun(run, row) {
+  const { graph, gradients } = run.program;
+  const values = new Map(gradients.map(({ x, name }) => [nodeOf(x), /** @type {Value} */ (run.variables[name]?.[row] ?? null)]));
+  for (const { name, tensor } of gradients)
+    if (tensor?.endsWith(":0")) values.set(nodeOf(tensor), /** @type {Value} */ (run.gradients[name]?.[row] ?? null));
+  for (const { name, phase, inputs } of graph.nodes) {
+    const written = phase === "update" && inputs.length > 0 ? values.get(nodeOf(inputs[0])) : undefined;
+    if (written !== undefined) values.set(name, written);
+  }
+  return values;
+}
+
+/** Ops whose value no step changes, or that have a column of their own. */
+export const FIXED = new Set(["Const", "Assign", "VariableV2", "VarHandleOp"]);
+/** Whether a tensor is one that a step changes and that columns are not kept of. @param {ApiNode} node */
+export const isLeftOut = ({ op, phase, value }) =>
+  !FIXED.has(op) && phase !== "update" && value instanceof Object && value.shape.length > 0 && value.dtype.startsWith("float");
+
+const OF_EACH_STEP = new Set(["gradient", "process"]); // phases of which every number is computed anew
+
+/** @param {Value} value */
+const isScalar = (value) => typeof value === "number" || (value instanceof Object && value.shape.length === 0);
+
+/**
+ * Values after k updates of a run. Of what its columns have not got, a tensor one step on keeps the value that was known
+ * last until it is asked for; a number of another step, or a tensor of one further away, would mislead, and is blank.
+ * @param {import("../types.js").Run} run @param {number} row
+ * @param {{nodes: Readonly<Record<string, Value>>, row: number} | null} [rowValues] @returns {Known}
+ */
+export function knownInRun(run, row, rowValues = null) {
+  const { nodes } = run.program.graph;
+  const variables = variablesInRun(run, row);
+  const hasColumns = Object.keys(run.nodes).length > 0;
+  /** @param {string} tensor @returns {Value} */
+  const asked = (tensor) => {
+    const value = rowValues?.nodes[tensor] ?? null;
+    const away = Math.abs((rowValues?.row ?? row) - row);
+    return away === 0 || (away === 1 && !isScalar(value)) ? value : null;
+  };
+  /** @param {import("../types.js").ApiNode} node @returns {Value} */
+  const before = (node) => {
+    const { op, phase, value } = node;
+    const changes = !FIXED.has(op) && (OF_EACH_STEP.has(phase) || (!hasColumns && phase === "forward"));
+    return (changes && isScalar(value)) || (row > 1 && isLeftOut(node)) ? null : value;
+  };
+  /** @param {import("../types.js").ApiNode} node @returns {Value} */
+  const valueOf = (node) => {
+    const tensor = `${node.name}:0`;
+    return variables.get(node.name) ?? /** @type {Value} */ (run.nodes[tensor]?.[row]) ?? asked(tensor) ?? before(node);
+  };
+  const shown = new Map(nodes.map((node) => [node.name, valueOf(node)]));
+  for (const { name, op, phase, inputs } of nodes)
+    if (phase === "update" && op === "Identity") shown.set(name, shown.get(nodeOf(inputs[0])) ?? null); // the optimizer's state, read
+  const status = new Map(nodes.map((node) => [node.name, /** @type {Status} */ ("done")]));
+  return withScopes(shown, status, run.program);
+}

@@ -1,0 +1,138 @@
+// What is drawn, computed from the state: the program's nodes in the detail asked for, the graph's model and its
+// marks, and the step and node that stand in the middle of it. Nothing here is kept, so stepping back gives exactly
+// what was there before.
+
+import { computed } from "@preact/signals-core";
+
+import { setAside, withoutNodes } from "../finding/aside.js";
+import { coloursOf } from "../finding/colours.js";
+import { withoutOps } from "../finding/hiding.js";
+import { pathsBetween } from "../finding/paths.js";
+import { traced } from "../finding/trace.js";
+import { partOf, standingFor } from "../layout/graph/part.js";
+import { withForward } from "../layout/graph/phases.js";
+import { sameNodes, state } from "../store.js";
+import { knownAfter, knownInRun, learnersNames, nodeOf } from "./lesson.js";
+
+const program = computed(() => state.value.program);
+const run = computed(() => state.value.run);
+const open = computed(() => state.value.open);
+const steps = computed(() => state.value.steps);
+const lessonValues = computed(() => state.value.lessonValues);
+const cursor = computed(() => state.value.cursor);
+const row = computed(() => state.value.row);
+const optimising = computed(() => state.value.optimising);
+const selected = computed(() => state.value.selected);
+const stale = computed(() => state.value.stale);
+
+/** The program whose graph is drawn: the one grown by the optimizer once there is a run. */
+export const shownProgram = computed(() => run.value?.program ?? program.value);
+
+const lanes = computed(() => state.value.lanes);
+const detail = computed(() => state.value.detail);
+const merged = computed(() => state.value.merged);
+const direction = computed(() => state.value.direction);
+const essentials = computed(() => state.value.essentials);
+
+const hidden = computed(() => state.value.hidden);
+
+/**
+ * The nodes in the detail asked for; all of them until the server has told which are essential. As a run begins they are
+ * those of its program, until it has told of what the optimizer adds.
+ */
+const detailedNodes = computed(() => {
+  const shown = shownProgram.value;
+  const found = detail.value === "essentials" ? essentials.value : null;
+  const fits = found && [shown, program.value].some((each) => each && sameNodes(found.of, each));
+  return withForward(fits ? found.nodes : (shown?.graph.nodes ?? []));
+});
+
+const broughtBack = computed(() => state.value.broughtBack);
+
+/** What is left out of a large picture for its many lines, until it is brought back. */
+export const asideNodes = computed(() => setAside(detailedNodes.value, broughtBack.value));
+
+/** The nodes that are drawn, whichever scopes are open: those in detail, without the hidden kinds and what is set aside. */
+export const shownNodes = computed(() => withoutOps(withoutNodes(detailedNodes.value, asideNodes.value), hidden.value));
+
+/** The part of the graph that is drawn, whichever scopes are open. */
+const shownPart = computed(() => {
+  const shown = shownProgram.value;
+  if (!shown) return null;
+  const names = learnersNames(shown);
+  const nodes = shownNodes.value;
+  const gradients = shown.gradients.map((gradient) => ({
+    ...gradient,
+    name: names.get(nodeOf(gradient.x)) ?? gradient.name,
+    tensor: gradient.tensor && standingFor(gradient.tensor, shown.graph.nodes, nodes),
+  }));
+  return partOf({ nodes, target: shown.target, names, gradients }, lanes.value);
+});
+
+const moved = computed(() => state.value.moved);
+
+export const graphModel = computed(() =>
+  shownPart.value
+    ? Object.freeze({
+        ...shownPart.value,
+        open: open.value,
+        merged: merged.value,
+        direction: direction.value,
+        moved: moved.value,
+      })
+    : null,
+);
+
+const rowValues = computed(() => state.value.rowValues);
+
+export const known = computed(() => {
+  if (!shownProgram.value) return { values: new Map(), exact: new Map(), status: new Map(), strips: new Map() };
+  if (optimising.value && run.value) return knownInRun(run.value, row.value, rowValues.value);
+  return knownAfter(shownProgram.value, steps.value, cursor.value, lessonValues.value);
+});
+
+const trace = computed(() => state.value.trace);
+
+const pathFrom = computed(() => state.value.pathFrom);
+
+/** The paths between the chosen start and the selected node, whichever of them comes first; null where nothing is asked. */
+export const paths = computed(() => {
+  const [a, b, program] = [pathFrom.value, selected.value, shownProgram.value];
+  if (a === null || b === null || a === b || !program) return null;
+  const { nodes } = program.graph;
+  const there = pathsBetween(nodes, a, b);
+  if (there) return { from: a, to: b, ...there };
+  const back = pathsBetween(nodes, b, a);
+  return back ? { from: b, to: a, ...back } : { from: a, to: b, names: new Set([a, b]), count: 0, shortest: 0 };
+});
+
+/** The nodes and scopes that are lit up: those on the paths asked for, or of a trace; null where all are alike. */
+export const tracedNames = computed(() => {
+  if (paths.value) return paths.value.names;
+  if (!trace.value || selected.value === null || !shownProgram.value) return null;
+  return traced(shownProgram.value.graph.nodes, selected.value, trace.value);
+});
+
+const colour = computed(() => state.value.colour);
+
+/** Which nodes and scopes have a hue of their own, and what the hues mean. */
+export const colours = computed(() => coloursOf(shownNodes.value, colour.value));
+
+export const graphMarks = computed(() =>
+  Object.freeze({
+    ...known.value,
+    hues: colours.value.hues,
+    selected: selected.value,
+    stale: stale.value,
+    traced: tracedNames.value,
+  }),
+);
+
+/** The selected node; null for none, or for a scope. */
+export const selectedNode = computed(() => {
+  const name = selected.value;
+  return (name !== null && shownProgram.value?.graph.nodes.find((node) => node.name === name)) || null;
+});
+
+/** The step that the lesson stands at; null without one. */
+export const currentStep = computed(() => steps.value[cursor.value] ?? null);

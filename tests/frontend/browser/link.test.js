@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { fromHash, linkedPart, sameChoices, sameLink, toHash } from "../../../frontend/browser/link.js";
+import { INITIAL } from "../../../frontend/store.js";
+
+const STATE = {
+  ...INITIAL,
+  source: "损失 = (w·x − 1)²",
+  at: { x: 2 },
+  open: new Set(["gradients"]),
+  hidden: new Set(["Identity"]),
+  moved: new Map([["Sin", /** @type {const} */ ([10, -20])]]),
+  merged: true,
+};
+
+test("what a link holds comes out of it again", async () => {
+  const hash = await toHash(linkedPart(STATE));
+  assert.match(hash, /^#v1=[\w-]+$/);
+  assert.deepEqual(await fromHash(hash, INITIAL), linkedPart(STATE));
+});
+
+/** @param {number} count names that cannot be packed much, the same each time */
+const names = (count) => Array.from({ length: count }, (_, i) => `scope${((i + 1) * 2654435761) % 4294967296}`);
+
+test("a thousand open scopes come out of a link again", async () => {
+  const open = new Set(names(1000));
+  assert.deepEqual((await fromHash(await toHash(linkedPart({ ...STATE, open })), INITIAL))?.open, open);
+});
+
+test("a link to more open scopes than an address holds leads to the text and its values", async () => {
+  const hash = await toHash(linkedPart({ ...STATE, open: new Set(names(50_000)) }));
+  assert.deepEqual(await fromHash(hash, INITIAL), { source: STATE.source, dialect: STATE.dialect, at: STATE.at });
+});
+
+test("a text that no address holds has no link", async () => {
+  assert.equal(await toHash(linkedPart({ ...STATE, source: names(50_000).join() })), "");
+});
+
+test("a graph from a file has no text, so its link is the look alone", () => {
+  assert.equal("source" in linkedPart({ ...STATE, source: "" }), false);
+});
+
+test("a link changes with the look, and not with the step", () => {
+  assert.equal(sameLink(linkedPart(STATE), linkedPart({ ...STATE, cursor: 5 })), true);
+  assert.equal(sameLink(linkedPart(STATE), linkedPart({ ...STATE, lanes: "forward" })), false);
+});
+
+test("a text, values and places change gradually, all else is chosen", () => {
+  const gradual = { ...STATE, source: "x", at: { x: 3 }, moved: new Map() };
+  assert.equal(sameChoices(linkedPart(STATE), linkedPart(gradual)), true);
+  assert.equal(sameChoices(linkedPart(STATE), linkedPart({ ...gradual, direction: "up" })), false);
+});
+
+for (const hash of ["", "#top", "#v1=", "#v1=%%%", "#v1=AAAA", `#v1=${"A".repeat(200_000)}`]) {
+  test(`no link: ${hash.slice(0, 12) || "an empty one"}`, async () => {
+    assert.equal(await fromHash(hash, INITIAL), null);
+  });
+}
+
+test("fields of another kind are left out", async () => {
+  const strange = /** @type {any} */ ({
+    source: 3,
+    lanes: "sideways",
+    hidden: [1],
+    moved: [["Sin", [1]]],
+    at: { x: "1", y: 2 },
+    evil: true,
+    merged: true,
+  });
+  assert.deepEqual(await fromHash(await toHash(strange), INITIAL), { at: { y: 2 }, merged: true });
+});
