@@ -130,7 +130,7 @@ class TrainingLoop:
     # -- tier 1 ----------------------------------------------------------------------------------------
 
     def _ready(self, state: State) -> tuple[Variant | None, Nodes, list[Any]]:
-        """The function for variables of these shapes, and its arguments; None: the interpreter takes the steps.
+        """The function for variables of these shapes (None: the interpreter runs them), and its arguments.
 
         Returns: the function, the variables, and their values as generated functions take them.
         """
