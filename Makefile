@@ -71,6 +71,7 @@ vendor:
 format: $(INSTALLED_FOR_TESTS)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	if command -v npm >/dev/null; then npm run --silent format; fi
 
 clean:
 	rm -rf $(VENV) $(BENCH_VENV) node_modules build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -27,6 +27,8 @@ if command -v npm >/dev/null 2>&1; then
         say "Installing the page's tools"
         npm ci --no-progress --loglevel=error
     fi
+    say "The page: format"
+    npm run --silent format-check
     say "The page: types"
     npm run --silent types
     say "The page: tests"

@@ -96,7 +96,7 @@ function* runsIn(children, tree) {
   const lengths = Array.from({ length: PERIOD_MOST + 1 }, (_, period) => repeatsOf(kinds, period));
   /** @type {Run[]} */
   const runs = [];
-  for (let at = 0; at < kinds.length; ) {
+  for (let at = 0; at < kinds.length;) {
     const run = runAt(at, lengths);
     if (run) runs.push(run);
     at += run ? run.length * run.count : 1;
@@ -139,7 +139,7 @@ function stretched(children, runs) {
   const starts = new Map(runs.map((run) => [run.from, run]));
   /** @type {Run[]} */
   const all = [];
-  for (let at = 0; at < children.length; ) {
+  for (let at = 0; at < children.length;) {
     const run = starts.get(at) ?? stretchAt(children, at, most, starts);
     if (run.length > 1 || run.count > 1) all.push(run);
     at += run.length * run.count;

@@ -16,7 +16,7 @@ export function inFlowOrder(ids, arcs) {
   const ready = ids.filter((id) => waiting.get(id) === 0);
   const done = new Set();
   const order = [];
-  for (let next = 0; order.length < ids.length; ) {
+  for (let next = 0; order.length < ids.length;) {
     const id = ready.shift() ?? /** @type {string} */ (nextUndone());
     if (done.has(id)) continue;
     done.add(id);

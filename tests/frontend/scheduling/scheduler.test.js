@@ -6,7 +6,7 @@ import { atOnce, each, schedule } from "../../../frontend/scheduling/scheduler.j
 /** Two stages and a result. @param {string[]} done @param {number} [lasting] ms that the first stage takes */
 function* sum(done, lasting = 0) {
   done.push("first");
-  for (const end = performance.now() + lasting; performance.now() < end; );
+  for (const end = performance.now() + lasting; performance.now() < end;);
   yield;
   done.push("second");
   return 3;
