@@ -178,4 +178,4 @@
     const items = [...plane.querySelectorAll(".item")].sort((a, b) => (a.dataset.key < b.dataset.key ? -1 : 1));
     return Object.fromEntries(items.map((item) => [item.dataset.key, item.getAttribute("transform")]));
   }
-};
+}
