@@ -13,30 +13,30 @@ const LANGUAGE_NAMES = { en: "EN", "zh-CN": "中文" };
 
 class Header extends Panel {
   render() {
-    return html` <header class="bar">
-      <h1 class="brand"><img src=${SIGN} alt="" width="24" height="24" />Gradlens</h1>
-      <span class="tagline">${t("header.tagline")}</span>
-      <button class="quiet" popovertarget="examples" @click=${loadExamples}>${t("header.examples")} ${icons.down}</button>
-      <div id="examples" class="menu" popover aria-label=${t("header.examples")} @beforetoggle=${this.place}>
-        ${this.examples()}
-      </div>
-      <span class="space"></span>
-      <div class="segments" role="group" aria-label=${t("header.language")}>
-        ${LANGUAGES.map((language) => this.language(language))}
-      </div>
-      ${this.theme()}
-    </header>`;
+    return html`
+      <header class="bar">
+        <h1 class="brand"><img src=${SIGN} alt="" width="24" height="24">Gradlens</h1>
+        <span class="tagline">${t("header.tagline")}</span>
+        <button class="quiet" popovertarget="examples" @click=${loadExamples}>
+          ${t("header.examples")} ${icons.down}</button>
+        <div id="examples" class="menu" popover aria-label=${t("header.examples")}
+          @beforetoggle=${this.place}>${this.examples()}</div>
+        <span class="space"></span>
+        <div class="segments" role="group" aria-label=${t("header.language")}>
+          ${LANGUAGES.map((language) => this.language(language))}</div>
+        ${this.theme()}
+      </header>`;
   }
 
   examples() {
     const { examples, language, trouble } = state.value;
     if (!examples) return html`<p class="note">${trouble ? t("header.examples_none") : t("input.working")}</p>`;
     return examples.map(
-      (example) =>
-        html` <button @click=${() => this.open(example.id)}>
-          <span>${inLanguage(language, example.title.en, example.title.zh)}</span>
-          <small>${inLanguage(language, example.teaches.en, example.teaches.zh)}</small>
-        </button>`,
+      (example) => html`
+      <button @click=${() => this.open(example.id)}>
+        <span>${inLanguage(language, example.title.en, example.title.zh)}</span>
+        <small>${inLanguage(language, example.teaches.en, example.teaches.zh)}</small>
+      </button>`,
     );
   }
 
@@ -57,21 +57,14 @@ class Header extends Panel {
   language(language) {
     const chosen = language === state.value.language;
     return html`<button lang=${language} aria-pressed=${chosen} @click=${() => speak(language)}>
-      ${LANGUAGE_NAMES[language]}
-    </button>`;
+      ${LANGUAGE_NAMES[language]}</button>`;
   }
 
   theme() {
     const dark = (state.value.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
     const label = t(dark ? "header.theme_light" : "header.theme_dark");
-    return html`<button
-      class="quiet square"
-      title=${label}
-      aria-label=${label}
-      @click=${() => update({ theme: dark ? "light" : "dark" })}
-    >
-      ${icons.theme}
-    </button>`;
+    return html`<button class="quiet square" title=${label} aria-label=${label}
+      @click=${() => update({ theme: dark ? "light" : "dark" })}>${icons.theme}</button>`;
   }
 }
 

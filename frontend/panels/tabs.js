@@ -9,11 +9,10 @@ const TABS = /** @type {const} */ (["input", "graph", "step", "dock"]);
 
 class Tabs extends Panel {
   render() {
-    return html`<nav class="tabs" aria-label=${t("tabs.name")}>
-      ${TABS.map(
-        (tab) =>
-          html` <button aria-pressed=${tab === state.value.tab} @click=${() => update({ tab })}>${t(`tabs.${tab}`)}</button>`,
-      )}
+    return html`<nav class="tabs" aria-label=${t("tabs.name")}>${TABS.map(
+      (tab) => html`
+      <button aria-pressed=${tab === state.value.tab} @click=${() => update({ tab })}>${t(`tabs.${tab}`)}</button>`,
+    )}
     </nav>`;
   }
 }

@@ -103,30 +103,37 @@ def test_nothing_jumps_while_the_page_arrives(browser: Browser, server: str, siz
         assert page.evaluate("window.shifted") < 0.005
 
 
+def held_up(route: Route) -> None:
+    """Let what is drawn come when the panels have been there for a while."""
+    time.sleep(1.5)
+    route.continue_()
+
+
 def test_a_linked_program_has_its_columns_before_its_answer_comes(browser: Browser, server: str) -> None:
     program = (ROOT / "examples" / "g03.py").read_text(encoding="utf-8")
     width, height = SIZES["middle"]
     with slowed(browser.new_context(locale="en-US", viewport={"width": width, "height": height})) as context:
         page = context.new_page()
         page.add_init_script(SHIFTS)
-        page.route("**/api/v1/programs*", held_up)
+        held: list[Route] = []
+        answers_come = False
+        page.route(
+            "**/api/v1/programs*", lambda route: route.continue_() if answers_come else held.append(route)
+        )
         page.goto(f"{server}/{link(program)}")
         panel = page.locator("gl-input")
         expect(panel.locator(".editor")).to_be_visible()
         assert page.locator("html[data-graph-drawn]").count() == 0
         before = panel.bounding_box()
+        answers_come = True
+        for route in held:
+            route.continue_()
         page.wait_for_selector("html[data-ready]")
         expect(page.locator(".transport .next")).to_be_visible()
         after = panel.bounding_box()
         assert before
         assert after
         assert (after["x"], after["width"]) == (before["x"], before["width"])
-
-
-def held_up(route: Route) -> None:
-    """Let what is drawn come when the panels have been there for a while."""
-    time.sleep(1.5)
-    route.continue_()
 
 
 def test_the_result_stands_still_while_its_formula_is_typeset(browser: Browser, server: str) -> None:

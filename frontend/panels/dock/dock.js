@@ -38,17 +38,9 @@ class Dock extends Panel {
     return html`<section class="dock ${dockOpen ? "" : "closed"}" aria-label=${t("dock.name")}>
       <div class="row dock-bar">
         <div class="dock-tabs" role="tablist" aria-label=${t("dock.name")} @keydown=${this.moved}>
-          ${tools().map((tool) => this.tab(tool))}
-        </div>
-        <button
-          class="quiet square fold"
-          aria-expanded=${dockOpen}
-          title=${label}
-          aria-label=${label}
-          @click=${() => update({ dockOpen: !dockOpen })}
-        >
-          ${dockOpen ? icons.down : icons.up}
-        </button>
+          ${tools().map((tool) => this.tab(tool))}</div>
+        <button class="quiet square fold" aria-expanded=${dockOpen} title=${label} aria-label=${label}
+          @click=${() => update({ dockOpen: !dockOpen })}>${dockOpen ? icons.down : icons.up}</button>
       </div>
       ${dockOpen ? this.body(dock) : nothing}
     </section>`;
@@ -57,24 +49,16 @@ class Dock extends Panel {
   /** @param {Tool} tool */
   body(tool) {
     return html`<div class="dock-body ${tool}" role="tabpanel" id="dock-body" aria-labelledby="dock-${tool}">
-      ${TOOLS[tool]()}
-    </div>`;
+      ${TOOLS[tool]()}</div>`;
   }
 
   /** @param {Tool} tool */
   tab(tool) {
     const chosen = tool === state.value.dock;
     const printed = state.value.program?.printed.length;
-    return html`<button
-      role="tab"
-      id="dock-${tool}"
-      aria-controls="dock-body"
-      aria-selected=${chosen}
-      tabindex=${chosen ? 0 : -1}
-      @click=${() => update(docked(state.value, tool))}
-    >
-      ${t(`dock.${tool}`)}${tool === "output" && printed ? html` <small>${printed}</small>` : nothing}
-    </button>`;
+    return html`<button role="tab" id="dock-${tool}" aria-controls="dock-body" aria-selected=${chosen}
+      tabindex=${chosen ? 0 : -1} @click=${() => update(docked(state.value, tool))}>
+      ${t(`dock.${tool}`)}${tool === "output" && printed ? html` <small>${printed}</small>` : nothing}</button>`;
   }
 
   /** Arrow keys walk along the tabs. @param {KeyboardEvent} event */

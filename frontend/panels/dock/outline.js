@@ -18,8 +18,7 @@ class Outline extends Panel {
     const rows = outlineOf(shownNodes.value, state.value.open);
     const focus = rows.some((row) => key(row) === this.#at) ? this.#at : rows[0] && key(rows[0]);
     return html`<ul role="tree" class="outline" aria-label=${t("outline.title")} @keydown=${this.pressed}>
-        ${rows.slice(0, MOST_ROWS).map((row) => this.row(row, key(row) === focus))}
-      </ul>
+        ${rows.slice(0, MOST_ROWS).map((row) => this.row(row, key(row) === focus))}</ul>
       ${rows.length > MOST_ROWS ? html`<p class="note">${t("table.cut", { shown: MOST_ROWS, count: rows.length })}</p>` : nothing}`;
   }
 
@@ -27,19 +26,11 @@ class Outline extends Panel {
   row(row, focus) {
     const { name, label, op, level, open } = row;
     const value = known.value.values.get(name) ?? "";
-    return html`<li
-      role="treeitem"
-      tabindex=${focus ? 0 : -1}
-      data-key=${key(row)}
-      aria-level=${level}
-      class="level-${Math.min(level, 8)}"
-      aria-selected=${state.value.selected === name}
-      aria-expanded=${open === null ? nothing : open}
-      @click=${() => this.choose(row)}
-    >
+    return html`<li role="treeitem" tabindex=${focus ? 0 : -1} data-key=${key(row)} aria-level=${level} class="level-${Math.min(level, 8)}"
+      aria-selected=${state.value.selected === name} aria-expanded=${open === null ? nothing : open}
+      @click=${() => this.choose(row)}>
       <span class="sign" aria-hidden="true">${open === null ? "" : open ? "−" : "+"}</span>
-      <code>${label}</code> <small>${op || t("graph.scope")}</small> <span class="number">${value}</span>
-    </li>`;
+      <code>${label}</code> <small>${op || t("graph.scope")}</small> <span class="number">${value}</span></li>`;
   }
 
   /** @param {Row} row */

@@ -20,6 +20,7 @@ export function output() {
   if (!program) return nothing;
   const { printed, result } = program;
   const lines = html`<pre class="printed" tabindex="0" aria-label=${t("output.title")}>${printed.join("\n")}</pre>`;
-  return html` ${printed.length > 0 ? lines : nothing}
-  ${result && hasResult(program) ? html`<p>${t("output.result")} <code>${shown(result)}</code></p>` : nothing}`;
+  return html`
+    ${printed.length > 0 ? lines : nothing}
+    ${result && hasResult(program) ? html`<p>${t("output.result")} <code>${shown(result)}</code></p>` : nothing}`;
 }

@@ -78,18 +78,10 @@ export function table() {
   const cut = t("table.cut", { shown: MOST_ROWS, count: nodes.length });
   const target = program.target && (names.get(nodeOf(program.target)) ?? nodeOf(program.target));
   return html`<table class="nodes">
-      <caption class="visually-hidden">
-        ${t("table.title")}
-      </caption>
-      <thead>
-        <tr>
-          ${["node", "op", "inputs", "value"].map((name) => html`<th scope="col">${t(`table.${name}`)}</th>`)}
-          <th scope="col">${target ? t("table.gradient", { y: target }) : t("table.gradient_plain")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${nodes.slice(0, MOST_ROWS).map((node) => row(node, gradients, names))}
-      </tbody>
-    </table>
-    ${nodes.length > MOST_ROWS ? html`<p class="note">${cut}</p>` : nothing}`;
+    <caption class="visually-hidden">${t("table.title")}</caption>
+    <thead><tr>${["node", "op", "inputs", "value"].map((name) => html`<th scope="col">${t(`table.${name}`)}</th>`)}
+      <th scope="col">${target ? t("table.gradient", { y: target }) : t("table.gradient_plain")}</th></tr></thead>
+    <tbody>${nodes.slice(0, MOST_ROWS).map((node) => row(node, gradients, names))}</tbody>
+  </table>
+  ${nodes.length > MOST_ROWS ? html`<p class="note">${cut}</p>` : nothing}`;
 }

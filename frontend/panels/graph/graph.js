@@ -20,7 +20,8 @@ class Graph extends Panel {
   render() {
     const { program, source } = state.value;
     const caption = this.caption();
-    return html` <h2 class="visually-hidden">${t("graph.title")}</h2>
+    return html`
+      <h2 class="visually-hidden">${t("graph.title")}</h2>
       ${source ? this.summary() : program ? nothing : html`<div class="summary"></div>`}
       <gl-graph-bar @savepicture=${this.save}></gl-graph-bar>
       ${program?.graph.nodes.length ? nothing : this.nothingDrawn()}
@@ -32,10 +33,8 @@ class Graph extends Panel {
   nothingDrawn() {
     const { language, answer } = state.value;
     const mistake = answer?.diagnostics.find(({ severity }) => severity === "error");
-    return html`<p class="empty">
-      ${t(wordsForNothing(state.value))}
-      ${mistake ? html`<br /><span class="mistake">${withCode(inLanguage(language, mistake.message, mistake.message_zh))}</span>` : nothing}
-    </p>`;
+    return html`<p class="empty">${t(wordsForNothing(state.value))}
+      ${mistake ? html`<br><span class="mistake">${withCode(inLanguage(language, mistake.message, mistake.message_zh))}</span>` : nothing}</p>`;
   }
 
   /** What the card says of this moment, in short: beneath the graph on a small screen. */
@@ -52,8 +51,7 @@ class Graph extends Panel {
     const lines = source.trimEnd().split("\n");
     const line = lines[(place?.line ?? 1) - 1] ?? "";
     return html`<button class="summary ${lines.length > 1 ? "of-several" : ""}" @click=${() => update({ tab: "input" })}>
-      <code>${line.trim()}</code>${Object.entries(at).map(([name, value]) => html`<code>${name} = ${value}</code>`)}
-    </button>`;
+      <code>${line.trim()}</code>${Object.entries(at).map(([name, value]) => html`<code>${name} = ${value}</code>`)}</button>`;
   }
 
   /** Save what is drawn as a file. @param {CustomEvent<"svg" | "png">} event */

@@ -37,31 +37,27 @@ class GraphBar extends Panel {
     if (nodes.length === 0) return nothing;
     const undo = t("graph.undo");
     return html`<div class="graph-bar" role="group" aria-label=${t("graph.bar")}>
-        <gl-graph-search></gl-graph-search>
-        <span class="space"></span>
-        ${this.lanes()}
-        <button
-          class="quiet square"
-          title=${undo}
-          aria-label=${undo}
-          aria-disabled=${state.value.past.length === 0}
-          @click=${() => update(undone(state.value))}
-        >
-          ${icons.undo}
-        </button>
-        <button class="quiet" popovertarget="graph-menu">${t("graph.view")} ${icons.down}</button>
-        <div id="graph-menu" class="menu" popover aria-label=${t("graph.view")} @beforetoggle=${this.place} @click=${this.chosen}>
-          ${this.choices("detail", "graph.detail", DETAILS)} ${this.choices("merged", "graph.layout", LAYOUTS)}
-          ${this.choices("direction", "graph.direction", DIRECTIONS)} ${this.choices("colour", "graph.colour", COLOURS)}
-          <hr />
-          <button @click=${() => update(allOpened(state.value, shownNodes.value))}>${t("graph.open_all")}</button>
-          <button @click=${() => update(allClosed(state.value))}>${t("graph.close_all")}</button>
-          ${state.value.moved.size === 0 ? nothing : html`<button @click=${() => update(putBack(state.value))}>${t("graph.put_back")}</button>`}
-          <hr />
-          ${FORMS.map((form) => html`<button @click=${() => this.save(form)}>${t(`graph.save_${form}`)}</button>`)}
-        </div>
+      <gl-graph-search></gl-graph-search>
+      <span class="space"></span>
+      ${this.lanes()}
+      <button class="quiet square" title=${undo} aria-label=${undo} aria-disabled=${state.value.past.length === 0}
+        @click=${() => update(undone(state.value))}>${icons.undo}</button>
+      <button class="quiet" popovertarget="graph-menu">${t("graph.view")} ${icons.down}</button>
+      <div id="graph-menu" class="menu" popover aria-label=${t("graph.view")} @beforetoggle=${this.place}
+        @click=${this.chosen}>
+        ${this.choices("detail", "graph.detail", DETAILS)}
+        ${this.choices("merged", "graph.layout", LAYOUTS)}
+        ${this.choices("direction", "graph.direction", DIRECTIONS)}
+        ${this.choices("colour", "graph.colour", COLOURS)}
+        <hr>
+        <button @click=${() => update(allOpened(state.value, shownNodes.value))}>${t("graph.open_all")}</button>
+        <button @click=${() => update(allClosed(state.value))}>${t("graph.close_all")}</button>
+        ${state.value.moved.size === 0 ? nothing : html`<button @click=${() => update(putBack(state.value))}>${t("graph.put_back")}</button>`}
+        <hr>
+        ${FORMS.map((form) => html`<button @click=${() => this.save(form)}>${t(`graph.save_${form}`)}</button>`)}
       </div>
-      ${this.kinds()}${this.aside()}${this.legend()}`;
+    </div>
+    ${this.kinds()}${this.aside()}${this.legend()}`;
   }
 
   /** The nodes that a large picture leaves out, and why; each is brought back with a click. */
@@ -69,12 +65,10 @@ class GraphBar extends Panel {
     if (asideNodes.value.length === 0) return nothing;
     return html`<div class="hidden-kinds" role="group" aria-label=${t("graph.aside")}>
       <span class="muted">${t("graph.aside")}</span>${asideNodes.value.map(
-        ({ name, control_inputs: { length: count } }) =>
-          html`<code>${name}</code>
-            <span class="muted">${t("graph.aside_why", { count })}</span>
-            <button @click=${() => update(broughtBack(state.value, name))}>${t("graph.aside_back", { name })}</button>`,
-      )}
-    </div>`;
+        ({ name, control_inputs: { length: count } }) => html`<code>${name}</code>
+          <span class="muted">${t("graph.aside_why", { count })}</span>
+          <button @click=${() => update(broughtBack(state.value, name))}>${t("graph.aside_back", { name })}</button>`,
+      )}</div>`;
   }
 
   /** What the hues mean; nothing while the fill tells the phase. */
@@ -84,8 +78,7 @@ class GraphBar extends Panel {
     const { legend } = colours.value;
     return html`<div class="legend" role="note" aria-label=${t(`graph.colour.${colour}`)}>
       <span class="muted">${t(legend.length > 0 ? `graph.colour.${colour}` : `graph.colour.no_${colour}`)}</span>
-      ${legend.map(({ hue, label }) => html`<span><i class="swatch" .style=${`--hue: ${hue}`}></i> <code>${label}</code></span>`)}
-    </div>`;
+      ${legend.map(({ hue, label }) => html`<span><i class="swatch" .style=${`--hue: ${hue}`}></i> <code>${label}</code></span>`)}</div>`;
   }
 
   /** The kinds of op that are not drawn, each to be shown again. */
@@ -94,30 +87,19 @@ class GraphBar extends Panel {
     if (hidden.size === 0) return nothing;
     return html`<div class="hidden-kinds" role="group" aria-label=${t("graph.hidden")}>
       <span class="muted">${t("graph.hidden")}</span>${[...hidden].map(
-        (op) =>
-          html`<button
-            aria-label=${t("graph.show_kind", { op })}
-            title=${t("graph.show_kind", { op })}
-            @click=${() => update(shownAgain(state.value, op))}
-          >
-            <code>${op}</code> ${icons.close}
-          </button>`,
-      )}
-    </div>`;
+        (op) => html`<button aria-label=${t("graph.show_kind", { op })} title=${t("graph.show_kind", { op })}
+          @click=${() => update(shownAgain(state.value, op))}><code>${op}</code> ${icons.close}</button>`,
+      )}</div>`;
   }
 
   /** Which part is drawn; nothing where there is only one. */
   lanes() {
     const { lanes } = state.value;
     if (!shownProgram.value?.graph.nodes.some(({ phase }) => phase === "gradient")) return nothing;
-    return html`<div class="segments" role="group" aria-label=${t("graph.lanes")}>
-      ${LANES.map(
-        (name) =>
-          html`<button aria-pressed=${name === lanes} @click=${() => update(looked(state.value, { lanes: name }))}>
-            ${t(`graph.lanes.${name}`)}
-          </button>`,
-      )}
-    </div>`;
+    return html`<div class="segments" role="group" aria-label=${t("graph.lanes")}>${LANES.map(
+      (name) => html`<button aria-pressed=${name === lanes}
+        @click=${() => update(looked(state.value, { lanes: name }))}>${t(`graph.lanes.${name}`)}</button>`,
+    )}</div>`;
   }
 
   /**
@@ -127,15 +109,10 @@ class GraphBar extends Panel {
    */
   choices(field, title, values) {
     const now = state.value[field];
-    return html`<div role="group" aria-label=${t(title)}>
-      <p class="note">${t(title)}</p>
-      ${values.map(
-        ([value, name]) =>
-          html`<button aria-pressed=${value === now} @click=${() => update(looked(state.value, { [field]: value }))}>
-            ${t(name)}
-          </button>`,
-      )}
-    </div>`;
+    return html`<div role="group" aria-label=${t(title)}><p class="note">${t(title)}</p>${values.map(
+      ([value, name]) => html`<button aria-pressed=${value === now}
+        @click=${() => update(looked(state.value, { [field]: value }))}>${t(name)}</button>`,
+    )}</div>`;
   }
 
   /** The view lies beside this row; whoever holds it hears. @param {typeof FORMS[number]} form */

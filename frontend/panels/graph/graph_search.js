@@ -28,30 +28,15 @@ class GraphSearch extends Panel {
     const { trouble } = state.value;
     const shown = this.#open && (this.#search ?? trouble) !== null && this.#query.trim() !== "";
     const active = shown && hits.length > 0 ? `graph-hit-${this.#chosen}` : nothing;
-    return html`<input
-        class="graph-find"
-        type="search"
-        role="combobox"
-        autocomplete="off"
-        spellcheck="false"
-        aria-label=${t("graph.find")}
-        placeholder=${t("graph.find_short")}
-        title=${t("graph.find_hint")}
-        aria-expanded=${shown}
-        aria-controls="graph-hits"
-        aria-autocomplete="list"
-        aria-activedescendant=${active}
-        .value=${this.#query}
-        @input=${this.typed}
-        @keydown=${this.pressed}
-        @focus=${() => this.show(true)}
-        @blur=${() => this.show(false)}
-      />
+    return html`<input class="graph-find" type="search" role="combobox" autocomplete="off" spellcheck="false"
+        aria-label=${t("graph.find")} placeholder=${t("graph.find_short")} title=${t("graph.find_hint")}
+        aria-expanded=${shown} aria-controls="graph-hits" aria-autocomplete="list" aria-activedescendant=${active}
+        .value=${this.#query} @input=${this.typed} @keydown=${this.pressed} @focus=${() => this.show(true)}
+        @blur=${() => this.show(false)}>
       <div class="graph-hits" ?hidden=${!shown}>
         <p class="note" role="status">${shown ? this.count(hits.length) : nothing}</p>
         <ul id="graph-hits" role="listbox" aria-label=${t("graph.find")}>
-          ${shown ? hits.slice(0, MOST_HITS).map((hit, index) => this.hit(hit, index)) : nothing}
-        </ul>
+          ${shown ? hits.slice(0, MOST_HITS).map((hit, index) => this.hit(hit, index)) : nothing}</ul>
       </div>`;
   }
 
@@ -64,15 +49,9 @@ class GraphSearch extends Panel {
   /** @param {Hit} hit @param {number} index */
   hit(hit, index) {
     const chosen = index === this.#chosen;
-    return html`<li
-      role="option"
-      id="graph-hit-${index}"
-      aria-selected=${chosen}
-      @mousedown=${(/** @type {Event} */ event) => event.preventDefault()}
-      @click=${() => this.go(hit)}
-    >
-      <code>${hit.name}</code><small>${hit.detail || t("graph.scope")}</small>
-    </li>`;
+    return html`<li role="option" id="graph-hit-${index}" aria-selected=${chosen}
+      @mousedown=${(/** @type {Event} */ event) => event.preventDefault()} @click=${() => this.go(hit)}>
+      <code>${hit.name}</code><small>${hit.detail || t("graph.scope")}</small></li>`;
   }
 
   /** @returns {Hit[]} */

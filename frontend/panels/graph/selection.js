@@ -41,10 +41,7 @@ function links(tensors) {
   const rest = tensors.length - LINKS_AT_FIRST;
   if (rest < 2) return tensors.map(nodeLink);
   return html`${tensors.slice(0, LINKS_AT_FIRST).map(nodeLink)}
-    <details>
-      <summary>${t("node.more", { count: rest })}</summary>
-      ${tensors.slice(LINKS_AT_FIRST).map(nodeLink)}
-    </details>`;
+    <details><summary>${t("node.more", { count: rest })}</summary>${tensors.slice(LINKS_AT_FIRST).map(nodeLink)}</details>`;
 }
 
 /** What the node's op computes, and what its gradient rule sends back. @param {ApiNode} node */
@@ -54,37 +51,24 @@ function formula({ op }) {
   const back = known.adjoints.map((latex, i) => `\\bar{${known.inputs[i] ?? "x"}} = ${latex}`);
   const latex = [known.latex, ...back].join(",\\quad ");
   const title = inLanguage(state.value.language, known.doc, known.doc_zh);
-  return html`<dt>${t("node.formula")}</dt>
-    <dd class="wide" title=${title}>
-      <gl-formula .latex=${latex}></gl-formula>
-    </dd>`;
+  return html`<dt>${t("node.formula")}</dt><dd class="wide" title=${title}>
+    <gl-formula .latex=${latex}></gl-formula></dd>`;
 }
 
 /** @param {ApiNode} node */
 function place({ span }) {
   if (!span || state.value.stale) return nothing;
   const label = t("node.show_line", { line: span.line });
-  return html`<dt>${t("node.line")}</dt>
-    <dd>
-      <button class="link" title=${label} aria-label=${label} @click=${() => update({ place: { ...span }, tab: "input" })}>
-        ${span.line}
-      </button>
-    </dd>`;
+  return html`<dt>${t("node.line")}</dt><dd><button class="link" title=${label} aria-label=${label}
+    @click=${() => update({ place: { ...span }, tab: "input" })}>${span.line}</button></dd>`;
 }
 
 /** @param {ApiNode} node */
 function attributes({ attrs }) {
   const entries = Object.entries(attrs ?? {});
   if (entries.length === 0) return nothing;
-  return html`<dt>${t("node.attributes")}</dt>
-    <dd>
-      <details>
-        <summary>${entries.length}</summary>
-        <ul>
-          ${entries.map(([name, value]) => html`<li><code>${name} = ${attributeText(value)}</code></li>`)}
-        </ul>
-      </details>
-    </dd>`;
+  return html`<dt>${t("node.attributes")}</dt><dd><details><summary>${entries.length}</summary>
+    <ul>${entries.map(([name, value]) => html`<li><code>${name} = ${attributeText(value)}</code></li>`)}</ul></details></dd>`;
 }
 
 /** @param {unknown} value */
@@ -94,9 +78,7 @@ function attributeText(value) {
 }
 
 /** @param {string} label @param {unknown} content */
-const fact = (label, content) =>
-  html`<dt>${t(label)}</dt>
-    <dd>${content}</dd>`;
+const fact = (label, content) => html`<dt>${t(label)}</dt><dd>${content}</dd>`;
 
 /** What the lesson tells of a gradient: what arrived, and what it was multiplied by; in a run, what arrived there. @param {string} name of a node or scope */
 function chainRule(name) {
@@ -106,25 +88,33 @@ function chainRule(name) {
   if (optimising) return fact("node.upstream", known.value.values.get(nodeOf(step.upstream.tensor)) || UNKNOWN);
   const told = (/** @type {import("../../types.js").Value} */ value) => (step.index <= cursor ? formatValue(value) : UNKNOWN);
   return html`${fact("node.upstream", told(step.upstream.value))}
-  ${step.local?.map(({ value }) => fact("node.local", told(value)))}`;
+    ${step.local?.map(({ value }) => fact("node.local", told(value)))}`;
 }
 
 /** @param {ApiNode} node */
 function extent({ name }) {
   const strip = known.value.strips.get(name);
   if (!strip) return nothing;
-  return html`<dt>${t("node.extent")}</dt>
-    <dd class=${strip.sound ? "" : "unsound"}>${stripText(strip, t)}</dd>`;
+  return html`<dt>${t("node.extent")}</dt><dd class=${strip.sound ? "" : "unsound"}>${stripText(strip, t)}</dd>`;
 }
 
 /** @param {ApiNode} node */
 function nodeFacts(node) {
   const readers = readersOf(shownProgram.value?.graph.nodes ?? []).get(node.name) ?? [];
-  return html` ${fact("node.op", html`<code>${node.op}</code>`)} ${formula(node)} ${fact("node.value", valueOf(node))}
-  ${extent(node)} ${chainRule(node.name)} ${fact("node.shape", shapeOf(node))} ${fact("node.inputs", links(node.inputs))}
-  ${node.control_inputs.length > 0 ? fact("node.control", links(node.control_inputs)) : nothing}
-  ${fact("node.readers", links(readers))} ${node.of ? fact("node.rule", nodeLink(node.of)) : nothing} ${place(node)}
-  ${attributes(node)} ${node.device ? fact("node.device", html`<code>${node.device}</code>`) : nothing}`;
+  return html`
+    ${fact("node.op", html`<code>${node.op}</code>`)}
+    ${formula(node)}
+    ${fact("node.value", valueOf(node))}
+    ${extent(node)}
+    ${chainRule(node.name)}
+    ${fact("node.shape", shapeOf(node))}
+    ${fact("node.inputs", links(node.inputs))}
+    ${node.control_inputs.length > 0 ? fact("node.control", links(node.control_inputs)) : nothing}
+    ${fact("node.readers", links(readers))}
+    ${node.of ? fact("node.rule", nodeLink(node.of)) : nothing}
+    ${place(node)}
+    ${attributes(node)}
+    ${node.device ? fact("node.device", html`<code>${node.device}</code>`) : nothing}`;
 }
 
 const NESTED = /\//; // "gradients/Exp_grad" is one op's rule, "gradients" holds them all
@@ -133,8 +123,9 @@ const NESTED = /\//; // "gradients/Exp_grad" is one op's rule, "gradients" holds
 function scopeFacts(scope) {
   const count = scopeTree(shownNodes.value).scopes.get(scope)?.members.length ?? 0;
   const value = known.value.values.get(scope);
-  return html`${fact("node.op", t("node.scope", { count }))} ${value ? fact("node.value", value) : nothing}
-  ${NESTED.test(scope) ? chainRule(scope) : nothing}`;
+  return html`${fact("node.op", t("node.scope", { count }))}
+    ${value ? fact("node.value", value) : nothing}
+    ${NESTED.test(scope) ? chainRule(scope) : nothing}`;
 }
 
 const WAYS = /** @type {const} */ (["upstream", "downstream"]);
@@ -145,12 +136,9 @@ function traces() {
   return html`<div class="traces" role="group" aria-label=${t("graph.trace")}>
     <span class="muted">${t("graph.trace")}</span>
     ${WAYS.map(
-      (way) =>
-        html`<button aria-pressed=${trace === way} @click=${() => update({ trace: trace === way ? null : way })}>
-          ${t(`graph.${way}`)}
-        </button>`,
-    )}
-  </div>`;
+      (way) => html`<button aria-pressed=${trace === way}
+        @click=${() => update({ trace: trace === way ? null : way })}>${t(`graph.${way}`)}</button>`,
+    )}</div>`;
 }
 
 /** Where paths start, and how many lead from there to the selection. @param {string} name */
@@ -158,17 +146,12 @@ function pathsTo(name) {
   const { pathFrom } = state.value;
   if (pathFrom === null || pathFrom === name) {
     const chosen = pathFrom === name;
-    return html`<div class="traces">
-      <button aria-pressed=${chosen} @click=${() => update({ pathFrom: chosen ? null : name, trace: null })}>
-        ${t("graph.paths_from")}
-      </button>
-      ${chosen ? html`<span class="note" role="status">${t("graph.paths_choose")}</span>` : nothing}
-    </div>`;
+    return html`<div class="traces"><button aria-pressed=${chosen}
+        @click=${() => update({ pathFrom: chosen ? null : name, trace: null })}>${t("graph.paths_from")}</button>
+      ${chosen ? html`<span class="note" role="status">${t("graph.paths_choose")}</span>` : nothing}</div>`;
   }
-  return html`<div class="traces">
-    <p class="note" role="status">${pathsText()}</p>
-    <button @click=${() => update({ pathFrom: null })}>${t("graph.paths_end")}</button>
-  </div>`;
+  return html`<div class="traces"><p class="note" role="status">${pathsText()}</p>
+    <button @click=${() => update({ pathFrom: null })}>${t("graph.paths_end")}</button></div>`;
 }
 
 /** "3 paths from x to y; the shortest has 2 edges." */
@@ -191,11 +174,11 @@ const close = () => update({ selected: null, trace: null, pathFrom: null });
 function card(name) {
   const node = selectedNode.value;
   return html`<section class="selection" aria-label=${t("node.title")}>
-    <div class="row">
-      <h3><code>${name}</code></h3>
-      <button class="quiet square" aria-label=${t("node.close")} title=${t("node.close")} @click=${close}>${icons.close}</button>
-    </div>
-    ${traces()} ${pathsTo(name)}
+    <div class="row"><h3><code>${name}</code></h3>
+      <button class="quiet square" aria-label=${t("node.close")} title=${t("node.close")}
+        @click=${close}>${icons.close}</button></div>
+    ${traces()}
+    ${pathsTo(name)}
     <dl class="facts">${node ? nodeFacts(node) : scopeFacts(name)}</dl>
     ${node ? html`<div class="traces">${hideKind(node)}</div>` : nothing}
     <p class="note">${t("graph.move")}</p>

@@ -27,21 +27,13 @@ class Input extends Panel {
 
   render() {
     const working = html`<span class="working" role="status">${t("input.working")}</span>`;
-    return html` <div class="row">
-        <h2>${t("input.title")}</h2>
-        ${state.value.busy ? working : nothing} <span class="language">${this.dialect()}<gl-writing></gl-writing></span>
-      </div>
-      <div class="editor">
-        <textarea
-          class="plain"
-          rows="2"
-          spellcheck="false"
-          aria-label=${t("input.editor")}
-          .value=${state.value.source}
-          @input=${this.typed}
-        ></textarea>
-      </div>
-      ${sliders()} ${this.messages()}`;
+    return html`
+      <div class="row"><h2>${t("input.title")}</h2>${state.value.busy ? working : nothing}
+        <span class="language">${this.dialect()}<gl-writing></gl-writing></span></div>
+      <div class="editor"><textarea class="plain" rows="2" spellcheck="false" aria-label=${t("input.editor")}
+        .value=${state.value.source} @input=${this.typed}></textarea></div>
+      ${sliders()}
+      ${this.messages()}`;
   }
 
   /** @param {Event} event in the plain text area that stands in until the editor is there */
@@ -52,12 +44,11 @@ class Input extends Panel {
   dialect() {
     const { dialect, answer } = state.value;
     const found = answer ? t("input.auto", { dialect: t(`dialect.${answer.dialect}`) }) : t("dialect.auto");
-    return html`<select aria-label=${t("input.dialect")} @change=${this.chosen}>
-      ${DIALECTS.map(
-        (name) =>
-          html` <option value=${name} .selected=${name === dialect}>${name === "auto" ? found : t(`dialect.${name}`)}</option>`,
-      )}
-    </select>`;
+    return html`<select aria-label=${t("input.dialect")} @change=${this.chosen}>${DIALECTS.map(
+      (name) => html`
+        <option value=${name} .selected=${name === dialect}>${name === "auto" ? found : t(`dialect.${name}`)}</option>`,
+    )}
+      </select>`;
   }
 
   /** @param {Event} event */
@@ -71,11 +62,8 @@ class Input extends Panel {
     const { answer, busy, goal } = state.value;
     const messages = answer?.diagnostics ?? [];
     const past = busy && !goal;
-    const list = html`<div role="status">
-      <ul class="messages ${past ? "past" : ""}" aria-label=${t("input.diagnostics")}>
-        ${messages.map((one) => this.message(one))}
-      </ul>
-    </div>`;
+    const list = html`<div role="status"><ul class="messages ${past ? "past" : ""}" aria-label=${t("input.diagnostics")}>
+      ${messages.map((one) => this.message(one))}</ul></div>`;
     return html`${troubleMessage()}${messages.length === 0 ? nothing : list}`;
   }
 
@@ -84,23 +72,15 @@ class Input extends Panel {
     const { severity, line, column, hint } = diagnostic;
     const { language } = state.value;
     return html`<li class="message ${severity}">
-      <p>
-        <strong>${t(`input.${severity}`)}</strong>${
-          line && column
-            ? html` <button
-                class="link"
-                title=${t("input.go_to", { line, column })}
-                @click=${() => this.#editor?.goTo(diagnostic)}
-              >
-                ${t("input.place", { line, column })}
-              </button>`
-            : nothing
-        }
-      </p>
+      <p><strong>${t(`input.${severity}`)}</strong>${
+        line && column
+          ? html` <button class="link" title=${t("input.go_to", { line, column })}
+        @click=${() => this.#editor?.goTo(diagnostic)}>${t("input.place", { line, column })}</button>`
+          : nothing
+      }</p>
       <p>${withCode(inLanguage(language, diagnostic.message, diagnostic.message_zh))}</p>
       ${hint ? html`<p class="hint">${withCode(inLanguage(language, hint, diagnostic.hint_zh))}</p>` : nothing}
-      ${diagnostic.code === "summary_not_written" ? eventFileLink() : nothing}
-    </li>`;
+      ${diagnostic.code === "summary_not_written" ? eventFileLink() : nothing}</li>`;
   }
 
   firstUpdated() {

@@ -63,21 +63,12 @@ function slider(name, value) {
     setRange(name, end === 0 ? [number, high] : [low, number]);
   };
   return html`<div class="variable">
-    <label
-      ><var>${name}</var>
-      =${numberField({ label: t("input.value_of", { name }), shown: exactNumber(value), entered: typed })}</label
-    >
-    <input
-      type="range"
-      min=${low}
-      max=${high}
-      step=${(high - low) / STEPS}
-      aria-label=${t("input.slide", { name })}
-      .value=${live(String(value))}
-      @input=${slid}
-    />
+    <label><var>${name}</var> =${numberField({ label: t("input.value_of", { name }), shown: exactNumber(value), entered: typed })}</label>
+    <input type="range" min=${low} max=${high} step=${(high - low) / STEPS}
+      aria-label=${t("input.slide", { name })} .value=${live(String(value))} @input=${slid}>
     <div class="ends">
-      ${end(t("input.lowest", { name }), low, ended(0))} ${end(t("input.highest", { name }), high, ended(1))}
+      ${end(t("input.lowest", { name }), low, ended(0))}
+      ${end(t("input.highest", { name }), high, ended(1))}
     </div>
   </div>`;
 }
@@ -86,11 +77,9 @@ function slider(name, value) {
 export function sliders() {
   const found = variables();
   if (found.length === 0) return nothing;
-  return html`<section class="variables" aria-label=${t("input.variables")}>
-    ${repeat(
-      found,
-      ([name]) => name,
-      ([name, value]) => slider(name, value),
-    )}
-  </section>`;
+  return html`<section class="variables" aria-label=${t("input.variables")}>${repeat(
+    found,
+    ([name]) => name,
+    ([name, value]) => slider(name, value),
+  )}</section>`;
 }

@@ -32,9 +32,8 @@ export class WritingMenu extends Panel {
   #before = Promise.resolve();
 
   render() {
-    return html` <ul>
-        ${LANGUAGES.map(([name, isRead, file]) => this.language(name, isRead, file))}
-      </ul>
+    return html`
+      <ul>${LANGUAGES.map(([name, isRead, file]) => this.language(name, isRead, file))}</ul>
       <div role="status">${this.#told ? this.told(this.#told) : nothing}</div>
       ${this.#told?.source ? html`<pre tabindex="0" aria-label=${this.#told.text}>${this.#told.source}</pre>` : nothing}`;
   }
@@ -56,10 +55,9 @@ export class WritingMenu extends Panel {
 
   /** @param {Told} told */
   told({ text, hint, trouble, undo }) {
-    return html`<p class="note ${trouble ? "trouble" : ""}">
-      ${withCode(text)} ${hint ? html`<br />${withCode(hint)}` : nothing}
-      ${undo ? html` <button class="link" @click=${undo}>${t("writing.undo")}</button>` : nothing}
-    </p>`;
+    return html`<p class="note ${trouble ? "trouble" : ""}">${withCode(text)}
+      ${hint ? html`<br>${withCode(hint)}` : nothing}
+      ${undo ? html` <button class="link" @click=${undo}>${t("writing.undo")}</button>` : nothing}</p>`;
   }
 
   /** @param {Told | null} told */

@@ -21,11 +21,10 @@ class StepCard extends Panel {
     const { optimising } = state.value;
     const step = currentStep.value;
     const body = optimising ? this.updateBody() : step ? this.stepBody(step) : html`<p class="sentence muted">${noLesson()}</p>`;
-    return html` <div class="row">
-        <h2>${t("step.title")}</h2>
-        ${this.where(step)}
-      </div>
-      ${body} ${this.selection()}`;
+    return html`
+      <div class="row"><h2>${t("step.title")}</h2>${this.where(step)}</div>
+      ${body}
+      ${this.selection()}`;
   }
 
   /** The card of what is selected, fetched when something is for the first time. */
@@ -69,20 +68,11 @@ class StepCard extends Panel {
    */
   lines(sentences, rule, numbers, result, value) {
     const scrolls = state.value.optimising ? 0 : nothing; // an optimizer's formulas may be wider than the card
-    return html` ${sentences.map((text) => html`<p class="sentence">${withCode(text)}</p>`)}
+    return html`
+      ${sentences.map((text) => html`<p class="sentence">${withCode(text)}</p>`)}
       <dl class="lines">
-        ${
-          rule
-            ? html`<dt>${t("step.formula")}</dt>
-                <dd tabindex=${scrolls}><gl-formula .latex=${rule}></gl-formula></dd>`
-            : nothing
-        }
-        ${
-          numbers
-            ? html`<dt>${t("step.numbers")}</dt>
-                <dd><gl-formula .latex=${numbers}></gl-formula></dd>`
-            : nothing
-        }
+        ${rule ? html`<dt>${t("step.formula")}</dt><dd tabindex=${scrolls}><gl-formula .latex=${rule}></gl-formula></dd>` : nothing}
+        ${numbers ? html`<dt>${t("step.numbers")}</dt><dd><gl-formula .latex=${numbers}></gl-formula></dd>` : nothing}
         <dt>${t("step.result")}</dt>
         <dd class="result"><strong title=${exactValue(value)}>${formatValue(value)}</strong><code>${nodeOf(result)}</code></dd>
       </dl>`;

@@ -26,26 +26,16 @@ class Transport extends Panel {
       <div class="controls">
         ${this.button("first", 0, cursor === 0)}
         <button class="back" aria-disabled=${cursor === 0} @click=${() => showStep(cursor - 1)}>
-          ${icons.back}${t("transport.back")}
-        </button>
+          ${icons.back}${t("transport.back")}</button>
         <button class="primary next" aria-disabled=${cursor === last} @click=${() => showStep(cursor + 1)}>
-          ${t("transport.next")}${icons.next}
-        </button>
+          ${t("transport.next")}${icons.next}</button>
         ${this.button("last", last, cursor === last)}
       </div>
       <div class="track">
-        <div class="ribbon" role="group" aria-label=${t("ribbon.name")}>${phasesOf(steps).map((phase) => this.phase(phase))}</div>
-        <input
-          class="scrub"
-          type="range"
-          min="0"
-          max=${last}
-          step="1"
-          .value=${live(String(cursor))}
-          aria-label=${t("transport.scrub")}
-          aria-valuetext=${inLanguage(language, sentence?.en, sentence?.zh)}
-          @input=${this.scrubbed}
-        />
+        <div class="ribbon" role="group" aria-label=${t("ribbon.name")}>
+          ${phasesOf(steps).map((phase) => this.phase(phase))}</div>
+        <input class="scrub" type="range" min="0" max=${last} step="1" .value=${live(String(cursor))}
+          aria-label=${t("transport.scrub")} aria-valuetext=${inLanguage(language, sentence?.en, sentence?.zh)} @input=${this.scrubbed}>
         <output class="count">${t("step.of", { index: cursor + 1, count: steps.length })}</output>
       </div>
     </section>`;
@@ -65,15 +55,8 @@ class Transport extends Panel {
   /** @param {"first" | "last"} name @param {number} step @param {boolean} disabled */
   button(name, step, disabled) {
     const label = t(`transport.${name}`);
-    return html`<button
-      class="square ${name}"
-      title=${label}
-      aria-label=${label}
-      aria-disabled=${disabled}
-      @click=${() => showStep(step)}
-    >
-      ${icons[name]}
-    </button>`;
+    return html`<button class="square ${name}" title=${label} aria-label=${label} aria-disabled=${disabled}
+      @click=${() => showStep(step)}>${icons[name]}</button>`;
   }
 
   /** @param {Event} event */
@@ -87,8 +70,7 @@ class Transport extends Panel {
     const inside = cursor >= first && cursor < first + count;
     const passed = Math.min(count, Math.max(0, cursor - first + 1));
     return html`<button class="phase ${phase}" aria-current=${inside ? "step" : "false"} @click=${() => showStep(first)}>
-      ${t(`ribbon.${phase}`)} <small>${passed}/${count}</small>
-    </button>`;
+      ${t(`ribbon.${phase}`)} <small>${passed}/${count}</small></button>`;
   }
 }
 

@@ -42,8 +42,8 @@ function endingOf(run) {
   const hint = inLanguage(language, stop?.hint, stop?.hint_zh) ?? "";
   return html`<p class="message ${status === "converged" ? "" : "warning"}">
     <strong>${t(isGrowing(run) ? "optimizer.growing" : key, { step: stop?.step ?? row })}</strong>
-    ${stop?.node && isNode(stop.node) ? nodeLink(stop.node) : nothing} ${why} <span class="hint">${hint}</span> ${remedyOf(run)}
-  </p>`;
+    ${stop?.node && isNode(stop.node) ? nodeLink(stop.node) : nothing}
+    ${why} <span class="hint">${hint}</span> ${remedyOf(run)}</p>`;
 }
 
 /** Whether a run made all its steps, and its loss only grew. @param {import("../../types.js").Run} run */
@@ -74,12 +74,9 @@ class Optimizer extends Panel {
   render() {
     const isFile = state.value.program?.dialect === "graph";
     if (shownPairs().length === 0) return html`<p class="note">${t(isFile ? "optimizer.none_file" : "optimizer.none")}</p>`;
-    return html` ${settingsForm()}
-      <div class="stages">
-        ${this.buttons()}
-        <div role="status">${this.ending()}</div>
-        ${pairsTable()}${this.sentences()}${troubleMessage()}
-      </div>
+    return html`
+      ${settingsForm()}
+      <div class="stages">${this.buttons()}<div role="status">${this.ending()}</div>${pairsTable()}${this.sentences()}${troubleMessage()}</div>
       <gl-curve></gl-curve>`;
   }
 
@@ -91,12 +88,8 @@ class Optimizer extends Panel {
       <button class="stop" aria-disabled=${!goal} @click=${stop}>${t("optimizer.stop")}</button>
       <button aria-disabled=${!run} @click=${reset}>${t("optimizer.reset")}</button>
       <output class="count">${t("optimizer.row", { row })}</output>
-      <progress
-        class=${goal ? "" : "idle"}
-        max=${goal ? goal.to - goal.from : 1}
-        value=${goal ? row - goal.from : 0}
-        aria-label=${t("optimizer.progress")}
-      ></progress>
+      <progress class=${goal ? "" : "idle"} max=${goal ? goal.to - goal.from : 1} value=${goal ? row - goal.from : 0}
+        aria-label=${t("optimizer.progress")}></progress>
     </div>`;
   }
 
@@ -119,8 +112,10 @@ class Optimizer extends Panel {
   sentences() {
     const { run, settings } = state.value;
     const formula = run ? "" : updateFormula({ optimizer: settings.name, parameters: settings.parameters });
-    return html` ${updateSentences().map((sentence) => html`<p class="update-sentence">${sentence}</p>`)} ${this.notes()}
-    ${formula ? html`<gl-formula .latex=${formula}></gl-formula>` : nothing}`;
+    return html`
+      ${updateSentences().map((sentence) => html`<p class="update-sentence">${sentence}</p>`)}
+      ${this.notes()}
+      ${formula ? html`<gl-formula .latex=${formula}></gl-formula>` : nothing}`;
   }
 
   /** What the server has to say of the run; not before a first step, so that nothing is given away. */
@@ -130,10 +125,8 @@ class Optimizer extends Panel {
     const notes = (run.diagnostics ?? []).filter(({ code }) => code !== "non_finite");
     const isLeftOut = shownPairs().some(({ before, after }) => before === null || after === null);
     const told = notes.map(
-      (note) =>
-        html`<p class="note">
-          ${inLanguage(language, note.message, note.message_zh)} ${inLanguage(language, note.hint, note.hint_zh)}
-        </p>`,
+      (note) => html`<p class="note">
+      ${inLanguage(language, note.message, note.message_zh)} ${inLanguage(language, note.hint, note.hint_zh)}</p>`,
     );
     return isLeftOut ? [html`<p class="note">${t("optimizer.left_out")}</p>`, told] : told;
   }

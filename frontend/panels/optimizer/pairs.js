@@ -24,7 +24,7 @@ export function shownPairs() {
 }
 
 /** A text that a narrow column may break at these places. @param {string} text @param {RegExp} places */
-const breakable = (text, places) => text.split(places).map((part, n) => (n === 0 ? part : html`<wbr />${part}`));
+const breakable = (text, places) => text.split(places).map((part, n) => (n === 0 ? part : html`<wbr>${part}`));
 
 /** @param {unknown} data */
 function cell(data) {
@@ -50,32 +50,28 @@ function areUnprocessed(pairs) {
 }
 
 /** @param {Pair} pair */
-const row = (pair) =>
-  html`<tr>
-      <th scope="row"><var>${breakable(pair.label, IN_NAMES)}</var></th>
-      <td>${pair.gradient === null ? t("optimizer.not_connected") : cell(pair.gradient)}</td>
-      <td>${cell(pair.processed)}${isUnchanged(pair) ? html` <small>${t("optimizer.unchanged")}</small>` : nothing}</td>
-      <td>${cell(pair.before)}</td>
-      <td><strong>${cell(pair.after)}</strong></td>
-    </tr>
-    ${pair.slots.map(slot)}`;
+const row = (pair) => html`<tr>
+  <th scope="row"><var>${breakable(pair.label, IN_NAMES)}</var></th>
+  <td>${pair.gradient === null ? t("optimizer.not_connected") : cell(pair.gradient)}</td>
+  <td>${cell(pair.processed)}${isUnchanged(pair) ? html` <small>${t("optimizer.unchanged")}</small>` : nothing}</td>
+  <td>${cell(pair.before)}</td>
+  <td><strong>${cell(pair.after)}</strong></td>
+</tr>
+${pair.slots.map(slot)}`;
 
 /** One part of the optimizer's state, below its variable. @param {import("../../runs/updates.js").Slot} slot */
-const slot = ({ name, before, after }) =>
-  html`<tr class="slot">
-    <td class="gap"></td>
-    <th scope="row" colspan="2"><code>${name}</code></th>
-    <td>${cell(before)}</td>
-    <td>${cell(after)}</td>
-  </tr>`;
+const slot = ({ name, before, after }) => html`<tr class="slot">
+  <td class="gap"></td>
+  <th scope="row" colspan="2"><code>${name}</code></th>
+  <td>${cell(before)}</td>
+  <td>${cell(after)}</td>
+</tr>`;
 
 /** The table. */
 export function pairsTable() {
   const pairs = shownPairs();
   return html`<table class="pairs ${areUnprocessed(pairs) ? "unprocessed" : ""}">
-    <caption class="visually-hidden">
-      ${t("optimizer.pairs")}
-    </caption>
+    <caption class="visually-hidden">${t("optimizer.pairs")}</caption>
     <thead>
       <tr class="stage-names">
         <td></td>
@@ -83,12 +79,8 @@ export function pairsTable() {
         <th scope="colgroup" class="process">${t("optimizer.process")}</th>
         <th scope="colgroup" colspan="2" class="update">${breakable("apply_gradients", IN_NAMES)}</th>
       </tr>
-      <tr>
-        ${COLUMNS.map((name) => html`<th scope="col">${t(`optimizer.${name}`)}</th>`)}
-      </tr>
+      <tr>${COLUMNS.map((name) => html`<th scope="col">${t(`optimizer.${name}`)}</th>`)}</tr>
     </thead>
-    <tbody>
-      ${pairs.map(row)}
-    </tbody>
+    <tbody>${pairs.map(row)}</tbody>
   </table>`;
 }

@@ -56,8 +56,8 @@ export function updateFormula({ optimizer, parameters }) {
 }
 
 /** @param {string} label @param {unknown} controls @param {string} [title] */
-const setting = (label, controls, title = "") =>
-  html`<div class="setting"><span aria-hidden="true" title=${title}>${label}</span><span class="pair">${controls}</span></div>`;
+const setting = (label, controls, title = "") => html`<div class="setting">
+  <span aria-hidden="true" title=${title}>${label}</span><span class="pair">${controls}</span></div>`;
 
 // ---- learning rate -------------------------------------------------------------------------------
 
@@ -69,17 +69,9 @@ function learningRate(rate, changed) {
   return setting(
     label,
     html`${numberField({ label, shown: String(rate), entered })}
-      <input
-        class="rate"
-        type="range"
-        min=${POWERS.least}
-        max=${POWERS.most}
-        step=${POWERS.step}
-        aria-label=${t("optimizer.rate_slide")}
-        aria-valuetext=${formatNumber(rate)}
-        .value=${live(String(Math.log10(rate)))}
-        @input=${slid}
-      />`,
+      <input class="rate" type="range" min=${POWERS.least} max=${POWERS.most} step=${POWERS.step}
+        aria-label=${t("optimizer.rate_slide")} aria-valuetext=${formatNumber(rate)}
+        .value=${live(String(Math.log10(rate)))} @input=${slid}>`,
   );
 }
 
@@ -95,9 +87,10 @@ function ownParameters() {
   const { program } = state.value;
   const given = Object.entries((program && ownOptimizer(program)?.parameters) ?? {});
   if (given.length === 0) return nothing;
-  return html`<div class="given">
-    ${given.map(([name, value]) => html` <span><code>${name}</code> ${formatNumber(Number(value))}</span>`)}
-  </div>`;
+  return html`<div class="given">${given.map(
+    ([name, value]) => html`
+    <span><code>${name}</code> ${formatNumber(Number(value))}</span>`,
+  )}</div>`;
 }
 
 // ---- parameters ----------------------------------------------------------------------------------
@@ -123,20 +116,14 @@ function parameter({ name, value, doc }, kind) {
   const title = inLanguage(state.value.language, doc.en, doc.zh);
   const choose = (/** @type {unknown} */ chosen) => set({ [kind]: { ...state.value.settings[kind], [name]: chosen } });
   if (typeof value === "boolean")
-    return html`<label title=${title}
-      ><code>${name}</code>
-      <input
-        type="checkbox"
-        .checked=${live(value)}
-        @change=${(/** @type {Event} */ event) => choose(/** @type {HTMLInputElement} */ (event.target).checked)}
-    /></label>`;
+    return html`<label title=${title}><code>${name}</code>
+      <input type="checkbox" .checked=${live(value)}
+        @change=${(/** @type {Event} */ event) => choose(/** @type {HTMLInputElement} */ (event.target).checked)}></label>`;
   const entered = (/** @type {string} */ typed) => {
     const chosen = numbersIn(typed);
     choose(chosen === undefined ? value : Array.isArray(value) ? [chosen].flat() : chosen);
   };
-  return html`<label title=${title}
-    ><code>${name}</code> ${numberField({ label: name, shown: String(value ?? ""), entered })}</label
-  >`;
+  return html`<label title=${title}><code>${name}</code> ${numberField({ label: name, shown: String(value ?? ""), entered })}</label>`;
 }
 
 // ---- choices -------------------------------------------------------------------------------------
@@ -156,8 +143,7 @@ function processing({ process, limit }, byProgram) {
     label,
     html`<select aria-label=${label} @change=${choose}>
         ${option("none", unchosen(byProgram, "optimizer.process_none"), process === "none")}
-        ${PROCESSES.map((name) => option(name, t(`optimizer.process_${name}`), name === process))}
-      </select>
+        ${PROCESSES.map((name) => option(name, t(`optimizer.process_${name}`), name === process))}</select>
       ${process === "none" ? nothing : numberField({ label: t(`optimizer.limit_${process}`), shown: String(limit), entered })}`,
   );
 }
@@ -173,8 +159,7 @@ function scheduling({ schedule }, byProgram) {
     label,
     html`<select class="schedule" aria-label=${label} @change=${choose}>
       ${option("none", unchosen(byProgram, "optimizer.schedule_none"), schedule === "none")}
-      ${names.map((name) => option(name, name, name === schedule))}
-    </select>`,
+      ${names.map((name) => option(name, name, name === schedule))}</select>`,
     entry ? inLanguage(state.value.language, entry.doc.en, entry.doc.zh) : "",
   )}${parameters(entry, "timing")}`;
 }
@@ -184,10 +169,8 @@ function choices(chosen) {
   const all = state.value.optimizers?.optimizers;
   if (!all) return option("GradientDescent", "GradientDescent", chosen === "GradientDescent");
   return Object.entries(FAMILIES).map(
-    ([family, label]) =>
-      html`<optgroup label=${label}>
-        ${all.filter((entry) => entry.family === family).map(({ name }) => option(name, name, name === chosen))}
-      </optgroup>`,
+    ([family, label]) => html`<optgroup label=${label}>
+      ${all.filter((entry) => entry.family === family).map(({ name }) => option(name, name, name === chosen))}</optgroup>`,
   );
 }
 
@@ -204,10 +187,12 @@ export function settingsForm() {
   const label = t("optimizer.name");
   const choose = (/** @type {Event} */ event) => set({ name: text(event), parameters: {} });
   const select = html`<select aria-label=${label} @change=${choose} @focus=${loadOptimizers}>
-    ${own ? ownChoice(own.name, isOwn) : nothing} ${choices(settings.name)}
-  </select>`;
+    ${own ? ownChoice(own.name, isOwn) : nothing}
+    ${choices(settings.name)}</select>`;
   return html`<div class="settings">
-    ${setting(label, select)} ${rateSetting()} ${processing(settings, isProcessedByProgram(settings, program))}
+    ${setting(label, select)}
+    ${rateSetting()}
+    ${processing(settings, isProcessedByProgram(settings, program))}
     ${scheduling(settings, isOwn && own.rate === null)}
     ${settings.name === OWN ? ownParameters() : parameters(told("optimizers", settings.name), "parameters")}
   </div>`;

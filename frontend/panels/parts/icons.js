@@ -5,8 +5,7 @@ import { html } from "lit";
 /** @param {string} path */
 const icon = (path) =>
   html`<svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
-    <path d=${path}></path>
-  </svg>`;
+    <path d=${path}></path></svg>`;
 
 export const icons = {
   first: icon("M3 3h2v10H3z M13 3v10L6 8z"),

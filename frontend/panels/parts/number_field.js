@@ -34,17 +34,8 @@ export function numberField({ label, shown, entered, kind = "value" }) {
     update({ typing: null });
     entered(textIn(event));
   };
-  return html`<input
-    class=${kind}
-    size=${Math.max(5, shown.length)}
-    inputmode="decimal"
-    autocomplete="off"
-    aria-label=${label}
-    title=${label}
+  return html`<input class=${kind} size=${Math.max(5, shown.length)} inputmode="decimal" autocomplete="off" aria-label=${label} title=${label}
     .value=${live(typing?.label === label ? typing.text : shown)}
     @input=${(/** @type {Event} */ event) => update({ typing: { label, text: textIn(event) } })}
-    @change=${taken}
-    @blur=${forget}
-    @keydown=${pressed}
-  />`;
+    @change=${taken} @blur=${forget} @keydown=${pressed}>`;
 }
