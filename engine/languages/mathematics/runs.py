@@ -23,6 +23,7 @@ COEFFICIENTS = frozenset("abckmnpqruvwABCKMNPQRUVW")
 VARIABLES = frozenset("xyztXYZT")
 CHANGES = frozenset("ΔδdD∆")  # Δx, δt: one name
 SHORT = 3  # letters of a run that may be a product
+LONGEST = 24  # letters of a run that is looked at for calls; each may be read in two ways
 DIGITS = "0123456789"
 LOGARITHM = re.compile(r"log_?(\d+)")
 
@@ -88,15 +89,18 @@ def _is_root_of_a_product(tokens: Sequence[MathToken]) -> bool:
 
 def _parts(text: str, functions: frozenset[str], after: MathToken | None) -> list[str]:
     """A run in parts; a single one where it is a name."""
-    if text in WORDS:
+    if text in WORDS or len(text) > LONGEST:
         return [text]
     for factor in ("", text[0]):  # sinx, xsinx
         called = _function_at(text[len(factor) :], functions)
         rest = text[len(factor) + len(called) :]
         number, argument = rest[: len(rest) - len(rest.lstrip(DIGITS))], rest.lstrip(DIGITS)
-        fits = argument.isalpha() and argument != "s" and len(argument) <= (1 if _is_word_like(text) else 2)
-        if called and fits:
-            return [part for part in (factor, called, number, *_parts(argument, functions, after)) if part]
+        if not (called and argument.isalpha() and argument != "s"):
+            continue
+        inner = _parts(argument, functions, after)
+        calls = len(inner) > 1 and any(len(part) > 1 and part in functions for part in inner)  # sinxcosx
+        if calls or len(argument) <= (1 if _is_word_like(text) else 2):
+            return [part for part in (factor, called, number, *inner) if part]
     if not text.isalpha():
         return [text]
     greek = [_is_greek(letter) for letter in text]

@@ -35,6 +35,7 @@ def codes(answer: dict[str, Any]) -> list[str]:
         ("σ(wx+b)", {"w": 2.0, "x": 3.0, "b": -6.0}, 0.5),
         ("xlnx", {"x": 2.0}, 2 * math.log(2)),
         ("sin2x", {"x": 2.0}, math.sin(4)),
+        ("2sinxcosx", {"x": 2.0}, math.sin(4)),
         ("tanθ", {"θ": 0.5}, math.tan(0.5)),
     ],
 )
