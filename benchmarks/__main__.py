@@ -45,19 +45,21 @@ def who_takes_part(modules: Sequence[str], ask_all: bool, chosen: Sequence[Workl
     for module in modules:
         with Process(module) as process:
             try:
-                told = process.ask("describe")
+                described = process.ask("describe")
             except Failed as error:
                 absent = not ask_all and str(error).startswith("ModuleNotFoundError")
                 found.missing.append(f"{module}: {NOT_INSTALLED if absent else error}")
                 continue
-        if told["asked"] and not ask_all:
-            found.missing.append(f"{told['name']}: only if asked ({ASKING})")
+        if described["asked"] and not ask_all:
+            found.missing.append(f"{described['name']}: only if asked ({ASKING})")
             continue
-        found.versions[told["name"]] = told["version"]
-        found.contenders += [Contender(module, name, way, tuple(what)) for name, way, what in told["entries"]]
-        for beginning, why in told["cannot"].items():
+        found.versions[described["name"]] = described["version"]
+        found.contenders += [
+            Contender(module, name, way, tuple(what)) for name, way, what in described["entries"]
+        ]
+        for beginning, why in described["cannot"].items():
             if any(workload.name.startswith(beginning) for workload in chosen):
-                found.missing.append(f"{told['name']}, {beginning}: {why}")
+                found.missing.append(f"{described['name']}, {beginning}: {why}")
     return found
 
 

@@ -22,7 +22,7 @@ from server.serialization.answer import pack
 from tests.server.service import running
 
 REPEATS = 50
-VISITS = 5  # cold answers of each example, told apart by their seeds
+VISITS = 5  # cold answers of each example, with a seed each
 EXAMPLES = Path(__file__).parent.parent / "examples"
 HUNDRED_STEPS = """\
 import tensorflow as tf

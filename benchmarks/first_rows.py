@@ -1,4 +1,4 @@
-"""Request to first rows: how soon a streamed run of 10,000 steps begins to be told.
+"""Request to first rows: how soon a streamed run of 10,000 steps begins to arrive.
 
 python -m benchmarks.first_rows
 

@@ -31,7 +31,7 @@ ANSWERED = """() => Math.max(0, ...performance.getEntriesByType("resource")
   .filter(({ name }) => /\\/api\\/v1\\/programs$|\\/plugin\\/graphs\\/graph\\b|\\/data\\/.*\\.pb/.test(name))
   .map(({ responseEnd }) => responseEnd))"""
 # A promise of how many milliseconds an act takes until the page has shown the next picture; null where it
-# never does. The page tells that in an attribute, which is written even where as many nodes are drawn.
+# never does. The page shows that in an attribute, which is written even where as many nodes are drawn.
 _UNTIL_SHOWN = """(act) => new Promise((resolve) => {
   const start = performance.now();
   const watcher = new MutationObserver(() => {

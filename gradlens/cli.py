@@ -68,7 +68,7 @@ def _add_run(commands: Commands) -> None:
         commands,
         "run",
         "run a program and print its output and gradients",
-        "Run a program, print what it prints and then its gradients; mistakes are told with file, line and "
+        "Run a program, print what it prints and then its gradients; mistakes name the file, line and "
         "column on standard error. The exit code is 0 where the program ran to its end.",
         "echo 'y = exp(sin(x))' | gradlens run -",
     )

@@ -22,7 +22,7 @@ HEAD = """\
 Generated from the registry by `python -m scripts.ops_page`; do not edit.
 
 A bar means "gradient of the final scalar with respect to": ȳ is what a node receives from above, and the
-lines "gradient for" tell what it passes on to each of its inputs. A "local derivative" is that of the output
+lines "gradient for" say what it passes on to each of its inputs. A "local derivative" is that of the output
 `out` by one input, whatever the node receives: for numbers, the factor between the two.
 """
 
@@ -64,7 +64,7 @@ def _facts(op: OpDef) -> Iterator[str]:
         if derivative != "0":
             yield f"- local derivative by `{name}`: $`{derivative}`$"
     if op.kink is not None:
-        yield f"- corner: {op.kink.told}"
+        yield f"- corner: {op.kink.note}"
 
 
 if __name__ == "__main__":

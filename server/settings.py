@@ -55,7 +55,7 @@ class Settings(BaseSettings):
     grace_s: float = Field(
         default=2.0,
         gt=0,
-        description="How long a program may overrun, to tell what ran, before it is killed.",
+        description="How long a program may overrun, to report what ran, before it is killed.",
     )
     patience_s: float = Field(
         default=5.0, gt=0, description="How long a run may wait, in all, for whoever reads it."

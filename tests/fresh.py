@@ -71,9 +71,9 @@ def _answer_in_a_fork(line: str) -> str:
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as pipe:
-        told = pipe.read()
+        answered = pipe.read()
     os.waitpid(child, 0)
-    return told or "[]"
+    return answered or "[]"
 
 
 def _run_on_clean_ground(interpreter: Interpreter, tree: ast.Module) -> None:

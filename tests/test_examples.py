@@ -47,7 +47,7 @@ def test_every_example_has_a_lesson_in_both_languages(entry: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize("entry", INDEX, ids=lambda entry: str(entry["id"]))
-def test_every_example_is_told_in_both_languages(entry: dict[str, Any]) -> None:
+def test_every_example_is_described_in_both_languages(entry: dict[str, Any]) -> None:
     assert set(entry) == {"id", "dialect", "file", "title", "teaches", "at"}
     assert all(entry[field][language] for field in ("title", "teaches") for language in ("en", "zh"))
 

@@ -34,8 +34,8 @@ def graph_of(name: str) -> str:
 @cache
 def drawings(name: str) -> dict[str, dict[str, dict[str, Any]]]:
     """What is found in a graph's drawings, by arrangement and direction."""
-    told = subprocess.run(["node", SCRIPT], input=graph_of(name), capture_output=True, text=True, check=True)
-    found: dict[str, dict[str, dict[str, Any]]] = json.loads(told.stdout)
+    run = subprocess.run(["node", SCRIPT], input=graph_of(name), capture_output=True, text=True, check=True)
+    found: dict[str, dict[str, dict[str, Any]]] = json.loads(run.stdout)
     return found
 
 

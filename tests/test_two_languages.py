@@ -1,4 +1,4 @@
-"""Whatever the engine and the server tell a person, they tell in English and in Simplified Chinese."""
+"""Whatever the engine and the server say to a person, they say in English and in Simplified Chinese."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ERRORS = {
 
 
 def untranslated(text: str) -> Iterator[str]:
-    """What is told in English alone: the line, and what is missing there."""
+    """What is said in English alone: the line, and what is missing there."""
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Call):
             continue
@@ -37,7 +37,7 @@ def untranslated(text: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_what_is_told_is_told_in_both_languages(path: Path) -> None:
+def test_what_is_said_is_said_in_both_languages(path: Path) -> None:
     assert list(untranslated(path.read_text(encoding="utf-8"))) == []
 
 
@@ -49,8 +49,8 @@ def test_what_is_told_is_told_in_both_languages(path: Path) -> None:
         ("raise ShapeError(said, message_zh=said)", ["line 1: message_zh"]),
         ('note(code, message, message_zh, hint="try")', ["line 1: hint_zh"]),
         ('raise ShapeError("no", hint="try", message_zh="不", hint_zh="试")', []),
-        ("raise ShapeError(**told)", []),
+        ("raise ShapeError(**said)", []),
     ],
 )
-def test_what_is_told_in_english_alone_would_be_noticed(text: str, missing: list[str]) -> None:
+def test_what_is_said_in_english_alone_would_be_noticed(text: str, missing: list[str]) -> None:
     assert list(untranslated(text)) == missing

@@ -116,7 +116,7 @@ def save(task: Task, value: Any, request: Request) -> None:
         np.savez(request["save"], **named)
 
 
-# -- memory, as Linux tells it; 0 elsewhere -------------------------------------------------------------
+# -- memory, as Linux reports it; 0 elsewhere -------------------------------------------------------------
 
 
 def reset_peak() -> int:
@@ -157,7 +157,7 @@ def main(module: str) -> None:
         request = json.loads(line)
         try:
             answer = getattr(child, request["do"])(request)
-        except Exception as error:  # told and counted as not done; the other peers go on
+        except Exception as error:  # reported and counted as not done; the other peers go on
             answer = {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps(answer), file=answers, flush=True)
 

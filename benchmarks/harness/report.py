@@ -99,7 +99,7 @@ def _page(
     missing: Sequence[str],
 ) -> Iterator[str]:
     yield "# Side by side with other systems\n"
-    yield "Written by `make bench`; do not edit. How it measures is told in `benchmarks/README.md`.\n"
+    yield "Written by `make bench`; do not edit. How it measures is described in `benchmarks/README.md`.\n"
     yield f"{today()}, {machine()}. {', '.join(f'{name} {version}' for name, version in versions.items())}.\n"
     yield "A ratio is our time or memory over theirs, so less is better; ✗ marks a claim that fails.\n"
     yield in_markdown(verdicts_table(verdicts))

@@ -213,8 +213,8 @@ def _from_text(workload: str, source: str, run: RunRequest, read: Callable[[Read
         names = {"loss": {"": found.loss}, "variables": found.variables, "gradients": found.gradients}
         return read(lambda kind, name="": found.columns[names[kind][name]][: run.steps])
 
-    def read_answer(told: dict[str, Any]) -> Any:
-        return read(lambda kind, name="": (told[kind][name] if name else told[kind])[: run.steps])
+    def read_answer(answer: dict[str, Any]) -> Any:
+        return read(lambda kind, name="": (answer[kind][name] if name else answer[kind])[: run.steps])
 
     trace_task = partial(Task, trace, (request, run, LIMITS), read_trace)
     answer_task = partial(Task, optimise, (request, run, LIMITS), read_answer)

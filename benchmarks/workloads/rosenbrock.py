@@ -34,7 +34,7 @@ NAMES = (*COLUMNS, "a", "b", "c", "a²", "c²", "dc", "mx", "my", "vx", "vy")
 
 
 def by_hand() -> list[tuple[float, ...]]:
-    """One row a step, as `NAMES` tells, each as it is before the update.
+    """One row a step, as `NAMES` lists them, each as it is before the update.
 
     Adam's steps stand here again, since a call in each would slow what the others are measured by.
     """

@@ -49,7 +49,7 @@ def compare(y: Tensor, xs: Mapping[str, Tensor], known: Mapping[Tensor, Array]) 
     numeric = _numeric(y, xs, known, slopes)
     body = {
         "target": y.name,
-        "at": {name: _told(known[x]) for name, x in xs.items()},
+        "at": {name: _json(known[x]) for name, x in xs.items()},
         "component": _component(xs, known),
         "automatic": automatic,
         "symbolic": symbolic,
@@ -71,8 +71,8 @@ def _automatic(
     if not present:
         raise _unconnected(y, xs)
     own, double = (_slopes(found, xs, known, dtype) for dtype in (y.dtype, "float64"))
-    told = {"value": _value(own), "evaluations": 2, "nodes": len(moving([y, *present], xs.values()))}
-    return told, np.concatenate([np.ravel(slope) for slope in double.values()])
+    summary = {"value": _value(own), "evaluations": 2, "nodes": len(moving([y, *present], xs.values()))}
+    return summary, np.concatenate([np.ravel(slope) for slope in double.values()])
 
 
 def _slopes(
@@ -151,12 +151,12 @@ def _numeric(
     """The sweeps over δ in both float types, with their errors against the automatic derivative."""
     function = GraphFunction(y, tuple(xs.values()), known)
     return {
-        dtype: _told_sweep(sweep(function, dtype, first=MAX_MOVED), slopes[:MAX_MOVED], slopes.size)
+        dtype: _sweep_json(sweep(function, dtype, first=MAX_MOVED), slopes[:MAX_MOVED], slopes.size)
         for dtype in ("float32", "float64")
     }
 
 
-def _told_sweep(columns: Mapping[str, Any], exact: Array, count: int) -> dict[str, Any]:
+def _sweep_json(columns: Mapping[str, Any], exact: Array, count: int) -> dict[str, Any]:
     methods = ("forward", "central", "complex_step")
     return {
         "delta": columns["delta"],
@@ -235,16 +235,16 @@ def _component(xs: Mapping[str, Tensor], known: Mapping[Tensor, Array]) -> dict[
 
 def _value(slopes: Mapping[str, Array]) -> Any:
     """One number where there is one, else values by name."""
-    told = {name: _told(slope) for name, slope in slopes.items()}
-    only = next(iter(told.values()))
-    return only if len(told) == 1 and not isinstance(only, list) else told
+    numbers = {name: _json(slope) for name, slope in slopes.items()}
+    only = next(iter(numbers.values()))
+    return only if len(numbers) == 1 and not isinstance(only, list) else numbers
 
 
-def _told(value: Any) -> Any:
+def _json(value: Any) -> Any:
     array = np.asarray(value)
     if array.ndim == 0:
         return _number(array)
-    return [_told(row) for row in array]
+    return [_json(row) for row in array]
 
 
 def _number(value: Any) -> Any:

@@ -17,7 +17,7 @@ MISMATCHES = (ValueError, IndexError, TypeError, ArithmeticError)  # what kernel
 def run_kernel(node: Node, arguments: Sequence[Any], parameters: Mapping[str, Any]) -> Any:
     """What a node's kernel gives.
 
-    Raises: GradlensError with the node's name; in place of numpy's errors, one that tells the shapes.
+    Raises: GradlensError with the node's name; in place of numpy's errors, one that names the shapes.
     """
     try:
         return node.op.kernel(*arguments, **parameters)

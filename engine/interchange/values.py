@@ -47,9 +47,9 @@ def column_json(rows: list[Any]) -> list[Any]:
     column = _alike(rows)
     if column is not None and column.dtype.kind == "b":
         return list(column.tolist())
-    told = None if column is None or column.dtype.kind != "f" else _finite_json(column)
-    if told is not None:
-        return told
+    finite = None if column is None or column.dtype.kind != "f" else _finite_json(column)
+    if finite is not None:
+        return finite
     return [None if row is None else nested_json(np.asarray(row)) for row in rows]
 
 
@@ -67,7 +67,7 @@ def _finite_json(array: Array) -> list[Any] | None:
 
 
 def _are_finite_floats(rows: Sequence[Any]) -> bool:
-    """Whether all rows are Python floats; a sum tells of an infinity or NaN, and of what is no float."""
+    """Whether all rows are Python floats; a sum shows an infinity or NaN, and what is no float."""
     if not rows or type(rows[0]) is not float:
         return False
     try:
@@ -91,9 +91,9 @@ def nested_json(array: Array) -> Any:
     """The elements as nested lists of JSON numbers."""
     if array.ndim == 0:
         return number_json(array[()])
-    told = _finite_json(array) if array.dtype.kind == "f" else None
-    if told is not None:
-        return told
+    finite = _finite_json(array) if array.dtype.kind == "f" else None
+    if finite is not None:
+        return finite
     if array.ndim == 1:
         return [number_json(value) for value in array]
     return [nested_json(row) for row in array]

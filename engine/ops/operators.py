@@ -1,7 +1,7 @@
 """Python's operators on tensors: each builds what TensorFlow's builds.
 
 `x + 1` is an AddV2 in the scope `add`, whose 1 is the constant `add/y`. Which node an operator adds is
-told by the tables at the end; `Operators` (in `tensors.py`, below all ops) looks it up there.
+listed in the tables at the end; `Operators` (in `tensors.py`, below all ops) looks it up there.
 """
 
 from __future__ import annotations

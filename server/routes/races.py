@@ -18,6 +18,6 @@ router = APIRouter(prefix="/races", tags=["races"], route_class=BodyRoute)
 
 @router.post("", response_model=RaceAnswer, responses={200: or_lines(LINES), **problems(404, 413, 422, 503)})
 async def race(request: Request, asked: Race, answers: AnswersOf) -> Response:
-    """Optimise the target once for each member; each has the columns and the ending of a run of its own."""
+    """Optimise the target once for each run of the race; each has its own columns and ending."""
     program, wanted = asked.program_to_engine(), asked.to_engine()
     return await send_in_parts(request, "race", partial(answers.race, program, wanted))

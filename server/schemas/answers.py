@@ -48,7 +48,7 @@ class Span(Answer):
 
 
 class Diagnostic(Answer):
-    """What a learner is told about a place in the program, or about all of it (then the place is null)."""
+    """A message about a place in the program, or about all of it (then the place is null)."""
 
     line: int | None
     column: int | None
@@ -158,7 +158,7 @@ class LessonAnswer(Answer):
     program: str
     steps: list[Step]
     values: dict[str, Value] = Field(
-        default={}, description="Of nodes, in the run that is told, where the program's answer has others."
+        default={}, description="Of nodes, in the run of the lesson, where the program's answer has others."
     )
     diagnostics: list[Diagnostic] = []
 

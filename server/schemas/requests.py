@@ -142,7 +142,7 @@ class Run(OfProgram):
         )
 
 
-class Member(Request):
+class RaceRun(Request):
     """One run of a race: its optimizer and where it starts."""
 
     optimizer: Optimizer | None = None
@@ -160,14 +160,14 @@ class Race(OfProgram):
     """Several runs of one program, to be computed together."""
 
     steps: int = Field(ge=0, le=MAX_STEPS, description="The same for all of them.")
-    runs: list[Member] = Field(min_length=1, max_length=MAX_RUNS, fail_fast=True)
+    runs: list[RaceRun] = Field(min_length=1, max_length=MAX_RUNS, fail_fast=True)
     record: Literal["variables", "loss"] = Field(
         default="variables", description="Every column of a run but its nodes', or the loss alone."
     )
 
     def to_engine(self) -> RaceRequest:
         """The engine's own form of this request."""
-        runs = tuple(member.with_steps(self.steps) for member in self.runs)
+        runs = tuple(run.with_steps(self.steps) for run in self.runs)
         return RaceRequest(runs, self.steps, self.record)
 
 
@@ -190,8 +190,8 @@ class LandscapeAxis(Request):
         return AxisRequest(**{**dict(self), "index": tuple(self.index)})
 
 
-class LandscapeRun(Member):
-    """A run whose path is told in the coordinates of a landscape's axes."""
+class LandscapeRun(RaceRun):
+    """A run whose path is given in the coordinates of a landscape's axes."""
 
     steps: int = Field(ge=0, le=MAX_STEPS)
 
@@ -200,10 +200,10 @@ class Landscape(OfProgram):
     """A target to look at over one or two axes."""
 
     axes: list[LandscapeAxis] = Field(min_length=1, max_length=2, fail_fast=True)
-    gradient: bool = Field(default=False, description="Tell the slopes along the axes, too.")
+    gradient: bool = Field(default=False, description="Also give the slopes along the axes.")
     points: bool = Field(default=True, description="Look for minima, maxima and saddle points.")
     run: LandscapeRun | None = Field(
-        default=None, description="Its path is told; `trajectory` directions follow it."
+        default=None, description="Its path is part of the answer; `trajectory` directions follow it."
     )
     encoding: Literal["lists", "base64"] = Field(
         default="lists", description="How grids are written: nested lists, or the bytes of their numbers."
@@ -216,5 +216,5 @@ class Landscape(OfProgram):
         return LandscapeRequest(axes, self.gradient, self.points, run, self.encoding)
 
 
-REQUESTS = (Program, Run, Race, Member, Landscape, LandscapeAxis)
+REQUESTS = (Program, Run, Race, RaceRun, Landscape, LandscapeAxis)
 FIELD_NAMES = sorted({field.alias or name for form in REQUESTS for name, field in form.model_fields.items()})

@@ -155,7 +155,7 @@ def answer_race(
 
 
 def race_part(request: ProgramRequest, race: RaceRequest, cut: Cut, limits: Limits) -> Piece:
-    """Some of a race's members, as JSON with commas between."""
+    """Some runs of a race, as JSON with commas between."""
     return Piece.of(
         as_json({"": run_race(request, part_of(race, cut), limits)["runs"]}, limits.answer_bytes)[5:-2]
     )

@@ -25,7 +25,7 @@ def test_a_result_within_a_billionth_is_right() -> None:
     assert difference({"y": np.array([100.0 + 1e-8])}, {"y": np.array([100.0])}) == ""
 
 
-def test_a_result_that_is_off_is_told_with_how_far() -> None:
+def test_a_result_that_is_off_is_reported_with_how_far() -> None:
     assert (
         difference({"y": np.array([1.0, 2.5])}, {"y": np.array([1.0, 2.0])}) == "wrong: y is off by 2.5e-01"
     )
@@ -47,7 +47,7 @@ def test_ours_and_the_hand_written_one_are_measured_in_turns() -> None:
         assert 0 < min(one.warm_seconds) <= min(one.cold_seconds)
 
 
-def test_what_cannot_be_done_is_told_and_has_no_time() -> None:
+def test_what_cannot_be_done_is_reported_and_has_no_time() -> None:
     lost = Contender("by_hand", "W1", "nobody", ("cold", "warm"))
     _, refused = measure(W1, [lost, HAND], rounds=1, cold_rounds=1)
     assert refused.refused.startswith("StopIteration")
@@ -106,7 +106,7 @@ def test_every_workload_has_a_hand_written_entry_and_ours() -> None:
         assert done >= {workload.name for workload in WORKLOADS if workload.name != "W8"}
 
 
-def test_of_a_part_nothing_is_written_and_only_that_part_is_told(
+def test_of_a_part_nothing_is_written_and_only_that_part_is_printed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setattr(bench, "PAGE", tmp_path / "benchmarks.md")
@@ -116,12 +116,12 @@ def test_of_a_part_nothing_is_written_and_only_that_part_is_told(
     assert not (tmp_path / "benchmarks.md").exists()
 
 
-def test_what_a_peer_cannot_do_is_told_of_the_workloads_that_are_measured(
+def test_what_a_peer_cannot_do_is_reported_of_the_workloads_that_are_measured(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     cannot = {"W4": "it has scalars only", "W6": "it keeps no graph"}
-    told = {"name": "some", "version": "1", "asked": False, "entries": [], "cannot": cannot}
-    monkeypatch.setattr(Process, "ask", lambda *_: told)
+    described = {"name": "some", "version": "1", "asked": False, "entries": [], "cannot": cannot}
+    monkeypatch.setattr(Process, "ask", lambda *_: described)
     assert bench.who_takes_part(["by_hand"], False, [W1]).missing == []
     assert bench.who_takes_part(["by_hand"], False, WORKLOADS).missing == [
         "some, W4: it has scalars only",
@@ -129,7 +129,7 @@ def test_what_a_peer_cannot_do_is_told_of_the_workloads_that_are_measured(
     ]
 
 
-def test_a_library_that_is_not_there_is_told_with_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_is_not_there_is_reported_with_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise Failed("ModuleNotFoundError: No module named 'torch'")
 

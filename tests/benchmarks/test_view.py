@@ -34,12 +34,12 @@ def test_flat_ops_have_no_scopes() -> None:
     assert not any("/" in node["id"] for node in nodes)
 
 
-def test_the_median_of_each_is_told() -> None:
+def test_the_median_of_each_is_reported() -> None:
     assert _medians([Seen(100, 9, 40), Seen(300, 1, 60), Seen(120, 2, 50)]) == ("120", "70", "2")
     assert _medians([]) == ("not measured", "", "")
 
 
-def test_of_openings_the_median_and_the_worst_are_told() -> None:
+def test_of_openings_the_median_and_the_worst_are_reported() -> None:
     assert _opened([30, 90, 40]) == ("3", "40", "90")
     assert _opened([]) == ("0", "", "")
 

@@ -20,7 +20,7 @@ from gradlens.cli import main
 from gradlens.serve import address_of, listen
 
 
-def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
     assert ended.value.code == 0
@@ -36,7 +36,9 @@ def test_a_program_is_run_and_its_gradients_are_printed(
     assert capsys.readouterr().out == "d pow:0 / d x = 2.0\n"  # x is 1 where nothing else is said
 
 
-def test_a_programs_mistake_is_told_at_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_programs_mistake_is_reported_at_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     program = tmp_path / "typo.math"
     program.write_text("y = sim(x)")
     assert main(["run", str(program)]) == 1
@@ -65,7 +67,7 @@ def test_a_graph_is_exported_in_every_form(tmp_path: Path, capsys: pytest.Captur
     assert "tf.exp(tf.sin(x))" in capsys.readouterr().out
 
 
-def test_what_cannot_be_exported_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_exported_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "typo.math"
     program.write_text("y = sim(x)")
     assert main(["export", str(program), "--format", "tf1"]) == 1
@@ -87,7 +89,7 @@ def test_a_reader_who_has_read_enough_ends_the_command_without_a_word(tmp_path: 
     assert process.returncode == 1
 
 
-def test_a_missing_file_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_file_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "nothing.py"]) == 1
     assert capsys.readouterr().err == "Cannot read nothing.py: No such file or directory.\n"
 
@@ -99,7 +101,7 @@ def test_a_port_that_is_none_is_refused(port: str, capsys: pytest.CaptureFixture
     assert "is not a port" in capsys.readouterr().err
 
 
-def test_a_busy_port_is_told_with_what_to_try(
+def test_a_busy_port_is_reported_with_what_to_try(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("GRADLENS_DATA_DIR", str(tmp_path))
@@ -111,7 +113,7 @@ def test_a_busy_port_is_told_with_what_to_try(
     )
 
 
-def test_a_folder_that_cannot_be_made_is_told(
+def test_a_folder_that_cannot_be_made_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").write_text("")
@@ -120,7 +122,7 @@ def test_a_folder_that_cannot_be_made_is_told(
     assert capsys.readouterr().err.endswith("Set GRADLENS_DATA_DIR.\n")
 
 
-def test_a_setting_that_makes_no_sense_is_told(
+def test_a_setting_that_makes_no_sense_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("GRADLENS_LIMITS__NODES", "many")

@@ -42,7 +42,7 @@ def test_numbers_on_the_command_line(text: str, found: list[float]) -> None:
         ("-1:1:5log", "in '-1:1:5log' equal ratios neither begin nor end at 0, nor pass it"),
     ],
 )
-def test_what_are_no_numbers_is_told_in_words(text: str, message: str) -> None:
+def test_what_are_no_numbers_is_reported_in_words(text: str, message: str) -> None:
     with pytest.raises(ValueError) as caught:
         numbers(text)
     assert str(caught.value) == message
@@ -56,7 +56,7 @@ def test_what_are_no_numbers_is_told_in_words(text: str, message: str) -> None:
         (["x=1", "x=2"], "'x' starts twice; write all its values after one --start"),
     ],
 )
-def test_starts_that_make_no_sense_are_told_in_words(texts: list[str], message: str) -> None:
+def test_starts_that_make_no_sense_are_reported_in_words(texts: list[str], message: str) -> None:
     with pytest.raises(ValueError) as caught:
         starts_of(texts)
     assert str(caught.value) == message
@@ -106,7 +106,7 @@ def test_variables_called_like_columns_have_columns_of_their_own(tmp_path: Path)
 @pytest.mark.parametrize("loop", [False, True], ids=["together", "one by one"])
 def test_the_loss_of_a_target_of_several_numbers_is_their_sum(loop: bool, tmp_path: Path) -> None:
     program, table = tmp_path / "several.py", tmp_path / "out.csv"
-    mask = "tf.boolean_mask(w, w > 0.5)" if loop else "w"  # which is computed member by member
+    mask = "tf.boolean_mask(w, w > 0.5)" if loop else "w"  # which is computed run by run
     program.write_text(
         f"import tensorflow as tf\nw = tf.Variable([3.0, 1.0])\ny = tf.square({mask})\n", encoding="utf-8"
     )
@@ -151,7 +151,7 @@ def test_a_sweep_is_written_as_parquet(square: Path, tmp_path: Path) -> None:
         (["--rates", "0:1:1000000"], "These are 2,000,000 runs; a sweep has at most 1,000,000."),
     ],
 )
-def test_a_mistake_is_told_in_words(
+def test_a_mistake_is_reported_in_words(
     square: Path, change: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = {
@@ -176,13 +176,13 @@ def test_a_number_of_steps_that_no_run_takes_is_refused(
     assert f"'{steps}' is no number of steps" in capsys.readouterr().err
 
 
-def test_a_program_that_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_that_is_not_there_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["--optimizers", "Adam", "--rates", "1", "--steps", "1", "-o", str(tmp_path / "out.csv")]
     assert main(["sweep", str(tmp_path / "nothing.math"), *asked]) == 1
     assert capsys.readouterr().err == f"Cannot read {tmp_path / 'nothing.math'}: No such file or directory.\n"
 
 
-def test_a_number_that_is_not_finite_is_told_as_by_a_run(tmp_path: Path) -> None:
+def test_a_number_that_is_not_finite_is_written_as_by_a_run(tmp_path: Path) -> None:
     program, table = tmp_path / "log.math", tmp_path / "out.CSV"
     program.write_text("log(x)", encoding="utf-8")
     asked = ["--optimizers", "GradientDescent", "--rates", "10", "--start", "x=1", "--steps", "3"]
@@ -209,8 +209,8 @@ def test_an_interrupted_sweep_ends_at_once_and_says_so(
             os.killpg(process.pid, ending)  # as a terminal does: to all of its processes
         else:
             process.send_signal(ending)
-        _, told = process.communicate(timeout=60)
-    assert (process.returncode, told) == (130, "\nStopped.\n")
+        _, printed = process.communicate(timeout=60)
+    assert (process.returncode, printed) == (130, "\nStopped.\n")
     assert not (tmp_path / "out.csv").exists()
 
 

@@ -23,7 +23,7 @@ from engine.ops.elementwise import arithmetic, comparison
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One of them: its sign, the op that compares, the same of arrays, and how it is told of x and 0."""
+    """One of them: its sign, the op that compares, and the same of arrays."""
 
     sign: str
     compare: Callable[..., Tensor]
@@ -51,9 +51,9 @@ WITH_ZERO: Mapping[str, tuple[str, bool, tuple[str, ...]]] = {
         False,
         ("Condition x <= 0 did not hold element-wise:x ({}) = ",),
     ),
-}  # what compares, whether 0 comes first, and what is told: TensorFlow's own texts
+}  # what compares, whether 0 comes first, and the message: TensorFlow's own texts
 COMPARED_AT_ONCE = 1_000_000  # pairs of constants; more of them are compared in a run only
-EPSILONS = 10  # how many roundings of its type `assert_near` allows, unless told
+EPSILONS = 10  # how many roundings of its type `assert_near` allows by default
 RANKS: Mapping[str, tuple[str, Callable[..., Tensor], Callable[[int, int], bool]]] = {
     "assert_rank": ("must have rank", comparison.equal, lambda rank, wanted: rank == wanted),
     "assert_rank_at_least": (
@@ -74,7 +74,7 @@ def assert_between(
     message: str | None = None,
     name: str | None = None,
 ) -> Node:
-    """A comparison that holds for every pair of elements, or the run stops and tells message and data.
+    """A comparison that holds for every pair of elements, or the run stops with message and data.
 
     Raises: ProgramError at once where both are known and it does not hold.
     """
@@ -86,15 +86,15 @@ def assert_between(
     with name_scope(name, kind):
         x, y = convert_to_tensor(x, name="x"), convert_to_tensor(y, name="y")
         if data is None:
-            told = f"Condition x {rule.sign} y did not hold element-wise:"
-            data = [told, f"x ({x.name}) = ", x, f"y ({y.name}) = ", y]
-        told_first = [] if message is None else [message]
+            condition = f"Condition x {rule.sign} y did not hold element-wise:"
+            data = [condition, f"x ({x.name}) = ", x, f"y ({y.name}) = ", y]
+        before = [] if message is None else [message]
         compared = rule.compare(x, y)
         holds = reduce_all(compared)
         a, b = literal_value(x), literal_value(y)
         if a is not None and b is not None and (element_count(compared.shape) or 0) <= COMPARED_AT_ONCE:
             _stop_unless(rule.holds(a, b), f"x {rule.sign} y", x=a, y=b)
-        return assert_true(graph, holds, [*told_first, *data], summarize=summarize or 3)
+        return assert_true(graph, holds, [*before, *data], summarize=summarize or 3)
 
 
 def assert_with_zero(
@@ -140,8 +140,8 @@ def assert_near(
         rtol = convert_to_tensor(least if rtol is None else rtol, dtype=x.dtype, name="rtol")
         atol = convert_to_tensor(least if atol is None else atol, dtype=x.dtype, name="atol")
         if data is None:
-            told = f"x and y not equal to tolerance rtol = {_shown(rtol)}, atol = {_shown(atol)}"
-            data = [message or "", told, f"x ({x.name}) = ", x, f"y ({y.name}) = ", y]
+            condition = f"x and y not equal to tolerance rtol = {_shown(rtol)}, atol = {_shown(atol)}"
+            data = [message or "", condition, f"x ({x.name}) = ", x, f"y ({y.name}) = ", y]
         bound = atol + rtol * arithmetic.absolute(y)
         near = comparison.less(arithmetic.absolute(x - y), bound)
         return assert_true(graph, reduce_all(near), data, summarize=summarize or 3)
@@ -158,7 +158,7 @@ def assert_rank(
     name: str | None = None,
 ) -> Node:
     """So many axes, or the run stops. Raises: ShapeError at once where the rank is known and another."""
-    told, compare, fits = RANKS[kind]
+    requirement, compare, fits = RANKS[kind]
     with name_scope(name, kind):
         x = convert_to_tensor(x, name="x")
         wanted = convert_to_tensor(rank, name="rank")
@@ -170,7 +170,7 @@ def assert_rank(
                 raise _other_rank(x, rank)
             return no_op.node(name="static_checks_determined_all_ok")
         if data is None:
-            data = [message or "", f"Tensor {x.name} {told}", wanted, "Received shape: ", shape]
+            data = [message or "", f"Tensor {x.name} {requirement}", wanted, "Received shape: ", shape]
         holds = compare(measuring.rank_of(x, name="Rank_1"), wanted)
         return assert_true(graph, holds, data, summarize=summarize or 3)
 
@@ -189,10 +189,10 @@ def _stop_unless(holds: Any, condition: str, **values: Array) -> None:
     """Raises: ProgramError with the values where the condition fails for any element."""
     if np.all(holds):
         return
-    told = ", ".join(f"{name} = {value.tolist()!s:.200}" for name, value in values.items())
+    listed = ", ".join(f"{name} = {value.tolist()!s:.200}" for name, value in values.items())
     raise ProgramError(
-        f"{condition} does not hold for every element: {told}.",
-        message_zh=f"{condition} 并非对每个元素都成立：{told}。",
+        f"{condition} does not hold for every element: {listed}.",
+        message_zh=f"{condition} 并非对每个元素都成立：{listed}。",
         code="assertion_failed",
     )
 

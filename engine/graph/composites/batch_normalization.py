@@ -64,7 +64,7 @@ def batch_normalization(
 
     The updates of the moving averages enter the collection `update_ops`; nothing runs them by itself.
 
-    training: whether mean and variance are those of the batch; a tensor may tell it in each run.
+    training: whether mean and variance are those of the batch; a tensor may decide it in each run.
     Shapes:   inputs (*S) -> (*S).
     Raises:   ShapeError where rank or lengths along the axes are not known; DtypeError for integers.
     """
@@ -234,7 +234,7 @@ class _Layer:
 
 
 def _known(training: Any) -> bool | None:
-    """Whether the layer is being trained; None where only a run tells."""
+    """Whether the layer is being trained; None where only a run decides."""
     if not isinstance(training, Operators):
         return bool(training)
     value = constant_value(training.as_tensor())

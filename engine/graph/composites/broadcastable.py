@@ -1,4 +1,4 @@
-"""Whether weights fit what they weigh: told at once where the shapes are known, else checked by a run."""
+"""Whether weights fit what they weigh: decided at once where the shapes are known, else checked by a run."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def assert_broadcastable(graph: Graph, weights: Any, values: Tensor) -> Node:
             lambda: _fits_along_axes(graph, shape, rank, wanted, wanted_rank),
             name="is_valid_shape",
         )
-        told = ["weights can not be broadcast to values.", "weights.shape=", weights.name, shape]
-        told += ["values.shape=", values.name, wanted, "is_scalar=", is_scalar]
-        return assert_true(graph, fits, told, name=scope)
+        data = ["weights can not be broadcast to values.", "weights.shape=", weights.name, shape]
+        data += ["values.shape=", values.name, wanted, "is_scalar=", is_scalar]
+        return assert_true(graph, fits, data, name=scope)
 
 
 def _fits_along_axes(graph: Graph, shape: Tensor, rank: Tensor, wanted: Tensor, wanted_rank: Tensor) -> Any:

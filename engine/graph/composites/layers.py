@@ -140,7 +140,7 @@ def dropout(
     training: Any = False,
     name: str | None = None,
 ) -> Any:
-    """`tf.layers.dropout`: elements dropped while training, which a tensor may tell in each run."""
+    """`tf.layers.dropout`: elements dropped while training, which a tensor may decide in each run."""
     x = convert_to_tensor(inputs)
 
     def dropped() -> Any:

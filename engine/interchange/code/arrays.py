@@ -27,8 +27,8 @@ def where(condition: str, then: str, otherwise: str) -> Rule:
     """A choice between formulas; `{0}`, `{1}` stand for the inputs in brackets."""
 
     def rule(language: ArrayLanguage, node: Node, *pieces: Piece) -> Piece:
-        told = [language.typed(p, t.dtype).inside(ATOM) for p, t in zip(pieces, node.inputs, strict=True)]
-        parts = (text.format(*told, module=language.module) for text in (condition, then, otherwise))
+        typed = [language.typed(p, t.dtype).inside(ATOM) for p, t in zip(pieces, node.inputs, strict=True)]
+        parts = (text.format(*typed, module=language.module) for text in (condition, then, otherwise))
         return language.function("where", *map(language.piece, parts))
 
     return rule
@@ -78,8 +78,8 @@ def slice_gradient(language: ArrayLanguage, node: Node, *pieces: Piece) -> Piece
     if places.size > 1000:
         raise language.refuse(node)
     language.helpers.add("scattered")
-    told = language.piece(numbers_text(places.reshape(-1)))
-    return language.call("scattered", pieces[4], told, language.piece(shape_text(tuple(shape))))
+    rows = language.piece(numbers_text(places.reshape(-1)))
+    return language.call("scattered", pieces[4], rows, language.piece(shape_text(tuple(shape))))
 
 
 def padded(language: ArrayLanguage, node: Node, x: Piece, _: Piece) -> Piece:

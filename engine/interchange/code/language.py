@@ -125,8 +125,8 @@ class Language(ABC):
 
     def call(self, name: str, *pieces: Piece, **options: Any) -> Piece:
         """`name(a, b, option=…)`."""
-        told = [piece.text for piece in pieces] + [f"{key}={value}" for key, value in options.items()]
-        return self.piece(f"{name}({', '.join(told)})")
+        arguments = [piece.text for piece in pieces] + [f"{key}={value}" for key, value in options.items()]
+        return self.piece(f"{name}({', '.join(arguments)})")
 
     def static(self, node: Node, place: int) -> Array:
         """The value of an input that must be known beforehand, such as an axis."""
@@ -173,12 +173,12 @@ class Language(ABC):
         for node in nodes:
             if self._is_needed(node, needed) and not all(t.name in self.written for t in node.outputs):
                 self._write_node(node, needed, wanted)
-        return [self._told(tensor, wanted) for tensor in targets]
+        return [self._text_of(tensor, wanted) for tensor in targets]
 
     def _is_needed(self, node: Node, needed: set[str]) -> bool:
         return any(self._uses[t.name] or t.name in needed for t in node.outputs)
 
-    def _told(self, tensor: Tensor, wanted: Mapping[str, str]) -> str:
+    def _text_of(self, tensor: Tensor, wanted: Mapping[str, str]) -> str:
         piece = self.written[tensor.name]
         if tensor.name in wanted and piece.text not in self.given:
             return self._named(wanted[tensor.name], piece).text

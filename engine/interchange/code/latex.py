@@ -47,9 +47,9 @@ class Latex(Mathematics):
     title = "LaTeX"
 
     def program(self) -> str:
-        told, y = self.told()
-        lines = [f"{name} &= {text}" for name, text in told]
-        if not told or told[-1][0] != y:
+        equations, y = self.equations()
+        lines = [f"{name} &= {text}" for name, text in equations]
+        if not equations or equations[-1][0] != y:
             lines.append(f"& {y}" if lines else y)
         if len(lines) == 1:
             return lines[0].replace("&= ", "= ", 1) + "\n"

@@ -203,11 +203,11 @@ class Mathematics(Language):
     reserved = CONSTANTS
 
     def program(self) -> str:
-        told, y = self.told()
-        last = [] if told and told[-1][0] == y else [y]
-        return "\n".join([*(f"{name} = {text}" for name, text in told), *last, ""])
+        equations, y = self.equations()
+        last = [] if equations and equations[-1][0] == y else [y]
+        return "\n".join([*(f"{name} = {text}" for name, text in equations), *last, ""])
 
-    def told(self) -> tuple[list[tuple[str, str]], str]:
+    def equations(self) -> tuple[list[tuple[str, str]], str]:
         """Name and text of each line, and what stands for the target."""
         computation = self.computation
         for item in computation.inputs.values():

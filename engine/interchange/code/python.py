@@ -88,8 +88,8 @@ class PythonLanguage(Language):
         """Where this framework's convention at a kink is another than TensorFlow's."""
         nodes = nodes_before([self.computation.target], self.computation.inputs)
         kinks = {node.op.name: node.op.kink for node in nodes if node.op.kink is not None}
-        told = [kinks[op].elsewhere.get(self.frameworks[0]) for op in sorted(kinks)]
-        return [f"# {remark}" for remark in told if remark]
+        found = [kinks[op].elsewhere.get(self.frameworks[0]) for op in sorted(kinks)]
+        return [f"# {remark}" for remark in found if remark]
 
     def _are_all(self, axes: Node) -> bool:
         """Whether the axes are all that there are, counted when the graph runs."""
@@ -163,10 +163,10 @@ def stacked(name: str) -> Rule:
 
 def listed(language: PythonLanguage, node: Node, pieces: Any) -> Piece:
     """Tensors in square brackets; plain numbers get their type."""
-    told = [
+    texts = [
         language.typed(piece, tensor.dtype).text for piece, tensor in zip(pieces, node.inputs, strict=False)
     ]
-    return language.piece(f"[{', '.join(told)}]")
+    return language.piece(f"[{', '.join(texts)}]")
 
 
 def strided_slice(language: PythonLanguage, node: Node, x: Piece, *_: Piece) -> Piece:

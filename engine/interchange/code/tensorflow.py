@@ -21,8 +21,8 @@ def product(language: PythonLanguage, node: Node, a: Piece, b: Piece) -> Piece:
     """`tf.matmul`, with its flags."""
     names = ("transpose_a", "transpose_b") if node.op.name == "MatMul" else ("adj_x", "adj_y")
     options = {
-        told: True
-        for told, flag in zip(("transpose_a", "transpose_b"), names, strict=True)
+        option: True
+        for option, flag in zip(("transpose_a", "transpose_b"), names, strict=True)
         if node.attrs[flag]
     }
     return language.function("matmul", a, b, **options)
@@ -138,7 +138,7 @@ class TensorFlow1(TensorFlow):
         self.write_inputs()
         (self._target,) = self.write([computation.target], {computation.target.name: "y"})
         trained = [self.input_names[item.name] for item in computation.trained]
-        told = [
+        lines = [
             "import tensorflow as tf",
             "",
             *self._inputs(),
@@ -146,8 +146,8 @@ class TensorFlow1(TensorFlow):
             *(f"{name} = {text}" for name, text in self.lines),
         ]
         if trained:
-            told.append(f"gradients = tf.gradients({self._target}, [{', '.join(trained)}])")
-        return "\n".join([*told, ""])
+            lines.append(f"gradients = tf.gradients({self._target}, [{', '.join(trained)}])")
+        return "\n".join([*lines, ""])
 
     def _inputs(self) -> list[str]:
         lines: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Runs of letters: `sinx`, `2πr`, `xe^x`, `mx+b` are read as products and calls, and the reader is told so.
+"""Runs of letters: `sinx`, `2πr`, `xe^x`, `mx+b` are read as products and calls, and a note says so.
 
 A run that a line or the request gives a value is a name, whatever its letters. Any other is split where it
 can hardly be a name: at a function's name, between Greek and Latin letters, before `e^`, after a coefficient.

@@ -60,7 +60,7 @@ def one_hot(
 
 
 def _kind(value: Any) -> str:
-    """The type of a value, which becomes a tensor to tell it: a plain one leaves a constant behind."""
+    """The type of a value, known of the tensor it becomes: a plain one leaves a constant behind."""
     return convert_to_tensor(value).dtype
 
 

@@ -1,4 +1,4 @@
-"""Rows of a variable by number: writing some of them, and telling which numbers occur."""
+"""Rows of a variable by number: writing some of them, and finding which numbers occur."""
 
 from __future__ import annotations
 

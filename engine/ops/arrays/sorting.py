@@ -15,7 +15,7 @@ from engine.ops.base.tensors import Tensor
 from engine.ops.common import measuring
 
 DIRECTIONS = ("ASCENDING", "DESCENDING")
-VALUES, PLACES = 0, 1  # what the k largest are told as
+VALUES, PLACES = 0, 1  # how the k largest are given
 
 
 def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:

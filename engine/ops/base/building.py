@@ -105,7 +105,7 @@ def control_dependencies(*on: Any) -> AbstractContextManager[None]:
 
 
 def output_of(op: Any, inputs: Sequence[Any], name: str | None, attributes: Mapping[str, Any]) -> Tensor:
-    """The first output of a new node; where inputs tell all about it, the graph may make the node later."""
+    """The first output of a new node; where inputs decide all about it, the graph makes it lazily."""
     if name is None and op.is_plain and not attributes and len(inputs) == len(op.types):
         x, y = inputs[0], inputs[-1]  # of a single input it is both
         if isinstance(x, Tensor) and isinstance(y, Tensor):

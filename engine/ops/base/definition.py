@@ -100,7 +100,7 @@ class OpDef:
         return output_of(self, inputs, name, attributes)
 
     def _is_plain(self) -> bool:
-        """Whether types and shapes of one or two inputs tell all about its one output."""
+        """Whether types and shapes of one or two inputs decide all about its one output."""
         has_effect = self.stateful or bool(self.writes)
         few = self.is_simple and len(self.input_names) in (1, 2)
         return few and self.output_type is not None and not has_effect and "inputs" not in self._asked
@@ -134,7 +134,7 @@ class OpDef:
         self.degree_rule = rule
         return rule
 
-    def tells(self, rule: Callable[..., str]) -> Callable[..., str]:
+    def shows(self, rule: Callable[..., str]) -> Callable[..., str]:
         """Decorator: the text that a run of it shows, of arrays and attributes; it is stateful then."""
         self.text_rule = rule
         return rule
@@ -191,11 +191,11 @@ def op(name: str, **facts: Unpack[Facts]) -> Callable[[Kernel], OpDef]:
 def in_chinese(doc: str) -> Callable[[Kernel], Kernel]:
     """Decorator of a kernel: what its docstring says, in Simplified Chinese (without shapes and sources)."""
 
-    def tell(kernel: Kernel) -> Kernel:
+    def translated(kernel: Kernel) -> Kernel:
         vars(kernel)["doc_zh"] = doc
         return kernel
 
-    return tell
+    return translated
 
 
 def _no_type(op: str, found: Sequence[Any]) -> DtypeError:

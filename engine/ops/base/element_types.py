@@ -20,7 +20,7 @@ ELEMENT_TYPES: Mapping[str, Collection[str] | None] = {
 
 
 def not_accepted(op: Any, argument: str, tensor: str, dtype: str) -> DtypeError:
-    """What is told of a tensor whose element type an op does not accept."""
+    """The error for a tensor whose element type an op does not accept."""
     if op.accepts is FLOATS:
         return DtypeError(
             f"{op.name} takes only floats for its input {argument}, but {tensor} is {dtype}.",

@@ -30,7 +30,7 @@ class Facts(TypedDict, total=False):
     stateful:   its value is drawn or read anew in each run, so it is never folded.
     draws:      its kernel takes a `generator` of random numbers, which a session gives it.
     passes_on:  whether its outputs are its inputs as they are.
-    of_shapes:  whether it tells of its inputs what their values do not change.
+    of_shapes:  whether it depends on the shapes of its inputs alone.
 
     How it is written:
     latex:      its formula, of the inputs `{x}`.

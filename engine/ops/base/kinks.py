@@ -21,8 +21,8 @@ class Kink:
     """
 
     at: Callable[[Sequence[Array]], bool]
-    told: str
-    told_zh: str
+    note: str
+    note_zh: str
     elsewhere: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -218,7 +218,7 @@ def constant_value(tensor: Tensor, depth: int = MAX_FOLDED_DEPTH) -> Array | Non
 
 
 def _of_shape(op_name: str, shape: Shape, dtype: str) -> Array | None:
-    """What a static shape alone tells."""
+    """What follows from a static shape alone."""
     if shape is None or (op_name != "Rank" and None in shape):
         return None
     facts = {"Shape": shape, "Size": element_count(shape), "Rank": len(shape)}
@@ -290,7 +290,7 @@ def constant_shape(tensor: Tensor) -> Shape:
 
 
 def _partial_shape(tensor: Tensor) -> Shape:
-    """Followed through the few ops that may know it in part; None where it cannot be told."""
+    """Followed through the few ops that may know it in part; None where it is not known."""
     value = constant_value(tensor)
     if value is not None:
         return tuple(None if n < 0 else int(n) for n in np.atleast_1d(value))

@@ -139,7 +139,7 @@ class Operators:
         return self.as_tensor().rows()
 
     def rows(self) -> Iterator[Tensor]:
-        """The parts along the first axis, where there is a value that tells how many.
+        """The parts along the first axis, where there is a value that says how many.
 
         Raises: ShapeError, as there is none in a graph that runs later.
         """

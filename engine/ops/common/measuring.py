@@ -1,4 +1,4 @@
-"""What a tensor's shape tells: its lengths, how many elements and how many axes it has."""
+"""What follows from a tensor's shape: its lengths, how many elements and how many axes it has."""
 
 from __future__ import annotations
 

@@ -28,10 +28,10 @@ from engine.ops.common.constants import const
 def assert_op(condition: Array, *data: Array, summarize: int = 3) -> Any:
     """Stops the run where the condition does not hold, and shows the data. Shapes: condition ()."""
     if not np.all(condition):
-        told = " ".join(str(np.asarray(value).tolist()) for value in data)
+        listed = " ".join(str(np.asarray(value).tolist()) for value in data)
         raise ProgramError(
-            f"Assertion failed: {told}",
-            message_zh=f"断言失败：{told}",
+            f"Assertion failed: {listed}",
+            message_zh=f"断言失败：{listed}",
             code="assertion_failed",
         )
     return []
@@ -39,10 +39,10 @@ def assert_op(condition: Array, *data: Array, summarize: int = 3) -> Any:
 
 def _of_finite(message: str, x: Array) -> ProgramError:
     kinds = [name for name, found in (("Inf", np.isinf(x)), ("NaN", np.isnan(x))) if found.any()]
-    told = " and ".join(kinds)
+    found = " and ".join(kinds)
     return ProgramError(
-        f"{message} : Tensor had {told} values",
-        message_zh=f"{message}：张量中有 {told}",
+        f"{message} : Tensor had {found} values",
+        message_zh=f"{message}：张量中有 {found}",
         hint="Follow the tensor back to where the first such value arises.",
         hint_zh="请沿着张量往回找，看这样的值最先出现在哪里。",
         code="assertion_failed",
@@ -69,10 +69,10 @@ def check_numerics(tensor: Array, message: str = "") -> Any:
 @check_numerics.gradient
 def check_numerics_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     message = node.attrs["message"]
-    told = f"Not a number (NaN) or infinity (Inf) values detected in gradient. b'{message}'"
-    return [check_numerics(dy, message=told)]
+    text = f"Not a number (NaN) or infinity (Inf) values detected in gradient. b'{message}'"
+    return [check_numerics(dy, message=text)]
 
 
 def text_constant(text: str, name: str) -> Tensor:
-    """A constant that holds a text, as assertions tell them."""
+    """A constant that holds a text, as assertions show them."""
     return const(value=np.asarray(text, dtype=np.str_), dtype="string", name=name)

@@ -92,7 +92,7 @@ def _common(shapes: Sequence[Shape]) -> Shape:
 )
 @in_chinese("唯一有值的那个输入和它的编号，由会话给出。")
 def merge(*inputs: Array) -> Any:
-    """The one input that is alive, and its number, told by the session. Shapes: N times (*S) -> (*S), ()."""
+    """The one input that is alive, and its number, set by the session. Shapes: N times (*S) -> (*S), ()."""
     return [inputs[0], 0]
 
 

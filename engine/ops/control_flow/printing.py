@@ -16,7 +16,7 @@ DIGITS: Mapping[str, tuple[int, int]] = {
     "float16": (6, 9),
     "float32": (6, 9),
     "float64": (15, 17),
-}  # that a number is written with: always kept, and enough to tell any two apart
+}  # that a number is written with: always kept, and enough to distinguish any two
 
 
 def written_number(value: Any) -> str:
@@ -84,7 +84,7 @@ def print_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     return [dy, *[None] * (len(node.inputs) - 1)]
 
 
-@print_op.tells
+@print_op.shows
 def print_text(input: Array, *data: Array, message: str, first_n: int, summarize: int) -> str:
     return message + "".join(summary(value, summarize) for value in data) + "\n"
 
@@ -147,7 +147,7 @@ def print_v2(input: Array, output_stream: str = "stderr", end: str = "\n") -> An
     return []
 
 
-@print_v2.tells
+@print_v2.shows
 def print_v2_text(input: Array, output_stream: str, end: str) -> str:
     return f"{input}{end}"
 

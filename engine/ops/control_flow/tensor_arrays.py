@@ -19,7 +19,7 @@ from engine.ops.common import measuring, ranges
 from engine.ops.common import passing as control
 
 STORED = (
-    "it tells of the array that keeps tensors, not of the tensors",
+    "it describes the array that keeps tensors, not the tensors",
     "它说的是保存张量的数组，而不是其中的张量",
 )
 
@@ -177,7 +177,7 @@ def tensor_array_scatter_gradient(node: Node, dflow: Tensor) -> Sequence[Tensor 
 
 
 def _kept(handle: Shape, index: Shape, flow: Shape, *, inputs: Sequence[Tensor]) -> Shape:
-    """What the array was told of its tensors when it was made; one of gradients knows what its array does."""
+    """The shape that the array was made for; one of gradients knows what its array does."""
     made = inputs[0].node
     while made.inputs and made.op is not tensor_array_op:
         made = made.inputs[0].node

@@ -69,7 +69,7 @@ def stretched_axes(x: Tensor, y: Tensor) -> tuple[tuple[Any, Tensor], tuple[Any,
 
 
 def equal_shapes(x: Tensor, y: Tensor, dz: Tensor | IndexedSlices) -> bool:
-    """Whether nothing was broadcast, as far as static shapes tell."""
+    """Whether nothing was broadcast, as far as static shapes show."""
     return not isinstance(dz, IndexedSlices) and is_static(x.shape) and x.shape == y.shape == dz.shape
 
 

@@ -50,7 +50,7 @@ def _axis_pairs(a: Tensor, axes: Any) -> tuple[Any, Any]:
         return ranges.range_of(count - int(axes), count), ranges.range_of(0, int(axes))
     if isinstance(axes, (int, np.integer)):
         rank = len(a.shape or ())
-        summed = min(int(axes), rank + 1)  # one too many is told where the matrices are made
+        summed = min(int(axes), rank + 1)  # one too many is refused where the matrices are made
         return list(range(rank - summed, rank)), list(range(summed))
     if not isinstance(axes, (list, tuple, np.ndarray)) or len(axes) != 2:
         raise ValueRefused(

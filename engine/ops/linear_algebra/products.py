@@ -131,7 +131,7 @@ def batch_matmul_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 
 
 def _stacks_match(x: Shape, y: Shape) -> bool:
-    """Whether no stack is stretched, told without running; a length of 1 leaves it open."""
+    """Whether no stack is broadcast, known without running; a length of 1 leaves it open."""
     return x is not None and y is not None and is_static(x, y) and x[:-2] == y[:-2] and 1 not in x[:-2]
 
 

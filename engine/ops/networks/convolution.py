@@ -101,10 +101,10 @@ def _how(node: Node) -> dict[str, Any]:
     return {name: node.attrs[name] for name in ("strides", "padding", "dilations")}
 
 
-def _as_told(*shapes: Shape, inputs: Sequence[Tensor]) -> Shape:
+def _stated_shape(*shapes: Shape, inputs: Sequence[Tensor]) -> Shape:
     """The shape is one of the inputs."""
-    told = next(tensor for tensor in inputs if tensor.dtype == "int32")
-    return constant_shape(told)
+    sizes = next(tensor for tensor in inputs if tensor.dtype == "int32")
+    return constant_shape(sizes)
 
 
 def _effort_backwards(made: int, arguments: Sequence[Any]) -> int:
@@ -116,7 +116,7 @@ def _effort_backwards(made: int, arguments: Sequence[Any]) -> int:
     "Conv2DBackpropInput",
     inputs="input_sizes filter out_backprop",
     types="int32 T T",
-    shape=_as_told,
+    shape=_stated_shape,
     fixed=FIXED,
     latex=r"\textstyle\sum_{ij} {out\_backprop}\, {filter}_{ij}^{\top}",
     adjoints=["0", r"\textstyle\sum \bar{z}_{+ij}^{\top} dy", r"\bar{z} * W"],
@@ -163,7 +163,7 @@ def conv2d_backprop_input_gradient(node: Node, dz: Tensor) -> Sequence[Tensor | 
     "Conv2DBackpropFilter",
     inputs="input filter_sizes out_backprop",
     types="T int32 T",
-    shape=_as_told,
+    shape=_stated_shape,
     fixed=FIXED,
     latex=r"\textstyle\sum {input}_{+ij}^{\top} {out\_backprop}",
     adjoints=[r"\textstyle\sum_{ij} dy\, \bar{z}_{ij}^{\top}", "0", r"x * \bar{z}"],

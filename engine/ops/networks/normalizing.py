@@ -163,12 +163,12 @@ def _check_order(order: Any, of_matrices: bool) -> None:
         )
     fits = order in (*NORMS, 1, np.inf) if of_matrices else order == "euclidean" or (number and order > 0)
     if not fits:
-        told = "1, np.inf or 'fro'" if of_matrices else "1, 2, np.inf, any p > 0 or 'euclidean'"
-        told_zh = "1、np.inf 或 'fro'" if of_matrices else "1、2、np.inf、任意 p > 0 或 'euclidean'"
+        orders = "1, np.inf or 'fro'" if of_matrices else "1, 2, np.inf, any p > 0 or 'euclidean'"
+        orders_zh = "1、np.inf 或 'fro'" if of_matrices else "1、2、np.inf、任意 p > 0 或 'euclidean'"
         kind, kind_zh = ("matrix", "矩阵") if of_matrices else ("vector", "向量")
         raise ValueRefused(
-            f"A {kind} norm is of the order {told}, not {quoted(order)}.",
-            message_zh=f"{kind_zh}范数的阶是 {told_zh}，不能是 {quoted(order)}。",
+            f"A {kind} norm is of the order {orders}, not {quoted(order)}.",
+            message_zh=f"{kind_zh}范数的阶是 {orders_zh}，不能是 {quoted(order)}。",
         )
 
 

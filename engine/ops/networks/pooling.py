@@ -204,7 +204,7 @@ def avg_pool_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     return [avg_pool_grad(measuring.shape_of(node.inputs[0]), dy, **_how(node))]
 
 
-def _as_told(shape: Shape, dy: Shape, *, inputs: Sequence[Tensor]) -> Shape:
+def _stated_shape(shape: Shape, dy: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     return constant_shape(inputs[0])
 
 
@@ -221,7 +221,7 @@ def _effort_of_shares(made: int, arguments: Sequence[Any], *, ksize: Any, stride
     "AvgPoolGrad",
     inputs="orig_input_shape grad",
     types="int32 T",
-    shape=_as_told,
+    shape=_stated_shape,
     fixed=FIXED,
     effort=_effort_of_shares,
     latex=r"\textstyle\sum_{\mathrm{windows}} {grad} / n",

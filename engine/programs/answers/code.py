@@ -157,14 +157,14 @@ def _with_values(begins: Mapping[str, Begin], values: Mapping[str, Array]) -> di
 
 
 def _unfinished(outcome: Outcome) -> ProgramError:
-    told = next((one for one in outcome.diagnostics if one.severity == "error"), None)
+    error = next((one for one in outcome.diagnostics if one.severity == "error"), None)
     return ProgramError(
-        f"The program did not run to its end{f': {told.message}' if told else '.'}",
-        message_zh=f"程序没有运行到最后{f'：{told.message_zh}' if told else '。'}",
+        f"The program did not run to its end{f': {error.message}' if error else '.'}",
+        message_zh=f"程序没有运行到最后{f'：{error.message_zh}' if error else '。'}",
         hint="Mend it first; then it can be written in another way.",
         hint_zh="请先改正，然后才能换一种写法。",
         code="program_unfinished",
-        where=told.span if told else None,
+        where=error.span if error else None,
     )
 
 

@@ -13,20 +13,20 @@ from engine.programs.program.outcome import Outcome
 
 def kink_notes(outcome: Outcome, values: Values) -> Iterator[Diagnostic]:
     """One note for each kind of corner that a gradient passed at the values shown."""
-    told: set[str] = set()
+    noted: set[str] = set()
     for adjoint in outcome.graph.adjoints:
         node = adjoint.node
         kink = node.op.kink
-        if kink is None or node.op.name in told or node.phase != "forward":
+        if kink is None or node.op.name in noted or node.phase != "forward":
             continue
         given = _given(node, values)
         if given is not None and kink.at(given):
-            told.add(node.op.name)
+            noted.add(node.op.name)
             yield Diagnostic(
                 "note",
                 "kink",
-                f"{node.name}: {kink.told}",
-                f"{node.name}：{kink.told_zh}",
+                f"{node.name}: {kink.note}",
+                f"{node.name}：{kink.note_zh}",
                 "Other libraries may choose otherwise; move x a little to see the slopes on both sides.",
                 "其他库的约定可能不同；把 x 稍微移动，就能看到两侧的斜率。",
                 node.span,

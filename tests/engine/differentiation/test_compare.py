@@ -43,7 +43,7 @@ def test_reverse_mode_takes_two_passes_where_differences_take_two_for_each_numbe
     assert body["numeric"]["float64"]["evaluations"] == {"forward": 21, "central": 40, "complex_step": 20}
 
 
-def test_several_variables_are_told_by_name() -> None:
+def test_several_variables_are_listed_by_name() -> None:
     body = compared(lambda w, x: w * x, w=10.0, x=50.0)
     assert body["automatic"]["value"] == {"w": 50.0, "x": 10.0}
     assert body["symbolic"]["value"] == {"w": 50.0, "x": 10.0}

@@ -158,7 +158,7 @@ def test_a_lazy_gradient_is_the_one_that_tensorflow_builds(
     check_nodes(CASES[name])
 
 
-def test_a_program_is_told_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_has_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     request = ProgramRequest(source="y = exp(sin(x)) * x + 2", at={"x": 3})
     made = run_program(request)
     monkeypatch.setattr(lazy_sweep, "WORTHWHILE", 0)

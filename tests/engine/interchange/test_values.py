@@ -47,9 +47,9 @@ def test_what_json_cannot_hold_is_a_text(value: object, written: object) -> None
 
 def test_a_large_tensor_is_summarised() -> None:
     values = np.append(np.arange(5000.0), [np.nan, np.inf])
-    told = tensor_json(values)
-    assert told["data"] is None
-    summary = told["summary"]
+    written = tensor_json(values)
+    assert written["data"] is None
+    summary = written["summary"]
     assert (summary["min"], summary["max"], summary["mean"]) == (0.0, 4999.0, 2499.5)
     assert (summary["nan_count"], summary["inf_count"]) == (1, 1)
     assert len(summary["histogram"]["counts"]) == 64

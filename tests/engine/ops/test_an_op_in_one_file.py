@@ -55,7 +55,7 @@ def program(depth: float) -> ProgramRequest:
     )
 
 
-def told(depth: float) -> list[str]:
+def notes_at(depth: float) -> list[str]:
     """What is said of the program at this depth."""
     answer = run_program(program(depth))
     return [f"{one['message']} {one['message_zh']}" for one in answer["diagnostics"]]
@@ -117,14 +117,14 @@ def test_forward_mode_and_the_complex_step_take_its_slope(op: OpDef) -> None:
 
 
 def test_a_note_says_that_a_gradient_passed_its_corner() -> None:
-    notes = " ".join(told(0.0))
+    notes = " ".join(notes_at(0.0))
     assert "torricelli has no finite slope at 0." in notes
     assert "torricelli 在 0 处没有有限的斜率。" in notes
-    assert "no finite slope" not in " ".join(told(8.0))
+    assert "no finite slope" not in " ".join(notes_at(8.0))
 
 
-def test_what_is_not_defined_is_told_with_its_reason() -> None:
-    notes = " ".join(told(-2.0))
+def test_what_is_not_defined_is_noted_with_its_reason() -> None:
+    notes = " ".join(notes_at(-2.0))
     assert "No water flows at the depth −2." in notes
     assert "深度 −2 处没有水流。" in notes
 

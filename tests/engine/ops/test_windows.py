@@ -51,7 +51,7 @@ def test_the_largest_of_each_window() -> None:
     assert max_pool_op.forward(ROW, **BY_THREE).reshape(-1).tolist() == [5.0, 5.0, 4.0]
 
 
-def test_channels_that_differ_are_told_with_both_shapes() -> None:
+def test_channels_that_differ_are_refused_with_both_shapes() -> None:
     with Graph().as_default(), pytest.raises(ShapeError) as caught:
         conv2d(np.ones([1, 4, 4, 2]), np.ones([2, 2, 3, 1]), [1, 1, 1, 1], "SAME")
     assert str(caught.value) == (
@@ -59,7 +59,7 @@ def test_channels_that_differ_are_told_with_both_shapes() -> None:
     )
 
 
-def test_a_window_that_does_not_fit_is_told_what_same_would_do() -> None:
+def test_a_window_that_does_not_fit_is_refused_with_what_same_would_do() -> None:
     with Graph().as_default(), pytest.raises(ShapeError) as caught:
         max_pool(np.ones([1, 4, 4, 2]), 5, 1, "VALID")
     assert str(caught.value) == "Windows of (5, 5) do not fit into images of (4, 4)."
@@ -80,7 +80,7 @@ def test_a_window_that_does_not_fit_is_told_what_same_would_do() -> None:
         ),
     ],
 )
-def test_settings_that_do_not_exist_are_told(given: dict[str, object], message: str) -> None:
+def test_settings_that_do_not_exist_are_refused(given: dict[str, object], message: str) -> None:
     settings = {"ksize": 2, "strides": 2, "padding": "SAME", **given}
     with Graph().as_default(), pytest.raises(ValueRefused) as caught:
         max_pool(np.ones([1, 4, 4, 2]), **settings)

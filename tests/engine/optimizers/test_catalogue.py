@@ -1,4 +1,4 @@
-"""The catalogue: every optimizer by name, told in both languages, and made from a request."""
+"""The catalogue: every optimizer by name, described in both languages, and made from a request."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ from engine.optimizers import (
 )
 
 
-@pytest.mark.parametrize("told", describe_optimizers() + describe_schedules(), ids=lambda told: told["name"])
-def test_everything_is_told_with_a_formula_and_in_both_languages(told: dict[str, Any]) -> None:
-    assert told["latex"]
-    assert told["doc"]["en"]
-    assert told["doc"]["zh"]
-    assert all(parameter["doc"]["en"] and parameter["doc"]["zh"] for parameter in told["hyper_parameters"])
+@pytest.mark.parametrize(
+    "entry", describe_optimizers() + describe_schedules(), ids=lambda entry: entry["name"]
+)
+def test_everything_is_described_with_a_formula_and_in_both_languages(entry: dict[str, Any]) -> None:
+    assert entry["latex"]
+    assert entry["doc"]["en"]
+    assert entry["doc"]["zh"]
+    assert all(parameter["doc"]["en"] and parameter["doc"]["zh"] for parameter in entry["hyper_parameters"])
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -50,8 +52,8 @@ def test_every_rule_cites_where_it_comes_from_and_lists_its_slots(name: str) -> 
     assert RULES[name]().apply_op.name in REGISTRY
 
 
-def test_the_defaults_are_told() -> None:
-    adam = next(told for told in describe_optimizers() if told["name"] == "Adam")
+def test_the_defaults_are_listed() -> None:
+    adam = next(entry for entry in describe_optimizers() if entry["name"] == "Adam")
     defaults = {parameter["name"]: parameter["default"] for parameter in adam["hyper_parameters"]}
     assert defaults == {
         "learning_rate": 0.001,

@@ -190,7 +190,7 @@ def test_a_mistake_of_the_program_is_no_failure_of_the_service(
 
 
 @pytest.mark.parametrize("line", ["x = np.full(10, 1e17)", "x = np.array([1e17, 1e17 + 16] * 3000)"])
-def test_numbers_that_floats_hardly_tell_apart_are_described(client: httpx.Client, line: str) -> None:
+def test_numbers_that_floats_hardly_distinguish_are_described(client: httpx.Client, line: str) -> None:
     source = NUMPY + line.replace("10,", "5000,")
     response = client.post("/programs", json={"source": source, "dialect": "tf1"})
     assert response.json()["status"] == "ok"

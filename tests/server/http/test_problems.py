@@ -105,7 +105,7 @@ def test_a_wrong_address(client: httpx.Client, method: str, path: str, status: i
     check_problem(client.request(method, path), status, code)
 
 
-def test_a_method_that_an_address_does_not_take_is_told_which_it_takes(client: httpx.Client) -> None:
+def test_a_method_that_an_address_does_not_take_is_answered_with_those_it_takes(client: httpx.Client) -> None:
     for path in ("/runs", "/comparisons", "/programs"):
         response = client.get(path)
         problem = check_problem(response, 405, "method_not_allowed")

@@ -94,7 +94,7 @@ def test_a_program_is_there_after_a_restart(tmp_path: Path) -> None:
     assert lesson.json()["steps"]
 
 
-def test_who_has_an_answer_already_is_told_so(client: httpx.Client) -> None:
+def test_who_has_an_answer_already_gets_304(client: httpx.Client) -> None:
     first = client.post("/programs", json={"source": "cos(x)"})
     again = client.get(f"/programs/{first.json()['id']}", headers={"If-None-Match": first.headers["etag"]})
     assert again.status_code == 304

@@ -35,14 +35,14 @@ def test_a_race_holds_what_runs_of_their_own_hold(client: httpx.Client) -> None:
         {"optimizer": DESCENT, "process": [{"clip_by_norm": 5}]},
     ]
     found = race(client, program=SQUARE, steps=20, runs=runs)
-    for run, member in zip(runs, found["runs"], strict=True):
+    for run, raced in zip(runs, found["runs"], strict=True):
         assert isinstance(run, dict)
         alone = client.post(
             "/runs", json={"program": SQUARE, "steps": 20, "record": "variables", **run}
         ).json()
-        assert member["columns"]["loss"] == pytest.approx(alone["loss"], rel=1e-12)
-        assert member["columns"]["variables"]["x"] == pytest.approx(alone["variables"]["x"], rel=1e-12)
-        assert member["status"] == alone["status"]
+        assert raced["columns"]["loss"] == pytest.approx(alone["loss"], rel=1e-12)
+        assert raced["columns"]["variables"]["x"] == pytest.approx(alone["variables"]["x"], rel=1e-12)
+        assert raced["status"] == alone["status"]
     assert found["runs"][1]["start"] == {"x": -2}
 
 
@@ -52,7 +52,7 @@ def test_a_races_answer_is_as_documented(client: httpx.Client) -> None:
     assert found["runs"][0]["status"] == "diverged"
 
 
-def test_a_small_race_told_by_lines_is_one_line(client: httpx.Client) -> None:
+def test_a_small_race_sent_in_lines_is_one_line(client: httpx.Client) -> None:
     asked = {"program": SQUARE, "steps": 4, "runs": [{"optimizer": ADAM}]}
     lines = client.post("/races", json=asked, headers=LINES).text.splitlines()
     assert [json.loads(line) for line in lines] == [

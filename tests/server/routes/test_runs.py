@@ -131,7 +131,7 @@ def test_the_log_of_a_negative_number_ends_a_run_with_a_remedy(client: httpx.Cli
     assert "negative number, −0.15" in stop["reason"]
 
 
-def test_a_name_that_is_nearly_an_optimizers_is_told_which(client: httpx.Client) -> None:
+def test_a_name_that_is_nearly_an_optimizers_is_refused_with_that_name(client: httpx.Client) -> None:
     body = {"program": SQUARE, "steps": 1, "optimizer": {"name": "Adm", "learning_rate": 0.1}}
     problem = client.post("/runs", json=body).json()
     assert (problem["code"], problem["hint"]) == ("unknown_optimizer", "Did you mean Adam?")

@@ -15,7 +15,7 @@ def test_the_service_is_alive_and_ready(client: httpx.Client) -> None:
     assert client.get("/ready").json() == {"status": "ready", "store": True, "workers": True}
 
 
-def test_the_versions_are_told(client: httpx.Client) -> None:
+def test_the_versions_are_given(client: httpx.Client) -> None:
     versions = client.get("/version").json()
     assert versions == {"version": ENGINE_VERSION, "engine": ANSWERS_VERSION, "tensorflow": "1.15.5"}
 

@@ -150,7 +150,7 @@ def test_what_a_worker_loads_later_is_found_in_the_sandbox() -> None:
     with_workers(use, wall_s=60)
 
 
-def test_where_the_kernel_lacks_a_part_it_is_told_and_programs_run_all_the_same(
+def test_where_the_kernel_lacks_a_part_it_is_reported_and_programs_run_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "landlock_version", lambda: 0)

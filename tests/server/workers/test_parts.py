@@ -61,7 +61,7 @@ def in_parts(function: Any, arguments: Any, **settings: Any) -> tuple[list[Any],
     return asyncio.run(work()), seen
 
 
-def test_parts_come_back_in_their_order_and_progress_is_told() -> None:
+def test_parts_come_back_in_their_order_and_progress_is_reported() -> None:
     found, seen = in_parts(summarise_race, ARGUMENTS)
     assert seen == [(done, 6) for done in range(7)]
     alone = [summarise_race(HIMMELBLAU, RaceRequest(RACE.runs[slice(*cut)], 50), ROOMY) for cut in CUTS]
@@ -131,24 +131,26 @@ def fails_or_never_ends(fails: bool) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("members", "rows", "fixed_s", "member_s"),
+    ("runs", "rows", "fixed_s", "run_s"),
     [(100, 101, 30e-6, 1e-8), (1000, 201, 36e-6, 4e-8), (80, 501, 10e-6, 16e-6), (7, 100_001, 20e-6, 1e-8)],
 )
-def test_cuts_hold_each_member_once_and_are_worth_their_way(
-    members: int, rows: int, fixed_s: float, member_s: float
+def test_cuts_hold_each_run_once_and_are_worth_their_way(
+    runs: int, rows: int, fixed_s: float, run_s: float
 ) -> None:
-    cuts = cuts_for(members, rows, fixed_s, member_s, room=members)
-    assert [member for cut in cuts for member in range(*cut)] == list(range(members))
+    cuts = cuts_for(runs, rows, fixed_s, run_s, room=runs)
+    assert [run for cut in cuts for run in range(*cut)] == list(range(runs))
     if len(cuts) > 1:
-        assert min(rows * (fixed_s + (last - first) * member_s) for first, last in cuts) >= 0.25
+        assert min(rows * (fixed_s + (last - first) * run_s) for first, last in cuts) >= 0.25
 
 
-def test_members_are_told_apart_where_there_is_no_memory_for_all_of_them() -> None:
+def test_runs_are_computed_apart_where_there_is_no_memory_for_all_of_them() -> None:
     assert cuts_for(10, 2, 0.0, 1e-6, room=4) == [(0, 3), (3, 6), (6, 10)]  # too short to be cut for time
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere"], ids=["nobody there", "no address"])
-def test_a_cluster_that_is_not_there_is_told_in_words(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_that_is_not_there_is_reported_in_words(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dask_parts = pytest.importorskip("server.workers.dask_parts")
     monkeypatch.setattr(dask_parts, "ANSWER_S", 0.5)
     with pytest.raises(Problem, match=f"The Dask cluster at '{address}' does not answer.") as caught:

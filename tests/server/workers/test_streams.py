@@ -101,7 +101,7 @@ def test_a_stream_that_is_given_up_while_it_waits_for_a_worker_is_never_begun() 
     with_one_worker(use)
 
 
-def test_a_worker_that_dies_has_told_what_it_told() -> None:
+def test_a_worker_that_dies_keeps_what_it_sent_before() -> None:
     async def use(workers: Workers) -> None:
         stream = await workers.stream(dies)
         assert await stream.receive() == b"first"

@@ -63,5 +63,5 @@ def plain(name: str) -> str:
 def assert_same(found: Any, wanted: Any, dtype: str, name: str) -> None:
     """Equal up to the digits of the type, whatever the number of axes of length 1."""
     tolerance = 2e-4 if dtype == "float32" else 1e-9
-    told, known = (np.ravel(np.asarray(value, dtype=np.float64)) for value in (found, wanted))
-    np.testing.assert_allclose(told, known, rtol=tolerance, atol=tolerance, err_msg=name)
+    ours, known = (np.ravel(np.asarray(value, dtype=np.float64)) for value in (found, wanted))
+    np.testing.assert_allclose(ours, known, rtol=tolerance, atol=tolerance, err_msg=name)

@@ -138,7 +138,7 @@ def test_what_has_no_words_is_refused_by_name(source: str, language: str, messag
     assert caught.value.message == message
 
 
-def test_an_unknown_language_is_told() -> None:
+def test_an_unknown_language_is_refused() -> None:
     with pytest.raises(GradlensError) as caught:
         written("x", "fortran")
     assert caught.value.hint == f"`as` is one of {', '.join(LANGUAGES)}, generated."

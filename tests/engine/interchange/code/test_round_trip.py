@@ -32,12 +32,14 @@ def test_the_written_programs_run_with_the_same_numbers(language: str, read_as: 
     count = 0
     for name, text in written_in(language):
         wanted, slopes = numbers(computed(name))
-        found, told = numbers(computation_of(ProgramRequest(text, dialect=read_as), LIMITS))
+        found, found_slopes = numbers(computation_of(ProgramRequest(text, dialect=read_as), LIMITS))
         dtype = computed(name).target.dtype
         assert_same(found, wanted, dtype, f"{name}\n{text}")
         for variable, slope in slopes.items():
-            assert_same(told[variable], slope, dtype, f"{name}\n{text}")
-        assert read_as == "math" or told.keys() == slopes.keys()  # in mathematics every input is trained
+            assert_same(found_slopes[variable], slope, dtype, f"{name}\n{text}")
+        assert (
+            read_as == "math" or found_slopes.keys() == slopes.keys()
+        )  # in mathematics every input is trained
         count += 1
     assert count >= share * len(requests())
 
@@ -48,12 +50,12 @@ import numpy as np
 warnings.simplefilter("ignore")
 shown = []
 builtins.print = lambda *values: shown.append(values)
-def told(value):
-    return [told(one) for one in value] if isinstance(value, (list, tuple)) else np.ravel(value).tolist()
+def plain(value):
+    return [plain(one) for one in value] if isinstance(value, (list, tuple)) else np.ravel(value).tolist()
 for path in sorted(pathlib.Path(sys.argv[1]).glob("*.py")):
     shown.clear()
     runpy.run_path(str(path))
-    sys.stdout.write(json.dumps([path.stem, told(shown[-1])]) + "\\n")
+    sys.stdout.write(json.dumps([path.stem, plain(shown[-1])]) + "\\n")
 """
 
 
@@ -66,8 +68,8 @@ def test_the_numpy_programs_run_alone_with_the_same_numbers(tmp_path: Path) -> N
     found = [json.loads(line) for line in run.stdout.splitlines()]
     for name, (y, *slopes) in found:
         wanted, known = numbers(computed(name))
-        for told, value in zip([y, *(slopes[0] if slopes else [])], [wanted, *known.values()], strict=True):
-            assert_same(told, value, computed(name).target.dtype, name)
+        for ours, value in zip([y, *(slopes[0] if slopes else [])], [wanted, *known.values()], strict=True):
+            assert_same(ours, value, computed(name).target.dtype, name)
     assert len(found) >= 0.92 * len(requests())
 
 

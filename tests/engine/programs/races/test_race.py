@@ -88,15 +88,15 @@ def assert_same(found: Any, wanted: Any, path: str = "") -> None:
 
 
 def assert_equals_runs(program: ProgramRequest, runs: list[RunRequest], steps: int) -> list[dict[str, Any]]:
-    """Hold a race to the runs of its members; returns the race's."""
+    """Hold a race to the runs of which it consists; returns the race's."""
     found = run_race(program, RaceRequest(tuple(runs), steps), ROOMY)["runs"]
-    for run, member in zip(runs, found, strict=True):
+    for run, raced in zip(runs, found, strict=True):
         alone = optimise(
             program, RunRequest(**{**fields_of(run), "steps": steps, "record": "variables"}), ROOMY
         )
-        assert_same(member["columns"], {key: alone[key] for key in member["columns"]}, str(run.optimizer))
+        assert_same(raced["columns"], {key: alone[key] for key in raced["columns"]}, str(run.optimizer))
         ending = ("status", "stopped_at", "diagnostics")
-        assert {key: member[key] for key in ending} == {key: alone[key] for key in ending}
+        assert {key: raced[key] for key in ending} == {key: alone[key] for key in ending}
     return list(found)
 
 
@@ -193,12 +193,10 @@ def test_each_run_has_the_note_on_its_rate(record: str) -> None:
     runs = [RunRequest(3, one, start=start) for one in descents for start in starts]
     runs.append(RunRequest(3, {"name": "Adam"}))
     found = run_race(bowl, RaceRequest(tuple(runs), 3, record), ROOMY)["runs"]
-    assert [member["diagnostics"] for member in found] == [
+    assert [raced["diagnostics"] for raced in found] == [
         optimise(bowl, run, ROOMY)["diagnostics"] for run in runs
     ]
-    reported = [
-        [note["message"].rpartition("0.08. ")[2] for note in member["diagnostics"]] for member in found
-    ]
+    reported = [[note["message"].rpartition("0.08. ")[2] for note in raced["diagnostics"]] for raced in found]
     level = "0.1 is not below it; only a start like this one does not show it."
     assert reported == [*[["0.07 is below it."]] * 3, *[["0.1 is above it: it diverges."]] * 2, [level], []]
 
@@ -214,7 +212,7 @@ train = tf.train.GradientDescentOptimizer(0.3).minimize(y)
     runs = [RunRequest(3, start={"k": k}) for k in (1, 4)]
     runs += [RunRequest(3, {"learning_rate": 0.1}, start={"k": k}) for k in (1, 4, -1)]
     found = assert_equals_runs(ProgramRequest(source), runs, 3)
-    severities = [[note["severity"] for note in member["diagnostics"]] for member in found]
+    severities = [[note["severity"] for note in raced["diagnostics"]] for raced in found]
     assert severities == [["note"], ["warning"], ["note"], ["note"], []]
 
 
@@ -228,7 +226,7 @@ train = tf.train.GradientDescentOptimizer(rate).minimize(y)
 """
     runs = [RunRequest(5, {"learning_rate": rate}) for rate in (0.1, 0.5, 1.0)]
     found = assert_equals_runs(ProgramRequest(source), runs, 5)
-    assert [member["columns"]["loss"][0] for member in found] == pytest.approx([0.9, 4.5, 9.0])
+    assert [raced["columns"]["loss"][0] for raced in found] == pytest.approx([0.9, 4.5, 9.0])
 
 
 def test_a_mistake_names_its_run_where_each_is_raced_by_itself() -> None:
@@ -254,8 +252,8 @@ def test_random_draws_are_those_of_a_run() -> None:
 
 def test_the_loss_alone() -> None:
     race = RaceRequest((RunRequest(2, {"name": "GradientDescent", "learning_rate": 0.01}),), 2, record="loss")
-    (member,) = run_race(SQUARE, race, ROOMY)["runs"]
-    assert member["columns"] == {
+    (raced,) = run_race(SQUARE, race, ROOMY)["runs"]
+    assert raced["columns"] == {
         "steps": [0, 1, 2],
         "loss": [9.0, pytest.approx(8.6436), pytest.approx(8.30131)],
     }
@@ -266,11 +264,11 @@ def test_a_summary_has_the_end_of_each_run() -> None:
     runs = tuple(RunRequest(100, {"name": "GradientDescent", "learning_rate": rate}) for rate in rates)
     found = summarise_race(SQUARE, RaceRequest(runs, 100), ROOMY)
     race = run_race(SQUARE, RaceRequest(runs, 100), ROOMY)["runs"]
-    for summary, member in zip(found, race, strict=True):
+    for summary, raced in zip(found, race, strict=True):
         assert isinstance(summary, Summary)
-        assert summary.loss == member["columns"]["loss"][-1]
-        assert summary.lowest_loss == min(member["columns"]["loss"])
-        assert summary.variables["x"] == member["columns"]["variables"]["x"][-1]
+        assert summary.loss == raced["columns"]["loss"][-1]
+        assert summary.lowest_loss == min(raced["columns"]["loss"])
+        assert summary.variables["x"] == raced["columns"]["variables"]["x"][-1]
     assert [summary.status for summary in found] == ["converged", "converged", "diverged"]
 
 
@@ -287,9 +285,9 @@ y = tf.reduce_sum(tf.square({mask})) + tf.reduce_sum(z)
         assert {name: value.shape for name, value in summary.variables.items()} == {"x": (16,)}
 
 
-@pytest.mark.parametrize(("members", "steps"), [(100, 100_000), (101, 1), (0, 1)])
-def test_a_race_too_large_is_refused_before_it_begins(members: int, steps: int) -> None:
-    runs = (RunRequest(steps, {"name": "Adam"}),) * members
+@pytest.mark.parametrize(("count", "steps"), [(100, 100_000), (101, 1), (0, 1)])
+def test_a_race_too_large_is_refused_before_it_begins(count: int, steps: int) -> None:
+    runs = (RunRequest(steps, {"name": "Adam"}),) * count
     with pytest.raises(GradlensError):
         run_race(SQUARE, RaceRequest(runs, steps), Limits(wall_s=0.5))
 
@@ -319,7 +317,7 @@ def test_a_budget_ends_a_race_with_what_there_is() -> None:
     runs = (RunRequest(50_000, {"name": "Adam"}),) * 2
     race = RaceRequest(runs, 50_000)
     found = run_race(SQUARE, race, Limits(element_operations=1_500_000))["runs"]
-    assert {member["status"] for member in found} == {"limit"}
+    assert {raced["status"] for raced in found} == {"limit"}
     assert 0 < len(found[0]["columns"]["loss"]) < 50_001
     with pytest.raises(LimitError):
         run_race(SQUARE, race, Limits(element_operations=1_000))
