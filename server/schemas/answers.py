@@ -61,6 +61,9 @@ class Diagnostic(Answer):
     message_zh: str
     hint_zh: str
     rate: float | None = Field(default=None, description="A learning rate to try; only where there is one.")
+    replacement: str | None = Field(
+        default=None, description="The whole source, written so that it is read the other way."
+    )
 
 
 class Binding(BaseModel):

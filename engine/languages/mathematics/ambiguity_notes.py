@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from engine.errors import Span
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.languages.mathematics.tree import Name, Operation
 
 FUNCTION_LETTERS = frozenset("fghσφψΓ")
+LONGEST_SHOWN = 40
 
 
 class AmbiguityNotes:
@@ -17,11 +21,99 @@ class AmbiguityNotes:
         self.diagnostics: list[Diagnostic] = []
 
     def note(
-        self, code: str, message: str, message_zh: str, span: Span, hint: str = "", hint_zh: str = ""
+        self,
+        code: str,
+        message: str,
+        message_zh: str,
+        span: Span,
+        hint: str = "",
+        hint_zh: str = "",
+        replacement: str | None = None,
     ) -> None:
-        """Add a note, unless the same one is there already."""
+        """Add a note, unless the same one is there already. replacement: the text read the other way."""
         if all(diagnostic.message != message for diagnostic in self.diagnostics):
-            self.diagnostics.append(Diagnostic("note", code, message, message_zh, hint, hint_zh, span))
+            self.diagnostics.append(
+                Diagnostic("note", code, message, message_zh, hint, hint_zh, span, replacement=replacement)
+            )
+
+    def _rewritten(self, span: Span, text: str) -> str:
+        """The whole text with another one at a place, which lies in one line."""
+        lines = list(self._lines)
+        line = lines[span.line - 1]
+        lines[span.line - 1] = line[: span.column - 1] + text + line[span.end_column - 1 :]
+        return "\n".join(lines)
+
+    # -- letters ---------------------------------------------------------------------------------
+
+    def explain_split(self, text: str, parts: Sequence[str], span: Span) -> None:
+        """`sinx` is read as sin x."""
+        apart = " ".join(parts)
+        self.note(
+            "letters_apart",
+            f"`{text}` is read as {apart}.",
+            f"`{text}` 按 {apart} 读取。",
+            span,
+            f"If it is one name, give it a value: {text} = 1.",
+            f"如果它是一个名字，请给它一个值：{text} = 1。",
+            "\n".join([f"{text} = 1", *self._lines]),
+        )
+
+    def explain_name(self, text: str, parts: Sequence[str], span: Span) -> None:
+        """`xy` is read as one name."""
+        apart = " ".join(parts)
+        self.note(
+            "letters_together",
+            f"`{text}` is read as one name.",
+            f"`{text}` 按一个名字读取。",
+            span,
+            f"For a product, or a function of something, put spaces between: {apart}.",
+            f"如果是乘积，或函数作用于某个量，请用空格分开：{apart}。",
+            self._rewritten(span, self._apart(apart, span)),
+        )
+
+    def _apart(self, text: str, span: Span) -> str:
+        """A product in the place of a name: in brackets where a power or a function would part it."""
+        before, after = self._around(span)
+        return f"({text})" if after[:1] in ("^", "²", "³") or before[-1:].isalpha() else text
+
+    def _around(self, span: Span) -> tuple[str, str]:
+        line = self._lines[span.line - 1]
+        return line[: span.column - 1], line[span.end_column - 1 :]
+
+    def explain_root(self, function: str, number: str, span: Span) -> None:
+        """`√2x` is read as √(2x)."""
+        root = {"sqrt": "√", "cbrt": "∛"}.get(function, function)
+        digits = replace(span, column=span.end_column, end_column=span.end_column + len(number))
+        self.note(
+            "root_of_a_product",
+            f"`{root}{number}x` is read as the root of the product: {root}({number}x).",
+            f"`{root}{number}x` 按乘积的根读取：{root}({number}x)。",
+            span,
+            f"For the root of {number} alone write {root}({number}) x.",
+            f"如果只对 {number} 开方，请写 {root}({number}) x。",
+            self._rewritten(digits, f"({number}) "),
+        )
+
+    def explain_i(self, span: Span) -> None:
+        """The imaginary unit is not computed with."""
+        self.note(
+            "i_is_a_name",
+            "`i` is a variable here; complex numbers are not computed.",
+            "`i` 在这里是一个变量；不计算复数。",
+            span,
+        )
+
+    def explain_derivative(self, formula: str, by: str, span: Span) -> None:
+        """Words or signs that ask for the derivative were left out."""
+        formula = formula if len(formula) <= LONGEST_SHOWN else "…"
+        self.note(
+            "derivative_of",
+            f"The formula is {formula}; its derivative{f' by {by}' if by else ''} is computed with it.",
+            f"公式是 {formula}；它{f'对 {by} ' if by else ''}的导数会一并计算。",
+            span,
+        )
+
+    # -- products and functions ------------------------------------------------------------------
 
     def explain_product(self, expression: Operation) -> None:
         """`1/2x` and `e^2x` look as if x belonged to the right part: say that it does not."""
@@ -31,7 +123,8 @@ class AmbiguityNotes:
             self._explain_letter(left)
         if not isinstance(left, Operation) or left.symbol not in "/^":
             return
-        fraction = left.span.column != left.left.span.column  # written \frac, or in brackets
+        sign = left.span.end_column - left.span.column == 1  # ½
+        fraction = sign or left.span.column != left.left.span.column  # written \frac, or in brackets
         if fraction or self._ends_with_bracket(left.span) or (apart and left.symbol == "^"):
             return
         self.note(

@@ -18,7 +18,7 @@ from engine.languages.mathematics import arrays
 from engine.languages.mathematics.ambiguity_notes import AmbiguityNotes
 from engine.languages.mathematics.characters import SUBSCRIPTS, greek_spelling
 from engine.languages.mathematics.conditions import combined, compared
-from engine.languages.mathematics.functions import CONSTANTS, FUNCTIONS
+from engine.languages.mathematics.functions import CONSTANTS, function_named
 from engine.languages.mathematics.names import Names, is_literal
 from engine.languages.mathematics.tree import (
     Call,
@@ -76,6 +76,8 @@ class Builder:
         self.names.update(known.counts)
         _check_order(lines)
         for name, span in known.free(lines):
+            if name == "i" and known.value_of(name, None) is None:
+                self.notes.explain_i(span)
             self._add_variable(name, span)
         formulas = [line for line in lines if not is_literal(line) or line.name is None]
         for line in formulas:
@@ -196,7 +198,7 @@ class Builder:
         line = self._known.functions.get(call.function)
         if line is not None:
             return self._call_of_line(call, line, arguments)
-        function = FUNCTIONS[call.function]
+        function = function_named(call.function)
         if len(arguments) < function.least or (function.most and len(arguments) > function.most):
             raise _wrong_count(call, function.least, function.most)
         if call.function == "log":

@@ -55,3 +55,11 @@ def greek_spelling(character: str) -> str:
     if words[:1] == ["GREEK"] and words[2:3] == ["LETTER"] and len(words) > 3:
         return words[3].capitalize() if words[1] == "CAPITAL" else words[3].lower()
     return character
+
+
+def spells_greek(word: str) -> bool:
+    """Whether a word spells a Greek letter, as alpha does."""
+    return f"GREEK SMALL LETTER {word.upper()}" in GREEK_NAMES
+
+
+GREEK_NAMES = frozenset(unicodedata.name(chr(code), "") for code in range(0x3B1, 0x3CA))

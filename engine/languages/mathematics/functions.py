@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -12,7 +13,9 @@ import numpy as np
 
 from engine import ops
 from engine.errors import ProgramError
+from engine.languages.mathematics.characters import SUBSCRIPTS
 
+LOGARITHM = re.compile(r"log_?(?:(?<=_)(\d+(?:\.\d+)?)|([₀-₉]+))")
 CONSTANTS: dict[str, float] = {"pi": math.pi, "π": math.pi, "e": math.e, "tau": math.tau, "τ": math.tau}
 
 
@@ -180,3 +183,18 @@ FUNCTIONS: dict[str, MathFunction] = {
     "det": MathFunction(ops.matrix_determinant),
     **dict.fromkeys(("trace", "tr"), MathFunction(ops.trace)),
 }
+
+
+def logarithm_name(text: str) -> str:
+    """`log_3` of `log_3` or `log₃`, a logarithm to a base that can be one; otherwise nothing."""
+    found = LOGARITHM.fullmatch(text)
+    base = (found[1] or found[2].translate(SUBSCRIPTS)) if found else "0"
+    return f"log_{base}" if float(base) not in (0, 1) else ""
+
+
+def function_named(name: str) -> MathFunction:
+    """The function of a name; `log_3` is the logarithm to base 3, as `tf.log(x) / np.log(3)`."""
+    if name in FUNCTIONS:
+        return FUNCTIONS[name]
+    base = float(name.removeprefix("log_"))
+    return MathFunction(lambda x: ops.log(x) / math.log(base))

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine.errors import Span
+from engine.languages.mathematics.functions import logarithm_name
 from engine.languages.mathematics.lexer import NUMBER, MathToken
 from engine.languages.mathematics.refusals import (
     bounds_missing,
@@ -294,8 +295,8 @@ class _Reader:
         r"""`\log_2`, `\log_{10}`."""
         braced = self._peeked(1) == "BRACE_OPEN"
         base = self._peek(2 if braced else 1)
-        name = f"log{base.text}" if base else ""
-        if name not in self.functions or base is None:
+        name = logarithm_name(f"log_{base.text}") if base else ""
+        if not name:
             raise logarithm_base(token.span)
         self.place += 4 if braced else 2
         return replace(token, text=name)

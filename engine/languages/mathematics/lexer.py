@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from engine.errors import Span
 from engine.languages.mathematics.characters import RAISED_LETTERS, SUPERSCRIPTS
@@ -18,6 +20,7 @@ TOKEN = re.compile(
       | (?P<NAME>[^\W\d_⁰¹²³⁴-⁹ᵀ¼-¾⅐-⅟LETTERS][^\W⁰¹²³⁴-⁹ᵀ¼-¾⅐-⅟LETTERS]*)
       | (?P<SUPERSCRIPT>[⁰¹²³⁴-⁹⁻⁺]+(?![LETTERS]))
       | (?P<RAISED>[⁰¹²³⁴-⁹⁻⁺LETTERS]+)
+      | (?P<VULGAR>[¼-¾⅐-⅞])
       | (?P<POWER>\*\*|\^)
       | (?P<EQUALS>:=)
       | (?P<COMPARE>==|!=|<=|>=|[<>≤≥≠])
@@ -117,8 +120,18 @@ def cut(text: str) -> Iterator[MathToken]:
             yield MathToken(KINDS[word], MEANINGS.get(word, word), span)
         elif kind == "RAISED":
             yield from _raised(word, span)
+        elif kind == "VULGAR":
+            yield from _vulgar(word, span)
         elif kind != "SPACE":
             yield MathToken(kind, MEANINGS.get(word, word), span)
+
+
+def _vulgar(sign: str, span: Span) -> Iterator[MathToken]:
+    """`½` as (1/2)."""
+    value = Fraction(unicodedata.numeric(sign)).limit_denominator(10)
+    parts = ("OPEN", "("), ("NUMBER", str(value.numerator)), ("OVER", "/"), ("NUMBER", str(value.denominator))
+    for kind, text in (*parts, ("CLOSE", ")")):
+        yield MathToken(kind, text, span)
 
 
 def _raised(text: str, span: Span) -> Iterator[MathToken]:

@@ -16,6 +16,8 @@ from engine.languages.interpreter.reading.parse import nesting_error
 from engine.languages.interpreter.reading.source import check_characters, check_size
 from engine.languages.mathematics.ambiguity_notes import AmbiguityNotes
 from engine.languages.mathematics.characters import superscript_value
+from engine.languages.mathematics.derivative_words import leave_out_derivatives
+from engine.languages.mathematics.lexer import without_dollars
 from engine.languages.mathematics.tokens import tokenize
 from engine.languages.mathematics.tree import (
     Call,
@@ -297,7 +299,7 @@ def parse_math(
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     check_characters(plain)
     known = frozenset(functions)
-    tokens = tokenize(plain, known, given, notes.note)
+    tokens = tokenize(leave_out_derivatives(without_dollars(plain), notes), known, given, notes)
     try:
         lines: list[Line] = GRAMMAR.parse(tokens)  # type: ignore[assignment]  # what our Builder makes
     except UnexpectedToken as error:

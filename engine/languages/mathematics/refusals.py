@@ -122,6 +122,18 @@ def derivative(span: Span) -> ProgramError:
     return _refused(DERIVATIVE, "derivative_notation", span)
 
 
+def higher_derivative(span: Span) -> ProgramError:
+    """`d²/dx²`."""
+    return ProgramError(
+        "A formula is differentiated once; a second derivative is not asked for in this way.",
+        message_zh="公式只求一次导数；不能这样写二阶导数。",
+        hint="Write the first derivative as the formula, or a program with tf.gradients of tf.gradients.",
+        hint_zh="请把一阶导数写成公式，或写一个两次使用 tf.gradients 的程序。",
+        code="derivative_notation",
+        where=span,
+    )
+
+
 def bounds_missing(name: str, span: Span) -> ProgramError:
     r"""A `\sum` that does not say from where to where."""
     return ProgramError(
@@ -147,13 +159,73 @@ def bracketed_superscript(span: Span) -> ProgramError:
 
 
 def logarithm_base(span: Span) -> ProgramError:
-    """A logarithm to another base than 2, 10 or e."""
+    """A logarithm to a base that is no number, or none that a logarithm can have."""
     return ProgramError(
-        "Logarithms are to base e, 2 or 10.",
-        message_zh="对数的底只能是 e、2 或 10。",
+        "The base of a logarithm is a number other than 0 and 1, as in log_3(x).",
+        message_zh="对数的底必须是不等于 0 和 1 的数，例如 log_3(x)。",
         hint="To base b write ln(x) / ln(b).",
         hint_zh="以 b 为底请写 ln(x) / ln(b)。",
         code="unknown_function",
+        where=span,
+    )
+
+
+def unclear_logarithm(number: str, span: Span) -> ProgramError:
+    """`log3 x`: the logarithm to base 3, or of 3."""
+    return ProgramError(
+        f"`log{number}` can be the logarithm to base {number} or the logarithm of {number}.",
+        message_zh=f"`log{number}` 既可指以 {number} 为底的对数，也可指 {number} 的对数。",
+        hint=f"Write log_{number}(x) or log({number}).",
+        hint_zh=f"请写 log_{number}(x) 或 log({number})。",
+        code="unknown_function",
+        where=span,
+    )
+
+
+def sentence_word(word: str, span: Span) -> ProgramError:
+    """A word of a sentence, such as `minimize`."""
+    return ProgramError(
+        f"`{word}` is a word, not mathematics.",
+        hint="Write the formula alone, such as x^2: its derivative is computed in any case.",
+        message_zh=f"“{word}”是文字，不是数学式。",
+        hint_zh="请只写公式，例如 x^2：它的导数总会被计算出来。",
+        code="not_mathematics",
+        where=span,
+    )
+
+
+def two_words(first: str, second: str, span: Span) -> ProgramError:
+    """Two long names side by side: a sentence, or a product that nobody writes so."""
+    return ProgramError(
+        f"Two words stand side by side: {first} and {second}.",
+        message_zh=f"两个词并排在一起：{first} 和 {second}。",
+        hint=f"For a product write {first} * {second}; for one name {first}_{second}.",
+        hint_zh=f"如果是乘积，请写 {first} * {second}；如果是一个名字，请写 {first}_{second}。",
+        code="not_mathematics",
+        where=span,
+    )
+
+
+def two_numbers(first: str, second: str, span: Span) -> ProgramError:
+    """Two numbers with nothing between them."""
+    return ProgramError(
+        f"Two numbers stand side by side: {first} and {second}.",
+        hint="Write an operator between them, or one decimal point only.",
+        message_zh=f"两个数并排在一起：{first} 和 {second}。",
+        hint_zh="请在两个数之间写运算符；一个数只能有一个小数点。",
+        code="syntax_error",
+        where=span,
+    )
+
+
+def other_base(span: Span) -> ProgramError:
+    """`0x1F`: a number of a programming language."""
+    return ProgramError(
+        "Numbers are written in decimal here.",
+        hint="For a product write 0 * x.",
+        message_zh="这里的数用十进制书写。",
+        hint_zh="如果是乘积，请写 0 * x。",
+        code="syntax_error",
         where=span,
     )
 

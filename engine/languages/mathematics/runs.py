@@ -1,23 +1,28 @@
-"""Runs of letters: `sinx`, `2πr`, `xe^x`, `mx+b` are read as products and calls, and a note says so.
+"""Runs of letters: `sinx`, `2πr`, `xe^x`, `mx+b` are read as products and calls, with a note.
 
 A run that a line or the request gives a value is a name, whatever its letters. Any other is split where it
-can hardly be a name: at a function's name, between Greek and Latin letters, before `e^`, after a coefficient.
-The rest are names; of short ones that could be a product this is said. Words of a sentence are refused.
+can hardly be a name: at a function's name, between Greek and Latin letters, before `e^`, after a coefficient,
+after an index (`w1x1`). The rest are names, with a note where they could be a product. Words are refused.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.errors import ProgramError, Span
-from engine.languages.mathematics.characters import SUBSCRIPTS, greek_spelling
+from engine.languages.mathematics.ambiguity_notes import AmbiguityNotes
+from engine.languages.mathematics.characters import greek_spelling, spells_greek
 from engine.languages.mathematics.functions import CONSTANTS
 from engine.languages.mathematics.lexer import MathToken
-from engine.languages.mathematics.refusals import logarithm_base
-
-Note = Callable[[str, str, str, Span, str, str], None]  # code, message, message_zh, span, hint, hint_zh
+from engine.languages.mathematics.refusals import (
+    other_base,
+    sentence_word,
+    two_numbers,
+    two_words,
+    unclear_logarithm,
+)
+from engine.languages.mathematics.tree import joined
 
 COEFFICIENTS = frozenset("abckmnpqruvwABCKMNPQRUVW")
 VARIABLES = frozenset("xyztXYZT")
@@ -25,7 +30,12 @@ CHANGES = frozenset("ΔδdD∆")  # Δx, δt: one name
 SHORT = 3  # letters of a run that may be a product
 LONGEST = 24  # letters of a run that is looked at for calls; each may be read in two ways
 DIGITS = "0123456789"
-LOGARITHM = re.compile(r"log_?(\d+)")
+INDEXED = re.compile(r"[^\W\d_](?:_?[0-9₀-₉]+)?")  # a letter and its index
+UNCLEAR_LOGARITHM = re.compile(r"log(\d+)")
+HEXADECIMAL = re.compile(r"0(?:[xX][0-9a-fA-F]+|[bo][0-7]+)")
+ELEMENTARY = frozenset(  # xsin(x) is a product; xmax(x) is more likely a name
+    {"sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "exp", "ln", "log", "lg", "sqrt"}
+)
 
 _WORDS = """
     signal signed logit logits sinus cosine absent summary dotted meant
@@ -48,7 +58,7 @@ SENTENCE = frozenset(_SENTENCE.split())
 
 
 def read_runs(
-    tokens: Sequence[MathToken], functions: frozenset[str], names: frozenset[str], note: Note
+    tokens: Sequence[MathToken], functions: frozenset[str], names: frozenset[str], notes: AmbiguityNotes
 ) -> Iterator[MathToken]:
     """The tokens, with runs of letters taken apart where they are products or calls.
 
@@ -57,25 +67,60 @@ def read_runs(
     """
     for place, token in enumerate(tokens):
         after = tokens[place + 1] if place + 1 < len(tokens) else None
-        if token.kind == "NUMBER" and after is not None and after.kind == "NUMBER":
-            raise _two_numbers(token, after)
+        if after is not None:
+            _check_neighbours(token, after, names)
         if _is_root_of_a_product(tokens[place : place + 3]):
-            _explain_root(token, tokens[place + 1], note)
+            notes.explain_root(token.text, tokens[place + 1].text, token.span)
         if token.kind != "NAME" or len(token.text) == 1 or token.text in names or token.text in CONSTANTS:
             yield token
             continue
-        if token.text in SENTENCE:
-            raise _sentence(token)
-        logarithm = LOGARITHM.fullmatch(token.text.translate(SUBSCRIPTS))
-        if logarithm:
-            yield _logarithm(token, logarithm[1], functions)
-            continue
+        _check_word(token)
         parts = _parts(token.text, functions, after)
         if len(parts) > 1:
-            _explain_split(token, parts, note)
+            notes.explain_split(token.text, parts, token.span)
         elif _could_be_more(token.text, functions):
-            _explain_name(token, _function_at(token.text, functions), note)
+            notes.explain_name(token.text, _other_reading(token.text, functions), token.span)
         yield from _tokens(token, parts, functions)
+
+
+def is_factor_and_function(text: str) -> bool:
+    """Whether a name before a bracket is a letter times an elementary function, as in `xsin(x)`."""
+    return text[1:] in ELEMENTARY and text[0] in COEFFICIENTS | VARIABLES
+
+
+def _check_word(token: MathToken) -> None:
+    """Refuse a word of a sentence and a logarithm that can be two."""
+    if token.text in SENTENCE:
+        raise sentence_word(token.text, token.span)
+    logarithm = UNCLEAR_LOGARITHM.fullmatch(token.text)
+    if logarithm:
+        raise unclear_logarithm(logarithm[1], token.span)
+
+
+def _check_neighbours(token: MathToken, after: MathToken, names: frozenset[str]) -> None:
+    """Refuse two numbers, two words, or a number of a programming language."""
+    kinds = token.kind, after.kind
+    adjacent = token.span.end_column == after.span.column
+    both = joined(token.span, after.span)
+    if kinds == ("NUMBER", "NUMBER"):
+        raise two_numbers(token.text, after.text, both)
+    if kinds == ("NUMBER", "NAME") and adjacent and HEXADECIMAL.fullmatch(token.text + after.text):
+        raise other_base(both)
+    words = {token.text, after.text}
+    if kinds == ("NAME", "NAME") and _is_word(token) and _is_word(after) and not words & (names | SENTENCE):
+        raise two_words(token.text, after.text, both)
+
+
+def _is_word(token: MathToken) -> bool:
+    """Whether a name looks like a word of English: no Greek letter spelled out, no command of LaTeX."""
+    text, width = token.text, token.span.end_column - token.span.column
+    return (
+        len(text) > SHORT
+        and width == len(text)
+        and text.isascii()
+        and text.isalpha()
+        and not spells_greek(text)
+    )
 
 
 def _is_root_of_a_product(tokens: Sequence[MathToken]) -> bool:
@@ -91,6 +136,10 @@ def _parts(text: str, functions: frozenset[str], after: MathToken | None) -> lis
     """A run in parts; a single one where it is a name."""
     if text in WORDS or len(text) > LONGEST:
         return [text]
+    if after is not None and after.kind == "OPEN" and is_factor_and_function(text):
+        return [text[0], text[1:]]
+    if len(indexed := _indexed_parts(text)) > 1:
+        return indexed
     for factor in ("", text[0]):  # sinx, xsinx
         called = _function_at(text[len(factor) :], functions)
         rest = text[len(factor) + len(called) :]
@@ -112,6 +161,14 @@ def _parts(text: str, functions: frozenset[str], after: MathToken | None) -> lis
     if len(text) == 2 and text[0] in COEFFICIENTS and text[1] in VARIABLES:
         return list(text)
     return [text]
+
+
+def _indexed_parts(text: str) -> list[str]:
+    """`w1x1` as w1, x1 and `θ₀x` as θ₀, x; nothing where an index does not end each part but the last."""
+    parts = INDEXED.findall(text)
+    whole = "".join(parts) == text and all(len(part) > 1 for part in parts[:-1])
+    coefficient = len(parts) == 2 and parts[0] in COEFFICIENTS and parts[1][0] in VARIABLES  # ax1
+    return parts if "".join(parts) == text and (whole or (coefficient and len(text) > 2)) else []
 
 
 def _function_at(text: str, functions: frozenset[str]) -> str:
@@ -142,13 +199,20 @@ def _by_alphabet(text: str, greek: Sequence[bool]) -> list[str]:
 
 def _could_be_more(text: str, functions: frozenset[str]) -> bool:
     """Whether a name looks like a product of letters, or like a function and what it is of."""
-    if text.lower() in WORDS or not text.isascii() or "_" in text:
+    if text.lower() in WORDS or "_" in text or text[0] in CHANGES:
+        return False
+    if not text.isascii() and not all(map(_is_greek, text)):
         return False
     called = _function_at(text, functions)
     rest = text[len(called) :]
     return (len(text) <= SHORT and text.isalpha()) or (
         len(called) >= SHORT and 0 < len(rest) <= 2 and rest != "s"
     )
+
+
+def _other_reading(text: str, functions: frozenset[str]) -> list[str]:
+    called = _function_at(text, functions)
+    return [called, text[len(called) :]] if called else list(text)
 
 
 def _tokens(token: MathToken, parts: Sequence[str], functions: frozenset[str]) -> Iterator[MathToken]:
@@ -159,69 +223,3 @@ def _tokens(token: MathToken, parts: Sequence[str], functions: frozenset[str]) -
         kind = "FUNCTION" if called else "NUMBER" if part.isdigit() else "NAME"
         yield replace(token, kind=kind, text=part, span=span)
         column += len(part)
-
-
-def _logarithm(token: MathToken, base: str, functions: frozenset[str]) -> MathToken:
-    name = f"log{base}"
-    if name not in functions:
-        raise logarithm_base(token.span)
-    return replace(token, kind="FUNCTION", text=name)
-
-
-def _explain_root(token: MathToken, number: MathToken, note: Note) -> None:
-    root, text = {"sqrt": "√", "cbrt": "∛"}.get(token.text, token.text), number.text
-    note(
-        "root_of_a_product",
-        f"`{root}{text}x` is read as the root of the product: {root}({text}x).",
-        f"`{root}{text}x` 按乘积的根读取：{root}({text}x)。",
-        token.span,
-        f"For the root of {text} alone write {root}({text}) x.",
-        f"如果只对 {text} 开方，请写 {root}({text}) x。",
-    )
-
-
-def _explain_split(token: MathToken, parts: Sequence[str], note: Note) -> None:
-    text, apart = token.text, " ".join(parts)
-    note(
-        "letters_apart",
-        f"`{text}` is read as {apart}.",
-        f"`{text}` 按 {apart} 读取。",
-        token.span,
-        f"If it is one name, give it a value: {text} = 1.",
-        f"如果它是一个名字，请给它一个值：{text} = 1。",
-    )
-
-
-def _explain_name(token: MathToken, called: str, note: Note) -> None:
-    text = token.text
-    apart = f"{called} {text[len(called) :]}" if called else " ".join(text)
-    note(
-        "letters_together",
-        f"`{text}` is read as one name.",
-        f"`{text}` 按一个名字读取。",
-        token.span,
-        f"For a product, or a function of something, put spaces between: {apart}.",
-        f"如果是乘积，或函数作用于某个量，请用空格分开：{apart}。",
-    )
-
-
-def _sentence(token: MathToken) -> ProgramError:
-    return ProgramError(
-        f"`{token.text}` is a word, not mathematics.",
-        hint="Write the formula alone, such as x^2: its derivative is computed in any case.",
-        message_zh=f"“{token.text}”是文字，不是数学式。",
-        hint_zh="请只写公式，例如 x^2：它的导数总会被计算出来。",
-        code="not_mathematics",
-        where=token.span,
-    )
-
-
-def _two_numbers(first: MathToken, second: MathToken) -> ProgramError:
-    return ProgramError(
-        f"Two numbers stand side by side: {first.text} and {second.text}.",
-        hint="Write an operator between them, or one decimal point only.",
-        message_zh=f"两个数并排在一起：{first.text} 和 {second.text}。",
-        hint_zh="请在两个数之间写运算符；一个数只能有一个小数点。",
-        code="syntax_error",
-        where=replace(first.span, end_line=second.span.end_line, end_column=second.span.end_column),
-    )

@@ -12,12 +12,13 @@ from itertools import pairwise
 
 from engine.graph.names import MAX_NAME
 from engine.languages.interpreter.reading.parse import name_too_long
+from engine.languages.mathematics.ambiguity_notes import AmbiguityNotes
 from engine.languages.mathematics.characters import plain_characters
-from engine.languages.mathematics.functions import CONSTANTS
+from engine.languages.mathematics.functions import CONSTANTS, LOGARITHM, logarithm_name
 from engine.languages.mathematics.latex import read_latex
 from engine.languages.mathematics.lexer import MathToken, cut, without_dollars
-from engine.languages.mathematics.refusals import derivative, unknown_function
-from engine.languages.mathematics.runs import Note, read_runs
+from engine.languages.mathematics.refusals import derivative, logarithm_base, unknown_function
+from engine.languages.mathematics.runs import is_factor_and_function, read_runs
 
 WORDS = {"and": "AND", "or": "OR", "not": "NOT", "AND": "AND", "OR": "OR", "NOT": "NOT"}
 CALLED = {"σ": "sigmoid", "sigma": "sigmoid", "Φ": "Phi"}  # functions where a bracket follows
@@ -38,12 +39,14 @@ OPERAND_ENDS = CLOSING | {"NUMBER", "NAME", "SUPERSCRIPT", "BAR_CLOSE", "NORM_CL
 INDEXED = frozenset({"NAME", "CLOSE", "LIST_CLOSE", "TRANSPOSE", "MATRIX_CLOSE"})
 
 
-def tokenize(text: str, functions: Iterable[str], given: Iterable[str], note: Note) -> list[MathToken]:
+def tokenize(
+    text: str, functions: Iterable[str], given: Iterable[str], notes: AmbiguityNotes
+) -> list[MathToken]:
     """The tokens of a text.
 
     functions: the names that are called.
     given:     the names that have a value in the request.
-    note:      takes what there is to say about how letters were read.
+    notes:     takes what there is to say about how letters were read.
     Raises: ProgramError at an unknown character, or at an unknown name right before a bracket.
     """
     known = frozenset(functions)
@@ -54,7 +57,7 @@ def tokenize(text: str, functions: Iterable[str], given: Iterable[str], note: No
     _check_derivatives(tokens, names)
     tokens = list(_words(_definitions(tokens), names))
     tokens = list(_functions(tokens, known, names))
-    tokens = list(read_runs(tokens, known, names, note))
+    tokens = list(read_runs(tokens, known, names, notes))
     tokens = list(_transposes(tokens, names))
     tokens = list(_indices(_bars(list(_joined_lines(tokens)))))
     for token in tokens:
@@ -144,14 +147,28 @@ def _functions(
     for place, token in enumerate(tokens):
         if token.kind != "NAME" or token.text in names:
             yield token
+        elif token.text.startswith("log") and _is_logarithm(token, tokens[place + 1 : place + 2]):
+            yield replace(token, kind="FUNCTION", text=logarithm_name(token.text))
         elif token.text in functions:
             yield replace(token, kind="FUNCTION")
         elif token.text in CALLED and _kind(tokens, place + 1) == "OPEN":
             yield replace(token, kind="FUNCTION", text=CALLED[token.text])
+        elif is_factor_and_function(token.text):
+            yield token
         elif _kind(tokens, place + 1) == "OPEN" and len(token.text) > 1 and token.text not in CONSTANTS:
             raise unknown_function(token.text, token.span, functions)
         else:
             yield token
+
+
+def _is_logarithm(token: MathToken, after: Sequence[MathToken]) -> bool:
+    """Whether `log_3` or `log₃` stands here. Raises: ProgramError for a base that is none, or `log_2.5`."""
+    if not LOGARITHM.fullmatch(token.text):
+        return False
+    goes_on = any(one.kind == "NUMBER" and one.span.column == token.span.end_column for one in after)
+    if goes_on or not logarithm_name(token.text):
+        raise logarithm_base(token.span)
+    return True
 
 
 def _transposes(tokens: Sequence[MathToken], names: frozenset[str]) -> Iterator[MathToken]:

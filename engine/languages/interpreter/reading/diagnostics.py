@@ -12,7 +12,11 @@ Severity = Literal["error", "warning", "note"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One line for the reader: what, where, what to try; `rate` where that is a learning rate."""
+    """One line for the reader: what, where, what to try.
+
+    rate:        where that is a learning rate.
+    replacement: the whole text, where it could have been read in another way and is written so.
+    """
 
     severity: Severity
     code: str
@@ -22,6 +26,7 @@ class Diagnostic:
     hint_zh: str = ""
     span: Span | None = None
     rate: float | None = None
+    replacement: str | None = None
 
     @classmethod
     def of(cls, error: GradlensError) -> Diagnostic:
@@ -44,6 +49,7 @@ class Diagnostic:
             "end_line": place.end_line if place else None,
             "end_column": place.end_column if place else None,
             **({} if self.rate is None else {"rate": self.rate}),
+            **({} if self.replacement is None else {"replacement": self.replacement}),
         }
 
 

@@ -82,7 +82,7 @@ def test_matrices_and_columns() -> None:
         (r"x \pm 1", "unknown_command", "Write two lines, one with + and one with -."),
         (r"W^{(1)} x", "ambiguous_power", "Write W^1 for the power, or W_1 for the name."),
         (r"\sum_i x_i", "bounds_missing", r"Write \sum_{i=1}^{3} or sum(i, 1, 3, …)."),
-        (r"\log_3 x", "unknown_function", "To base b write ln(x) / ln(b)."),
+        (r"\log_b x", "unknown_function", "To base b write ln(x) / ln(b)."),
         (r"\frac{a}{b", "syntax_error", ""),
         ("x!", "unknown_character", "Write prod(k, 1, n, k)."),
         ("x % 2", "unknown_character", "For a remainder write mod(a, b); for 5 % write 0.05."),

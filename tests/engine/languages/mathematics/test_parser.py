@@ -311,7 +311,7 @@ def test_a_condition_is_not_a_number() -> None:
         ("v = [1, 2]\nv[x]", "bounds_missing"),
         ("x = [1, 2]\nA = [[1, 2, 3], [4, 5, 6]]\nA @ x", "shape_mismatch"),
         ("x > 3", "syntax_error"),
-        ("½x", "unknown_character"),
+        ("∞x", "unknown_character"),
     ],
 )
 def test_mistakes_with_arrays_and_conditions(source: str, code: str) -> None:
