@@ -13,7 +13,6 @@ MOST_FILES = 16  # Python files of one folder, its `__init__.py` and `conftest.p
 UNCOUNTED = {"__init__.py", "conftest.py"}
 CROWDED = {  # still to be divided
     "tests/browser",
-    "tests/engine/execution",
 }
 PROGRAMS = ("examples", "tests/data/")  # people's programs, no code of ours
 OF_NO_ONE_FOLDER = {  # tests of what several folders do together

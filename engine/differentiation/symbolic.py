@@ -25,9 +25,10 @@ from engine.differentiation.expression import (
     number,
     variable,
 )
-from engine.differentiation.walk import kernel, run_kernel, settled, walk
+from engine.differentiation.walk import kernel, settled, walk
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor
+from engine.graph.kernels import results_of
 from engine.ops import REGISTRY, OpDef
 from engine.ops.base.tensors import FLOATS, Array
 
@@ -84,7 +85,7 @@ def formula_step(node: Node, arguments: Sequence[Any]) -> list[Any]:
         raise _no_formula(node)
     if rule is not None:
         return [_each(rule, lifted)]
-    return [np.asarray(made, dtype=object) for made in run_kernel(node, lifted)]
+    return [np.asarray(made, dtype=object) for made in results_of(node, lifted)]
 
 
 def element_rule(op: OpDef) -> Callable[..., Any] | None:

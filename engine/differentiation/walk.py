@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import GradlensError, ProgramError
+from engine.errors import ProgramError
 from engine.graph import Node, Tensor
+from engine.graph.kernels import results_of
 from engine.graph.reachability import ancestors, in_order
 from engine.ops.base.tensors import FLOATS, Array
 
@@ -71,23 +72,9 @@ def settled(
     return {tensor: found[tensor] for tensor in beside}
 
 
-def run_kernel(node: Node, arguments: Sequence[Any], **changes: Any) -> list[Any]:
-    """The outputs of one node as arrays; `changes` stand in for attributes.
-
-    Raises: the kernel's own error, with the node's name.
-    """
-    parameters = {name: node.attrs[name] for name in node.op.attributes} | changes
-    try:
-        result = node.op.kernel(*arguments, **parameters)
-    except GradlensError as error:
-        error.node = error.node or node.name
-        raise
-    return list(result) if isinstance(result, (list, tuple)) else [result]
-
-
 def kernel(node: Node, arguments: Sequence[Any]) -> list[Array]:
     """A `Compute` that gives the values of the graph itself."""
-    outputs = zip(node.outputs, run_kernel(node, arguments), strict=False)
+    outputs = zip(node.outputs, results_of(node, arguments), strict=False)
     return [np.asarray(value, dtype=tensor.dtype) for tensor, value in outputs]
 
 
@@ -96,7 +83,7 @@ def kernel_in(dtype: str) -> Compute:
 
     def compute(node: Node, arguments: Sequence[Any]) -> list[Array]:
         changes = {"DstT": dtype} if node.op.name == "Cast" and node.attrs["DstT"] in FLOATS else {}
-        outputs = zip(node.outputs, run_kernel(node, arguments, **changes), strict=False)
+        outputs = zip(node.outputs, results_of(node, arguments, **changes), strict=False)
         return [in_type(tensor, value, dtype) for tensor, value in outputs]
 
     return compute

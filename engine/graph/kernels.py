@@ -28,6 +28,21 @@ def run_kernel(node: Node, arguments: Sequence[Any], parameters: Mapping[str, An
         raise _does_not_fit(node, arguments) from error
 
 
+def parameters_of(node: Node) -> dict[str, Any]:
+    """What a kernel takes beside the values: the node's attributes that its op names."""
+    attrs = node.attrs
+    return {name: attrs[name] for name in node.op.attributes}
+
+
+def results_of(node: Node, arguments: Sequence[Any], **changes: Any) -> Sequence[Any]:
+    """What a node's kernel gives for each of its outputs; `changes` stand in for attributes.
+
+    Raises: as `run_kernel`.
+    """
+    result = run_kernel(node, arguments, parameters_of(node) | changes)
+    return result if isinstance(result, (list, tuple)) else (result,)
+
+
 def _does_not_fit(node: Node, arguments: Sequence[Any]) -> ValueRefused:
     """The op, and the shapes of the values."""
     shapes = ", ".join(written(np.shape(value)) for value in arguments)

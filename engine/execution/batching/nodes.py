@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.errors import GradlensError
 from engine.execution.batching.families import Family, families
 from engine.execution.batching.numpy_calls import Unbatchable
 from engine.execution.batching.trace import Trace
@@ -16,7 +17,7 @@ from engine.execution.interpreter.streams import Streams
 from engine.execution.tracing.tracer import NotLowered, Tracer
 from engine.execution.tracing.walk import Held, Walk, result_shapes
 from engine.graph import Node, Tensor
-from engine.graph.kernels import MISMATCHES
+from engine.graph.kernels import results_of
 from engine.ops.base.tensors import Array
 
 Fetch = Tensor | Node
@@ -184,11 +185,10 @@ class _BatchWalk(Walk):
         """All runs see the same random numbers, drawn anew in each execution."""
         if any(isinstance(one, Tracer) for one in arguments):
             raise Unbatchable("random numbers that depend on a run")
-        parameters = {name: node.attrs[name] for name in node.op.attributes}
 
         def draw() -> Array:
-            generator = self._streams.generator(node)
-            return np.asarray(node.op.kernel(*arguments, **parameters, generator=generator))
+            (made,) = results_of(node, arguments, generator=self._streams.generator(node))
+            return np.asarray(made)
 
         (shape,) = result_shapes(node, arguments)
         return self.recorder.draw(draw, shape, node.outputs[0].dtype)
@@ -210,9 +210,7 @@ class _BatchWalk(Walk):
         plan.execute()
         self._streams, run = streams, (0,) * self._trace.axes
         own = [plan[item][run] if isinstance(item, Tracer) else item for item in arguments]
-        parameters = {name: node.attrs[name] for name in node.op.attributes}
         try:
-            made = node.op.kernel(*own, **parameters)
-        except MISMATCHES as error:
+            return [np.shape(item) for item in results_of(node, own)]
+        except GradlensError as error:
             raise Unbatchable(node.name) from error
-        return [np.shape(item) for item in (made if isinstance(made, (list, tuple)) else (made,))]

@@ -13,6 +13,7 @@ from engine.execution.cost import SMALL, cost_of
 from engine.execution.interpreter.plan import variable_behind
 from engine.execution.interpreter.sizes import output_shapes
 from engine.graph import Node, Tensor
+from engine.graph.kernels import parameters_of
 from engine.ops.base.shapes import element_count
 
 NOT_NUMBERS: dict[str, Any] = {"resource": object, "string": np.str_}  # what numpy calls these dtypes
@@ -57,8 +58,7 @@ class Prepared:
         self.outputs: tuple[Tensor, ...] = node.outputs
         self.reads = tuple([variable_behind(tensor) for tensor in node.inputs])
         self.sees = sees
-        attrs = node.attrs
-        self.parameters: Mapping[str, Any] = {name: attrs[name] for name in node.op.attributes}
+        self.parameters: Mapping[str, Any] = parameters_of(node)
         self.dtypes = tuple([array_dtype(tensor.dtype) for tensor in node.outputs])
         self.cost = cost_of(node)
         has_effect = node.op.draws or node.op.writes or node.op.text_rule is not None

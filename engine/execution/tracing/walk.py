@@ -23,6 +23,7 @@ from engine.execution.tracing.numpy_rules import new_recorder
 from engine.execution.tracing.recorder import Recorder
 from engine.execution.tracing.tracer import Instruction, NotLowered, Tracer
 from engine.graph import Node, Tensor
+from engine.graph.kernels import parameters_of, results_of
 from engine.ops.base.tensors import Array
 
 MAX_NODES = 20_000  # a longer function takes longer to compile than to interpret
@@ -220,13 +221,11 @@ class Walk:
 
     def _results(self, node: Node, arguments: list[Held]) -> Sequence[Held]:
         """The kernel run on values; where it cannot be, an instruction that calls it."""
-        parameters = {name: node.attrs[name] for name in node.op.attributes}
         traced = any(isinstance(argument, Tracer) for argument in arguments)
         mark = self.recorder.mark()
         try:
             self._check_size(node, arguments)
-            result = node.op.kernel(*arguments, **parameters)
-            results = result if isinstance(result, (list, tuple)) else [result]
+            results = results_of(node, arguments)
             if traced and any(
                 not isinstance(item, Tracer) and np.asarray(item).dtype == object for item in results
             ):
@@ -235,7 +234,7 @@ class Walk:
             if not traced:
                 raise NotLowered("a mistake for the interpreter to report") from error
             self.recorder.forget(mark)
-            return self._call(node, arguments, parameters)
+            return self._call(node, arguments)
         return results
 
     def _check_size(self, node: Node, arguments: Sequence[Held]) -> None:
@@ -249,7 +248,7 @@ class Walk:
             return self.recorder.cast(result, array_dtype(dtype))
         return np.asarray(result, dtype=array_dtype(dtype))
 
-    def _call(self, node: Node, arguments: Sequence[Held], parameters: Mapping[str, Any]) -> Sequence[Held]:
+    def _call(self, node: Node, arguments: Sequence[Held]) -> Sequence[Held]:
         """The whole kernel as one instruction; its results have the shapes that the graph knows."""
         arguments = [self.recorder.whole(argument) for argument in arguments]
         shapes = self._shapes(node, arguments)
@@ -257,7 +256,7 @@ class Walk:
         kinds = [
             (shape, array_dtype(t.dtype)) for shape, t in zip(shapes, written or node.outputs, strict=True)
         ]
-        return self.recorder.call(node.op.kernel, arguments, kinds, parameters)
+        return self.recorder.call(node.op.kernel, arguments, kinds, parameters_of(node))
 
     def _shapes(self, node: Node, arguments: Sequence[Held]) -> list[tuple[int, ...]]:
         return result_shapes(node, arguments)
