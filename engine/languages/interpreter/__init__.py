@@ -2,9 +2,16 @@
 
 from engine.languages.interpreter import generators, statements  # noqa: F401  # for their tables
 from engine.languages.interpreter.budget import Budget
-from engine.languages.interpreter.builtins import methods, sequences  # noqa: F401  # for their tables
+from engine.languages.interpreter.builtins import (  # noqa: F401  # for their tables
+    methods,
+    objects,
+    refused,
+    sequences,
+    strings,
+    views,
+)
 from engine.languages.interpreter.builtins.functions import BUILTINS
-from engine.languages.interpreter.classes import exceptions  # noqa: F401  # for its table
+from engine.languages.interpreter.classes import exceptions, operations  # noqa: F401  # for their tables
 from engine.languages.interpreter.classes import statements as class_statements  # noqa: F401  # for its table
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.diagnostics import Diagnostic, status_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import GradlensError, ProgramError
 from engine.languages.interpreter.builtins.containers import delete_item, store, taken
-from engine.languages.interpreter.classes.objects import set_attribute
+from engine.languages.interpreter.classes.objects import delete_attribute, private_name, set_attribute
 from engine.languages.interpreter.values import Ignored
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def _assign(interpreter: Interpreter, target: ast.expr, value: Any) -> None:
         owner, key = interpreter.evaluate(target.value), interpreter.evaluate(target.slice)
         store(owner, key, value, interpreter.budget)
     elif isinstance(target, ast.Attribute):
-        set_attribute(interpreter.evaluate(target.value), target.attr, value)
+        set_attribute(interpreter.evaluate(target.value), private_name(interpreter, target.attr), value)
 
 
 def _unpack(interpreter: Interpreter, targets: Sequence[ast.expr], value: Any) -> None:
@@ -70,6 +70,8 @@ def delete(interpreter: Interpreter, target: ast.expr) -> None:
         interpreter.scope.delete(target.id)
     elif isinstance(target, ast.Subscript):
         delete_item(interpreter.evaluate(target.value), interpreter.evaluate(target.slice))
+    elif isinstance(target, ast.Attribute):
+        delete_attribute(interpreter.evaluate(target.value), private_name(interpreter, target.attr))
     elif isinstance(target, (ast.Tuple, ast.List)):
         for inner in target.elts:
             delete(interpreter, inner)

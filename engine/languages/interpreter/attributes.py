@@ -51,6 +51,7 @@ class Members:
 
 
 TABLES: dict[type, Members] = {}
+LOOKUPS: dict[type, Callable[[Any, str], Any]] = {}  # what else stands behind the dot, or None
 
 
 def members_of(kind: type, name: str) -> Members:
@@ -74,6 +75,9 @@ def read_attribute(value: Any, name: str) -> Any:
             return table.facts[name](value)
         if name in table.methods:
             return BoundMethod(table.methods[name], value)
+    found = LOOKUPS[type(value)](value, name) if type(value) in LOOKUPS else None
+    if found is not None:
+        return found
     raise _no_attribute(value, name)
 
 

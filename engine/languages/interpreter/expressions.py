@@ -12,17 +12,15 @@ from engine.languages.interpreter.builtins.containers import dict_of, iterate, s
 from engine.languages.interpreter.builtins.formatting import convert, format_value
 from engine.languages.interpreter.builtins.nested_sizes import check_weight
 from engine.languages.interpreter.builtins.text import MAX_WEIGHT
+from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import (
-    SPECIAL,
     Super,
-    UserClass,
     UserObject,
     attribute_of,
     call_special,
-    combine,
-    own_operator,
-    text_of,
+    private_name,
 )
+from engine.languages.interpreter.classes.special import SPECIAL, UNARY, combine
 from engine.languages.interpreter.dispatch import evaluates
 from engine.languages.interpreter.functions import make_function
 from engine.languages.interpreter.interpreter import Interpreter
@@ -32,6 +30,8 @@ from engine.languages.interpreter.resuming import Resumed
 from engine.languages.interpreter.scope import MISSING, Scope
 from engine.languages.interpreter.values import Lazy, Stream, a_kind, type_name
 
+SHOWN_OF_ALL = frozenset({"__version__", "__name__", "__doc__", "__qualname__"})
+SHOWN_OF_OWN = frozenset({"__class__", "__dict__", "__mro__", "__annotations__", "__module__"})
 LONG = 1000  # items; a list made of longer ones is weighed as it grows
 
 
@@ -41,14 +41,6 @@ def constant(interpreter: Interpreter, node: ast.Constant) -> Any:
     if isinstance(node.value, complex):
         raise RefusedError(
             "Complex numbers are not supported.", message_zh="不支持复数。", code="refused_complex"
-        )
-    if isinstance(node.value, bytes):
-        raise RefusedError(
-            "Byte strings are not supported.",
-            message_zh="不支持字节串。",
-            hint="Write a plain text.",
-            hint_zh="请使用普通文本。",
-            code="refused_construct",
         )
     if isinstance(node.value, int):
         interpreter.budget.check_bits(node.value.bit_length())
@@ -82,8 +74,8 @@ def unary(interpreter: Interpreter, node: ast.UnaryOp) -> Any:
     value = interpreter.evaluate(node.operand)
     if isinstance(node.op, ast.Not):
         return not truth(value)
-    if isinstance(node.op, ast.USub):
-        found = call_special(interpreter, value, "__neg__")
+    if isinstance(value, UserObject):
+        found = call_special(interpreter, value, UNARY[type(node.op)])
         if found is not MISSING:
             return found
     if is_symbolic(value):
@@ -112,10 +104,7 @@ def compare(interpreter: Interpreter, node: ast.Compare) -> Any:
         if index and not truth(result):
             return result
         right = interpreter.evaluate(operand)
-        own = own_operator(interpreter, type(kind), left, right)
-        if own is not MISSING:
-            result = own
-        elif is_symbolic(left) or is_symbolic(right):
+        if is_symbolic(left) or is_symbolic(right):
             with interpreter.building(node):
                 result = apply_compare(type(kind), left, right, interpreter.budget)
         else:
@@ -195,14 +184,29 @@ def elements(interpreter: Interpreter, nodes: list[ast.expr]) -> list[Any]:
 def attribute(interpreter: Interpreter, node: ast.Attribute) -> Any:
     """`value.name`."""
     value = interpreter.evaluate(node.value)
-    own = isinstance(value, (UserObject, UserClass, Super)) and node.attr in SPECIAL
-    if node.attr.startswith("__") and node.attr not in ("__version__", "__name__") and not own:
-        raise RefusedError(
-            f"`{node.attr}` reaches behind a value, which is not supported.",
-            message_zh=f"`{node.attr}` 访问值的内部，不支持。",
-            code="refused_attribute",
-        )
-    return attribute_of(interpreter, value, node.attr)
+    name = node.attr
+    return attribute_of(
+        interpreter, value, allowed_name(interpreter, value, name) if name[:2] == "__" else name
+    )
+
+
+def allowed_name(interpreter: Interpreter, value: Any, name: str) -> str:
+    """The name of an attribute: of those in double underscores only what the tables know, no way behind.
+
+    Raises: RefusedError for any other one.
+    """
+    if not name.startswith("__"):
+        return name
+    is_own = isinstance(value, (UserObject, UserClass, Super))
+    if is_own and not name.endswith("__"):
+        return private_name(interpreter, name)
+    if name in SHOWN_OF_ALL or (is_own and (name in SPECIAL or name in SHOWN_OF_OWN)):
+        return name
+    raise RefusedError(
+        f"`{name}` reaches behind a value, which is not supported.",
+        message_zh=f"`{name}` 访问值的内部，不支持。",
+        code="refused_attribute",
+    )
 
 
 @evaluates(ast.Subscript)
@@ -210,9 +214,6 @@ def item(interpreter: Interpreter, node: ast.Subscript) -> Any:
     """`value[key]`."""
     value = interpreter.evaluate(node.value)
     key = interpreter.evaluate(node.slice)
-    found = call_special(interpreter, value, "__getitem__", key)
-    if found is not MISSING:
-        return found
     if is_symbolic(value):
         with interpreter.building(node):
             return subscript(value, key, interpreter.budget)
@@ -241,7 +242,7 @@ def tuple_(interpreter: Interpreter, node: ast.Tuple) -> tuple[Any, ...]:
 @evaluates(ast.Set)
 def set_(interpreter: Interpreter, node: ast.Set) -> set[Any]:
     """`{a, b}`."""
-    return {hashable(value) for value in elements(interpreter, node.elts)}
+    return set_of(map(hashable, elements(interpreter, node.elts)), interpreter.budget)
 
 
 @evaluates(ast.Dict)
@@ -285,8 +286,6 @@ def f_string_field(interpreter: Interpreter, node: ast.FormattedValue) -> str:
     """One pair of braces of an f-string."""
     value = interpreter.evaluate(node.value)
     spec = interpreter.evaluate(node.format_spec) if node.format_spec else ""
-    if isinstance(value, UserObject):
-        value = text_of(interpreter, value)
     if node.conversion != -1:
         value = convert(value, chr(node.conversion))
     return format_value(value, spec, interpreter.budget)

@@ -11,7 +11,8 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.builtins.containers import dict_of, taken
-from engine.languages.interpreter.classes.objects import OPERATORS, call_special, combine
+from engine.languages.interpreter.classes.objects import call_special
+from engine.languages.interpreter.classes.special import OPERATORS, combine
 from engine.languages.interpreter.operators import check_operands, check_refused, is_symbolic, unsupported
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import NUMBERS
@@ -41,7 +42,7 @@ def augment(interpreter: Interpreter, kind: type[ast.operator], old: Any, value:
     """What the target is bound to after `old op= value`: `old` itself where it could be changed."""
     word = OPERATORS.get(kind)
     own = call_special(interpreter, old, f"__i{word}__", value) if word else MISSING
-    if own is not MISSING:
+    if own is not MISSING and own is not NotImplemented:
         return own
     if isinstance(old, np.ndarray) and isinstance(value, (*NUMBERS, np.ndarray, list, tuple)):
         return _change_array(interpreter, kind, old, value)

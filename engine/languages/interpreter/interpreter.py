@@ -280,8 +280,10 @@ class Interpreter:
         scope = Scope(function.closure, function.local_names)
         scope.names.update(function.defaults)
         scope.names.update(bound)
-        if function.owner is not None and signature.positional:
-            scope.names.update(__class__=function.owner, __self__=bound[signature.positional[0]])
+        if function.owner is not None:
+            scope.names["__class__"] = function.owner
+            if signature.positional:
+                scope.names["__self__"] = bound.get(signature.positional[0])
         if signature.many_positional:
             scope.names[signature.many_positional] = rest
         if signature.many_keywords:

@@ -51,8 +51,11 @@ COMPARE: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
 
 EAGER_EQUALITY: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {}  # filled by the surface of TensorFlow 2
 
+HOLDS: dict[type, Callable[[Any, Any], bool]] = {}  # how types of other files answer `item in container`
+
 PLAIN = frozenset({int, float, bool})
-SEQUENCES = (str, list, tuple)
+SEQUENCES = (str, list, tuple, bytes)
+OF_SETS: tuple[type, ...] = (set, frozenset, dict, type({}.keys()), type({}.items()))
 BITS = frozenset({"&", "|", "^", "<<", ">>"})
 MOST_PAIRS = 10_000  # of shapes that are looked at one by one
 SLOW_PRODUCTS = {"e": 6}  # by numpy's letters for element types: half floats are made longer first
@@ -141,7 +144,7 @@ def _check_sizes(symbol: str, left: Any, right: Any, budget: Budget) -> None:
             budget.check_length(len(sequence) * max(int(count), 0))
     if symbol == "+" and isinstance(left, SEQUENCES) and isinstance(right, Sized):
         budget.check_length(len(left) + len(right))
-    if isinstance(left, (set, frozenset, dict)) and isinstance(right, Sized):
+    if isinstance(left, OF_SETS) and isinstance(left, Sized) and isinstance(right, Sized):
         budget.check_length(len(left) + len(right))
     if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
         a, b = _shape_of(left, budget), _shape_of(right, budget)
@@ -192,7 +195,9 @@ def _allowed(value: Any, symbol: str) -> bool:
         return True
     if isinstance(value, SEQUENCES):
         return True
-    return isinstance(value, (set, frozenset, dict)) and (symbol in BITS or symbol == "-")
+    if isinstance(value, OF_SETS):
+        return symbol in BITS or symbol == "-"
+    return isinstance(value, bytes) and symbol in "+*"
 
 
 def _are_rows_and_tensor(left: Any, right: Any) -> bool:
@@ -257,9 +262,11 @@ def contains(container: Any, item: Any) -> bool:
     """`item in container`."""
     if isinstance(container, range):
         return _in_range(container, item)
+    if type(container) in HOLDS:
+        return HOLDS[type(container)](container, item)
     if isinstance(container, str) and not isinstance(item, str):
         raise unsupported("in", item, container)
-    if isinstance(container, (str, list, tuple, dict, set, frozenset, range, np.ndarray)):
+    if isinstance(container, (str, bytes, list, tuple, dict, set, frozenset, range, np.ndarray)):
         try:
             return bool(item in container)
         except (TypeError, ValueError):

@@ -32,6 +32,7 @@ class Scope:
         self.names: dict[str, Any] = {}
         self.local_names = local_names
         self.redirected: dict[str, Scope] = {}
+        self.annotations: dict[str, str] = {}  # of a class
 
     @property
     def program(self) -> Scope:

@@ -11,7 +11,7 @@ from engine.languages.interpreter.assignment import assign, delete
 from engine.languages.interpreter.attributes import read_attribute
 from engine.languages.interpreter.builtins.containers import iterate, store, subscript
 from engine.languages.interpreter.builtins.text import to_str
-from engine.languages.interpreter.classes.objects import attribute_of, set_attribute
+from engine.languages.interpreter.classes.objects import attribute_of, private_name, set_attribute
 from engine.languages.interpreter.dispatch import CONTEXTS, Ended, Return, Signal, executes
 from engine.languages.interpreter.functions import make_function
 from engine.languages.interpreter.in_place import augment
@@ -40,7 +40,9 @@ def assignment(interpreter: Interpreter, node: ast.Assign) -> None:
 
 @executes(ast.AnnAssign)
 def annotated(interpreter: Interpreter, node: ast.AnnAssign) -> None:
-    """`a: float = value`; the annotation is not looked at."""
+    """`a: float = value`; the annotation is not looked at, but a class keeps its text."""
+    if interpreter.scope.is_class and isinstance(node.target, ast.Name):
+        interpreter.scope.annotations[node.target.id] = interpreter.source.segment(node.annotation)
     if node.value is not None:
         assign(interpreter, node.target, interpreter.evaluate(node.value))
 
@@ -57,8 +59,9 @@ def augmented(interpreter: Interpreter, node: ast.AugAssign) -> None:
         store(owner, key, new, interpreter.budget)
     else:
         owner = interpreter.evaluate(target.value)
-        new = _augment(interpreter, node, attribute_of(interpreter, owner, target.attr))
-        set_attribute(owner, target.attr, new)
+        name = private_name(interpreter, target.attr)
+        new = _augment(interpreter, node, attribute_of(interpreter, owner, name))
+        set_attribute(owner, name, new)
 
 
 def _augment(interpreter: Interpreter, node: ast.AugAssign, old: Any) -> Any:

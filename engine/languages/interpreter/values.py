@@ -22,6 +22,7 @@ KINDS: dict[type, str] = {
     dict: "dict",
     set: "set",
     frozenset: "frozenset",
+    bytes: "bytes",
     range: "range",
     slice: "slice",
     EllipsisType: "Ellipsis",

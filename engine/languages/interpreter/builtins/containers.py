@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Sized
+from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -11,12 +12,24 @@ import numpy as np
 from engine.errors import GradlensError, ProgramError, SymbolicError
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins.nested_sizes import check_weight
-from engine.languages.interpreter.builtins.text import MAX_WEIGHT, to_repr
-from engine.languages.interpreter.values import NUMBERS, Lazy, Stream, a_kind, concrete, type_name
+from engine.languages.interpreter.builtins.text import ordered
+from engine.languages.interpreter.values import Lazy, Stream, a_kind, concrete, type_name
 
 ITERABLE = (list, tuple, str, range, dict, set, frozenset)
 
 
+@dataclass(frozen=True, slots=True)
+class Items:
+    """What a type of another file does with `value[key]`, setting and deleting it, and `len`."""
+
+    read: Callable[[Any, Any], Any] | None = None
+    write: Callable[[Any, Any, Any], None] | None = None
+    delete: Callable[[Any, Any], None] | None = None
+    count: Callable[[Any], int] | None = None
+
+
+ITEMS: dict[type, Items] = {}
+NO_ITEMS = Items()
 ITERATORS: dict[type, Callable[[Any], Iterable[Any]]] = {}  # how types of other layers are gone through
 
 
@@ -32,12 +45,13 @@ def iterate(value: Any) -> Iterable[Any]:
         return value
     if isinstance(value, np.ndarray) and value.ndim:
         return list(value)
-    if type(value) in ITERATORS:
-        return ITERATORS[type(value)](value)
+    for kind in type(value).__mro__:
+        if kind in ITERATORS:
+            return ITERATORS[kind](value)
     array = concrete(value)
     if array is not None and array.ndim:
         return [value[index] for index in range(len(array))]
-    raise _not_iterable(value)
+    raise not_iterable(value)
 
 
 def taken(value: Any, budget: Budget) -> Sequence[Any]:
@@ -59,20 +73,8 @@ def dict_of(pairs: Iterable[tuple[Any, Any]], budget: Budget) -> dict[Any, Any]:
     return dict(budget.paced(pairs))
 
 
-def ordered(values: Iterable[Any]) -> list[Any]:
-    """The members of a set in the same order in every run: numbers, objects as made, the rest as text."""
-    check_weight(values, MAX_WEIGHT)
-    return sorted(values, key=_rank)
-
-
-def _rank(value: Any) -> tuple[int, Any, str]:
-    if isinstance(value, NUMBERS):
-        return 0, value, ""
-    serial = getattr(value, "serial", None)
-    return (2, 0, to_repr(value)) if serial is None else (1, serial, "")
-
-
-def _not_iterable(value: Any) -> GradlensError:
+def not_iterable(value: Any) -> GradlensError:
+    """The error for a value that has no items."""
     kind = type_name(value)
     message = f"{a_kind(value, start=True)} cannot be gone through item by item."
     message_zh = f"不能逐项遍历 {kind}。"
@@ -101,11 +103,19 @@ def subscript(value: Any, key: Any, budget: Budget) -> Any:
             return value[key]
         except (IndexError, KeyError, TypeError, ValueError):
             raise _no_item(value, key) from None
+    read = items_of_type(value).read
+    if read is not None:
+        return read(value, key)
     raise ProgramError(
         f"{a_kind(value, start=True)} has no items.",
         message_zh=f"{type_name(value)} 不能用下标访问。",
         code="not_subscriptable",
     )
+
+
+def items_of_type(value: Any) -> Items:
+    """What its type does with subscripts, where another file says so."""
+    return next((ITEMS[kind] for kind in type(value).__mro__ if kind in ITEMS), NO_ITEMS)
 
 
 def _slice_length(value: Any, key: slice) -> int:
@@ -118,6 +128,10 @@ def _slice_length(value: Any, key: slice) -> int:
 def store(value: Any, key: Any, new: Any, budget: Budget) -> None:
     """`value[key] = new`."""
     check_weight(new, budget.limits.alive_elements)
+    write = items_of_type(value).write
+    if write is not None:
+        write(value, key, new)
+        return
     if not isinstance(value, (list, dict, np.ndarray)):
         raise ProgramError(
             f"Items of a {type_name(value)} cannot be set.",
@@ -136,6 +150,10 @@ def store(value: Any, key: Any, new: Any, budget: Budget) -> None:
 
 def delete_item(value: Any, key: Any) -> None:
     """`del value[key]`."""
+    delete = items_of_type(value).delete
+    if delete is not None:
+        delete(value, key)
+        return
     if not isinstance(value, (list, dict)):
         raise _no_item(value, key)
     try:

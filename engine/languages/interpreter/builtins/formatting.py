@@ -51,7 +51,9 @@ def format_value(value: Any, spec: str, budget: Budget) -> str:
 
 def convert(value: Any, conversion: str) -> Any:
     """The `!r` or `!s` of a format field."""
-    return to_repr(value) if conversion in ("r", "a") else to_str(value) if conversion == "s" else value
+    if conversion == "a":
+        return to_repr(value).encode("ascii", "backslashreplace").decode()
+    return to_repr(value) if conversion == "r" else to_str(value) if conversion == "s" else value
 
 
 def format_percent(template: str, values: Any, budget: Budget) -> str:
@@ -106,7 +108,7 @@ class _Percent:
 
     def _one(self, spec: str, kind: str, value: Any) -> str:
         if kind in ("s", "r", "a"):
-            return f"{spec}s" % (to_str(value) if kind == "s" else to_repr(value))
+            return str(f"{spec}s" % convert(value, kind))
         if kind not in NUMERIC_KINDS or not kind:
             raise ProgramError(
                 f"`%{kind}` is no format.",

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from engine.errors import GradlensError, ProgramError, RefusedError
-from engine.languages.interpreter.attributes import is_borrowed
+from engine.errors import ProgramError
+from engine.languages.interpreter.attributes import LOOKUPS, TABLES, is_borrowed
 from engine.languages.interpreter.builtins.containers import dict_of, iterate, set_of, taken
 from engine.languages.interpreter.builtins.formatting import format_value
 from engine.languages.interpreter.builtins.records import Record, RecordKind
-from engine.languages.interpreter.builtins.text import SHOWN, to_repr
+from engine.languages.interpreter.builtins.text import SHOWN, to_repr, to_str
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.classes.objects import UserClass, UserObject, attribute_of, text_of
+from engine.languages.interpreter.classes.kinds import UserClass
+from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.expressions import hashable
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import (
@@ -25,6 +27,7 @@ from engine.languages.interpreter.operators import (
     symbolic_in_python,
     truth,
 )
+from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import TYPE_NAMES, concrete, type_name
 
 BUILTINS: dict[str, Any] = {"__name__": "__main__"}
@@ -42,12 +45,25 @@ def builtin(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return enter
 
 
-class Kind(Native):
-    """A type by its name: calling it converts, and `isinstance` asks for it."""
+NO_MEMBERS: Mapping[str, Any] = MappingProxyType({})
 
-    def __init__(self, name: str, function: Callable[..., Any], types: tuple[type, ...]) -> None:
+
+class Kind(Native):
+    """A type by its name: calling it converts, and `isinstance` asks for it.
+
+    members: what stands behind its dot besides the methods of its values.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        types: tuple[type, ...],
+        members: Mapping[str, Any] = NO_MEMBERS,
+    ) -> None:
         super().__init__(name, function, borrowed=all(map(is_borrowed, types)))
         self.types = types
+        self.members = MappingProxyType(dict(members))
 
     @property
     def short_name(self) -> str:
@@ -62,15 +78,22 @@ def _class_text(kind: Kind) -> str:
     return f"<class '{f'numpy.{made_of.__name__}' if is_numpy else kind.name}'>"
 
 
+def _of_kind(kind: Kind, name: str) -> Any:
+    """`str.upper`: a method that is given the value first."""
+    table = TABLES.get(kind.types[0])
+    return kind.members.get(name, table.methods.get(name) if table else None)
+
+
+LOOKUPS[Kind] = _of_kind
 SHOWN[Kind] = (_class_text, _class_text)
 TYPE_NAMES[Kind] = TYPE_NAMES[Native]
 
 
-def kind(name: str, *types: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def kind(name: str, *types: type, **members: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Decorator: a built-in type."""
 
     def enter(function: Callable[..., Any]) -> Callable[..., Any]:
-        BUILTINS[name] = Kind(name, function, types)
+        BUILTINS[name] = Kind(name, function, types, members)
         return function
 
     return enter
@@ -87,7 +110,7 @@ def print_(
     between, texts, length = _text_or(sep, " "), [], len(_text_or(end, "\n"))
     for value in values:
         interpreter.budget.check_print(length)
-        texts.append(text_of(interpreter, value))
+        texts.append(to_str(value))
         length += len(texts[-1]) + len(between)
     interpreter.budget.check_print(length - len(between) if texts else length)
     interpreter.print(between.join(texts) + _text_or(end, "\n"))
@@ -115,7 +138,7 @@ def format_(interpreter: Interpreter, value: Any, spec: str = "") -> str:
 @kind("str", str)
 def str_(interpreter: Interpreter, value: Any = "") -> str:
     """The value as text."""
-    return text_of(interpreter, value)
+    return to_str(value)
 
 
 @kind("int", int)
@@ -134,6 +157,10 @@ def float_(value: Any = 0.0) -> float:
 
 
 def _one_number(value: Any) -> Any:
+    if isinstance(value, UserObject):
+        names = ("__int__", "__index__", "__float__")
+        own = (value.special(name) for name in names if value.kind.find(name) is not MISSING)
+        return next(own, value)
     array = concrete(value)
     if array is None and is_symbolic(value):
         raise symbolic_in_python("number", "数")
@@ -169,7 +196,21 @@ def set_(interpreter: Interpreter, values: Any = ()) -> set[Any]:
     return set_of(map(hashable, bounded(interpreter, values)), interpreter.budget)
 
 
-@kind("dict", dict)
+@kind("frozenset", frozenset)
+def frozenset_(interpreter: Interpreter, values: Any = ()) -> frozenset[Any]:
+    """The different items, never to be changed."""
+    if type(values) is frozenset:
+        return values
+    return frozenset(set_of(map(hashable, bounded(interpreter, values)), interpreter.budget))
+
+
+def from_keys(interpreter: Interpreter, keys: Any, value: Any = None, /) -> dict[Any, Any]:
+    """A dict of these keys, all with one value."""
+    pairs = ((hashable(key), value) for key in bounded(interpreter, keys))
+    return dict_of(pairs, interpreter.budget)
+
+
+@kind("dict", dict, fromkeys=Native("dict.fromkeys", from_keys, borrowed=True))
 def dict_(interpreter: Interpreter, values: Any = (), **entries: Any) -> dict[Any, Any]:
     """A new dict of pairs or of another dict."""
     return {**entries_of(interpreter, values), **entries}
@@ -215,20 +256,6 @@ def _is_one(value: Any, kind: Any) -> bool:
     return isinstance(value, kind.types)
 
 
-@builtin("hasattr")
-def hasattr_(interpreter: Interpreter, value: Any, name: Any) -> bool:
-    """Whether a value has an attribute, as the tables know it."""
-    if not isinstance(name, str):
-        raise TypeError
-    try:
-        attribute_of(interpreter, value, name)
-    except ProgramError as error:
-        if error.code != "unknown_attribute":
-            raise
-        return False
-    return True
-
-
 # -- numbers -----------------------------------------------------------------------------------------
 
 
@@ -237,12 +264,16 @@ def abs_(interpreter: Interpreter, value: Any) -> Any:
     """The distance from zero."""
     if isinstance(value, np.ndarray):
         interpreter.budget.check_elements(value.shape)
+    if isinstance(value, UserObject):
+        return value.special("__abs__")
     return abs(value)
 
 
 @builtin("round")
 def round_(value: Any, digits: Any = None) -> Any:
     """Rounded to some digits, or to a whole number."""
+    if isinstance(value, UserObject):
+        return value.special("__round__", *(() if digits is None else (digits,)))
     if concrete(value) is not None:
         value = concrete(value)[()]
     if type(value) not in PLAIN and not isinstance(value, np.generic):
@@ -250,52 +281,8 @@ def round_(value: Any, digits: Any = None) -> Any:
     return round(value) if digits is None else round(value, int(digits))
 
 
-@builtin("pow")
-def pow_(interpreter: Interpreter, base: Any, exponent: Any) -> Any:
-    """`base ** exponent`."""
-    return apply_binary(ast.Pow, base, exponent, interpreter.budget)
-
-
 @builtin("divmod")
 def divmod_(interpreter: Interpreter, a: Any, b: Any) -> tuple[Any, Any]:
     """Quotient and remainder."""
     budget = interpreter.budget
     return apply_binary(ast.FloorDiv, a, b, budget), apply_binary(ast.Mod, a, b, budget)
-
-
-# -- what a program may not do -----------------------------------------------------------------------
-
-REFUSED: dict[str, tuple[str, str]] = {
-    "input": ("Write the value into the program.", "请把数值直接写进程序。"),
-    "open": ("Write the numbers into the program as a list.", "请把数字以列表写进程序。"),
-    "xrange": ("Python 3 calls it range.", "Python 3 中它叫 range。"),
-    "raw_input": ("Write the value into the program.", "请把数值直接写进程序。"),
-    "complex": ("Only real numbers are supported.", "只支持实数。"),
-    **dict.fromkeys(
-        ("eval", "exec", "compile", "__import__"),
-        ("Write the expression itself.", "请直接写出表达式。"),
-    ),
-    **dict.fromkeys(
-        ("getattr", "setattr", "delattr"),
-        ("Write value.name with a dot.", "请用点号写 value.name。"),
-    ),
-    **dict.fromkeys(
-        ("vars", "dir", "globals", "locals", "id", "help", "exit", "quit"), ("Leave it out.", "请去掉它。")
-    ),
-}
-
-
-def _refused(name: str, hint: str, hint_zh: str) -> Native:
-    def refuse(*args: Any, **keywords: Any) -> GradlensError:
-        raise RefusedError(
-            f"`{name}` is not available here.",
-            message_zh=f"这里不能使用 `{name}`。",
-            hint=hint,
-            hint_zh=hint_zh,
-            code="refused_builtin",
-        )
-
-    return Native(name, refuse)
-
-
-BUILTINS.update({name: _refused(name, *hints) for name, hints in REFUSED.items()})

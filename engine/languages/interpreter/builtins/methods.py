@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import set_of, taken
-from engine.languages.interpreter.builtins.formatting import format_braces
 from engine.languages.interpreter.builtins.functions import Kind, entries_of
 from engine.languages.interpreter.builtins.sequences import in_order
+from engine.languages.interpreter.builtins.text import ordered, to_repr
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
 from engine.languages.interpreter.expressions import hashable
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.values import Module
 
-LONG_PART = 100  # characters of a text that is looked for in another one
-CHARACTERS_AT_ONCE = 16  # that C compares in about the time of one element operation
-
-
-def _alone(function: Callable[[str], Any]) -> Callable[[str], Any]:
-    """A method of a text that takes nothing else."""
-    return lambda text: function(text)
-
-
 LIST = members_of(list, "list")
 TUPLE = members_of(tuple, "tuple")
 DICT = members_of(dict, "dict")
 SET = members_of(set, "set")
-TEXT = members_of(str, "str")
+FROZEN = members_of(frozenset, "frozenset")
 
 
 @LIST.method("append")
@@ -97,9 +89,9 @@ def sort(interpreter: Interpreter, values: list[Any], *, key: Any = None, revers
 
 @LIST.method("index")
 @TUPLE.method("index")
-def index(values: Any, value: Any) -> int:
+def index(values: Any, value: Any, start: int = 0, stop: int = 2**62, /) -> int:
     """Where the first equal item is."""
-    return int(values.index(value))
+    return int(values.index(value, start, stop))
 
 
 @LIST.method("count")
@@ -107,24 +99,6 @@ def index(values: Any, value: Any) -> int:
 def count(values: Any, value: Any) -> int:
     """How many items are equal."""
     return int(values.count(value))
-
-
-@DICT.method("keys")
-def keys(entries: dict[Any, Any]) -> list[Any]:
-    """The keys."""
-    return list(entries)
-
-
-@DICT.method("values")
-def values_(entries: dict[Any, Any]) -> list[Any]:
-    """The values."""
-    return list(entries.values())
-
-
-@DICT.method("items")
-def items(entries: dict[Any, Any]) -> list[Any]:
-    """Pairs of key and value."""
-    return list(entries.items())
 
 
 @DICT.method("get")
@@ -165,155 +139,123 @@ def copy_dict(entries: dict[Any, Any]) -> dict[Any, Any]:
     return dict(entries)
 
 
+@DICT.method("clear")
+@SET.method("clear")
+def clear_all(values: Any) -> None:
+    """Take everything out."""
+    values.clear()
+
+
+@DICT.method("popitem")
+def pop_item(entries: dict[Any, Any]) -> tuple[Any, Any]:
+    """Take the last entry out."""
+    if not entries:
+        raise ProgramError(
+            "The dict is empty: there is no entry to take out.",
+            message_zh="字典是空的：没有可以取出的项。",
+            code="missing_key",
+        )
+    return entries.popitem()
+
+
 @SET.method("add")
 def add(values: set[Any], value: Any) -> None:
     """Add an item."""
     values.add(hashable(value))
 
 
-@SET.method("discard", "remove")
+@SET.method("discard")
 def discard(values: set[Any], value: Any) -> None:
-    """Take an item out."""
+    """Take an item out, where it is there."""
     values.discard(hashable(value))
 
 
-@SET.method("union")
-def union(interpreter: Interpreter, values: set[Any], other: Any) -> set[Any]:
-    """What is in one or the other."""
-    return values | _members(interpreter, other)
+@SET.method("remove")
+def remove_member(values: set[Any], value: Any) -> None:
+    """Take an item out."""
+    if hashable(value) not in values:
+        raise ProgramError(
+            f"The set has no member {to_repr(value):.60}.",
+            message_zh=f"集合中没有成员 {to_repr(value):.60}。",
+            hint="`discard` takes an item out only where it is there.",
+            hint_zh="`discard` 只在有这个成员时才取出。",
+            code="missing_key",
+        )
+    values.remove(value)
 
 
-@SET.method("intersection")
-def intersection(interpreter: Interpreter, values: set[Any], other: Any) -> set[Any]:
-    """What is in both."""
-    return values & _members(interpreter, other)
+@SET.method("pop")
+def pop_member(values: set[Any]) -> Any:
+    """Take one item out: the first in the order in which they are gone through."""
+    if not values:
+        raise ProgramError("The set is empty.", message_zh="集合是空的。", code="missing_key")
+    first = ordered(values)[0]
+    values.remove(first)
+    return first
 
 
-@SET.method("difference")
-def difference(interpreter: Interpreter, values: set[Any], other: Any) -> set[Any]:
-    """What is in the first only."""
-    return values - _members(interpreter, other)
+@SET.method("update")
+def update_set(interpreter: Interpreter, values: set[Any], *others: Any) -> None:
+    """Add the items of others."""
+    for other in others:
+        members = _members(interpreter, other)
+        interpreter.budget.check_length(len(values) + len(members))
+        values.update(members)
+
+
+@SET.method("intersection_update")
+def keep_common(interpreter: Interpreter, values: set[Any], *others: Any) -> None:
+    """Keep what is in all others too."""
+    for other in others:
+        values &= _members(interpreter, other)
+
+
+@SET.method("difference_update")
+def take_out(interpreter: Interpreter, values: set[Any], *others: Any) -> None:
+    """Take out what is in one of the others."""
+    for other in others:
+        values -= _members(interpreter, other)
+
+
+def _merging(merge: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """A set that is made of one and others."""
+
+    def call(interpreter: Interpreter, values: Any, *others: Any) -> Any:
+        made = type(values)(values)
+        for other in others:
+            members = _members(interpreter, other)
+            interpreter.budget.check_length(len(made) + len(members))
+            made = merge(made, members)
+        return made
+
+    return call
+
+
+def _comparing(compare: Callable[[Any, Any], bool]) -> Callable[..., bool]:
+    """A question about two sets."""
+
+    def call(interpreter: Interpreter, values: Any, other: Any, /) -> bool:
+        return compare(values, _members(interpreter, other))
+
+    return call
+
+
+for of_sets in (SET, FROZEN):
+    of_sets.method("union")(_merging(operator.or_))
+    of_sets.method("intersection")(_merging(operator.and_))
+    of_sets.method("difference")(_merging(operator.sub))
+    of_sets.method("symmetric_difference")(_merging(operator.xor))
+    of_sets.method("issubset")(_comparing(operator.le))
+    of_sets.method("issuperset")(_comparing(operator.ge))
+    of_sets.method("isdisjoint")(_comparing(lambda one, other: one.isdisjoint(other)))
+    of_sets.method("copy")(lambda values: type(values)(values))
 
 
 def _members(interpreter: Interpreter, values: Any) -> set[Any]:
     return set_of(map(hashable, taken(values, interpreter.budget)), interpreter.budget)
 
 
-@TEXT.method("format")
-def format_(interpreter: Interpreter, template: str, /, *args: Any, **named: Any) -> str:
-    """The text with values in place of its braces."""
-    return format_braces(template, args, named, interpreter.budget)
-
-
-@TEXT.method("join")
-def join(interpreter: Interpreter, text: str, parts: Any) -> str:
-    """The parts with this text between them."""
-    pieces = taken(parts, interpreter.budget)
-    interpreter.budget.check_length(sum(len(p) for p in pieces) + len(text) * len(pieces), "text", "文本")
-    return text.join(pieces)
-
-
-@TEXT.method("replace")
-def replace(interpreter: Interpreter, text: str, old: str, new: str, count: int = -1) -> str:
-    """The text with one part put in place of another."""
-    interpreter.budget.spend(2 * _looking_for(text, old))
-    times = text.count(old) if count < 0 else min(count, text.count(old))
-    interpreter.budget.check_length(len(text) + times * len(new), "text", "文本")
-    return text.replace(old, new, count)
-
-
-@TEXT.method("split")
-def split(interpreter: Interpreter, text: str, sep: str | None = None, maxsplit: int = -1) -> list[str]:
-    """The parts between separators."""
-    interpreter.budget.spend(_looking_for(text, sep))
-    return text.split(sep, maxsplit)
-
-
-def _stripping(strip: Callable[[str, str | None], str]) -> Callable[..., str]:
-    """Without spaces, or other characters, at one end or both."""
-
-    def call(interpreter: Interpreter, text: str, chars: str | None = None) -> str:
-        return strip(text, _each_character(interpreter, text, chars))
-
-    return call
-
-
-for stripping in (str.strip, str.lstrip, str.rstrip):
-    TEXT.method(stripping.__name__)(_stripping(stripping))
-
-
-def _each_character(interpreter: Interpreter, text: str, chars: str | None) -> str | None:
-    """The characters to be taken away, each a single time: every one of the text is looked for among them."""
-    if not isinstance(chars, str):
-        return chars
-    different = "".join(set(chars))
-    interpreter.budget.spend(len(text) * len(different) // CHARACTERS_AT_ONCE)
-    return different
-
-
-@TEXT.method("startswith")
-def starts_with(text: str, prefix: Any) -> bool:
-    """Whether it begins so."""
-    return text.startswith(prefix)
-
-
-@TEXT.method("endswith")
-def ends_with(text: str, suffix: Any) -> bool:
-    """Whether it ends so."""
-    return text.endswith(suffix)
-
-
-@TEXT.method("find")
-def find(interpreter: Interpreter, text: str, part: str) -> int:
-    """Where a part begins, or -1."""
-    interpreter.budget.spend(_looking_for(text, part))
-    return text.find(part)
-
-
-def _looking_for(text: str, part: Any) -> int:
-    """Comparisons, at worst, to find all places of a part: long parts are looked for in one pass."""
-    return len(text) * min(len(part), LONG_PART) // CHARACTERS_AT_ONCE if isinstance(part, str) else len(text)
-
-
-@TEXT.method("count")
-def count_text(interpreter: Interpreter, text: str, part: str) -> int:
-    """How often a part occurs."""
-    interpreter.budget.spend(_looking_for(text, part))
-    return text.count(part)
-
-
-def _padding(pad: Callable[[str, int, str], str]) -> Callable[..., str]:
-    """Padded on the left, on the right, or on both sides."""
-
-    def call(interpreter: Interpreter, text: str, width: int, fill: str = " ") -> str:
-        interpreter.budget.check_width(width)
-        return pad(text, width, fill)
-
-    return call
-
-
-for padding in (str.ljust, str.rjust, str.center):
-    TEXT.method(padding.__name__)(_padding(padding))
-
-
-@TEXT.method("zfill")
-def zfill(interpreter: Interpreter, text: str, width: int) -> str:
-    """Padded with zeros on the left."""
-    interpreter.budget.check_width(width)
-    return text.zfill(width)
-
-
-PLAIN_TEXT: dict[str, Callable[[str], Any]] = {
-    "upper": str.upper,
-    "lower": str.lower,
-    "title": str.title,
-    "capitalize": str.capitalize,
-    "isdigit": str.isdigit,
-    "isalpha": str.isalpha,
-    "splitlines": str.splitlines,
-}
-TEXT.methods.update({name: Native(f"str.{name}", _alone(function)) for name, function in PLAIN_TEXT.items()})
-
+members_of(UserFunction, "function").fact("__doc__")(lambda function: function.doc or None)
 for named_kind in (UserFunction, Native, BoundMethod, Module):
     members_of(named_kind, "function").fact("__name__")(lambda value: value.name)
 members_of(Kind, "type").fact("__name__")(lambda kind: kind.short_name)

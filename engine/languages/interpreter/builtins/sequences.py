@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
-from engine.languages.interpreter.builtins.containers import iterate
+from engine.languages.interpreter.builtins.containers import items_of_type, iterate
 from engine.languages.interpreter.builtins.functions import NOTHING, bounded, builtin
-from engine.languages.interpreter.classes.objects import call_special, combine
+from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.interpreter.classes.operations import one_by_one
+from engine.languages.interpreter.classes.special import combine
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import apply_compare, is_symbolic, symbolic_in_python, truth
-from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import Lazy, Stream, concrete, type_name
 
 
@@ -38,9 +39,9 @@ def range_(interpreter: Interpreter, *bounds: Any) -> range:
 @builtin("len")
 def len_(interpreter: Interpreter, value: Any) -> int:
     """How many items there are."""
-    own = call_special(interpreter, value, "__len__")
-    if own is not MISSING:
-        return int(own)
+    count = items_of_type(value).count
+    if count is not None:
+        return count(value)
     if concrete(value) is not None:
         value = concrete(value)
     elif is_symbolic(value):
@@ -114,6 +115,8 @@ def iter_(interpreter: Interpreter, values: Any) -> Lazy | Stream:
 @builtin("next")
 def next_(items: Any, default: Any = NOTHING) -> Any:
     """The next item."""
+    if isinstance(items, UserObject):
+        return items.special("__next__") if default is NOTHING else next(one_by_one(items), default)
     if not isinstance(items, (Lazy, Stream)):
         raise TypeError
     if isinstance(items, Lazy) and items:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-from engine.languages.interpreter.builtins.nested_sizes import PLAIN_ITEMS, check_written
+from engine.languages.interpreter.builtins.nested_sizes import PLAIN_ITEMS, check_weight, check_written
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
 from engine.languages.interpreter.values import KINDS, NUMBERS, Ignored, Module
 
@@ -57,19 +57,40 @@ def _container(value: Any, outer: tuple[int, ...]) -> str:
     if isinstance(value, dict):
         entries = (f"{to_repr(key, outer)}: {to_repr(item, outer)}" for key, item in value.items())
         return "{" + ", ".join(entries) + "}"
-    items = [to_repr(item, outer) for item in value]
-    if isinstance(value, (set, frozenset)):
-        items = [shown for _, shown in sorted(zip(map(_number, value), items, strict=True))]
+    in_order = ordered(value) if isinstance(value, (set, frozenset)) else value
+    items = [to_repr(item, outer) for item in in_order]
     if isinstance(value, list):
         return "[" + ", ".join(items) + "]"
     if isinstance(value, tuple):
         return f"({items[0]},)" if len(items) == 1 else "(" + ", ".join(items) + ")"
-    return "{" + ", ".join(items) + "}" if items else "set()"
+    inner = "{" + ", ".join(items) + "}" if items else ""
+    return f"frozenset({inner})" if isinstance(value, frozenset) else inner or "set()"
 
 
-def _number(value: Any) -> Any:
-    """Where a member of a set stands: numbers by their size, before all else."""
-    return value if isinstance(value, NUMBERS) else float("inf")
+def ordered(values: Iterable[Any]) -> list[Any]:
+    """The members of a set in the same order in every run.
+
+    Of numbers that is Python's own; of anything else Python's differs from run to run, so here numbers come
+    first, then objects as they were made, then the rest as text.
+    """
+    check_weight(values, MAX_WEIGHT)
+    if all(map(_has_one_place, values)):
+        return list(values)
+    return sorted(values, key=_rank)
+
+
+def _has_one_place(value: Any) -> bool:
+    """Whether Python puts a value at the same place of a set in every run."""
+    if isinstance(value, tuple):
+        return all(map(_has_one_place, value))
+    return isinstance(value, NUMBERS) and value == value
+
+
+def _rank(value: Any) -> tuple[int, Any, str]:
+    if isinstance(value, NUMBERS):
+        return 0, value, ""
+    serial = getattr(value, "serial", None)
+    return (2, 0, to_repr(value)) if serial is None else (1, serial, "")
 
 
 def _plain(value: Any) -> str:

@@ -12,7 +12,8 @@ from engine.languages.interpreter.arguments import Argument
 from engine.languages.interpreter.builtins.functions import BUILTINS
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.classes.objects import UserClass, UserObject, make_object, text_of
+from engine.languages.interpreter.classes.kinds import UserClass
+from engine.languages.interpreter.classes.objects import UserObject, make_object
 from engine.languages.interpreter.dispatch import Ended, executes
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
@@ -127,7 +128,7 @@ def raise_(interpreter: Interpreter, node: ast.Raise) -> None:
             hint_zh='请写 raise ValueError("原因")。',
             code="type_mismatch",
         )
-    raise Raised(value, text_of(interpreter, value))
+    raise Raised(value, to_str(value))
 
 
 def _is_exception(value: Any) -> bool:
@@ -156,7 +157,7 @@ def _guarded(interpreter: Interpreter, node: ast.Try) -> Ended:
     except NOT_CAUGHT:
         raise
     except GradlensError as error:
-        value = _as_exception(interpreter, error)
+        value = as_exception(interpreter, error)
         handler = next((h for h in node.handlers if _catches(interpreter, h, value)), None)
         if handler is None:
             raise
@@ -164,12 +165,20 @@ def _guarded(interpreter: Interpreter, node: ast.Try) -> Ended:
     return interpreter.execute(node.orelse) if ended is None else ended
 
 
-def _as_exception(interpreter: Interpreter, error: GradlensError) -> UserObject:
+def as_exception(interpreter: Interpreter, error: GradlensError) -> UserObject:
     """The exception that the program sees for an error."""
     if isinstance(error, Raised):
         return error.value
     kind = EXCEPTIONS[RAISED_AS.get(error.code, "Exception")]
-    return make_object(interpreter, kind, [error.message], {})
+    made: UserObject = make_object(interpreter, kind, [error.message], {})
+    return made
+
+
+def is_stop(error: GradlensError, kind: str = "StopIteration") -> bool:
+    """Whether an error is what Python raises at the end of the items."""
+    if isinstance(error, Raised):
+        return EXCEPTIONS[kind] in error.value.kind.line()
+    return RAISED_AS.get(error.code) == kind
 
 
 def _catches(interpreter: Interpreter, handler: ast.ExceptHandler, value: UserObject) -> bool:

@@ -2,97 +2,80 @@
 
 from __future__ import annotations
 
-import ast
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.attributes import read_attribute, write_attribute
 from engine.languages.interpreter.builtins.records import Record
 from engine.languages.interpreter.builtins.text import SHOWN, to_str
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
+from engine.languages.interpreter.classes.kinds import (
+    OF_CLASSES,
+    UserClass,
+    Wrapped,
+    found_in,
+    is_property,
+    slots_of,
+)
 from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.operators import apply_binary
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.scope import MISSING
-from engine.languages.interpreter.values import TYPE_NAMES
-
-# The special methods that we call; any other name in double underscores is refused.
-OPERATORS: dict[type[ast.AST], str] = {
-    ast.Add: "add",
-    ast.Sub: "sub",
-    ast.Mult: "mul",
-    ast.Div: "truediv",
-    ast.FloorDiv: "floordiv",
-    ast.Mod: "mod",
-    ast.Pow: "pow",
-    ast.MatMult: "matmul",
-    ast.USub: "neg",
-    ast.Eq: "eq",
-    ast.NotEq: "ne",
-    ast.Lt: "lt",
-    ast.LtE: "le",
-    ast.Gt: "gt",
-    ast.GtE: "ge",
-}
-SPECIAL = frozenset(
-    {"__init__", "__call__", "__str__", "__repr__", "__len__", "__getitem__"}
-    | {f"__{prefix}{word}__" for word in OPERATORS.values() for prefix in ("", "r", "i")}
-)
-
-
-@dataclass(slots=True, eq=False)
-class UserClass:
-    """A class: its members, and the class that it inherits from.
-
-    origin: who wrote it. Only a class of the program itself can be changed; those of Python and of a library
-            are the same objects for every program, so their members are a read-only table.
-    """
-
-    name: str
-    base: UserClass | None = None
-    members: Mapping[str, Any] = field(default_factory=dict)
-    origin: Literal["program", "python", "library"] = "program"
-
-    def __post_init__(self) -> None:
-        self.members = MappingProxyType(dict(self.members))
-
-    def write(self, name: str, value: Any) -> None:
-        """`Name.name = value`. Raises: GradlensError where the class is none of the program's own."""
-        if self.origin == "python":
-            raise _immutable(self, name)
-        if self.origin == "library":
-            raise _of_the_library(self)
-        self.members = MappingProxyType({**self.members, name: value})
-
-    def find(self, name: str) -> Any:
-        """A member of the class or of those it inherits from, or MISSING."""
-        for kind in self.line():
-            if name in kind.members:
-                return kind.members[name]
-        return MISSING
-
-    def line(self) -> Iterator[UserClass]:
-        """The class, its base, the base's base, …"""
-        kind: UserClass | None = self
-        while kind is not None:
-            yield kind
-            kind = kind.base
+from engine.languages.interpreter.values import TYPE_NAMES, a_kind, type_name
 
 
 @dataclass(slots=True, eq=False)
 class UserObject:
-    """An object of a class, with its own fields; by its serial number sets keep one order in every run."""
+    """An object of a class, with its own fields; by its serial number sets keep one order in every run.
+
+    Python itself compares such objects where they lie in lists, dicts and sets, so the special methods that
+    it asks for then are answered by those of the class.
+    """
 
     kind: UserClass
     serial: int
+    interpreter: Interpreter
     fields: dict[str, Any] = field(default_factory=dict)
 
+    def special(self, name: str, *args: Any) -> Any:
+        """What the class's own special method gives, or NotImplemented where it has none."""
+        found = call_special(self.interpreter, self, name, *args)
+        return NotImplemented if found is MISSING else found
+
     def __hash__(self) -> int:
+        own = self.special("__hash__")
+        if own is not NotImplemented:
+            return hash(own)
+        if self.kind.find("__eq__") is not MISSING:
+            raise TypeError
         return self.serial
+
+    def __eq__(self, other: object) -> Any:
+        return self.special("__eq__", other)
+
+    def __ne__(self, other: object) -> Any:
+        own = self.special("__ne__", other)
+        return object.__ne__(self, other) if own is NotImplemented else own
+
+    def __lt__(self, other: Any) -> Any:
+        return self.special("__lt__", other)
+
+    def __le__(self, other: Any) -> Any:
+        return self.special("__le__", other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self.special("__gt__", other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self.special("__ge__", other)
+
+    def __bool__(self) -> bool:
+        own = self.special("__bool__")
+        own = self.special("__len__") if own is NotImplemented else own
+        return True if own is NotImplemented else bool(own)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,16 +95,13 @@ class UserMethod:
 class Super:
     """`super()`: the members of the base, for the same object."""
 
-    start: UserClass | None
-    owner: UserObject
+    after: UserClass
+    owner: Any
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Wrapped:
-    """A function marked `@property`, `@staticmethod` or `@classmethod`."""
-
-    how: str
-    function: Any
+    def kinds(self) -> Iterator[UserClass]:
+        """The classes that come after it, for this object or class."""
+        kind = self.owner.kind if isinstance(self.owner, UserObject) else self.owner
+        return itertools.islice(kind.order, kind.order.index(self.after) + 1, None)
 
 
 # -- objects -----------------------------------------------------------------------------------------
@@ -129,12 +109,19 @@ class Wrapped:
 
 def make_object(
     interpreter: Interpreter, kind: UserClass, args: Sequence[Any], keywords: Mapping[str, Any]
-) -> UserObject:
+) -> Any:
     """`Name(...)`: a new object, initialised."""
-    made = UserObject(kind, interpreter.next_serial())
+    if kind.made is not None:
+        return kind.made(interpreter, kind, args, keywords)
+    new = kind.find("__new__")
+    made: Any = UserObject(kind, interpreter.next_serial(), interpreter)
+    if new is not MISSING:
+        made = interpreter.call(getattr(new, "function", new), [kind, *args], keywords)
+        if not isinstance(made, UserObject) or kind not in made.kind.order:
+            return made
     if kind.find("__init__") is not MISSING:
         interpreter.call(attribute_of(interpreter, made, "__init__"), args, keywords)
-    elif args or keywords:
+    elif (args or keywords) and new is MISSING:
         raise ProgramError(
             f"{kind.name}() takes no arguments, because the class has no __init__.",
             message_zh=f"{kind.name}() 不接受参数，因为这个类没有 __init__。",
@@ -148,48 +135,88 @@ def attribute_of(interpreter: Interpreter, value: Any, name: str) -> Any:
     if isinstance(value, Record) and name in value.kind.fields:
         return value[value.kind.fields.index(name)]
     if isinstance(value, UserObject):
-        if name in value.fields:
-            return value.fields[name]
-        return _bound(interpreter, value, _member(value.kind, value.kind.find(name), name))
+        return _of_object(interpreter, value, name)
     if isinstance(value, Super):
         return _from_base(interpreter, value, name)
     if isinstance(value, UserClass):
-        if name == "__name__":
-            return value.name
+        if name in OF_CLASSES:
+            return OF_CLASSES[name](value)
         found = _member(value, value.find(name), name)
         return _bound(interpreter, value, found) if isinstance(found, Wrapped) else found
     return read_attribute(value, name)
 
 
+def _of_object(interpreter: Interpreter, value: UserObject, name: str) -> Any:
+    found = value.kind.find(name)
+    if name in value.fields and not is_property(found):
+        return value.fields[name]
+    if name == "__dict__":
+        return value.fields
+    if name in ("__class__", "__doc__"):
+        return value.kind if name == "__class__" else value.kind.doc
+    if found is MISSING and value.kind.find("__getattr__") is not MISSING:
+        return call_special(interpreter, value, "__getattr__", name)
+    return _bound(interpreter, value, _member(value.kind, found, name), name)
+
+
 def _from_base(interpreter: Interpreter, value: Super, name: str) -> Any:
-    found = value.start.find(name) if value.start else MISSING
+    found = found_in(value.kinds(), name)
     if found is MISSING and name == "__init__":
         return Native("object.__init__", lambda *args: None)
-    return _bound(interpreter, value.owner, _member(value.owner.kind, found, name))
+    if found is MISSING and name == "__new__":
+        return new_object(interpreter)
+    if name == "__new__":
+        return found
+    kind = value.owner.kind if isinstance(value.owner, UserObject) else value.owner
+    return _bound(interpreter, value.owner, _member(kind, found, name))
 
 
-def _bound(interpreter: Interpreter, owner: Any, found: Any) -> Any:
+def new_object(interpreter: Interpreter) -> Native:
+    """`object.__new__`: an object of a class, not initialised."""
+
+    def new(kind: UserClass, *args: Any, **keywords: Any) -> UserObject:
+        return UserObject(kind, interpreter.next_serial(), interpreter)
+
+    return Native("object.__new__", new)
+
+
+def _bound(interpreter: Interpreter, owner: Any, found: Any, name: str = "") -> Any:
     """A member as its owner gives it out: functions take the owner first."""
+    is_object = isinstance(owner, UserObject)
     if isinstance(found, UserFunction):
         return UserMethod(found, owner)
     if isinstance(found, Native):
         return BoundMethod(found, owner)
     if not isinstance(found, Wrapped):
         return found
-    if found.how == "property":
-        is_object = isinstance(owner, UserObject)
-        return interpreter.call(found.function, [owner], {}) if is_object else found
     if found.how == "classmethod":
-        return UserMethod(found.function, owner.kind if isinstance(owner, UserObject) else owner)
-    return found.function
+        return UserMethod(found.function, owner.kind if is_object else owner)
+    if found.how == "staticmethod":
+        return found.function
+    value = interpreter.call(found.function, [owner], {}) if is_object else found
+    if is_object and found.how == "cached_property":
+        owner.fields[name] = value
+    return value
 
 
 def _member(kind: UserClass, found: Any, name: str) -> Any:
     if found is not MISSING:
         return found
-    known = [member for one in kind.line() for member in one.members]
-    hint, hint_zh = did_you_mean(name, known, prefix=".")
-    raise ProgramError(
+    raise no_attribute(kind, name)
+
+
+def private_name(interpreter: Interpreter, name: str) -> str:
+    """`__x` inside a class is the class's own: `_Name__x`."""
+    if not name.startswith("__") or name.endswith("__"):
+        return name
+    kind = interpreter.scope.find("__class__")
+    return f"_{kind.name.lstrip('_')}{name}" if isinstance(kind, UserClass) else name
+
+
+def no_attribute(kind: UserClass, name: str) -> ProgramError:
+    """The error for a name that neither an object nor its class has."""
+    hint, hint_zh = did_you_mean(name, [member for one in kind.line() for member in one.members], prefix=".")
+    return ProgramError(
         f"`{kind.name}` has no attribute `{name}`.",
         message_zh=f"{kind.name} 没有属性 `{name}`。",
         hint=hint,
@@ -200,86 +227,66 @@ def _member(kind: UserClass, found: Any, name: str) -> Any:
 
 def set_attribute(value: Any, name: str, new: Any) -> None:
     """`value.name = new`."""
-    if isinstance(value, UserObject):
-        value.fields[name] = new
-    elif isinstance(value, UserClass):
+    if isinstance(value, UserClass):
         value.write(name, new)
-    else:
+    elif not isinstance(value, UserObject):
         write_attribute(value, name, new)
+    elif is_property(found := value.kind.find(name)):
+        value.interpreter.call(_changing(found.setter, value, name, "set", "设置"), [value, new], {})
+    elif (slots := slots_of(value.kind)) is not None and name not in slots:
+        raise no_attribute(value.kind, name)
+    else:
+        value.fields[name] = new
 
 
-def _immutable(kind: UserClass, name: str) -> ProgramError:
-    return ProgramError(
-        f"cannot set '{name}' attribute of immutable type '{kind.name}'",
-        hint=f"Write class Mine({kind.name}): and change the class of your own.",
-        message_zh=f"不能设置不可变类型 {kind.name} 的属性 `{name}`。",
-        hint_zh=f"请写 class Mine({kind.name}):，然后修改自己的类。",
-        code="type_mismatch",
+def delete_attribute(value: Any, name: str) -> None:
+    """`del value.name`."""
+    if not isinstance(value, UserObject):
+        raise RefusedError(
+            f"`.{name}` of {a_kind(value)} cannot be deleted.",
+            message_zh=f"不能删除 {type_name(value)} 的 `.{name}`。",
+            code="refused_assignment",
+        )
+    if is_property(found := value.kind.find(name)):
+        value.interpreter.call(_changing(found.deleter, value, name, "deleted", "删除"), [value], {})
+    elif name in value.fields:
+        del value.fields[name]
+    else:
+        raise no_attribute(value.kind, name)
+
+
+def _changing(function: Any, owner: UserObject, name: str, done: str, done_zh: str) -> Any:
+    """What sets or deletes a property, where there is such a function."""
+    if function is not None:
+        return function
+    raise ProgramError(
+        f"The property `{name}` of {owner.kind.name} cannot be {done}: the class has no function for it.",
+        message_zh=f"{owner.kind.name} 的属性 `{name}` 不能{done_zh}：类里没有相应的函数。",
+        hint=f"Write @{name}.{'setter' if done == 'set' else 'deleter'} above another function of this name.",
+        hint_zh=f"请在另一个同名函数上面写 @{name}.{'setter' if done == 'set' else 'deleter'}。",
+        code="unknown_attribute",
     )
-
-
-def _of_the_library(kind: UserClass) -> RefusedError:
-    return RefusedError(
-        f"The class {kind.name} of the library cannot be changed.",
-        hint="Inherit from it, and change the class of your own.",
-        message_zh=f"不能修改库里的类 {kind.name}。",
-        hint_zh="请继承它，然后修改自己的类。",
-        code="refused_assignment",
-    )
-
-
-# -- operators ---------------------------------------------------------------------------------------
-
-
-def own_operator(interpreter: Interpreter, kind: type[ast.AST], left: Any, right: Any) -> Any:
-    """`left op right` where one of them has a method for it, else MISSING."""
-    word = OPERATORS.get(kind)
-    for value, other, prefix in ((left, right, ""), (right, left, "r")):
-        if word and isinstance(value, UserObject) and value.kind.find(f"__{prefix}{word}__") is not MISSING:
-            return call_special(interpreter, value, f"__{prefix}{word}__", other)
-    return MISSING
-
-
-def combine(interpreter: Interpreter, kind: type[ast.operator], left: Any, right: Any) -> Any:
-    """`left op right`, by a method of the program's own class where there is one."""
-    found = own_operator(interpreter, kind, left, right)
-    return apply_binary(kind, left, right, interpreter.budget) if found is MISSING else found
 
 
 def call_special(interpreter: Interpreter, value: Any, name: str, *args: Any) -> Any:
     """Call a special method of an object, or MISSING where its class has none."""
-    if not isinstance(value, UserObject) or value.kind.find(name) is MISSING:
+    if not isinstance(value, UserObject) or (found := value.kind.find(name)) in (MISSING, None):
         return MISSING
-    return interpreter.call(attribute_of(interpreter, value, name), list(args), {})
+    return interpreter.call(_bound(interpreter, value, found), list(args), {})
 
 
-def text_of(interpreter: Interpreter, value: Any) -> str:
-    """A value as text; an object as its own `__str__` or `__repr__` says."""
-    for name in ("__str__", "__repr__"):
-        text = call_special(interpreter, value, name)
-        if text is not MISSING:
-            return to_str(text)
-    return to_str(value)
+def _object_str(value: UserObject) -> str:
+    own = value.special("__str__")
+    return _object_repr(value) if own is NotImplemented else to_str(own)
 
 
-def _object_text(value: UserObject) -> str:
-    return f"<{value.kind.name} object>"
+def _object_repr(value: UserObject) -> str:
+    own = value.special("__repr__")
+    return f"<{value.kind.name} object>" if own is NotImplemented else to_str(own)
 
 
-def _class_text(kind: UserClass) -> str:
-    return f"<class '{kind.name}'>"
-
-
-def _wrapped_text(wrapped: Wrapped) -> str:
-    return f"<{wrapped.how} object>"
-
-
-SHOWN[Wrapped] = (_wrapped_text, _wrapped_text)
-SHOWN[UserObject] = (_object_text, _object_text)
-SHOWN[UserClass] = (_class_text, _class_text)
-TYPE_NAMES[Wrapped] = lambda wrapped: wrapped.how
+SHOWN[UserObject] = (_object_str, _object_repr)
 TYPE_NAMES[UserObject] = lambda value: value.kind.name
-TYPE_NAMES[UserClass] = lambda kind: "class"
 
 CALLABLES[UserClass] = make_object
 CALLABLES[UserMethod] = lambda interpreter, method, args, keywords: interpreter.call(

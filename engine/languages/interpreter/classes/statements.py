@@ -7,37 +7,66 @@ from dataclasses import replace
 from typing import Any
 
 from engine.errors import ProgramError, RefusedError
+from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.functions import BUILTINS, Kind, builtin
 from engine.languages.interpreter.callables import Native, UserFunction
-from engine.languages.interpreter.classes.objects import SPECIAL, Super, UserClass, UserObject, Wrapped
+from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
+from engine.languages.interpreter.classes.objects import Super, UserObject
+from engine.languages.interpreter.classes.special import SPECIAL
 from engine.languages.interpreter.dispatch import executes
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.scope import Scope
-from engine.languages.interpreter.values import type_name
+from engine.languages.interpreter.values import Ignored, type_name
 
 
 @executes(ast.ClassDef)
 def define_class(interpreter: Interpreter, node: ast.ClassDef) -> None:
-    """`class Name(Base):`."""
-    if node.keywords or node.decorator_list or len(node.bases) > 1:
+    """`class Name(Base, Other):`, with what its bases and its decorators make of it."""
+    for keyword in node.keywords:
+        _check_metaclass(interpreter, keyword)
+    bases = [base for one in node.bases if (base := _base(interpreter, one)) is not None]
+    made = UserClass(node.name, bases[0] if bases else None, others=tuple(bases[1:]))
+    scope = Scope(interpreter.scope, is_class=True)
+    outer, interpreter.scope = interpreter.scope, scope
+    try:
+        interpreter.execute(node.body)
+    finally:
+        interpreter.scope = outer
+    made = _filled(interpreter, made, scope, ast.get_docstring(node))
+    completed = next((kind.completed for kind in made.order if kind.completed), None)
+    value = made if completed is None else completed(interpreter, made)
+    for decorator in reversed(node.decorator_list):
+        value = interpreter.call(interpreter.evaluate(decorator), [value], {})
+    interpreter.scope.write(node.name, value)
+
+
+def _filled(interpreter: Interpreter, made: UserClass, scope: Scope, doc: str | None) -> UserClass:
+    """The class with what its body has defined."""
+    for name, value in scope.names.items():
+        made.write(_own_name(made, name), _owned(value, made))
+    made.doc = doc
+    made.annotations = dict(scope.annotations)
+    _check_special(made)
+    return made
+
+
+def _own_name(kind: UserClass, name: str) -> str:
+    """A member `__x` is the class's own: `_Name__x`."""
+    is_private = name.startswith("__") and not name.endswith("__")
+    return f"_{kind.name.lstrip('_')}{name}" if is_private else name
+
+
+def _check_metaclass(interpreter: Interpreter, keyword: ast.keyword) -> None:
+    value = interpreter.evaluate(keyword.value)
+    if keyword.arg != "metaclass" or not isinstance(value, Ignored):
         raise RefusedError(
-            "Metaclasses, class decorators and several base classes are not supported.",
-            message_zh="不支持元类、类装饰器和多重继承。",
+            "Metaclasses are not supported.",
+            message_zh="不支持元类。",
             hint="Write `class Name:` or `class Name(Base):`.",
             hint_zh="请写 `class Name:` 或 `class Name(Base):`。",
             code="refused_construct",
         )
-    base = _base(interpreter, node.bases[0]) if node.bases else None
-    made = UserClass(node.name, base)
-    outer, interpreter.scope = interpreter.scope, Scope(interpreter.scope, is_class=True)
-    try:
-        interpreter.execute(node.body)
-        made.members = {name: _owned(value, made) for name, value in interpreter.scope.names.items()}
-    finally:
-        interpreter.scope = outer
-    _check_special(made)
-    interpreter.scope.write(node.name, made)
 
 
 def _base(interpreter: Interpreter, node: ast.expr) -> UserClass | None:
@@ -58,6 +87,9 @@ def _base(interpreter: Interpreter, node: ast.expr) -> UserClass | None:
 
 def _owned(value: Any, kind: UserClass) -> Any:
     """A function knows the class that it was written in, for `super()`."""
+    if isinstance(value, Wrapped):
+        parts = {part: _owned(getattr(value, part), kind) for part in ("function", "setter", "deleter")}
+        return replace(value, **parts)
     return replace(value, owner=kind) if isinstance(value, UserFunction) else value
 
 
@@ -80,25 +112,35 @@ def super_(interpreter: Interpreter, kind: Any = None, owner: Any = None) -> Sup
     if kind is None:
         kind = interpreter.scope.find("__class__")
         owner = interpreter.scope.find("__self__")
-    if not isinstance(kind, UserClass) or not isinstance(owner, UserObject):
+    line = owner.kind if isinstance(owner, UserObject) else owner
+    if not isinstance(kind, UserClass) or not isinstance(line, UserClass) or kind not in line.order:
         raise ProgramError(
             "super() works inside a method only.",
             message_zh="super() 只能在方法里使用。",
             code="wrong_arguments",
         )
-    return Super(kind.base, owner)
+    return Super(kind, owner)
+
+
+def _property(fget: Any = None, fset: Any = None, fdel: Any = None, doc: Any = None) -> Wrapped:
+    return Wrapped("property", fget, fset, fdel)
 
 
 def _wrapper(how: str) -> Native:
     return Native(how, lambda function: Wrapped(how, function))
 
 
-BUILTINS.update({how: _wrapper(how) for how in ("property", "staticmethod", "classmethod")})
+PROPERTY = members_of(Wrapped, "property")
+PROPERTY.method("getter")(lambda wrapped, function: replace(wrapped, function=function))
+PROPERTY.method("setter")(lambda wrapped, function: replace(wrapped, setter=function))
+PROPERTY.method("deleter")(lambda wrapped, function: replace(wrapped, deleter=function))
+BUILTINS.update({how: _wrapper(how) for how in ("staticmethod", "classmethod")})
+BUILTINS["property"] = Native("property", _property)
 
 
 def _plain_object(interpreter: Interpreter) -> UserObject:
     """An object without fields."""
-    return UserObject(UserClass("object"), interpreter.next_serial())
+    return UserObject(UserClass("object"), interpreter.next_serial(), interpreter)
 
 
 BUILTINS["object"] = Kind("object", _plain_object, (object,))

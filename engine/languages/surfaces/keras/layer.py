@@ -16,7 +16,8 @@ from engine.errors import ProgramError, RefusedError, ShapeError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.classes.objects import UserClass, UserObject, Wrapped, attribute_of
+from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
+from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.named import initializer_named

@@ -8,7 +8,8 @@ from typing import Any
 
 from engine import ops
 from engine.errors import ShapeError, ValueRefused
-from engine.languages.interpreter.classes.objects import UserClass, UserObject
+from engine.languages.interpreter.classes.kinds import UserClass
+from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import LAYER, add_weight, build_layer, layer_init, methods
 from engine.languages.surfaces.keras.named import activation_named, initializer_named

@@ -8,7 +8,8 @@ from typing import Any
 from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.classes.objects import UserClass, UserObject, Wrapped, attribute_of
+from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
+from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import LAYER, build_layer, is_layer, layer_init, methods
 from engine.languages.surfaces.keras.layers import INPUT, LAYERS

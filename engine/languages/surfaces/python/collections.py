@@ -22,7 +22,7 @@ from engine.languages.interpreter.builtins.records import (
 )
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.classes.objects import combine
+from engine.languages.interpreter.classes.special import combine
 from engine.languages.interpreter.expressions import hashable
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth

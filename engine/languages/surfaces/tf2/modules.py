@@ -8,7 +8,8 @@ from typing import Any
 from engine.graph import Variable
 from engine.languages.interpreter.arguments import Argument
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.classes.objects import UserClass, UserObject, Wrapped
+from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
+from engine.languages.interpreter.classes.objects import UserObject
 
 
 def _init(self: UserObject, name: Any = None) -> None:

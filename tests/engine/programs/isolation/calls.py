@@ -14,7 +14,7 @@ from engine.execution.eager.graph import EagerGraph
 from engine.graph import Graph
 from engine.languages.interpreter import BUILTINS, Budget, Interpreter, parse_program
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.classes.objects import UserClass
+from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.surfaces import ASSUMED, EAGER_MODULES, MODULES
 from engine.languages.workspace import Workspace
 from tests.engine.programs.isolation.world import Path, reachable

@@ -13,7 +13,8 @@ from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.languages.interpreter import Budget
 from engine.languages.interpreter.builtins.containers import delete_item, store
-from engine.languages.interpreter.classes.objects import UserClass, set_attribute
+from engine.languages.interpreter.classes.kinds import UserClass
+from engine.languages.interpreter.classes.objects import set_attribute
 from engine.languages.interpreter.values import Ignored
 from tests.engine.programs.isolation.calls import results_of_a_run
 from tests.engine.programs.isolation.world import Path, could_be_written, reachable, roots

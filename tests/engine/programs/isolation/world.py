@@ -23,7 +23,8 @@ from engine.errors import GradlensError
 from engine.languages.interpreter import BUILTINS
 from engine.languages.interpreter.attributes import TABLES, Members
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.classes.objects import UserClass, UserObject, Wrapped
+from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
+from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.values import Module
 from engine.languages.mathematics import FUNCTIONS
 from engine.languages.surfaces import EAGER_MODULES, MODULES

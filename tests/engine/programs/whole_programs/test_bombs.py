@@ -139,7 +139,12 @@ ESCAPES = [
         "print.__globals__",
         "(lambda: 0).__code__",
     ),
-    *("'{0.__class__}'.format(1)", "'{0[0]}'.format([1])", "f'{().__class__}'", "f'{1:{\"\".__class__}}'"),
+    *(
+        "'{0.__class__}'.format(1)",
+        "'{0[0].__class__}'.format([1])",
+        "f'{().__class__}'",
+        "f'{1:{\"\".__class__}}'",
+    ),
     *("__builtins__", "__import__('os')", "import builtins", "import subprocess", "from os import system"),
     *(
         "eval('1')",
@@ -150,7 +155,12 @@ ESCAPES = [
         "vars()",
     ),
     *("globals()", "breakpoint()", "input()", "type('X', (), {})", "x = 1\nx.__class__ = 2", "str.__mro__"),
-    *("class A:\n    pass\nA.__bases__", "class A:\n    pass\nA().__dict__", "class A(type):\n    pass"),
+    *(
+        "class A:\n    pass\nA.__bases__",
+        *("class A:\n    pass\nA.__bases__", "class A:\n    pass\nA().__dict__.__class__"),
+        "class A(type):\n    pass",
+        "class A(type):\n    pass",
+    ),
     *("def f():\n    yield 1\nf().gi_frame", "try:\n    1 / 0\nexcept Exception as e:\n    e.__traceback__"),
     *(TENSORFLOW + "tf.__dict__", TENSORFLOW + "tf.python", NUMPY + "np.ones(3).__array_interface__"),
     *(

@@ -1,0 +1,37 @@
+"""Built-in functions that programs may not use, each with what to write instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.errors import GradlensError, RefusedError
+from engine.languages.interpreter.builtins.functions import BUILTINS
+from engine.languages.interpreter.callables import Native
+
+REFUSED: dict[str, tuple[str, str]] = {
+    "open": ("Write the numbers into the program as a list.", "请把数字以列表写进程序。"),
+    "xrange": ("Python 3 calls it range.", "Python 3 中它叫 range。"),
+    "raw_input": ("Write the value into the program.", "请把数值直接写进程序。"),
+    "complex": ("Only real numbers are supported.", "只支持实数。"),
+    **dict.fromkeys(
+        ("eval", "exec", "compile", "__import__"),
+        ("Write the expression itself.", "请直接写出表达式。"),
+    ),
+    **dict.fromkeys(("globals", "locals", "id", "help", "exit", "quit"), ("Leave it out.", "请去掉它。")),
+}
+
+
+def _refused(name: str, hint: str, hint_zh: str) -> Native:
+    def refuse(*args: Any, **keywords: Any) -> GradlensError:
+        raise RefusedError(
+            f"`{name}` is not available here.",
+            message_zh=f"这里不能使用 `{name}`。",
+            hint=hint,
+            hint_zh=hint_zh,
+            code="refused_builtin",
+        )
+
+    return Native(name, refuse)
+
+
+BUILTINS.update({name: _refused(name, *hints) for name, hints in REFUSED.items()})
