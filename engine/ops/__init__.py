@@ -57,22 +57,7 @@ from engine.ops.control_flow.branches_and_loops import (
 from engine.ops.control_flow.printing import print_of, print_values
 from engine.ops.control_flow.tensor_arrays import TensorArray
 from engine.ops.elementwise.accumulating import accumulate_n
-from engine.ops.elementwise.arithmetic import (
-    absolute,
-    add,
-    add_n,
-    floor,
-    floor_div,
-    floor_mod,
-    maximum,
-    minimum,
-    mul,
-    neg,
-    scalar_mul,
-    sign,
-    sub,
-    true_divide,
-)
+from engine.ops.elementwise.arithmetic import add, add_n, mul, scalar_mul, sub
 from engine.ops.elementwise.comparison import (
     equal,
     greater,
@@ -84,7 +69,9 @@ from engine.ops.elementwise.comparison import (
     ones_like,
     select,
 )
+from engine.ops.elementwise.division import floor_div, floor_mod, true_divide
 from engine.ops.elementwise.exponentials import exp, expm1, log, log1p, rsqrt, sqrt
+from engine.ops.elementwise.extremes import maximum, minimum
 from engine.ops.elementwise.logical import (
     is_inf,
     is_nan,
@@ -103,7 +90,8 @@ from engine.ops.elementwise.quotients import (
     xdivy,
     xlogy,
 )
-from engine.ops.elementwise.rounding import ceil, rint, round_of
+from engine.ops.elementwise.rounding import ceil, floor, rint, round_of
+from engine.ops.elementwise.signs import absolute, neg, sign
 from engine.ops.elementwise.special import digamma, erf, erfc, lgamma, polygamma
 from engine.ops.elementwise.trigonometry import (
     acos,

@@ -13,7 +13,7 @@ from engine.ops.arrays import indexing
 from engine.ops.base.building import convert_to_tensor, current_graph, graph_now
 from engine.ops.base.definition import OpDef
 from engine.ops.base.tensors import OPERATORS, Tensor
-from engine.ops.elementwise import arithmetic, comparison, logical, powers
+from engine.ops.elementwise import arithmetic, comparison, division, logical, powers, signs
 from engine.ops.linear_algebra import products as linalg
 
 Build = Callable[..., Tensor]
@@ -48,9 +48,9 @@ BINARY: dict[str, Build] = {
     "add": arithmetic.add_v2,
     "sub": arithmetic.sub,
     "mul": arithmetic.mul,
-    "truediv": arithmetic.true_divide,
-    "floordiv": arithmetic.floor_div,
-    "mod": arithmetic.floor_mod,
+    "truediv": division.true_divide,
+    "floordiv": division.floor_div,
+    "mod": division.floor_mod,
     "pow": powers.power,
     "matmul": linalg.matrix_product,
     "and": logical.logical_and,
@@ -63,8 +63,8 @@ for _name, _build in BINARY.items():
 
 OPERATORS.update(
     {
-        "neg": arithmetic.neg,
-        "abs": arithmetic.absolute,
+        "neg": signs.neg,
+        "abs": signs.absolute,
         "not": logical.logical_not,
         "less": comparison.less,
         "less_equal": comparison.less_equal,

@@ -16,7 +16,7 @@ from engine.ops.base.shapes import is_static, written
 from engine.ops.base.tensors import FLOATS, Tensor
 from engine.ops.common import casting
 from engine.ops.common import passing as control
-from engine.ops.elementwise import arithmetic
+from engine.ops.elementwise import extremes
 from engine.optimizers.slots import free_name
 
 MOVING_AVERAGE_VARIABLES = "moving_average_variables"
@@ -88,7 +88,7 @@ class ExponentialMovingAverage:
         if self.num_updates is None:
             return decay
         count = casting.cast(self.num_updates, "float32", name="num_updates")
-        return arithmetic.minimum(decay, (1.0 + count) / (10.0 + count))
+        return extremes.minimum(decay, (1.0 + count) / (10.0 + count))
 
     def _step(self, followed: Followed, decay: Any, is_new: bool) -> Tensor:
         from_zero = self.zero_debias and is_new and not isinstance(followed, Variable)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.errors import ValueRefused
-from engine.ops.elementwise.arithmetic import add_n, true_divide
+from engine.ops.elementwise.arithmetic import add_n
+from engine.ops.elementwise.division import true_divide
 
 
 def average_gradients(towers: Sequence[Sequence[tuple[Any, Any]]]) -> list[tuple[Any, Any]]:

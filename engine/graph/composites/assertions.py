@@ -18,7 +18,7 @@ from engine.ops.common import measuring
 from engine.ops.common.passing import identity, no_op
 from engine.ops.common.reducing import reduce_all
 from engine.ops.control_flow import asserting
-from engine.ops.elementwise import arithmetic, comparison
+from engine.ops.elementwise import comparison, signs
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +142,8 @@ def assert_near(
         if data is None:
             condition = f"x and y not equal to tolerance rtol = {_shown(rtol)}, atol = {_shown(atol)}"
             data = [message or "", condition, f"x ({x.name}) = ", x, f"y ({y.name}) = ", y]
-        bound = atol + rtol * arithmetic.absolute(y)
-        near = comparison.less(arithmetic.absolute(x - y), bound)
+        bound = atol + rtol * signs.absolute(y)
+        near = comparison.less(signs.absolute(x - y), bound)
         return assert_true(graph, reduce_all(near), data, summarize=summarize or 3)
 
 

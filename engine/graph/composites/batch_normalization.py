@@ -159,11 +159,11 @@ class _Layer:
     def by_parts(self, training: Any) -> Tensor:
         """Mean and variance by ops of their own, then one product and one sum."""
         known = _known(training)
-        gamma, beta = self._stretched(self.gamma), self._stretched(self.beta)
+        gamma, beta = self._broadcastable(self.gamma), self._broadcastable(self.beta)
         mean, variance = self._statistics(training) if known is not False else (self.mean, self.variance)
         statistics = [cast(convert_to_tensor(one), self.x.dtype) for one in (mean, variance)]
         added, multiplied = (None if one is None else cast(one, self.x.dtype) for one in (beta, gamma))
-        mean, variance = (self._stretched(one) for one in statistics)
+        mean, variance = (self._broadcastable(one) for one in statistics)
         return normalizing.batch_normalization(self.x, mean, variance, added, multiplied, self.how.epsilon)
 
     def _statistics(self, training: Any) -> tuple[Any, Any]:
@@ -185,7 +185,7 @@ class _Layer:
 
         self.updates.append(self._chosen(training, moved, lambda: average).node)
 
-    def _stretched(self, one: Any) -> Any:
+    def _broadcastable(self, one: Any) -> Any:
         """What stands along one axis that is not the last, with an axis of length 1 for each other one."""
         is_last = self.axes == [len(self.broadcast) - 1]
         if one is None or is_last or len(self.axes) > 1:

@@ -16,7 +16,7 @@ from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Node, Tensor
 from engine.ops.common import casting, constants, measuring, reducing
 from engine.ops.common import passing as control
-from engine.ops.elementwise import arithmetic, comparison, exponentials, powers, quotients
+from engine.ops.elementwise import arithmetic, comparison, exponentials, extremes, powers, quotients, signs
 from engine.ops.networks import activations, losses
 
 LOSSES = "losses"  # the collection that every loss enters
@@ -172,15 +172,15 @@ def mean_squared_error(labels: Any, predictions: Any, weights: Any = 1.0) -> Ten
 def absolute_difference(labels: Any, predictions: Any, weights: Any = 1.0) -> Tensor:
     """`tf.losses.absolute_difference`: the mean distance."""
     labels, predictions = _pair(labels, predictions)
-    return arithmetic.absolute(arithmetic.sub(predictions, labels))
+    return signs.absolute(arithmetic.sub(predictions, labels))
 
 
 @_weighted("huber_loss")
 def huber_loss(labels: Any, predictions: Any, weights: Any = 1.0, delta: float = 1.0) -> Tensor:
     """`tf.losses.huber_loss`: squared up to a distance of delta, straight beyond. Source: Huber, 1964."""
     labels, predictions = _pair(labels, predictions)
-    distance = arithmetic.absolute(arithmetic.sub(predictions, labels))
-    curved = arithmetic.minimum(distance, delta)
+    distance = signs.absolute(arithmetic.sub(predictions, labels))
+    curved = extremes.minimum(distance, delta)
     straight = arithmetic.sub(distance, curved)
     half = convert_to_tensor(np.asarray(0.5, curved.dtype))
     bent = arithmetic.mul(half, arithmetic.mul(curved, curved))

@@ -13,7 +13,7 @@ from engine.ops.base.building import control_dependencies, convert_to_tensor, na
 from engine.ops.base.tensors import Tensor
 from engine.ops.common import casting, constants, measuring, reducing
 from engine.ops.common.passing import identity
-from engine.ops.elementwise import arithmetic, comparison, powers, quotients
+from engine.ops.elementwise import comparison, extremes, powers, quotients
 from engine.ops.sources import state
 
 METRIC_VARIABLES = "metric_variables"
@@ -59,7 +59,7 @@ def _counter(name: str) -> Variable:
 
 
 def _quotient(total: Any, count: Any, name: str) -> Tensor:
-    return quotients.div_no_nan(total, arithmetic.maximum(count, 0.0), name=name)
+    return quotients.div_no_nan(total, extremes.maximum(count, 0.0), name=name)
 
 
 def _alike(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:

@@ -208,11 +208,11 @@ def matrix_product(transpose: str) -> Rule:
         flags = [
             node.attrs.get(f"transpose_{one}") or node.attrs.get(f"adj_{two}") for one, two in ("ax", "by")
         ]
-        turned = [
+        factors = [
             language.piece(transpose.format(piece.inside(ATOM))) if flag else piece
             for piece, flag in zip((a, b), flags, strict=True)
         ]
-        return turned[0] @ turned[1]
+        return factors[0] @ factors[1]
 
     return rule
 

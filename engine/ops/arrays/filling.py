@@ -1,4 +1,4 @@
-"""Tensors filled by a rule: one-hot rows, evenly spaced numbers, values stretched to a shape."""
+"""Tensors filled by a rule: one-hot rows, evenly spaced numbers, values broadcast to a shape."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Tensor
         return linspace_op(start, stop, num, name=scope)
 
 
-def _stretched(x: Shape, shape: Shape, *, inputs: Sequence[Tensor]) -> Shape:
+def _broadcast_shape(x: Shape, shape: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     return constant_shape(inputs[1])
 
 
@@ -98,7 +98,7 @@ def _stretched(x: Shape, shape: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     "BroadcastTo",
     inputs="input shape",
     types="T Tidx",
-    shape=_stretched,
+    shape=_broadcast_shape,
     latex=r"\mathrm{broadcast}({input})",
     adjoints=[r"\textstyle\sum_{\mathrm{copies}} \bar{y}", "0"],
     derivative=[COPIED, "0"],

@@ -17,7 +17,7 @@ from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.common import casting, constants, measuring, ranges, reducing
 from engine.ops.common import passing as control
-from engine.ops.elementwise import arithmetic, comparison, logical
+from engine.ops.elementwise import comparison, extremes, logical
 
 
 def check_inside(indices: Array, length: int) -> None:
@@ -138,7 +138,7 @@ def unsorted_segment_sum_op(data: Array, segment_ids: Array, num_segments: Array
 def unsorted_segment_sum_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     """Each row gets the gradient of the sum that it went into; dropped rows (number below 0) get zeros."""
     ids = node.inputs[1]
-    rows = gather(dy, arithmetic.maximum(ids, constants.zeros_like(ids)))
+    rows = gather(dy, extremes.maximum(ids, constants.zeros_like(ids)))
     kept = comparison.greater_equal(ids, 0)
     for _ in range(len(rows.shape or ()) - len(kept.shape or ())):
         kept = reshaping.expand_dims(kept, -1)

@@ -10,7 +10,7 @@ from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.shapes import axis_within, whole_number
 from engine.ops.base.tensors import FLOATS, Tensor
 from engine.ops.common import casting, measuring, ranges, reducing
-from engine.ops.elementwise import arithmetic, comparison
+from engine.ops.elementwise import comparison, extremes
 
 
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: str = "bool", name: str | None = None) -> Tensor:
@@ -22,7 +22,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: str = "bool", name: s
         lengths = convert_to_tensor(lengths)
         if maxlen is None:
             longest = reducing.reduce_max(lengths)
-            maxlen = arithmetic.maximum(convert_to_tensor(0, dtype=longest.dtype), longest)
+            maxlen = extremes.maximum(convert_to_tensor(0, dtype=longest.dtype), longest)
         else:
             maxlen = convert_to_tensor(maxlen)
         zero, one = (convert_to_tensor(number, dtype=maxlen.dtype) for number in (0, 1))
@@ -75,7 +75,7 @@ def _each(data: Tensor, counts: Tensor, axis: int) -> Tensor:
         own = measuring.shape_of(counts)
         outer = lengths[: (axis + 1) - measuring.rank_of(counts)]
         counts = filling.broadcast_to(counts, joining.concat([outer, own], 0))
-    most = arithmetic.maximum(0, reducing.reduce_max(counts))
+    most = extremes.maximum(0, reducing.reduce_max(counts))
     mask = sequence_mask(counts, most)
     kept = gathering.boolean_mask(_copied(data, most, axis), mask)
     if axis == 0:

@@ -38,7 +38,7 @@ def unknown_rank(*_: Shape) -> Shape:
 
 
 def broadcast(a: Shape, b: Shape) -> Shape:
-    """Two shapes aligned at their last axes; a length of 1 stretches to the other's.
+    """Two shapes aligned at their last axes; a length of 1 is broadcast to the other's.
 
     Raises: ShapeError where two lengths differ and neither is 1.
     """
@@ -47,10 +47,10 @@ def broadcast(a: Shape, b: Shape) -> Shape:
     rank = max(len(a), len(b))
     long_a: tuple[int | None, ...] = (1,) * (rank - len(a)) + a
     long_b: tuple[int | None, ...] = (1,) * (rank - len(b)) + b
-    return tuple(_stretched(m, n, a, b) for m, n in zip(long_a, long_b, strict=True))
+    return tuple(_broadcast_length(m, n, a, b) for m, n in zip(long_a, long_b, strict=True))
 
 
-def _stretched(m: int | None, n: int | None, a: Shape, b: Shape) -> int | None:
+def _broadcast_length(m: int | None, n: int | None, a: Shape, b: Shape) -> int | None:
     if m == 1:
         return n
     if n == 1 or m == n:

@@ -22,14 +22,14 @@ def _two_unknown_vectors(*_: Shape) -> list[Shape]:
     inputs="s0 s1",
     outputs=("T", "T"),
     shape=_two_unknown_vectors,
-    latex=r"\mathrm{stretched}({s0}, {s1})",
+    latex=r"\mathrm{broadcast}({s0}, {s1})",
     no_gradient=INTEGER,
     ends_path=True,
     of_shapes=True,
 )
 @in_chinese("两个形状在广播时各自被扩展的轴。")
 def broadcast_gradient_args(s0: Array, s1: Array) -> list[Array]:
-    """The axes over which each of two shapes was stretched by broadcasting.
+    """The axes over which each of two shapes was broadcast.
 
     Shapes: s0 (m,), s1 (n,) -> two lists of axes.
     """

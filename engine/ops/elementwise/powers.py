@@ -17,7 +17,8 @@ from engine.ops.base.shapes import broadcast, same
 from engine.ops.base.tensors import Array, Node, Tensor
 from engine.ops.common import constants
 from engine.ops.elementwise import comparison
-from engine.ops.elementwise.arithmetic import broadcast_axes, equal_shapes, mul, scalar_mul, sum_to
+from engine.ops.elementwise.arithmetic import mul, scalar_mul
+from engine.ops.elementwise.broadcasting import broadcast_axes, equal_shapes, sum_to
 
 log = op_called("Log")
 

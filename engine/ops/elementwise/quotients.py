@@ -15,7 +15,8 @@ from engine.ops.base.domains import division, logarithm
 from engine.ops.base.shapes import broadcast
 from engine.ops.base.tensors import FLOATS, Array, Node, Operators, Tensor
 from engine.ops.common import casting
-from engine.ops.elementwise import arithmetic, comparison
+from engine.ops.elementwise import broadcasting, comparison
+from engine.ops.elementwise.division import check_divisor, floor_div, real_div, true_divide
 
 
 @op(
@@ -40,10 +41,10 @@ def div_no_nan_op(x: Array, y: Array) -> Any:
 @div_no_nan_op.gradient
 def div_no_nan_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     x, y = node.inputs
-    (sx, rx), (sy, ry) = arithmetic.stretched_axes(x, y)
-    dx = arithmetic.sum_to(div_no_nan(dz, y), rx, sx)
+    (sx, rx), (sy, ry) = broadcasting.axes_to_sum(x, y)
+    dx = broadcasting.sum_to(div_no_nan(dz, y), rx, sx)
     slope = div_no_nan(div_no_nan(-x, y), y)
-    return [dx, arithmetic.sum_to(dz * slope, ry, sy)]
+    return [dx, broadcasting.sum_to(dz * slope, ry, sy)]
 
 
 def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -80,11 +81,11 @@ def mul_no_nan(x: Array, y: Array) -> Any:
 @mul_no_nan.gradient
 def mul_no_nan_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     x, y = node.inputs
-    if arithmetic.equal_shapes(x, y, dz):
+    if broadcasting.equal_shapes(x, y, dz):
         return [mul_no_nan(dz, y), mul_no_nan(x, dz)]
-    (sx, rx), (sy, ry) = arithmetic.stretched_axes(x, y)
-    dx = arithmetic.sum_to(mul_no_nan(dz, y), rx, sx)
-    return [dx, arithmetic.sum_to(mul_no_nan(x, dz), ry, sy)]
+    (sx, rx), (sy, ry) = broadcasting.axes_to_sum(x, y)
+    dx = broadcasting.sum_to(mul_no_nan(dz, y), rx, sx)
+    return [dx, broadcasting.sum_to(mul_no_nan(x, dz), ry, sy)]
 
 
 def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -107,7 +108,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 @in_chinese("整数的商，向 0 取整。")
 def truncate_div(x: Array, y: Array) -> Any:
     """Quotient of integers rounded towards 0. Shapes: x, y broadcast to z. By 0 it is an error."""
-    arithmetic.check_divisor(x, y)
+    check_divisor(x, y)
     down = np.floor_divide(x, y)
     return down + ((down < 0) & (down * y != x))
 
@@ -122,21 +123,21 @@ def div(x: Any, y: Any, name: str | None = None) -> Tensor:
     with name_scope(name, "div") as scope:
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, dtype=x.dtype, name="y")
-        chosen = arithmetic.real_div if x.dtype in FLOATS else arithmetic.floor_div
+        chosen = real_div if x.dtype in FLOATS else floor_div
         return chosen(x, y, name=scope)
 
 
 def divide(x: Any, y: Any, name: str | None = None) -> Any:
     """`tf.divide`: Python's `/`; under a name its result is an Identity."""
     if name is None:
-        return x / y if isinstance(x, Operators) or isinstance(y, Operators) else arithmetic.true_divide(x, y)
-    return arithmetic.true_divide(x, y, name=name)
+        return x / y if isinstance(x, Operators) or isinstance(y, Operators) else true_divide(x, y)
+    return true_divide(x, y, name=name)
 
 
 def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`tf.floordiv`."""
     with name_scope(name, "floordiv") as scope:
-        return arithmetic.floor_div(x, y, name=scope)
+        return floor_div(x, y, name=scope)
 
 
 # -- x ln y and x / y, 0 where x is 0 --------------------------------------------------------------
@@ -153,10 +154,10 @@ Slopes = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
 
 def _safe_gradient(node: Node, dz: Tensor, slopes: Slopes) -> Sequence[Tensor]:
     x, y = node.inputs
-    (sx, rx), (sy, ry) = arithmetic.stretched_axes(x, y)
+    (sx, rx), (sy, ry) = broadcasting.axes_to_sum(x, y)
     with control_dependencies(dz):
         by_x, by_y = slopes(x, y)
-    return [arithmetic.sum_to(by_x * dz, rx, sx), arithmetic.sum_to(by_y * dz, ry, sy)]
+    return [broadcasting.sum_to(by_x * dz, rx, sx), broadcasting.sum_to(by_y * dz, ry, sy)]
 
 
 @op(

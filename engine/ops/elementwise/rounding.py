@@ -18,6 +18,27 @@ def _no_path(node: Node, dy: Tensor) -> Sequence[None]:
 
 
 @op(
+    "Floor",
+    inputs="x",
+    shape=same,
+    latex=r"\lfloor {x} \rfloor",
+    adjoints=["0"],
+    derivative=["0"],
+    accepts="floats",
+    names={"tf": "math.floor", "numpy": "floor", "math": "floor"},
+)
+@in_chinese("不大于 x 的最大整数。无梯度（None），与 TensorFlow 相同。")
+def floor(x: Array) -> Any:
+    """The largest whole number not above x. Shapes: x (*S) -> y (*S). No gradient (None), as TensorFlow."""
+    return np.floor(x)
+
+
+@floor.gradient
+def floor_gradient(node: Node, dy: Tensor) -> Sequence[None]:
+    return [None]
+
+
+@op(
     "Ceil",
     inputs="x",
     shape=same,

@@ -14,7 +14,7 @@ from engine.ops.base.domains import pole
 from engine.ops.base.shapes import broadcast, same
 from engine.ops.base.tensors import Array, Node, Tensor
 from engine.ops.common import measuring, plumbing
-from engine.ops.elementwise import arithmetic, exponentials, powers
+from engine.ops.elementwise import arithmetic, broadcasting, exponentials, powers
 
 TWO_OVER_ROOT_PI = 2.0 / math.sqrt(math.pi)
 
@@ -234,4 +234,4 @@ def polygamma_gradient(node: Node, dz: Tensor) -> Sequence[Tensor | None]:
     _, rx = plumbing.broadcast_gradient_args.node(sa, sx).outputs
     with control_dependencies(dz):
         slope = polygamma(a + 1, x)
-    return [None, arithmetic.sum_to(slope * dz, rx, sx)]
+    return [None, broadcasting.sum_to(slope * dz, rx, sx)]

@@ -85,8 +85,8 @@ def _as_matrix(x: Tensor, axes: Any, *, summed_last: bool) -> tuple[Tensor, Any,
     lengths, sums = ([int(x.shape[axis] or 0) for axis in group] for group in (free, summed))
     sizes = [math.prod(lengths), math.prod(sums)]
     order = free + summed if summed_last else summed + free
-    turned = reshaping.transpose(x, order)
-    return reshaping.reshape(turned, sizes if summed_last else sizes[::-1]), lengths, known
+    transposed = reshaping.transpose(x, order)
+    return reshaping.reshape(transposed, sizes if summed_last else sizes[::-1]), lengths, known
 
 
 def _as_unknown_matrix(

@@ -14,7 +14,7 @@ from engine.ops.base.derivatives import PLACED, TAKEN
 from engine.ops.base.shapes import is_static
 from engine.ops.base.tensors import Array, Node, Operators, Shape, Tensor
 from engine.ops.common import constants, measuring, reducing
-from engine.ops.elementwise.arithmetic import minimum
+from engine.ops.elementwise.extremes import minimum
 
 
 def _squared(diagonal: Shape) -> Shape:

@@ -14,7 +14,7 @@ from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import broadcast, is_static, merge, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.common import measuring, plumbing
-from engine.ops.elementwise import arithmetic
+from engine.ops.elementwise import broadcasting
 
 
 def _product_shape(a: Shape, b: Shape, *, transpose_a: bool, transpose_b: bool) -> Shape:
@@ -77,7 +77,7 @@ def matmul_gradient(node: Node, dc: Tensor) -> Sequence[Tensor]:
 def _batch_shape(x: Shape, y: Shape, *, adj_x: bool, adj_y: bool) -> Shape:
     if x is None or y is None:
         return None
-    left, right = _turned(x, adj_x), _turned(y, adj_y)
+    left, right = _transposed(x, adj_x), _transposed(y, adj_y)
     if None not in (left[-1], right[-2]) and left[-1] != right[-2]:
         raise ShapeError(
             f"Matrices {written(left[-2:])} and {written(right[-2:])} cannot be multiplied.",
@@ -89,7 +89,7 @@ def _batch_shape(x: Shape, y: Shape, *, adj_x: bool, adj_y: bool) -> Shape:
     return None if stack is None else (*stack, left[-2], right[-1])
 
 
-def _turned(shape: tuple[int | None, ...], flag: bool) -> tuple[int | None, ...]:
+def _transposed(shape: tuple[int | None, ...], flag: bool) -> tuple[int | None, ...]:
     return (*shape[:-2], shape[-1], shape[-2]) if flag else shape
 
 
@@ -127,7 +127,7 @@ def batch_matmul_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
         return [dx, dy]
     sx, sy = measuring.shape_of(x), measuring.shape_of(y)
     rx, ry = plumbing.broadcast_gradient_args.node(sx[:-2], sy[:-2]).outputs
-    return [arithmetic.sum_to(dx, rx, sx), arithmetic.sum_to(dy, ry, sy)]
+    return [broadcasting.sum_to(dx, rx, sx), broadcasting.sum_to(dy, ry, sy)]
 
 
 def _stacks_match(x: Shape, y: Shape) -> bool:

@@ -15,7 +15,7 @@ from engine.ops.base.kinks import Kink, at_zero
 from engine.ops.base.shapes import real_number, same
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.common import constants, measuring
-from engine.ops.elementwise import arithmetic, comparison
+from engine.ops.elementwise import comparison, signs
 
 
 def _first(y: Shape, dy: Shape) -> Shape:
@@ -467,7 +467,7 @@ def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
     """`tf.log_sigmoid`: ln σ(x), as -softplus(-x)."""
     with name_scope(name, "LogSigmoid") as scope:
         x = convert_to_tensor(x, name="x")
-        return arithmetic.neg(softplus(-x), name=scope)
+        return signs.neg(softplus(-x), name=scope)
 
 
 def crelu(features: Any, name: str | None = None, axis: int = -1) -> Tensor:

@@ -14,9 +14,9 @@ from engine.ops.base.tensors import Tensor
 from engine.ops.common.casting import bounds, cast
 from engine.ops.common.passing import identity
 from engine.ops.common.reducing import reduce_sum
-from engine.ops.elementwise.arithmetic import maximum, minimum
 from engine.ops.elementwise.comparison import greater, is_finite, ones_like, select
 from engine.ops.elementwise.exponentials import sqrt
+from engine.ops.elementwise.extremes import maximum, minimum
 from engine.ops.networks import losses
 
 

@@ -16,7 +16,7 @@ from engine.ops.base.shapes import merge, scalar, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.common import constants, measuring
 from engine.ops.common.passing import prevent_gradient, stop_gradient
-from engine.ops.elementwise import arithmetic, comparison, exponentials
+from engine.ops.elementwise import arithmetic, comparison, exponentials, signs
 from engine.ops.linear_algebra import products as linalg
 from engine.ops.networks import activations, normalizing
 
@@ -264,5 +264,5 @@ def weighted_cross_entropy_with_logits(
         z = convert_to_tensor(labels, dtype=x.dtype, name="labels")
         weight = 1 + (pos_weight - 1) * z
         negative = (1 - z) * x
-        tail = exponentials.log1p(exponentials.exp(-arithmetic.absolute(x))) + activations.relu(-x)
+        tail = exponentials.log1p(exponentials.exp(-signs.absolute(x))) + activations.relu(-x)
         return arithmetic.add(negative, weight * tail, name=scope)

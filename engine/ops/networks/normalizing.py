@@ -15,7 +15,7 @@ from engine.ops.base.shapes import same, whole_number, whole_numbers
 from engine.ops.base.tensors import Array, Node, Operators, Tensor
 from engine.ops.common import casting, constants, measuring, ranges, reducing
 from engine.ops.common.passing import stop_gradient
-from engine.ops.elementwise import arithmetic, exponentials, powers
+from engine.ops.elementwise import arithmetic, exponentials, extremes, powers, signs
 from engine.ops.elementwise.comparison import is_finite, select
 
 
@@ -128,7 +128,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
     with name_scope(name, "l2_normalize") as scope:
         x = convert_to_tensor(x, name="x")
         total = reducing.reduce_sum(powers.square(x), axis, keepdims=True)
-        inverse = exponentials.rsqrt(arithmetic.maximum(total, epsilon))
+        inverse = exponentials.rsqrt(extremes.maximum(total, epsilon))
         return arithmetic.mul(x, inverse, name=scope)
 
 
@@ -175,7 +175,7 @@ def _check_order(order: Any, of_matrices: bool) -> None:
 def _vector_norm(x: Tensor, order: Any, axes: tuple[int, ...] | None) -> Tensor:
     if order in ("euclidean", 2):
         return _root_of_squares(x, axes)
-    size, axis = arithmetic.absolute(x), axes[0] if axes else None
+    size, axis = signs.absolute(x), axes[0] if axes else None
     if order == 1:
         return reducing.reduce_sum(size, axis, keepdims=True)
     if order == np.inf:
@@ -187,7 +187,7 @@ def _vector_norm(x: Tensor, order: Any, axes: tuple[int, ...] | None) -> Tensor:
 def _matrix_norm(x: Tensor, order: Any, rows: int, columns: int) -> Tensor:
     if order in NORMS:
         return _root_of_squares(x, (rows, columns))
-    size, summed, compared = arithmetic.absolute(x), rows, columns
+    size, summed, compared = signs.absolute(x), rows, columns
     if order == np.inf:
         summed, compared = columns, rows
     return reducing.reduce_max(reducing.reduce_sum(size, summed, keepdims=True), compared, keepdims=True)

@@ -14,7 +14,7 @@ from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_length, written
 from engine.ops.base.tensors import Array, Shape, Tensor
 from engine.ops.common import casting, measuring, plumbing, reducing
-from engine.ops.elementwise import arithmetic, comparison
+from engine.ops.elementwise import comparison, extremes
 
 WHICH = ("which elements there are does not vary smoothly with x", "有哪些元素并不随 x 连续变化")
 
@@ -59,9 +59,9 @@ def bincount(
         is_any = comparison.greater(reducing.reduce_prod(measuring.shape_of(arr)), 0)
         size = casting.cast(is_any, "int32") * (reducing.reduce_max(arr) + 1)
         if minlength is not None:
-            size = arithmetic.maximum(convert_to_tensor(minlength, dtype="int32", name="minlength"), size)
+            size = extremes.maximum(convert_to_tensor(minlength, dtype="int32", name="minlength"), size)
         if maxlength is not None:
-            size = arithmetic.minimum(convert_to_tensor(maxlength, dtype="int32", name="maxlength"), size)
+            size = extremes.minimum(convert_to_tensor(maxlength, dtype="int32", name="maxlength"), size)
         if weights is not None:
             weights = convert_to_tensor(weights, name="weights")
             return gathering.unsorted_segment_sum(weights, arr, size)

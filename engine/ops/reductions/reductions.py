@@ -22,7 +22,7 @@ from engine.ops.base.shapes import (
 )
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.common import casting, constants, measuring, plumbing, ranges, reducing
-from engine.ops.elementwise import arithmetic, comparison
+from engine.ops.elementwise import comparison, division, extremes
 from engine.ops.reductions import scans
 
 ReductionCache = dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]]
@@ -57,7 +57,7 @@ def reduced_shape(shape: Any, axes: Any) -> Tensor:
 
 def _safe_quotient(shape: Any, other: Any) -> Tensor:
     """How often to repeat along each axis; a length of 0 counts as 1 so that nothing divides by 0."""
-    quotient: Tensor = shape // arithmetic.maximum(other, 1)
+    quotient: Tensor = shape // extremes.maximum(other, 1)
     return quotient
 
 
@@ -167,7 +167,7 @@ def mean_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
         factor = casting.cast(
             _safe_quotient(reducing.reduce_prod(x_shape), reducing.reduce_prod(y_shape)), repeated.dtype
         )
-    return [arithmetic.true_divide(repeated, factor), None]
+    return [division.true_divide(repeated, factor), None]
 
 
 @op(
@@ -228,7 +228,7 @@ def _extreme_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     dy = reshaping.reshape(dy, kept)
     chosen = casting.cast(comparison.equal(y, x), dy.dtype)
     ties = reshaping.reshape(reducing.reduce_sum(chosen, axes), kept)
-    return [arithmetic.true_divide(chosen, ties) * dy, None]
+    return [division.true_divide(chosen, ties) * dy, None]
 
 
 @op(

@@ -11,7 +11,7 @@ from engine.errors import ShapeError
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
-from engine.ops.elementwise import arithmetic, quotients
+from engine.ops.elementwise import division, quotients
 
 
 def _running(compute: Any, neutral: int, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
@@ -102,7 +102,7 @@ def cumprod_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     flags = {"exclusive": node.attrs["exclusive"], "reverse": node.attrs["reverse"]}
     products = cumprod(x, axis, **flags)
     flags["reverse"] = not flags["reverse"]
-    divide = arithmetic.true_divide if node.graph.release == 1 else quotients.div_no_nan
+    divide = division.true_divide if node.graph.release == 1 else quotients.div_no_nan
     return [divide(cumsum(products * dy, axis, **flags), x), None]
 
 

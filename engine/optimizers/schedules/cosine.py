@@ -11,9 +11,11 @@ import numpy as np
 from engine.graph.control_flow.building import cond
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.tensors import Tensor
-from engine.ops.elementwise.arithmetic import floor, minimum, mul
+from engine.ops.elementwise.arithmetic import mul
 from engine.ops.elementwise.comparison import equal
 from engine.ops.elementwise.exponentials import log
+from engine.ops.elementwise.extremes import minimum
+from engine.ops.elementwise.rounding import floor
 from engine.ops.elementwise.trigonometry import cos
 from engine.optimizers.schedules.schedule import Scaled, as_type_of
 

@@ -9,9 +9,12 @@ from typing import Any, ClassVar
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.tensors import Tensor
 from engine.ops.common.casting import cast
-from engine.ops.elementwise.arithmetic import add, floor, mul, neg, true_divide
+from engine.ops.elementwise.arithmetic import add, mul
+from engine.ops.elementwise.division import true_divide
 from engine.ops.elementwise.exponentials import exp
 from engine.ops.elementwise.powers import power
+from engine.ops.elementwise.rounding import floor
+from engine.ops.elementwise.signs import neg
 from engine.optimizers.schedules.schedule import Scaled, Schedule, as_type_of
 
 

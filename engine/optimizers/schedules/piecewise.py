@@ -14,8 +14,9 @@ from engine.graph.control_flow.building import case
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.tensors import Tensor
 from engine.ops.common.casting import cast
-from engine.ops.elementwise.arithmetic import add_n, minimum
+from engine.ops.elementwise.arithmetic import add_n
 from engine.ops.elementwise.comparison import greater, less_equal
+from engine.ops.elementwise.extremes import minimum
 from engine.ops.elementwise.logical import logical_and
 from engine.optimizers.schedules.schedule import Scaled, Schedule
 

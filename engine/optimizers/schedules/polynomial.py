@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 
 from engine.graph.control_flow.building import cond
 from engine.ops.base.tensors import Operators, Tensor
-from engine.ops.elementwise.arithmetic import add, minimum, mul
+from engine.ops.elementwise.arithmetic import add, mul
 from engine.ops.elementwise.comparison import equal
+from engine.ops.elementwise.extremes import minimum
 from engine.ops.elementwise.powers import power
 from engine.ops.elementwise.rounding import ceil
 from engine.optimizers.schedules.schedule import Scaled, as_type_of
@@ -19,7 +20,7 @@ from engine.optimizers.schedules.schedule import Scaled, as_type_of
 class PolynomialDecay(Scaled):
     """From the first rate to end_learning_rate in decay_steps steps; linear for power 1.
 
-    With cycle, the time is stretched to the next multiple of decay_steps instead of standing still.
+    With cycle, the time is extended to the next multiple of decay_steps instead of standing still.
     """
 
     learning_rate: Any

@@ -59,8 +59,8 @@ def first_non_finite(tensor: Tensor, values: Values, moved: bool = True) -> NonF
     broken = _broken(path[-1], values)
     lever: Lever = "rate" if moved else "start"
     hint, hint_zh = remedy(broken, lever if _follows_variables(path[-1].node) else "none")
-    turned = next((found for t in path[-2::-1] if (found := _turned(t, values))), None)
-    also, also_zh = _then(*turned) if turned is not None else ("", "")
+    form = next((found for t in path[-2::-1] if (found := _indeterminate(t, values))), None)
+    also, also_zh = _then(*form) if form is not None else ("", "")
     size_only = not broken.instead
     reasons = broken.reason + also, broken.reason_zh + also_zh
     return NonFinite(path[-1].node, *reasons, f"Try {hint}", f"可以试试：{hint_zh}", size_only)
@@ -168,7 +168,7 @@ def _in_a_turn(bad: Any) -> Undefined:
 # -- on the way from there -----------------------------------------------------------------------------
 
 
-def _turned(tensor: Tensor, values: Values) -> tuple[Node, str] | None:
+def _indeterminate(tensor: Tensor, values: Values) -> tuple[Node, str] | None:
     """The node of a tensor and its indeterminate form, where it made NaN out of infinities."""
     node = tensor.node
     given = [np.asarray(values[t]) for t in node.inputs if t in values]

@@ -32,7 +32,7 @@ def test_no_more_axes_are_named_than_there_can_be() -> None:
         axes_of(np.zeros(MOST_AXES + 1))
 
 
-def test_the_work_of_a_turned_product_counts_its_inner_length() -> None:
+def test_the_work_of_a_transposed_product_counts_its_inner_length() -> None:
     a, b = np.ones((1000, 2)), np.ones((1000, 3))
     assert REGISTRY["MatMul"].work([6], [a, b], {"transpose_a": True}) == 2 * 3 * 1000
 
