@@ -33,7 +33,7 @@ def main() -> None:
     print(f"{'First rows of 10,000 steps':48}{'median ms':>10}{'worst ms':>10}")
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as client:
         for name, program in programs():
-            known = [kept(client, program, seed) for seed in range(REPEATS)]
+            known = [answered_program(client, program, seed) for seed in range(REPEATS)]
             new = [{**program, "seed": REPEATS + seed} for seed in range(REPEATS)]
             ways: dict[str, tuple[Sequence[Any], dict[str, Any]]] = {
                 "answered before": (known, OPTIMIZER),
@@ -55,7 +55,7 @@ def programs() -> Iterator[tuple[str, dict[str, Any]]]:
             yield title[:29], request
 
 
-def kept(client: httpx.Client, program: dict[str, Any], seed: int) -> str:
+def answered_program(client: httpx.Client, program: dict[str, Any], seed: int) -> str:
     """The id of a program that has been answered; programs with different seeds are different ones."""
     response = client.post("/programs", json={**program, "seed": seed})
     response.raise_for_status()

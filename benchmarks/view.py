@@ -111,7 +111,7 @@ def _large(browser: Browser, address: str) -> list[Row]:
     for title, text in texts.items():
         with _page(browser) as page:
             page.goto(address, wait_until="commit")
-            _settled(page)
+            _when_at_rest(page)
             drawn = _dropped(page, text)
             openings = _openings(page)
             rows.append((title, f"{drawn:.0f}", *_opened(openings), "", _block(page), _frames(page)))
@@ -121,7 +121,7 @@ def _large(browser: Browser, address: str) -> list[Row]:
     }.items():
         with _page(browser) as page:
             page.goto(address, wait_until="commit")
-            _settled(page)
+            _when_at_rest(page)
             drawn = _dropped(page, text)
             all_open = _lasted(page, OPEN_ALL, "Open all scopes")
             page.get_by_role("button", name="Fit the whole graph").click()
@@ -199,7 +199,7 @@ def _frames(page: Page) -> str:
 def _visit(browser: Browser, address: str) -> Seen | None:
     with _page(browser) as page:
         page.goto(address, wait_until="commit")
-        seen = _settled(page)
+        seen = _when_at_rest(page)
         return seen and replace(seen, answered_ms=page.evaluate(ANSWERED))
 
 
@@ -216,7 +216,7 @@ def _page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def _settled(page: Page) -> Seen | None:
+def _when_at_rest(page: Page) -> Seen | None:
     """The look once nothing was drawn for a second; None where nothing is drawn in a minute."""
     for _ in range(0, WAIT_MS, POLL_MS):  # not wait_for_function, which our page's security policy forbids
         seen: dict[str, Any] = page.evaluate("({ ...window.seen, now: performance.now() })")

@@ -114,7 +114,7 @@ class RateLimited(logging.Handler):
         self._room -= 1
         missing = f"({self._dropped} lines were left out here)\n" if self._dropped else ""
         self._dropped = 0
-        with suppress(OSError, ValueError):  # nobody reads the log any more
+        with suppress(OSError, ValueError):  # the log is no longer read
             print(missing + self.format(record), file=self._stream or sys.stderr, flush=True)
 
 

@@ -37,7 +37,7 @@ CATALOGUES: dict[str, Callable[[], dict[str, Any]]] = {
 
 
 @cache
-def packed(name: str) -> bytes:
+def compressed(name: str) -> bytes:
     """A catalogue as it is sent."""
     return gzip.compress(orjson.dumps(CATALOGUES[name]()), mtime=0)
 
@@ -45,7 +45,7 @@ def packed(name: str) -> bytes:
 @router.get("/examples", tags=["examples"], response_model=ExamplesAnswer)
 async def list_examples() -> Response:
     """Every example, with its text, in the order of the gallery."""
-    return PackedResponse(packed("examples"), "application/json")
+    return PackedResponse(compressed("examples"), "application/json")
 
 
 @router.get("/examples/{example_id}", tags=["examples"], response_model=ExampleView, responses=problems(404))
@@ -59,7 +59,7 @@ async def get_example(example_id: str) -> dict[str, Any]:
 @router.get("/ops", tags=["ops"], response_model=OpsAnswer)
 async def list_ops() -> Response:
     """Every op that a graph may hold, by name."""
-    return PackedResponse(packed("ops"), "application/json")
+    return PackedResponse(compressed("ops"), "application/json")
 
 
 @router.get("/ops/{name}", tags=["ops"], response_model=OpView, responses=problems(404))
@@ -73,7 +73,7 @@ async def get_op(name: str) -> dict[str, Any]:
 @router.get("/optimizers", tags=["optimizers"], response_model=OptimizersAnswer)
 async def list_optimizers() -> Response:
     """Every optimizer and schedule that a run may name, with formulas and defaults."""
-    return PackedResponse(packed("optimizers"), "application/json")
+    return PackedResponse(compressed("optimizers"), "application/json")
 
 
 def op_view(op: OpDef) -> dict[str, Any]:

@@ -46,9 +46,9 @@ def results_at(
 ) -> dict[int, T]:
     """`function` of each tuple of arguments, by its place, computed at the cluster.
 
-    stop:    set when nobody waits any more: then no further part is begun.
+    stop:    set when the caller has gone: then no further part is begun.
     Returns: all results, or those that were there when the scheduler was lost, or its last worker some time
-             ago, or nobody waited any more.
+             ago, or the caller had gone.
     Raises:  Problem where no cluster answers; CutShort where a part takes too long; or what `function`
              raised. Parts that have not begun are then never begun.
     """
@@ -98,7 +98,7 @@ def client_of(address: str) -> Client:
     """A connection to a cluster. Raises: Problem where nothing answers there."""
     try:
         return Client(address, timeout=ANSWER_S)  # type: ignore[no-untyped-call]  # Dask's own
-    except (OSError, ValueError):  # nobody is there; or this is no address
+    except (OSError, ValueError):  # no scheduler is there; or this is no address
         raise no_cluster(address) from None
 
 

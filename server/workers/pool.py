@@ -18,7 +18,7 @@ from pebble.pool.process import PoolManager, dictionary_values
 
 from server.sandbox.sandbox import Sandbox
 from server.settings import Settings
-from server.workers.worker_process import Finished, settle_in
+from server.workers.worker_process import Finished, set_up_worker
 
 PRELOADED = ["server.workers.worker_process", "pebble"]  # whatever else a worker needs, each one loads again
 TASKS_PER_WORKER = 1_000  # then a fresh one, in case something leaked
@@ -85,7 +85,7 @@ def make_pool(settings: Settings, pipes: Path | None = None) -> FairPool:
     return FairPool(
         max_workers=settings.workers,
         max_tasks=TASKS_PER_WORKER,
-        initializer=settle_in,
+        initializer=set_up_worker,
         initargs=(Sandbox(settings.worker_memory_bytes, pipes, settings.data_dir, settings.sandbox),),
         context=context,
     )

@@ -28,7 +28,7 @@ OBJECTS_PER_COLLECTION = 100_000
 LIBRARIES_BYTES = 500_000_000  # of address space beside a worker's own memory: numba's alone take 250 MB
 
 
-def settle_in(sandbox: Sandbox) -> None:
+def set_up_worker(sandbox: Sandbox) -> None:
     """Give up, in a new worker, what a program must not have; then take the first steps."""
     set_up_logs()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # ends at once, even inside a long call into C

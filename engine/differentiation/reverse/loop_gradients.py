@@ -85,7 +85,7 @@ class LoopGradient:
 
     known:   the values of the first loop, as the second has them.
     merges:  for each Switch of a loop variable, the Merge that its gradient goes round through.
-    waiting: how many Exits have yet to report; deferred: those that have; unused: those nobody asked for.
+    waiting: how many Exits have yet to report; deferred: those that have; unused: those without a use.
     """
 
     backward: BackwardLoop

@@ -213,16 +213,18 @@ def _loop(
         loop.keep(merged.node)
     loop.pivot = merges[0]
     with graph.inside(loop):
-        loop.more = flow.loop_cond(going_on(*_as_given(variables, merges)))
+        loop.more = flow.loop_cond(going_on(*_like(variables, merges)))
         ways = [flow.switched(merged, loop.more) for merged in merges]
         inside = [identity(way[1]) for way in ways]
         loop.pivot = inside[0]
-        changed = body(*_as_given(variables, inside))
-        values = [_kept(merged, _flowing(value)) for merged, value in zip(merges, changed, strict=True)]
+        changed = body(*_like(variables, inside))
+        values = [
+            _of_same_type(merged, _flowing(value)) for merged, value in zip(merges, changed, strict=True)
+        ]
         again = [flow.next_iteration(loop.value(value)) for value in values]
     for merged, back in zip(merges, again, strict=True):
         flow.back_edge(merged, back)
-    return _as_given(changed, [loop.leave(way[0]) for way in ways])
+    return _like(changed, [loop.leave(way[0]) for way in ways])
 
 
 def _flowing(value: Any) -> Tensor:
@@ -230,7 +232,7 @@ def _flowing(value: Any) -> Tensor:
     return value.flow if isinstance(value, TensorArray) else convert_to_tensor(value)
 
 
-def _kept(before: Tensor, after: Tensor) -> Tensor:
+def _of_same_type(before: Tensor, after: Tensor) -> Tensor:
     """A loop variable after a turn, of the type and shape that it had before.
 
     Raises: DtypeError, ShapeError where it has not.
@@ -261,7 +263,7 @@ def _is_known_as(wanted: Shape, shape: Shape) -> bool:
     return len(wanted) == len(shape) and all(n in (None, m) for n, m in pairs)
 
 
-def _as_given(like: Sequence[Any], tensors: Sequence[Tensor]) -> list[Any]:
+def _like(like: Sequence[Any], tensors: Sequence[Tensor]) -> list[Any]:
     """The tensors, those for arrays as arrays again."""
     return [
         one.with_flow(tensor) if isinstance(one, TensorArray) else tensor

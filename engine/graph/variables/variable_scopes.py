@@ -89,7 +89,7 @@ def variable_scope(
     if isinstance(name_or_scope, VariableScope):
         inner, opened = replace(name_or_scope), name_or_scope.name.rpartition("/")[2]
     else:
-        opened = name_or_scope if name_or_scope is not None else store.unused(_given(default_name))
+        opened = name_or_scope if name_or_scope is not None else store.unused(_checked_name(default_name))
         inner = replace(outer, name="/".join(filter(None, (outer.name, opened))))
     inner.reuse = outer.reuse or inner.reuse if reuse is None else (outer.reuse or reuse)
     inner.initializer = inner.initializer if initializer is None else initializer
@@ -109,7 +109,7 @@ def variable_scope(
                 store.forget_inner(inner.name)
 
 
-def _given(default_name: str | None) -> str:
+def _checked_name(default_name: str | None) -> str:
     if not default_name:
         raise ProgramError(
             "A variable scope needs a name.",

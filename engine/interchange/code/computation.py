@@ -16,7 +16,7 @@ class Input:
     """A variable, or something else that has a value of its own.
 
     trained: whether the gradient is taken by it; kind: variable, placeholder or constant.
-    value:   None for a placeholder that nobody fed.
+    value:   None for a placeholder that was not fed.
     """
 
     name: str
@@ -98,7 +98,7 @@ def no_number(text: str, language: str) -> ProgramError:
 
 
 def no_value(item: Input, title: str) -> ProgramError:
-    """A placeholder that nobody fed, in a language that cannot leave it open."""
+    """A placeholder that was not fed, in a language that cannot leave it open."""
     return ProgramError(
         f"The placeholder {item.name} has no value, which {title} needs.",
         message_zh=f"占位符 {item.name} 没有值，而 {title} 需要它。",

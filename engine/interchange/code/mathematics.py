@@ -129,7 +129,7 @@ def unstacked(language: Mathematics, node: Node, x: Piece) -> list[Piece]:
     return [language.element(x, (place,)) for place in range(len(node.outputs))]
 
 
-def packed(language: Mathematics, node: Node, *pieces: Piece) -> Piece:
+def stacked(language: Mathematics, node: Node, *pieces: Piece) -> Piece:
     if node.attrs["axis"] != 0:
         raise language.refuse(node)
     return language.vector(pieces)
@@ -179,7 +179,7 @@ RULES: Mapping[str, Rule] = {
     "L2Loss": lambda language, node, x: language.function("sum", x**2) / 2,
     "LogicalNot": lambda language, node, x: language.negated(x),
     "MatMul": product,
-    "Pack": packed,
+    "Pack": stacked,
     "Reshape": reordered,
     "Rsqrt": lambda language, node, x: 1 / language.function("sqrt", x),
     "Select": lambda language, node, c, a, b: language.choice(c, a, b),

@@ -52,7 +52,7 @@ def leaky_relu(language: PythonLanguage, node: Node, x: Piece) -> Piece:
 
 
 def cross_entropy(language: PythonLanguage, node: Node, logits: Piece, labels: Piece) -> list[Piece]:
-    """The loss of each row; the second output is its gradient, which nobody takes by name."""
+    """The loss of each row; the second output is its gradient, which is never taken by name."""
     kind = "sparse_softmax" if node.op.name.startswith("Sparse") else "softmax"
     return [language.function(f"nn.{kind}_cross_entropy_with_logits", labels=labels.text, logits=logits.text)]
 

@@ -68,19 +68,19 @@ def lazily(kind: type[ast.stmt]) -> Callable[[Lazily], Lazily]:
 @lazily(ast.Expr)
 def expression(interpreter: Interpreter, node: ast.Expr) -> Steps:
     """`yield value` and `yield from values`."""
-    return (yield from _given(interpreter, node.value))
+    return (yield from _yielded(interpreter, node.value))
 
 
 @lazily(ast.Assign)
 def assignment(interpreter: Interpreter, node: ast.Assign) -> Steps:
     """`x = yield value`: nothing is sent in here, so x is None."""
-    yield from _given(interpreter, node.value)
+    yield from _yielded(interpreter, node.value)
     for target in node.targets:
         assign(interpreter, target, None)
     return None
 
 
-def _given(interpreter: Interpreter, node: ast.expr) -> Steps:
+def _yielded(interpreter: Interpreter, node: ast.expr) -> Steps:
     if isinstance(node, ast.YieldFrom):
         yield from iterate(interpreter.evaluate(node.value))
     elif isinstance(node, ast.Yield):

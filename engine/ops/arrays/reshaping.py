@@ -191,7 +191,7 @@ def transpose(x: Any, perm: Any = None, name: str | None = None) -> Tensor:
 
 
 def _reversed_axes(x: Tensor) -> Any:
-    """The axes from last to first; computed when the graph runs, where there are none or nobody knows."""
+    """The axes from last to first; computed when the graph runs, where the rank is 0 or unknown."""
     if x.shape:
         return np.arange(len(x.shape), dtype=np.int32)[::-1]
     rank = measuring.rank_op(x)

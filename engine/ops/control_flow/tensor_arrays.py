@@ -176,7 +176,7 @@ def tensor_array_scatter_gradient(node: Node, dflow: Tensor) -> Sequence[Tensor 
     return [None, None, _gradient_array(handle, dflow, node.attrs["T"], dflow).gather(indices), dflow]
 
 
-def _kept(handle: Shape, index: Shape, flow: Shape, *, inputs: Sequence[Tensor]) -> Shape:
+def _element_shape(handle: Shape, index: Shape, flow: Shape, *, inputs: Sequence[Tensor]) -> Shape:
     """The shape that the array was made for; one of gradients knows what its array does."""
     made = inputs[0].node
     while made.inputs and made.op is not tensor_array_op:
@@ -192,7 +192,7 @@ def _kept(handle: Shape, index: Shape, flow: Shape, *, inputs: Sequence[Tensor])
     inputs="handle index flow_in",
     types="resource int32 float32",
     outputs=("dtype",),
-    shape=_kept,
+    shape=_element_shape,
     stateful=True,
     latex=r"{handle}_{{index}}",
     adjoints=["0", "0", r"\bar{y} \text{ at its place}"],
@@ -230,7 +230,7 @@ def tensor_array_size(handle: Array, flow_in: Array) -> Any:
 def _gathered(
     handle: Shape, indices: Shape, flow: Shape, *, inputs: Sequence[Tensor], attributes: Any
 ) -> Shape:
-    element = merge(attributes["element_shape"], _kept(handle, indices, flow, inputs=inputs))
+    element = merge(attributes["element_shape"], _element_shape(handle, indices, flow, inputs=inputs))
     places = constant_value(inputs[1])
     return None if element is None else (None if places is None else len(places), *element)
 

@@ -19,8 +19,8 @@ def kink_notes(outcome: Outcome, values: Values) -> Iterator[Diagnostic]:
         kink = node.op.kink
         if kink is None or node.op.name in noted or node.phase != "forward":
             continue
-        given = _given(node, values)
-        if given is not None and kink.at(given):
+        inputs = _input_values(node, values)
+        if inputs is not None and kink.at(inputs):
             noted.add(node.op.name)
             yield Diagnostic(
                 "note",
@@ -33,7 +33,7 @@ def kink_notes(outcome: Outcome, values: Values) -> Iterator[Diagnostic]:
             )
 
 
-def _given(node: Node, values: Values) -> list[Array] | None:
+def _input_values(node: Node, values: Values) -> list[Array] | None:
     found = [_value(tensor, values) for tensor in node.inputs]
     return None if any(value is None for value in found) else found  # type: ignore[return-value]  # none is None
 

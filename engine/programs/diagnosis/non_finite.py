@@ -114,7 +114,7 @@ def _broken(tensor: Tensor, values: Values) -> Undefined:
     node, value = tensor.node, np.asarray(values[tensor])
     bad = value[~np.isfinite(value)][0]
     if not node.inputs:
-        return _given(node, bad)
+        return _not_computed(node, bad)
     if _not_finite_input(node, values, ()) is not None:
         return _in_a_turn(bad)
     arguments = _at_fault(node, value, values)
@@ -145,7 +145,7 @@ def _at_fault(node: Node, value: Array, values: Values) -> list[float] | None:
     return [float(array[place]) for array in given]
 
 
-def _given(node: Node, bad: Any) -> Undefined:
+def _not_computed(node: Node, bad: Any) -> Undefined:
     """A number that was not computed: a constant, a fed value, the value of a variable."""
     return Undefined(
         f"{node.name} holds {shown(bad)}, which is no finite number.",

@@ -111,7 +111,7 @@ def _report(outcome: Outcome, error: GradlensError, node: Node | None) -> None:
 
 
 def _blocked(graph: Graph, feeds: Iterable[Any], missing: set[Node]) -> set[Node]:
-    """Nodes without a value here: what depends on an unfed placeholder, and every update that nobody ran."""
+    """Nodes without a value here: what depends on an unfed placeholder, and every update that was not run."""
     fed = {key.node for key in feeds if isinstance(key, Tensor)}
     variables = {v.node: v for v in graph.collection(GLOBAL_VARIABLES)}
     blocked: set[Node] = set(missing)

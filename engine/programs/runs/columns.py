@@ -68,13 +68,13 @@ class RunTable:
         begun = len(self.loss)
         losses = _first(rows, block.columns[training.loss])
         if every.loss > 1:
-            kept = set(_kept(block, rows, every.loss, keep_last))
+            kept = set(_rows_to_keep(block, rows, every.loss, keep_last))
             losses = [losses[n] if n in kept else None for n in range(rows)]
         self.loss.extend(losses)
         if every.state == 1:
             put = Putting(block, begun, range(rows), self._every_row)
         else:
-            put = Putting(block, begun, _kept(block, rows, every.state, keep_last), self._some_rows)
+            put = Putting(block, begun, _rows_to_keep(block, rows, every.state, keep_last), self._some_rows)
         for (raw, variable), (ready, _) in zip(training.raw, training.processed, strict=True):
             name = training.names[variable]
             put(self.variables, name, variable.ref)
@@ -149,7 +149,7 @@ class Putting:
             column.append(values[n])
 
 
-def _kept(block: Block, rows: int, every: int, keep_last: bool) -> list[int]:
+def _rows_to_keep(block: Block, rows: int, every: int, keep_last: bool) -> list[int]:
     """Which of a block's first rows are kept."""
     ends = {rows - 1} if keep_last else set()
     return [n for n in range(rows) if (block.first + n) % every == 0 or n in ends]

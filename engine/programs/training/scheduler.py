@@ -14,7 +14,7 @@ EVERY_S = 0.05
 class Scheduler:
     """Counts rows and looks at the clock.
 
-    listening: called for every block of rows; raises where nobody listens any more.
+    listening: called for every block of rows; raises where the listener has gone.
     """
 
     listening: Callable[[], None] = lambda: None

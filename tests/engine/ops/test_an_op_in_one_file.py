@@ -26,7 +26,7 @@ from engine.programs.answers.code import written_code
 from engine.programs.answers.comparison import compare_ways
 from engine.programs.program import running
 from scripts.ops_page import ops_page
-from server.routes.catalogues import op_view, packed
+from server.routes.catalogues import compressed, op_view
 
 FILE = "tests.engine.ops.torricelli"
 LIMITS = Limits()
@@ -68,7 +68,7 @@ def test_a_program_runs_it_and_its_gradient() -> None:
 
 
 def test_the_catalogue_of_the_interface_lists_it(op: OpDef) -> None:
-    listed = json.loads(gzip.decompress(packed.__wrapped__("ops")))["ops"]
+    listed = json.loads(gzip.decompress(compressed.__wrapped__("ops")))["ops"]
     assert op_view(op) in listed
     assert op_view(op)["latex"] == r"\sqrt{2 {x}}"
     assert op_view(op)["doc_zh"] == "水深 x 处小孔的出水速度。"

@@ -127,7 +127,7 @@ def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
         for setting in LEFT_OUT:
             if settings.pop(setting, None):
                 raise _not_offered(setting)
-        clipping = [(way, float(_number(settings.pop(way)))) for way in CLIPPING if _given(settings, way)]
+        clipping = [(way, float(_number(settings.pop(way)))) for way in CLIPPING if _is_set(settings, way)]
         if len(clipping) > 1:
             raise _clipped_twice([way for way, _ in clipping])
         rate = settings.get("learning_rate")
@@ -152,7 +152,7 @@ def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
     return call
 
 
-def _given(settings: dict[str, Any], name: str) -> bool:
+def _is_set(settings: dict[str, Any], name: str) -> bool:
     return settings.setdefault(name, None) is not None
 
 

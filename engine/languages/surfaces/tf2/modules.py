@@ -31,16 +31,16 @@ def _found(value: Any, seen: set[int]) -> Iterator[Variable]:
         yield value
     elif isinstance(value, UserObject):
         for name in sorted(value.fields):
-            yield from _once(value.fields[name], seen)
+            yield from _unless_seen(value.fields[name], seen)
     elif isinstance(value, (list, tuple)):
         for item in value:
-            yield from _once(item, seen)
+            yield from _unless_seen(item, seen)
     elif isinstance(value, dict):
         for item in value.values():
-            yield from _once(item, seen)
+            yield from _unless_seen(item, seen)
 
 
-def _once(value: Any, seen: set[int]) -> Iterator[Variable]:
+def _unless_seen(value: Any, seen: set[int]) -> Iterator[Variable]:
     if id(value) not in seen:
         seen.add(id(value))
         yield from _found(value, seen)
