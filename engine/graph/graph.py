@@ -27,13 +27,18 @@ from engine.ops.base.tensors import Node, Shape, Tensor
 class Adjoint:
     """One visit of a backward sweep, kept so that a lesson can go through the sweep step by step.
 
-    upstream: the gradient that each output of the forward node received.
+    upstream: the gradient that each output of the forward node received; None where it received none.
     passed:   what its rule gave to each input; None where nothing was passed on.
     """
 
     node: Node
-    upstream: tuple[Tensor, ...]
+    upstream: tuple[Tensor | None, ...]
     passed: tuple[Tensor | None, ...]
+
+    @property
+    def received(self) -> Tensor:
+        """The gradient of the first output that received one; every node that is visited has one."""
+        return next(gradient for gradient in self.upstream if gradient is not None)
 
 
 class Graph(Surroundings):

@@ -21,6 +21,7 @@ from engine.programs.program.items import value_json
 from engine.programs.program.static_values import FreshRun
 from engine.programs.training.training import rows_of
 
+TURNS = frozenset({"NextIteration", "RefNextIteration"})  # their value is another one at each turn of a loop
 ROW_BY_ROW = frozenset({"Softmax", "LogSoftmax"})  # shaped like elementwise ops, but their elements mix
 
 
@@ -79,7 +80,11 @@ class BackwardPass:
 
     def _seed_step(self, seed: Node) -> Step:
         y = next(
-            (a.node.outputs[0] for a in self.words.adjoints if seed in {t.node for t in a.upstream}),
+            (
+                a.node.outputs[0]
+                for a in self.words.adjoints
+                if any(t is not None and t.node is seed for t in a.upstream)
+            ),
             self.words.ys[0],
         )
         name = name_latex(self.words.label(y))
@@ -107,7 +112,7 @@ class BackwardPass:
 
     def _passing_step(self, position: str, node: Node) -> Step:
         adjoint, index = self.passed[node]
-        upstream, result = adjoint.upstream[0], node.outputs[0]
+        upstream, result = adjoint.received, node.outputs[0]
         op = self._op_label(adjoint, index)
         local = self._local(adjoint, result)
         adjoints = adjoint.node.op.adjoints
@@ -126,7 +131,7 @@ class BackwardPass:
 
     def _misconceptions(self, adjoint: Adjoint, index: int, local: Array, result: Tensor) -> list[Any]:
         values, source = self.words.values, adjoint.node.inputs[index]
-        upstream = self.words.resolved(adjoint.upstream[0])
+        upstream = self.words.resolved(adjoint.received)
         before = 0.0 if upstream.node.op.name == "Fill" else self.along_path.get(upstream)
         if before is not None:
             self.along_path[result] = before + local
@@ -134,7 +139,7 @@ class BackwardPass:
         unary = len(adjoint.node.inputs) == 1 and source in values and y in values
         moved = self._with_rule(adjoint, result, {source: values[y]}) if unary else None
         return misconceptions.of_product(
-            values[adjoint.upstream[0]],
+            values[adjoint.received],
             local,
             values[result],
             along_path=self.along_path.get(result),
@@ -157,20 +162,23 @@ class BackwardPass:
 
     def _local(self, adjoint: Adjoint, result: Tensor) -> Array | None:
         """The local derivative, element by element: what the rule gives for an upstream gradient of 1."""
-        upstream = self.words.values.get(adjoint.upstream[0])
+        upstream = self.words.values.get(adjoint.received)
         passed = self.words.values.get(result)
         if upstream is None or passed is None or upstream.shape != passed.shape:
             return None
         if not _is_elementwise(adjoint.node) and passed.ndim:
             return None
-        return self._with_rule(adjoint, result, {adjoint.upstream[0]: np.ones_like(upstream)})
+        return self._with_rule(adjoint, result, {adjoint.received: np.ones_like(upstream)})
 
     def _with_rule(self, adjoint: Adjoint, result: Tensor, other: dict[Tensor, Any]) -> Array | None:
         """What the rule passes on where some of the values around its node are others."""
-        around = (*adjoint.node.inputs, *adjoint.node.outputs, adjoint.upstream[0])
-        feeds = {tensor: self.words.values[tensor] for tensor in around if tensor in self.words.values}
+        around = (*adjoint.node.inputs, *adjoint.node.outputs, adjoint.received)
+        known = {tensor: self.words.values[tensor] for tensor in around if tensor in self.words.values}
+        feeds = {**self.fresh.feeds, **known, **other}
+        if any(node.op.name in TURNS for node in ancestors([result], feeds.__contains__)):
+            return None
         try:
-            return np.asarray(self.fresh.session.run(result, {**self.fresh.feeds, **feeds, **other}))
+            return np.asarray(self.fresh.session.run(result, feeds))
         except GradlensError:
             return None  # a rule that needs more than its own node has no local derivative to show
 

@@ -131,7 +131,7 @@ class NaiveRecursion:
 
     def _slopes_of(self, adjoint: Adjoint) -> list[tuple[Tensor, float]] | None:
         """The local derivative by each input, as the sweep found it; None where one is no plain number."""
-        upstream = self.words.values.get(adjoint.upstream[0])
+        upstream = self.words.values.get(adjoint.received)
         if upstream is None or upstream.ndim or upstream == 0:
             return None
         slopes = []

@@ -140,4 +140,4 @@ class Words:
     def _received(self) -> dict[Tensor, Tensor]:
         """For each gradient that a node received: the forward tensor that it is the gradient of."""
         pairs = [pair for a in self.adjoints for pair in zip(a.upstream, a.node.outputs, strict=False)]
-        return {self.resolved(upstream): output for upstream, output in pairs}
+        return {self.resolved(upstream): output for upstream, output in pairs if upstream is not None}

@@ -336,3 +336,28 @@ def test_a_clip_an_update_and_a_missing_gradient_have_their_misconceptions() -> 
     assert none["sentence"]["en"].endswith("so z is not connected. This is not the same as 0.")
     assert none["output"] == {"tensor": "Variable_2:0", "value": None}
     assert wrong_values(none) == {"M13": 0}
+
+
+LOOPS = {
+    "while_loop": """
+_, y = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * x), [tf.constant(0), tf.constant(1.0)])
+""",
+    "cond": "y = tf.cond(x > 1, lambda: x * x * x, lambda: -x)",
+    "map_fn": "y = tf.reduce_prod(tf.map_fn(lambda v: v * x, tf.ones([3])))",
+    "cond in while_loop": """
+_, y = tf.while_loop(
+    lambda i, a: i < 3, lambda i, a: (i + 1, tf.cond(a > 100, lambda: a / x, lambda: a * x)), [0, 1.0])
+""",
+}
+
+
+@pytest.mark.parametrize("lines", LOOPS.values(), ids=LOOPS)
+def test_a_program_with_a_loop_or_a_branch_has_a_lesson(lines: str) -> None:
+    """Gradient nodes inside a loop have a value for each turn, so the lesson shows none for them."""
+    source = f"import tensorflow as tf\nx = tf.Variable(2.0)\n{lines}\ngradient = tf.gradients(y, x)\n"
+    steps = tell_lesson(ProgramRequest(source))["steps"]
+    assert {step["phase"] for step in steps} == {"forward", "gradient"}
+    assert all(step["sentence"]["en"] and step["sentence"]["zh"] for step in steps)
+    values = [step["output"]["value"]["data"] for step in steps if step["output"]["value"]]
+    assert 8.0 in values  # y
+    assert 12.0 in values  # dy/dx
