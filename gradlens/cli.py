@@ -53,7 +53,9 @@ def _add_serve(commands: Commands) -> None:
         "serve",
         "serve the page and the REST interface",
         "Serve the page and the REST interface until Ctrl-C. Settings are environment variables: "
-        "GRADLENS_DATA_DIR (where results are kept), GRADLENS_WORKERS (programs that run at once), …",
+        "GRADLENS_PROFILE (what a program may use: own, the default, allows it 30 s; class, where many share "
+        "one machine, 5 s), GRADLENS_DATA_DIR (where results are kept), GRADLENS_WORKERS (programs that run "
+        "at once), …",
         "gradlens serve --port 8080",
     )
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")

@@ -6,13 +6,12 @@ import sys
 from pathlib import Path
 
 from engine.errors import GradlensError
-from engine.execution.budget import Limits
 from engine.interchange.code import LANGUAGES
 from engine.programs import ProgramRequest
 from engine.programs.answers.code import written_code
 from engine.programs.answers.generated_text import GENERATED
 from engine.programs.answers.graph_files import download_graph
-from gradlens.run import read_program
+from gradlens.run import program_limits, read_program
 
 
 def export(file: str, dialect: str, form: str, detail: str, output: str | None) -> int:
@@ -32,9 +31,10 @@ def export(file: str, dialect: str, form: str, detail: str, output: str | None) 
 
 def exported(request: ProgramRequest, form: str, detail: str) -> bytes:
     """The graph or the code, as bytes."""
+    limits = program_limits()
     if form in (*LANGUAGES, GENERATED):
-        return written_code(request, form, Limits()).encode()
-    return download_graph(request, detail, form, Limits())
+        return written_code(request, form, limits).encode()
+    return download_graph(request, detail, form, limits)
 
 
 def write(data: bytes, output: str | None) -> int:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from engine.execution.budget import PROFILES, Limits
 from engine.programs import ProgramRequest, run_program
 from server.serialization.identity import program_id
 
@@ -18,7 +20,7 @@ def run(file: str, dialect: str, as_json: bool) -> int:
     if source is None:
         return 1
     request = ProgramRequest(source=source, dialect=dialect)
-    answer = run_program(request)
+    answer = run_program(request, program_limits())
     if as_json:
         print(
             json.dumps({"id": program_id(request, answer["dialect"]), **answer}, indent=2, ensure_ascii=False)
@@ -26,6 +28,16 @@ def run(file: str, dialect: str, as_json: bool) -> int:
     else:
         print_answer(file, answer)
     return 0 if answer["status"] == "ok" else 1
+
+
+def program_limits() -> Limits:
+    """What a program may use, by the same variables as `gradlens serve`."""
+    profile = PROFILES.get(os.environ.get("GRADLENS_PROFILE") or "own")
+    if profile is not None and not any(name.upper().startswith("GRADLENS_LIMITS") for name in os.environ):
+        return profile
+    from server.settings import Settings  # takes longer to load than most programs to run
+
+    return Settings().limits
 
 
 def read_program(file: str) -> str | None:

@@ -122,8 +122,9 @@ async def summaries(request: ProgramRequest, race: RaceRequest, settings: Settin
     return [summary for part in found for summary in part]
 
 
-def show_progress(done: int, parts: int) -> None:
+def show_progress(report: Mapping[str, Any]) -> None:
     """A bar on standard error, where somebody is watching."""
+    done, parts = report["done"], report["parts"]
     if sys.stderr.isatty():
         filled = BAR * done // parts
         end = "\n" if done == parts else ""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from engine.execution.budget import Limits
+from engine.execution.budget import PROFILES, Limits
 
 
 def default_data_dir() -> Path:
@@ -65,8 +67,12 @@ class Settings(BaseSettings):
         validation_alias="DASK_SCHEDULER",
         description="A Dask cluster that takes the parts of long races and large landscapes, such as `tcp://host:8786`.",
     )
+    profile: Literal["own", "class"] = Field(
+        default="own", description="The limits for one's own machine, or for one that a class shares."
+    )
     limits: Limits = Field(
-        default_factory=Limits, description="What one program may use; `GRADLENS_LIMITS__NODES` …"
+        default=PROFILES["own"],
+        description="What one program may use; `GRADLENS_LIMITS__NODES` … in place of the profile's figures.",
     )
 
     # what arrives, and who is connected
@@ -86,3 +92,12 @@ class Settings(BaseSettings):
         default="",
         description="Names that it is known by, with commas: `gradlens.school`, `*.school.example`, `*`.",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_in_the_profile(cls, given: Any) -> Any:
+        """Limits that are not set are the profile's."""
+        profile = PROFILES.get(given.get("profile", "own"))
+        if profile is None or isinstance(given.get("limits"), Limits):
+            return given
+        return {**given, "limits": {**asdict(profile), **given.get("limits", {})}}

@@ -66,6 +66,10 @@ def test_the_limits_add_up(service: Any) -> None:
     assert memory_needed(settings) + temporary <= size_of(service["mem_limit"])
 
 
+def test_a_class_has_its_profile(service: Any) -> None:
+    assert service["environment"]["GRADLENS_PROFILE"] == "class"
+
+
 def size_of(text: str) -> int:
     """Bytes, of a number with Docker's letter."""
     power: int = " kmg".index(text[-1])

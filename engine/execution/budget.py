@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Protocol
 
 
@@ -24,6 +25,14 @@ class Limits:
     sequence_length: int = 1_000_000
     format_width: int = 1000
     answer_bytes: int = 64_000_000
+
+
+PROFILES: Mapping[str, Limits] = MappingProxyType(
+    {
+        "own": Limits(steps=20_000_000, wall_s=30.0, element_operations=20_000_000_000),
+        "class": Limits(),
+    }
+)  # on one's own machine, where nobody else waits; and where many share one
 
 
 class Meter(Protocol):

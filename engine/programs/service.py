@@ -14,6 +14,7 @@ from engine.programs.lesson import lesson_of
 from engine.programs.program.numpy_warnings import without_warnings
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of, pack_outcome
+from engine.programs.program.progress import Report
 from engine.programs.program.request import ProgramRequest, RunRequest
 from engine.programs.program.result import answer, other_values
 from engine.programs.program.running import add_defect, out_of_memory, run_request
@@ -34,11 +35,16 @@ def run_program(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dic
     return run_and_pack(request, limits)[0]
 
 
-def run_and_pack(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> tuple[dict[str, Any], bytes]:
-    """The same, and what the program left behind, packed for `ProgramRequest.ran`."""
+def run_and_pack(
+    request: ProgramRequest, limits: Limits = DEFAULT_LIMITS, report: Report | None = None
+) -> tuple[dict[str, Any], bytes]:
+    """The same, and what the program left behind, packed for `ProgramRequest.ran`.
+
+    report: called now and then with how far the program is.
+    """
     with without_warnings():
         try:
-            outcome = run_request(request, limits)
+            outcome = run_request(request, limits, report)
             packed = pack_outcome(outcome)
             return answer(outcome, _values_and_notes(request, outcome)), packed
         except MemoryError:  # what ran filled all there is: let go of it

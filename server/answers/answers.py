@@ -59,10 +59,14 @@ class Answers:
 
     # -- programs ------------------------------------------------------------------------------------------
 
-    async def program(self, request: ProgramRequest) -> Answer:
+    async def program(self, request: ProgramRequest, progress: Progress | None = None) -> Answer:
         """The answer of `POST /programs`."""
+
+        def make(report: Progress) -> Coroutine[Any, Any, Answer]:
+            return self._maker.program(request, None if progress is None else report)
+
         name = await aside(program_id, request, request.dialect)
-        answer = await self._shared(name, lambda _: self._maker.program(request))
+        answer = await self._shared(name, make, progress)
         self._recent.keep(answer.id, answer)  # which follows from the dialect that it was read in
         return answer
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
+import orjson
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -34,6 +35,7 @@ from server.workers.tasks import (
     join_race,
     landscape_part,
     race_part,
+    stream_program,
 )
 from server.workers.workers import CutShort, Workers
 
@@ -54,15 +56,29 @@ class Maker:
         self._store = store
         self._limits = limits
 
-    async def program(self, request: ProgramRequest) -> Answer:
+    async def program(self, request: ProgramRequest, progress: Progress | None = None) -> Answer:
         """A program run; its answer is kept under the id that its dialect gives it."""
         try:
-            answer = await self._workers.run(answer_program, request, self._limits)
+            if progress is None:
+                answer = await self._workers.run(answer_program, request, self._limits)
+            else:
+                answer = await self._with_progress(request, progress)
         except CutShort as cut:
             understood = replace(request, dialect=await self.dialect_of(request))
             answer = program_cut_short(understood, cut.reason, self._limits)
         await self.keep(self._store.put(answer))
         return answer
+
+    async def _with_progress(self, request: ProgramRequest, progress: Progress) -> Answer:
+        """The same, with what the worker reports on its way."""
+        stream = await self._workers.stream(stream_program, request, self._limits, waits=False)
+        try:
+            while (report := await stream.receive()) is not None:
+                progress(orjson.loads(report))
+            answer: Answer = await stream.result()
+            return answer
+        finally:
+            stream.close()
 
     async def lesson(self, name: str, request: ProgramRequest) -> Answer:
         """The steps of a program's lesson."""

@@ -1,9 +1,9 @@
-"""The lines of an answer that is computed in parts: one each time that a part is done, at last the answer."""
+"""The lines of an answer that takes a while: one each time that the work is further, at last the answer."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from typing import Any
 
 import orjson
@@ -16,25 +16,27 @@ from server.serialization.answer import Answer, line
 from server.workers.parts import Progress
 from server.workers.streams import ignore_error
 
+Report = Mapping[str, Any]
+
 log = structlog.get_logger("gradlens")
 
 
 class ProgressLines:
     """NDJSON for one reader; `begin` before reading, `close` in any case.
 
-    kind: what the last line's type says: `race` or `landscape`.
+    kind: what the last line's type says: `answer`, `race` or `landscape`.
     ask:  asks for the answer, given a progress callback.
     """
 
     def __init__(self, kind: str, ask: Callable[[Progress], Coroutine[Any, Any, Answer]]) -> None:
         self._kind = kind
-        self._progress: asyncio.Queue[tuple[int, int] | None] = asyncio.Queue()  # None: the work has ended
-        self._work = asyncio.ensure_future(ask(lambda done, parts: self._progress.put_nowait((done, parts))))
+        self._progress: asyncio.Queue[Report | None] = asyncio.Queue()  # None: the work has ended
+        self._work = asyncio.ensure_future(ask(self._progress.put_nowait))
         self._work.add_done_callback(self._done)
-        self._first: tuple[int, int] | None = None
+        self._first: Report | None = None
 
     async def begin(self) -> None:
-        """Wait until the work is cut into parts.
+        """Wait until there is something to report, such as that the work is cut into parts.
 
         Raises: GradlensError where the request does not fit the program: then there is no stream at all.
         """
@@ -45,14 +47,14 @@ class ProgressLines:
     async def __aiter__(self) -> AsyncIterator[bytes]:
         count, progress = 0, self._first
         while progress is not None:
-            yield line(count, {"type": "progress", "done": progress[0], "parts": progress[1]})
+            yield line(count, {"type": "progress", **progress})
             count, progress = count + 1, await self._progress.get()
         try:
             answer = await self._work
         except GradlensError as error:
             yield line(count, {**problem_document(error), "type": "problem"})
         except Exception:  # the head of the answer has gone out: a fault of ours can only end it
-            log.exception("work in parts failed")
+            log.exception("work with progress failed")
             yield line(count, {**problem_document(internal_error()), "type": "problem"})
         else:
             head = orjson.dumps({"type": self._kind, "sequence": count})[:-1] + b","

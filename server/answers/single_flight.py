@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 from server.serialization.answer import Answer
 from server.workers.parts import Progress
 
-Make = Callable[[Progress], Awaitable[Answer]]  # given what to call as parts of the work are done
+Make = Callable[[Progress], Awaitable[Answer]]  # given what to call as the work goes on
 
 
 class Flight:
@@ -16,13 +17,22 @@ class Flight:
 
     def __init__(self, make: Make) -> None:
         self.waiting: list[Progress | None] = []
+        self._reported: list[Mapping[str, Any]] = []
         self.task = asyncio.ensure_future(make(self.progress))
 
-    def progress(self, done: int, parts: int) -> None:
-        """So many parts are done, of how many."""
+    def join(self, progress: Progress | None) -> None:
+        """One more waits, and hears what was reported so far."""
+        self.waiting.append(progress)
+        if progress is not None:
+            for report in self._reported:
+                progress(report)
+
+    def progress(self, report: Mapping[str, Any]) -> None:
+        """Tell all who wait how far the work is."""
+        self._reported.append(report)
         for progress in self.waiting:
             if progress is not None:
-                progress(done, parts)
+                progress(report)
 
 
 class SingleFlight:
@@ -37,7 +47,7 @@ class SingleFlight:
         Whoever asked first may go away without taking the answer from the others.
         """
         flight = self._under_way.get(key) or self._start(key, make)
-        flight.waiting.append(progress)
+        flight.join(progress)
         try:
             return await asyncio.shield(flight.task)
         finally:

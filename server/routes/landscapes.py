@@ -7,7 +7,7 @@ from functools import partial
 from fastapi import APIRouter, Request, Response
 
 from server.http.body_route import BodyRoute
-from server.routes.shared import AnswersOf, or_lines, problems, send_in_parts
+from server.routes.shared import AnswersOf, or_lines, problems, send_with_progress
 from server.schemas.answers import LandscapeAnswer
 from server.schemas.requests import Landscape
 
@@ -24,4 +24,4 @@ router = APIRouter(prefix="/landscapes", tags=["landscapes"], route_class=BodyRo
 async def draw(request: Request, asked: Landscape, answers: AnswersOf) -> Response:
     """Compute the target on a grid, its slopes where asked, and find minima, maxima and saddle points."""
     program, wanted = asked.program_to_engine(), asked.to_engine()
-    return await send_in_parts(request, "landscape", partial(answers.landscape, program, wanted))
+    return await send_with_progress(request, "landscape", partial(answers.landscape, program, wanted))

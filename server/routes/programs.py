@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -9,19 +10,25 @@ from fastapi import APIRouter, Query, Request, Response
 from engine.programs.answers.graph_files import MEDIA_TYPES
 from server.http.body_route import BodyRoute
 from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
-from server.routes.shared import AnswersOf, problems, send_while_there
+from server.routes.shared import AnswersOf, or_lines, problems, send_while_there, send_with_progress
 from server.schemas.answers import CodeAnswer, LessonAnswer, ProgramAnswer, TensorAnswer
 from server.schemas.requests import Program
+
+LINES = "A JSON object a line: a ProgramProgress now and then, at last the ProgramAnswer, its type `answer`."
 
 Language = Literal["math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated"]
 
 router = APIRouter(prefix="/programs", tags=["programs"], route_class=BodyRoute)
 
 
-@router.post("", response_model=ProgramAnswer, responses=problems(413, 422, 503))
+@router.post("", response_model=ProgramAnswer, responses={200: or_lines(LINES), **problems(413, 422, 503)})
 async def run_program(request: Request, program: Program, answers: AnswersOf) -> Response:
-    """Parse, run and differentiate a program. Its own mistakes are in `status` and `diagnostics`."""
-    return await send_while_there(request, answers.program(program.to_engine()))
+    """Parse, run and differentiate a program. Its own mistakes are in `status` and `diagnostics`.
+
+    With `Accept: application/x-ndjson` a program that takes longer than a second says how far it is, a line
+    each time. Either way, it is stopped where its reader goes away.
+    """
+    return await send_with_progress(request, "answer", partial(answers.program, program.to_engine()))
 
 
 @router.get("/{program_id}", response_model=ProgramAnswer, responses=problems(404))

@@ -19,7 +19,7 @@ from server.workers.parts import Progress
 
 T = TypeVar("T")
 
-AskInParts = Callable[[Progress | None], Coroutine[Any, Any, Answer]]
+AskWithProgress = Callable[[Progress | None], Coroutine[Any, Any, Answer]]
 
 NDJSON = "application/x-ndjson"
 CLIENT_GONE = 499  # what logs call a request whose sender has gone
@@ -112,14 +112,14 @@ async def stream_while_there(request: Request, lines: Coroutine[Any, Any, Lines]
     return Streamed(begun) if begun else Response(status_code=CLIENT_GONE)
 
 
-async def send_in_parts(request: Request, kind: str, ask: AskInParts) -> Response:
-    """An answer that is computed in parts: whole, or for who wants lines with its progress."""
+async def send_with_progress(request: Request, kind: str, ask: AskWithProgress) -> Response:
+    """An answer that may take a while: whole, or for who wants lines with its progress."""
     if not wants_lines(request):
         return await send_while_there(request, ask(None))
     return await stream_while_there(request, progress_lines(kind, ask))
 
 
-async def progress_lines(kind: str, ask: AskInParts) -> ProgressLines:
+async def progress_lines(kind: str, ask: AskWithProgress) -> ProgressLines:
     """The lines of such an answer, the first of which is there."""
     lines = ProgressLines(kind, ask)
     try:

@@ -248,6 +248,18 @@ class Progress(Answer):
     parts: int
 
 
+class ProgramProgress(Answer):
+    """A line while a program runs: the line that it is at, and what it did so far."""
+
+    type: Literal["progress"]
+    sequence: int
+    line: int
+    steps: int
+    runs: int = Field(description="Of its sessions and tapes.")
+    printed: list[str] = Field(description="The lines printed since the one before.")
+    elapsed_ms: int
+
+
 class RaceRunAnswer(RunEnding):
     """One run of a race: what it was asked to do, its columns, and how it ended."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import structlog
@@ -17,7 +17,7 @@ import structlog
 from server.workers.workers import CutShort, Workers
 
 T = TypeVar("T")
-Progress = Callable[[int, int], None]  # how many parts are done, of how many
+Progress = Callable[[Mapping[str, Any]], None]  # what a line tells of work under way
 
 log = structlog.get_logger("gradlens")
 
@@ -34,7 +34,7 @@ class Parts:
         self,
         function: Callable[..., T],
         arguments: Sequence[tuple[Any, ...]],
-        progress: Progress = lambda done, parts: None,
+        progress: Progress = lambda report: None,
     ) -> list[T]:
         """`function` of each tuple of arguments, in their order.
 
@@ -42,7 +42,7 @@ class Parts:
         Raises:   CutShort where a part takes too long, or what `function` raised; the others are then
                   ended, as they all are when the caller stops waiting.
         """
-        progress(0, len(arguments))
+        progress(parts_done(0, len(arguments)))
         found: dict[int, T] = {}
         if self.workers.settings.dask_scheduler is not None:
             found = await self._at_cluster(function, arguments, progress)
@@ -52,7 +52,7 @@ class Parts:
         async def one(place: int) -> None:
             async with room:
                 found[place] = await self.tried(function, *arguments[place])
-            progress(len(found), len(arguments))
+            progress(parts_done(len(found), len(arguments)))
 
         parts = [asyncio.ensure_future(one(place)) for place in range(len(arguments)) if place not in found]
         try:
@@ -71,7 +71,7 @@ class Parts:
         settings, stop, loop = self.workers.settings, threading.Event(), asyncio.get_running_loop()
 
         def report(done: int, parts: int) -> None:
-            loop.call_soon_threadsafe(progress, done, parts)
+            loop.call_soon_threadsafe(progress, parts_done(done, parts))
 
         try:
             found = await asyncio.to_thread(results_at, settings, function, arguments, report, stop)
@@ -91,3 +91,8 @@ class Parts:
                 if not cut.killed:
                     raise
         return await self.workers.run(function, *part)
+
+
+def parts_done(done: int, parts: int) -> Mapping[str, Any]:
+    """What a line tells of work in parts."""
+    return {"done": done, "parts": parts}

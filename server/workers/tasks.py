@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import orjson
 
 from engine.differentiation import prepare_templates
+from engine.errors import LimitError
 from engine.execution.budget import Limits
 from engine.graph.lazy_nodes import collector_at_rest
 from engine.programs import (
@@ -28,6 +29,7 @@ from engine.programs import (
 from engine.programs.answers.generated_text import GENERATED, generated_loop
 from engine.programs.answers.graph_files import download_graph, download_run_graph, download_tensor
 from engine.programs.landscapes import Band, Glimpse, LandscapeRequest, View
+from engine.programs.program.progress import Report
 from engine.programs.program.running import dialect_of
 from engine.programs.races import Cut, RaceRequest, cuts_of, part_of, run_race
 from engine.programs.training.scheduler import Scheduler
@@ -36,18 +38,30 @@ from server.serialization.bounded_json import as_json
 from server.serialization.gzip_pieces import Piece, as_gzip, with_commas
 from server.serialization.identity import landscape_id, program_id, race_id, run_id
 from server.serialization.landscape_bands import WrittenBand, join_landscape, written_band
-from server.workers.streams import Outlet
+from server.workers.streams import Outlet, SlowReader
 
 T = TypeVar("T")
 
 
-def answer_program(request: ProgramRequest, limits: Limits) -> Answer:
-    """Run a program: the answer of `POST /programs`."""
-    body, ran = run_and_pack(request, limits)
+def answer_program(request: ProgramRequest, limits: Limits, report: Report | None = None) -> Answer:
+    """Run a program: the answer of `POST /programs`. report: called now and then with how far it is."""
+    body, ran = run_and_pack(request, limits, report)
     understood = replace(request, dialect=body["dialect"], ran=ran)
     name = program_id(request, body["dialect"])
     out_of_memory = any(item["code"] == "memory_limit" for item in body["diagnostics"])
     return Answer(name, pack({"id": name, **body}, limits), understood, out_of_memory=out_of_memory)
+
+
+def stream_program(outlet: Outlet, request: ProgramRequest, limits: Limits) -> Answer:
+    """The same, with a message now and then on how far the program is; it ends where nobody reads them."""
+
+    def send(report: dict[str, Any]) -> None:
+        try:
+            outlet.send(as_json(report, limits.answer_bytes))
+        except (BrokenPipeError, SlowReader):
+            raise LimitError("Nobody waits for this program any more.", code="reader_gone") from None
+
+    return answer_program(request, limits, send)
 
 
 def answer_lesson(program: str, request: ProgramRequest, limits: Limits) -> Answer:

@@ -39,6 +39,7 @@ from server.workers.tasks import (
     answer_program,
     answer_tensor,
     send_through,
+    stream_program,
 )
 from server.workers.worker_process import Finished, run_bounded
 
@@ -89,16 +90,18 @@ class Workers:
         returned: T = await self._queued(timeout_s, function, *arguments)
         return returned
 
-    async def stream(self, function: Callable[..., Any], *arguments: Any) -> Stream:
+    async def stream(self, function: Callable[..., Any], *arguments: Any, waits: bool = True) -> Stream:
         """Start `function(outlet, *arguments)` in a worker, and read what it sends while it works.
 
+        waits:  whether the time that it waits for its reader is not its own.
         Raises: Problem if too many wait; reading raises CutShort, Problem or what `function` raised.
         """
         inlet = Inlet(self._folder_of_pipes())
         try:
             await inlet.open()
             patience_s = self.settings.patience_s
-            timeout_s = (1 + PAUSES) * self.settings.limits.wall_s + self.settings.grace_s
+            pauses = PAUSES if waits else 0
+            timeout_s = (1 + pauses) * self.settings.limits.wall_s + self.settings.grace_s
             through = send_through, str(inlet.path), patience_s, function, *arguments
             work = self._queued(timeout_s, *through)
         except BaseException:
@@ -214,6 +217,8 @@ def cut_short(error: BaseException) -> CutShort:
 
 def keys_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> list[int]:
     """A hash of what takes as long: a program's text and what is done with it; then of what is like it."""
+    if function is send_through and stream_program in arguments:
+        function = answer_program
     source = next((argument.source for argument in arguments if isinstance(argument, ProgramRequest)), "")
     alike = [answer_program] if function in AS_SHORT_AS_THE_PROGRAM else []
     return [hash((source, each.__name__)) for each in (function, *alike)]

@@ -48,7 +48,8 @@ def find_chromium() -> str:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server process of our own."""
-    environment = {**os.environ, "GRADLENS_DATA_DIR": str(tmp_path_factory.mktemp("data"))}
+    data = str(tmp_path_factory.mktemp("data"))
+    environment = {**os.environ, "GRADLENS_PROFILE": "class", "GRADLENS_DATA_DIR": data}
     command = [sys.executable, "-m", "gradlens", "serve", "--port", "0"]
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
         said = process.stdout.readline() if process.stdout else ""

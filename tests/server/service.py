@@ -29,7 +29,7 @@ def process_of(
     data_dir: Path, *, python: str = sys.executable, cwd: Path = ROOT, **settings: str
 ) -> Iterator[tuple[subprocess.Popen[str], httpx.Client]]:
     """The same, with its process."""
-    environment = {**os.environ, "GRADLENS_DATA_DIR": str(data_dir), **settings}
+    environment = {**os.environ, "GRADLENS_PROFILE": "class", "GRADLENS_DATA_DIR": str(data_dir), **settings}
     command = [python, "-m", "gradlens", "serve", "--port", "0"]
     with (
         (data_dir / "log").open("w") as log,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
+from engine.execution.budget import PROFILES, Limits
 from server.settings import Settings
 
 
@@ -16,7 +18,29 @@ def test_a_setting_is_read_from_the_environment(monkeypatch: pytest.MonkeyPatch)
     settings = Settings()
     assert settings.workers == 3
     assert settings.limits.nodes == 50
-    assert settings.limits.steps == 1_000_000  # the others keep their defaults
+    assert settings.limits.steps == 20_000_000  # the others keep their profile's figures
+
+
+def test_ones_own_machine_allows_more_than_one_that_a_class_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Settings().limits
+    assert (own.wall_s, own.element_operations, own.steps) == (30, 2 * 10**10, 20_000_000)
+    monkeypatch.setenv("GRADLENS_PROFILE", "class")
+    shared = Settings().limits
+    assert (shared.wall_s, shared.element_operations, shared.steps) == (5, 10**9, 1_000_000)
+    assert replace(own, wall_s=5, element_operations=10**9, steps=1_000_000) == shared
+
+
+def test_a_limit_that_is_set_goes_before_the_profiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRADLENS_PROFILE", "class")
+    monkeypatch.setenv("GRADLENS_LIMITS__WALL_S", "7.5")
+    assert Settings().limits == replace(PROFILES["class"], wall_s=7.5)
+    assert Settings(limits=Limits(steps=3)).limits == Limits(steps=3)
+
+
+def test_a_profile_that_there_is_none_of_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRADLENS_PROFILE", "school")
+    with pytest.raises(ValidationError, match="Input should be 'own' or 'class'"):
+        Settings()
 
 
 def test_results_are_kept_with_the_persons_other_data(

@@ -6,7 +6,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from math import log10, prod
+from math import inf, log10, prod
 from typing import Any
 
 from engine.errors import LimitError
@@ -54,8 +54,13 @@ class Budget:
         self.weigh_held: Callable[[], int] = lambda: 0  # items of the lists that it holds, asked now and then
         self._listed = 0
         self._next_look = min(STEPS_BETWEEN_CLOCK_READINGS, limits.steps)
-        self._deadline = time.monotonic() + limits.wall_s
+        self._begun = time.monotonic()
+        self._deadline = self._begun + limits.wall_s
         self._last_deadline = self._deadline + PAUSES * limits.wall_s
+        self._report: Callable[[float], None] | None = None
+        self._every_s = inf
+        self._next_report = inf
+        self._next_event = self._deadline  # the next report, or the deadline
 
     def step(self) -> None:
         """Count one interpreted step; every few thousand, look at the clock."""
@@ -82,9 +87,21 @@ class Budget:
         self.check_clock()
         self._next_look = min(self.steps + STEPS_BETWEEN_CLOCK_READINGS, self.limits.steps)
 
+    def report_to(self, report: Callable[[float], None], first_s: float, every_s: float) -> None:
+        """Call `report` with the seconds so far, first after some time and then ever so often."""
+        self._report, self._every_s = report, every_s
+        self._next_report = self._begun + first_s
+        self._next_event = min(self._next_report, self._deadline)
+
     def check_clock(self) -> None:
         """Stop a program that has run for longer than it may."""
-        if time.monotonic() > self._deadline:
+        now = time.monotonic()
+        if now > self._next_event:
+            self._attend(now)
+
+    def _attend(self, now: float) -> None:
+        """Report, or stop the program."""
+        if now > self._deadline:
             raise over_limit(
                 "wall_time",
                 f"The program was stopped after {self.limits.wall_s:g} seconds.",
@@ -92,6 +109,10 @@ class Budget:
                 "Run fewer steps or use smaller arrays; or is there a loop that never ends?",
                 "请减少步数或使用更小的数组；也可能有循环不会结束。",
             )
+        if self._report is not None and now > self._next_report:
+            self._next_report = now + self._every_s
+            self._report(now - self._begun)
+        self._next_event = min(self._next_report, self._deadline)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -99,6 +120,7 @@ class Budget:
         since = time.monotonic()
         yield
         self._deadline = min(self._deadline + time.monotonic() - since, self._last_deadline)
+        self._next_event = min(self._next_report, self._deadline)
 
     def check_length(self, length: int, what: str = "sequence", what_zh: str = "序列") -> None:
         """A list, text or range may not grow longer than the limit."""

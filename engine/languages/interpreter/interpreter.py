@@ -75,6 +75,7 @@ class Interpreter:
         self.output: list[str] = []
         self.result: Any = None
         self.place: Span | None = None
+        self._statement: ast.AST | None = None
         self.naming: tuple[ast.AST, str] | None = None
         self.assigned_name = ""
         self._noted: set[str] = set()
@@ -91,6 +92,7 @@ class Interpreter:
         *before, last = tree.body or [ast.Pass()]
         self._run_top(before)
         if isinstance(last, ast.Expr):
+            self._statement = last
             self.result = self.evaluate(last.value)
         else:
             self._run_top([last])
@@ -119,6 +121,7 @@ class Interpreter:
         """Run statements in order until one leaves the block."""
         for node in statements:
             self.budget.step()
+            self._statement = node
             try:
                 run: Execute = STATEMENTS.get(type(node), refuse)
                 ended = run(self, node)
@@ -319,6 +322,12 @@ class Interpreter:
         """Keep printed text, within its budget."""
         self.budget.spend_print(text)
         self.output.append(text)
+
+    @property
+    def line(self) -> int:
+        """Where the program is: the line of the statement that was begun last."""
+        place = None if self._statement is None else self.source.span(self._statement)
+        return 1 if place is None else place.line
 
     @property
     def printed(self) -> list[str]:

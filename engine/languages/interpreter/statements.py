@@ -17,6 +17,7 @@ from engine.languages.interpreter.functions import make_function
 from engine.languages.interpreter.in_place import augment
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import is_symbolic, truth
+from engine.languages.interpreter.reading.endless import Turns
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.values import type_name
 
@@ -84,7 +85,9 @@ def if_(interpreter: Interpreter, node: ast.If) -> Ended:
 @executes(ast.While)
 def while_(interpreter: Interpreter, node: ast.While) -> Ended:
     """`while` with its `else`."""
+    turns = Turns(node)
     while truth(interpreter.evaluate(node.test)):
+        turns.look(interpreter.scope)
         ended = interpreter.execute(node.body)
         if ended is Signal.BREAK:
             return None

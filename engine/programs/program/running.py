@@ -33,6 +33,7 @@ from engine.languages.workspace import Workspace
 from engine.ops.base.building import current_graph
 from engine.programs.program.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect, may_run_at_once
 from engine.programs.program.outcome import Outcome
+from engine.programs.program.progress import Progress, Report
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.target import find_target
 
@@ -49,8 +50,11 @@ def dialect_of(request: ProgramRequest) -> str:
     return request.dialect if request.dialect != OPEN else detect_dialect(request.source)
 
 
-def run_request(request: ProgramRequest, limits: Limits) -> Outcome:
-    """Run a program; its own mistakes stand in the outcome and are never raised."""
+def run_request(request: ProgramRequest, limits: Limits, report: Report | None = None) -> Outcome:
+    """Run a program; its own mistakes stand in the outcome and are never raised.
+
+    report: called now and then with how far it is, where it takes more than a moment.
+    """
     budget = Budget(limits)
     dialect = dialect_of(request)
     graph = _empty_graph(dialect, request, budget, limits)
@@ -59,7 +63,7 @@ def run_request(request: ProgramRequest, limits: Limits) -> Outcome:
     with _room_to_recurse(), np.errstate(all="ignore"), workspace.opened:
         workspace.start_graph(graph)
         try:
-            _run(request, outcome, limits)
+            _run(request, outcome, limits, report)
         except GradlensError as error:
             _stop(outcome, error)
         except (RecursionError, MemoryError):
@@ -88,15 +92,15 @@ def _empty_graph(dialect: str, request: ProgramRequest, budget: Budget, limits: 
     return Graph(default_float="float64" if dialect == MATH else None, node_limit=limits.nodes)
 
 
-def _run(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
+def _run(request: ProgramRequest, outcome: Outcome, limits: Limits, report: Report | None) -> None:
     outcome.workspace.feeds = {name: request_array(name, value) for name, value in request.feeds.items()}
     if outcome.dialect == MATH:
         _run_math(request, outcome, limits)
     elif outcome.dialect == TF1:
-        _run_python(request, outcome, limits, MODULES)
+        _run_python(request, outcome, limits, MODULES, report)
     elif outcome.dialect == TF2:
         with recorded_turns(outcome.workspace):
-            _run_python(request, outcome, limits, EAGER_MODULES)
+            _run_python(request, outcome, limits, EAGER_MODULES, report)
     else:
         outcome.status = "refused"
         raise _not_read_yet(outcome.dialect)
@@ -117,7 +121,11 @@ def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None
 
 
 def _run_python(
-    request: ProgramRequest, outcome: Outcome, limits: Limits, modules: Mapping[str, Any]
+    request: ProgramRequest,
+    outcome: Outcome,
+    limits: Limits,
+    modules: Mapping[str, Any],
+    report: Report | None,
 ) -> None:
     source, tree = parse_program(request.source, limits)
     interpreter = Interpreter(
@@ -130,6 +138,8 @@ def _run_python(
         marking=_marking,
     )
     outcome.workspace.opened.callback(interpreter.close)
+    if report is not None:
+        Progress(interpreter, report)
     if source.is_notebook:
         interpreter.note(
             "notebook_lines",

@@ -96,7 +96,7 @@ def test_work_of_which_there_is_no_half_says_what_stopped_it(
             with pytest.raises(Problem) as alone:
                 await maker.by_worker(whatever, function)
             with pytest.raises(Problem) as in_parts:
-                await maker.by_workers(whatever, [(function,)], lambda done, parts: None)
+                await maker.by_workers(whatever, [(function,)], lambda report: None)
             assert alone.value.code == in_parts.value.code
             return alone.value
         finally:

@@ -13,7 +13,7 @@ from engine.errors import GradlensError
 from server.answers.progress_lines import ProgressLines
 from server.http.problems import overloaded
 from server.serialization.answer import Answer
-from server.workers.parts import Progress
+from server.workers.parts import Progress, parts_done
 
 
 def lines_of(ask: Any) -> list[dict[str, Any]]:
@@ -31,19 +31,19 @@ def lines_of(ask: Any) -> list[dict[str, Any]]:
 
 
 async def works(progress: Progress) -> Answer:
-    progress(0, 2)
+    progress(parts_done(0, 2))
     await asyncio.sleep(0)
-    progress(1, 2)
+    progress(parts_done(1, 2))
     return Answer("race_1", gzip.compress(b'{"id":"race_1"}'))
 
 
 async def fails_late(progress: Progress) -> Answer:
-    progress(0, 2)
+    progress(parts_done(0, 2))
     raise overloaded()
 
 
 async def fails_by_our_fault(progress: Progress) -> Answer:
-    progress(0, 2)
+    progress(parts_done(0, 2))
     raise KeyError("ours")
 
 

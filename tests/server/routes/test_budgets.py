@@ -26,7 +26,7 @@ def test_a_program_without_end_is_stopped_by_a_budget(client: httpx.Client, sour
 
 
 def test_others_are_served_while_programs_without_end_run(client: httpx.Client) -> None:
-    endless = [{"source": f"while True:\n    pass  # {number}"} for number in range(3)]
+    endless = [{"source": f"n = 0\nwhile True:\n    n = n + 1  # {number}"} for number in range(3)]
     with ThreadPoolExecutor(3) as threads:
         waiting = [threads.submit(client.post, "/programs", json=body) for body in endless]
         assert client.get("/health").status_code == 200

@@ -22,7 +22,7 @@ from tests.server.service import running
 
 pytestmark = pytest.mark.slow  # a service of its own for each test
 
-ENDLESS = "while True:\n    pass  # {number}"
+ENDLESS = "n = 0\nwhile True:\n    n = n + 1  # {number}"
 SQUARE = {"source": "y = x^2", "at": {"x": 3}}
 BOUNDLESS: Any = {
     "GRADLENS_LIMITS__WALL_S": "60",

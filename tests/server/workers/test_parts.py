@@ -53,7 +53,7 @@ def in_parts(function: Any, arguments: Any, **settings: Any) -> tuple[list[Any],
         workers = Workers(Settings(workers=4, limits=ROOMY, **settings))
         try:
             return await Parts(workers).results(
-                function, arguments, progress=lambda done, of: seen.append((done, of))
+                function, arguments, progress=lambda report: seen.append((report["done"], report["parts"]))
             )
         finally:
             await workers.stop()

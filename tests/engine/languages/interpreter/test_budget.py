@@ -12,7 +12,7 @@ from tests.limits import ROOMY
 @pytest.mark.parametrize(
     ("source", "code"),
     [
-        ("while True:\n    pass", "step_limit"),
+        ("while True:\n    pass", "endless_loop"),
         ("x = 0\nwhile True:\n    x = x + 1", "step_limit"),
         ("def f(n):\n    return f(n + 1)\nf(0)", "call_depth_limit"),
         ("9 ** 9 ** 9", "integer_bits_limit"),

@@ -187,7 +187,8 @@ def test_nothing_reaches_behind_a_value(source: str) -> None:
 @pytest.mark.parametrize(
     ("body", "code"),
     [
-        ("while True:\n        pass", "step_limit"),
+        ("while True:\n        pass", "endless_loop"),
+        ("n = 0\n    while True:\n        n = n + 1", "step_limit"),
         ("'a' * 10 ** 10", "sequence_limit"),
         ("import tensorflow as tf\n    tf.zeros((10 ** 9, 10 ** 9))", "tensor_limit"),
         ("f = lambda: f()\n    f()", "call_depth_limit"),
