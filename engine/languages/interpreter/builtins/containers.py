@@ -20,12 +20,16 @@ ITERABLE = (list, tuple, str, range, dict, set, frozenset)
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """What a type of another file does with `value[key]`, setting and deleting it, and `len`."""
+    """What a type of another file does with `value[key]`, setting and deleting it, and `len`.
+
+    make: as `read`, where what is read is made for it, within a budget.
+    """
 
     read: Callable[[Any, Any], Any] | None = None
     write: Callable[[Any, Any, Any], None] | None = None
     delete: Callable[[Any, Any], None] | None = None
     count: Callable[[Any], int] | None = None
+    make: Callable[[Any, Any, Budget], Any] | None = None
 
 
 ITEMS: dict[type, Items] = {}
@@ -106,6 +110,8 @@ def subscript(value: Any, key: Any, budget: Budget) -> Any:
     read = items_of_type(value).read
     if read is not None:
         return read(value, key)
+    if items_of_type(value).make is not None:
+        return _made(value, key, budget)
     raise ProgramError(
         f"{a_kind(value, start=True)} has no items.",
         message_zh=f"{type_name(value)} 不能用下标访问。",
@@ -116,6 +122,15 @@ def subscript(value: Any, key: Any, budget: Budget) -> Any:
 def items_of_type(value: Any) -> Items:
     """What its type does with subscripts, where another file says so."""
     return next((ITEMS[kind] for kind in type(value).__mro__ if kind in ITEMS), NO_ITEMS)
+
+
+def _made(value: Any, key: Any, budget: Budget) -> Any:
+    make = items_of_type(value).make
+    assert make is not None
+    try:
+        return make(value, key, budget)
+    except (IndexError, KeyError, TypeError, ValueError):
+        raise _no_item(value, key) from None
 
 
 def _slice_length(value: Any, key: slice) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from inspect import Parameter
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -57,7 +56,20 @@ NORM = Argument(
     '它可以是 1、2、np.inf、"fro"、"nuc"。',
     code="unknown_word",
 )
-WORDS = {"searchsorted": {"side": word_of("left", "right")}, "linalg.norm": {"ord": NORM}}
+SORTS = Argument(
+    "one of its words",
+    "规定的文字之一",
+    lambda value: value is None or value in ("quicksort", "mergesort", "heapsort", "stable"),
+    'It takes "quicksort", "mergesort", "heapsort", "stable".',
+    '它可以是 "quicksort"、"mergesort"、"heapsort"、"stable"。',
+    code="unknown_word",
+)
+WORDS = {
+    "searchsorted": {"side": word_of("left", "right")},
+    "linalg.norm": {"ord": NORM},
+    "sort": {"kind": SORTS},
+    "argsort": {"kind": SORTS},
+}
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     # another order or shape
@@ -70,45 +82,67 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "moveaxis": lambda a, source=0, destination=0: np.moveaxis(a, source, destination),
     "atleast_1d": lambda a: np.atleast_1d(a),
     "atleast_2d": lambda a: np.atleast_2d(a),
-    "sort": lambda a, axis=-1: np.sort(a, axis=axis),
-    "argsort": lambda a, axis=-1: np.argsort(a, axis=axis),
+    "rollaxis": lambda a, axis=0, start=0: np.rollaxis(a, axis, start),
+    "rot90": lambda m, k=1, axes=(0, 1): np.rot90(m, k, axes),
+    "diagonal": lambda a, offset=0, axis1=0, axis2=1: np.diagonal(a, offset, axis1, axis2),
+    "atleast_3d": lambda a: np.atleast_3d(a),
+    "sort": lambda a, axis=-1, kind=None: np.sort(a, axis=axis, kind=kind),
+    "argsort": lambda a, axis=-1, kind=None: np.argsort(a, axis=axis, kind=kind),
+    "lexsort": lambda keys, axis=-1: np.lexsort(keys, axis),
+    "partition": lambda a, kth, axis=-1: np.partition(a, kth, axis),
+    "argpartition": lambda a, kth, axis=-1: np.argpartition(a, kth, axis),
     "copy": lambda a: a.copy(),
     # some of the elements
-    "unique": lambda ar: np.unique(ar),
     "delete": lambda arr, obj=0, axis=None: np.delete(arr, obj, axis),
     "take": lambda a, indices, axis=None: np.take(a, indices, axis),
     "diff": lambda a, n=1, axis=-1: np.diff(a, min(n, a.size), axis),
     "insert": lambda arr, obj=0, values=0, axis=None: np.insert(arr, obj, values, axis),
+    "trim_zeros": lambda filt: np.trim_zeros(filt),
+    "extract": lambda condition, arr: np.extract(condition, arr),
+    "compress": lambda condition, a, axis=None: np.compress(condition, a, axis),
     # positions and counts
+    "flatnonzero": lambda a: np.flatnonzero(a),
+    "digitize": lambda x, bins, right=False: np.digitize(x, bins, right),
     "count_nonzero": lambda a, axis=None: np.count_nonzero(a, axis=axis),
     "argwhere": lambda a: np.argwhere(a),
     "size": lambda a, axis=None: a.size if axis is None else a.shape[axis],
     "ndim": lambda a: a.ndim,
     "searchsorted": lambda a, v, side="left": np.searchsorted(a, v, side),
     "isin": lambda element, test_elements: np.isin(element, test_elements),
+    # element by element, without a place to write into
+    "sinc": lambda x: np.sinc(x),
+    "i0": lambda x: np.i0(x),
+    "fix": lambda x: np.trunc(x),
+    "real": lambda val: np.real(val),
+    "isneginf": lambda x: np.isneginf(x),
+    "isposinf": lambda x: np.isposinf(x),
+    "isreal": lambda x: np.isreal(x),
     # comparisons of whole arrays
     "isclose": lambda a, b, rtol=1e-05, atol=1e-08: np.isclose(a, b, rtol, atol),
     "array_equal": lambda a1, a2: bool(np.array_equal(a1, a2)),
     # figures of a sample
-    "cumprod": lambda a, axis=None: np.cumprod(a, axis),
-    "median": lambda a, axis=None: np.median(a, axis),
+    "median": lambda a, axis=None, keepdims=False: np.median(a, axis, keepdims=keepdims),
     "percentile": lambda a, q, axis=None: np.percentile(a, q, axis),
     "quantile": lambda a, q, axis=None: np.quantile(a, q, axis),
+    "nanmedian": lambda a, axis=None: np.nanmedian(a, axis),
+    "nanpercentile": lambda a, q, axis=None: np.nanpercentile(a, q, axis),
+    "nanquantile": lambda a, q, axis=None: np.nanquantile(a, q, axis),
+    "ediff1d": lambda ary: np.ediff1d(ary),
     "ptp": lambda a, axis=None: np.ptp(a, axis),
-    "nan_to_num": lambda x, nan=0.0: np.nan_to_num(x, nan=nan),
+    "nan_to_num": lambda x, copy=True, nan=0.0, posinf=None, neginf=None: np.nan_to_num(
+        x, True, nan, posinf, neginf
+    ),
     "interp": lambda x, xp, fp: np.interp(x, xp, fp),
     "polyval": lambda p, x: np.polyval(p, x),
+    "polyder": lambda p, m=1: np.polyder(p, min(m, p.size)),
+    "polyint": lambda p, m=1: np.polyint(p, m),
+    "polyadd": lambda a1, a2: np.polyadd(a1, a2),
+    "polysub": lambda a1, a2: np.polysub(a1, a2),
+    "polymul": lambda a1, a2: np.polymul(a1, a2),
     "polyfit": lambda x, y, deg=1: np.polyfit(x, y, min(deg, x.size)),
 }
 for name, function in FUNCTIONS.items():
     NUMPY.function(name, **WORDS.get(name, {}))(on_arrays(name, function))
-
-
-@NUMPY.function("average")
-def average(interpreter: Interpreter, a: Any, axis: Any = None, weights: Any = None) -> Any:
-    """The mean, with weights where they are given."""
-    values, share = to_array(interpreter, a), None if weights is None else to_array(interpreter, weights)
-    return unpack(np.average(values, axis, share))
 
 
 @NUMPY.function("nonzero")
@@ -137,14 +171,6 @@ def tile(interpreter: Interpreter, A: Any, reps: Any) -> Any:
     times = [int(n) for n in np.atleast_1d(to_array(interpreter, reps))]
     interpreter.budget.check_elements((array.size, *(max(n, 1) for n in times)))
     return np.tile(array, times)
-
-
-@NUMPY.function("meshgrid", indexing=word_of("xy", "ij"))
-def meshgrid(interpreter: Interpreter, *xi: Any, indexing: str = "xy") -> list[Any]:
-    """For each vector of coordinates an array that has them along its own axis."""
-    vectors = [to_array(interpreter, x) for x in xi]
-    interpreter.budget.check_elements((len(vectors), prod(vector.size for vector in vectors)))
-    return [np.array(grid) for grid in np.meshgrid(*vectors, indexing=indexing)]  # type: ignore[call-overload]  # "xy" or "ij"
 
 
 @NUMPY.function("pad", mode=word_of(*PAD_MODES))
@@ -200,6 +226,25 @@ def split(interpreter: Interpreter, ary: Any, indices_or_sections: Any, axis: in
 def array_split(interpreter: Interpreter, ary: Any, indices_or_sections: Any, axis: int = 0) -> Sequence[Any]:
     """Parts that are equal or differ by one element."""
     return _parts(interpreter, np.array_split, ary, indices_or_sections, axis)
+
+
+@NUMPY.function("vsplit")
+def vsplit(interpreter: Interpreter, ary: Any, indices_or_sections: Any) -> Sequence[Any]:
+    """Parts one below the other."""
+    return _parts(interpreter, np.split, ary, indices_or_sections, 0)
+
+
+@NUMPY.function("hsplit")
+def hsplit(interpreter: Interpreter, ary: Any, indices_or_sections: Any) -> Sequence[Any]:
+    """Parts side by side; of a vector parts of it."""
+    axis = min(to_array(interpreter, ary).ndim - 1, 1)
+    return _parts(interpreter, np.split, ary, indices_or_sections, axis)
+
+
+@NUMPY.function("dsplit")
+def dsplit(interpreter: Interpreter, ary: Any, indices_or_sections: Any) -> Sequence[Any]:
+    """Parts along the third axis."""
+    return _parts(interpreter, np.split, ary, indices_or_sections, 2)
 
 
 def _parts(

@@ -6,12 +6,21 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ProgramError, quoted
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.numpy import matrices  # noqa: F401  # for its table
-from engine.languages.surfaces.numpy.module import NUMPY, numpy_dtype, unpack
+from engine.languages.surfaces.numpy import (  # noqa: F401  # for their tables
+    calling,
+    counting,
+    facts,
+    making,
+    matrices,
+    reducing,
+)
+from engine.languages.surfaces.numpy.arranging import SORTS
+from engine.languages.surfaces.numpy.indexing import all_elements
+from engine.languages.surfaces.numpy.module import NUMPY, numpy_dtype, to_array, unpack
 from engine.languages.surfaces.numpy.sizes import SIZES
 
 ARRAY = members_of(np.ndarray, "numpy array")
@@ -20,7 +29,7 @@ NUMBER = members_of(np.generic, "numpy number")
 METHODS_LIKE_FUNCTIONS = (
     *("sum", "mean", "prod", "max", "min", "std", "var", "any", "all", "argmax", "argmin"),
     *("dot", "clip", "round", "cumsum", "cumprod", "trace", "ptp", "nonzero", "repeat", "take"),
-    *("argsort", "swapaxes"),
+    *("argsort", "swapaxes", "diagonal", "searchsorted", "choose", "conj", "conjugate"),
 )
 
 
@@ -28,6 +37,11 @@ def to_list(interpreter: Interpreter, array: Any) -> Any:
     """The elements as lists in lists."""
     interpreter.budget.check_length(array.size)
     return array.tolist()
+
+
+def item(array: Any, *args: Any) -> Any:
+    """One element as a Python number, by its place."""
+    return array.item(*args)
 
 
 def copy(interpreter: Interpreter, array: Any) -> Any:
@@ -42,7 +56,10 @@ for table in (ARRAY, NUMBER):
     table.fact("ndim")(lambda array: array.ndim)
     table.fact("size")(lambda array: array.size)
     table.fact("T")(lambda array: array.T)
-    table.method("item")(lambda array: array.item())
+    table.fact("nbytes")(lambda array: array.nbytes)
+    table.fact("itemsize")(lambda array: array.itemsize)
+    table.fact("real")(lambda array: array)
+    table.method("item")(item)
     table.method("tolist")(to_list)
     table.method("copy")(copy)
     for name in METHODS_LIKE_FUNCTIONS:
@@ -51,10 +68,47 @@ for table in (ARRAY, NUMBER):
 
 @ARRAY.method("astype")
 @NUMBER.method("astype")
-def astype(interpreter: Interpreter, array: Any, dtype: Any) -> Any:
-    """Another element type."""
+def astype(interpreter: Interpreter, array: Any, dtype: Any, *, copy: Any = True) -> Any:
+    """Another element type; with `copy=False` an array of this type stays as it is."""
     interpreter.budget.check_elements(array.shape)
-    return array.astype(numpy_dtype(dtype))
+    return array.astype(numpy_dtype(dtype), copy=bool(copy))
+
+
+@ARRAY.method("compress")
+def compress(interpreter: Interpreter, array: Any, condition: Any, axis: Any = None) -> Any:
+    """The elements, or rows along an axis, where a condition holds."""
+    return NUMPY.members["compress"].function(interpreter, condition, array, axis)
+
+
+@ARRAY.method("view")
+def view(array: Any) -> Any:
+    """The same elements in memory as another array."""
+    return array.view()
+
+
+ARRAY.fact("flat")(all_elements)
+ARRAY.fact("base")(lambda array: array.base if isinstance(array.base, np.ndarray) else None)
+ARRAY.methods["put"] = NUMPY.members["put"]
+
+
+def _set_shape(array: Any, shape: Any) -> None:
+    """`array.shape = …`. Raises: ProgramError where the elements do not fit."""
+    lengths = [shape] if isinstance(shape, (int, np.integer)) else shape
+    try:
+        if not array.flags.writeable:  # it may be what a tensor holds
+            raise ValueError
+        array.shape = tuple(int(length) for length in lengths)
+    except (AttributeError, TypeError, ValueError):
+        raise ProgramError(
+            f"An array of the shape {array.shape} cannot take the shape {quoted(shape)}.",
+            hint="The lengths multiply to the number of elements; one of them may be -1.",
+            message_zh=f"形状为 {array.shape} 的数组不能取形状 {quoted(shape)}。",
+            hint_zh="各长度之积应等于元素个数；其中一个可以是 -1。",
+            code="shape_mismatch",
+        ) from None
+
+
+ARRAY.settable["shape"] = _set_shape
 
 
 @ARRAY.method("reshape")
@@ -96,12 +150,24 @@ def fill(array: Any, value: Any) -> None:
     array.fill(value)
 
 
-@ARRAY.method("sort")
-def sort(interpreter: Interpreter, array: Any, axis: int = -1) -> None:
+@ARRAY.method("sort", kind=SORTS)
+def sort(interpreter: Interpreter, array: Any, axis: int = -1, kind: Any = None) -> None:
     """Put in order, in place."""
     SIZES["sort"](array).check(interpreter.budget)
-    array.sort(axis)
+    array.sort(axis, kind)
+
+
+@ARRAY.method("partition")
+def partition(interpreter: Interpreter, array: Any, kth: Any, axis: int = -1) -> None:
+    """The k-th element to its place, smaller ones before it, in place."""
+    SIZES["sort"](array).check(interpreter.budget)
+    array.partition(to_array(interpreter, kth), axis)
 
 
 SHOWN[np.dtype] = (str, lambda dtype: f"dtype('{dtype.name}')")
-members_of(np.dtype, "dtype").fact("name")(lambda dtype: dtype_name(dtype))
+DTYPE = members_of(np.dtype, "dtype")
+DTYPE.fact("name")(lambda dtype: dtype.name)
+DTYPE.fact("kind")(lambda dtype: dtype.kind)
+DTYPE.fact("itemsize")(lambda dtype: dtype.itemsize)
+DTYPE.fact("char")(lambda dtype: dtype.char)
+DTYPE.fact("type")(lambda dtype: NUMPY.members[dtype.name])

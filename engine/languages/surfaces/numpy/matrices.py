@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from engine.errors import ProgramError
-from engine.languages.interpreter.arguments import Argument
+from engine.languages.interpreter.arguments import Argument, word_of
+from engine.languages.interpreter.builtins.containers import taken
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.operators import work_of_product
+from engine.languages.interpreter.operators import check_operands, work_of_product
 from engine.languages.surfaces.numpy.arranging import WORDS, on_arrays
-from engine.languages.surfaces.numpy.module import NUMPY, option, to_array, unpack
-from engine.languages.surfaces.numpy.sizes import solving, summed
+from engine.languages.surfaces.numpy.module import ANY_NUMPY, NUMPY, option, to_array, unpack
+from engine.languages.surfaces.numpy.sizes import CALLING, solving, summed
+from engine.languages.surfaces.numpy.universal import given_back, written_into
 
-EINSUM = re.compile(r"[A-Za-z, ]*(->[A-Za-z ]*)?")
+EINSUM = re.compile(r"[A-Za-z,. ]*(->[A-Za-z. ]*)?")
 SUBSCRIPTS = Argument(
     "letters, commas and ->",
     "字母、逗号和 ->",
@@ -45,12 +49,21 @@ def _check_product(interpreter: Interpreter, a: Any, b: Any) -> None:
     interpreter.budget.spend(work_of_product(a.size * max(b.size // max(inner, 1), 1), a, b))
 
 
-@NUMPY.function("dot", "matmul")
-def dot(interpreter: Interpreter, a: Any, b: Any) -> Any:
-    """The matrix product."""
+@NUMPY.function("dot")
+def dot(interpreter: Interpreter, a: Any, b: Any, out: Any = None) -> Any:
+    """The matrix product; of stacks of matrices that of each with each."""
     left, right = to_array(interpreter, a), to_array(interpreter, b)
     _check_product(interpreter, left, right)
-    return unpack(np.dot(left, right))
+    return given_back(np.dot(left, right, None if out is None else written_into(out)), out)
+
+
+@NUMPY.function("matmul")
+def matmul(interpreter: Interpreter, x1: Any, x2: Any, /, out: Any = None) -> Any:
+    """The matrix product; of stacks of matrices that of each pair."""
+    left, right = to_array(interpreter, x1), to_array(interpreter, x2)
+    check_operands(ast.MatMult, left, right, interpreter.budget)
+    target = {} if out is None else {"out": written_into(out)}
+    return given_back(np.matmul(left, right, **target), out)
 
 
 @NUMPY.function("vdot")
@@ -128,13 +141,20 @@ def _solving(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(interpreter: Interpreter, a: Any, *more: Any) -> Any:
         arrays = [to_array(interpreter, one) for one in (a, *more)]
         solving(*arrays).check(interpreter.budget)
-        try:
-            found = function(*arrays)
-        except np.linalg.LinAlgError as error:
-            raise _no_answer(error) from None
+        with _answering():
+            found = _real(function(*arrays))
         return tuple(found) if isinstance(found, tuple) else unpack(found)
 
     return call
+
+
+@contextmanager
+def _answering() -> Iterator[None]:
+    """Raises: ProgramError where numpy finds no answer inside."""
+    try:
+        yield
+    except np.linalg.LinAlgError as error:
+        raise _no_answer(error) from None
 
 
 def _no_answer(error: Exception) -> ProgramError:
@@ -152,12 +172,109 @@ SOLVERS: dict[str, Callable[..., Any]] = {
     "inv": np.linalg.inv,
     "det": np.linalg.det,
     "pinv": np.linalg.pinv,
-    "eigh": np.linalg.eigh,
+    "eigh": lambda a: tuple(np.linalg.eigh(a)),
     "eigvalsh": np.linalg.eigvalsh,
     "cholesky": np.linalg.cholesky,
     "matrix_rank": np.linalg.matrix_rank,
     "solve": np.linalg.solve,
-    "lstsq": lambda a, b: tuple(np.linalg.lstsq(a, b, rcond=None)),
+    "eigvals": np.linalg.eigvals,
+    "eig": lambda a: tuple(np.linalg.eig(a)),
+    "slogdet": lambda a: tuple(map(unpack, np.linalg.slogdet(a))),
 }
 for name, function in SOLVERS.items():
     NUMPY.function(f"linalg.{name}")(_solving(function))
+
+
+def _real(found: Any) -> Any:
+    """Raises: ProgramError for complex numbers, which arrays here do not hold."""
+    parts = found if isinstance(found, tuple) else (found,)
+    if any(np.iscomplexobj(part) for part in parts):
+        raise ProgramError(
+            "The eigenvalues of this matrix are complex numbers, which are not supported.",
+            message_zh="该矩阵的特征值是复数，这里不支持复数。",
+            hint="A symmetric matrix has real ones: np.linalg.eigh(a).",
+            hint_zh="对称矩阵的特征值是实数：np.linalg.eigh(a)。",
+            code="refused_complex",
+        )
+    return found
+
+
+SIDES = word_of("reduced", "complete")
+
+
+@NUMPY.function("linalg.lstsq")
+def lstsq(interpreter: Interpreter, a: Any, b: Any, rcond: Any = None) -> Any:
+    """The x for which a x is nearest to b, with the rest, the rank and the singular values."""
+    left, right = to_array(interpreter, a), to_array(interpreter, b)
+    solving(left, right).check(interpreter.budget)
+    with _answering():
+        found = np.linalg.lstsq(left, right, rcond=None if rcond is None else float(rcond))
+    return tuple(unpack(part) if isinstance(part, np.ndarray) else part for part in found)
+
+
+@NUMPY.function("linalg.svd")
+def svd(
+    interpreter: Interpreter,
+    a: Any,
+    full_matrices: Any = True,
+    compute_uv: Any = True,
+    hermitian: Any = False,
+) -> Any:
+    """A matrix as u @ diag(s) @ vh, with the singular values s in order."""
+    matrix = to_array(interpreter, a)
+    sides = matrix.shape[-2:]
+    if full_matrices and compute_uv:
+        interpreter.budget.check_elements((*matrix.shape[:-2], *(max(sides, default=0),) * 2))
+    interpreter.budget.spend(matrix.size * max(sides, default=1))
+    with _answering():
+        found = ANY_NUMPY.linalg.svd(matrix, bool(full_matrices), bool(compute_uv), bool(hermitian))
+    return tuple(found) if compute_uv else found
+
+
+@NUMPY.function("linalg.qr", mode=SIDES)
+def qr(interpreter: Interpreter, a: Any, mode: str = "reduced") -> Any:
+    """A matrix as an orthonormal one times an upper triangle."""
+    matrix = to_array(interpreter, a)
+    if mode == "complete":
+        interpreter.budget.check_elements((*matrix.shape[:-1], *matrix.shape[-2:-1]))
+    interpreter.budget.spend(matrix.size * max(matrix.shape[-2:], default=1))
+    with _answering():
+        return tuple(np.linalg.qr(matrix, mode))  # type: ignore[call-overload]  # one of SIDES
+
+
+@NUMPY.function("linalg.matrix_power")
+def matrix_power(interpreter: Interpreter, a: Any, n: Any) -> Any:
+    """A matrix times itself, so many factors in all."""
+    matrix = to_array(interpreter, a)
+    times = max(abs(int(n)).bit_length(), 1) * 2
+    interpreter.budget.spend(times * (solving(matrix).operations + CALLING))
+    with _answering():
+        return np.linalg.matrix_power(matrix, int(n))
+
+
+@NUMPY.function("linalg.cond")
+def cond(interpreter: Interpreter, x: Any) -> Any:
+    """The largest singular value over the smallest."""
+    matrix = to_array(interpreter, x)
+    solving(matrix).check(interpreter.budget)
+    with _answering():
+        return unpack(np.linalg.cond(matrix))
+
+
+@NUMPY.function("linalg.multi_dot")
+def multi_dot(interpreter: Interpreter, arrays: Any) -> Any:
+    """The product of several matrices."""
+    first, *others = (to_array(interpreter, one) for one in taken(arrays, interpreter.budget))
+    for other in others:
+        check_operands(ast.MatMult, first, other, interpreter.budget)
+        first = first @ other
+    return unpack(first)
+
+
+@NUMPY.function("roots")
+def roots(interpreter: Interpreter, p: Any) -> Any:
+    """Where a polynomial is 0."""
+    coefficients = to_array(interpreter, p)
+    interpreter.budget.check_elements((coefficients.size, coefficients.size))
+    interpreter.budget.spend(coefficients.size**3)
+    return _real(np.roots(coefficients))

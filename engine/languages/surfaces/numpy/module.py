@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
+from engine.languages.interpreter.arguments import word_of
 from engine.languages.interpreter.builtins.containers import taken
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.nested_sizes import check_convertible
@@ -19,20 +20,44 @@ from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.sizes import SIZES, Size, together
 from engine.languages.surfaces.tf2.eager import plain_values
+from engine.ops.base.shapes import MOST_AXES, too_many_axes
 from engine.ops.base.tensors import DTYPES
 
 NUMPY = Library("np", borrowed=True)
 
+ANY_NUMPY: Any = np  # for arguments of types that are known when a program runs
 NUMERIC = "biuf"  # numpy's letters for truth values, integers and floats
-NUMPY_DTYPES = {"float": "float64", "int": "int64"}  # what numpy makes of Python's own types
+ORDER = word_of("C", "F")  # how elements stand in memory, which no program sees
+NUMPY_TYPES = DTYPES | {"int8", "int16", "uint16", "uint32", "uint64"}
+LETTERS = {"f": "float", "i": "int", "u": "uint"}  # of numpy's short names, the bytes behind them: f4, i8
+SHORT = {
+    f"{letter}{bytes}": f"{word}{8 * bytes}" for letter, word in LETTERS.items() for bytes in (1, 2, 4, 8)
+}
+LETTER_NAMES = {"f": "float32", "d": "float64", "i": "int32", "l": "int64", "b": "int8", "?": "bool"}
+NUMPY_DTYPES = {
+    **{short: name for short, name in SHORT.items() if name in NUMPY_TYPES},
+    **LETTER_NAMES,
+    "float": "float64",  # what numpy makes of Python's own types
+    "int": "int64",
+    "bool_": "bool",
+    "double": "float64",
+    "single": "float32",
+    "half": "float16",
+}
 
 
 def numpy_dtype(value: Any) -> str | None:
     """The dtype that an argument names, Python's float and int as numpy reads them."""
-    if isinstance(value, Kind) and value.name in NUMPY_DTYPES:
-        return NUMPY_DTYPES[value.name]
-    if isinstance(value, str) and value in NUMPY_DTYPES:
-        return NUMPY_DTYPES[value]
+    name = value
+    if isinstance(value, Kind):
+        name = value.name.removeprefix("np.") if value.borrowed else None
+    if isinstance(value, np.dtype):
+        name = value.name
+    if isinstance(name, str):
+        name = name.removeprefix("<").removeprefix("=")
+        found = NUMPY_DTYPES.get(name, name if name in NUMPY_TYPES else None)
+        if found is not None:
+            return found
     return dtype_name(value)
 
 
@@ -69,69 +94,30 @@ def unpack(array: Any) -> Any:
     return array[()] if isinstance(array, np.ndarray) and array.ndim == 0 else array
 
 
-# -- element by element ------------------------------------------------------------------------------
-
-ELEMENTWISE = (
-    *("sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh"),
-    *("exp", "expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt", "square", "abs", "absolute", "fabs"),
-    *("sign", "floor", "ceil", "rint", "negative", "reciprocal", "isnan", "isinf", "isfinite", "logical_not"),
-    *("deg2rad", "rad2deg"),
-)
-PAIRS = (
-    *("add", "subtract", "multiply", "divide", "true_divide", "floor_divide", "mod", "power"),
-    *("maximum", "minimum", "arctan2", "hypot", "equal", "not_equal", "less", "less_equal"),
-    *("greater", "greater_equal", "logical_and", "logical_or"),
-)
-REDUCTIONS = (
-    *("sum", "mean", "prod", "max", "min", "amax", "amin", "std", "var", "any", "all"),
-    *("argmax", "argmin"),
-)
-
-
-def _elementwise(function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(interpreter: Interpreter, x: Any, /) -> Any:
-        return unpack(function(to_array(interpreter, x)))
-
-    return call
-
-
-def _pair(function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(interpreter: Interpreter, x1: Any, x2: Any, /) -> Any:
-        a, b = to_array(interpreter, x1), to_array(interpreter, x2)
-        Size(together(a, b)).check(interpreter.budget)
-        return unpack(function(a, b))
-
-    return call
-
-
-def _reduction(function: Callable[..., Any], takes_keepdims: bool) -> Callable[..., Any]:
-    def call(interpreter: Interpreter, a: Any, axis: Any = None, keepdims: Any = False) -> Any:
-        options = {"keepdims": True} if keepdims and takes_keepdims else {}
-        over = tuple(axis) if isinstance(axis, list) else axis
-        return unpack(function(to_array(interpreter, a), axis=over, **options))
-
-    return call
-
-
-for word in ELEMENTWISE:
-    NUMPY.function(word)(_elementwise(getattr(np, word)))
-for word in PAIRS:
-    NUMPY.function(word)(_pair(getattr(np, word)))
-for word in REDUCTIONS:
-    NUMPY.function(word)(_reduction(getattr(np, word), takes_keepdims=not word.startswith("arg")))
-
-
 # -- making arrays -----------------------------------------------------------------------------------
 
 
 @NUMPY.function("array")
-def array(interpreter: Interpreter, object: Any, dtype: Any = None, copy: Any = True) -> Any:
+def array(
+    interpreter: Interpreter,
+    object: Any,
+    dtype: Any = None,
+    *,
+    copy: Any = True,
+    order: Any = None,
+    ndmin: Any = 0,
+) -> Any:
     """A new array of a number, of nested lists or of an array; with `copy=None` an array stays as it is."""
+    if order not in (None, "K", "A", "C", "F"):
+        raise ValueError
+    if int(ndmin) > MOST_AXES:
+        raise too_many_axes(int(ndmin))
     made = to_array(interpreter, object, numpy_dtype(dtype))
-    return own_array(made, object) if copy is None or copy is False else np.array(made)
+    made = own_array(made, object) if copy is None or copy is False else np.array(made)
+    return made.reshape((1,) * (int(ndmin) - made.ndim) + made.shape) if made.ndim < int(ndmin) else made
 
 
-@NUMPY.function("asarray")
+@NUMPY.function("asarray", "asanyarray", "ascontiguousarray")
 def asarray(interpreter: Interpreter, a: Any, dtype: Any = None) -> Any:
     """An array as it is where it has this type already; else a new one."""
     return own_array(to_array(interpreter, a, numpy_dtype(dtype)), a)
@@ -154,7 +140,7 @@ def lengths_of(interpreter: Interpreter, shape: Any) -> tuple[int, ...]:
 def _filled(make: Callable[..., Any]) -> Callable[..., Any]:
     """Zeros, or ones, of a shape."""
 
-    def call(interpreter: Interpreter, shape: Any, dtype: Any = "float64") -> Any:
+    def call(interpreter: Interpreter, shape: Any, dtype: Any = "float64", order: Any = "C") -> Any:
         return make(lengths_of(interpreter, shape), dtype=numpy_dtype(dtype))
 
     return call
@@ -169,9 +155,9 @@ def _filled_like(make: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-NUMPY.function("zeros", "empty")(_filled(np.zeros))
-NUMPY.function("ones")(_filled(np.ones))
-NUMPY.function("zeros_like")(_filled_like(np.zeros_like))
+NUMPY.function("zeros", "empty", order=ORDER)(_filled(np.zeros))
+NUMPY.function("ones", order=ORDER)(_filled(np.ones))
+NUMPY.function("zeros_like", "empty_like")(_filled_like(np.zeros_like))
 NUMPY.function("ones_like")(_filled_like(np.ones_like))
 
 
@@ -180,13 +166,6 @@ def full(interpreter: Interpreter, shape: Any, fill_value: Any, dtype: Any = Non
     """One value everywhere."""
     value = to_array(interpreter, fill_value)
     return np.full(lengths_of(interpreter, shape), value, dtype=numpy_dtype(dtype))
-
-
-@NUMPY.function("eye", "identity")
-def eye(interpreter: Interpreter, N: int, dtype: Any = "float64") -> Any:
-    """Ones on the diagonal."""
-    interpreter.budget.check_elements((int(N), int(N)))
-    return np.eye(int(N), dtype=numpy_dtype(dtype))
 
 
 @NUMPY.function("arange")
@@ -198,15 +177,6 @@ def arange(interpreter: Interpreter, start: Any, stop: Any = None, step: Any = 1
         raise ValueError
     interpreter.budget.check_elements((max(int(np.ceil((last - first) / step)), 0),))
     return np.arange(first, last, step, dtype=numpy_dtype(dtype))
-
-
-@NUMPY.function("linspace")
-def linspace(
-    interpreter: Interpreter, start: Any, stop: Any, num: int = 50, endpoint: Any = True, dtype: Any = None
-) -> Any:
-    """Evenly spaced numbers by their count."""
-    interpreter.budget.check_elements((int(num),))
-    return np.linspace(float(start), float(stop), int(num), endpoint=bool(endpoint), dtype=numpy_dtype(dtype))
 
 
 # -- shapes ------------------------------------------------------------------------------------------
@@ -263,19 +233,23 @@ def _along_an_axis(join: Callable[..., Any]) -> Callable[..., Any]:
 
 for join in (np.concatenate, np.stack):
     NUMPY.function(join.__name__)(_along_an_axis(join))
-NUMPY.function("vstack")(lambda interpreter, arrays: np.vstack(_several(interpreter, arrays)))
-NUMPY.function("hstack")(lambda interpreter, arrays: np.hstack(_several(interpreter, arrays)))
+NUMPY.function("vstack", "row_stack")(lambda interpreter, tup: np.vstack(_several(interpreter, tup)))
+NUMPY.function("hstack")(lambda interpreter, tup: np.hstack(_several(interpreter, tup)))
+NUMPY.function("dstack")(lambda interpreter, tup: np.dstack(_several(interpreter, tup)))
 
 
 # -- choices and comparisons -------------------------------------------------------------------------
 
 
 @NUMPY.function("clip")
-def clip(interpreter: Interpreter, a: Any, a_min: Any, a_max: Any) -> Any:
+def clip(interpreter: Interpreter, a: Any, a_min: Any = None, a_max: Any = None, out: Any = None) -> Any:
     """Kept between two bounds."""
     values, low, high = to_array(interpreter, a), *(option(interpreter, bound) for bound in (a_min, a_max))
     SIZES["clip"](values, low, high).check(interpreter.budget)
-    return unpack(np.clip(values, low, high))
+    if out is not None and not isinstance(out, np.ndarray):
+        raise TypeError
+    found = np.clip(values, low, high, out)
+    return found if out is not None else unpack(found)
 
 
 @NUMPY.function("round", "around")
@@ -285,25 +259,30 @@ def round_(interpreter: Interpreter, a: Any, decimals: int = 0) -> Any:
 
 
 @NUMPY.function("where")
-def where(interpreter: Interpreter, condition: Any, x: Any, y: Any) -> Any:
-    """Elements of x where the condition holds, of y elsewhere."""
+def where(interpreter: Interpreter, condition: Any, x: Any = None, y: Any = None, /) -> Any:
+    """Elements of x where the condition holds, of y elsewhere; alone, the places where it holds."""
+    if x is None and y is None:
+        test = to_array(interpreter, condition)
+        SIZES["nonzero"](test).check(interpreter.budget)
+        return np.nonzero(test)
     parts = [to_array(interpreter, part) for part in (condition, x, y)]
     Size(together(*parts)).check(interpreter.budget)
     return unpack(np.where(*parts))
 
 
 @NUMPY.function("allclose")
-def allclose(interpreter: Interpreter, a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08) -> bool:
+def allclose(
+    interpreter: Interpreter,
+    a: Any,
+    b: Any,
+    rtol: float = 1e-05,
+    atol: float = 1e-08,
+    equal_nan: Any = False,
+) -> bool:
     """Whether all elements are equal but for rounding."""
     left, right = to_array(interpreter, a), to_array(interpreter, b)
     SIZES["allclose"](left, right, rtol, atol).check(interpreter.budget)
-    return bool(np.allclose(left, right, rtol=rtol, atol=atol))
-
-
-@NUMPY.function("cumsum")
-def cumsum(interpreter: Interpreter, a: Any, axis: Any = None) -> Any:
-    """Sums so far."""
-    return np.cumsum(to_array(interpreter, a), axis=axis)
+    return bool(np.allclose(left, right, rtol=rtol, atol=atol, equal_nan=bool(equal_nan)))
 
 
 # -- constants and types -----------------------------------------------------------------------------
@@ -317,12 +296,17 @@ def _converter(name: str) -> Callable[..., Any]:
 
 
 NUMPY.value(Kind("np.bool_", _converter("bool"), (np.bool_,)), "bool_", "bool")
-for name in sorted(DTYPES - {"bool"}):
+for name in sorted(NUMPY_TYPES - {"bool"}):
     NUMPY.value(Kind(f"np.{name}", _converter(name), (np.dtype(name).type,)), name)
+for short, name in {"double": "float64", "single": "float32", "half": "float16", "int_": "int64"}.items():
+    NUMPY.value(NUMPY.members[name], short)
+NUMPY.value(NUMPY.members["int64"], "intp", "longlong", "long")
+NUMPY.value(NUMPY.members["int32"], "intc")
 NUMPY.value(Kind("np.ndarray", array, (np.ndarray,)), "ndarray")
 NUMPY.value(Kind("np.dtype", lambda dtype: np.dtype(numpy_dtype(dtype)), (np.dtype,)), "dtype")
 NUMPY.value(np.pi, "pi")
 NUMPY.value(math.e, "e")
+NUMPY.value(np.euler_gamma, "euler_gamma")
 NUMPY.value(np.inf, "inf", "Inf")
 NUMPY.value(np.nan, "nan", "NaN")
 NUMPY.value(None, "newaxis")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import Parameter, Signature
 from math import prod
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.library import on_the_runs_own
-from engine.languages.surfaces.numpy.module import NUMPY, lengths_of, option, to_array, unpack
+from engine.languages.surfaces.numpy.module import NUMPY, lengths_of, numpy_dtype, option, to_array, unpack
 from engine.languages.surfaces.numpy.sizes import together
 
 Numbers = np.random.RandomState | np.random.Generator
@@ -91,11 +92,94 @@ def uniform(
 
 
 def randint(
-    interpreter: Interpreter, generator: np.random.RandomState, low: Any, high: Any = None, size: Any = None
+    interpreter: Interpreter,
+    generator: np.random.RandomState,
+    low: Any,
+    high: Any = None,
+    size: Any = None,
+    dtype: Any = "int64",
 ) -> Any:
     """Whole numbers from low up to, without, high."""
     low, high = _parameters(interpreter, size, low, high)
-    return unpack(generator.randint(low, high, _size(interpreter, size)))
+    draw: Any = generator.randint
+    return unpack(draw(low, high, _size(interpreter, size), numpy_dtype(dtype)))
+
+
+def _draw(name: str, *parameters: str, **defaults: Any) -> Callable[..., Any]:
+    """A draw by numpy's own name and its parameters, from the kind of generator at hand."""
+    kinds = [Parameter(one, Parameter.POSITIONAL_OR_KEYWORD) for one in ("interpreter", "generator")]
+    kinds += [Parameter(one, Parameter.POSITIONAL_OR_KEYWORD) for one in parameters]
+    kinds += [
+        Parameter(one, Parameter.POSITIONAL_OR_KEYWORD, default=value)
+        for one, value in {**defaults, "size": None}.items()
+    ]
+    signature = Signature(kinds)
+
+    def call(*args: Any, **keywords: Any) -> Any:
+        bound = signature.bind(*args, **keywords)
+        bound.apply_defaults()
+        interpreter, generator, *values, size = bound.arguments.values()
+        given = _parameters(interpreter, size, *values)
+        return unpack(getattr(generator, name)(*given, _size(interpreter, size)))
+
+    call.__signature__ = signature  # type: ignore[attr-defined]
+    return call
+
+
+DRAWS: dict[str, Callable[..., Any]] = {
+    "beta": _draw("beta", "a", "b"),
+    "binomial": _draw("binomial", "n", "p"),
+    "chisquare": _draw("chisquare", "df"),
+    "exponential": _draw("exponential", scale=1.0),
+    "f": _draw("f", "dfnum", "dfden"),
+    "gamma": _draw("gamma", "shape", scale=1.0),
+    "geometric": _draw("geometric", "p"),
+    "gumbel": _draw("gumbel", loc=0.0, scale=1.0),
+    "laplace": _draw("laplace", loc=0.0, scale=1.0),
+    "logistic": _draw("logistic", loc=0.0, scale=1.0),
+    "lognormal": _draw("lognormal", mean=0.0, sigma=1.0),
+    "negative_binomial": _draw("negative_binomial", "n", "p"),
+    "pareto": _draw("pareto", "a"),
+    "poisson": _draw("poisson", lam=1.0),
+    "power": _draw("power", "a"),
+    "rayleigh": _draw("rayleigh", scale=1.0),
+    "standard_cauchy": _draw("standard_cauchy"),
+    "standard_exponential": _draw("standard_exponential"),
+    "standard_gamma": _draw("standard_gamma", "shape"),
+    "standard_normal": _draw("standard_normal"),
+    "standard_t": _draw("standard_t", "df"),
+    "triangular": _draw("triangular", "left", "mode", "right"),
+    "vonmises": _draw("vonmises", "mu", "kappa"),
+    "wald": _draw("wald", "mean", "scale"),
+    "weibull": _draw("weibull", "a"),
+}
+
+
+def multinomial(interpreter: Interpreter, generator: Numbers, n: Any, pvals: Any, size: Any = None) -> Any:
+    """How often each outcome occurs in n trials."""
+    shares, shape = to_array(interpreter, pvals), _size(interpreter, size)
+    interpreter.budget.check_elements((*(shape or ()), shares.size))
+    return generator.multinomial(int(n), shares, shape)
+
+
+def dirichlet(interpreter: Interpreter, generator: Numbers, alpha: Any, size: Any = None) -> Any:
+    """Shares that add up to 1."""
+    weights, shape = to_array(interpreter, alpha), _size(interpreter, size)
+    interpreter.budget.check_elements((*(shape or ()), weights.size))
+    return generator.dirichlet(weights, shape)
+
+
+def multivariate_normal(
+    interpreter: Interpreter, generator: Numbers, mean: Any, cov: Any, size: Any = None
+) -> Any:
+    """Normal vectors with a mean and a table of covariances."""
+    center, table, shape = to_array(interpreter, mean), to_array(interpreter, cov), _size(interpreter, size)
+    interpreter.budget.check_elements((*(shape or ()), center.size))
+    interpreter.budget.spend((prod(shape or ()) + center.size) * center.size**2)
+    return generator.multivariate_normal(center, table, shape)
+
+
+DRAWS.update(multinomial=multinomial, dirichlet=dirichlet, multivariate_normal=multivariate_normal)
 
 
 def choice(
@@ -142,10 +226,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "choice": choice,
     "permutation": permutation,
     "shuffle": shuffle,
+    "ranf": random,
+    "sample": random,
+    **DRAWS,
 }
-FUNCTIONS["standard_normal"] = lambda interpreter, generator, size=None: normal(
-    interpreter, generator, 0.0, 1.0, size
-)
 
 for name, function in FUNCTIONS.items():
     NUMPY.function(f"random.{name}")(on_the_runs_own(function, _generator))
@@ -181,7 +265,7 @@ def uniform_unit(interpreter: Interpreter, generator: np.random.Generator, size:
     return generator.random(_size(interpreter, size))
 
 
-SHARED = ("normal", "uniform", "choice", "permutation", "shuffle", "standard_normal")
+SHARED = ("normal", "uniform", "choice", "permutation", "shuffle", *DRAWS)
 for name in SHARED:
     GENERATOR.method(name)(FUNCTIONS[name])
 GENERATOR.method("integers")(integers)

@@ -72,13 +72,23 @@ def solving(a: Any, *more: Any) -> Size:
 def summed(subscripts: str, arrays: Sequence[Any]) -> Size:
     """Of `einsum`: the letters of the result, and all letters together."""
     terms, arrow, result = subscripts.replace(" ", "").partition("->")
-    if not arrow:
-        result = "".join(letter for letter in set(terms) if terms.count(letter) == 1 and letter != ",")
     lengths: dict[str, int] = {}
+    widest = ""
     for term, array in zip(terms.split(","), arrays, strict=True):
-        for letter, length in zip(term, array.shape, strict=True):
+        more = _ellipsis(array.ndim - len(term.replace("...", "")))
+        widest = max(widest, more, key=len) if "..." in term else widest
+        for letter, length in zip(term.replace("...", more), array.shape, strict=True):
             lengths[letter] = max(length, lengths.get(letter, 1))
-    return Size([lengths[letter] for letter in result], work_of_product(prod(lengths.values()), *arrays))
+    if not arrow:
+        alone = [letter for letter in set(terms) if terms.count(letter) == 1 and letter.isalpha()]
+        result = "..." + "".join(alone)
+    shape = [lengths[letter] for letter in result.replace("...", widest)]
+    return Size(shape, work_of_product(prod(lengths.values()), *arrays))
+
+
+def _ellipsis(count: int) -> str:
+    """Digits in place of `...`, counted from the last axis, so that operands are aligned there."""
+    return "".join(str(place) for place in range(count - 1, -1, -1))
 
 
 def _taken(a: Any, indices: Any, axis: Any = None) -> Size:
@@ -94,6 +104,12 @@ def _ranked(a: Any, q: Any, axis: Any = None) -> Size:
     return Size((np.size(q), rows_along(a, axis if isinstance(axis, int) else None)), in_order(a.size))
 
 
+def _missing_ranked(a: Any, q: Any, axis: Any = None) -> Size:
+    """Where some numbers are missing each row is looked at by itself."""
+    size = _ranked(a, q, axis)
+    return Size(size.shape, size.operations + CALLING * a.size)
+
+
 def _crossed(a: Any, b: Any) -> Size:
     return Size((*together(a[..., 0], b[..., 0]), 3)) if a.ndim and b.ndim else Size()
 
@@ -101,6 +117,13 @@ def _crossed(a: Any, b: Any) -> Size:
 def _polynomial(p: Any, x: Any) -> Size:
     shape = np.broadcast_shapes(p.shape[1:], x.shape)
     return Size(shape, (p.shape or (1,))[0] * (prod(shape) + CALLING))
+
+
+def _of_coefficients(p: Any, m: Any = 1) -> Size:
+    """Of a polynomial in a row, taken so many times."""
+    if p.ndim > 1:
+        raise ValueError
+    return Size((p.size + max(int(m), 0),), (p.size + CALLING) * max(int(m), 1))
 
 
 def _fitted(x: Any, deg: Any = 1) -> Size:
@@ -134,6 +157,13 @@ SIZES: Mapping[str, Rule] = {
     "allclose": _pair,
     "argsort": lambda a: Size(a.shape, in_order(a.size)),
     "argwhere": _places,
+    "argpartition": lambda a, kth: Size(a.shape, in_order(a.size + kth.size)),
+    "compress": lambda condition, a: Size(a.shape),
+    "digitize": lambda x, bins: Size(x.shape, in_order(x.size + bins.size)),
+    "ediff1d": lambda ary: Size((ary.size,)),
+    "flatnonzero": lambda a: Size((a.size,)),
+    "i0": lambda x: Size((32, *x.shape)),
+    "lexsort": lambda keys: Size(keys.shape, in_order(keys.size)),
     "clip": lambda a, a_min, a_max: Size(together(a, a_min, a_max)),
     "cross": _crossed,
     "delete": lambda arr, obj=0: Size(arr.shape, in_order(np.size(obj))),
@@ -143,10 +173,19 @@ SIZES: Mapping[str, Rule] = {
     "isin": lambda element, test_elements: Size((), in_order(element.size + test_elements.size)),
     "linalg.norm": _norm,
     "median": lambda a: Size((), in_order(a.size)),
-    "nan_to_num": lambda x, nan=0.0: Size(together(x, nan)),
+    "nan_to_num": lambda x, nan=0.0, posinf=None, neginf=None: Size(together(x, nan, posinf, neginf)),
+    "nanmedian": lambda a: Size(a.shape, in_order(a.size) + CALLING * a.size),
+    "nanpercentile": lambda a, q, axis=None: _missing_ranked(a, q, axis),
+    "nanquantile": lambda a, q, axis=None: _missing_ranked(a, q, axis),
     "nonzero": _places,
+    "partition": lambda a, kth: Size(a.shape, in_order(a.size + kth.size)),
     "percentile": _ranked,
     "polyfit": _fitted,
+    "polyadd": lambda a1, a2: Size((a1.size + a2.size,)),
+    "polyder": _of_coefficients,
+    "polyint": _of_coefficients,
+    "polymul": lambda a1, a2: Size((a1.size + a2.size,), a1.size * a2.size),
+    "polysub": lambda a1, a2: Size((a1.size + a2.size,)),
     "polyval": _polynomial,
     "quantile": _ranked,
     "roll": _rolled,
@@ -155,5 +194,5 @@ SIZES: Mapping[str, Rule] = {
     "take": _taken,
     "tril": _triangle,
     "triu": _triangle,
-    "unique": lambda ar: Size(ar.shape, in_order(ar.size)),
+    "trim_zeros": lambda filt: Size(filt.shape, CALLING * filt.size),
 }

@@ -10,7 +10,13 @@ import pytest
 from engine.programs import ProgramRequest, run_program
 from tests.data.name_cases import FOLDER, Case, cases
 
-FILES = {"tf1.txt": "tf1", "tf2.txt": "tf2", "numpy.txt": "tf1", "python.txt": "tf1"}
+FILES = {
+    "tf1.txt": "tf1",
+    "tf2.txt": "tf2",
+    "numpy.txt": "tf1",
+    "numpy_wide.txt": "tf1",
+    "python.txt": "tf1",
+}
 NUMBER = r"-?(?:\d+\.?\d*(?:e[-+]?\d+)?|\binf\b|\bnan\b)"
 CASES = [
     pytest.param(case, dialect, id=f"{file}-{case.names[0]}")
