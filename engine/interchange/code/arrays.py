@@ -162,6 +162,7 @@ class Numpy(ArrayLanguage):
     module = "np"
     array = "np.array"
     frameworks = ("numpy",)
+    differentiates = False
     rules: ClassVar[Mapping[str, Rule]] = {
         **RULES,
         "Elu": where("{0} > 0", "{0}", "{module}.expm1({module}.minimum({0}, 0))"),

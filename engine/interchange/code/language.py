@@ -42,6 +42,7 @@ class Language(ABC):
     rules:      by op, what the language has a way of its own to write.
     calls:      by the form of a call, how it is written under a name.
     reserved:   names that it cannot give.
+    differentiates: whether its reader takes the gradient of the text anew, by its own rules.
     """
 
     title: ClassVar[str] = ""
@@ -50,6 +51,7 @@ class Language(ABC):
     calls: ClassVar[Mapping[str, Callable[[str], Rule]]] = {}
     reserved: ClassVar[frozenset[str]] = frozenset()
     spare_name: ClassVar[str] = "t"
+    differentiates: ClassVar[bool] = True
 
     def __init__(self, computation: Computation) -> None:
         self.computation = computation
@@ -168,12 +170,21 @@ class Language(ABC):
         inputs = self.computation.inputs
         self.nodes = nodes = nodes_before(targets, inputs)
         self._static = static_nodes(nodes, inputs)
+        self._check_rules(nodes)
         self._uses = Counter(uses(node for node in nodes if not self._is_folded(node)))
         needed = {tensor.name for tensor in targets}
         for node in nodes:
             if self._is_needed(node, needed) and not all(t.name in self.written for t in node.outputs):
                 self._write_node(node, needed, wanted)
         return [self._text_of(tensor, wanted) for tensor in targets]
+
+    def _check_rules(self, nodes: Sequence[Node]) -> None:
+        """Refuse a node with a gradient rule of the program's own, which the text would lose."""
+        own = next((node for node in nodes if "_gradient_op_type" in node.attrs), None)
+        if own is not None and self.differentiates and self.computation.trained:
+            raise self.refuse(
+                own, "its gradient is a rule of the program's own", "它的梯度是程序自己定义的规则"
+            )
 
     def _is_needed(self, node: Node, needed: set[str]) -> bool:
         return any(self._uses[t.name] or t.name in needed for t in node.outputs)

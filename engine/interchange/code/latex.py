@@ -45,6 +45,7 @@ class Latex(Mathematics):
     """The lines of `Mathematics`, aligned at their equals signs."""
 
     title = "LaTeX"
+    differentiates = False
 
     def program(self) -> str:
         equations, y = self.equations()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -19,6 +20,7 @@ from engine.programs.answers.code import computation_of, written_code
 
 ROOT = Path(__file__).parents[4]
 LIMITS = Limits()
+RECORDED = ROOT / "tests/data/written.json"
 
 
 @cache
@@ -65,3 +67,8 @@ def assert_same(found: Any, wanted: Any, dtype: str, name: str) -> None:
     tolerance = 2e-4 if dtype == "float32" else 1e-9
     ours, known = (np.ravel(np.asarray(value, dtype=np.float64)) for value in (found, wanted))
     np.testing.assert_allclose(ours, known, rtol=tolerance, atol=tolerance, err_msg=name)
+
+
+def digest(text: str) -> str:
+    """A few letters by which a text is known again."""
+    return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -103,6 +103,32 @@ def test_another_convention_at_a_kink_is_said() -> None:
     assert "#" not in written("exp(x)", "torch")
 
 
+OWN_RULE = """
+import tensorflow as tf
+x = tf.Variable(3.0)
+@tf.custom_gradient
+def square(x):
+    return x * x, lambda dy: 100.0 * dy
+y = square(x)
+"""
+OWN_RULE_2 = (
+    f"{OWN_RULE}".replace("y = ", "with tf.GradientTape() as tape:\n    y = ") + "tape.gradient(y, x)"
+)
+
+
+def test_numpy_writes_a_gradient_of_the_program_s_own() -> None:
+    assert "d_x = np.array(100.0" in written(OWN_RULE, "numpy")
+
+
+@pytest.mark.parametrize("language", ["tf1", "tf2", "torch", "jax", "math"])
+@pytest.mark.parametrize("source", [OWN_RULE, OWN_RULE_2])
+def test_a_language_that_differentiates_anew_refuses_a_gradient_of_the_program_s_own(
+    source: str, language: str
+) -> None:
+    with pytest.raises(GradlensError, match="its gradient is a rule of the program's own"):
+        written(source, language)
+
+
 @pytest.mark.parametrize(
     ("source", "language", "message"),
     [
@@ -126,6 +152,7 @@ def test_another_convention_at_a_kink_is_said() -> None:
             "jax",
             "The placeholder x has no value, which JAX needs.",
         ),
+        (OWN_RULE, "jax", "IdentityN cannot be written in JAX: its gradient is a rule of the program's own."),
         ("print(1)", "tf2", "The program computes nothing that could be written in another language."),
     ],
 )
