@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from engine.execution.batching.numpy_calls import Unbatchable, call_of, view_of, widened
-from engine.execution.tracing.tracer import Instruction, Tracer
+from engine.execution.tracing.memory import Kind, Memory, Use, plan_memory
+from engine.execution.tracing.tracer import Instruction, Lengths, Tracer
 from engine.ops.base.tensors import Array
 
 Leaves = Mapping[Tracer, Array]
@@ -48,30 +49,24 @@ class ExecutionPlan:
     ) -> None:
         self.calls: list[Callable[[], Any]] = []
         self.elements = 0
-        self._axes, self._room, self._limit = axes, 0, limit
+        self._axes, self._moves = axes, moves
         self._arrays = {leaf.number: array for leaf, array in leaves.items()}
-        self._roots: dict[int, int] = {}  # of a view, the value whose memory it shows
         self._made: dict[int, int] = {}  # which call fills a value's own memory
-        self._free: dict[Any, list[Array]] = {}
         asked = [*wanted, *moves.values(), *(value for value, _ in homes)]
-        needed = self._needed(steps, asked)
+        needed = _needed(steps, asked)
         self.steps = [step for step in needed if step.outputs[0].changing]
-        self._place = {step.outputs[0].number: place for place, step in enumerate(needed)}
-        last = self._last_uses(needed)
-        for step in needed:  # what shows a leaf
-            if step.kind == "view" and step.arguments[0].number in self._arrays:
-                self._show(step)
-        made = {output.number for step in self.steps if step.kind != "view" for output in step.outputs}
-        self._homes = {value.number: array for value, array in homes if value.number in made}
-        self._homes |= self._written_over(moves, last)
-        self._recycled = made - self._homes.keys()
-        ends = {step.outputs[0].number for step in self.steps if step.kind == "ufunc"}
-        ends -= last.keys() | set(self._roots.values())
-        last |= dict.fromkeys(self._numbers(asked), len(needed))
-        for place, step in enumerate(needed):
-            self._add(step, place, last)
+        self._roots = _roots(needed)
+        self._kinds = self._kinds_of(needed)
+        self._overlaps = self._overlapping()
+        self._refuse_exchanges(wanted)
+        self._places = self._homes_of(homes)
+        self._places |= self._arrays_of(self._plan(needed, asked), limit)
+        for step in needed:
+            self._add(step)
+        read = {root for step in needed if step.kind != "view" for root in self._roots_of(step.arguments)}
+        read |= set(self._roots.values())
+        ends = {step.outputs[0].number for step in self.steps if step.kind == "ufunc"} - read
         self._ends = {number: self._made[number] for number in ends}
-        self._free.clear()
         self._put(homes)
         self._put([(new, self._arrays[leaf.number]) for leaf, new in moves.items()])
 
@@ -98,74 +93,116 @@ class ExecutionPlan:
         for call in self.calls:
             call()
 
-    # -- what is needed, and for how long ----------------------------------------------------------------
+    # -- memory ------------------------------------------------------------------------------------------
 
-    def _needed(self, steps: Sequence[Instruction], asked: Iterable[Any]) -> list[Instruction]:
-        """The instructions that these values depend on, in order."""
-        wanted = {value.number for value in asked if isinstance(value, Tracer)}
-        found = []
-        for step in reversed(steps):
-            if any(output.number in wanted for output in step.outputs):
-                found.append(step)
-                wanted.update(item.number for item in step.arguments if isinstance(item, Tracer))
-        for step in reversed(found):
-            if step.kind == "view":
-                of = step.arguments[0].number
-                self._roots[step.outputs[0].number] = self._roots.get(of, of)
-        return found[::-1]
-
-    def _numbers(self, values: Iterable[Any]) -> Iterator[int]:
+    def _roots_of(self, values: Iterable[Any]) -> Iterator[int]:
         """The values whose memory these are, or show."""
         numbers = (value.number for value in values if isinstance(value, Tracer))
         return (self._roots.get(number, number) for number in numbers)
 
-    def _last_uses(self, needed: Sequence[Instruction]) -> dict[int, int]:
-        """The place of the last instruction that reads the memory of each value."""
+    def _kinds_of(self, needed: Sequence[Instruction]) -> dict[int, Kind]:
+        """Shape and type of every value; its batch axes are those of its operands, broadcast."""
+        axes, kinds = self._axes, {n: (array.shape, array.dtype) for n, array in self._arrays.items()}
+        for step in needed:
+            batches = [kinds[item.number][0][:axes] for item in step.arguments if isinstance(item, Tracer)]
+            batch = np.broadcast_shapes((1,) * axes, *batches)
+            if step.kind in ("stack", "repeat"):
+                batch = (step.options["rows"], *batch[1:])
+            elif step.kind == "view" and step.function == "row":
+                batch = (1, *batch[1:])
+            kinds |= {output.number: ((*batch, *output.shape), output.dtype) for output in step.outputs}
+        return kinds
+
+    def _overlapping(self) -> dict[int, set[int]]:
+        """For each leaf those leaves that are moved to and share memory with it, itself among them."""
+        moved = [leaf.number for leaf in self._moves]
         return {
-            number: place
-            for place, step in enumerate(needed)
-            if step.kind != "view"
-            for number in self._numbers(step.arguments)
+            number: {n for n in moved if np.may_share_memory(array, self._arrays[n])}
+            for number, array in self._arrays.items()
         }
 
-    def _written_over(self, moves: Mapping[Tracer, Any], last: Mapping[int, int]) -> dict[int, Array]:
-        """The new values that are computed right into their leaf, since nothing reads the old one later."""
-        made = {step.outputs[0].number: step for step in self.steps if step.kind == "ufunc"}
-        found: dict[int, Array] = {}
-        for leaf, new in moves.items():
-            step = made.get(new.number) if isinstance(new, Tracer) else None
-            if step is None or new.number in found or new.number in self._homes:
+    def _refuse_exchanges(self, wanted: Sequence[Tracer]) -> None:
+        """Raises: Unbatchable where an old value is asked for that its leaf no longer holds then."""
+        asked = [(value, frozenset[int]()) for value in wanted]
+        asked += [(new, frozenset([leaf.number])) for leaf, new in self._moves.items()]
+        for value, own in asked:
+            for root in self._roots_of([value]):
+                if self._overlaps.get(root, set()) - own:
+                    raise Unbatchable("a variable as it was before its own update")
+
+    def _homes_of(self, homes: Sequence[tuple[Tracer, Array]]) -> dict[int, Array]:
+        """The arrays of values that are computed right where they are to be put."""
+        made = {output.number for step in self.steps if step.kind != "view" for output in step.outputs}
+        return {v.number: a for v, a in homes if v.number in made and self._kinds[v.number][0] == a.shape}
+
+    def _plan(self, needed: Sequence[Instruction], asked: Sequence[Any]) -> Memory:
+        """Pieces for all that changes; a new value goes where the old one is, if nothing reads that later."""
+        own = self._goals()
+        given = {leaf: (_name(leaf), self._kind(leaf, leaf)) for leaf in own.values()}
+        pieces, uses = set(given), list[Use]()
+        for step in needed:
+            if step.kind == "view":  # reads nothing itself; what reads it reads its root
                 continue
-            array = self._arrays[leaf.number]
-            over = [n for n in last if n in self._arrays and np.may_share_memory(self._arrays[n], array)]
-            place = self._place[new.number]
-            read = max((last[number] for number in over), default=-1)
-            if read < place or (
-                read == place and over == [leaf.number] and self._in_place(leaf.number, step)
-            ):
-                found[new.number] = array
+            reads = {number for root in self._roots_of(step.arguments) for number in self._touched(root)}
+            over = [n for n in reads & pieces if step.kind == "ufunc" and self._in_place(n, step)]
+            made = [output.number for output in step.outputs if output.changing]
+            made = [number for number in made if number not in self._places]
+            uses.append(Use(reads, [(n, self._kind(n, own.get(n))) for n in made], over))
+            pieces.update(made)
+        last = {number for root in self._roots_of(asked) for number in self._touched(root)}
+        return plan_memory(uses, given, last, {new: _name(leaf) for new, leaf in own.items()})
+
+    def _goals(self) -> dict[int, int]:
+        """For new values of leaves, the leaves that they are best computed into."""
+        makers = {step.outputs[0].number for step in self.steps if step.kind == "ufunc"}
+        found: dict[int, int] = {}
+        for leaf, new in self._moves.items():
+            free = isinstance(new, Tracer) and new.number in makers - self._places.keys()
+            if free and self._kinds[new.number] == self._kinds[leaf.number]:
+                found.setdefault(new.number, leaf.number)
         return found
 
-    # -- memory ------------------------------------------------------------------------------------------
+    def _kind(self, number: int, leaf: int | None) -> tuple[Lengths, np.dtype[Any], int | None]:
+        """What pieces must share to replace each other; the memory of a leaf takes its new value only."""
+        return *self._kinds[number], leaf
 
-    def _add(self, step: Instruction, place: int, last: Mapping[int, int]) -> None:
-        """Plan one call: its operands' arrays, and memory for its results."""
+    def _touched(self, root: int) -> set[int]:
+        """A value and the leaves that share its memory."""
+        return {root} | self._overlaps.get(root, set())
+
+    def _in_place(self, number: int, step: Instruction) -> bool:
+        """Whether a result may be written over an operand: each number is read where it is written."""
+        tracers = [item for item in step.arguments if isinstance(item, Tracer)]
+        reading = [
+            item for item in tracers if number in self._touched(self._roots.get(item.number, item.number))
+        ]
+        return all(item.number == number and item.ndim == step.outputs[0].ndim for item in reading)
+
+    def _arrays_of(self, memory: Memory, limit: int | None) -> dict[int, Array]:
+        """The array of every value that was given a piece. Raises: Unbatchable beyond the limit."""
+        if limit is not None and sum(prod(shape) for shape, _, _ in memory.made.values()) > limit:
+            raise Unbatchable("more numbers at once than there is room for")
+        arrays = {_name(leaf.number): self._arrays[leaf.number] for leaf in self._moves}
+        arrays |= {name: _empty(shape, dtype) for name, (shape, dtype, _) in memory.made.items()}
+        return {number: arrays[name] for number, name in memory.of.items() if number not in self._arrays}
+
+    # -- calls -------------------------------------------------------------------------------------------
+
+    def _add(self, step: Instruction) -> None:
+        """One call on the arrays of its operands and results; at once where it does not change."""
         if step.kind == "view":
-            if step.outputs[0].number not in self._arrays:
-                self._show(step)
+            self._show(step)
             return
         arrays = self._operands(step)
-        batch, changing = self._batch(step), step.outputs[0].changing
-        dying = [number for number in set(self._numbers(step.arguments)) if last[number] == place]
-        over = {number for number in dying if step.kind == "ufunc" and self._in_place(number, step)}
-        self._release(over)
-        results = [self._memory(output, (*batch, *output.shape)) for output in step.outputs]
-        self._release({*dying} - over)
-        for output, result in zip(step.outputs, results, strict=True):
-            self._arrays[output.number] = result
+        results = []
+        for output in step.outputs:
+            array = self._places.get(output.number)
+            results.append(_empty(*self._kinds[output.number]) if array is None else array)
+            self._arrays[output.number] = results[-1]
             self._made[output.number] = len(self.calls)
-            self.elements += result.size if changing else 0
         call = call_of(step, self._axes)
+        changing = step.outputs[0].changing
+        self.elements += sum(result.size for result in results) if changing else 0
         if step.kind == "ufunc":  # numpy is quickest with one number if it has no axes
             arrays, results = _without_axes(arrays), _without_axes(results)
         if changing:
@@ -183,47 +220,12 @@ class ExecutionPlan:
 
     def _operands(self, step: Instruction) -> list[Any]:
         """The arrays that a call takes."""
+        rank, aligned = step.outputs[0].ndim, step.kind in ALIGNED
+        arrays = [self._arrays[i.number] if isinstance(i, Tracer) else np.asarray(i) for i in step.arguments]
         return [
-            self._operand(item, step) if isinstance(item, Tracer) else np.asarray(item)
-            for item in step.arguments
+            widened(array, item.ndim, rank, self._axes) if aligned and isinstance(item, Tracer) else array
+            for item, array in zip(step.arguments, arrays, strict=True)
         ]
-
-    def _operand(self, item: Tracer, step: Instruction) -> Array:
-        array, rank = self._arrays[item.number], step.outputs[0].ndim
-        return widened(array, item.ndim, rank, self._axes) if step.kind in ALIGNED else array
-
-    def _batch(self, step: Instruction) -> tuple[int, ...]:
-        """The batch axes of a result: those of its operands, broadcast to each other."""
-        axes = self._axes
-        batches = [self._arrays[i.number].shape[:axes] for i in step.arguments if isinstance(i, Tracer)]
-        batch = np.broadcast_shapes((1,) * axes, *batches)
-        return (step.options["rows"], *batch[1:]) if step.kind in ("stack", "repeat") else batch
-
-    def _in_place(self, root: int, step: Instruction) -> bool:
-        """Whether a result may be written over an operand: each number is read where it is written."""
-        own = self._arrays[root]
-        shown = [self._operand(item, step) for item in step.arguments if root in self._numbers([item])]
-        return all(array.shape == own.shape and array.strides == own.strides for array in shown)
-
-    def _memory(self, output: Tracer, shape: tuple[int, ...]) -> Array:
-        """An array for a result: its home, one that is free, or a new one."""
-        home = self._homes.get(output.number)
-        if home is not None and home.shape == shape:
-            return home
-        free = self._free.get((shape, output.dtype))
-        if output.changing and free:
-            return free.pop()
-        self._room += prod(shape) if output.changing else 0
-        if self._limit is not None and self._room > self._limit:
-            raise Unbatchable("more numbers at once than there is room for")
-        return np.empty(shape, output.dtype if output.dtype.kind != "U" else object)
-
-    def _release(self, numbers: Iterable[int]) -> None:
-        """The memory of these values may be used again, if it was made here and is filled each time."""
-        for number in numbers:
-            if number in self._recycled:
-                array = self._arrays[number]
-                self._free.setdefault((array.shape, array.dtype), []).append(array)
 
     def _put(self, places: Iterable[tuple[Any, Array]]) -> None:
         """Copy the values that were not computed in their places."""
@@ -231,6 +233,35 @@ class ExecutionPlan:
             own = self._arrays[value.number] if isinstance(value, Tracer) else value
             if own is not array:
                 self.calls.append(partial(np.copyto, array, own))
+
+
+def _needed(steps: Sequence[Instruction], asked: Iterable[Any]) -> list[Instruction]:
+    """The instructions that these values depend on, in order."""
+    wanted = {value.number for value in asked if isinstance(value, Tracer)}
+    found = []
+    for step in reversed(steps):
+        if any(output.number in wanted for output in step.outputs):
+            found.append(step)
+            wanted.update(item.number for item in step.arguments if isinstance(item, Tracer))
+    return found[::-1]
+
+
+def _roots(needed: Sequence[Instruction]) -> dict[int, int]:
+    """For each view the value whose memory it shows."""
+    roots: dict[int, int] = {}
+    for step in needed:
+        if step.kind == "view":
+            of = step.arguments[0].number
+            roots[step.outputs[0].number] = roots.get(of, of)
+    return roots
+
+
+def _name(leaf: int) -> str:
+    return f"leaf {leaf}"
+
+
+def _empty(shape: Lengths, dtype: np.dtype[Any]) -> Array:
+    return np.empty(shape, dtype if dtype.kind != "U" else object)
 
 
 def _without_axes(arrays: Sequence[Array]) -> list[Array]:
