@@ -2,6 +2,8 @@
 # make test   everything that CI runs, the browser tests included
 # make check  the fast part: format, lint, types, unit tests
 # make fuzz   look for programs and requests that are not answered well, for a quarter of an hour
+# make compare  what TensorFlow 1.15, TensorFlow 2, numpy and SymPy answer to some thousand expressions, beside ours
+#             (GRADLENS_TF1, GRADLENS_TF2, GRADLENS_SYMPY: a Python that has the library; without, what is recorded)
 # make bench  ours beside other systems, and how long the common paths take, on this machine
 #             (PEERS=all: with PyTorch and TensorFlow; BENCH="--only W1 W2": some workloads)
 # make bench-view  the page beside TensorBoard and Netron, in a browser
@@ -25,7 +27,7 @@ COMPILE := $(VENV)/bin/uv pip compile --universal --python-version 3.11 \
 	--custom-compile-command "make lock" --quiet
 LOCK := $(COMPILE) pyproject.toml --group build
 
-.PHONY: run test check fuzz bench bench-view lock docs vendor pictures format clean
+.PHONY: run test check fuzz compare bench bench-view lock docs vendor pictures format clean
 
 run: $(INSTALLED)
 	@exec $(BIN)/gradlens serve --host "$(HOST)" --port "$(PORT)"
@@ -39,6 +41,9 @@ check: $(INSTALLED_FOR_TESTS)
 
 fuzz: $(INSTALLED_FOR_TESTS)
 	@GRADLENS_FUZZ=long $(BIN)/python -m pytest tests/fuzz --timeout 3600
+
+compare: $(INSTALLED_FOR_TESTS)
+	@$(BIN)/python -m tests.compared
 
 bench: $(INSTALLED_FOR_BENCH)
 	@[ "$(PEERS)" != all ] || $(BENCH_VENV)/bin/python -m pip install --quiet --only-binary :all: torch tensorflow-cpu

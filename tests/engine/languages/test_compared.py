@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.programs import ProgramRequest, run_program
+from tests.compared.agreement import alike, numbers_of, words_of
 
 FOLDER = Path(__file__).parents[2] / "data" / "compared"
 PROGRAMS = [
@@ -18,22 +17,6 @@ PROGRAMS = [
     for dialect, file in (("tf1", "tensorflow1.json"), ("tf2", "tensorflow2.json"))
     for number, program in enumerate(json.loads((FOLDER / file).read_text()))
 ]
-NUMBER = re.compile(r"-?(?:\d+\.?\d*(?:e[-+]?\d+)?|nan|inf)")
-ROUNDING = 1e-5  # of float32, over a few operations
-
-
-def numbers_of(text: str) -> list[float]:
-    return [float(number) for number in NUMBER.findall(text)]
-
-
-def words_of(text: str) -> str:
-    """All that is no number; a line may be broken elsewhere where a number has another digit."""
-    return re.sub(r"[-\d.e+\s]|nan|inf", "", text)
-
-
-def alike(ours: float, theirs: float) -> bool:
-    both_nan = math.isnan(ours) and math.isnan(theirs)
-    return both_nan or ours == theirs or abs(ours - theirs) <= ROUNDING * max(1.0, abs(theirs))
 
 
 @pytest.mark.parametrize(("program", "dialect"), PROGRAMS)

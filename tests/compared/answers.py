@@ -1,0 +1,103 @@
+"""What Gradlens answers to many short programs below one preamble, some dozens of them at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.programs import ProgramRequest, run_program
+
+from .agreement import alike, same_lines
+
+AT_A_TIME = 60
+MARK = re.compile(r"^#(\d+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a program printed, and the words that ended it, if any did."""
+
+    printed: list[str]
+    refusal: str | None
+
+
+def answers(dialect: str, preamble: str, programs: Sequence[Mapping[str, Any]]) -> Iterator[Answer]:
+    """The answer to each, in order; what ends with an error in the library runs by itself."""
+    together: list[str] = []
+    for program in programs:
+        if program["error"] is None and len(together) < AT_A_TIME:
+            together.append(program["source"])
+            continue
+        yield from _answers(dialect, preamble, together)
+        together = []
+        if program["error"] is None:
+            together.append(program["source"])
+        else:
+            yield from _answers(dialect, preamble, [program["source"]])
+    yield from _answers(dialect, preamble, together)
+
+
+def _answers(dialect: str, preamble: str, sources: Sequence[str]) -> Iterator[Answer]:
+    """The answer to each; one that is refused ends its program, and those behind it run in another."""
+    done = 0
+    while done < len(sources):
+        for answer in _up_to_a_refusal(dialect, preamble, sources[done:]):
+            done += 1
+            yield answer
+
+
+def _up_to_a_refusal(dialect: str, preamble: str, sources: Sequence[str]) -> list[Answer]:
+    marked = (f"print('#{number}')\n{source}\n" for number, source in enumerate(sources))
+    result = run_program(ProgramRequest(preamble + "".join(marked), dialect=dialect))
+    printed: list[list[str]] = []
+    for line in result["printed"]:
+        if MARK.match(line):
+            printed.append([])
+        else:
+            printed[-1].append(line)
+    refusal = _refusal(result)
+    last = len(printed) - 1
+    return [Answer(lines, refusal if number == last else None) for number, lines in enumerate(printed)]
+
+
+def _refusal(result: Mapping[str, Any]) -> str | None:
+    ended = [each for each in result["diagnostics"] if each["severity"] in ("error", "limit")]
+    return ended[0]["message"] if ended else None
+
+
+def verdict(program: Mapping[str, Any], answer: Answer) -> str:
+    """`agrees`, `refused` (though the library answers), or `wrong`: another answer, or one where it has none.
+
+    What was printed before either stopped has to agree in any case.
+    """
+    theirs, ours = program["printed"], answer.printed
+    ended = program["error"] is not None
+    stopped = answer.refusal is not None
+    both = min(len(ours), len(theirs)) if ended or stopped else max(len(ours), len(theirs))
+    if (ended and not stopped) or not same_lines(ours[:both], theirs[:both]):
+        return "wrong"
+    return "refused" if stopped and not ended else "agrees"
+
+
+def verdict_on_formula(program: Mapping[str, Any]) -> str:
+    """The same for a formula: its value and its slopes beside SymPy's.
+
+    Where SymPy has no real number, ours is infinite or not a number.
+    """
+    result = run_program(ProgramRequest(f"f = {program['formula']}", dialect="math", at=program["at"]))
+    if _refusal(result) is not None:
+        return "refused"
+    values = {binding["name"]: binding["value"] for binding in result["bindings"]}
+    slopes = {gradient["name"]: gradient["value"] for gradient in result["gradients"]}
+    ours = [values.get("f"), *(slopes.get(name) for name in program["at"])]
+    numbers = [float(value["data"]) if value else 0.0 for value in ours]  # no path to the variable: slope 0
+    theirs = list(map(float, program["printed"]))
+    return "agrees" if all(map(_same_number, numbers, theirs)) else "wrong"
+
+
+def _same_number(ours: float, theirs: float) -> bool:
+    if theirs != theirs:
+        return ours != ours or abs(ours) == float("inf")
+    return alike(ours, theirs, 1e-9)

@@ -1,0 +1,68 @@
+"""Expressions and formulas have the answers that TensorFlow 1.15.5, TensorFlow 2.21, numpy and SymPy gave."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from .answers import Answer, verdict
+from .known import DIFFERENCES, PAGE, reason
+from .recordings import RECORDINGS, Recording
+from .verdicts import judged, text_of
+
+PARTS = 16  # the first is tried at once, the others where there is time
+PART = [pytest.param(part, marks=[pytest.mark.slow] if part else []) for part in range(PARTS)]
+LEAST = {"expressions": 2000, "formulas": 300}
+SHARE = 0.85  # of each part; of the whole it is more
+
+
+@pytest.mark.parametrize("part", PART)
+@pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.name)
+def test_nothing_is_answered_otherwise_without_a_known_reason(recording: Recording, part: int) -> None:
+    found = [(text_of(program), said) for program, said in judged(recording, PARTS, part)]
+    wrong = [text for text, said in found if said == "wrong"]
+    assert [text for text in wrong if reason(recording.name, text) is None] == []
+    counted = Counter(said for _, said in found)
+    assert counted["agrees"] >= SHARE * len(found), counted
+
+
+def test_enough_is_compared() -> None:
+    counts = {recording.name: len(recording.content()["programs"]) for recording in RECORDINGS}
+    assert sum(count for name, count in counts.items() if "expressions" in name) >= LEAST["expressions"]
+    assert counts["formulas"] >= LEAST["formulas"]
+
+
+@pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.name)
+def test_no_program_is_recorded_twice(recording: Recording) -> None:
+    programs = recording.content()["programs"]
+    counted = Counter((text_of(program), *program.get("at", {}).items()) for program in programs)
+    assert max(counted.values()) == 1
+
+
+@pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda difference: difference.pattern)
+def test_every_known_difference_has_its_place_on_the_page(difference) -> None:
+    assert f"## {difference.heading}\n" in PAGE.read_text(encoding="utf-8")
+
+
+def asked(printed: list[str], error: str | None = None) -> dict[str, object]:
+    return {"source": "…", "printed": printed, "error": error}
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "expected"),
+    [
+        (asked(["float32 [] 1.0"]), Answer(["float32 [] 1.0000001"], None), "agrees"),
+        (asked(["float64 [] 1.0"]), Answer(["float64 [] 1.0000001"], None), "wrong"),
+        (asked(["float64 [] 1.0"]), Answer(["float32 [] 1.0"], None), "wrong"),
+        (asked(["float32 [] nan"]), Answer(["float32 [] 0.0"], None), "wrong"),
+        (asked(["float32 [1] [2.0]"]), Answer(["float32 [] 2.0"], None), "wrong"),
+        (asked(["1", "2"]), Answer(["1"], None), "wrong"),
+        (asked([], "ValueError"), Answer(["1"], None), "wrong"),
+        (asked([], "ValueError"), Answer([], "no"), "agrees"),
+        (asked(["1"]), Answer([], "no"), "refused"),
+        (asked(["1", "2"]), Answer(["3"], "no"), "wrong"),
+    ],
+)
+def test_what_counts_as_agreeing(theirs, ours: Answer, expected: str) -> None:
+    assert verdict(theirs, ours) == expected
