@@ -23,7 +23,7 @@ from engine.differentiation.symbolic import (
     sympy_derivative,
     sympy_size,
 )
-from engine.differentiation.walk import in_type, kernel_in, moving, settled, walk
+from engine.differentiation.walk import in_type, kernel_in, moving, values_beside, walk
 from engine.errors import NoGradientError, ProgramError
 from engine.graph import Tensor
 from engine.ops.base.tensors import Array
@@ -82,7 +82,7 @@ def _slopes(
     compute = kernel_in(dtype)
     present = [slope for slope in found if slope is not None]
     given = {tensor: in_type(tensor, value, dtype) for tensor, value in known.items()}
-    beside = settled(present, list(xs.values()), given, compute)
+    beside = values_beside(present, list(xs.values()), given, compute)
     values = walk(present, beside | {x: given[x] for x in xs.values()}, compute)
     return {
         name: np.zeros_like(given[x]) if slope is None else values[slope]

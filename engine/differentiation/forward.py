@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.differentiation.gradients import gradients
-from engine.differentiation.walk import kernel, settled, walk
+from engine.differentiation.walk import kernel, values_beside, walk
 from engine.errors import NoGradientError
 from engine.graph import Graph, Node, Tensor
 from engine.ops.base.building import convert_to_tensor
@@ -37,7 +37,7 @@ def jvp(
     Raises:  NoGradientError for an op on the way that has no derivative.
     Source:  Griewank & Walther, Evaluating Derivatives, 2nd ed., ch. 3.1.
     """
-    beside = settled(ys, xs, known, kernel)
+    beside = values_beside(ys, xs, known, kernel)
     start = {tensor: Dual(np.asarray(value)) for tensor, value in beside.items()}
     for x, tangent in zip(xs, tangents, strict=True):
         start[x] = Dual(np.asarray(known[x]), np.asarray(tangent, dtype=x.dtype))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.differentiation.forward import jacobian
-from engine.differentiation.walk import Compute, in_type, kernel, kernel_in, moving, settled, walk
+from engine.differentiation.walk import Compute, in_type, kernel, kernel_in, moving, values_beside, walk
 from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array
 
@@ -57,7 +57,7 @@ class GraphFunction:
         """The function with every float computed in `dtype`."""
         compute = complex_kernel(dtype) if dtype in COMPLEX.values() else kernel_in(dtype)
         given = {tensor: in_type(tensor, value, dtype) for tensor, value in self.known.items()}
-        beside = settled([self.y], self.xs, given, compute)
+        beside = values_beside([self.y], self.xs, given, compute)
 
         def evaluate(point: Array) -> Any:
             found = walk([self.y], beside | self._split(point), compute)
@@ -171,7 +171,7 @@ def compute_gradient(
     """
     value = np.asarray(known[x])
     theory = np.reshape(jacobian(y, x, known), (-1, value.size)).T
-    beside = settled([y], [x], known, kernel)
+    beside = values_beside([y], [x], known, kernel)
 
     def evaluate(moved: Array) -> Array:
         found: Array = walk([y], {**beside, x: moved}, kernel)[y]

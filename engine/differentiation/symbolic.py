@@ -25,7 +25,7 @@ from engine.differentiation.expression import (
     number,
     variable,
 )
-from engine.differentiation.walk import kernel, settled, walk
+from engine.differentiation.walk import kernel, values_beside, walk
 from engine.errors import ProgramError
 from engine.graph import Node, Tensor
 from engine.graph.kernels import results_of
@@ -52,7 +52,7 @@ def expression_of(
     for name, x in xs.items():
         start[x] = _letters(name, np.shape(known[x]))
         names.extend(letter.value for letter in start[x].flat)
-    beside = settled([y], list(xs.values()), known, kernel)
+    beside = values_beside([y], list(xs.values()), known, kernel)
     found = walk([y], beside | start, formula_step)[y]
     elements = [as_expression(element) for element in np.ravel(np.asarray(found, dtype=object))]
     total = elements[0] if elements else number(0)

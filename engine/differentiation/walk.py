@@ -56,7 +56,7 @@ def moving(targets: Iterable[Tensor], xs: Iterable[Tensor]) -> list[Node]:
     return between
 
 
-def settled(
+def values_beside(
     targets: Sequence[Tensor], xs: Sequence[Tensor], known: Mapping[Tensor, Any], compute: Compute
 ) -> dict[Tensor, Any]:
     """What the nodes between the xs and the targets need beside the xs, computed once.

@@ -1,4 +1,4 @@
-"""What a run will compute and what it will cost, as far as the graph alone tells it."""
+"""What a run will compute and what it will cost, as far as the graph alone says."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DECIDED_BY_VALUES = frozenset({"Switch", "Merge", "RefSwitch", "RefMerge"})
 class Cost(NamedTuple):
     """One run of a node.
 
-    operations: element operations; None where only the arguments tell.
+    operations: element operations; None where only the arguments say.
     counts:     the elements of each output; None where a length is unknown.
     large:      the shapes of the outputs that must be asked for.
     """
@@ -32,14 +32,14 @@ class Cost(NamedTuple):
     large: list[Shape]
 
     def charge(self, meter: Meter) -> None:
-        """Tell the meter what is about to be made, before it is."""
+        """Charge the meter for what is about to be made, before it is."""
         for shape in self.large:
             meter.check_elements(shape)  # type: ignore[arg-type]  # its elements were counted
         meter.spend(self.operations or 0)
 
 
 def cost_of(node: Node) -> Cost:
-    """What the static shapes around a node tell."""
+    """What follows from the static shapes around a node."""
     decisive = tuple([(name, _hashable(node.attrs[name])) for name in node.op.decides_effort])
     shapes = tuple([t.shape for t in node.inputs]), tuple([t.shape for t in node.outputs])
     return _cost(node.op, *shapes, decisive)

@@ -127,7 +127,7 @@ class TrainingLoop:
         found = [_column(rows) for rows in columns]
         return Columns(first, steps, self._places, found, tuple(after), [*map(plain, after.values())])
 
-    # -- tier 1 ----------------------------------------------------------------------------------------
+    # -- generated functions --------------------------------------------------------------------------
 
     def _ready(self, state: State) -> tuple[Variant | None, Nodes, list[Any]]:
         """The function for variables of these shapes (None: the interpreter runs them), and its arguments.

@@ -1,4 +1,4 @@
-"""Many runs of one graph as one run: a race, a sweep, a landscape, with the members along leading axes."""
+"""Many runs of one graph as one run: a race, a sweep, a landscape, along leading axes."""
 
 from engine.execution.batching.evaluate import Batch, Grid, over_grid
 from engine.execution.batching.group import Group

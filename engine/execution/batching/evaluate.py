@@ -21,11 +21,11 @@ Points = Mapping[Tensor, Array]
 
 
 class Batch:
-    """The fetches as a function of tensors whose values differ from member to member.
+    """The fetches as a function of tensors whose values differ from run to run.
 
-    Example: batch = Batch([loss, slope], {x: xs})   # xs of shape (members, *S)
-             losses, slopes = batch()                 # each of shape (members, *S of the fetch)
-             batch({x: others})                       # as many members, other values
+    Example: batch = Batch([loss, slope], {x: xs})   # xs of shape (runs, *S)
+             losses, slopes = batch()                 # each of shape (runs, *S of the fetch)
+             batch({x: others})                       # as many runs, other values
     """
 
     def __init__(
@@ -43,8 +43,8 @@ class Batch:
         points:    tensors or variables' refs, with values whose first `axes` axes are the batch's.
         steady:    the same for values that never change; what depends on them alone is computed once. A
                    tensor in both has their sum.
-        feeds, variables: what all members share.
-        Raises:    Unbatchable where the graph cannot be computed for all members at once.
+        feeds, variables: what all runs share.
+        Raises:    Unbatchable where the graph cannot be computed for all runs at once.
         """
         trace = Trace(axes)
         self._given = {t: trace.changing(np.asarray(value, dtype=t.dtype)) for t, value in points.items()}
@@ -62,7 +62,7 @@ class Batch:
 
     @property
     def shapes(self) -> list[tuple[tuple[int, ...], np.dtype[Any]]]:
-        """A member's shape and the element type of each fetch."""
+        """A run's shape and the element type of each fetch."""
         return [(np.shape(one), one.dtype) for one in self._fetched]
 
     @property
@@ -172,5 +172,5 @@ def over_grid(
 
 
 def _largest(points: Sequence[Points]) -> int:
-    """The numbers of the largest member."""
+    """How many numbers the largest value of a run has."""
     return max((int(np.size(v[0])) for part in points for v in part.values()), default=1)

@@ -48,9 +48,9 @@ def _independent(family: Family, steps: Sequence[Node], sees: Mapping[Node, froz
     written = {variable for variables in family.variables.values() for variable in variables}
     if len(written) != len(family.nodes) * len(family.variables):
         return False
-    members = set(family.nodes)
+    nodes = set(family.nodes)
     first, last = steps.index(family.nodes[0]), steps.index(family.nodes[-1])
     between = steps[first : last + 1]
     return not any(
-        written & sees[node] or any(tensor.node in members for tensor in node.inputs) for node in between
+        written & sees[node] or any(tensor.node in nodes for tensor in node.inputs) for node in between
     )

@@ -1,4 +1,4 @@
-"""One group of a race: what its members share, and one step of all of them, recorded."""
+"""One group of a race: what its runs share, and one step of all of them, recorded."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from engine.execution.batching.execution_plan import ExecutionPlan
 from engine.execution.batching.group_variables import GroupVariables, differing
-from engine.execution.batching.member_loop import Part
 from engine.execution.batching.nodes import plan_for, record
+from engine.execution.batching.run_loop import Part
 from engine.execution.batching.stacks import Stacks
 from engine.execution.batching.trace import Trace
 from engine.execution.interpreter.plan import Plan
@@ -23,17 +23,17 @@ from engine.ops.base.tensors import Array
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Members that are updated by one train op.
+    """Runs that are updated by one train op.
 
-    members:  how many; groups stand one after the other along the batch axis.
-    settings: hyper-parameter tensors with a value for each member, (members, *S).
-    state:    the slots and other variables of this train op alone at the start, (members, *S), or (1, *S)
-              where all members begin alike.
+    runs:     how many; groups stand one after the other along the batch axis.
+    settings: hyper-parameter tensors with a value for each run, (runs, *S).
+    state:    the slots and other variables of this train op alone at the start, (runs, *S), or (1, *S)
+              where all runs begin alike.
     fetches:  what to record beside the shared fetches, such as processed gradients.
     """
 
     train_op: Node
-    members: int
+    runs: int
     settings: Mapping[Tensor, Array] = field(default_factory=dict)
     state: Mapping[Node, Array] = field(default_factory=dict)
     fetches: Sequence[Tensor] = ()
@@ -41,7 +41,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """What is the same for all members of a race. limit: how many numbers a step may keep at once."""
+    """What is the same for all runs of a race. limit: how many numbers a step may keep at once."""
 
     shared: Mapping[Node, Any]
     feeds: Mapping[Tensor, Any]
@@ -53,8 +53,8 @@ class Common:
 class GroupStep:
     """One step of a group, planned.
 
-    own:     the arrays (variables, members or 1, *S) of what the train op has alone.
-    fetched: what the group's fetches are after the step, (1, members or 1, *S).
+    own:     the arrays (variables, runs or 1, *S) of what the train op has alone.
+    fetched: what the group's fetches are after the step, (1, runs or 1, *S).
     """
 
     execution: ExecutionPlan
@@ -68,8 +68,8 @@ def record_group(
 ) -> GroupStep:
     """Record the update of one group.
 
-    state:  the variables that all groups have, of these members.
-    given:  where the loss and the gradients stand, several in one array (tensors, members or 1, *S).
+    state:  the variables that all groups have, of these runs.
+    given:  where the loss and the gradients stand, several in one array (tensors, runs or 1, *S).
     Raises: Unbatchable.
     """
     trace = Trace(axes=2)
@@ -98,9 +98,9 @@ def record_group(
 
 
 def _spread(group: Group, plan: Plan, differ: Sequence[Tensor | Node]) -> dict[Node, Array]:
-    """The group's own variables at their start, those that come to differ with a value for each member."""
+    """The group's own variables at their start, those that come to differ with a value for each run."""
     found = differing(plan, differ)
     return {
-        node: np.repeat(start, group.members, axis=0) if node in found and len(start) == 1 else start
+        node: np.repeat(start, group.runs, axis=0) if node in found and len(start) == 1 else start
         for node, start in group.state.items()
     }

@@ -20,7 +20,7 @@ from engine.ops.base.tensors import Array
 
 
 def differing(plan: Plan, differ: Iterable[Tensor | Node]) -> set[Tensor | Node]:
-    """What differs among members, or comes to differ in some step, where these tensors and variables do."""
+    """What differs among runs, or comes to differ in some step, where these tensors and variables do."""
     found, before = set(differ), -1
     while len(found) > before:
         before = len(found)
@@ -79,7 +79,7 @@ class GroupVariables(Variables):
         return array
 
     def _shape(self, node: Node) -> tuple[int, ...]:
-        """A member's shape of a variable."""
+        """A run's shape of a variable."""
         return np.shape(self.one(node))
 
     def moves(self, found: Recorded) -> dict[Tracer, Held]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.execution.backends.numba_loops.machine_code import MachineCode, available
 from engine.execution.backends.templates import function_of
-from engine.execution.batching.member_loop import USED, MemberLoop, NotExact, Part, write_member_loop
+from engine.execution.batching.run_loop import USED, NotExact, Part, RunLoop, write_run_loop
 from engine.execution.batching.stacks import Key, Recording
 from engine.ops.base.tensors import Array
 
@@ -20,12 +20,12 @@ WORTH = 2.0  # so many times as long must numpy need for what is ahead: the comp
 
 @dataclass(frozen=True, slots=True)
 class GroupParts:
-    """What a group computes, where its variables stand (as `write_member_loop` has both), and its members."""
+    """What a group computes and where its variables stand, for `write_run_loop`; and which runs it has."""
 
     parts: Sequence[Part]
     memory: Sequence[tuple[Sequence[Key], Array]]
     start: int
-    members: int
+    runs: int
 
 
 class QuickRace:
@@ -36,7 +36,7 @@ class QuickRace:
 
     def __init__(self, groups: Sequence[GroupParts], recordings: Sequence[Recording]) -> None:
         self._groups, self._recordings = groups, recordings
-        self._loops: list[tuple[MemberLoop, MachineCode]] = []
+        self._loops: list[tuple[RunLoop, MachineCode]] = []
 
     def expect(self, numpy_s: float) -> None:
         """Begin to compile, if what is ahead takes numpy long enough."""
@@ -60,7 +60,7 @@ class QuickRace:
         for group, (loop, code) in zip(self._groups, self._loops, strict=True):
             if code.ready is not None:
                 own = [columns[place] for place in loop.columns]
-                code.ready(rows, group.start, group.members, loop.constants, *loop.arrays, *own)
+                code.ready(rows, group.start, group.runs, loop.constants, *loop.arrays, *own)
 
     def _begin(self) -> None:
         if not self._loops and available():
@@ -68,15 +68,15 @@ class QuickRace:
         for _, code in self._loops:
             code.begin()
 
-    def _written(self) -> list[MemberLoop]:
+    def _written(self) -> list[RunLoop]:
         """The groups' texts; none where some operation is not exact."""
         try:
-            return [write_member_loop(g.parts, g.memory, self._recordings, g.members) for g in self._groups]
+            return [write_run_loop(g.parts, g.memory, self._recordings, g.runs) for g in self._groups]
         except NotExact:
             return []
 
 
-def _code_of(loop: MemberLoop) -> MachineCode:
+def _code_of(loop: RunLoop) -> MachineCode:
     return _compiled(loop.text, len(loop.arrays), len(loop.columns))
 
 

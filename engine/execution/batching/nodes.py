@@ -193,7 +193,7 @@ class _BatchWalk(Walk):
         (shape,) = result_shapes(node, arguments)
         return self.recorder.draw(draw, shape, node.outputs[0].dtype)
 
-    # -- shapes that the graph does not tell -----------------------------------------------------------
+    # -- shapes that the graph does not know ----------------------------------------------------------
 
     def _shapes(self, node: Node, arguments: Sequence[Held]) -> list[tuple[int, ...]]:
         try:

@@ -1,6 +1,6 @@
-"""Many optimizations of one target side by side: one gradient for all members, updates group by group.
+"""Many optimizations of one target side by side: one gradient for all runs, updates group by group.
 
-Members of a group share a train op; what differs among them (rates, other hyper-parameters, the state)
+Runs of a group share a train op; what differs among them (rates, other hyper-parameters, the state)
 stands along a batch axis. Variables of one shape lie together along a further one, so that an optimizer
 updates them in one go. All groups share the loss and its gradients.
 """
@@ -15,9 +15,9 @@ import numpy as np
 
 from engine.execution.batching.group import Common, Group, record_group
 from engine.execution.batching.machine import GroupParts, QuickRace
-from engine.execution.batching.member_loop import Part
 from engine.execution.batching.nodes import Variables, plan_for, record
 from engine.execution.batching.numpy_calls import Unbatchable
+from engine.execution.batching.run_loop import Part
 from engine.execution.batching.stacks import Key, Recording, Stacks, columns_of
 from engine.execution.batching.trace import Trace
 from engine.execution.columns import Columns
@@ -32,11 +32,11 @@ NUMBER_S = 1e-9  # one number in it
 
 
 class RaceLoop:
-    """Steps of all members at once.
+    """Steps of all runs at once.
 
     Example: loop = RaceLoop([loss], {x.node: slope}, [Group(train_op, 3, {rate: rates})], {x.node: starts})
              columns = loop.run(steps=100)          # before each update, and at last without one
-             columns[loss]                          # (101, members)
+             columns[loss]                          # (101, runs)
     """
 
     def __init__(
@@ -56,17 +56,17 @@ class RaceLoop:
 
         fetches:   what all groups share and what is recorded, beside the gradients: the loss.
         gradients: of each trained variable.
-        state:     the trained variables and those that differ from member to member, (members, *S).
-        shared:    variables that no train op of the race writes, one value for all members.
+        state:     the trained variables and those that differ from run to run, (runs, *S).
+        shared:    variables that no train op of the race writes, one value for all runs.
         keep:      which columns to record; all unless some are named.
         limit:     how many numbers a step may keep at once.
-        Raises:    Unbatchable where members have to be taken one by one, also while they run.
+        Raises:    Unbatchable where runs have to be taken one by one, also later.
         """
-        self.members = sum(group.members for group in groups)
+        self.runs = sum(group.runs for group in groups)
         self.elements = 0
         self._common = Common(dict(shared or {}), dict(feeds or {}), seed, limit)
         self._state = Stacks({node: np.array(value) for node, value in state.items()})
-        self._before: list[Recording] = [(array, keys, self.members) for keys, array in self._state.parts]
+        self._before: list[Recording] = [(array, keys, self.runs) for keys, array in self._state.parts]
         self._after: list[Recording] = []
         self._memory = [array for _, array in self._state.parts]
         self._shared_calls, self._calls, self._put_back = (
@@ -78,8 +78,8 @@ class RaceLoop:
         self._slopes, loose = self._share(fetches, gradients)
         start = 0
         for group in groups:
-            self._add(group, slice(start, start + group.members), gradients, loose)
-            start += group.members
+            self._add(group, slice(start, start + group.runs), gradients, loose)
+            start += group.runs
         self._start = [(array, array.copy()) for array in self._memory]
         if keep is not None:
             self._before, self._after = _only(self._before, keep), _only(self._after, keep)
@@ -101,7 +101,7 @@ class RaceLoop:
         return len(self._shared_calls) + len(self._calls)
 
     def restart(self) -> None:
-        """Put every member back to its start; random numbers go on."""
+        """Put every run back to its start; random numbers go on."""
         for array, start in self._start:
             np.copyto(array, start)
 
@@ -119,10 +119,10 @@ class RaceLoop:
         return self._quick.ready
 
     def run(self, steps: int, last: bool = True) -> Mapping[Any, Array]:
-        """Take steps from where the members stand, with a row of every column before each.
+        """Take steps from where the runs stand, with a row of every column before each.
 
         last:    add a row after the last step; the race cannot go on from there.
-        Returns: for each fetch and variable an array (rows, members, *S).
+        Returns: for each fetch and variable an array (rows, runs, *S).
         """
         columns = self.columns(steps + last)
         self.fill(columns, slice(0, columns.steps))
@@ -161,7 +161,7 @@ class RaceLoop:
     def _share(
         self, fetches: Sequence[Tensor], gradients: Mapping[Node, Tensor]
     ) -> tuple[Stacks, dict[Tensor, Held]]:
-        """Record the loss and the gradients of all members; the gradients beside those of their shape."""
+        """Record the loss and the gradients of all runs; the gradients beside those of their shape."""
         trace, common = Trace(), self._common
         states = {node: trace.changing(self._state.one(node)[0]) for node in self._state.keys}
         wanted = [*fetches, *gradients.values()]
@@ -189,53 +189,53 @@ class RaceLoop:
             tensor: execution[value] if isinstance(value, Tracer) else value[None]
             for tensor, value in loose.items()
         }
-        self._before += [(array[None], [tensor], self.members) for tensor, array in arrays.items()]
+        self._before += [(array[None], [tensor], self.runs) for tensor, array in arrays.items()]
         self._before += [
-            (array, [gradients[node] for node in nodes], self.members) for nodes, array in slopes.parts
+            (array, [gradients[node] for node in nodes], self.runs) for nodes, array in slopes.parts
         ]
         return slopes, arrays
 
     def _room(self, node: Node, value: Held) -> Array:
         """A place for a gradient; one that is the same at every step stands in it from the beginning."""
         fixed = value if not isinstance(value, Tracer) else np.zeros(value.shape, value.dtype)
-        return np.array(np.broadcast_to(fixed, (self.members, *fixed.shape)))
+        return np.array(np.broadcast_to(fixed, (self.runs, *fixed.shape)))
 
     def _add(
         self,
         group: Group,
-        members: slice,
+        runs: slice,
         gradients: Mapping[Node, Tensor],
         loose: Mapping[Tensor, Array],
     ) -> None:
         """Record the update of one group, from the gradients that all share."""
-        alone = group.members < self.members
-        mine = self._state.of_members(members) if alone else self._state
-        slopes = self._slopes.of_members(members) if alone else self._slopes
+        alone = group.runs < self.runs
+        mine = self._state.of_runs(runs) if alone else self._state
+        slopes = self._slopes.of_runs(runs) if alone else self._slopes
         given = [
-            *((_members(array[None], members), [tensor]) for tensor, array in loose.items()),
+            *((_of_runs(array[None], runs), [tensor]) for tensor, array in loose.items()),
             *((array, [gradients[node] for node in nodes]) for nodes, array in slopes.parts),
         ]
         step = record_group(group, mine, given, self._common)
-        put_back = _copies(mine, self._state, members, back=True) if alone else []
-        self._calls += _copies(slopes, self._slopes, members, back=False) if alone else []
+        put_back = _copies(mine, self._state, runs, back=True) if alone else []
+        self._calls += _copies(slopes, self._slopes, runs, back=False) if alone else []
         self._calls += [*step.execution.calls, *put_back]
         self._put_back += put_back
         self.elements += step.execution.elements
         memory = [*mine.parts, *step.own]
-        self._groups.append(GroupParts((self._shared_part, step.part), memory, members.start, group.members))
+        self._groups.append(GroupParts((self._shared_part, step.part), memory, runs.start, group.runs))
         self._memory += [array for _, array in (*step.own, *(mine.parts if alone else ()))]
-        self._before += [(array, nodes, group.members) for nodes, array in step.own]
-        self._after += [(array, [tensor], group.members) for tensor, array in step.fetched.items()]
+        self._before += [(array, nodes, group.runs) for nodes, array in step.own]
+        self._after += [(array, [tensor], group.runs) for tensor, array in step.fetched.items()]
 
 
-def _members(array: Array, members: slice) -> Array:
-    """A group's part of an array (1, members or 1, *S)."""
-    return array if array.shape[1] == 1 else array[:, members]
+def _of_runs(array: Array, runs: slice) -> Array:
+    """A group's part of an array (1, runs or 1, *S)."""
+    return array if array.shape[1] == 1 else array[:, runs]
 
 
-def _copies(part: Stacks, whole: Stacks, members: slice, back: bool) -> list[Call]:
-    """Calls that fetch some members out of all, or put them back: numpy is quicker on one piece."""
-    pairs = [(mine, array[:, members]) for (_, mine), (_, array) in zip(part.parts, whole.parts, strict=True)]
+def _copies(part: Stacks, whole: Stacks, runs: slice, back: bool) -> list[Call]:
+    """Calls that fetch some runs out of all, or put them back: numpy is quicker on one piece."""
+    pairs = [(mine, array[:, runs]) for (_, mine), (_, array) in zip(part.parts, whole.parts, strict=True)]
     return [
         partial(np.copyto, theirs, mine) if back else partial(np.copyto, mine, theirs)
         for mine, theirs in pairs

@@ -14,12 +14,12 @@ from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array
 
 Key = Tensor | Node  # what a column is of: a tensor, or a variable
-Recording = tuple[Array, Sequence[Key], int]  # what to record, (keys, members or 1, *S), and how many members
+Recording = tuple[Array, Sequence[Key], int]  # what to record, (keys, runs or 1, *S), and how many runs
 ALIGNED = 64  # bytes, to which columns are
 
 
 class Stacks:
-    """Arrays (members, *S) by key, those of one shape and type side by side in memory (keys, members, *S)."""
+    """Arrays (runs, *S) by key, those of one shape and type side by side in memory (keys, runs, *S)."""
 
     def __init__(self, values: Mapping[Any, Array]) -> None:
         kinds: dict[Any, list[Any]] = {}
@@ -28,10 +28,10 @@ class Stacks:
         self.parts = [(tuple(keys), np.stack([values[key] for key in keys])) for keys in kinds.values()]
         self._place = self._places()
 
-    def of_members(self, members: slice) -> Stacks:
-        """Some of the members in memory of their own, side by side as here."""
+    def of_runs(self, runs: slice) -> Stacks:
+        """Some of the runs in memory of their own, side by side as here."""
         part = object.__new__(Stacks)
-        part.parts = [(keys, np.ascontiguousarray(array[:, members])) for keys, array in self.parts]
+        part.parts = [(keys, np.ascontiguousarray(array[:, runs])) for keys, array in self.parts]
         part._place = part._places()
         return part
 
@@ -72,8 +72,8 @@ def columns_of(rows: int, recordings: Sequence[Recording]) -> Columns:
     kinds = zip(shapes, starts[:-1], strict=True)
     stacks: list[Array] = [np.ndarray(shape, dtype, block, start) for (shape, dtype), start in kinds]
     columns: dict[Key, Array] = {}
-    for stack, (array, keys, members) in zip(stacks, recordings, strict=True):
+    for stack, (array, keys, runs) in zip(stacks, recordings, strict=True):
         for place, key in enumerate(keys):
-            columns[key] = np.broadcast_to(stack[:, place], (rows, members, *array.shape[2:]))
+            columns[key] = np.broadcast_to(stack[:, place], (rows, runs, *array.shape[2:]))
     places = {key: place for place, key in enumerate(columns)}
     return Columns(0, rows, places, list(columns.values()), stacks=stacks)

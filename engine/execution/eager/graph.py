@@ -2,7 +2,7 @@
 
 A node that is made again at the same place of the program, by the same calls, from the same nodes, after a
 tape was opened anew, is not made but run once more: a training loop draws its first turn, and every turn is
-told as one run. Loops without a tape of their own unroll.
+shown as one run. Loops without a tape of their own unroll.
 """
 
 from __future__ import annotations
@@ -231,7 +231,7 @@ class EagerGraph(ImmediateGraph):
         self._phase = "forward"
 
     def _end_turn(self, opening: Opening | None) -> list[Tensor]:
-        """Tell the turn that ends. Returns: what ran ahead of the tape that opens now, for its own turn."""
+        """Hand on the turn that ends. Returns: what ran ahead of the tape that opens now, for its own turn."""
         if not self._turn:
             return self._ran
         last = self._ran[self._closed :]
@@ -243,7 +243,7 @@ class EagerGraph(ImmediateGraph):
         return ahead
 
     def finish(self) -> None:
-        """The program is over: tell the last turn, and let every node and sweep name the last tensors.
+        """The program is over: hand on its last turn, and let every node and sweep name the last tensors.
 
         Nodes that are made from here on run, too, but no variable that has a value changes any more.
         """

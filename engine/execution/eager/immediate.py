@@ -117,7 +117,7 @@ class ImmediateGraph(Graph):
             tape.record(node)
 
     def _charge(self, node: Node, arguments: list[Any]) -> None:
-        """Tell the meter what is about to be made, before it is."""
+        """Charge the meter for what is about to be made, before it is."""
         shapes: Any = [output.shape for output in node.outputs]
         if any(shape is None or None in shape for shape in shapes):
             shapes = output_shapes(node, arguments)

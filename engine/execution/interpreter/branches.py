@@ -109,7 +109,7 @@ def _unfinished(node: Node) -> ValueRefused:
 
 
 def untaken(tensor: Tensor) -> ValueRefused:
-    """What a fetch of a dead value is told."""
+    """The error of a fetch of a dead value."""
     return ValueRefused(
         f"{tensor.name} belongs to the branch that was not taken in this run.",
         hint="Fetch what tf.cond returned.",

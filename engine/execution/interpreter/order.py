@@ -1,4 +1,4 @@
-"""The order in which nodes run where creation does not tell it: branches and loops.
+"""The order in which nodes run where that is not the order of creation: branches and loops.
 
 A loop runs as one step of what is around it. Its nodes are found by following the values that enter it.
 """

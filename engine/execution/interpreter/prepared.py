@@ -35,7 +35,7 @@ class Prepared:
     reads:   for each input, the variable whose value it passes on, or None.
     sees:    the variables whose updates the node has waited for.
     dtypes:  of the outputs, as arrays have them.
-    cost:    what the graph alone tells of it.
+    cost:    what follows from the graph alone.
     """
 
     __slots__ = (
@@ -66,7 +66,7 @@ class Prepared:
         self.is_plain = not special and len(node.outputs) == 1 and not any(self.reads)
 
     def charge(self, arguments: Sequence[Any], meter: Meter) -> None:
-        """Tell the meter what is about to be made, before it is."""
+        """Charge the meter for what is about to be made, before it is."""
         if self.cost.operations is not None:
             self.cost.charge(meter)
             return

@@ -131,7 +131,7 @@ def assign_buffers(
     homes = {name: value.number for value, name in owned.items()}
     lies_in = {number: frozenset([number]) for number in homes.values()}
     lies_in |= {number: frozenset([homes[name]]) for number, name in parts.items()}
-    settled = {*fresh, *packs, *found.into}
+    elsewhere = {*fresh, *packs, *found.into}
     uses: list[Use] = []
     for step in steps:
         output = step.outputs[0]
@@ -139,7 +139,7 @@ def assign_buffers(
         makes: list[tuple[int, Hashable]] = []
         if step.kind in ALIASES:
             lies_in.update((item.number, reads) for item in step.outputs)
-        elif step.kind in INTO and not output.is_number and output.number not in settled:
+        elif step.kind in INTO and not output.is_number and output.number not in elsewhere:
             makes = [(output.number, (output.core, output.dtype))]
             lies_in[output.number] = frozenset([output.number])
         uses.append(Use(reads, makes, reads if step.kind == "ufunc" else ()))

@@ -36,7 +36,7 @@ class RaceBatch:
     ) -> None:
         self.outcome, self.groups, self.initial, self.loop, self.meter = outcome, groups, initial, loop, meter
         self.loss: Tensor = groups[0].training.loss
-        self.endings = Endings(loop.members)
+        self.endings = Endings(loop.runs)
         self.cut: LimitError | None = None
         self.gradients = _gradients(groups)
         self.trained = list(self.gradients)

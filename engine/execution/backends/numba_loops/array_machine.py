@@ -77,11 +77,18 @@ def machine_loop(lowered: Lowered) -> Made:
     emitter.assign(items, list(homes), homes)
     lines = [
         Line("for k in range(steps):"),
-        *deeper([*emitter.lines(items), *_told(emitter, lowered, found), *_next_state(emitter, changes)], 1),
+        *deeper(
+            [
+                *emitter.lines(items),
+                *_recorded_numbers(emitter, lowered, found),
+                *_next_state(emitter, changes),
+            ],
+            1,
+        ),
         *(emitter.stored(b, emitter.starts[emitter.name(b)]) for b, _ in changes if b.is_number),
     ]
     columns = {name: np.empty(item.size, item.dtype) for name, item in rows.items()}
-    given = {"steps": 1, "numbers": np.empty((1, len(found.told))), **columns}
+    given = {"steps": 1, "numbers": np.empty((1, len(found.stepwise))), **columns}
     text = emitter.finish(lines, _state_places(emitter, lowered), given)
     return text, _loop_around(text, lowered, len(rows))
 
@@ -96,9 +103,9 @@ def _state_places(emitter: Emitter, lowered: Lowered) -> list[tuple[int, Lengths
     return [(starts[emitter.name(before)], before.core) for before, _ in lowered.state.values()]
 
 
-def _told(emitter: Emitter, lowered: Lowered, found: Recorded) -> list[Line]:
-    """The numbers of a step."""
-    names = [emitter.name(lowered.fetches[n]) for n in found.told]
+def _recorded_numbers(emitter: Emitter, lowered: Lowered, found: Recorded) -> list[Line]:
+    """The numbers that a step records."""
+    names = [emitter.name(lowered.fetches[n]) for n in found.stepwise]
     return [Line(f"numbers[k, {column}] = {name}") for column, name in enumerate(names)]
 
 

@@ -212,7 +212,7 @@ class Emitter:
         head, lines = f"def machine({', '.join(['m', *given])}):", [*self._head, *lines]
         helpers = {name: text for text, name in self._helpers.items()}
         shown = [f"def {name}{text[text.index('(') :]}" for name, text in helpers.items()]
-        shown.append("\n".join([head, *(line.told for line in lines)]))
+        shown.append("\n".join([head, *(line.shown for line in lines)]))
         block = Block(
             self._size, self._known, [(self.starts[n], core) for n, core in self.given.items()], results
         )

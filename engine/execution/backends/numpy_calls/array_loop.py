@@ -53,7 +53,7 @@ class ArrayLoop:
         if self._machine.ready is not None:
             taken = self._taken(self._machine.ready, values, steps, ())
             if _all_finite(taken):
-                return taken  # else numpy's calls tell where it went wrong
+                return taken  # else numpy's calls find where it went wrong
         started = time.process_time()
         taken = self._taken(self._function, values, steps, self._by_numpy.arrays)
         self._machine.spend(time.process_time() - started)
@@ -62,16 +62,16 @@ class ArrayLoop:
     def _taken(self, function: Callable[..., Any], values: Sequence[Any], steps: int, arrays: Any) -> Taken:
         """Steps by one of the functions, which computes in such arrays."""
         found, record = self._recorded, self._record
-        width = len(found.told)
-        tell, numbers = Struct(f"{width}d").pack_into, np.empty((steps, width))
+        width = len(found.stepwise)
+        put, numbers = Struct(f"{width}d").pack_into, np.empty((steps, width))
         rows = [np.empty((steps, *shape), dtype) for shape, dtype in found.rows.values()]
         packs = _pack_rows(found, values, steps)
         rows += [whole for whole, _ in packs.values()]
         scratch = _scratch(arrays)
-        done, *after = function(steps, tell, numbers, *rows, *_own(values, found), *scratch)
+        done, *after = function(steps, put, numbers, *rows, *_own(values, found), *scratch)
         if done < steps and any(isinstance(value, np.ndarray) for value in after):
             # what was overwritten before the domain error is computed again, up to the step that it struck
-            _, *after = function(done, tell, numbers, *rows, *_own(values, found), *scratch)
+            _, *after = function(done, put, numbers, *rows, *_own(values, found), *scratch)
         columns: dict[int, Any] = {
             n: _numbers(place, numbers[:done], record[n].dtype) for n, place in found.numbers.items()
         }
@@ -116,8 +116,8 @@ def _scratch(arrays: Any) -> list[Any]:
     return made
 
 
-def _numbers(place: Any, told: Array, dtype: str) -> Array:
-    """One column, out of the numbers told step by step; or one known number at every step."""
+def _numbers(place: Any, recorded: Array, dtype: str) -> Array:
+    """One column, out of the numbers recorded step by step; or one known number at every step."""
     if isinstance(place, np.ndarray):
-        return np.full(len(told), place, dtype)
-    return told[:, place].astype(dtype, copy=False)
+        return np.full(len(recorded), place, dtype)
+    return recorded[:, place].astype(dtype, copy=False)

@@ -22,15 +22,15 @@ from engine.execution.tracing.walk import Lowered
 class Recorded:
     """Where a loop's recorded values stand, each by its place among the fetches.
 
-    told:      the fetches that a step tells as numbers.
-    numbers:   of each number, which of those told it is, or its value where that is known.
+    stepwise:  the fetches that are numbers which each step records.
+    numbers:   of each number, which of those it is, or its value where that is known.
     rows:      of arrays that have rows of their own, the shape and dtype of one row.
     packs:     which places of the state are parts of one array.
     pack_rows: which packs are recorded as a whole.
     parts:     of the variables in those: in which pack, and which part.
     """
 
-    told: list[int]
+    stepwise: list[int]
     numbers: dict[int, Any]
     rows: dict[int, Kind]
     packs: list[tuple[int, ...]]
@@ -41,12 +41,12 @@ class Recorded:
 def recorded(lowered: Lowered) -> Recorded:
     """What the loop records."""
     fetches = lowered.fetches
-    told, numbers = _told_once(fetches)
+    stepwise, numbers = _stepwise(fetches)
     arrays = [n for n in range(len(fetches)) if n not in numbers]
-    parts = _told_whole(fetches, arrays, lowered.packs)
+    parts = _rows_in_packs(fetches, arrays, lowered.packs)
     places = {before.number: place for place, (before, _) in enumerate(lowered.state.values())}
     return Recorded(
-        told,
+        stepwise,
         numbers,
         {n: _kind_of(fetches[n]) for n in arrays if n not in parts},
         [tuple(places[part.number] for part in pack.parts) for pack in lowered.packs],
@@ -63,13 +63,13 @@ def write_loop(lowered: Lowered, found: Recorded) -> Written:
                whole packs; and the arrays to compute in.
     """
     writer = Writer(lowered, "x")
-    buffers = _buffers(writer, found.told)
+    buffers = _buffers(writer, found.stepwise)
     first, after = _recordings(writer, list(found.rows))
     first += [Line(f"q{place}[k] = p{place}") for place in found.pack_rows]
     body = [*first, *writer.lines(buffers, after)]
-    if found.told:
-        row = ", ".join(writer.name(lowered.fetches[n]) for n in found.told)
-        body.append(Line(f"record(numbers, k * {8 * len(found.told)}, {row})"))
+    if found.stepwise:
+        row = ", ".join(writer.name(lowered.fetches[n]) for n in found.stepwise)
+        body.append(Line(f"record(numbers, k * {8 * len(found.stepwise)}, {row})"))
     body += _next_state(writer, buffers)
 
     state = [writer.name(before) for before, _ in lowered.state.values()]
@@ -114,7 +114,7 @@ def _buffers(writer: Writer, numbers: Sequence[int]) -> Buffers:
     return assign_buffers(writer.steps, arrays, last, wanted, (), packed)
 
 
-def _told_whole(
+def _rows_in_packs(
     fetches: Sequence[Any], rows: Sequence[int], packs: Sequence[Pack]
 ) -> dict[int, tuple[int, int]]:
     """Recorded variables whose whole pack is recorded: the pack's place, and theirs in it."""
@@ -133,22 +133,22 @@ def _with_parts(name: str, buffers: Buffers) -> list[str]:
     return [name, *(f"{name}_{n}" for n in range(len(buffers.parts.get(name, ()))))]
 
 
-def _told_once(fetches: Sequence[Any]) -> tuple[list[int], dict[int, Any]]:
-    """The places of the numbers that a step tells, and what each recorded number is.
+def _stepwise(fetches: Sequence[Any]) -> tuple[list[int], dict[int, Any]]:
+    """The places of the numbers that a step records, and what each recorded number is.
 
     Returns: for each recorded number, its place in a row, or the array that holds it where it is known.
     """
-    told: dict[int, int] = {}
+    found: dict[int, int] = {}
     same: dict[int, Any] = {}
     places: list[int] = []
     for n, item in enumerate(fetches):
         if not isinstance(item, Tracer) and np.ndim(item) == 0:
             same[n] = item
         elif isinstance(item, Tracer) and item.is_number:
-            if item.number not in told:
-                told[item.number] = len(places)
+            if item.number not in found:
+                found[item.number] = len(places)
                 places.append(n)
-            same[n] = told[item.number]
+            same[n] = found[item.number]
     return places, same
 
 

@@ -49,9 +49,9 @@ class Written:
     @property
     def shown(self) -> str:
         """The text with the names of nodes and the constants, for people."""
-        told = [f"{name} = {_told(name, value)}" for name, value in self.constants.items()]
-        body = [line.told for line in self.lines]
-        return "\n".join([*told, *([""] if told else []), self.head, *body]) + "\n"
+        constants = [f"{name} = {_described(value)}" for name, value in self.constants.items()]
+        body = [line.shown for line in self.lines]
+        return "\n".join([*constants, *([""] if constants else []), self.head, *body]) + "\n"
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class Line:
         return INDENT * self.depth + self.text
 
     @property
-    def told(self) -> str:
+    def shown(self) -> str:
         """As people read it: with what it is about."""
         return self.written + (f"  # {self.about}" if self.about else "")
 
@@ -230,7 +230,7 @@ def tuple_of(texts: Iterable[str]) -> str:
     return f"({''.join(f'{text}, ' for text in texts).rstrip()})"
 
 
-def _told(name: str, value: Any) -> str:
+def _described(value: Any) -> str:
     """A constant, or an array to compute in, as the shown text gives it."""
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}" if value.size > 4 else repr(value.tolist())

@@ -56,11 +56,11 @@ class ColumnByColumn:
 
     def _waiting(self, plan: Steps, held: Held, ends: Held, steps: int) -> int:
         """The steps, each after the one before. Returns: how many went well."""
-        told = {value.number: np.empty(steps, value.dtype) for value, _ in plan.told}
+        written = {value.number: np.empty(steps, value.dtype) for value, _ in plan.written}
         waiting = [before for before, _ in plan.variables]
         given = [held[value.number] for value in [*(value for value, _ in plan.read), *plan.fixed, *waiting]]
-        done, *after = self._scan_of()(steps, *told.values(), *given)
-        held |= told
+        done, *after = self._scan_of()(steps, *written.values(), *given)
+        held |= written
         ends |= zip((before.number for before in waiting), after, strict=True)
         return int(done)
 

@@ -58,14 +58,14 @@ def write_machine_loop(lowered: Lowered) -> NumberLoopText | None:
     """The text for machine code, with as much in the loop as can be; None where its bits might differ."""
     try:
         text = NumberLoopText(
-            lowered, lambda parts: rebalanced(parts, fits_machine_code), write_machine_scan, _all_told
+            lowered, lambda parts: rebalanced(parts, fits_machine_code), write_machine_scan, _all_written
         )
         return text if text.scan else None
     except NotLowered:
         return None
 
 
-def _all_told(loop: Sequence[Unit], wanted: Collection[int]) -> tuple[set[int], list[Instruction]]:
+def _all_written(loop: Sequence[Unit], wanted: Collection[int]) -> tuple[set[int], list[Instruction]]:
     return set(wanted), []
 
 
@@ -73,8 +73,8 @@ class NumberLoopText:
     """A loop of numbers as text.
 
     parts:     what waits for the step before, and what does not.
-    steps:     what does, with the columns that it takes and tells; None where no step waits for another.
-    again:     instructions that are taken once more, on columns that the steps have told.
+    steps:     what does, with the columns that it reads and writes; None where no step waits for another.
+    again:     instructions that are taken once more, on columns that the steps have written.
     may_raise: whether numbers are computed that are the same at every step: those may be domain errors; in a
                column, an infinity is a value.
     """
@@ -94,8 +94,8 @@ class NumberLoopText:
         self.again: Sequence[Instruction] = ()
         self._write = write
         if self.parts.loop:
-            told, self.again = divided(self.parts.loop, self._wanted())
-            self.steps = self._steps(told)
+            written, self.again = divided(self.parts.loop, self._wanted())
+            self.steps = self._steps(written)
 
     @cached_property
     def scan(self) -> Written | None:
@@ -182,10 +182,10 @@ class NumberLoopText:
         wanted = [*self.lowered.fetches, *(value for unit in self.parts.last for value in unit.needs)]
         return {item.number for item in wanted if isinstance(item, Tracer)}
 
-    def _steps(self, told: Collection[int]) -> Steps:
-        """What is done in the loop, with a column for each number that it tells."""
+    def _steps(self, written: Collection[int]) -> Steps:
+        """What is done in the loop, with a column for each number that it writes."""
         before = dict(self._columns)
-        values = [value for unit in self.parts.loop for value in unit.gives if value.number in told]
+        values = [value for unit in self.parts.loop for value in unit.gives if value.number in written]
         self._provided |= {self._column(value): value.dtype for value in values}
         named = [(value, self._columns[value.number]) for value in values]
         return steps_of(self.parts.loop, self._writer.steps, named, before)

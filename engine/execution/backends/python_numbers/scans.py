@@ -1,4 +1,4 @@
-"""The steps of a loop of numbers as a function: what waits for the step before, and what it tells.
+"""The steps of a loop of numbers as a function: what waits for the step before, and what is recorded.
 
 There are two texts of the same instructions. Python ends at the first number that `math` raises on, and
 that step is left to the interpreter. Machine code raises nothing; it ends before a step in which such a
@@ -35,20 +35,20 @@ BOOL = np.dtype(bool)
 class Steps:
     """What a step does, apart from how it is written.
 
-    told:      values that are put into a column, and its name; read: those that are taken from one.
+    written:   values that are put into a column, and its name; read: those that are taken from one.
     fixed:     numbers that stay the same.
     variables: those that wait for the step before, each before and after.
     """
 
     instructions: Sequence[Instruction]
-    told: Sequence[tuple[Tracer, str]]
+    written: Sequence[tuple[Tracer, str]]
     read: Sequence[tuple[Tracer, str]]
     fixed: Sequence[Tracer]
     variables: Sequence[tuple[Tracer, Tracer]]
 
     def arguments(self, writer: Writer) -> list[str]:
         """The names of what the function takes, in order."""
-        columns = [name for _, name in [*self.told, *self.read]]
+        columns = [name for _, name in [*self.written, *self.read]]
         numbers = [*self.fixed, *(before for before, _ in self.variables)]
         return ["steps", *columns, *map(writer.name, numbers)]
 
@@ -64,7 +64,7 @@ class Steps:
     @property
     def examples(self) -> tuple[Any, ...]:
         """Arguments of the right types."""
-        columns = [np.empty(0, value.dtype) for value, _ in [*self.told, *self.read]]
+        columns = [np.empty(0, value.dtype) for value, _ in [*self.written, *self.read]]
         numbers = [*self.fixed, *(before for before, _ in self.variables)]
         return (0, *columns, *(np.zeros((), value.dtype).item() for value in numbers))
 
@@ -72,7 +72,7 @@ class Steps:
 def steps_of(
     loop: Collection[Unit],
     instructions: Sequence[Instruction],
-    told: Sequence[tuple[Tracer, str]],
+    written: Sequence[tuple[Tracer, str]],
     columns: Mapping[int, str],
 ) -> Steps:
     """What the units of a loop do. columns: those that are there before it."""
@@ -83,7 +83,7 @@ def steps_of(
     outside = [value for number, value in given.items() if number not in inside]
     return Steps(
         own,
-        told,
+        written,
         [(value, columns[value.number]) for value in outside if value.number in columns],
         [value for value in outside if value.number not in columns],
         [(unit.before, unit.after) for unit in loop if unit.before is not None],
@@ -93,7 +93,7 @@ def steps_of(
 def write_scan(steps: Steps, lowered: Lowered) -> Written:
     """The steps in Python."""
     writer = _writer(steps, lowered, "all")
-    quick = [name for value, name in [*steps.told, *steps.read] if value.dtype == FLOAT64]
+    quick = [name for value, name in [*steps.written, *steps.read] if value.dtype == FLOAT64]
     views = ", ".join(f"{name}.data" for name in quick)  # Python's own floats go in and out
     lines = [
         *([Line(f"{', '.join(quick)} = {views}")] if quick else []),
@@ -126,18 +126,18 @@ def _writer(steps: Steps, lowered: Lowered, inlines: Literal["all", "none"]) -> 
     """A writer that knows of nothing but the steps."""
     own = {before.number for before, _ in steps.variables}
     state = {node: pair for node, pair in lowered.state.items() if pair[0].number in own}
-    told = [value for value, _ in steps.told]
-    return Writer(Lowered(list(steps.instructions), lowered.arguments, told, state), "x", inlines)
+    written = [value for value, _ in steps.written]
+    return Writer(Lowered(list(steps.instructions), lowered.arguments, written, state), "x", inlines)
 
 
 def _body(steps: Steps, writer: Writer) -> list[Line]:
-    """What a step reads, computes and tells."""
+    """What a step reads, computes and writes."""
     computed = {step.outputs[0].number for step in steps.instructions}
-    tell = {value.number: f"{name}[k] = {writer.name(value)}" for value, name in steps.told}
-    after = {number: [text] for number, text in tell.items() if number in computed}
-    told = [Line(text) for number, text in tell.items() if number not in computed]
+    writes = {value.number: f"{name}[k] = {writer.name(value)}" for value, name in steps.written}
+    after = {number: [text] for number, text in writes.items() if number in computed}
+    first = [Line(text) for number, text in writes.items() if number not in computed]
     read = [Line(f"{writer.name(value)} = {name}[k]") for value, name in steps.read]
-    return [*told, *read, *writer.lines(Buffers(), after, steps.instructions)]
+    return [*first, *read, *writer.lines(Buffers(), after, steps.instructions)]
 
 
 def _in_place(lines: Sequence[Line], steps: Steps, writer: Writer) -> list[Line]:
@@ -170,7 +170,7 @@ def _may_raise(step: Instruction) -> bool:
 
 def _can_be_machine_code(steps: Steps) -> bool:
     """Whether machine code gives the same bits: numbers in float64, by functions of the C library."""
-    columns = [value for value, _ in [*steps.told, *steps.read]]
+    columns = [value for value, _ in [*steps.written, *steps.read]]
     numbers = [*steps.fixed, *(value for pair in steps.variables for value in pair)]
     fitting = [value.dtype in (FLOAT64, BOOL) for value in columns]
     fitting += [value.dtype == FLOAT64 for value in numbers]

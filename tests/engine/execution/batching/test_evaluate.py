@@ -1,4 +1,4 @@
-"""Many members at once: each has what it would have alone."""
+"""Many runs at once: each has what it would have alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engine.optimizers.catalogue import optimizer_named
 from tests.engine.ops.differences import Laboratory
 from tests.engine.ops.samples import SAMPLES
 
-Members = np.ndarray[Any, Any]
+Runs = np.ndarray[Any, Any]
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def graph():
         yield opened
 
 
-def test_three_members_of_a_polynomial() -> None:
+def test_three_runs_of_a_polynomial() -> None:
     x = Variable(2.0, name="x")
     y = x.read * x.read + 1
     (slope,) = gradients(y, [x])
@@ -65,7 +65,7 @@ ONE_BY_ONE = {"PlaceholderWithDefault", "CheckNumerics"}  # what a run may feed,
 
 
 @pytest.mark.parametrize("op", sorted(SAMPLES.keys() - ONE_BY_ONE))
-def test_every_op_and_its_gradient_give_each_member_what_it_has_alone(op: str) -> None:
+def test_every_op_and_its_gradient_give_each_run_what_it_has_alone(op: str) -> None:
     shrink = np.array([1.0, 0.99, 0.97])
     for sample in SAMPLES[op]:
         laboratory = Laboratory(op, sample)
@@ -76,14 +76,14 @@ def test_every_op_and_its_gradient_give_each_member_what_it_has_alone(op: str) -
         for varied in [points, dict(list(points.items())[:1])]:  # all inputs, and the first alone
             steady = {x: value for x, value in laboratory.points.items() if x not in varied}
             found = Batch(fetches, varied, feeds=steady)()
-            for member in range(3):
-                feeds = {**steady, **{x: value[member] for x, value in varied.items()}}
+            for run in range(3):
+                feeds = {**steady, **{x: value[run] for x, value in varied.items()}}
                 for tensor, values in zip(fetches, found, strict=True):
                     alone = laboratory.session.run(tensor, feeds)
-                    np.testing.assert_allclose(values[member], alone, rtol=1e-12, atol=1e-13)
+                    np.testing.assert_allclose(values[run], alone, rtol=1e-12, atol=1e-13)
 
 
-def race(optimizers: list[tuple[str, dict[str, float]]], start: Members, steps: int) -> tuple[Any, Any]:
+def race(optimizers: list[tuple[str, dict[str, float]]], start: Runs, steps: int) -> tuple[Any, Any]:
     """Columns of one group for each optimizer on x^2 + 3 y^2, and the variables."""
     x, y = Variable(1.0, name="x"), Variable(1.0, name="y")
     loss = x.read * x.read + 3 * y.read * y.read
@@ -152,7 +152,7 @@ def test_a_loop_in_the_graph_is_left_to_a_session(graph: Graph) -> None:
         Batch(list(end), {x.ref: np.array([1.0, 2.0])})
 
 
-def test_only_slots_that_come_to_differ_have_a_number_for_each_member() -> None:
+def test_only_slots_that_come_to_differ_have_a_number_for_each_run() -> None:
     columns, (*_, loop) = race([("Adam", {"learning_rate": 0.1})], np.ones(2), 3)
     own = {key.name: column for key, column in columns.items() if key not in loop.state}
     assert own["x/Adam"].strides[1] > 0  # its numbers differ once the rates have acted

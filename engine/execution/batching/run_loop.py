@@ -1,6 +1,6 @@
-"""A group of a race as one text for a compiler: a loop over steps and, in it, one over members.
+"""A group of a race as one text for a compiler: a loop over steps and, in it, one over runs.
 
-It is written where every value of a member is one float64 number and every operation is exact: IEEE 754
+It is written where every value of a run is one float64 number and every operation is exact: IEEE 754
 rounds it in one way only (+ - * / sqrt), or it rounds nothing. So machine code and numpy agree in every bit,
 and no answer depends on which of them was at hand. Of exp, sin or pow each has its own last digit, and of
 0 and -0 each its own larger one; such races stay with numpy.
@@ -58,10 +58,10 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class MemberLoop:
-    """The text, and what to call its function with after the rows, the first member and their number.
+class RunLoop:
+    """The text, and what to call its function with after the rows, the first run and their number.
 
-    The function's further arguments are the constants, the arrays, and the columns (rows, keys, members)
+    The function's further arguments are the constants, the arrays, and the columns (rows, keys, runs)
     whose places are given here.
     """
 
@@ -73,27 +73,27 @@ class MemberLoop:
 
 @dataclass(frozen=True, slots=True)
 class _Number:
-    """A number in the text. wide: whether each member has its own."""
+    """A number in the text. wide: whether each run has its own."""
 
     text: str
     wide: bool
     dtype: np.dtype[Any] = FLOAT64
 
 
-def write_member_loop(
+def write_run_loop(
     parts: Sequence[Part],
     memory: Sequence[tuple[Sequence[Key], Array]],
     recordings: Sequence[Recording],
-    members: int,
-) -> MemberLoop:
+    runs: int,
+) -> RunLoop:
     """The loop of one group.
 
     parts:      what is computed in a step, one after the other.
-    memory:     the arrays (keys, members or 1) that hold the variables between two steps.
+    memory:     the arrays (keys, runs or 1) that hold the variables between two steps.
     recordings: what a row holds; those of other groups are passed over.
     Raises:     NotExact.
     """
-    writer = _Writer(members)
+    writer = _Writer(runs)
     for keys, array in memory:
         writer.hold(keys, array)
     for part in parts:
@@ -103,15 +103,15 @@ def write_member_loop(
     for place in mine:
         array, keys, owners = recordings[place]
         width = array.shape[1]
-        writer.record(place, keys, width > 1 or members == 1, everyone=width == owners != members)
+        writer.record(place, keys, width > 1 or runs == 1, everyone=width == owners != runs)
     return writer.finish(tuple(mine))
 
 
 class _Writer:
-    """Lines as they come: before the steps, in a step once for all members, and for each member."""
+    """Lines as they come: before the steps, in a step once for all runs, and for each run."""
 
-    def __init__(self, members: int) -> None:
-        self._members = members
+    def __init__(self, runs: int) -> None:
+        self._runs = runs
         self._before, self._once, self._each = list[str](), list[str](), list[str]()
         self._columns, self._last = list[str](), list[str]()  # at the start and at the end of a step
         self._constants, self._arrays = list[float](), list[Array]()
@@ -150,28 +150,28 @@ class _Writer:
         return all(key in self._now for key in keys)
 
     def record(self, place: int, keys: Sequence[Key], wide: bool, everyone: bool) -> None:
-        """Put values in their row of a column. everyone: the column is of all groups' members."""
+        """Put values in their row of a column. everyone: the column is of all groups' runs."""
         for row, key in enumerate(keys):
-            name, members = f"q{place}_{row}", ", start:stop" if wide and everyone else ""
-            self._columns.append(f"{name} = q{place}[k, {row}{members}]")
+            name, runs = f"q{place}_{row}", ", start:stop" if wide and everyone else ""
+            self._columns.append(f"{name} = q{place}[k, {row}{runs}]")
             lines, at = (self._each, "r") if wide else (self._once, "0")
             lines.append(f"{name}[{at}] = {self._now[key].text}")
 
-    def finish(self, columns: tuple[int, ...]) -> MemberLoop:
+    def finish(self, columns: tuple[int, ...]) -> RunLoop:
         """All lines as one function."""
         arrays = [*(f"a{n}" for n in range(len(self._arrays))), *(f"q{n}" for n in columns)]
-        given = ", ".join(["rows", "start", "members", "constants", *arrays])
+        given = ", ".join(["rows", "start", "runs", "constants", *arrays])
         lines = [
             f"def race({given}):",
-            " stop = start + members",
+            " stop = start + runs",
             *(f" {line}" for line in self._before),
             " for k in range(rows):",
             *(f"  {line}" for line in (*self._columns, *self._once)),
-            "  for r in range(members):",
+            "  for r in range(runs):",
             *(f"   {line}" for line in self._each),
             *(f"  {line}" for line in self._last),
         ]
-        return MemberLoop("\n".join(lines), np.array(self._constants), tuple(self._arrays), columns)
+        return RunLoop("\n".join(lines), np.array(self._constants), tuple(self._arrays), columns)
 
     # -- numbers ---------------------------------------------------------------------------------------
 
@@ -181,10 +181,10 @@ class _Writer:
         return _Number(name, wide, dtype)
 
     def _memory(self, array: Array) -> list[_Number]:
-        """The places of the numbers in an array (keys, members or 1), key by key."""
+        """The places of the numbers in an array (keys, runs or 1), key by key."""
         if array.ndim != 2 or array.dtype != FLOAT64:
             raise NotExact(f"{array.dtype} {array.shape}")
-        wide, name = array.shape[1] == self._members, f"a{len(self._arrays)}"
+        wide, name = array.shape[1] == self._runs, f"a{len(self._arrays)}"
         self._arrays.append(array)
         self._before += [f"{name}_{row} = {name}[{row}]" for row in range(len(array))]
         return [_Number(f"{name}_{row}[{'r' if wide else '0'}]", wide) for row in range(len(array))]

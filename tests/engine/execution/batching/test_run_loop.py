@@ -30,22 +30,22 @@ def loop_of(
     dtype: str = "float64",
     fall: Callable[[Any], Any] = lambda x: 0.5 - x / 2,
 ) -> RaceLoop:
-    """A race of so many members for each rule, from different places: y is a function of x."""
+    """A race of so many runs for each rule, from different places: y is a function of x."""
     with Graph(default_float=dtype).as_default() as graph:
         x, y = Variable(0.0, name="x", dtype=dtype), Variable(0.0, name="y", dtype=dtype)
         value = ops.identity(loss(x.read, y.read), name="loss")
         slopes = gradients(value, [x, y])
         groups = []
-        for name, members in rules.items():
+        for name, runs in rules.items():
             before = len(graph.collection(GLOBAL_VARIABLES))
             optimizer, step = optimizer_named(name, {"learning_rate": 0.01})
             train = optimizer.apply_gradients(list(zip(slopes, [x, y], strict=True)), step)
             made = graph.collection(GLOBAL_VARIABLES)[before:]
             session = Session(graph)
             session.run([variable.initializer for variable in made])
-            rates = np.geomspace(0.001, 0.1, members).astype(dtype)
+            rates = np.geomspace(0.001, 0.1, runs).astype(dtype)
             own = {variable.node: session.variables[variable.node][None] for variable in made}
-            groups.append(Group(train, members, {optimizer.constants["learning_rate"]: rates}, own))
+            groups.append(Group(train, runs, {optimizer.constants["learning_rate"]: rates}, own))
         total = sum(rules.values())
         xs = np.linspace(-3.1, 3, total)
         start = {x.node: xs, y.node: fall(xs)}
@@ -82,7 +82,7 @@ def test_several_optimizers_on_himmelblau() -> None:
     assert_same_bits(loop_of(himmelblau, {"Momentum": 5, "Adam": 3, "RMSProp": 1}), 20)
 
 
-def test_a_race_of_one_group_and_one_of_one_member() -> None:
+def test_a_race_of_one_group_and_one_of_one_run() -> None:
     assert_same_bits(loop_of(himmelblau, {"Adagrad": 4}), 10)
     assert_same_bits(loop_of(himmelblau, {"Adam": 1}), 10)
 
@@ -152,7 +152,7 @@ def test_float32_stays_with_numpy() -> None:
 
 
 def test_the_same_race_at_other_rates_is_not_compiled_again() -> None:
-    first, second = (loop_of(himmelblau, {"GradientDescent": members}) for members in (3, 7))
+    first, second = (loop_of(himmelblau, {"GradientDescent": runs}) for runs in (3, 7))
     assert first.compile()
     second.expect(rows=10**9)
     assert second.machine_code
