@@ -231,7 +231,7 @@ class EagerGraph(ImmediateGraph):
         self._phase = "forward"
 
     def _end_turn(self, opening: Opening | None) -> list[Tensor]:
-        """Hand on the turn that ends. Returns: what ran ahead of the tape that opens now, for its own turn."""
+        """Hand on the turn that ends. Returns: what ran before the tape that now opens, for its turn."""
         if not self._turn:
             return self._ran
         last = self._ran[self._closed :]
