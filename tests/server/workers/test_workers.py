@@ -212,7 +212,6 @@ def test_a_worker_ends_with_the_process_that_it_works_for(work: str, tmp_path: P
             assert owner.poll() is None
             time.sleep(0.01)
         (worker,) = found
-        time.sleep(0.2)
         assert is_running(worker)  # it does not end before
     finally:
         owner.kill()
@@ -252,19 +251,23 @@ def test_a_process_whose_owner_has_ended_before_it_looks_ends_too(platform: str)
     os.close(theirs)
 
 
-def test_where_no_signal_tells_of_its_end_a_thread_waits_for_the_owner() -> None:
+def test_where_no_signal_announces_its_end_a_thread_waits_for_the_owner() -> None:
     theirs, ours = os.pipe()
     waits = "import sys, time; sys.platform = 'darwin'; from server.workers.worker_process import end_with; "
     command = [
         sys.executable,
         "-c",
-        waits + f"end_with({theirs}); print('waits', flush=True); time.sleep(60)",
+        waits + f"end_with({theirs}); [print('waits', flush=True) for _ in sys.stdin]",
     ]
-    with subprocess.Popen(command, pass_fds=[theirs], stdout=subprocess.PIPE, text=True) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, pass_fds=[theirs], text=True, bufsize=1, stdin=pipe, stdout=pipe
+    ) as process:
+        assert process.stdin is not None
         assert process.stdout is not None
-        assert process.stdout.readline() == "waits\n"
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(timeout=0.3)
+        for _ in range(100):  # it goes on while the owner does
+            process.stdin.write("still there?\n")
+            assert process.stdout.readline() == "waits\n"
         os.close(ours)
         assert process.wait(timeout=50) == 1
     os.close(theirs)
