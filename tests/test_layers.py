@@ -34,18 +34,23 @@ def modules(*packages: str) -> list[Path]:
 
 
 @cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Every node of a file's syntax tree."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@cache
 def imported(path: Path) -> tuple[tuple[int, str], ...]:
     """The line and the full name of every import in a file, wherever it stands."""
-    return tuple(imports_in(ast.walk(ast.parse(path.read_text(encoding="utf-8"))), path))
+    return tuple(imports_in(nodes_of(path), path))
 
 
-def needed(path: Path) -> Iterator[tuple[int, str]]:
-    """The same without those that only the type checker makes."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            node.body = []
-    yield from imports_in(ast.walk(tree), path)
+def needed(path: Path) -> Iterator[str]:
+    """The full names of the same, without those that only the type checker makes."""
+    blocks = [node for node in nodes_of(path) if isinstance(node, ast.If)]
+    unneeded = [block.body for block in blocks if ast.unparse(block.test) == "TYPE_CHECKING"]
+    lines = {line for body in unneeded for line in range(body[0].lineno, (body[-1].end_lineno or 0) + 1)}
+    yield from (name for line, name in imported(path) if line not in lines)
 
 
 def imports_in(nodes: Iterable[ast.AST], path: Path) -> Iterator[tuple[int, str]]:
@@ -109,11 +114,12 @@ def circles(imports: Mapping[str, Iterable[str]]) -> list[list[str]]:
     return sorted(sorted(found) for found in nx.strongly_connected_components(arrows) if len(found) > 1)
 
 
+@cache
 def all_imports() -> dict[str, set[str]]:
     """For each module of ours the modules of ours that it needs, at once or inside a function."""
     paths = {name_of(path): path for path in modules("engine", "server", "gradlens")}
     return {
-        name: {module_of(origin, paths) for _, origin in needed(path)} - {""} for name, path in paths.items()
+        name: {module_of(origin, paths) for origin in needed(path)} - {""} for name, path in paths.items()
     }
 
 

@@ -25,10 +25,14 @@ def untranslated(text: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Call):
             continue
-        given = {word.arg: ast.unparse(word.value) for word in node.keywords}
-        wanted = {"hint_zh"} & {f"{word}_zh" for word in given}
-        if ast.unparse(node.func).rpartition(".")[2] in ERRORS and None not in given:
+        names = {word.arg for word in node.keywords}
+        wanted = {"hint_zh"} if "hint" in names else set()
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if called in ERRORS and None not in names:
             wanted.add("message_zh")
+        if not wanted:
+            continue
+        given = {word.arg: ast.unparse(word.value) for word in node.keywords}
         message = ast.unparse(node.args[0]) if node.args else given.get("message")
         for word in sorted(wanted):
             english = message if word == "message_zh" else given["hint"]

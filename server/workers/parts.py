@@ -17,7 +17,7 @@ import structlog
 from server.workers.workers import CutShort, Workers
 
 T = TypeVar("T")
-Progress = Callable[[Mapping[str, Any]], None]  # what a line tells of work under way
+Progress = Callable[[Mapping[str, Any]], None]  # what a line reports of work under way
 
 log = structlog.get_logger("gradlens")
 
@@ -94,5 +94,5 @@ class Parts:
 
 
 def parts_done(done: int, parts: int) -> Mapping[str, Any]:
-    """What a line tells of work in parts."""
+    """What a line reports of work in parts."""
     return {"done": done, "parts": parts}

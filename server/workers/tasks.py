@@ -53,13 +53,15 @@ def answer_program(request: ProgramRequest, limits: Limits, report: Report | Non
 
 
 def stream_program(outlet: Outlet, request: ProgramRequest, limits: Limits) -> Answer:
-    """The same, with a message now and then on how far the program is; it ends where nobody reads them."""
+    """The same, with a message now and then on how far the program is; it ends when the reader has gone."""
 
     def send(report: dict[str, Any]) -> None:
         try:
             outlet.send(as_json(report, limits.answer_bytes))
         except (BrokenPipeError, SlowReader):
-            raise LimitError("Nobody waits for this program any more.", code="reader_gone") from None
+            raise LimitError(
+                "The reader has gone.", message_zh="读取结果的一方已经离开。", code="reader_gone"
+            ) from None
 
     return answer_program(request, limits, send)
 

@@ -1,4 +1,4 @@
-"""What the tests compare with; the TensorFlow files' format is told in their own README."""
+"""What the tests compare with; the TensorFlow files' format is described in their own README."""
 
 from pathlib import Path
 
