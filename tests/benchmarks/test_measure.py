@@ -16,6 +16,8 @@ from benchmarks.workloads.catalogue import WORKLOADS
 from benchmarks.workloads.exp_sin import W1
 from benchmarks.workloads.workload import Claim
 
+pytestmark = pytest.mark.slow  # measures in processes of their own
+
 HAND = Contender("by_hand", "W1", "by hand, Python", ("cold", "warm"))
 COLD_TOO = replace(W1, claims=(*W1.claims, Claim("cold", "by hand", 1.0)))
 OURS = Contender("gradlens", "W1", "Gradlens, gradient only", ("cold", "warm"))

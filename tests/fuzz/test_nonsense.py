@@ -11,6 +11,8 @@ from engine.programs.program.running import run_request
 from tests.fuzz.conftest import LONG
 from tests.fuzz.nonsense import NONSENSE, Function, functions_of, methods_of
 
+pytestmark = pytest.mark.slow  # draws hundreds of programs
+
 HEADS = {
     "tf1": """import tensorflow as tf
 x = tf.Variable([[4.0, 1.0], [1.0, 3.0]])

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, run_program
 from tests.fuzz.grammar import PROGRAMS, TEXTS, broken
+
+pytestmark = pytest.mark.slow  # draws hundreds of programs
 
 LIMITS = Limits(steps=5_000, wall_s=2.0, nodes=300)
 INSIDE = ("Traceback", "site-packages", ".py", "0x7f", "engine.", "<class", "numpy.ndarray")

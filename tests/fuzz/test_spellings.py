@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 
 from engine.programs import ProgramRequest, run_program
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # a nan is a value like any other
+pytestmark = [
+    pytest.mark.slow,  # draws hundreds of formulas
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),  # a nan is a value like any other
+]
 
 AT = {"x": 0.7, "y": 1.3, "z_1": -0.4}
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {

@@ -7,10 +7,13 @@ import re
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.programs import ProgramRequest, run_program
+
+pytestmark = pytest.mark.slow  # draws hundreds of programs
 
 Point = dict[str, float]
 Meaning = Callable[[Point], float]

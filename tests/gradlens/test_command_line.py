@@ -19,6 +19,8 @@ from gradlens import cli
 from gradlens.cli import main
 from gradlens.serve import address_of, listen
 
+pytestmark = pytest.mark.slow  # starts whole programs
+
 
 def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:

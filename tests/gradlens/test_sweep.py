@@ -14,6 +14,8 @@ import pytest
 from gradlens.cli import main
 from gradlens.sweep import Sweep, numbers, starts_of
 
+pytestmark = pytest.mark.slow  # starts whole programs
+
 
 @pytest.mark.parametrize(
     ("text", "found"),
@@ -192,7 +194,6 @@ def test_a_number_that_is_not_finite_is_written_as_by_a_run(tmp_path: Path) -> N
     assert (row["status"], row["stopped_at"], row["x"]) == ("non_finite", "1", "-9.0")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_sweep_ends_at_once_and_says_so(
     ending: signal.Signals, square: Path, tmp_path: Path

@@ -13,6 +13,8 @@ import pytest
 from server.answers.run_lines import RunLines
 from server.logs import BURST, LogLine, RateLimited, kind_and_place
 
+pytestmark = pytest.mark.slow  # starts services of its own
+
 SECRET = "grade_of_mei"
 
 

@@ -152,6 +152,7 @@ SMOOTH: dict[str, Callable[..., Any]] = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(steps=st.lists(st.sampled_from(sorted(SMOOTH)), min_size=1, max_size=4), seed=st.integers(0, 99))
 def test_random_programs_have_one_derivative_by_three_ways(steps: list[str], seed: int) -> None:
@@ -176,6 +177,7 @@ def test_random_programs_have_one_derivative_by_three_ways(steps: list[str], see
     np.testing.assert_allclose(numeric, np.ravel(reverse), rtol=1e-4, atol=1e-6)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(steps=st.lists(st.sampled_from(sorted(SMOOTH)), min_size=1, max_size=2), seed=st.integers(0, 99))
 def test_random_programs_have_a_symmetric_hessian(steps: list[str], seed: int) -> None:

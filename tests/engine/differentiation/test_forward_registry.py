@@ -38,6 +38,7 @@ def test_forward_and_reverse_mode_agree(name: str, sample: Sample) -> None:
         np.testing.assert_allclose(forward, reverse, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "sample"), CASES)
 def test_forward_over_reverse_gives_the_second_derivative(name: str, sample: Sample) -> None:
     laboratory = Laboratory(name, sample)

@@ -182,6 +182,7 @@ def test_hessians_of_a_polynomial(graph: Graph) -> None:
     assert "while/LoopCond" in graph
 
 
+@pytest.mark.slow
 def test_a_chain_of_a_hundred_thousand_ops_differentiates(graph: Graph) -> None:
     x = Variable(0.5, name="x")
     y = x.as_tensor()

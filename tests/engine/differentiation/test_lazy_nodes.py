@@ -89,6 +89,7 @@ def repeated(name: str, inputs: Sequence[Any], fixed: bool) -> Builder:
     return build
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fixed", [False, True], ids=["fed", "constant"])
 @pytest.mark.parametrize("name", ELEMENTWISE)
 def test_a_template_is_what_the_rule_adds(name: str, fixed: bool) -> None:
@@ -144,6 +145,7 @@ def drawn(steps: list[tuple[str, int, int, int]], orders: int) -> None:
     _ = found[0] * 2.0
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(STEPS, st.integers(1, 3))
 def test_any_graph_is_the_same_both_ways(steps: list[tuple[str, int, int, int]], orders: int) -> None:
@@ -346,6 +348,7 @@ def test_prepared_templates_are_those_that_a_first_use_finds() -> None:
 # -- a chain of 100,000 ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_chain_of_100_000_ops_has_the_nodes_and_names_of_a_short_one() -> None:
     with Graph().as_default() as graph:
         x, y = chain(100_000)
@@ -361,6 +364,7 @@ def test_a_chain_of_100_000_ops_has_the_nodes_and_names_of_a_short_one() -> None
     assert len(graph.adjoints) == 100_000
 
 
+@pytest.mark.slow
 def test_a_long_chain_is_the_same_made_at_once() -> None:
     def build() -> None:
         x, y = chain(3000)

@@ -36,6 +36,7 @@ def test_a_fed_tensor_stays_the_same() -> None:
     np.testing.assert_array_equal(program([1.0, 10.0])[0], [2.0, 30.0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("as_machine_code", [False, True])
 def test_threads_may_call_one_program_at_the_same_time(as_machine_code: bool) -> None:
     with Graph(default_float="float64").as_default():

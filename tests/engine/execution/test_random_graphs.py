@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,8 @@ from engine.differentiation import gradients
 from engine.execution import lower, lower_training
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.optimizers import adam_optimizer
+
+pytestmark = pytest.mark.slow  # draws hundreds of graphs
 
 SHAPES: tuple[tuple[int, ...], ...] = ((), (3,), (2, 3), (2, 1))
 UNARY: tuple[Callable[[Any], Any], ...] = (

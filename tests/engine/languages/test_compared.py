@@ -11,6 +11,8 @@ import pytest
 from engine.programs import ProgramRequest, run_program
 from tests.compared.agreement import alike, numbers_of, words_of
 
+pytestmark = pytest.mark.slow  # hundreds of whole programs
+
 FOLDER = Path(__file__).parents[2] / "data" / "compared"
 PROGRAMS = [
     pytest.param(program, dialect, id=f"{dialect}-{number}")

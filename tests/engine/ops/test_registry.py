@@ -76,6 +76,7 @@ def test_the_gradient_meets_central_differences(name: str, sample: Sample) -> No
     compare(name, lab.values(lab.first), lab.by_differences(lab.y), rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "sample"), PIECES)
 def test_the_gradient_of_the_gradient_meets_central_differences(name: str, sample: Sample) -> None:
     lab = Laboratory(name, sample)

@@ -22,6 +22,8 @@ from server.workers.parts import Progress
 from server.workers.workers import Workers
 from tests.server.hostile import endless, gone
 
+pytestmark = pytest.mark.slow  # starts workers of its own
+
 
 def test_memory_lets_go_of_what_nobody_asked_for_the_longest() -> None:
     recent = AnswerCache(limit_bytes=10)

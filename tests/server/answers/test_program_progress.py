@@ -15,6 +15,8 @@ from server.schemas.answers import ProgramAnswer, ProgramProgress
 from server.workers.fair_queue import SHORT_S
 from tests.server.service import running
 
+pytestmark = pytest.mark.slow  # starts services of its own
+
 COUNTING = {"source": "print('begun')\nn = 0\nwhile True:\n    n = n + 1", "dialect": "tf1"}
 LINES = {"accept": "application/x-ndjson"}
 
@@ -37,7 +39,7 @@ def read(client: httpx.Client, body: dict[str, Any]) -> list[dict[str, Any]]:
         return [json.loads(line) for line in response.iter_lines()]
 
 
-def test_a_program_tells_how_far_it_is_until_it_is_answered(tmp_path: Path) -> None:
+def test_a_program_says_how_far_it_is_until_it_is_answered(tmp_path: Path) -> None:
     with running(tmp_path, GRADLENS_LIMITS__WALL_S="2", GRADLENS_LIMITS__STEPS=str(10**12)) as service:
         *progress, answer = read(service, COUNTING)
         whole = service.post("/programs", json=COUNTING)

@@ -20,6 +20,8 @@ from server.serialization.answer import Answer
 from server.settings import Settings
 from server.workers.workers import Workers
 
+pytestmark = pytest.mark.slow  # starts services of its own
+
 TF1 = """
 import tensorflow as tf
 x = tf.Variable(3.0)

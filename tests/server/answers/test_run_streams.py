@@ -38,6 +38,8 @@ from tests.chunks import joined
 from tests.server.hostile import whoami
 from tests.server.service import running
 
+pytestmark = pytest.mark.slow  # starts services of its own
+
 T = TypeVar("T")
 
 SQUARE = {"source": "y = x^2", "at": {"x": 3}}
@@ -195,7 +197,6 @@ def test_nothing_is_kept_of_a_run_that_is_refused(tmp_path: Path) -> None:
     with_answers(tmp_path, use, Limits())
 
 
-@pytest.mark.slow
 def test_a_run_that_is_stopped_by_the_clock_says_so_in_its_last_line(tmp_path: Path) -> None:
     with (
         with_time(tmp_path, wall_s=2) as service,
@@ -316,7 +317,6 @@ def test_a_killed_program_and_its_killed_run_have_the_id_of_what_the_text_is_rea
     assert json.loads(gzip.decompress(program.packed))["dialect"] == "tf1"
 
 
-@pytest.mark.slow
 def test_a_run_is_there_after_a_restart_and_so_is_each_of_its_steps(tmp_path: Path) -> None:
     with running(tmp_path) as service:
         asked = {"program": SQUARE, "optimizer": DESCENT, "steps": 300}
@@ -406,7 +406,6 @@ def test_the_first_rows_of_a_new_program_do_not_wait_for_its_answer(
     assert footer["status"] == "ok"
 
 
-@pytest.mark.slow
 def test_checkpoints_of_a_run_are_kept_with_it(tmp_path: Path) -> None:
     square = Program.model_validate(SQUARE).to_engine()
     whole, streamed = (RunRequest(steps, DESCENT, record="variables") for steps in (20_000, 20_001))

@@ -66,6 +66,7 @@ def test_a_complete_answer_stays_and_one_that_was_cut_short_is_replaced(tmp_path
     with_store(tmp_path, use)
 
 
+@pytest.mark.slow
 def test_many_writers_at_once_all_find_their_answers(tmp_path: Path) -> None:
     async def use(store: Store) -> None:
         await asyncio.gather(*(store.put(answer(f"p_{number}")) for number in range(50)))

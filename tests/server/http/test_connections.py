@@ -16,6 +16,8 @@ from tests.server.http.raw import Raw, connected, head
 from tests.server.http.test_problems import FIELDS
 from tests.server.service import running
 
+pytestmark = pytest.mark.slow  # starts services of its own
+
 PLACES = 20
 JSON_BODY = "Content-Type: application/json"
 
@@ -195,7 +197,6 @@ def test_bodies_count_until_they_are_answered(small: httpx.Client) -> None:
         assert small.post("/programs", json={"source": "y = x^2", "at": {"x": 3}}).status_code == 200
 
 
-@pytest.mark.slow
 def test_there_are_as_many_places_as_file_descriptors_allow() -> None:
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     assert connection_limit(10) == 10

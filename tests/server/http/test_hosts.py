@@ -12,6 +12,8 @@ from server.http.hosts import known_hosts, without_port
 from tests.server.http.test_problems import check_problem
 from tests.server.service import running
 
+pytestmark = pytest.mark.slow  # starts services of its own
+
 
 @pytest.mark.parametrize(
     ("names", "listens_on", "host", "known"),

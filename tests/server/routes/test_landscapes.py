@@ -75,7 +75,8 @@ def test_a_trajectory_through_a_landscape(client: httpx.Client) -> None:
     assert [len(column) for column in found["path"].values()] == [6, 6]
 
 
-def test_a_large_landscape_in_bands_is_what_one_process_computes_and_tells_its_progress(
+@pytest.mark.slow
+def test_a_large_landscape_in_bands_is_what_one_process_computes_and_reports_its_progress(
     client: httpx.Client,
 ) -> None:
     body = {"program": BOWL, "axes": [{**X, "count": 900}, {**Y, "count": 700}], "gradient": True}

@@ -23,6 +23,8 @@ from server.workers.workers import Workers
 from tests.server.hostile import opens, status
 from tests.server.workers.test_workers import with_workers
 
+pytestmark = pytest.mark.slow  # starts processes of its own
+
 needs_landlock = pytest.mark.skipif(not landlock_version(), reason="this kernel has no Landlock")
 needs_seccomp = pytest.mark.skipif(not has_seccomp(), reason="this kernel filters no system calls")
 

@@ -69,6 +69,7 @@ def test_a_long_name_may_be_used(client: httpx.Client) -> None:
 # -- many names for one value --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "made",
     [
@@ -87,6 +88,7 @@ def test_many_names_for_one_value_are_listed_in_a_bounded_length(client: httpx.C
     assert [item["name"] for item in answer["bindings"]] == ["a", *(f"b{k}" for k in range(3_000))]
 
 
+@pytest.mark.slow
 def test_one_tensor_fetched_many_times_is_summarised(client: httpx.Client) -> None:
     source = TF + "y = tf.constant([0.123] * 4096) * 2.0\nwith tf.Session() as s:\n"
     source += "    for _ in range(50):\n        s.run([y] * 100)\n"
@@ -151,6 +153,7 @@ def test_a_graph_for_other_tools_has_a_length(terse: httpx.Client) -> None:
     check_problem(terse.get(f"/programs/{program}/graph?format=pbtxt"), 422, "answer_too_large")
 
 
+@pytest.mark.slow
 def test_a_text_is_given_up_when_it_becomes_too_long() -> None:
     shared = [{"a": 1}] * 1_000
     body = {"all": [shared] * 1_000_000}  # 8 GB of text
@@ -158,6 +161,7 @@ def test_a_text_is_given_up_when_it_becomes_too_long() -> None:
         as_json(body, 1_000_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     [

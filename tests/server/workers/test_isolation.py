@@ -10,6 +10,8 @@ import pytest
 
 from tests.server.service import running
 
+pytestmark = pytest.mark.slow  # starts workers of its own
+
 RAISING = "try:\n    raise ValueError('the answer is 7')\nexcept ValueError as e:\n    print(str(e), e.args)"
 ANSWER = ["the answer is 7 ('the answer is 7',)"]
 SPY = """
@@ -58,7 +60,6 @@ def test_no_program_reads_the_arguments_of_anothers_errors(worker: httpx.Client)
     assert reading["diagnostics"][0]["code"] == "unknown_attribute"
 
 
-@pytest.mark.slow
 def test_no_program_finds_the_memory_filled_by_others(worker: httpx.Client) -> None:
     answers = [post(worker, FILLING.format(number=number)) for number in range(8)]
     assert [answer["status"] for answer in answers] == ["ok"] * 8

@@ -27,6 +27,8 @@ from server.workers.workers import CutShort, Workers
 from tests.limits import ROOMY
 from tests.server.hostile import endless, quick, whoami
 
+pytestmark = pytest.mark.slow  # starts workers of its own
+
 HIMMELBLAU = ProgramRequest("(x^2+y-11)^2+(x+y^2-7)^2", at={"x": -1, "y": 1})
 RATES = np.geomspace(0.001, 0.1, 24)
 RACE = RaceRequest(
@@ -176,7 +178,6 @@ def cluster_of(workers: int) -> Iterator[Any]:
         yield cluster
 
 
-@pytest.mark.slow
 def test_a_reader_who_goes_ends_the_waiting_for_a_cluster(tmp_path: Path) -> None:
     with cluster_of(1) as cluster:
 
@@ -195,7 +196,6 @@ def test_a_reader_who_goes_ends_the_waiting_for_a_cluster(tmp_path: Path) -> Non
         (tmp_path / "lost").touch()
 
 
-@pytest.mark.slow
 def test_what_a_cluster_has_not_done_when_its_scheduler_is_lost_is_done_here(tmp_path: Path) -> None:
     with cluster_of(2) as cluster:
         seen: list[tuple[int, int]] = []
@@ -218,7 +218,6 @@ def loses(cluster: Any, folder: Path, seen: list[tuple[int, int]]) -> None:
     (folder / "lost").touch()
 
 
-@pytest.mark.slow
 def test_what_a_cluster_without_workers_has_not_done_is_done_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -247,7 +246,6 @@ def loses_its_workers(cluster: Any, folder: Path, seen: list[tuple[int, int]]) -
     (folder / "lost").touch()
 
 
-@pytest.mark.slow
 def test_a_cluster_is_waited_for_while_it_gets_new_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.workers.dask_parts.ALONE_S", 60)
     with cluster_of(0) as cluster:
@@ -285,7 +283,6 @@ def waits_for_the_loss(folder: str, number: int) -> int:
     return number * number
 
 
-@pytest.mark.slow
 def test_a_dask_cluster_gives_the_same_and_survives_a_lost_worker(tmp_path: Path) -> None:
     with cluster_of(2) as cluster:
         address = cluster.scheduler_address

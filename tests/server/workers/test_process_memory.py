@@ -12,6 +12,8 @@ from server.serialization.bounded_json import AnswerTooLarge
 from server.workers import process_memory
 from server.workers.process_memory import MOST_BYTES, is_worn_out, resident_bytes, tidy_regularly
 
+pytestmark = pytest.mark.slow  # starts workers of its own
+
 
 @pytest.mark.parametrize(
     ("result", "resident", "worn_out"),

@@ -15,6 +15,8 @@ from server.workers.streams import BUFFER_BYTES, Stream
 from server.workers.workers import CutShort, Workers
 from tests.server.hostile import counts, dies, looking, quick, silent, whoami
 
+pytestmark = pytest.mark.slow  # starts workers of its own
+
 PIPE_BYTES = 65_536 + 100_000  # what the kernel's pipe holds, and one message on its way
 
 

@@ -27,6 +27,8 @@ from server.workers.worker_process import Finished, run_bounded
 from server.workers.workers import CutShort, Workers
 from tests.server.hostile import compiled_before, deaf, endless, gone, greedy, loaded, quick, whoami, writes
 
+pytestmark = pytest.mark.slow  # starts workers of its own
+
 
 def with_workers(use: Callable[[Workers], Awaitable[None]], **settings: Any) -> None:
     """Call `use` with two workers, whose programs may run for a second and overrun by half of one."""

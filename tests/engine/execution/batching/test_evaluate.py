@@ -64,6 +64,7 @@ def test_a_grid_larger_than_a_block_is_the_same_grid() -> None:
 ONE_BY_ONE = {"PlaceholderWithDefault", "CheckNumerics"}  # what a run may feed, or stop at, is not batched
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("op", sorted(SAMPLES.keys() - ONE_BY_ONE))
 def test_every_op_and_its_gradient_give_each_run_what_it_has_alone(op: str) -> None:
     shrink = np.array([1.0, 0.99, 0.97])

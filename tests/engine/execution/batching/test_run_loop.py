@@ -18,6 +18,8 @@ from engine.graph import Graph, Tensor, Variable
 from engine.graph.variables.variable import GLOBAL_VARIABLES
 from engine.optimizers.catalogue import optimizer_named
 
+pytestmark = pytest.mark.slow  # compiles machine code
+
 pytest.importorskip("numba")
 
 Loss = Callable[[Tensor, Tensor], Tensor]

@@ -149,6 +149,7 @@ def test_the_trace_tells_updates_with_the_value_before_and_after():
     assert [update.before, update.after] == [3.0, 0.0]  # 3 - 0.5 * 6
 
 
+@pytest.mark.slow
 def test_a_chain_of_ten_thousand_ops_builds_differentiates_and_runs():
     with Graph().as_default() as graph:
         x = Variable(0.5)

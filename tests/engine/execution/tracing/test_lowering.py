@@ -100,6 +100,7 @@ def test_every_value_of_a_program_is_the_sessions(
     check_same(program(*values), expected, fetches)  # and again, in the same arrays
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("name", [name for name, case in GRAPHS.items() if "trajectory" in case])
 def test_every_step_of_a_training_is_the_sessions(
@@ -141,6 +142,7 @@ def refused(loop: TrainingLoop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop, "interpret", refuse)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("case", OPTIMIZERS, ids=lambda case: f"{case['name']}-{len(case['settings'])}")
 def test_every_optimizer_steps_as_the_session_does(

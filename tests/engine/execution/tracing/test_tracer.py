@@ -19,6 +19,7 @@ from engine.graph import Graph, Variable
 ENGINE = Path(engine.__file__).parent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["__array_ufunc__", "__array_function__"])
 def test_one_class_answers_numpy(protocol: str) -> None:
     classes = [

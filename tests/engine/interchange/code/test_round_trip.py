@@ -25,8 +25,9 @@ from tests.engine.interchange.code.programs import (
     written_in,
 )
 
+pytestmark = pytest.mark.slow  # every example in every language
 
-@pytest.mark.slow
+
 @pytest.mark.parametrize(
     ("language", "read_as", "share"),
     [("tf1", "tf1", 0.95), ("tf2", "tf2", 0.95), ("math", "math", 0.88), ("latex", "math", 0.88)],

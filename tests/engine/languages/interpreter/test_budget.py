@@ -9,6 +9,7 @@ from engine.programs import ProgramRequest, run_program
 from tests.limits import ROOMY
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "code"),
     [
@@ -69,6 +70,7 @@ def test_too_long_a_source_is_refused_unread() -> None:
     assert answer["diagnostics"][0]["code"] == "source_too_large"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source", ["x = " + "(" * 10_000, "-" * 100_000 + "1", "x = " + "[" * 250 + "]" * 250]
 )

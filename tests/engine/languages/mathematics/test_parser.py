@@ -323,6 +323,7 @@ def test_letters_of_mathematical_alphabets_and_full_width_ones_are_plain() -> No
     assert target("𝑥² + ｙ", x=3, y=1) == 10.0
 
 
+@pytest.mark.slow
 def test_ten_thousand_brackets_and_other_bombs_are_answered() -> None:
     assert target("(" * 10_000 + "x" + ")" * 10_000) == 1.0
     for bomb in (

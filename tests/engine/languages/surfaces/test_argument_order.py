@@ -28,6 +28,7 @@ def functions(release: str, members: Mapping[str, Any]) -> list[tuple[str, list[
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "ours", "theirs"),
     [*functions("tensorflow1", TF.members), *functions("tensorflow2", TF2.members)],

@@ -25,6 +25,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("case", "dialect"), CASES)
 def test_a_name_does_what_the_library_does(case: Case, dialect: str) -> None:
     answer = run_program(ProgramRequest(case.source, dialect=dialect))

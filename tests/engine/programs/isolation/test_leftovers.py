@@ -22,6 +22,8 @@ from tests.engine.programs.isolation.process_state import state_of_the_engine
 from tests.engine.programs.isolation.spoiling import SPOILING
 from tests.fresh import LIMITS, Program
 
+pytestmark = pytest.mark.slow  # many programs one after the other
+
 OF_A_RUN = (Interpreter, Workspace, Graph)
 
 

@@ -19,6 +19,8 @@ from engine.languages.interpreter.values import Ignored
 from tests.engine.programs.isolation.calls import results_of_a_run
 from tests.engine.programs.isolation.world import Path, could_be_written, reachable, roots
 
+pytestmark = pytest.mark.slow  # walks all that a program can reach
+
 BUDGET = Budget(Limits())
 SHARED = list(reachable(roots()).values())
 WRITES: dict[str, Callable[[Any], None]] = {

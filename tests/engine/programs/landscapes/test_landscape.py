@@ -95,6 +95,7 @@ def test_a_monkey_saddle_is_a_degenerate_saddle() -> None:
     assert (point["kind"], point["degenerate"], point["isolated"]) == ("saddle", True, True)
 
 
+@pytest.mark.slow
 def test_a_valley_floor_is_listed_by_some_of_its_points() -> None:
     found = look("(x y - 1)^2", X, Y)
     floor = [point for point in found["points"] if point["kind"] == "minimum"]
@@ -298,6 +299,7 @@ def test_a_kink_is_no_critical_point_wherever_the_grid_lies(source: str, count: 
     assert points(source, AxisRequest(count, "x", start=-5, stop=5), Y) == []
 
 
+@pytest.mark.slow
 def test_every_critical_point_of_a_crowd_is_listed_and_that_there_may_be_more() -> None:
     source = "x^2 - 10 cos(2 pi x) + y^2 - 10 cos(2 pi y)"  # Rastrigin's: 11 minima and 10 maxima each way
     axes = [AxisRequest(201, name, start=-5.12, stop=5.12) for name in "xy"]
@@ -379,6 +381,7 @@ y = tf.boolean_mask(tf.square(x), x > 0.5)
     assert found["values"] == [13, 13, 13, 14, 17]  # 4 + 9, and the first square where it counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "axes"),
     [

@@ -127,6 +127,7 @@ def test_the_gradient_of_a_longer_name_has_a_bar_over_all_of_it() -> None:
     assert f"Backward 3/4. At add: Σ {overlined} = ?." in english(told)
 
 
+@pytest.mark.slow
 def test_a_chain_of_thousands_has_no_lesson_and_no_mistake() -> None:
     assert tell_lesson(ProgramRequest(CHAIN_OF % 3000)) == {"steps": [], "values": {}}
 

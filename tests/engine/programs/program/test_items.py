@@ -26,6 +26,7 @@ def tensors(value: Any) -> Iterator[dict[str, Any]]:
             yield from tensors(item)
 
 
+@pytest.mark.slow
 def test_the_jacobian_of_hundreds_of_numbers_makes_an_answer_of_a_megabyte() -> None:
     source = """
 import tensorflow as tf

@@ -42,6 +42,7 @@ def answered(program: ProgramRequest, run: RunRequest) -> bytes | str:
         return str(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", INDEX, ids=lambda entry: str(entry["id"]))
 def test_a_run_goes_on_from_a_packed_program_as_from_one_that_has_just_run(entry: dict[str, Any]) -> None:
     program = request(entry["id"])
@@ -51,6 +52,7 @@ def test_a_run_goes_on_from_a_packed_program_as_from_one_that_has_just_run(entry
         assert answered(replace(program, ran=ran), run) == answered(program, run)
 
 
+@pytest.mark.slow
 def test_all_but_one_example_can_be_packed() -> None:
     unpacked = [entry["id"] for entry in INDEX if not run_and_pack(request(entry["id"]), ROOMY)[1]]
     assert unpacked == ["g09"]  # whose gradient is a function of its own
@@ -78,6 +80,7 @@ def test_each_run_grows_a_graph_of_its_own() -> None:
     assert first == second
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
     [
@@ -134,6 +137,7 @@ def test_a_race_a_landscape_and_a_step_are_the_same_too() -> None:
     assert first.without_grids([seen[1]]) == second.without_grids([seen_too[1]])
 
 
+@pytest.mark.slow
 def test_a_program_that_was_refused_met_a_limit_or_is_large_is_not_packed(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

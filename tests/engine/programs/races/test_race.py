@@ -104,6 +104,7 @@ def fields_of(run: RunRequest) -> dict[str, Any]:
     return {field.name: getattr(run, field.name) for field in fields(run)}
 
 
+@pytest.mark.slow
 def test_every_optimizer_in_one_race() -> None:
     runs = [
         RunRequest(30, {"name": name, "learning_rate": rate}) for name in RULES for rate in (0.001, 0.003)
@@ -111,6 +112,7 @@ def test_every_optimizer_in_one_race() -> None:
     assert_equals_runs(HIMMELBLAU, runs, 30)
 
 
+@pytest.mark.slow
 def test_every_hyper_parameter_may_differ_from_run_to_run() -> None:
     runs = [
         RunRequest(9, {"name": name, "learning_rate": 0.01, parameter.name: value})
@@ -142,6 +144,7 @@ def test_schedules_processing_and_starts() -> None:
     assert_equals_runs(HIMMELBLAU, runs, 6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "program",
     [LAYER, EMBEDDING, CHECKED, BATCHES],
@@ -313,6 +316,7 @@ def test_every_number_of_a_loss_counts(record: str) -> None:
         run_race(ProgramRequest(source), race, ROOMY)
 
 
+@pytest.mark.slow
 def test_a_budget_ends_a_race_with_what_there_is() -> None:
     runs = (RunRequest(50_000, {"name": "Adam"}),) * 2
     race = RaceRequest(runs, 50_000)

@@ -38,6 +38,7 @@ def test_the_first_rows_are_sent_before_the_others_are_computed() -> None:
     del events  # the other hundred thousand are never computed
 
 
+@pytest.mark.slow
 def test_the_first_row_of_a_large_program_does_not_wait_for_the_function_of_its_loop() -> None:
     source = """
 import tensorflow as tf

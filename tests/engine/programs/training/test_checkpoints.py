@@ -12,6 +12,8 @@ from engine.execution.budget import Limits
 from engine.programs import Checkpoints, ProgramRequest, RunRequest, optimise, replay
 from engine.programs.training.checkpoints import MAX_NUMBERS, MOST, Checkpoint
 
+pytestmark = pytest.mark.slow  # long trainings
+
 ROSENBROCK = ProgramRequest("(1-x)^2 + 100*(y-x^2)^2", at={"x": -1, "y": 1})
 NOISY = ProgramRequest("""
 import tensorflow as tf

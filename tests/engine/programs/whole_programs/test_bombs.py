@@ -11,6 +11,8 @@ import pytest
 from engine.programs import ProgramRequest, run_program
 from tests.limits import ROOMY
 
+pytestmark = pytest.mark.slow  # programs that use up a budget
+
 NUMPY = "import numpy as np\n"
 TENSORFLOW = "import tensorflow as tf\n"
 SHARED = "a = [1]\nb = [1]\nfor i in range(60):\n    a = [a, a]\n    b = [b, b]\n"  # 120 lists, 2^61 items

@@ -14,6 +14,8 @@ from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest, optimise, run_program, tell_lesson
 
+pytestmark = pytest.mark.slow  # draws hundreds of programs
+
 LIMITS = Limits(steps=5_000, wall_s=2.0, nodes=300)
 STATUSES = {"ok", "error", "limit", "refused"}
 

@@ -130,6 +130,7 @@ def text_as_python(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- programs ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(STEPS, SEEDS)
 @settings(max_examples=150, deadline=None)
 def test_a_random_graph_and_its_gradient(steps: list[Step], seed: int) -> None:
@@ -183,6 +184,7 @@ def test_what_tensorflow_was_asked_for(name: str) -> None:
     same(found, session.run(fetches, feeds), fetches, 1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("text_as_python")
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if "trajectory" in case])
 def test_tensorflows_way_down(name: str) -> None:
@@ -302,6 +304,7 @@ def numba() -> Any:
     return pytest.importorskip("numba")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fused", [set(), {"contract"}], ids=["each rounded", "fused"])
 def test_functions_of_vectors_are_within_2_ulp(numba: Any, fused: set[str]) -> None:
     compiled = numba.njit(error_model="numpy", fastmath=fused)
@@ -323,6 +326,7 @@ def test_functions_of_vectors_know_the_ends_of_the_range(x: float) -> None:
             np.testing.assert_allclose(function(np.float64(x)), getattr(np, name)(x), rtol=1e-15)
 
 
+@pytest.mark.slow
 def test_a_compiled_program_gives_what_the_session_does(numba: Any) -> None:
     with Graph(default_float="float64").as_default():
         x, w = ops.placeholder("float64", (5, 4)), ops.placeholder("float64", (4, 3))
@@ -361,6 +365,7 @@ def trained(optimizer: Any, seed: int, steps: list[Step]) -> tuple[TrainingLoop,
     return lower_training(train_op, [loss, *computed[-9:], *(v.ref for v in variables)]), state
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("text_as_python")
 @pytest.mark.parametrize(
     "optimizer", [adam_optimizer(0.1), momentum_optimizer(0.1, 0.9)], ids=["Adam", "Momentum"]

@@ -12,6 +12,8 @@ from engine.execution.backends.numba_loops.machine_code import MachineCode, comp
 from engine.execution.backends.numpy_calls.text import NAMES, OF_FLOATS
 from engine.execution.backends.templates import function_of
 
+pytestmark = pytest.mark.slow  # compiles machine code
+
 pytest.importorskip("numba")
 
 

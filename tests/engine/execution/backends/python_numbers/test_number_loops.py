@@ -153,6 +153,7 @@ def test_machine_code_leaves_what_is_not_finite_to_python() -> None:
     np.testing.assert_array_equal(found.state[x.node], expected.state[x.node])
 
 
+@pytest.mark.slow
 @given(STEPS, SEEDS)
 @settings(max_examples=30, deadline=None)
 def test_a_random_training_of_numbers(steps: list[Step], seed: int) -> None:
@@ -162,6 +163,7 @@ def test_a_random_training_of_numbers(steps: list[Step], seed: int) -> None:
         same([np.asarray(found[tensor])], [np.asarray(expected[tensor])], [tensor], 1e-7)
 
 
+@pytest.mark.slow
 @given(STEPS, SEEDS)
 @settings(max_examples=40, deadline=None)
 def test_the_first_runs_of_a_random_training_have_the_bits_of_its_text(steps: list[Step], seed: int) -> None:
@@ -222,6 +224,7 @@ def test_steps_end_at_the_first_that_goes_wrong() -> None:
     assert np.isinf(whole[x.ref][3:]).all()
 
 
+@pytest.mark.slow
 @given(STEPS, SEEDS)
 @settings(max_examples=4, deadline=None)
 def test_a_random_training_of_numbers_as_machine_code(steps: list[Step], seed: int) -> None:

@@ -148,6 +148,7 @@ def _is_of_objects_or_none(call: Any) -> bool:
     return of_objects or ast.unparse(call.args[0]).startswith(("(0", "0"))
 
 
+@pytest.mark.slow
 def test_no_memory_as_it_was_left_reaches_a_program() -> None:
     """numpy's empty arrays are made only where they are written before anything reads them."""
     found = set()

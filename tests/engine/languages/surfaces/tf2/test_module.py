@@ -73,6 +73,7 @@ def test_p12_differentiates_the_branch_and_the_turns_that_were_taken(a, c, slope
     assert answer["printed"] == ["tf.Tensor([[ True]], shape=(1, 1), dtype=bool)"]
 
 
+@pytest.mark.slow
 def test_p12_never_ends_at_zero():
     answer = run_program(ProgramRequest(CONTROL_FLOW % "0.0"), ROOMY)
     assert answer["status"] == "limit"
@@ -273,6 +274,7 @@ print(y.numpy(), t.gradient(y, x).numpy())
 # -- limits ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "code"),
     [
