@@ -97,9 +97,9 @@ const pathFrom = computed(() => state.value.pathFrom);
 
 /** The paths between the chosen start and the selected node, whichever of them comes first; null where nothing is asked. */
 export const paths = computed(() => {
-  const [a, b, program] = [pathFrom.value, selected.value, shownProgram.value];
-  if (a === null || b === null || a === b || !program) return null;
-  const { nodes } = program.graph;
+  const [a, b, shown] = [pathFrom.value, selected.value, shownProgram.value];
+  if (a === null || b === null || a === b || !shown) return null;
+  const { nodes } = shown.graph;
   const there = pathsBetween(nodes, a, b);
   if (there) return { from: a, to: b, ...there };
   const back = pathsBetween(nodes, b, a);

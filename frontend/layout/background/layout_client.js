@@ -3,6 +3,7 @@
 // page answers all the while. Without workers everything is done here.
 
 import { schedule } from "../../scheduling/scheduler.js";
+import { lazy } from "../../values/lazy.js";
 import { nodesFrom } from "../graph/graph_import.js";
 import { scopeTreeInStages } from "../graph/scopes.js";
 import { rememberedGrids } from "../grid/memo.js";
@@ -21,15 +22,8 @@ const IN_STAGES = 1500; // nodes of the graph, seen or not; more go to the worke
  * @property {ReadonlyArray<ApiNode> | null} nodes  those that the worker has
  */
 
-/** @type {Background | null} one for the page: who reads a graph lays it out */
-let background = null;
-
-/** @returns {Background | null} */
-function startedBackground() {
-  if (typeof Worker === "undefined") return null;
-  background ??= startBackground();
-  return background;
-}
+/** One for the page: who reads a graph lays it out. */
+const background = lazy(() => (typeof Worker === "undefined" ? null : startBackground()));
 
 /** @returns {Background} */
 function startBackground() {
@@ -60,7 +54,7 @@ function startBackground() {
  * @returns {Promise<WholeNode[] | null>}
  */
 export async function readGraph(bytes) {
-  const there = startedBackground();
+  const there = background();
   if (!there) return nodesFrom(new TextDecoder().decode(bytes));
   there.nodes = null; // until it answers, unless it is sent others
   const answer = await there.send({ kind: "read", bytes }, [bytes]);
@@ -68,32 +62,31 @@ export async function readGraph(bytes) {
   return answer && answer.nodes;
 }
 
-/** @type {ReadonlyArray<ApiNode> | null} the graph whose scope tree was grown last, or is growing */
-let grown = null;
-
-/** Grow the scope tree of a graph meanwhile: search, the outline and "Open all scopes" ask for it. @param {ReadonlyArray<ApiNode>} nodes */
-function growTree(nodes) {
-  if (grown === nodes) return;
-  grown = nodes;
-  schedule(
-    scopeTreeInStages(nodes),
-    () => {},
-    () => grown === nodes,
-    MEANWHILE_MS,
-  );
-}
-
 /** @returns {{request(model: GraphModel, ready: (scene: Scene) => void): void, close(): void}} */
 export function createLayoutClient() {
   const layoutInside = rememberedGrids();
   let latest = 0;
+  /** @type {ReadonlyArray<ApiNode> | null} the graph whose scope tree was grown last, or is growing */
+  let grown = null;
+
+  /** Grow the scope tree of a graph meanwhile: search, the outline and "Open all scopes" ask for it. @param {ReadonlyArray<ApiNode>} nodes */
+  function growTree(nodes) {
+    if (grown === nodes) return;
+    grown = nodes;
+    schedule(
+      scopeTreeInStages(nodes),
+      () => {},
+      () => grown === nodes,
+      MEANWHILE_MS,
+    );
+  }
 
   return {
     request(model, ready) {
       latest += 1;
       const mine = latest;
       const isWanted = () => mine === latest; // an outdated one is dropped
-      const there = model.nodes.length > IN_STAGES ? startedBackground() : null;
+      const there = model.nodes.length > IN_STAGES ? background() : null;
       if (!there) schedule(layoutInStages(model, layoutInside), ready, isWanted);
       else
         void inBackground(there, model).then((scene) => {

@@ -48,7 +48,7 @@ function valueText(name) {
 }
 
 /** Every digit of it. @param {string} name */
-function exact(name) {
+function everyDigit(name) {
   const value = valueOf(name);
   return value === null ? "" : exactValue(value);
 }
@@ -64,7 +64,7 @@ function row(node, gradients, names) {
     <th scope="row">${nodeLink(node.name)}${own}</th>
     <td>${node.op}</td>
     <td>${[...node.inputs, ...node.control_inputs.map((input) => `^${input}`)].map(nodeLink)}</td>
-    <td class="number" title=${exact(node.name)}>${valueText(node.name)}</td>
+    <td class="number" title=${everyDigit(node.name)}>${valueText(node.name)}</td>
     <td class="number">${gradients.get(node.name) ?? ""}</td>
   </tr>`;
 }

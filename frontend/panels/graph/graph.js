@@ -95,16 +95,14 @@ class Graph extends Panel {
   }
 }
 
-/** @type {() => void} */
-let begun;
-/** When the first graph is on screen. @type {Promise<void>} */
-export const firstFrame = new Promise((done) => (begun = done));
+/** When the first graph is on screen. */
+export const firstFrame = new Promise((done) => addEventListener("graph-drawn", done, { once: true }));
 
-/** Tell whoever waits for the picture. @param {number} count ops and scopes drawn */
+/** Announce that the picture stands. @param {number} count ops and scopes drawn */
 function onDrawn(count) {
   document.documentElement.dataset.graphDrawn = String(count);
   if (performance.getEntriesByName("graph-drawn").length === 0) performance.mark("graph-drawn");
-  begun();
+  dispatchEvent(new Event("graph-drawn"));
 }
 
 customElements.define("gl-graph", Graph);

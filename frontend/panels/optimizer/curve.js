@@ -149,7 +149,7 @@ class Curve extends Panel {
             show: false,
             size: 8,
             fill: colour("--update"),
-            filter: ({ data: [, losses] }) => standingAlone([...losses]),
+            filter: ({ data: [, shown] }) => standingAlone([...shown]),
           },
         },
       ],

@@ -128,7 +128,11 @@ function nameFor(item, value, strip, status, { inputs }, t) {
 
 /** The texts of an item in their order, its name in full where the drawing has cut it. @param {Item} item @param {string} value */
 function writtenOn({ label, name, valued, constants }, value) {
-  const texts = [label.includes("…") ? name : label, valued && value !== "?" && value, ...constants.map((each) => each.label)];
+  const texts = [
+    label.includes("…") ? name : label,
+    valued && value !== "?" && value,
+    ...constants.map((constant) => constant.label),
+  ];
   return texts.filter(Boolean).join(" ");
 }
 
