@@ -2,8 +2,9 @@
 
 import { effect } from "@preact/signals-core";
 import { LatestRequest } from "../requests/latest_request.js";
-import { showStep, stop } from "../requests/running.js";
-import { openGraph, openLinked } from "../requests/session.js";
+import { fetched } from "../requests/request.js";
+import { showStep, stop } from "../requests/run.js";
+import { begin, openLinked } from "../requests/session.js";
 import { undone } from "../state/look.js";
 import { INITIAL, state, update } from "../store.js";
 import { actionFor, asksUndo } from "./keys.js";
@@ -27,7 +28,10 @@ async function onDrop(event) {
   const file = event.dataTransfer?.files[0];
   if (!file) return;
   event.preventDefault();
-  await openGraph(file.arrayBuffer());
+  const isWanted = begin();
+  const coming = file.arrayBuffer();
+  const opener = await fetched(() => import("../requests/graph_file.js"));
+  if (isWanted()) await opener?.openGraph(coming);
 }
 
 const LINK_PAUSE_MS = 400;

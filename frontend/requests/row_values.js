@@ -6,7 +6,7 @@
 import { effect } from "@preact/signals-core";
 
 import { getRunStep } from "../api.js";
-import { partAt } from "../runs/columns.js";
+import { partAt } from "../runs/parts.js";
 import { isLeftOut } from "../state/lesson.js";
 import { state, update } from "../store.js";
 import { LatestRequest } from "./latest_request.js";

@@ -6,16 +6,16 @@
 
 import { streamRun } from "../api.js";
 import { begun, broken, cutAfter, ended, grown, wholeRow } from "../runs/columns.js";
+import { carriedOn, rowsAhead } from "../runs/continuing.js";
 import { plainRate, requestOf, withRate } from "../runs/optimizers.js";
-import { carriedOn, rowsAhead } from "../runs/updates.js";
-import { arrived, atRow, movedTo, state, towardsGoal, update, WITHOUT_RUN } from "../store.js";
+import { MOST_ROWS } from "../runs/parts.js";
+import { arrived, state, towardsGoal, update, WITHOUT_RUN } from "../store.js";
 import { LatestRequest } from "./latest_request.js";
 import { failed, programRequest } from "./request.js";
 
 /** @import { Run } from "../types.js" */
 /** @import { OptimizerSettings } from "../runs/optimizers.js" */
 
-export const MOST_ROWS = 100_000;
 const FRAME_MS = 60; // between two looks at a run under way
 const SETTLING_MS = 200; // a setting that is still being moved
 const AGAIN = 100; // updates with a rate that is offered
@@ -63,20 +63,8 @@ export function stop() {
   if (state.value.goal) update({ goal: null, busy: false });
 }
 
-/** Stop, and show a row. @param {number} row */
-export function showRow(row) {
-  stop();
-  update(atRow(state.value, row));
-}
-
-/** Stop, and go to a step of the lesson. @param {number} step */
-export function showStep(step) {
-  stop();
-  update(movedTo(state.value, step));
-}
-
-/** Stop, and go back to the lesson. */
-export function reset() {
+/** Stop, and forget the run. */
+function reset() {
   stop();
   update(WITHOUT_RUN);
 }

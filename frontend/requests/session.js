@@ -4,14 +4,12 @@
 // that moves on waits for the answer, so that the graph follows the hand without a queue.
 
 import * as api from "../api.js";
-import { programOf } from "../layout/graph/graph_import.js";
-import { nextTurn } from "../scheduling/scheduler.js";
 import { shownProgram } from "../state/selectors.js";
 import { answered, state, update, valuesInUse } from "../store.js";
 import { strings as graphStrings } from "../view/strings.js";
 import { LatestRequest } from "./latest_request.js";
 import { failed, programRequest } from "./request.js";
-import { optimise, stop } from "./running.js";
+import { optimise, stop } from "./run.js";
 
 const TYPING_PAUSE_MS = 250;
 
@@ -22,13 +20,13 @@ const opening = new LatestRequest();
 const catalogue = new LatestRequest();
 
 /** Begin another text or graph. @returns {() => boolean} whether none was begun since */
-function begin() {
+export function begin() {
   const signal = opening.abort();
   return () => !signal.aborted;
 }
 
 /** Take back the question under way, and what would be asked next. */
-function takeBack() {
+export function takeBack() {
   question.abort();
   stop();
 }
@@ -105,18 +103,6 @@ export function readAs(dialect) {
 }
 
 /**
- * The present text's computation in another language; "generated" tells of the optimizer whose run is shown.
- * @param {string} language
- * @returns {Promise<string>}
- */
-export async function writtenAs(language) {
-  const { id } = await api.postProgram(programRequest(), AbortSignal.timeout(20_000));
-  const { run } = state.value;
-  const isOfRun = language === "generated" && run?.program.id === id;
-  return (await (run && isOfRun ? api.getRunCode(run.parts[run.parts.length - 1].id) : api.getCode(id ?? "", language))).source;
-}
-
-/**
  * Put another text into the editor, where it can be undone.
  * @param {Pick<import("../store.js").State, "source" | "dialect" | "at">} text
  */
@@ -169,37 +155,6 @@ export async function speak(language) {
   const words = await api.getCatalogue(language);
   if (!signal.aborted) update({ language, catalogue: { ...graphStrings[language], ...words } });
 }
-
-/** Draw a graph made elsewhere. @param {Promise<ArrayBuffer>} coming the bytes of its file */
-export async function openGraph(coming) {
-  const isWanted = begin();
-  const bytes = await coming.catch(failed);
-  const { readGraph } = await import("../layout/background/layout_client.js");
-  const nodes = bytes && isWanted() && (await readGraph(bytes));
-  if (!bytes || !isWanted()) return undefined;
-  if (!nodes) return update({ answer: notAGraph() });
-  takeBack();
-  update({ source: "", at: {}, ranges: {}, tab: "graph" });
-  await nextTurn(); // the emptied editor draws itself
-  return update(answered(state.value, programOf(nodes), []));
-}
-
-/** @returns {import("../types.js").Program} */
-const notAGraph = () => ({
-  ...{ dialect: "graph", status: "error", printed: [], bindings: [], target: null, gradients: [], result: null },
-  graph: { nodes: [] },
-  diagnostics: [{ ...NOT_A_GRAPH, ...NOWHERE, severity: "error", code: "not_a_graph" }],
-});
-const NOWHERE = { line: null, column: null, end_line: null, end_column: null };
-const NOT_A_GRAPH = {
-  message: "This file holds no graph.",
-  message_zh: "这个文件里没有计算图。",
-  hint: 'It should be JSON of the form {"nodes": [{"id": "y", "op": "Exp", "inputs": ["x"]}]}.',
-  hint_zh: '它应当是形如 {"nodes": [{"id": "y", "op": "Exp", "inputs": ["x"]}]} 的 JSON。',
-};
-
-/** Draw the graph that lies at a path of this host. @param {string} path */
-export const openGraphAt = (path) => openGraph(api.getBytes(path));
 
 /**
  * Open what a link holds: its text and its look, to which the learner may make changes before the answer comes.

@@ -3,10 +3,19 @@
 import { computed, effect, untracked } from "@preact/signals-core";
 import { html, nothing } from "lit";
 import { inLanguage } from "../../i18n/i18n.js";
+import { fetched } from "../../requests/request.js";
 import { loadEssentials, loadOp } from "../../requests/session.js";
 import { placeOf } from "../../state/lesson.js";
 import { moved, toggled } from "../../state/look.js";
-import { currentStep, graphMarks, graphModel, selectedNode, shownProgram } from "../../state/selectors.js";
+import {
+  currentStep,
+  findingTools,
+  graphMarks,
+  graphModel,
+  selectedNode,
+  shownProgram,
+  wantsFindingTools,
+} from "../../state/selectors.js";
 import { state, t, update, wordsForNothing } from "../../store.js";
 import { createGraphView } from "../../view/graph_view.js";
 import { sentenceOf, updateSentences } from "../lesson/sentence.js";
@@ -90,9 +99,16 @@ class Graph extends Panel {
       void untracked(loadEssentials);
     });
     effect(() => {
+      if (wantsFindingTools.value) void untracked(fetchFindingTools);
+    });
+    effect(() => {
       if (selectedNode.value) void loadOp(selectedNode.value.op);
     });
   }
+}
+
+async function fetchFindingTools() {
+  findingTools.value = await fetched(() => import("../../finding/tools.js"));
 }
 
 /** When the first graph is on screen. */

@@ -2,9 +2,10 @@
 
 import { html, nothing } from "lit";
 import { inLanguage } from "../../i18n/i18n.js";
-import { beginAgain, MOST_ROWS, reset, showRow, stop } from "../../requests/running.js";
+import { beginAgain, reset, showRow, stop } from "../../requests/run.js";
 import { optimiseText } from "../../requests/session.js";
 import { rateOf } from "../../runs/optimizers.js";
+import { MOST_ROWS } from "../../runs/parts.js";
 import { shownProgram } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
 import { formatNumber } from "../../values/format.js";

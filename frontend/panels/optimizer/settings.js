@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { inLanguage } from "../../i18n/i18n.js";
-import { settingsMoved } from "../../requests/running.js";
+import { settingsMoved } from "../../requests/run.js";
 import { loadOptimizers } from "../../requests/session.js";
 import {
   firstTiming,
