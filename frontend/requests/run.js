@@ -33,8 +33,18 @@ async function drive(act) {
   if (running && !signal.aborted) await act(running);
 }
 
-/** Make `count` more updates. @param {number} count @returns {Promise<void>} when no more rows are on their way */
-export const optimise = (count) => drive((running) => running.optimise(count));
+/**
+ * Make `count` more updates with the settings of this moment.
+ * @param {number} count @returns {Promise<void>} when no more rows are on their way
+ */
+export function optimise(count) {
+  const { settings } = state.value;
+  return drive((running) => {
+    const done = running.optimise(count, settings);
+    if (settings !== state.value.settings) running.settingsMoved(); // while the driver was on its way
+    return done;
+  });
+}
 
 /** Begin again from the start with another rate. @param {number} rate */
 export const beginAgain = (rate) => drive((running) => running.beginAgain(rate));

@@ -30,21 +30,21 @@ const change = new LatestRequest();
 
 /**
  * Make `count` more updates; a press before this one is finished first, with the settings of its time.
- * @param {number} count @returns {Promise<void>} when no more rows are on their way
+ * @param {number} count @param {OptimizerSettings} settings @returns {Promise<void>} when no more rows are on their way
  */
-export async function optimise(count) {
-  while (state.value.goal && state.value.goal.settings !== state.value.settings) await journey.over;
-  reopen();
-  const { row, goal, settings } = state.value;
+export async function optimise(count, settings) {
+  while (state.value.goal && state.value.goal.settings !== settings) await journey.over;
+  reopen(settings);
+  const { row, goal } = state.value;
   update({ goal: { from: goal?.from ?? row, to: Math.min((goal?.to ?? row) + count, MOST_ROWS), settings } });
   update(towardsGoal(state.value));
   if (state.value.goal && rows.isUnderWay && rows.about !== settings) breakOff(); // it only looked ahead
   await (journey.isUnderWay ? journey.over : journey.start(drive));
 }
 
-/** What a limit ended goes on with the next press; what has gone astray begins anew once its settings are others. */
-function reopen() {
-  const { run, row, runSettings, settings } = state.value;
+/** What a limit ended goes on with the next press; what has gone astray begins anew once its settings are others. @param {OptimizerSettings} settings */
+function reopen(settings) {
+  const { run, row, runSettings } = state.value;
   if (run?.status === "limit") leaveOff(run);
   else if (run && ASTRAY.has(run.status) && runSettings !== settings && row >= run.steps.length - 1) reset();
 }
@@ -54,7 +54,7 @@ export function beginAgain(rate) {
   const { settings } = state.value;
   reset();
   update({ settings: { ...settings, ...withRate(settings, rate) } });
-  return optimise(AGAIN);
+  return optimise(AGAIN, state.value.settings);
 }
 
 /** Go no further. */

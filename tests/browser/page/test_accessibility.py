@@ -16,7 +16,8 @@ EVERY_RULE = {"rules": {"label-content-name-mismatch": {"enabled": True}}}  # ax
 TF = "import tensorflow as tf\n"
 GRAPHS = {
     "constants": "y = 3*x^2 + 2*x*z - exp(2*x)",
-    "tensors": TF + "w = tf.Variable([[1., 2.], [-3., 4.]])\ny = tf.reduce_sum(tf.log(w))\ntf.gradients(y, [w])",
+    "tensors": TF
+    + "w = tf.Variable([[1., 2.], [-3., 4.]])\ny = tf.reduce_sum(tf.log(w))\ntf.gradients(y, [w])",
 }
 
 

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import type_program
-from tests.browser.test_drawing import SIN_GRAD, part
+from tests.browser.graph.test_drawing import SIN_GRAD, part
 
 LOGARITHMS = """import tensorflow as tf
 w = tf.Variable([[1., 2.], [-3., 4.]], name='w')
