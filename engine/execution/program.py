@@ -18,8 +18,9 @@ import numpy as np
 
 from engine.execution.backends.numpy_calls.array_program import Evaluation
 from engine.execution.budget import Meter
+from engine.execution.interpreter.feeds import fed_value
 from engine.execution.interpreter.plan import variable_behind
-from engine.execution.interpreter.session import Session, fed_value
+from engine.execution.interpreter.session import Session
 from engine.execution.tracing.tracer import NotLowered
 from engine.execution.tracing.walk import lowered_program
 from engine.graph import Tensor

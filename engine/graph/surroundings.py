@@ -75,6 +75,24 @@ class Changed:
         self._around.lazy.recipes = {}
 
 
+class Marked:
+    """A block whose nodes come from one place of the source: every call of a program is one."""
+
+    __slots__ = ("_around", "_span")
+
+    def __init__(self, around: Surroundings, span: Span | None) -> None:
+        self._around = around
+        self._span = span
+
+    def __enter__(self) -> None:
+        around = self._around
+        around._span, self._span = self._span, around._span
+        around.lazy.recipes = {}
+
+    def __exit__(self, *_: object) -> None:
+        self.__enter__()
+
+
 class Surroundings(ABC):
     """The part of a graph that says where new nodes go.
 
@@ -216,7 +234,7 @@ class Surroundings(ABC):
 
     def at(self, span: Span | None) -> AbstractContextManager[None]:
         """Nodes made inside come from this stretch of source text."""
-        return self._changed(_span=span)
+        return Marked(self, span)
 
 
 def _node_of(item: Any) -> Node:

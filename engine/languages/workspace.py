@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import Span
+from engine.execution.interpreter.trace import Run
+from engine.execution.straight_run import LateRun
 from engine.graph import Graph, Node, Tensor
 from engine.languages.interpreter.budget import Budget
 from engine.ops.base.tensors import Array
@@ -83,12 +85,29 @@ class Workspace:
     python_random: Any = None
     clock_readings: int = 0
     unused_at: set[str] = field(default_factory=set)
-    last_values: dict[Tensor, Array] = field(default_factory=dict)
+    known_values: dict[Tensor, Array] = field(default_factory=dict)
+    late_runs: dict[Any, Run] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.unused_at = set(self.at)
         self.graphs.append(self.graph)
         self.share_rules(self.graph)
+
+    @property
+    def last_values(self) -> dict[Tensor, Array]:
+        """What each tensor was in the last run of a session that computed it."""
+        for run in self.late_runs.values():
+            self.known_values.update(run.values)
+        self.late_runs.clear()
+        return self.known_values
+
+    def note_values(self, run: Run) -> None:
+        """Take note of what a run computed; of runs that one function makes, when somebody looks."""
+        if isinstance(run, LateRun):
+            self.late_runs.pop(run.by, None)
+            self.late_runs[run.by] = run
+        else:
+            self.last_values.update(run.values)
 
     def start_graph(self, graph: Graph) -> None:
         """Make a graph the default one until the run is over."""

@@ -25,6 +25,7 @@ class Plan:
     prepared: what a session has worked out of each node at its first run.
     lasting:  the values that come from constants alone, kept from the second run; changing: the steps that
               a later run still has to take.
+    repeats:  how often it ran with feeds of some shapes, or the function for such runs.
     """
 
     steps: tuple[Node | Loop, ...]
@@ -32,6 +33,7 @@ class Plan:
     prepared: dict[Node, Any] = field(default_factory=dict)
     lasting: dict[Tensor, Any] = field(default_factory=dict)
     changing: list[Node | Loop] = field(default_factory=list)
+    repeats: dict[Any, Any] = field(default_factory=dict)
 
     def keep_lasting(self, values: Mapping[Tensor, Any], fed: Iterable[Tensor]) -> None:
         """Remember from a run what every later run would compute again."""

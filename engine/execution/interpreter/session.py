@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -15,21 +16,25 @@ import numpy as np
 from engine.errors import FeedError, UninitialisedError, ValueRefused
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.interpreter.branches import MERGES, alive, dies, number, send, turns, untaken
+from engine.execution.interpreter.feeds import not_fed, plain_feed
 from engine.execution.interpreter.order import Loop
 from engine.execution.interpreter.plan import PASSED_ON, Plan, make_plan, written_at
-from engine.execution.interpreter.prepared import Prepared
+from engine.execution.interpreter.prepared import Prepared, array_dtype
 from engine.execution.interpreter.streams import Streams
 from engine.execution.interpreter.trace import Run, Update
+from engine.execution.straight_run import StraightRun
+from engine.execution.tracing.tracer import NotLowered
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.kernels import run_kernel
-from engine.ops.base.building import as_array
-from engine.ops.base.shapes import written
 from engine.ops.base.slices import IndexedSlices, IndexedSlicesValue
-from engine.ops.base.tensors import INTEGERS, Array
+from engine.ops.base.tensors import Array
 
 WITHOUT_VALUE = ("Assign", "RefEnter", "RefSwitch", "IsVariableInitialized")  # take a variable as it is
 SEVERAL = (IndexedSlices, dict, list, tuple)  # fetches that are more than one tensor
 
+RUNS_BEFORE_A_FUNCTION = 16  # writing one takes as long as so many runs, or fewer
+
+Asked = tuple[list[Tensor | Node], tuple[Tensor, ...], Plan]
 Observer = Callable[[Run], None]
 Show = Callable[[str], None]
 
@@ -60,6 +65,7 @@ class Session:
         self._show = show
         self._shown: Counter[Node] = Counter()
         self._prepared: dict[tuple[Node, frozenset[Node]], Prepared] = {}
+        self._known: dict[Any, Asked] = {}
         self._plans: dict[tuple[int, tuple[Any, ...], frozenset[Tensor]], Plan] = {}
 
     def run(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> Any:
@@ -69,17 +75,36 @@ class Session:
         Raises:  FeedError for a placeholder that the fetches need and nobody feeds;
                  UninitialisedError for a variable without a value.
         """
-        flat = list(self._flatten(fetches))
-        feeds = dict(self._feed(key, value) for key, value in (feed_dict or {}).items())
-        trace = self._execute(self._plan(flat, frozenset(feeds)), feeds)
-        results = [self._result(item, trace) for item in flat]
-        trace.fetches = tuple(zip(flat, results, strict=True))
-        trace.feeds = tuple(feeds.items())
+        feed_dict = feed_dict or {}
+        flat, fed, plan = self._asked_before(fetches, feed_dict) or self._asked(fetches, feed_dict)
+        feeds = {
+            tensor: plain_feed(tensor, value) for tensor, value in zip(fed, feed_dict.values(), strict=True)
+        }
+        key = (*feeds, *[getattr(value, "shape", ()) for value in feeds.values()])
+        run = self._by_function(plan.repeats.get(key), feeds, flat) or self._by_nodes(plan, flat, feeds, key)
         if self._observe is not None:
-            self._observe(trace)
-        return _rebuild(fetches, iter(results))
+            self._observe(run)
+        return _rebuild(fetches, iter([result for _, result in run.fetches]))
 
     # -- what is asked for -----------------------------------------------------------------------
+
+    def _asked_before(self, fetches: Any, feed_dict: Mapping[Any, Any]) -> Asked | None:
+        """What was made of the same fetches and keys, where a list of these was asked for before."""
+        if type(fetches) is not list:
+            return None
+        try:
+            return self._known[len(self.graph.nodes), len(fetches), *fetches, *feed_dict]
+        except (KeyError, TypeError):
+            return None
+
+    def _asked(self, fetches: Any, feed_dict: Mapping[Any, Any]) -> Asked:
+        """The fetches one by one, the tensors that are fed, and the plan for them."""
+        flat = list(self._flatten(fetches))
+        fed = tuple([self._fed(key) for key in feed_dict])
+        asked = flat, fed, self._plan(flat, frozenset(fed))
+        if type(fetches) is list and all(isinstance(item, (Node, Tensor)) for item in (*fetches, *feed_dict)):
+            self._known[len(self.graph.nodes), len(fetches), *fetches, *feed_dict] = asked
+        return asked
 
     def _flatten(self, fetches: Any) -> Iterable[Tensor | Node]:
         if isinstance(fetches, IndexedSlices):
@@ -117,10 +142,6 @@ class Session:
         """Whether a fetch is among the tensors that are fed: its value is what was given."""
         return self._one_fetch(item) in [self._fed(key) for key in feed_dict]
 
-    def _feed(self, key: Any, value: Any) -> tuple[Tensor, Array]:
-        tensor = self._fed(key)
-        return tensor, fed_value(tensor, value)
-
     def _fed(self, key: Any) -> Tensor:
         tensor = self.graph.tensor(key) if isinstance(key, str) else key
         if isinstance(tensor, Variable):
@@ -142,6 +163,42 @@ class Session:
         return self._plans[key]
 
     # -- running ---------------------------------------------------------------------------------
+
+    def _by_function(
+        self, straight: Any, feeds: Mapping[Tensor, Any], flat: Sequence[Tensor | Node]
+    ) -> Run | None:
+        """A run by its function; None, with nothing done, where there is none or it is another case."""
+        if not isinstance(straight, StraightRun):
+            return None
+        self._meter.check_clock()
+        run = straight.take(feeds.values(), self.variables, self._meter)
+        if run is not None:
+            run.fetches = tuple(
+                [(item, None if isinstance(item, Node) else run.result(item)) for item in flat]
+            )
+        return run
+
+    def _by_nodes(
+        self, plan: Plan, flat: Sequence[Tensor | Node], plain: Mapping[Tensor, Any], key: Any
+    ) -> Run:
+        """A run node by node; one that is made again and again gets a function."""
+        feeds = {tensor: np.asarray(value, array_dtype(tensor.dtype)) for tensor, value in plain.items()}
+        before, spent = dict(self.variables), self._spent
+        run = self._execute(plan, feeds)
+        run.fetches = tuple([(item, self._result(item, run)) for item in flat])
+        run.feeds = tuple(feeds.items())
+        count = plan.repeats.get(key, 0)
+        if isinstance(count, int):
+            plan.repeats[key] = count + 1
+            if count + 1 == RUNS_BEFORE_A_FUNCTION:
+                with suppress(NotLowered):
+                    plan.repeats[key] = StraightRun(plan, feeds, before, run, self._spent - spent)
+        return run
+
+    @property
+    def _spent(self) -> int:
+        """The element operations that the meter has counted."""
+        return getattr(self._meter, "operations", 0)
 
     def _execute(self, plan: Plan, feeds: Mapping[Tensor, Array]) -> Run:
         trace = Run(values={**feeds, **plan.lasting})
@@ -279,43 +336,6 @@ def _rebuild(fetches: Any, results: Any) -> Any:
     return next(results)
 
 
-def fed_value(tensor: Tensor, value: Any) -> Array:
-    """What a feed gives a tensor, in the tensor's dtype. Raises: FeedError where it does not fit."""
-    if isinstance(value, (Tensor, Variable)):
-        raise FeedError(
-            f"{tensor.name} is fed with a tensor.",
-            hint="Feed a number, a list or a numpy array; run the tensor first.",
-            message_zh=f"{tensor.name} 被喂入了一个张量。",
-            hint_zh="请喂入数字、列表或 numpy 数组；先运行该张量。",
-        )
-    array = _converted(tensor, value)
-    if not _compatible(tensor.shape, array.shape):
-        raise FeedError(
-            f"{tensor.name} takes the shape {written(tensor.shape)}, but was fed {written(array.shape)}.",
-            message_zh=f"{tensor.name} 需要形状 {written(tensor.shape)}，但喂入了 {written(array.shape)}。",
-            hint="Reshape the value, or give the placeholder another shape; None stands for any length.",
-            hint_zh="请改变值的形状，或给占位符另一个形状；None 表示任意长度。",
-            code="shape_mismatch",
-        )
-    return array
-
-
-def _converted(tensor: Tensor, value: Any) -> Array:
-    array = as_array(np.asarray(value)) if not isinstance(value, (list, tuple)) else np.asarray(value)
-    if tensor.dtype in INTEGERS and not np.array_equal(array, np.floor(array)):
-        raise FeedError(
-            f"{tensor.name} holds {tensor.dtype}, but was fed a fraction.",
-            message_zh=f"{tensor.name} 的类型是 {tensor.dtype}，但喂入了小数。",
-        )
-    return array.astype(tensor.dtype)
-
-
-def _compatible(wanted: Any, given: tuple[int, ...]) -> bool:
-    if wanted is None:
-        return True
-    return len(wanted) == len(given) and all(n in (None, m) for n, m in zip(wanted, given, strict=True))
-
-
 def _cannot_fetch(item: Any) -> ValueRefused:
     kind = "None" if item is None else type(item).__name__
     return ValueRefused(
@@ -328,19 +348,6 @@ def _cannot_fetch(item: Any) -> ValueRefused:
         if item is None
         else "请传入运算返回的对象。",
         code="cannot_fetch",
-    )
-
-
-def not_fed(node: Node, name: str = "") -> FeedError:
-    """A placeholder that is needed has no value. name: what the program calls it."""
-    name, dtype = name or node.name, node.outputs[0].dtype
-    return FeedError(
-        f"The placeholder {name} ({dtype}) has no value in this run.",
-        hint=f"Add it to the run: feed_dict={{{name}: …}}.",
-        message_zh=f"占位符 {name}（{dtype}）在这次运行中没有值。",
-        hint_zh=f"请在运行时喂入：feed_dict={{{name}: …}}。",
-        code="missing_feed",
-        node=node.name,
     )
 
 

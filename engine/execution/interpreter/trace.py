@@ -28,3 +28,8 @@ class Run:
     updates: list[Update] = field(default_factory=list)
     values: dict[Tensor, Array] = field(default_factory=dict)
     dead: set[Tensor | Node] = field(default_factory=set)  # on the way that a branch did not take
+
+    @property
+    def count(self) -> int:
+        """How many values it has."""
+        return len(self.values)

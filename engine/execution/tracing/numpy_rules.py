@@ -53,14 +53,15 @@ def reduction(ufunc: Any) -> Callable[..., Tracer]:
         if initial is not None and not (x.size and initial == NEUTRAL.get(ufunc)):
             raise NotLowered("a reduction from another start")
         if not axes and ufunc is not np.logical_and and ufunc is not np.logical_or:
-            return x if dtype is None else x.astype(dtype)
+            same = x if dtype is None else x.astype(dtype)
+            return np.add(same, 0) if ufunc is np.add and x.recorder.exact else same  # -0 becomes 0
         shape = tuple(
             1 if n in axes else length for n, length in enumerate(x.shape) if keepdims or n not in axes
         )
         whole = x.recorder.whole(x)
         kind = np.dtype(dtype) if dtype is not None else _reduced_type(ufunc, x.dtype)
         output = x.recorder.value(shape, kind)
-        if ufunc is np.add and axes == (0,) and _is_matrix(whole, kind):
+        if ufunc is np.add and axes == (0,) and _is_matrix(whole, kind) and not x.recorder.exact:
             return _sum_of_rows(whole, output)
         options = {"axis": axes, "keepdims": bool(keepdims), "dtype": kind}
         return x.recorder.record("reduce", ufunc, [whole], output, **options)

@@ -33,12 +33,14 @@ class Recorder:
     rules:      what stands in for the numpy functions that are no ufuncs (`numpy_rules.py`).
     batch_axes: how many axes stand in front of every tracer's own: 0 for one run.
     node:       whose kernel is running.
+    exact:      whether sums are added in the interpreter's own order, to the last digit.
     """
 
     def __init__(self, rules: Rules, batch_axes: int = 0) -> None:
         self.rules = rules
         self.batch_axes = batch_axes
         self.node: Node | None = None
+        self.exact = False
         self.instructions: list[Instruction] = []
         self._count = 0
         self._found: dict[Any, Instruction] = {}

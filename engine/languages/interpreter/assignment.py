@@ -40,6 +40,11 @@ def _assign(interpreter: Interpreter, target: ast.expr, value: Any) -> None:
 def _unpack(interpreter: Interpreter, targets: Sequence[ast.expr], value: Any) -> None:
     if isinstance(value, Ignored):
         value = [value] * len(targets)
+    if type(value) is tuple and len(value) == len(targets) and _are_names(targets):
+        interpreter.budget.check_length(len(value))
+        for name, item in zip(targets, value, strict=True):
+            interpreter.scope.write(name.id, item)  # type: ignore[attr-defined]  # a Name
+        return
     items = list(taken(value, interpreter.budget))
     starred = [index for index, target in enumerate(targets) if isinstance(target, ast.Starred)]
     if len(items) < len(targets) - len(starred) or (not starred and len(items) != len(targets)):
@@ -49,6 +54,10 @@ def _unpack(interpreter: Interpreter, targets: Sequence[ast.expr], value: Any) -
         return
     for target, item in zip(targets, items, strict=True):
         assign(interpreter, target, item)
+
+
+def _are_names(targets: Sequence[ast.expr]) -> bool:
+    return all(type(target) is ast.Name for target in targets)
 
 
 def _unpack_starred(

@@ -53,7 +53,7 @@ class Budget:
         self.alive = AliveElements()  # of the arrays that the program holds
         self.weigh_held: Callable[[], int] = lambda: 0  # items of the lists that it holds, asked now and then
         self._listed = 0
-        self._next_look = min(STEPS_BETWEEN_CLOCK_READINGS, limits.steps)
+        self.next_look = min(STEPS_BETWEEN_CLOCK_READINGS, limits.steps)
         self._begun = time.monotonic()
         self._deadline = self._begun + limits.wall_s
         self._last_deadline = self._deadline + PAUSES * limits.wall_s
@@ -65,16 +65,17 @@ class Budget:
     def step(self) -> None:
         """Count one interpreted step; every few thousand, look at the clock."""
         self.steps += 1
-        if self.steps > self._next_look:
-            self._look()
+        if self.steps > self.next_look:
+            self.look()
 
     def run(self, nodes: int) -> None:
         """Count one run of a session: a step, and one more for every few nodes that ran."""
         self.steps += 1 + nodes // NODES_IN_A_STEP
-        if self.steps > self._next_look:
-            self._look()
+        if self.steps > self.next_look:
+            self.look()
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Look at the clock, and at the number of steps."""
         if self.steps > self.limits.steps:
             self.steps = self.limits.steps
             raise over_limit(
@@ -85,7 +86,7 @@ class Budget:
                 "请检查循环条件，或减少循环次数。",
             )
         self.check_clock()
-        self._next_look = min(self.steps + STEPS_BETWEEN_CLOCK_READINGS, self.limits.steps)
+        self.next_look = min(self.steps + STEPS_BETWEEN_CLOCK_READINGS, self.limits.steps)
 
     def report_to(self, report: Callable[[float], None], first_s: float, every_s: float) -> None:
         """Call `report` with the seconds so far, first after some time and then ever so often."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -45,10 +45,15 @@ class Signature:
         """Every parameter that takes one argument."""
         return (*self.positional, *self.keyword_only)
 
-    def fits(self, count: int) -> bool:
-        """Whether that many arguments by position, and none by name, are all that is needed."""
-        enough = self.required.issubset(self.positional[:count])
-        return enough and (count <= len(self.positional) or bool(self.many_positional))
+    def fits(self, count: int, keywords: Set[str] = frozenset()) -> bool:
+        """Whether that many arguments by position, and these by name, are all that is needed."""
+        given = self.positional[:count]
+        if count > len(given) and not self.many_positional:
+            return False
+        if not keywords:
+            return self.required.issubset(given)
+        known = keywords <= set(self.names) and keywords.isdisjoint(given)
+        return known and self.required <= keywords | {*given}
 
     @classmethod
     def of(cls, function: Callable[..., Any], skip: int = 0) -> Signature:
@@ -143,7 +148,7 @@ class Native:
 
     def call(self, interpreter: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Check the arguments against the parameters and call."""
-        if keywords or not self.signature.fits(len(args)):
+        if not self.signature.fits(len(args), keywords.keys()):
             self.signature.bind(self.name, args, keywords)
         if self.checked:
             self._check(args, keywords)

@@ -50,7 +50,9 @@ def constant(interpreter: Interpreter, node: ast.Constant) -> Any:
 @evaluates(ast.Name)
 def name(interpreter: Interpreter, node: ast.Name) -> Any:
     """The value of a name."""
-    return interpreter.read(node.id, node)
+    scope = interpreter.scope
+    value = MISSING if scope.redirected else scope.names.get(node.id, MISSING)  # most names are found here
+    return interpreter.read(node.id, node) if value is MISSING else value
 
 
 @evaluates(ast.BinOp)

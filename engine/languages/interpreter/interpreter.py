@@ -108,7 +108,10 @@ class Interpreter:
 
     def evaluate(self, node: ast.expr) -> Any:
         """The value of an expression; an error in it gets this place unless it has a nearer one."""
-        self.budget.step()
+        budget = self.budget
+        budget.steps += 1  # as `Budget.step`, which would take longer to call
+        if budget.steps > budget.next_look:
+            budget.look()
         try:
             evaluate: Evaluate = EXPRESSIONS.get(type(node), refuse)
             return evaluate(self, node)
@@ -169,10 +172,10 @@ class Interpreter:
         Raises: GradlensError for what the program does wrong; Defect for any other mistake.
         """
         try:
-            if isinstance(function, UserFunction):
-                return self._call_user(function, args, keywords)
             if isinstance(function, (Native, BoundMethod)):
                 return self._call_native(function, args, keywords)
+            if isinstance(function, UserFunction):
+                return self._call_user(function, args, keywords)
             if isinstance(function, Ignored):
                 return self._ignore(function)
             if type(function) in CALLABLES:
@@ -225,6 +228,8 @@ class Interpreter:
 
     def _hold(self, result: Any) -> None:
         """Count the arrays that a call made."""
+        if result is None:
+            return
         if isinstance(result, np.ndarray):
             self.budget.hold(result)
         elif type(result) in (list, tuple) and len(result) <= MOST_RESULTS:

@@ -102,7 +102,7 @@ def unpack_outcome(packed: bytes, limits: Limits) -> Outcome:
         gradient_calls=found["gradient_calls"],
         updates=found["updates"],
         clips=found["clips"],
-        last_values=found["last_values"],
+        known_values=found["last_values"],
         sessions=[_session(*kept) for kept in found["sessions"]],
     )
     workspace.graphs = found["graphs"]

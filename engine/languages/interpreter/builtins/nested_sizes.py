@@ -23,6 +23,8 @@ CONTAINERS: set[type] = {
 MAX_DEPTH = 100  # of lists in lists
 PLAIN_ITEMS = frozenset({int, float, bool, str, type(None)})
 NUMBERS_ONLY = frozenset({int, float, bool, type(None)})
+HEAVY = frozenset({str, np.str_, bytes, range, np.ndarray})  # what may be long itself
+FEW = 16  # items; no limit is so low
 WRITTEN_AT_MOST = 1000  # elements of an array; of a larger one only the ends of its axes are written
 AT_BOTH_ENDS = 6  # of an axis
 WRITING_ELEMENT = 20  # how much longer it takes to write an element of an array than a number
@@ -44,7 +46,7 @@ def check_written(value: Any, limit: int) -> None:
 
 def check_weight(value: Any, limit: int) -> None:
     """Stop a program whose value unfolds to more than `limit` items or lies deeper than `MAX_DEPTH`."""
-    if type(value) in CONTAINERS:
+    if type(value) in CONTAINERS and not _is_light(value):
         _check(weigh(value), limit)
 
 
@@ -52,8 +54,14 @@ def check_convertible(value: Any, limit: int) -> None:
     """Stop a program whose value would make an array of more than `limit` elements."""
     if isinstance(value, range):
         _check(_length(value), limit)
-    elif type(value) in CONTAINERS:
+    elif type(value) in CONTAINERS and not _is_light(value):
         _check(weigh(value, _elements), limit)
+
+
+def _is_light(container: Any) -> bool:
+    """Whether there are few items, and none of them weighs more than 1."""
+    kinds = set(map(type, _items(container))) if len(container) <= FEW else HEAVY
+    return HEAVY.isdisjoint(kinds) and CONTAINERS.isdisjoint(kinds)
 
 
 def _check(weight: int, limit: int) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.errors import ProgramError
-from engine.execution.interpreter.session import not_fed, uninitialised
+from engine.execution.interpreter.feeds import not_fed
+from engine.execution.interpreter.session import uninitialised
 from engine.graph import Node
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.ops.base.shapes import written

@@ -127,9 +127,9 @@ def open_session(interpreter: Interpreter, graph: Graph | None = None) -> Progra
     made = ProgramSession(Session(graph or current_graph(), meter=workspace.budget, seed=workspace.seed))  # type: ignore[arg-type]  # a Graph
 
     def observe(run: Run) -> None:
-        workspace.last_values.update(run.values)
+        workspace.note_values(run)
         made.keep(run)
-        workspace.budget.run(len(run.values))
+        workspace.budget.run(run.count)
 
     made.session = Session(
         made.session.graph,
@@ -164,8 +164,13 @@ def run(
         raise _bad_feed_dict()
     interpreter.budget.step()
     session.place = interpreter.place
-    graph = session.session.graph
-    feeds = {**request_feeds(interpreter.workspace, interpreter.program.names, graph), **(feed_dict or {})}
+    feeds = feed_dict or {}
+    if interpreter.workspace.feeds:
+        graph = session.session.graph
+        feeds = {**request_feeds(interpreter.workspace, interpreter.program.names, graph), **feeds}
+    if type(fetches) is Node:  # a step of a training loop
+        session.session.run([fetches], feeds)
+        return None
     wanted = [item for item in _flat(fetches) if not isinstance(item, Ignored)]
     results = session.session.run(wanted, feeds)
     found = [

@@ -1,0 +1,78 @@
+"""What is fed into a run: values in the dtypes and shapes that tensors take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from engine.errors import FeedError
+from engine.graph import Node, Tensor, Variable
+from engine.ops.base.building import as_array
+from engine.ops.base.shapes import written
+from engine.ops.base.tensors import INTEGERS, Array
+
+NUMBERS = (float, np.float32, np.float64)
+NUMBERS_OF: Mapping[str, Callable[[Any], Any]] = MappingProxyType({"float32": np.float32, "float64": float})
+
+
+def plain_feed(tensor: Tensor, value: Any) -> Any:
+    """What a feed gives a tensor, as generated functions take it. Raises: as `fed_value`."""
+    if type(value) in NUMBERS and tensor.dtype in NUMBERS_OF and not tensor.shape:
+        return NUMBERS_OF[tensor.dtype](value)
+    array = fed_value(tensor, value)
+    if array.ndim or array.dtype.kind not in "fiub":
+        return array
+    return float(array) if array.dtype == np.float64 else array[()]
+
+
+def fed_value(tensor: Tensor, value: Any) -> Array:
+    """What a feed gives a tensor, in the tensor's dtype. Raises: FeedError where it does not fit."""
+    if isinstance(value, (Tensor, Variable)):
+        raise FeedError(
+            f"{tensor.name} is fed with a tensor.",
+            hint="Feed a number, a list or a numpy array; run the tensor first.",
+            message_zh=f"{tensor.name} 被喂入了一个张量。",
+            hint_zh="请喂入数字、列表或 numpy 数组；先运行该张量。",
+        )
+    array = _converted(tensor, value)
+    if not _compatible(tensor.shape, array.shape):
+        raise FeedError(
+            f"{tensor.name} takes the shape {written(tensor.shape)}, but was fed {written(array.shape)}.",
+            message_zh=f"{tensor.name} 需要形状 {written(tensor.shape)}，但喂入了 {written(array.shape)}。",
+            hint="Reshape the value, or give the placeholder another shape; None stands for any length.",
+            hint_zh="请改变值的形状，或给占位符另一个形状；None 表示任意长度。",
+            code="shape_mismatch",
+        )
+    return array
+
+
+def _converted(tensor: Tensor, value: Any) -> Array:
+    array = as_array(np.asarray(value)) if not isinstance(value, (list, tuple)) else np.asarray(value)
+    if tensor.dtype in INTEGERS and not np.array_equal(array, np.floor(array)):
+        raise FeedError(
+            f"{tensor.name} holds {tensor.dtype}, but was fed a fraction.",
+            message_zh=f"{tensor.name} 的类型是 {tensor.dtype}，但喂入了小数。",
+        )
+    return array.astype(tensor.dtype)
+
+
+def _compatible(wanted: Any, given: tuple[int, ...]) -> bool:
+    if wanted is None:
+        return True
+    return len(wanted) == len(given) and all(n in (None, m) for n, m in zip(wanted, given, strict=True))
+
+
+def not_fed(node: Node, name: str = "") -> FeedError:
+    """A placeholder that is needed has no value. name: what the program calls it."""
+    name, dtype = name or node.name, node.outputs[0].dtype
+    return FeedError(
+        f"The placeholder {name} ({dtype}) has no value in this run.",
+        hint=f"Add it to the run: feed_dict={{{name}: …}}.",
+        message_zh=f"占位符 {name}（{dtype}）在这次运行中没有值。",
+        hint_zh=f"请在运行时喂入：feed_dict={{{name}: …}}。",
+        code="missing_feed",
+        node=node.name,
+    )
