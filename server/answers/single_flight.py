@@ -28,7 +28,7 @@ class Flight:
                 progress(report)
 
     def progress(self, report: Mapping[str, Any]) -> None:
-        """Tell all who wait how far the work is."""
+        """Report to all who wait how far the work is."""
         self._reported.append(report)
         for progress in self.waiting:
             if progress is not None:

@@ -60,7 +60,7 @@ def expressions(dialect: str) -> list[str]:
 
 
 def last_of(name: str) -> str:
-    """What tells functions apart whatever module they are named in; those of Keras are its own."""
+    """What distinguishes functions whatever module they are named in; those of Keras are its own."""
     own = "keras." if name.startswith(("keras.", "losses.")) else ""
     return own + name.rpartition(".")[2]
 

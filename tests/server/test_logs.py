@@ -41,7 +41,7 @@ def test_fields_are_shown_only_where_they_cannot_quote_a_program() -> None:
     assert line.endswith("failed error=KeyError path=/api/v1/programs parts=3")
 
 
-def test_an_error_tells_our_own_lines_and_what_the_system_says() -> None:
+def test_an_error_names_our_own_lines_and_what_the_system_says() -> None:
     with pytest.raises(FileNotFoundError) as missing:
         os.stat(f"/{SECRET}")
     shown = kind_and_place(missing.value)

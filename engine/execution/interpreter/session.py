@@ -252,9 +252,9 @@ class Session:
         else:
             self._keep(ready, result, trace)
         if node.op.text_rule is not None and self._show is not None:
-            self._tell(ready, arguments, self._show)
+            self._report(ready, arguments, self._show)
 
-    def _tell(self, ready: Prepared, arguments: Sequence[Any], show: Show) -> None:
+    def _report(self, ready: Prepared, arguments: Sequence[Any], show: Show) -> None:
         """Show what a node prints, as often as it asks for."""
         node, most = ready.node, ready.parameters.get("first_n", -1)
         if node.op.text_rule is not None and (most < 0 or self._shown[node] < most):

@@ -109,7 +109,7 @@ def _broadcast_shape(x: Shape, shape: Shape, *, inputs: Sequence[Tensor]) -> Sha
 )
 @in_chinese("沿长度为 1 的轴扩展成某个形状。")
 def broadcast_to_op(input: Array, shape: Array) -> Any:
-    """Stretched to a shape along axes of length 1. Shapes: input (*S), shape (r,) -> y of that shape."""
+    """Broadcast to a shape along axes of length 1. Shapes: input (*S), shape (r,) -> y of that shape."""
     return np.broadcast_to(input, tuple(int(n) for n in shape)).copy()
 
 

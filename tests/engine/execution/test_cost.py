@@ -1,4 +1,4 @@
-"""What the graph alone tells of a run is what the run then does."""
+"""What follows from the graph alone for a run is what the run then does."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def ahead(fetch: Tensor, budget: Budget) -> list[Tensor] | None:
 
 def test_a_run_computes_and_costs_what_was_foretold() -> None:
     traces: list[Run] = []
-    told, spent = Budget(Limits()), Budget(Limits())
+    estimated, spent = Budget(Limits()), Budget(Limits())
     with Graph().as_default() as graph:
         a = ops.constant(np.ones((3, 4)))
         loss = ops.reduce_sum(ops.matrix_product(a, ops.sin(ops.constant(np.ones((4, 5))))))
-    tensors = ahead(loss, told)
+    tensors = ahead(loss, estimated)
     Session(graph, meter=spent, observe=traces.append).run(loss)
     assert tensors == list(traces[0].values)
-    assert told.operations == spent.operations > 0
+    assert estimated.operations == spent.operations > 0
 
 
 def test_an_array_that_is_too_large_is_refused_before_it_is_made() -> None:

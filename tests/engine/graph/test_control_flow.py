@@ -141,7 +141,7 @@ def test_a_run_stops_where_two_exclusive_cases_hold_or_none_does(graph: Graph) -
         session.run(without_default, {x: 3.0})
 
 
-def test_an_assertion_tells_its_data(graph: Graph) -> None:
+def test_an_assertion_shows_its_data(graph: Graph) -> None:
     x = ops.placeholder("float32", shape=(), name="x")
     check = control_flow.assert_true(graph, x > 1.0, ["too small:", x])
     with graph.control_dependencies([check]):

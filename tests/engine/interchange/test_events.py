@@ -31,7 +31,7 @@ def test_a_record_is_length_checksum_data_checksum():
     assert len(record) == 8 + 4 + 3 + 4
 
 
-def test_the_file_tells_its_version_and_then_the_graph():
+def test_the_file_has_its_version_and_then_the_graph():
     with Graph().as_default() as graph:
         ops.constant(1.0)
     data = to_events(everything(graph))

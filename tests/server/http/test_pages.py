@@ -116,7 +116,7 @@ def test_a_browser_keeps_the_files_of_this_version_for_good(client: httpx.Client
     assert (of_another.status_code, of_another.headers["cache-control"]) == (200, "no-cache")
 
 
-def test_the_head_of_a_file_tells_its_length(client: httpx.Client) -> None:
+def test_the_head_of_a_file_has_its_length(client: httpx.Client) -> None:
     root = httpx.URL(client.base_url).join("/")
     head = client.head(root)
     assert (head.status_code, head.content) == (200, b"")

@@ -25,7 +25,7 @@ def test_every_op_of_the_registry_is_listed_by_name(client: httpx.Client) -> Non
     assert [op["name"] for op in ops] == sorted(REGISTRY)
 
 
-def test_an_op_tells_its_formula_and_its_gradients(client: httpx.Client) -> None:
+def test_an_op_has_its_formula_and_its_gradients(client: httpx.Client) -> None:
     op = client.get("/ops/Sin").json()
     assert op["latex"] == r"\sin {x}"
     assert op["adjoints"] == [r"\bar{y} \cos x"]
@@ -39,7 +39,7 @@ def test_an_op_without_a_gradient_says_why_in_both_languages(client: httpx.Clien
     assert op["no_gradient_zh"] == "它的输出是真或假，不随 x 连续变化"
 
 
-def test_every_optimizer_tells_its_update_and_its_defaults(client: httpx.Client) -> None:
+def test_every_optimizer_has_its_update_and_its_defaults(client: httpx.Client) -> None:
     body = client.get("/optimizers").json()
     by_name = {optimizer["name"]: optimizer for optimizer in body["optimizers"]}
     assert list(by_name) == list(RULES)

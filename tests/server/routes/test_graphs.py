@@ -112,7 +112,7 @@ def test_a_program_is_written_in_another_language(
     assert line in answer["source"].split("\n")
 
 
-def test_a_run_tells_how_its_optimizer_runs(client: httpx.Client, chain: str) -> None:
+def test_a_run_says_how_its_optimizer_runs(client: httpx.Client, chain: str) -> None:
     rule = {"name": "GradientDescent", "learning_rate": 0.1}
     run = client.post("/runs", json={"program": chain, "optimizer": rule, "steps": 2}).json()["id"]
     answer = client.get(f"/runs/{run}/code", params={"as": "generated"})

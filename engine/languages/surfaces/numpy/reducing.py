@@ -34,7 +34,7 @@ def _reduced(interpreter: Interpreter, function: Callable[..., Any], a: Any, axi
     return given_back(found, given.get("out"))
 
 
-def _kept(keepdims: Any) -> Any:
+def _keepdims(keepdims: Any) -> Any:
     """numpy is given `keepdims` where it is wanted: not all reductions have it."""
     return True if keepdims else None
 
@@ -50,7 +50,13 @@ def _summing(function: Callable[..., Any]) -> Callable[..., Any]:
         initial: Any = None,
         where: Any = None,
     ) -> Any:
-        given = {"dtype": dtype, "out": out, "keepdims": _kept(keepdims), "initial": initial, "where": where}
+        given = {
+            "dtype": dtype,
+            "out": out,
+            "keepdims": _keepdims(keepdims),
+            "initial": initial,
+            "where": where,
+        }
         return _reduced(interpreter, function, a, axis, **given)
 
     return call
@@ -67,7 +73,7 @@ def _averaging(function: Callable[..., Any]) -> Callable[..., Any]:
         *,
         where: Any = None,
     ) -> Any:
-        given = {"dtype": dtype, "out": out, "keepdims": _kept(keepdims), "where": where}
+        given = {"dtype": dtype, "out": out, "keepdims": _keepdims(keepdims), "where": where}
         return _reduced(interpreter, function, a, axis, **given)
 
     return call
@@ -85,7 +91,7 @@ def _spreading(function: Callable[..., Any]) -> Callable[..., Any]:
         *,
         where: Any = None,
     ) -> Any:
-        given = {"dtype": dtype, "out": out, "ddof": ddof, "keepdims": _kept(keepdims), "where": where}
+        given = {"dtype": dtype, "out": out, "ddof": ddof, "keepdims": _keepdims(keepdims), "where": where}
         return _reduced(interpreter, function, a, axis, **given)
 
     return call
@@ -101,7 +107,7 @@ def _extreme(function: Callable[..., Any]) -> Callable[..., Any]:
         initial: Any = None,
         where: Any = None,
     ) -> Any:
-        given = {"out": out, "keepdims": _kept(keepdims), "initial": initial, "where": where}
+        given = {"out": out, "keepdims": _keepdims(keepdims), "initial": initial, "where": where}
         return _reduced(interpreter, function, a, axis, **given)
 
     return call
@@ -117,7 +123,7 @@ def _truth(function: Callable[..., Any]) -> Callable[..., Any]:
         *,
         where: Any = None,
     ) -> Any:
-        return _reduced(interpreter, function, a, axis, out=out, keepdims=_kept(keepdims), where=where)
+        return _reduced(interpreter, function, a, axis, out=out, keepdims=_keepdims(keepdims), where=where)
 
     return call
 
@@ -126,7 +132,7 @@ def _place(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(
         interpreter: Interpreter, a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False
     ) -> Any:
-        return _reduced(interpreter, function, a, axis, out=out, keepdims=_kept(keepdims))
+        return _reduced(interpreter, function, a, axis, out=out, keepdims=_keepdims(keepdims))
 
     return call
 

@@ -86,16 +86,16 @@ def test_a_value_of_an_earlier_turn_is_a_constant_to_a_later_one():
         assert [tensor.node.op.name for tensor in total.node.inputs] == ["Const", "Square"]
 
 
-def test_every_turn_is_told_with_its_values_and_updates():
-    told: list[Run] = []
-    graph = EagerGraph(observe=told.append)
+def test_every_turn_is_observed_with_its_values_and_updates():
+    observed: list[Run] = []
+    graph = EagerGraph(observe=observed.append)
     with graph.as_default():
         x = Variable(8.0)
         descend(graph, x, 2)
         graph.finish()
-    changes = [[(float(np.array(u.before)), float(u.after)) for u in run.updates] for run in told]
+    changes = [[(float(np.array(u.before)), float(u.after)) for u in run.updates] for run in observed]
     assert changes == [[(8, 4)], [(4, 2)]]
-    squares = [next(v.item() for t, v in run.values.items() if t.name == "Square:0") for run in told]
+    squares = [next(v.item() for t, v in run.values.items() if t.name == "Square:0") for run in observed]
     assert squares == [64, 16]
 
 

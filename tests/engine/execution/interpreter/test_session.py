@@ -136,7 +136,7 @@ def test_none_cannot_be_fetched_and_the_hint_says_what_it_means():
     assert refusal.value.hint == "A gradient that is None has no path from x to y; leave it out."
 
 
-def test_the_trace_tells_updates_with_the_value_before_and_after():
+def test_the_trace_shows_updates_with_the_value_before_and_after():
     traces: list[Run] = []
     with Graph().as_default() as graph:
         x = Variable(3.0)
@@ -162,7 +162,7 @@ def test_a_chain_of_ten_thousand_ops_builds_differentiates_and_runs():
     assert 0 < slope < 1
 
 
-def test_what_comes_from_constants_alone_is_kept_from_the_second_run_on_and_told_in_all():
+def test_what_comes_from_constants_alone_is_kept_from_the_second_run_on_and_shown_in_all():
     with Graph().as_default() as graph:
         x = ops.placeholder("float32", shape=(), name="x")
         two = ops.constant(2.0, name="two")

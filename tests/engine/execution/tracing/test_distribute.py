@@ -58,12 +58,12 @@ def test_what_a_column_outside_needs_is_not_taken_back_before_it() -> None:
     assert functions(parts.first) == ["multiply", "square"]  # the square stays, so what it takes stays too
 
 
-def test_a_sine_is_told_and_a_product_computed_again() -> None:
+def test_a_sine_is_recorded_and_a_product_computed_again() -> None:
     loop = chained().loop
     numbers = {unit.step.function.__name__: unit.step.outputs[0].number for unit in loop if unit.step}
-    told, again = recomputed_or_recorded(loop, {numbers["multiply"]})
-    assert numbers["sin"] in told
-    assert numbers["multiply"] not in told
+    recorded, again = recomputed_or_recorded(loop, {numbers["multiply"]})
+    assert numbers["sin"] in recorded
+    assert numbers["multiply"] not in recorded
     assert [step.function.__name__ for step in again] == ["multiply"]
 
 

@@ -32,7 +32,7 @@ def test_a_formula_is_one_straight_function_with_its_nodes_beside_it() -> None:
     ]
 
 
-def test_the_key_tells_the_names_that_there_are_and_no_others() -> None:
+def test_the_key_lists_the_names_that_there_are_and_no_others() -> None:
     key = [line.split(":")[0] for line in generated("y = exp(sin(x))").splitlines() if line.startswith("#")]
     assert key == ["# x0", "# v1, v2, …", "# domain_errors"]
     trained = generated(TF + "train = tf.train.GradientDescentOptimizer(0.1).minimize(x * x)")

@@ -27,7 +27,7 @@ def test_the_columns_are_those_of_the_answer() -> None:
     assert {name: found.columns[name].tolist() for name in reported} == reported
 
 
-def test_a_run_away_ends_with_the_row_that_tells_it() -> None:
+def test_a_run_away_ends_with_the_row_that_shows_it() -> None:
     run = RunRequest(5_000, {**DESCENT, "learning_rate": 3.0})
     found, answer = trace(SQUARE, run), optimise(SQUARE, run)
     assert (found.status, found.stopped_at) == (answer["status"], answer["stopped_at"])

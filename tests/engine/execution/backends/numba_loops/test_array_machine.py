@@ -406,7 +406,7 @@ def test_a_loop_that_has_begun_stays_with_numpy_and_the_next_takes_machine_code(
 
 
 @pytest.mark.usefixtures("text_as_python")
-def test_where_something_is_not_finite_numpy_tells(network: Any) -> None:
+def test_where_something_is_not_finite_numpy_finds_it(network: Any) -> None:
     make, loss, state = network
     loop = make()
     assert loop.compile(state)

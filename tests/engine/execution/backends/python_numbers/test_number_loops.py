@@ -47,7 +47,7 @@ def test_the_rate_of_adam_is_there_before_the_first_step_and_the_loss_comes_afte
     assert steps_text(loop).count("sqrt(") == 1  # of the second moment
 
 
-def test_what_the_loop_takes_from_a_function_of_the_c_library_is_told_not_computed_again() -> None:
+def test_what_the_loop_takes_from_a_function_of_the_c_library_is_recorded_not_computed_again() -> None:
     with Graph(default_float="float64").as_default():
         x = Variable(0.3)
         y = ops.exp(ops.sin(x))
