@@ -113,7 +113,10 @@ def call_layer(interpreter: Interpreter, self: UserObject, *inputs: Any, **setti
     with name_scope(f"{self.fields['name']}/", ""):
         if given and isinstance(given[0], Tensor):
             build_layer(interpreter, self, given[0].shape or ())
-        return interpreter.call(_computation(interpreter, self), given, settings)
+        result = interpreter.call(_computation(interpreter, self), given, settings)
+    if isinstance(result, Tensor):
+        self.fields.setdefault("_output_shape", result.shape)
+    return result
 
 
 def _computation(interpreter: Interpreter, self: UserObject) -> Any:
@@ -163,24 +166,24 @@ def is_layer(value: Any) -> bool:
     return isinstance(value, UserObject) and LAYER in value.kind.line()
 
 
-def _all(self: UserObject) -> list[KerasVariable]:
+def all_variables(self: UserObject) -> list[KerasVariable]:
     return list(dict.fromkeys(variables_of(self, set())))
 
 
 def _trainable(self: UserObject) -> list[KerasVariable]:
-    return [variable for variable in _all(self) if variable.trainable]
+    return [variable for variable in all_variables(self) if variable.trainable]
 
 
 def _frozen(self: UserObject) -> list[KerasVariable]:
-    return [variable for variable in _all(self) if not variable.trainable]
+    return [variable for variable in all_variables(self) if not variable.trainable]
 
 
 def _count(self: UserObject) -> int:
-    return sum(prod(variable.array.shape) for variable in _all(self))
+    return sum(prod(variable.array.shape) for variable in all_variables(self))
 
 
 def _values(self: UserObject) -> list[Any]:
-    return [variable.array.copy() for variable in _all(self)]
+    return [variable.array.copy() for variable in all_variables(self)]
 
 
 def _fact(function: Callable[..., Any]) -> Wrapped:
@@ -232,7 +235,7 @@ LAYER = UserClass(
     {
         **methods("Layer", __init__=layer_init, __call__=call_layer, add_weight=add_weight),
         **methods("Layer", build=lambda self, input_shape: None, count_params=_count, get_weights=_values),
-        **dict.fromkeys(("variables", "weights"), _fact(_all)),
+        **dict.fromkeys(("variables", "weights"), _fact(all_variables)),
         **dict.fromkeys(("trainable_variables", "trainable_weights"), _fact(_trainable)),
         **dict.fromkeys(("non_trainable_variables", "non_trainable_weights"), _fact(_frozen)),
     },

@@ -11,8 +11,10 @@ from engine.errors import ShapeError, ValueRefused
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.layer import LAYER, add_weight, build_layer, layer_init, methods
+from engine.languages.surfaces.keras import normalization
+from engine.languages.surfaces.keras.layer import LAYER, add_weight, build_layer, layer_init
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
+from engine.languages.surfaces.keras.plain_layers import PLAIN, layer_class, same_shape
 from engine.ops.base.shapes import whole_number, written
 from engine.ops.networks.convolution import conv2d_op
 from engine.ops.networks.windows import axes_of_windows, checked_padding, four, windowed
@@ -189,19 +191,37 @@ def _input_init(self: UserObject, shape: Any = None, input_shape: Any = None, na
     layer_init(self, name, input_shape=input_shape if shape is None else shape)
 
 
-def _same_shape(self: UserObject, input_shape: Any) -> Any:
-    return tuple(input_shape)
+def _embedding_init(
+    interpreter: Interpreter,
+    self: UserObject,
+    input_dim: Any,
+    output_dim: Any,
+    embeddings_initializer: Any = "uniform",
+    input_length: Any = None,
+    input_shape: Any = None,
+    name: Any = None,
+) -> None:
+    """How many rows there are to choose from, and how long each is."""
+    layer_init(self, name, input_shape=input_shape)
+    self.fields["input_dim"] = _at_least_one(input_dim, "input_dim")
+    self.fields["output_dim"] = _at_least_one(output_dim, "output_dim")
+    self.fields["_rule"] = initializer_named(interpreter, embeddings_initializer)
 
 
-def _layer(
-    name: str,
-    init: Callable[..., Any],
-    call: Callable[..., Any],
-    shape: Callable[..., Any] = _same_shape,
-    build: Callable[..., Any] | None = None,
-) -> UserClass:
-    own = methods(name, __init__=init, call=call, compute_output_shape=shape)
-    return UserClass(name, LAYER, {**own, **(methods(name, build=build) if build else {})}, origin="library")
+def _embedding_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
+    self.fields["built"] = True
+    size = (self.fields["input_dim"], self.fields["output_dim"])
+    rule = self.fields["_rule"]
+    self.fields["embeddings"] = add_weight(interpreter, self, size, rule, name="embeddings")
+
+
+def _embedding_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+    build_layer(interpreter, self, inputs.shape)
+    return ops.gather(self.fields["embeddings"], ops.cast(inputs, "int32"))
+
+
+def _embedded_shape(self: UserObject, input_shape: Any) -> Any:
+    return (*input_shape, self.fields["output_dim"])
 
 
 def _unit_shape(self: UserObject, input_shape: Any) -> Any:
@@ -212,17 +232,37 @@ def _flat_shape(self: UserObject, input_shape: Any) -> Any:
     return (input_shape[0], prod(input_shape[1:]))
 
 
-MAX_POOLING = _layer("MaxPooling2D", _pool_init, _pool_call(ops.max_pool), _windows_shape)
-AVERAGE_POOLING = _layer("AveragePooling2D", _pool_init, _pool_call(ops.avg_pool), _windows_shape)
-INPUT = _layer("InputLayer", _input_init, lambda self, inputs: inputs)
+MAX_POOLING = layer_class("MaxPooling2D", _pool_init, _pool_call(ops.max_pool), _windows_shape)
+AVERAGE_POOLING = layer_class("AveragePooling2D", _pool_init, _pool_call(ops.avg_pool), _windows_shape)
+INPUT = layer_class("InputLayer", _input_init, lambda self, inputs: inputs, same_shape)
+BATCH_NORMALIZATION = layer_class(
+    "BatchNormalization",
+    normalization.batch_init,
+    normalization.batch_call,
+    same_shape,
+    normalization.build,
+)
 LAYERS: Mapping[str, UserClass] = {
     "Layer": LAYER,
-    "Dense": _layer("Dense", _dense_init, _dense_call, _unit_shape, _dense_build),
-    "Conv2D": _layer("Conv2D", _conv_init, _conv_call, _windows_shape, _conv_build),
+    **PLAIN,
+    "BatchNormalization": BATCH_NORMALIZATION,
+    "LayerNormalization": layer_class(
+        "LayerNormalization",
+        normalization.layer_norm_init,
+        normalization.layer_norm_call,
+        same_shape,
+        normalization.build,
+    ),
+    "Embedding": layer_class(
+        "Embedding", _embedding_init, _embedding_call, _embedded_shape, _embedding_build
+    ),
+    "Dense": layer_class("Dense", _dense_init, _dense_call, _unit_shape, _dense_build),
+    "Conv2D": layer_class("Conv2D", _conv_init, _conv_call, _windows_shape, _conv_build),
     **dict.fromkeys(("MaxPooling2D", "MaxPool2D"), MAX_POOLING),
     **dict.fromkeys(("AveragePooling2D", "AvgPool2D"), AVERAGE_POOLING),
-    "Flatten": _layer("Flatten", _flatten_init, _flatten_call, _flat_shape),
-    "Dropout": _layer("Dropout", _dropout_init, _dropout_call),
-    "Activation": _layer("Activation", _activation_init, _activation_call),
+    "Flatten": layer_class("Flatten", _flatten_init, _flatten_call, _flat_shape),
+    "Dropout": layer_class("Dropout", _dropout_init, _dropout_call, same_shape),
+    "Activation": layer_class("Activation", _activation_init, _activation_call, same_shape),
     **dict.fromkeys(("InputLayer", "Input"), INPUT),
 }
+IN_TRAINING = frozenset({"Dropout", "BatchNormalization"})  # they compute otherwise in training

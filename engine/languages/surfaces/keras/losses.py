@@ -8,16 +8,43 @@ from inspect import Parameter, Signature, signature
 from typing import Any
 
 from engine import ops
+from engine.errors import ShapeError
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.values import concrete
 from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.shapes import written
 from engine.ops.networks import losses
 
+EPSILON = 1e-7  # Keras keeps probabilities that far from 0 and 1
 
-def _pair_of(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+
+def _typed(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+    """The two as tensors of one type; several losses spread them against each other, as Keras does."""
     prediction = convert_to_tensor(y_pred)
     truth = convert_to_tensor(y_true)
     return ops.cast(truth, prediction.dtype), prediction
+
+
+def _pair_of(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+    """The same with one rank, in which other losses compare them."""
+    return same_rank(*_typed(y_true, y_pred), column=True)
+
+
+def same_rank(y_true: Any, y_pred: Any, *, column: bool = False) -> tuple[Any, Any]:
+    """The two without a last axis of length 1 that the other has not: (n,) and (n, 1) are both (n,).
+
+    column: whether a vector becomes a column instead, as in the classes and in `fit`.
+    """
+    ranks = len(y_true.shape or ()), len(y_pred.shape or ())
+    if ranks[0] == ranks[1] + 1 and y_true.shape[-1] == 1:
+        return (y_true, ops.expand_dims(y_pred, -1)) if column and ranks[1] == 1 else (_flat(y_true), y_pred)
+    if ranks[1] == ranks[0] + 1 and y_pred.shape[-1] == 1:
+        return (ops.expand_dims(y_true, -1), y_pred) if column and ranks[0] == 1 else (y_true, _flat(y_pred))
+    return y_true, y_pred
+
+
+def _flat(values: Any) -> Any:
+    return ops.squeeze(values, [-1])
 
 
 def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
@@ -34,17 +61,20 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
 
 def binary_crossentropy(y_true: Any, y_pred: Any, from_logits: Any = False) -> Any:
     """The mean of -t log p - (1 - t) log(1 - p) along the last axis."""
-    truth, prediction = _pair_of(y_true, y_pred)
+    truth, prediction = _typed(y_true, y_pred)
+    _check_ranks(truth, prediction)
     if from_logits:
         each = losses.sigmoid_cross_entropy_with_logits(labels=truth, logits=prediction)
     else:
-        each = -(truth * ops.log(prediction + 1e-7) + (1 - truth) * ops.log(1 - prediction + 1e-7))
+        share = ops.clip_by_value(prediction, EPSILON, 1 - EPSILON)
+        each = -(truth * ops.log(share) + (1 - truth) * ops.log(1 - share))
     return ops.reduce_mean(each, -1)
 
 
 def categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: Any = False) -> Any:
     """-t log p, summed over the classes."""
-    truth, prediction = _pair_of(y_true, y_pred)
+    truth, prediction = _typed(y_true, y_pred)
+    _check_ranks(truth, prediction)
     if from_logits:
         return losses.softmax_cross_entropy_with_logits_v2(labels=truth, logits=prediction)
     shares = prediction / ops.reduce_sum(prediction, -1, keepdims=True)
@@ -55,8 +85,47 @@ def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: Any =
     """-log p of the class by its number."""
     labels, prediction = convert_to_tensor(y_true), convert_to_tensor(y_pred)
     labels = ops.cast(labels, "int64")
+    if len(labels.shape or ()) == len(prediction.shape or ()) and (labels.shape or ())[-1:] == (1,):
+        labels = _flat(labels)
     logits = prediction if from_logits else ops.log(ops.maximum(prediction, 1e-7))
     return losses.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+
+
+def _check_ranks(truth: Any, prediction: Any) -> None:
+    """Refuse labels and predictions that would be spread against each other."""
+    if len(truth.shape or ()) != len(prediction.shape or ()):
+        shapes = written(truth.shape), written(prediction.shape)
+        raise ShapeError(
+            f"Labels {shapes[0]} and predictions {shapes[1]} need equally many axes.",
+            hint="Write tf.reshape(y, [-1, 1]) for labels of one column, or use the class of the loss.",
+            message_zh=f"标签 {shapes[0]} 与预测 {shapes[1]} 的轴数必须相同。",
+            hint_zh="单列标签请写 tf.reshape(y, [-1, 1])，或使用该损失的类。",
+        )
+
+
+def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
+    """The mean of differences in per cent of the label, along the last axis."""
+    truth, prediction = _pair_of(y_true, y_pred)
+    share = ops.absolute((truth - prediction) / ops.maximum(ops.absolute(truth), EPSILON))
+    return 100.0 * ops.reduce_mean(share, -1)
+
+
+def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Any:
+    """The mean of (log(1 + t) - log(1 + p))^2 along the last axis."""
+    logarithms = [ops.log(ops.maximum(one, EPSILON) + 1.0) for one in _pair_of(y_true, y_pred)]
+    return ops.reduce_mean(ops.squared_difference(*logarithms), -1)
+
+
+def poisson(y_true: Any, y_pred: Any) -> Any:
+    """The mean of p - t log p along the last axis."""
+    truth, prediction = _typed(y_true, y_pred)
+    return ops.reduce_mean(prediction - truth * ops.log(prediction + EPSILON), -1)
+
+
+def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
+    """Minus the cosine of the angle between the two, along an axis."""
+    truth, prediction = (ops.l2_normalize(one, axis) for one in _pair_of(y_true, y_pred))
+    return -ops.reduce_sum(truth * prediction, axis)
 
 
 def huber(y_true: Any, y_pred: Any, delta: Any = 1.0) -> Any:
@@ -69,15 +138,32 @@ def huber(y_true: Any, y_pred: Any, delta: Any = 1.0) -> Any:
 
 def hinge(y_true: Any, y_pred: Any) -> Any:
     """The mean of max(0, 1 - t p) along the last axis; labels 0 and 1 count as -1 and 1."""
-    truth, prediction = _pair_of(y_true, y_pred)
+    return ops.reduce_mean(_margins(y_true, y_pred), -1)
+
+
+def squared_hinge(y_true: Any, y_pred: Any) -> Any:
+    """The mean of max(0, 1 - t p)^2 along the last axis; labels 0 and 1 count as -1 and 1."""
+    return ops.reduce_mean(ops.square(_margins(y_true, y_pred)), -1)
+
+
+def _margins(y_true: Any, y_pred: Any) -> Any:
+    truth, prediction = _typed(y_true, y_pred)
     binary = ops.reduce_all(ops.logical_or(ops.equal(truth, 0.0), ops.equal(truth, 1.0)))
     sides = 2.0 * truth - 1.0 if bool(concrete(binary)) else truth
-    return ops.reduce_mean(ops.maximum(1.0 - sides * prediction, 0.0), -1)
+    return ops.maximum(1.0 - sides * prediction, 0.0)
+
+
+def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
+    """max(0, 1 + the largest wrong score - the right one's)."""
+    truth, prediction = _typed(y_true, y_pred)
+    right = ops.reduce_sum(truth * prediction, -1)
+    wrong = ops.reduce_max((1.0 - truth) * prediction, -1)
+    return ops.maximum(wrong - right + 1.0, 0.0)
 
 
 def kl_divergence(y_true: Any, y_pred: Any) -> Any:
     """t log(t / p), summed along the last axis; both kept between 1e-7 and 1."""
-    truth, prediction = (ops.clip_by_value(one, 1e-7, 1.0) for one in _pair_of(y_true, y_pred))
+    truth, prediction = (ops.clip_by_value(one, 1e-7, 1.0) for one in _typed(y_true, y_pred))
     return ops.reduce_sum(truth * ops.log(truth / prediction), -1)
 
 
@@ -119,9 +205,40 @@ LOSSES: dict[str, Callable[..., Any]] = {
     "Hinge": hinge,
     "KLDivergence": kl_divergence,
     "LogCosh": log_cosh,
+    "MeanAbsolutePercentageError": mean_absolute_percentage_error,
+    "MeanSquaredLogarithmicError": mean_squared_logarithmic_error,
+    "SquaredHinge": squared_hinge,
+    "CategoricalHinge": categorical_hinge,
+    "Poisson": poisson,
+    "CosineSimilarity": cosine_similarity,
 }
-UNDERSCORED = {"KLDivergence": "kl_divergence"}
-SHORT = {"MeanSquaredError": ("MSE", "mse"), "MeanAbsoluteError": ("MAE", "mae")}
+SHORT = {
+    "MeanSquaredError": ("MSE", "mse"),
+    "MeanAbsoluteError": ("MAE", "mae"),
+    "MeanAbsolutePercentageError": ("MAPE", "mape"),
+    "MeanSquaredLogarithmicError": ("MSLE", "msle"),
+    "KLDivergence": ("KLD", "kld"),
+}
+
+
+def loss_named(name: str) -> Callable[..., Native] | None:
+    """The class of the loss that a text names, as `compile` takes it: mse, mean_squared_error, MSE."""
+    return next((loss_class(kind, LOSSES[kind]) for kind in LOSSES if name in _spellings(kind)), None)
+
+
+def known_names() -> list[str]:
+    """Every name that `loss_named` knows."""
+    return [spelled for kind in LOSSES for spelled in _spellings(kind)]
+
+
+def mean_over_all(loss: Any) -> Any:
+    """A loss for each example as their mean; one number as it is."""
+    return ops.reduce_mean(loss) if loss.shape else loss
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    """Under which names the function of a loss is known."""
+    return (LOSSES[name].__name__, *SHORT.get(name, ()))
 
 
 def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]:
@@ -130,7 +247,9 @@ def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]
 
     def make(*, reduction: Any = "sum_over_batch_size", name: Any = None, **settings: Any) -> Native:
         def call(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
-            each = function(y_true, y_pred, **settings)
+            each = function(
+                *same_rank(convert_to_tensor(y_true), convert_to_tensor(y_pred), column=True), **settings
+            )
             if sample_weight is not None:
                 each = each * _weights_for(each, sample_weight)
             if reduction in ("none", None):
@@ -159,11 +278,9 @@ def members() -> dict[str, Any]:
     """The names below `tf.` that this file offers."""
     found: dict[str, Any] = {}
     for name, function in LOSSES.items():
-        spelled = "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
-        underscored = UNDERSCORED.get(name, spelled)
         for home in ("keras.losses", "losses"):
             found[f"{home}.{name}"] = Native(f"tf.{home}.{name}", loss_class(name, function))
-            for short in (underscored, *SHORT.get(name, ())):
+            for short in _spellings(name):
                 found[f"{home}.{short}"] = Native(f"tf.{home}.{short}", function)
     for given in BY_POSITION:
         found[f"nn.{given.__name__}"] = Native(f"tf.nn.{given.__name__}", given)

@@ -41,11 +41,15 @@ class Metric:
         self.total += np.sum(figures * weights, dtype=np.float32)
         self.weight += np.sum(np.broadcast_to(weights, figures.shape), dtype=np.float32)
 
-    def result(self) -> Tensor:
+    def figure(self) -> np.float32:
         """The figure so far; 0 before the first batch."""
         if not self.mean:
-            return ops.constant(self.total)
-        return ops.constant(np.float32(self.total / self.weight if self.weight else 0))
+            return np.float32(self.total)
+        return np.float32(self.total / self.weight if self.weight else 0)
+
+    def result(self) -> Tensor:
+        """The same as a tensor."""
+        return ops.constant(self.figure())
 
 
 def _weights(figures: Array, given: Any) -> Array:
@@ -64,6 +68,15 @@ def _weights(figures: Array, given: Any) -> Array:
 # -- what one example brings -----------------------------------------------------------------------
 
 
+def _without_column(y_true: Array, y_pred: Array) -> tuple[Array, Array]:
+    """(n,) and (n, 1) are both (n,)."""
+    if y_true.ndim == y_pred.ndim + 1 and y_true.shape[-1] == 1:
+        return y_true[..., 0], y_pred
+    if y_pred.ndim == y_true.ndim + 1 and y_pred.shape[-1] == 1:
+        return y_true, y_pred[..., 0]
+    return y_true, y_pred
+
+
 def _same_shapes(y_true: Array, y_pred: Array) -> None:
     if y_true.shape != y_pred.shape:
         raise ShapeError(
@@ -79,6 +92,9 @@ def _agreement(y_true: Array, y_pred: Array) -> Array:
 
 def _binary(threshold: float) -> Each:
     def agree(y_true: Array, y_pred: Array) -> Array:
+        y_true, y_pred = _without_column(y_true, y_pred)
+        if y_true.ndim < 2:
+            return _agreement(y_true, y_pred > threshold)
         return np.asarray(_agreement(y_true, y_pred > threshold).mean(axis=-1))
 
     return agree
@@ -96,11 +112,13 @@ def _sparse(y_true: Array, y_pred: Array) -> Array:
 
 
 def _squares(y_true: Array, y_pred: Array) -> Array:
+    y_true, y_pred = _without_column(y_true, y_pred)
     _same_shapes(y_true, y_pred)
     return np.asarray(np.square(y_pred - y_true).mean(axis=-1))
 
 
 def _distances(y_true: Array, y_pred: Array) -> Array:
+    y_true, y_pred = _without_column(y_true, y_pred)
     _same_shapes(y_true, y_pred)
     return np.asarray(np.abs(y_pred - y_true).mean(axis=-1))
 
@@ -156,6 +174,37 @@ for kind, update in UPDATES.items():
     table.method("reset_state", "reset_states")(_reset)
     SHOWN[kind] = (lambda metric: f"<{metric.kind} name={metric.name}>",) * 2
     CALLABLES[kind] = _call
+
+
+def mean_of_values(name: str) -> Metric:
+    """The mean of the values that it is given."""
+    return Values("Mean", name, lambda values: values)
+
+
+ACCURACY = ("accuracy", "acc")
+NAMED: Mapping[str, Each] = {
+    **{name: each for name, each in PAIRED.values() if name != "accuracy"},
+    "binary_accuracy": _binary(0.5),
+    "mse": _squares,
+    "MSE": _squares,
+    "mae": _distances,
+    "MAE": _distances,
+}
+
+
+def known_names() -> list[str]:
+    """Every name that `metric_named` knows."""
+    return [*ACCURACY, *NAMED]
+
+
+def metric_named(name: str, y_true: Array, y_pred: Array) -> Metric | None:
+    """The metric that a text names; of accuracies the one that fits the shapes of labels and predictions."""
+    each = NAMED.get(name)
+    if name in ACCURACY:
+        classes = y_pred.shape[-1] if y_pred.ndim else 1
+        sparse = y_true.ndim < y_pred.ndim or (y_true.shape[-1:] == (1,) and classes > 1)
+        each = _binary(0.5) if classes == 1 else _sparse if sparse else _categorical
+    return None if each is None else Pairs(name, name, each)
 
 
 def _mean(name: Any = "mean", dtype: Any = None) -> Metric:

@@ -1,4 +1,4 @@
-"""`tf.keras.Sequential` and `tf.keras.Model`: layers put together, to be trained with a tape."""
+"""`tf.keras.Sequential` and `tf.keras.Model`: layers put together."""
 
 from __future__ import annotations
 
@@ -11,33 +11,18 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras import training
+from engine.languages.surfaces.keras.compiling import compile_
 from engine.languages.surfaces.keras.layer import LAYER, build_layer, is_layer, layer_init, methods
-from engine.languages.surfaces.keras.layers import INPUT, LAYERS
+from engine.languages.surfaces.keras.layers import IN_TRAINING, INPUT, LAYERS
 from engine.languages.surfaces.keras.named import ACTIVATIONS, INITIALIZERS
+from engine.languages.surfaces.keras.summary import summary
 from engine.ops.base.building import name_scope
 
-LEFT_OUT = {
-    **dict.fromkeys(
-        ("compile", "fit", "train_on_batch", "evaluate"),
-        (
-            "Write the loop: compute the loss under tf.GradientTape() as tape, and call "
-            "optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), "
-            "model.trainable_variables)).",
-            "请写出循环：在 tf.GradientTape() as tape 内计算损失，再调用 "
-            "optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), "
-            "model.trainable_variables))。",
-        ),
-    ),
-    "predict": ("Call the model: model(x).", "请直接调用模型：model(x)。"),
-    "summary": (
-        "Print model.count_params(), or each variable's shape.",
-        "请打印 model.count_params() 或各变量的形状。",
-    ),
-    **dict.fromkeys(
-        ("save", "save_weights", "load_weights"),
-        ("Nothing is saved here; leave it out.", "这里不保存任何内容；请去掉它。"),
-    ),
-}
+LEFT_OUT = dict.fromkeys(
+    ("save", "save_weights", "load_weights"),
+    ("Nothing is saved here; leave it out.", "这里不保存任何内容；请去掉它。"),
+)
 
 
 def _refused(name: str, hint: str, hint_zh: str) -> Callable[..., Any]:
@@ -56,7 +41,16 @@ def _refused(name: str, hint: str, hint_zh: str) -> Callable[..., Any]:
 MODEL = UserClass(
     "Model",
     LAYER,
-    methods("Model", **{name: _refused(name, *hints) for name, hints in LEFT_OUT.items()}),
+    methods(
+        "Model",
+        compile=compile_,
+        fit=training.fit,
+        evaluate=training.evaluate,
+        predict=training.predict,
+        train_on_batch=training.train_on_batch,
+        summary=summary,
+        **{name: _refused(name, *hints) for name, hints in LEFT_OUT.items()},
+    ),
     origin="library",
 )
 
@@ -94,7 +88,9 @@ def _built(interpreter: Interpreter, self: UserObject, layer: UserObject, shape:
     self.fields["built"] = True
     with name_scope(f"{layer.fields['name']}/", ""):
         build_layer(interpreter, layer, shape)
-    return interpreter.call(attribute_of(interpreter, layer, "compute_output_shape"), [shape], {})
+    given = interpreter.call(attribute_of(interpreter, layer, "compute_output_shape"), [shape], {})
+    layer.fields["_output_shape"] = given
+    return given
 
 
 def build(interpreter: Interpreter, self: UserObject, input_shape: Any = None) -> None:
@@ -109,7 +105,7 @@ def call(interpreter: Interpreter, self: UserObject, inputs: Any, training: Any 
     """Through one layer after the other."""
     x = inputs
     for layer in self.fields["_layers"]:
-        settings = {"training": training} if training is not None and layer.kind is LAYERS["Dropout"] else {}
+        settings = {"training": training} if training is not None and layer.kind.name in IN_TRAINING else {}
         x = interpreter.call(layer, [x], settings)
     return x
 

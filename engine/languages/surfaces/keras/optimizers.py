@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import fields, replace
 from inspect import Parameter, Signature
@@ -280,14 +280,30 @@ def minimize(
         "`minimize(loss, var_list)` is Keras 2's; Keras 3 has apply_gradients only.",
         "`minimize(loss, var_list)` 是 Keras 2 的写法；Keras 3 只有 apply_gradients。",
     )
-    listed = interpreter.call(var_list, [], {}) if isinstance(var_list, Native) else var_list
-    variables = flat(list(listed) if isinstance(listed, (tuple, set)) else listed)
+
+    def variables() -> Any:
+        listed = interpreter.call(var_list, [], {}) if isinstance(var_list, Native) else var_list
+        return flat(list(listed) if isinstance(listed, (tuple, set)) else listed)
+
+    take_step(interpreter, optimizer, loss, variables, tape, grad_loss)
+
+
+def take_step(
+    interpreter: Interpreter,
+    optimizer: KerasOptimizer,
+    loss: Any,
+    variables: Callable[[], Sequence[Any]],
+    tape: Any = None,
+    grad_loss: Any = None,
+) -> None:
+    """The loss on a tape, its gradients by the variables (asked for when the loss is there), the update."""
     recorded, value = _recorded(interpreter, loss, tape)
     recorded.tape.use()
+    xs = variables()
     upstream = None if grad_loss is None else [convert_to_tensor(grad_loss)]
-    found = swept(recorded, [value], variables, upstream)
-    remember(interpreter, recorded, [value], variables, found, is_loss=True)
-    _update(interpreter, optimizer, list(zip(found, variables, strict=True)))
+    found = swept(recorded, [value], xs, upstream)
+    remember(interpreter, recorded, [value], xs, found, is_loss=True)
+    _update(interpreter, optimizer, list(zip(found, xs, strict=True)))
 
 
 def _recorded(interpreter: Interpreter, loss: Any, tape: ProgramTape | None) -> tuple[ProgramTape, Any]:

@@ -23,7 +23,7 @@ from engine.languages.interpreter.values import NUMBERS, Ignored, Module, concre
 from engine.languages.surfaces.argument_kinds import AXES, LIST
 from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
 from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.keras import losses, metrics, models, optimizers, schedules
+from engine.languages.surfaces.keras import layers, losses, metrics, models, optimizers, schedules
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # for its table
@@ -71,7 +71,7 @@ TF2.refuse(
     "请把 tape.gradient(…) 与 (f(x + h) - f(x - h)) / (2 * h) 比较。",
 )
 TF2.refuse(
-    ["layers.batch_normalization", "nn.fused_batch_norm", "keras.layers.BatchNormalization"],
+    ["layers.batch_normalization", "nn.fused_batch_norm"],
     "Write mean, variance = tf.nn.moments(x, [0]), and then tf.nn.batch_normalization(x, mean, variance, "
     "offset, scale, 1e-3).",
     "请写 mean, variance = tf.nn.moments(x, [0])，再写 tf.nn.batch_normalization(x, mean, variance, offset, "
@@ -84,10 +84,9 @@ TF2.refuse(
 )
 TF2.refuse(
     ["keras.layers"],
-    "Here are Dense, Conv2D, MaxPooling2D, AveragePooling2D, Flatten, Dropout and Activation; write others "
-    "as a class that inherits from tf.keras.layers.Layer.",
-    "这里有 Dense、Conv2D、MaxPooling2D、AveragePooling2D、Flatten、Dropout 和 Activation；其他层请写成继承 "
-    "tf.keras.layers.Layer 的类。",
+    f"Here are {', '.join(sorted(layers.LAYERS))}; write others as a class that inherits from "
+    "tf.keras.layers.Layer.",
+    f"这里有 {'、'.join(sorted(layers.LAYERS))}；其他层请写成继承 tf.keras.layers.Layer 的类。",
 )
 TF2.refuse(
     ["autodiff"],

@@ -1,0 +1,60 @@
+"""The loss and the metrics of one pass over the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ValueRefused
+from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.surfaces.keras import metrics
+from engine.languages.surfaces.tf2.eager import array_of
+from engine.ops.base.tensors import Array
+
+
+class Figures:
+    """The loss and the metrics of one pass, which every batch adds to."""
+
+    def __init__(self, asked: Sequence[Any]) -> None:
+        self.asked = asked
+        self.loss = metrics.mean_of_values("loss")
+        self.others: dict[str, metrics.Metric] = {}
+
+    def add(self, loss: Any, y_true: Any, y_pred: Any) -> None:
+        """Take in a batch."""
+        truth, prediction = np.asarray(array_of(y_true)), np.asarray(array_of(y_pred))
+        weight = np.float32(len(prediction))
+        self.loss.update([np.asarray(array_of(loss)).reshape(1)], weight)
+        for asked in self.asked:
+            name = asked if isinstance(asked, str) else asked.name
+            if name not in self.others:
+                self.others[name] = self._metric(asked, truth, prediction)
+            self.others[name].update([truth, prediction], None)
+
+    def _metric(self, asked: Any, truth: Array, prediction: Array) -> metrics.Metric:
+        if isinstance(asked, metrics.Metric):
+            asked.total = asked.weight = np.float32(0)
+            return asked
+        found = metrics.metric_named(asked, truth, prediction)
+        if found is None:
+            raise unknown_name("metric", "指标", asked, metrics.known_names())
+        return found
+
+    def values(self) -> dict[str, float]:
+        """By name, the loss first."""
+        found = {"loss": self.loss, **self.others}
+        return {name: float(metric.figure()) for name, metric in found.items()}
+
+
+def unknown_name(what: str, what_zh: str, name: str, known: Iterable[str]) -> ValueRefused:
+    """A loss, a metric or an optimizer that Keras does not know by this name."""
+    hint, hint_zh = did_you_mean(name, list(known))
+    return ValueRefused(
+        f"There is no {what} named '{name}'.",
+        hint=hint,
+        message_zh=f"没有名为“{name}”的{what_zh}。",
+        hint_zh=hint_zh,
+        code="bad_value",
+    )

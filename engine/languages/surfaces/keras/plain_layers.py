@@ -1,0 +1,152 @@
+"""`tf.keras.layers`: more layers without variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+from engine import ops
+from engine.languages.interpreter.classes.kinds import UserClass
+from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods
+from engine.ops.base.shapes import whole_number
+
+
+def layer_class(
+    name: str,
+    init: Callable[..., Any],
+    call: Callable[..., Any],
+    shape: Callable[..., Any],
+    build: Callable[..., Any] | None = None,
+) -> UserClass:
+    """A layer by what it keeps, what it computes, and the shape that comes out for a shape that goes in."""
+    own = methods(name, __init__=init, call=call, compute_output_shape=shape)
+    return UserClass(name, LAYER, {**own, **(methods(name, build=build) if build else {})}, origin="library")
+
+
+def same_shape(self: UserObject, input_shape: Any) -> Any:
+    """Of a layer that works on each element by itself."""
+    return tuple(input_shape)
+
+
+def _reshape_init(self: UserObject, target_shape: Any, input_shape: Any = None, name: Any = None) -> None:
+    layer_init(self, name, input_shape=input_shape)
+    self.fields["target_shape"] = tuple(whole_number(length, "target_shape") for length in target_shape)
+
+
+def _reshape_call(self: UserObject, inputs: Any) -> Any:
+    return ops.reshape(inputs, (inputs.shape[0], *self.fields["target_shape"]))
+
+
+def _reshape_shape(self: UserObject, input_shape: Any) -> Any:
+    wanted = self.fields["target_shape"]
+    if -1 not in wanted or None in input_shape[1:]:
+        return (input_shape[0], *(None if length == -1 else length for length in wanted))
+    known = prod(length for length in wanted if length != -1)
+    rest = prod(input_shape[1:]) // known
+    return (input_shape[0], *(rest if length == -1 else length for length in wanted))
+
+
+def _relu_init(
+    self: UserObject, max_value: Any = None, negative_slope: Any = 0.0, threshold: Any = 0.0, name: Any = None
+) -> None:
+    layer_init(self, name)
+    self.fields.update(max_value=max_value, negative_slope=negative_slope, threshold=threshold)
+
+
+def _relu_call(self: UserObject, inputs: Any) -> Any:
+    """f(x) = x above the threshold, slope * (x - threshold) below, cut off at the largest value."""
+    fields = self.fields
+    if not fields["threshold"]:
+        slope = fields["negative_slope"]
+        result = ops.relu(inputs) if not slope else ops.leaky_relu(inputs, slope)
+    else:
+        above = inputs > fields["threshold"]
+        result = ops.where(above, inputs, fields["negative_slope"] * (inputs - fields["threshold"]))
+    return result if fields["max_value"] is None else ops.minimum(result, fields["max_value"])
+
+
+def _leaky_init(
+    interpreter: Interpreter, self: UserObject, negative_slope: Any = 0.3, alpha: Any = None, name: Any = None
+) -> None:
+    layer_init(self, name)
+    self.fields["negative_slope"] = negative_slope if alpha is None else alpha
+
+
+def _leaky_call(self: UserObject, inputs: Any) -> Any:
+    return ops.leaky_relu(inputs, self.fields["negative_slope"])
+
+
+def _elu_init(self: UserObject, alpha: Any = 1.0, name: Any = None) -> None:
+    layer_init(self, name)
+    self.fields["alpha"] = alpha
+
+
+def _elu_call(self: UserObject, inputs: Any) -> Any:
+    """f(x) = x above 0, alpha * (e^x - 1) below."""
+    alpha = self.fields["alpha"]
+    return ops.elu(inputs) if alpha == 1 else ops.where(inputs > 0, inputs, alpha * ops.expm1(inputs))
+
+
+def _softmax_init(self: UserObject, axis: Any = -1, name: Any = None) -> None:
+    layer_init(self, name)
+    self.fields["axis"] = axis
+
+
+def _softmax_call(self: UserObject, inputs: Any) -> Any:
+    return ops.softmax(inputs, self.fields["axis"])
+
+
+def _rescaling_init(
+    self: UserObject, scale: Any, offset: Any = 0.0, input_shape: Any = None, name: Any = None
+) -> None:
+    layer_init(self, name, input_shape=input_shape)
+    self.fields.update(scale=scale, offset=offset)
+
+
+def _rescaling_call(self: UserObject, inputs: Any) -> Any:
+    return ops.cast(inputs, "float32") * self.fields["scale"] + self.fields["offset"]
+
+
+def _lambda_init(self: UserObject, function: Any, input_shape: Any = None, name: Any = None) -> None:
+    layer_init(self, name, input_shape=input_shape)
+    self.fields["function"] = function
+
+
+def _lambda_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+    return interpreter.call(self.fields["function"], [inputs], {})
+
+
+def _pooled_init(self: UserObject, keepdims: Any = False, input_shape: Any = None, name: Any = None) -> None:
+    layer_init(self, name, input_shape=input_shape)
+    self.fields["keepdims"] = bool(keepdims)
+
+
+def _pooled(name: str, reduce: Callable[..., Any], axes: Sequence[int]) -> UserClass:
+    """One figure for each channel."""
+
+    def call(self: UserObject, inputs: Any) -> Any:
+        return reduce(inputs, list(axes), self.fields["keepdims"])
+
+    def shape(self: UserObject, input_shape: Any) -> Any:
+        kept = [1] * len(axes) if self.fields["keepdims"] else []
+        return (input_shape[0], *kept, input_shape[-1])
+
+    return layer_class(name, _pooled_init, call, shape)
+
+
+PLAIN = {
+    "Reshape": layer_class("Reshape", _reshape_init, _reshape_call, _reshape_shape),
+    "ReLU": layer_class("ReLU", _relu_init, _relu_call, same_shape),
+    "LeakyReLU": layer_class("LeakyReLU", _leaky_init, _leaky_call, same_shape),
+    "ELU": layer_class("ELU", _elu_init, _elu_call, same_shape),
+    "Softmax": layer_class("Softmax", _softmax_init, _softmax_call, same_shape),
+    "Rescaling": layer_class("Rescaling", _rescaling_init, _rescaling_call, same_shape),
+    "Lambda": layer_class("Lambda", _lambda_init, _lambda_call, same_shape),
+    "GlobalAveragePooling1D": _pooled("GlobalAveragePooling1D", ops.reduce_mean, (1,)),
+    "GlobalAveragePooling2D": _pooled("GlobalAveragePooling2D", ops.reduce_mean, (1, 2)),
+    "GlobalMaxPooling1D": _pooled("GlobalMaxPooling1D", ops.reduce_max, (1,)),
+    "GlobalMaxPooling2D": _pooled("GlobalMaxPooling2D", ops.reduce_max, (1, 2)),
+}

@@ -1,0 +1,257 @@
+"""`model.compile`, `fit`, `evaluate` and `predict`: the loop over epochs and batches that Keras runs itself.
+
+Each batch is one turn of a tape, an update of the optimizer and one more batch for the metrics, as in a
+program that writes the loop by hand; the answer shows these turns as it shows that loop's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ProgramError, ValueRefused
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.text import SHOWN
+from engine.languages.interpreter.callables import Native, UserFunction
+from engine.languages.interpreter.classes.objects import UserObject, attribute_of
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.scope import MISSING
+from engine.languages.interpreter.values import Ignored
+from engine.languages.surfaces.keras import losses, optimizers
+from engine.languages.surfaces.keras.batches import apart, floats, parts, rows, shuffled
+from engine.languages.surfaces.keras.compiling import Compiled, compiled_of
+from engine.languages.surfaces.keras.figures import Figures
+from engine.languages.surfaces.keras.layer import call_layer
+from engine.languages.surfaces.tf2.data import Dataset
+from engine.languages.surfaces.tf2.eager import array_of
+from engine.ops.base.shapes import whole_number
+from engine.ops.base.tensors import Array
+
+
+@dataclass(slots=True)
+class History:
+    """What `fit` gives back: for each figure its value after each epoch."""
+
+    history: dict[str, list[float]] = field(default_factory=dict)
+    epoch: list[int] = field(default_factory=list)
+    params: dict[str, Any] = field(default_factory=dict)
+    model: Any = None
+
+
+HISTORY = members_of(History, "History")
+for name in ("history", "epoch", "params", "model"):
+    HISTORY.fact(name)(attrgetter(name))
+SHOWN[History] = (lambda history: "<keras.src.callbacks.history.History object>",) * 2
+
+
+# -- one pass over the data --------------------------------------------------------------------------
+
+
+def _predict(interpreter: Interpreter, self: UserObject, x: Any, *, training: bool) -> Any:
+    settings = {"training": training} if _takes_training(self) else {}
+    return call_layer(interpreter, self, x, **settings)
+
+
+def _takes_training(self: UserObject) -> bool:
+    """Whether the model's own `call` has a parameter `training`."""
+    function = self.kind.find("call")
+    if function is MISSING:
+        return False
+    if isinstance(function, UserFunction):
+        return "training" in function.signature.names
+    return True
+
+
+def _loss_of(interpreter: Interpreter, self: UserObject, compiled: Compiled, y: Any, y_pred: Any) -> Any:
+    """The mean loss, and what the layers have added to it."""
+    loss = interpreter.call(compiled.loss, list(losses.same_rank(y, y_pred, column=True)), {})
+    return losses.mean_over_all(loss)
+
+
+def _train_on(interpreter: Interpreter, self: UserObject, x: Any, y: Any, figures: Figures) -> None:
+    """One step: forward and loss on a tape, gradients, update."""
+    compiled = compiled_of(self)
+    seen: list[Any] = []
+
+    def loss() -> Any:
+        y_pred = _predict(interpreter, self, x, training=True)
+        seen[:] = [y_pred, _loss_of(interpreter, self, compiled, y, y_pred)]
+        return seen[1]
+
+    def variables() -> list[Any]:
+        return list(attribute_of(interpreter, self, "trainable_variables"))
+
+    optimizers.take_step(interpreter, compiled.optimizer, Native("loss", loss), variables)
+    figures.add(seen[1], y, seen[0])
+
+
+def _pass(
+    interpreter: Interpreter,
+    self: UserObject,
+    data: Dataset,
+    steps: int | None,
+    each: Callable[[Any, Any, Figures], None],
+) -> tuple[dict[str, float], int]:
+    """All batches, or so many of them: the figures, and how many there were."""
+    figures = Figures(compiled_of(self).metrics)
+    count = 0
+    for element in data:
+        interpreter.budget.step()
+        x, y = parts(element)
+        if y is None:
+            raise _no_labels()
+        each(x, y, figures)
+        count += 1
+        if steps is not None and count >= steps:
+            break
+    return figures.values(), count
+
+
+def _no_labels() -> ProgramError:
+    return ValueRefused(
+        "There are no labels to compute the loss with.",
+        hint="Write model.fit(x, y), or give a data set of pairs.",
+        message_zh="没有标签，无法计算损失。",
+        hint_zh="请写 model.fit(x, y)，或给出由（输入，标签）组成的数据集。",
+        code="wrong_arguments",
+    )
+
+
+# -- fit, evaluate, predict --------------------------------------------------------------------------
+
+
+def fit(
+    interpreter: Interpreter,
+    self: UserObject,
+    x: Any = None,
+    y: Any = None,
+    batch_size: Any = None,
+    epochs: Any = 1,
+    verbose: Any = "auto",
+    callbacks: Any = None,
+    validation_split: Any = 0.0,
+    validation_data: Any = None,
+    shuffle: Any = True,
+    initial_epoch: Any = 0,
+    steps_per_epoch: Any = None,
+    validation_steps: Any = None,
+    validation_batch_size: Any = None,
+    validation_freq: Any = 1,
+) -> History:
+    """Train for some epochs; the figures of each."""
+    compiled_of(self)
+    _check_callbacks(interpreter, callbacks)
+    size = whole_number(32 if batch_size is None else batch_size, "batch_size")
+    if validation_split:
+        (x, y), validation_data = apart(x, y, float(validation_split))
+    data = shuffled(interpreter, x, y, size) if shuffle else rows(x, y, size)
+    first, last = whole_number(initial_epoch, "initial_epoch"), whole_number(epochs, "epochs")
+    told = History(params={"verbose": verbose, "epochs": last, "steps": data.length}, model=self)
+
+    def train(x: Any, y: Any, figures: Figures) -> None:
+        _train_on(interpreter, self, x, y, figures)
+
+    for epoch in range(first, last):
+        found, count = _pass(interpreter, self, data, steps_per_epoch, train)
+        if validation_data is not None:
+            checked = _validated(
+                interpreter, self, validation_data, validation_batch_size or size, validation_steps
+            )
+            found.update({f"val_{name}": value for name, value in checked.items()})
+        told.epoch.append(epoch)
+        for name, value in found.items():
+            told.history.setdefault(name, []).append(value)
+        if verbose not in (0, "0", False):
+            interpreter.print(f"Epoch {epoch + 1}/{last}\n{_line(count, found)}\n")
+    told.history = dict(sorted(told.history.items()))
+    return told
+
+
+def _validated(
+    interpreter: Interpreter, self: UserObject, data: Any, size: Any, steps: Any
+) -> dict[str, float]:
+    x, y = data[:2] if isinstance(data, (list, tuple)) else (data, None)
+
+    def check(x: Any, y: Any, figures: Figures) -> None:
+        y_pred = _predict(interpreter, self, x, training=False)
+        figures.add(_loss_of(interpreter, self, compiled_of(self), y, y_pred), y, y_pred)
+
+    return _pass(interpreter, self, rows(x, y, int(size)), steps, check)[0]
+
+
+def evaluate(
+    interpreter: Interpreter,
+    self: UserObject,
+    x: Any = None,
+    y: Any = None,
+    batch_size: Any = None,
+    verbose: Any = "auto",
+    steps: Any = None,
+    return_dict: Any = False,
+) -> Any:
+    """The loss, and with metrics a list of all figures."""
+    size = 32 if batch_size is None else whole_number(batch_size, "batch_size")
+    found = _validated(interpreter, self, (x, y), size, steps)
+    if verbose not in (0, "0", False):
+        count = -(-len(floats(x)) // size) if not isinstance(x, Dataset) else x.length or 0
+        interpreter.print(f"{_line(count, found)}\n")
+    if return_dict:
+        return dict(sorted(found.items()))
+    return next(iter(found.values())) if len(found) == 1 else list(found.values())
+
+
+def predict(
+    interpreter: Interpreter,
+    self: UserObject,
+    x: Any,
+    batch_size: Any = None,
+    verbose: Any = "auto",
+    steps: Any = None,
+) -> Array:
+    """What the model gives for all examples, as an array."""
+    data = rows(x, None, 32 if batch_size is None else whole_number(batch_size, "batch_size"))
+    found = []
+    for element in data:
+        interpreter.budget.step()
+        found.append(array_of(_predict(interpreter, self, parts(element)[0], training=False)))
+    return np.concatenate(found)
+
+
+def train_on_batch(
+    interpreter: Interpreter, self: UserObject, x: Any, y: Any = None, return_dict: Any = False
+) -> Any:
+    """One step with one batch: its loss, and the metrics."""
+    data = rows(x, y, max(len(floats(x)), 1))
+    found, _ = _pass(interpreter, self, data, 1, lambda x, y, f: _train_on(interpreter, self, x, y, f))
+    if return_dict:
+        return dict(sorted(found.items()))
+    numbers = [np.float32(value) for value in found.values()]
+    return numbers[0] if len(numbers) == 1 else numbers
+
+
+def _line(count: int, found: dict[str, float]) -> str:
+    """`4/4 - loss: 0.1234 - mae: 0.2500`: Keras's line without its times."""
+    return " - ".join([f"{count}/{count}", *(f"{name}: {_short(value)}" for name, value in found.items())])
+
+
+def _short(value: float) -> str:
+    return f"{value:.4f}" if abs(value) > 1e-3 or value == 0 else f"{value:.4e}"
+
+
+def _check_callbacks(interpreter: Interpreter, callbacks: Any) -> None:
+    """Those that only write files or pictures are left out; one that would change the training is refused."""
+    for one in (
+        callbacks if isinstance(callbacks, (list, tuple)) else [] if callbacks is None else [callbacks]
+    ):
+        if not isinstance(one, Ignored):
+            raise ProgramError(
+                "Callbacks of fit() are not called here.",
+                hint="Write the loop over epochs: for epoch in range(n): model.fit(x, y, epochs=1).",
+                message_zh="这里不会调用 fit() 的回调。",
+                hint_zh="请写出循环：for epoch in range(n): model.fit(x, y, epochs=1)。",
+                code="refused_name",
+            )

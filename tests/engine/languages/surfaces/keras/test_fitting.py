@@ -1,0 +1,184 @@
+"""`compile`, `fit`, `evaluate`, `predict` and `summary` print what Keras 3 under TensorFlow 2.21 printed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.programs import ProgramRequest, run_program
+
+BEGIN = "import tensorflow as tf\nimport numpy as np\nL = tf.keras.layers\n"
+
+
+def run(source: str) -> dict[str, Any]:
+    return run_program(ProgramRequest(BEGIN + source))
+
+
+def printed(source: str) -> list[str]:
+    answer = run(source)
+    assert answer["status"] == "ok", answer["diagnostics"]
+    return "\n".join(answer["printed"]).split("\n")
+
+
+LINE = """
+model = tf.keras.Sequential([L.Dense(1, kernel_initializer="ones", input_shape=(1,))])
+model.compile(optimizer=tf.keras.optimizers.SGD(0.1), loss="mse", metrics=["mae"])
+x = np.array([[1.], [2.], [3.]]); y = 2 * x
+"""
+
+
+def test_a_line_is_fitted() -> None:
+    assert printed(
+        LINE
+        + """
+h = model.fit(x, y, epochs=3, batch_size=3, verbose=0)
+print({name: np.round(values, 6).tolist() for name, values in h.history.items()}, h.epoch)
+print(np.round(model.evaluate(x, y, verbose=0), 6))
+print(np.round(model.predict(x, verbose=0).astype(float), 4).tolist())
+"""
+    ) == [
+        "{'loss': [4.666667, 0.074074, 0.018344], 'mae': [2.0, 0.266667, 0.115556]} [0, 1, 2]",
+        "[0.016849 0.114371]",
+        "[[2.1935], [4.0439], [5.8942]]",
+    ]
+
+
+def test_the_turns_of_fit_go_over_one_graph() -> None:
+    """As those of a loop that the program writes itself: ten epochs make no more nodes than two."""
+    sizes = [
+        len(run(f"{LINE}\nmodel.fit(x, y, epochs={epochs}, verbose=0)")["graph"]["nodes"])
+        for epochs in (2, 10)
+    ]
+    assert sizes[0] == sizes[1]
+
+
+def test_labels_of_one_axis_meet_predictions_of_one_column() -> None:
+    """(n,) and (n, 1) are compared row by row, not spread against each other."""
+    pair = "y = tf.constant([1., 2., 3.]); p = tf.constant([[1.5], [2.5], [2.]])\n"
+    assert printed(f"{pair}print(tf.keras.losses.MeanSquaredError()(y, p).numpy())") == ["0.5"]
+    assert printed(f"{pair}print(tf.keras.losses.MSE(y, p).numpy())") == ["[0.25 0.25 1.  ]"]
+    assert printed(
+        f"{pair}m = tf.keras.metrics.MeanSquaredError(); m.update_state(y, p); print(m.result().numpy())"
+    ) == ["0.5"]
+    refused = run(f"{pair}tf.keras.losses.binary_crossentropy(y, p)")
+    assert refused["diagnostics"][-1]["code"] == "shape_mismatch"
+
+
+def test_validation_and_the_accuracy_that_fits() -> None:
+    assert printed(
+        """
+model = tf.keras.models.Sequential()
+model.add(L.Dense(3, activation="softmax", kernel_initializer="ones"))
+model.compile(optimizer="rmsprop", loss="categorical_crossentropy", metrics=["accuracy", "mse"])
+x = np.arange(12.).reshape(4, 3) / 10; y = np.eye(3)[[0, 1, 2, 0]]
+h = model.fit(x, y, epochs=2, batch_size=4, verbose=0, validation_split=0.25)
+print({k: np.round(v, 4).tolist() for k, v in h.history.items()})
+print(sorted(model.train_on_batch(x, y, return_dict=True)))
+"""
+    ) == [
+        "{'accuracy': [0.3333, 0.3333], 'loss': [1.0986, 1.0967], 'mse': [0.2222, 0.2218], "
+        "'val_accuracy': [0.0, 0.0], 'val_loss': [1.1081, 1.1125], 'val_mse': [0.2243, 0.2253]}",
+        "['accuracy', 'loss', 'mse']",
+    ]
+
+
+def test_a_data_set_brings_its_own_batches() -> None:
+    assert printed(
+        """
+model = tf.keras.Sequential([L.Dense(3, kernel_initializer="ones", activation="softmax")])
+model.compile(optimizer="sgd", loss="sparse_categorical_crossentropy", metrics=["accuracy"])
+x = np.array([[1.], [-2.], [3.], [1.]]); y = np.array([1, 0, 1, 2])
+d = tf.data.Dataset.from_tensor_slices((x, y)).batch(2)
+h = model.fit(d, epochs=2, verbose=0)
+print({k: [round(float(a), 4) for a in v] for k, v in h.history.items()})
+print([round(float(a), 4) for a in model.evaluate(d, verbose=0)])
+"""
+    ) == ["{'accuracy': [0.5, 0.75], 'loss': [1.0937, 1.0711]}", "[1.0541, 0.75]"]
+
+
+def test_batch_normalization_moves_its_averages_in_training_only() -> None:
+    assert printed(
+        """
+b = L.BatchNormalization()
+x = tf.constant([[1., 2.], [3., 6.], [5., 1.]])
+print(np.round(b(x).numpy().astype(float), 4).tolist())
+print(np.round(b(x, training=True).numpy().astype(float), 4).tolist())
+print([v.name for v in b.variables], len(b.trainable_variables))
+print(np.round(b.moving_mean.numpy().astype(float), 6).tolist(), np.round(b.moving_variance.numpy().astype(float), 6).tolist())
+"""
+    ) == [
+        "[[0.9995, 1.999], [2.9985, 5.997], [4.9975, 0.9995]]",
+        "[[-1.2245, -0.4629], [0.0, 1.3886], [1.2245, -0.9257]]",
+        "['gamma', 'beta', 'moving_mean', 'moving_variance'] 2",
+        "[0.03, 0.03] [1.016667, 1.036667]",
+    ]
+
+
+def test_layers_without_variables() -> None:
+    assert printed(
+        """
+x = tf.constant([[-2., -0.5, 0.5, 8.]])
+print(L.ReLU(max_value=6)(x).numpy(), L.ReLU(threshold=1.0)(x).numpy(), L.ReLU(negative_slope=0.5)(x).numpy())
+print(L.LeakyReLU(0.5)(x).numpy(), L.Reshape((2, -1))(x).shape, L.Rescaling(0.5, 1.)(x).numpy())
+print(L.GlobalMaxPooling2D()(tf.reshape(tf.range(8.), [1, 2, 2, 2])).numpy())
+"""
+    ) == [
+        "[[0.  0.  0.5 6. ]] [[0. 0. 0. 8.]] [[-1.   -0.25  0.5   8.  ]]",
+        "[[-1.   -0.25  0.5   8.  ]] (1, 2, 2) [[0.   0.75 1.25 5.  ]]",
+        "[[6. 7.]]",
+    ]
+
+
+def test_the_summary() -> None:
+    assert printed(
+        """
+shape = (28, 28, 1)
+model = tf.keras.Sequential([tf.keras.Input(shape=shape), L.Conv2D(4, 3, name="hidden"), L.MaxPooling2D(),
+    L.Flatten(), L.Dense(1000, name="a_rather_long_name_of_a_layer_that_goes_on")])
+model.summary()
+"""
+    )[:14] == [
+        'Model: "sequential"',
+        "┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━┓",
+        "┃ Layer (type)                    ┃ Output Shape           ┃       Param # ┃",
+        "┡━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━┩",
+        "│ hidden (Conv2D)                 │ (None, 26, 26, 4)      │            40 │",
+        "├─────────────────────────────────┼────────────────────────┼───────────────┤",
+        "│ max_pooling2d (MaxPooling2D)    │ (None, 13, 13, 4)      │             0 │",
+        "├─────────────────────────────────┼────────────────────────┼───────────────┤",
+        "│ flatten (Flatten)               │ (None, 676)            │             0 │",
+        "├─────────────────────────────────┼────────────────────────┼───────────────┤",
+        "│ a_rather_long_name_of_a_layer_… │ (None, 1000)           │       677,000 │",
+        "│ (Dense)                         │                        │               │",
+        "└─────────────────────────────────┴────────────────────────┴───────────────┘",
+        " Total params: 677,040 (2.58 MB)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("model.fit(x, y)", "You must call `compile()` before using the model."),
+        ('model.compile("sgdd", "mse")', "There is no optimizer named 'sgdd'."),
+        ('model.compile("sgd", "msee")', "There is no loss named 'msee'."),
+        ('model.compile("sgd")', "compile() was given no loss."),
+        ('model.compile("sgd", "mse"); model.fit(x)', "There are no labels to compute the loss with."),
+        (
+            'model.compile("sgd", "mse", metrics=["accurcy"]); model.fit(x, y)',
+            "There is no metric named 'accurcy'.",
+        ),
+    ],
+)
+def test_what_is_missing_is_named(lines: str, message: str) -> None:
+    answer = run(f"model = tf.keras.Sequential([L.Dense(1)])\nx = np.ones((2, 1)); y = x\n{lines}")
+    assert answer["diagnostics"][-1]["message"] == message
+
+
+def test_shuffled_rows_are_noted() -> None:
+    def codes(settings: str) -> list[str]:
+        answer = run(f"{LINE}\nmodel.fit(x, y, batch_size=1, verbose=0{settings})")
+        return [one["code"] for one in answer["diagnostics"]]
+
+    assert "rows_shuffled" in codes("")
+    assert "rows_shuffled" not in codes(", shuffle=False")
