@@ -63,8 +63,9 @@ def _relu_call(self: UserObject, inputs: Any) -> Any:
         slope = fields["negative_slope"]
         result = ops.relu(inputs) if not slope else ops.leaky_relu(inputs, slope)
     else:
-        above = inputs > fields["threshold"]
-        result = ops.where(above, inputs, fields["negative_slope"] * (inputs - fields["threshold"]))
+        slope, threshold = fields["negative_slope"], fields["threshold"]
+        below = slope * (inputs - threshold) if slope else ops.zeros_like(inputs)
+        result = ops.where(inputs > threshold, inputs, below)
     return result if fields["max_value"] is None else ops.minimum(result, fields["max_value"])
 
 

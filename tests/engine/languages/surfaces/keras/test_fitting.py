@@ -105,13 +105,13 @@ x = tf.constant([[1., 2.], [3., 6.], [5., 1.]])
 print(np.round(b(x).numpy().astype(float), 4).tolist())
 print(np.round(b(x, training=True).numpy().astype(float), 4).tolist())
 print([v.name for v in b.variables], len(b.trainable_variables))
-print(np.round(b.moving_mean.numpy().astype(float), 6).tolist(), np.round(b.moving_variance.numpy().astype(float), 6).tolist())
+print([np.round(v.numpy().astype(float), 6).tolist() for v in (b.moving_mean, b.moving_variance)])
 """
     ) == [
         "[[0.9995, 1.999], [2.9985, 5.997], [4.9975, 0.9995]]",
         "[[-1.2245, -0.4629], [0.0, 1.3886], [1.2245, -0.9257]]",
         "['gamma', 'beta', 'moving_mean', 'moving_variance'] 2",
-        "[0.03, 0.03] [1.016667, 1.036667]",
+        "[[0.03, 0.03], [1.016667, 1.036667]]",
     ]
 
 
