@@ -29,6 +29,8 @@ if command -v npm >/dev/null 2>&1; then
     fi
     say "The page: format"
     npm run --silent format-check
+    say "The page: lint"
+    npm run --silent lint
     say "The page: types"
     npm run --silent types
     say "The page: tests"

@@ -11,9 +11,6 @@ from tests.test_repository import ROOT, tracked_files
 
 MOST_FILES = 16  # Python files of one folder, its `__init__.py` and `conftest.py` aside
 UNCOUNTED = {"__init__.py", "conftest.py"}
-CROWDED = {  # still to be divided
-    "tests/browser",
-}
 PROGRAMS = ("examples", "tests/data/")  # people's programs, no code of ours
 OF_NO_ONE_FOLDER = {  # tests of what several folders do together
     "tests/engine/programs/isolation",
@@ -34,7 +31,7 @@ def has_the_name_of_a_source_folder(folder: str) -> bool:
 
 def test_no_folder_is_crowded() -> None:
     crowded = {folder for folder, files in folders().items() if files > MOST_FILES}
-    assert {folder for folder in crowded if not folder.startswith(PROGRAMS)} <= CROWDED
+    assert {folder for folder in crowded if not folder.startswith(PROGRAMS)} == set()
 
 
 @pytest.mark.parametrize("room", ["tests/engine", "tests/server"])

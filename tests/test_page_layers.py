@@ -1,4 +1,4 @@
-"""Which way the page's modules import, and how full its folders are."""
+"""Which way the page's modules import, where its state lives, and how full its folders are."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ PURE = {  # what maps values to values, and what each may name besides itself
     "geometry": set[str](),
     "layout": {"geometry", "scheduling", "values"},
 }
+STATE = re.compile(r"^(?:export )?(?:let|var)\b.*", re.MULTILINE)  # what a module changes as it goes
+STATEFUL = {"store.js", "layout/background/layout_worker.js"}
 MOST_FILES = 15  # on the floor of a folder
 
 
@@ -67,6 +69,13 @@ def test_what_maps_values_to_values_knows_neither_the_state_nor_the_screen(folde
     assert outside == []
 
 
+def test_only_the_store_and_the_worker_keep_state_in_variables_of_a_module() -> None:
+    found = {
+        f"{name_of(path)}: {line}" for path in modules() for line in STATE.findall(path.read_text("utf-8"))
+    }
+    assert {line for line in found if line.split(":")[0] not in STATEFUL} == set()
+
+
 def test_a_folder_has_some_fifteen_files_at_most() -> None:
     folders = {path.parent for root in (PAGE, ROOT / "tests" / "frontend") for path in root.rglob("*.js")}
     counts = {
@@ -99,3 +108,18 @@ def test_an_import_is_noticed_however_it_is_written(
     path = tmp_path / "view" / "module.js"
     path.write_text(text)
     assert list(imported(path)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "is_state"),
+    [
+        ("let row = 0;", True),
+        ("export let row;", True),
+        ("var row;", True),
+        ("const rows = new LatestRequest();", False),
+        ("function f() {\n  let row = 0;\n}", False),
+        ("letters.push(1);", False),
+    ],
+)
+def test_state_of_a_module_is_noticed(text: str, is_state: bool) -> None:
+    assert bool(STATE.findall(text)) is is_state

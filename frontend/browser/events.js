@@ -1,8 +1,10 @@
 // What the page hears outside its panels: keys, files that are dropped, and its address, which it keeps a link.
 
 import { effect } from "@preact/signals-core";
-import { showStep, stop } from "../requests/running.js";
-import { openGraph, openLinked } from "../requests/session.js";
+import { LatestRequest } from "../requests/latest_request.js";
+import { fetched } from "../requests/request.js";
+import { showStep, stop } from "../requests/run.js";
+import { begin, openLinked } from "../requests/session.js";
 import { undone } from "../state/look.js";
 import { INITIAL, state, update } from "../store.js";
 import { actionFor, asksUndo } from "./keys.js";
@@ -26,32 +28,43 @@ async function onDrop(event) {
   const file = event.dataTransfer?.files[0];
   if (!file) return;
   event.preventDefault();
-  await openGraph(file.arrayBuffer());
+  const isWanted = begin();
+  const coming = file.arrayBuffer();
+  const opener = await fetched(() => import("../requests/graph_file.js"));
+  if (isWanted()) await opener?.openGraph(coming);
 }
 
 const LINK_PAUSE_MS = 400;
-/** @type {import("./link.js").Linked} what the address leads to, or is about to */
-let linked = {};
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let linking;
+/** The address as a link to what is on the page. */
+class Address {
+  /** What it leads to, or is about to. @type {import("./link.js").Linked} */
+  #linked;
+  #writing = new LatestRequest();
 
-/**
- * Keep the address a link to what is on the page: a choice at once, for the page may be loaded again right after it;
- * what is typed, slid or moved once it has been left alone for a moment.
- */
-function keepLink() {
-  const now = linkedPart(state.value);
-  clearTimeout(linking);
-  if (sameLink(now, linked)) return;
-  if (sameChoices(now, linked)) linking = setTimeout(writeLink, LINK_PAUSE_MS, now);
-  else void writeLink(now);
-}
+  /** @param {import("./link.js").Linked} linked */
+  constructor(linked) {
+    this.#linked = linked;
+  }
 
-/** @param {import("./link.js").Linked} now */
-async function writeLink(now) {
-  linked = now;
-  const hash = await toHash(now);
-  if (linked === now) history.replaceState(null, "", location.pathname + location.search + hash);
+  /**
+   * Follow the page: a choice at once, for the page may be loaded again right after it; what is typed, slid or moved once
+   * it has been left alone for a moment.
+   */
+  follow() {
+    const now = linkedPart(state.value);
+    if (this.#writing.isWaiting) this.#writing.abort();
+    if (sameLink(now, this.#linked)) return;
+    const write = (/** @type {AbortSignal} */ signal) => this.#write(now, signal);
+    if (sameChoices(now, this.#linked)) this.#writing.startAfter(LINK_PAUSE_MS, write);
+    else void this.#writing.start(write);
+  }
+
+  /** @param {import("./link.js").Linked} now @param {AbortSignal} signal */
+  async #write(now, signal) {
+    this.#linked = now;
+    const hash = await toHash(now);
+    if (!signal.aborted) history.replaceState(null, "", location.pathname + location.search + hash);
+  }
 }
 
 /** A link pasted over the address of an open page. */
@@ -65,8 +78,8 @@ async function followLink() {
  * @param {import("./link.js").Linked} opened
  */
 export function keepAddress(opened) {
-  linked = opened;
-  effect(keepLink);
+  const address = new Address(opened);
+  effect(() => address.follow());
   addEventListener("hashchange", () => void followLink());
 }
 

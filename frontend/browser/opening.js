@@ -1,7 +1,8 @@
 // What the page opens with: its settings as kept, its words, and the text, graph or example that is drawn first.
 
 import { firstLanguage } from "../i18n/i18n.js";
-import { openDefault, openGraphAt, openLinked, speak } from "../requests/session.js";
+import { fetched } from "../requests/request.js";
+import { openDefault, openLinked, speak } from "../requests/session.js";
 import { INITIAL, state, update } from "../store.js";
 import { fromHash, linkedPart } from "./link.js";
 import { readSetting, writeSetting } from "./local_storage.js";
@@ -34,7 +35,7 @@ export function keepSettings({ language, theme, detail, merged, direction }) {
 async function openFirst() {
   const elsewhere = new URLSearchParams(location.search).get("graph");
   const linked = await fromHash(location.hash, INITIAL);
-  if (elsewhere) await openGraphAt(elsewhere);
+  if (elsewhere) await (await fetched(() => import("../requests/graph_file.js")))?.openGraphAt(elsewhere);
   else if (linked?.source === undefined) await openDefault();
   if (linked) await openLinked(linked);
   return { ...linkedPart(state.value), ...(linked?.source !== undefined && { source: linked.source }) };

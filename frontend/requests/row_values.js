@@ -6,30 +6,27 @@
 import { effect } from "@preact/signals-core";
 
 import { getRunStep } from "../api.js";
-import { partAt } from "../runs/columns.js";
+import { partAt } from "../runs/parts.js";
 import { isLeftOut } from "../state/lesson.js";
 import { state, update } from "../store.js";
+import { LatestRequest } from "./latest_request.js";
 
 /** @import { Run } from "../types.js" */
 /** @typedef {{run: Run, row: number, nodes: Readonly<Record<string, import("../types.js").Value>>}} RowValues */
 
 const REST_MS = 200;
 
-/** @type {AbortController | null} */
-let asking = null;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let resting;
+const request = new LatestRequest();
 
 /** Whether there is more to a row of a run than its columns hold. @param {Run} run */
 export const leavesOut = ({ program, nodes }) => Object.keys(nodes).length === 0 || program.graph.nodes.some(isLeftOut);
 
-/** Ask for the row that is shown, unless it is known already. */
-async function loadRowValues() {
+/** Ask for the row that is shown, unless it is known already. @param {AbortSignal} signal */
+async function loadRowValues(signal) {
   const { run, row, goal, rowValues, optimising } = state.value;
   if (!run || !optimising || goal || (rowValues?.run === run && rowValues.row === row)) return;
   const part = partAt(run, row);
-  const mine = (asking = new AbortController());
-  const step = await getRunStep(part.id, row - part.first, mine.signal).catch(() => null); // what was known stays
+  const step = await getRunStep(part.id, row - part.first, signal).catch(() => null); // what was known stays
   if (step && state.value.run === run && state.value.row === row) update({ rowValues: { run, row, nodes: step.nodes } });
 }
 
@@ -38,7 +35,6 @@ export const followRow = () =>
   effect(() => {
     const { run, goal } = state.value;
     void state.value.row;
-    clearTimeout(resting);
-    asking?.abort();
-    if (run && !goal && leavesOut(run)) resting = setTimeout(loadRowValues, REST_MS);
+    request.abort();
+    if (run && !goal && leavesOut(run)) request.startAfter(REST_MS, loadRowValues);
   });

@@ -6,45 +6,45 @@
 
 import { streamRun } from "../api.js";
 import { begun, broken, cutAfter, ended, grown, wholeRow } from "../runs/columns.js";
+import { carriedOn, rowsAhead } from "../runs/continuing.js";
 import { plainRate, requestOf, withRate } from "../runs/optimizers.js";
-import { carriedOn, rowsAhead } from "../runs/updates.js";
-import { arrived, atRow, movedTo, state, towardsGoal, update, WITHOUT_RUN } from "../store.js";
+import { MOST_ROWS } from "../runs/parts.js";
+import { arrived, state, towardsGoal, update, WITHOUT_RUN } from "../store.js";
+import { LatestRequest } from "./latest_request.js";
 import { failed, programRequest } from "./request.js";
 
 /** @import { Run } from "../types.js" */
 /** @import { OptimizerSettings } from "../runs/optimizers.js" */
 
-export const MOST_ROWS = 100_000;
 const FRAME_MS = 60; // between two looks at a run under way
 const SETTLING_MS = 200; // a setting that is still being moved
 const AGAIN = 100; // updates with a rate that is offered
 const ASTRAY = new Set(["diverged", "non_finite"]); // statuses of a run whose last row leads nowhere
 
-/** The request under way. @type {{settings: OptimizerSettings, controller: AbortController} | null} */
-let listening = null;
-/** @type {Promise<void> | null} */
-let driving = null;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let settling;
+/** @type {LatestRequest<OptimizerSettings>} for rows, with these settings */
+const rows = new LatestRequest();
+/** One request for rows after the other, until the goal is reached. */
+const journey = new LatestRequest();
+/** A setting that was changed, and takes effect when it rests. */
+const change = new LatestRequest();
 
 /**
  * Make `count` more updates; a press before this one is finished first, with the settings of its time.
- * @param {number} count @returns {Promise<void>} when no more rows are on their way
+ * @param {number} count @param {OptimizerSettings} settings @returns {Promise<void>} when no more rows are on their way
  */
-export async function optimise(count) {
-  while (state.value.goal && state.value.goal.settings !== state.value.settings) await driving;
-  reopen();
-  const { row, goal, settings } = state.value;
+export async function optimise(count, settings) {
+  while (state.value.goal && state.value.goal.settings !== settings) await journey.over;
+  reopen(settings);
+  const { row, goal } = state.value;
   update({ goal: { from: goal?.from ?? row, to: Math.min((goal?.to ?? row) + count, MOST_ROWS), settings } });
   update(towardsGoal(state.value));
-  if (state.value.goal && listening && listening.settings !== settings) breakOff(); // it only looked ahead
-  driving ??= drive().finally(() => (driving = null));
-  return driving;
+  if (state.value.goal && rows.isUnderWay && rows.about !== settings) breakOff(); // it only looked ahead
+  await (journey.isUnderWay ? journey.over : journey.start(drive));
 }
 
-/** What a limit ended goes on with the next press; what has gone astray begins anew once its settings are others. */
-function reopen() {
-  const { run, row, runSettings, settings } = state.value;
+/** What a limit ended goes on with the next press; what has gone astray begins anew once its settings are others. @param {OptimizerSettings} settings */
+function reopen(settings) {
+  const { run, row, runSettings } = state.value;
   if (run?.status === "limit") leaveOff(run);
   else if (run && ASTRAY.has(run.status) && runSettings !== settings && row >= run.steps.length - 1) reset();
 }
@@ -54,7 +54,7 @@ export function beginAgain(rate) {
   const { settings } = state.value;
   reset();
   update({ settings: { ...settings, ...withRate(settings, rate) } });
-  return optimise(AGAIN);
+  return optimise(AGAIN, state.value.settings);
 }
 
 /** Go no further. */
@@ -63,40 +63,26 @@ export function stop() {
   if (state.value.goal) update({ goal: null, busy: false });
 }
 
-/** Stop, and show a row. @param {number} row */
-export function showRow(row) {
-  stop();
-  update(atRow(state.value, row));
-}
-
-/** Stop, and go to a step of the lesson. @param {number} step */
-export function showStep(step) {
-  stop();
-  update(movedTo(state.value, step));
-}
-
-/** Stop, and go back to the lesson. */
-export function reset() {
+/** Stop, and forget the run. */
+function reset() {
   stop();
   update(WITHOUT_RUN);
 }
 
 /** A setting was changed: a run under way goes on with it from the row that is shown, the first after the press. */
 export function settingsMoved() {
-  clearTimeout(settling);
-  settling = setTimeout(() => {
+  change.startAfter(SETTLING_MS, async () => {
     const { goal, row, settings } = state.value;
     if (!goal || goal.settings === settings) return;
     if (row === goal.from) return settingsMoved(); // an update that was asked for before is made as it was asked
     breakOff();
     update({ goal: { ...goal, settings } });
-  }, SETTLING_MS);
+  });
 }
 
 /** Close the connection and keep the rows so far. */
 function breakOff() {
-  listening?.controller.abort();
-  listening = null;
+  rows.abort();
   const { run } = state.value;
   if (run?.status === "running") leaveOff(run);
 }
@@ -112,14 +98,16 @@ function leaveOff(run) {
 /** Ask for rows until the goal is reached. */
 async function drive() {
   for (update(towardsGoal(state.value)); state.value.goal; update(towardsGoal(state.value))) {
-    const mine = (listening = { settings: state.value.goal.settings, controller: new AbortController() });
+    const { settings } = state.value.goal;
     update({ busy: true });
-    await listen(mine.settings, mine.controller.signal).catch((error) => {
-      failed(error);
-      if (!mine.controller.signal.aborted) stop();
-    });
-    if (listening === mine) listening = null;
+    await rows.start((signal) => listen(settings, signal).catch((error) => broke(error, signal)), settings);
   }
+}
+
+/** The rows so far stay, and no more are asked for, unless this request was given up for another. @param {unknown} error @param {AbortSignal} signal */
+function broke(error, signal) {
+  failed(error);
+  if (!signal.aborted) stop();
 }
 
 /**

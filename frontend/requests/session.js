@@ -4,79 +4,73 @@
 // that moves on waits for the answer, so that the graph follows the hand without a queue.
 
 import * as api from "../api.js";
-import { programOf } from "../layout/graph/graph_import.js";
-import { nextTurn } from "../scheduling/scheduler.js";
 import { shownProgram } from "../state/selectors.js";
 import { answered, state, update, valuesInUse } from "../store.js";
 import { strings as graphStrings } from "../view/strings.js";
+import { LatestRequest } from "./latest_request.js";
 import { failed, programRequest } from "./request.js";
-import { optimise, stop } from "./running.js";
+import { optimise, stop } from "./run.js";
 
 const TYPING_PAUSE_MS = 250;
 
-/** @type {AbortController | null} */
-let asking = null;
-let askAgain = false;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let typing;
-let answering = Promise.resolve();
-let openings = 0;
+/** The question about the present text. */
+const question = new LatestRequest();
+/** Another text or graph that is being opened. */
+const opening = new LatestRequest();
+const catalogue = new LatestRequest();
 
 /** Begin another text or graph. @returns {() => boolean} whether none was begun since */
-function begin() {
-  openings += 1;
-  const mine = openings;
-  return () => mine === openings;
+export function begin() {
+  const signal = opening.abort();
+  return () => !signal.aborted;
 }
 
 /** Take back the question under way, and what would be asked next. */
-function takeBack() {
-  clearTimeout(typing);
-  typing = undefined;
-  askAgain = false;
-  asking?.abort();
+export function takeBack() {
+  question.abort();
   stop();
 }
 
 /**
- * Ask about the present text and take the answer in; values of variables that it has not got are forgotten.
- * @param {typeof answered} taken
- * @param {AbortSignal} signal
- * @returns {Promise<void>}
+ * Ask about the present text and take the answer in, unless it has not got all variables that values were given to.
+ * @param {typeof answered} taken @param {AbortSignal} signal
  */
 async function ask(taken, signal) {
   const answer = await api.postProgram(programRequest(), signal);
-  const given = Object.keys(state.value.at).length;
-  const at = valuesInUse(state.value.at, answer, state.value.dialect);
-  if (Object.keys(at).length < given) {
-    update({ at });
-    return ask(taken, signal);
-  }
-  const told = answer.id && answer.graph.nodes.length > 0 ? await api.getLesson(answer.id, signal) : { steps: [], values: {} };
+  if (forgotten(answer)) return;
+  const lesson = answer.id && answer.graph.nodes.length > 0 ? await api.getLesson(answer.id, signal) : { steps: [], values: {} };
   stop();
-  update(taken(state.value, answer, told.steps, told.values));
+  update(taken(state.value, answer, lesson.steps, lesson.values));
 }
 
-/** @param {typeof answered} [taken] how the answer is taken in @returns {Promise<void>} */
+/** Forget values of variables that the text has not got. @param {import("../types.js").Program} answer @returns {boolean} whether there were some */
+function forgotten(answer) {
+  const { at: before, dialect } = state.value;
+  const at = valuesInUse(before, answer, dialect);
+  const fewer = Object.keys(at).length < Object.keys(before).length;
+  if (fewer) update({ at });
+  return fewer;
+}
+
+/** @param {typeof answered} [taken] how the answer is taken in */
 function askNow(taken = answered) {
   takeBack();
-  return (answering = answerTo(taken));
+  return question.start((signal) => askUntilRest(taken, signal));
 }
 
-/** @param {typeof answered} taken */
-async function answerTo(taken) {
-  const mine = (asking = new AbortController());
-  update({ busy: true });
-  await ask(taken, mine.signal).catch((error) => unanswered(error, mine.signal));
-  if (asking !== mine) return;
-  asking = null;
-  if (askAgain) await askNow(taken);
+/** Ask until the answer is about the values that the variables have by then. @param {typeof answered} taken @param {AbortSignal} signal */
+async function askUntilRest(taken, signal) {
+  for (let asked = null; !signal.aborted && asked !== state.value.at;) {
+    asked = state.value.at;
+    update({ busy: true });
+    await ask(taken, signal).catch((error) => unanswered(error, signal));
+  }
 }
 
-/** What is drawn stays, and is older than the text. @param {unknown} error @param {AbortSignal} asked */
-function unanswered(error, asked) {
+/** What is drawn stays, and is older than the text. @param {unknown} error @param {AbortSignal} signal */
+function unanswered(error, signal) {
   failed(error);
-  if (!asked.aborted) update({ busy: false, stale: Boolean(state.value.program?.graph.nodes.length) });
+  if (!signal.aborted) update({ busy: false, stale: Boolean(state.value.program?.graph.nodes.length) });
 }
 
 /** The learner typed. @param {string} source */
@@ -85,40 +79,27 @@ export function edit(source) {
   begin();
   takeBack();
   update({ source });
-  typing = setTimeout(askNow, TYPING_PAUSE_MS);
+  question.startAfter(TYPING_PAUSE_MS, (signal) => askUntilRest(answered, signal));
 }
 
 /** Make `count` more updates of the present text: its answer, which begins anew, comes first. @param {number} count */
 export async function optimiseText(count) {
-  const begun = openings;
-  if (typing) void askNow();
-  while (asking) await answering;
-  if (begun === openings) await optimise(count);
+  const { signal } = opening;
+  if (question.isWaiting) void askNow();
+  while (question.isUnderWay) await question.over;
+  if (!signal.aborted) await optimise(count);
 }
 
 /** Give a variable a value. @param {string} name @param {number} value */
 export function setVariable(name, value) {
   update({ at: { ...state.value.at, [name]: value } });
-  if (asking) askAgain = true;
-  else void askNow();
+  if (!question.isUnderWay) void askNow();
 }
 
 /** Read the text as another language. @param {import("../store.js").State["dialect"]} dialect */
 export function readAs(dialect) {
   update({ dialect });
   void askNow();
-}
-
-/**
- * The present text's computation in another language; "generated" tells of the optimizer whose run is shown.
- * @param {string} language
- * @returns {Promise<string>}
- */
-export async function writtenAs(language) {
-  const { id } = await api.postProgram(programRequest(), AbortSignal.timeout(20_000));
-  const { run } = state.value;
-  const isOfRun = language === "generated" && run?.program.id === id;
-  return (await (run && isOfRun ? api.getRunCode(run.parts[run.parts.length - 1].id) : api.getCode(id ?? "", language))).source;
 }
 
 /**
@@ -168,46 +149,12 @@ async function essentialsOf({ id }) {
   return address && api.getEssentials(address);
 }
 
-/** @type {import("../i18n/i18n.js").Language | null} chosen last */
-let chosen = null;
-
 /** Speak a language from here on. @param {import("../i18n/i18n.js").Language} language */
 export async function speak(language) {
-  chosen = language;
-  const catalogue = await api.getCatalogue(language);
-  if (language === chosen) update({ language, catalogue: { ...graphStrings[language], ...catalogue } });
+  const signal = catalogue.abort();
+  const words = await api.getCatalogue(language);
+  if (!signal.aborted) update({ language, catalogue: { ...graphStrings[language], ...words } });
 }
-
-/** Draw a graph made elsewhere. @param {Promise<ArrayBuffer>} coming the bytes of its file */
-export async function openGraph(coming) {
-  const isWanted = begin();
-  const bytes = await coming.catch(failed);
-  const { readGraph } = await import("../layout/background/layout_client.js");
-  const nodes = bytes && isWanted() && (await readGraph(bytes));
-  if (!bytes || !isWanted()) return undefined;
-  if (!nodes) return update({ answer: notAGraph() });
-  takeBack();
-  update({ source: "", at: {}, ranges: {}, tab: "graph" });
-  await nextTurn(); // the emptied editor draws itself
-  return update(answered(state.value, programOf(nodes), []));
-}
-
-/** @returns {import("../types.js").Program} */
-const notAGraph = () => ({
-  ...{ dialect: "graph", status: "error", printed: [], bindings: [], target: null, gradients: [], result: null },
-  graph: { nodes: [] },
-  diagnostics: [{ ...NOT_A_GRAPH, ...NOWHERE, severity: "error", code: "not_a_graph" }],
-});
-const NOWHERE = { line: null, column: null, end_line: null, end_column: null };
-const NOT_A_GRAPH = {
-  message: "This file holds no graph.",
-  message_zh: "这个文件里没有计算图。",
-  hint: 'It should be JSON of the form {"nodes": [{"id": "y", "op": "Exp", "inputs": ["x"]}]}.',
-  hint_zh: '它应当是形如 {"nodes": [{"id": "y", "op": "Exp", "inputs": ["x"]}]} 的 JSON。',
-};
-
-/** Draw the graph that lies at a path of this host. @param {string} path */
-export const openGraphAt = (path) => openGraph(api.getBytes(path));
 
 /**
  * Open what a link holds: its text and its look, to which the learner may make changes before the answer comes.

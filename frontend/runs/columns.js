@@ -105,10 +105,3 @@ export function wholeRow(run, row) {
   const [column] = Object.values(run.variables);
   return Math.max(0, column ? column.findLastIndex((value, index) => index <= row && value !== null) : row);
 }
-
-/** The part that a row belongs to. @param {Run} run @param {number} row */
-export const partAt = (run, row) => run.parts.findLast(({ first }) => first < row) ?? run.parts[0];
-
-/** The values of some columns at one row, but for those that are blank there. @param {Record<string, Data[]>} columns @param {number} row */
-export const valuesAt = (columns, row) =>
-  Object.fromEntries(Object.entries(columns).flatMap(([name, column]) => (column[row] === null ? [] : [[name, column[row]]])));

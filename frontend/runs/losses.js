@@ -9,7 +9,10 @@ export const finiteOnly = (losses) => losses.map((loss) => (typeof loss === "num
 
 /** The rows whose number has none beside it: no line leads through them. @param {ReadonlyArray<number | null | undefined>} losses */
 export const standingAlone = (losses) =>
-  losses.flatMap((loss, row) => (typeof loss === "number" && losses[row - 1] == null && losses[row + 1] == null ? [row] : []));
+  losses.flatMap((loss, row) => (typeof loss === "number" && isNone(losses[row - 1]) && isNone(losses[row + 1]) ? [row] : []));
+
+/** @param {number | null | undefined} loss */
+const isNone = (loss) => loss === null || loss === undefined;
 
 /** The first row whose loss is NaN or infinite, and which it is; null for none. @param {readonly Data[]} losses */
 export function endOfNumbers(losses) {

@@ -1,8 +1,8 @@
-// Rows of an optimization read: the pairs of one update, what is said of it, and what a run goes on with.
+// Rows of an optimization read: the pairs of one update, and what is said of it.
 
 import { gradientValue, learnersNames, nodeOf } from "../state/lesson.js";
 import { dataOf, formatNumber } from "../values/format.js";
-import { partAt, valuesAt } from "./columns.js";
+import { partAt } from "./parts.js";
 
 /** @import { Program, Run } from "../types.js" */
 /**
@@ -19,41 +19,12 @@ import { partAt, valuesAt } from "./columns.js";
 /** @typedef {{name: string, before: unknown, after: unknown}} Slot  one part of the optimizer's state */
 
 const VARIABLES = new Set(["VariableV2", "Variable", "VarHandleOp"]);
-/**
- * What a run goes on with after the last row of another: the variables, and the optimizer's state where
- * the optimizer is the same; a schedule that is changed counts from its own start.
- * @param {Run} run
- * @param {import("./optimizers.js").OptimizerSettings} before
- * @param {import("./optimizers.js").OptimizerSettings} after
- * @returns {Pick<import("../types.js").RunRequest, "start" | "slots">}
- */
-export function carriedOn(run, before, after) {
-  const last = run.steps.length - 1;
-  const start = valuesAt(run.variables, last);
-  if (before.name !== after.name) return { start };
-  const { global_step: counted, ...shared } = valuesAt(run.shared ?? {}, last);
-  const counts = counted !== undefined && before.schedule === after.schedule ? { global_step: counted } : {};
-  const slots = Object.entries(run.slots ?? {}).map(([name, columns]) => [name, valuesAt(columns, last)]);
-  return { start: { ...start, ...shared, ...counts }, slots: Object.fromEntries(slots) };
-}
 
 /** The gradients that belong to variables, None included. @param {Program} program */
 export function variableGradients(program) {
   if (program.gradients.length === 0) return []; // a graph file has none, and may have very many nodes
   const ops = new Map(program.graph.nodes.map((node) => [node.name, node]));
   return program.gradients.filter((gradient) => VARIABLES.has(ops.get(nodeOf(gradient.x))?.op ?? ""));
-}
-
-const MOST_AHEAD = 100; // rows
-const KEPT = 2_000_000 / 6; // numbers of the variables in all rows that are kept: beside each are its gradients and slots
-
-/** How many rows to ask for at once, so that the following steps need no request and yet none is left out. @param {Program} program */
-export function rowsAhead(program) {
-  const of = new Set(variableGradients(program).map(({ x }) => nodeOf(x)));
-  let numbers = 0;
-  for (const { name, outputs } of program.graph.nodes)
-    if (of.has(name)) numbers += (outputs[0].shape ?? []).reduce((/** @type {number} */ size, axis) => size * (axis ?? 1), 1);
-  return Math.max(1, Math.min(MOST_AHEAD, Math.floor(KEPT / numbers) - 1));
 }
 
 /** What the learner calls each variable, by the gradient's name. @param {Program} program */

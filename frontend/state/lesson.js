@@ -85,7 +85,7 @@ export function scopesAround(name) {
 }
 
 /** The tensors that a program is about: its target and the gradients it asked for. @param {Program} program */
-const asked = (program) =>
+const tensorsAbout = (program) =>
   new Set(
     [program.target, ...program.gradients.map((gradient) => gradient.tensor)].flatMap((tensor) =>
       tensor ? [nodeOf(tensor)] : [],
@@ -93,12 +93,12 @@ const asked = (program) =>
   );
 
 /** @type {WeakMap<Program, Map<string, string[]>>} a program never changes, and its scopes are asked for at every step */
-const handed = new WeakMap();
+const outputsByProgram = new WeakMap();
 
 /** What each scope hands on, kept by program. @param {Program} program @returns {ReadonlyMap<string, string[]>} */
 export function scopeOutputs(program) {
-  const known = handed.get(program) ?? outputsOf(program);
-  handed.set(program, known);
+  const known = outputsByProgram.get(program) ?? outputsOf(program);
+  outputsByProgram.set(program, known);
   return known;
 }
 
@@ -110,19 +110,19 @@ export function scopeOutputs(program) {
 function outputsOf(program) {
   const { nodes } = program.graph;
   const names = new Set(nodes.map((node) => node.name));
-  const wanted = asked(program);
+  const wanted = tensorsAbout(program);
   const readers = new Map(nodes.map((node) => [node.name, /** @type {string[]} */ ([])]));
   for (const node of nodes) for (const input of node.inputs) readers.get(nodeOf(input))?.push(node.name);
   /** @type {Map<string, {handed: string[], unread: string[]}>} */
   const found = new Map();
   for (const { name } of nodes) {
     for (const scope of scopesAround(name)) {
-      const outputs = found.get(scope) ?? { handed: names.has(scope) ? [scope] : [], unread: [] };
-      found.set(scope, outputs);
+      const those = found.get(scope) ?? { handed: names.has(scope) ? [scope] : [], unread: [] };
+      found.set(scope, those);
       const by = readers.get(name) ?? [];
       if (!names.has(scope) && (wanted.has(name) || by.some((reader) => !reader.startsWith(`${scope}/`))))
-        outputs.handed.push(name);
-      if (by.length === 0) outputs.unread.push(name);
+        those.handed.push(name);
+      if (by.length === 0) those.unread.push(name);
     }
   }
   return new Map([...found].map(([scope, { handed, unread }]) => [scope, handed.length > 0 ? handed : unread]));
@@ -247,7 +247,7 @@ export function knownInRun(run, row, rowValues = null) {
   const variables = variablesInRun(run, row);
   const hasColumns = Object.keys(run.nodes).length > 0;
   /** @param {string} tensor @returns {Value} */
-  const asked = (tensor) => {
+  const askedFor = (tensor) => {
     const value = rowValues?.nodes[tensor] ?? null;
     const away = Math.abs((rowValues?.row ?? row) - row);
     return away === 0 || (away === 1 && !isScalar(value)) ? value : null;
@@ -261,7 +261,7 @@ export function knownInRun(run, row, rowValues = null) {
   /** @param {import("../types.js").ApiNode} node @returns {Value} */
   const valueOf = (node) => {
     const tensor = `${node.name}:0`;
-    return variables.get(node.name) ?? /** @type {Value} */ (run.nodes[tensor]?.[row]) ?? asked(tensor) ?? before(node);
+    return variables.get(node.name) ?? /** @type {Value} */ (run.nodes[tensor]?.[row]) ?? askedFor(tensor) ?? before(node);
   };
   const shown = new Map(nodes.map((node) => [node.name, valueOf(node)]));
   for (const { name, op, phase, inputs } of nodes)

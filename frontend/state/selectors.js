@@ -2,13 +2,10 @@
 // marks, and the step and node that stand in the middle of it. Nothing here is kept, so stepping back gives exactly
 // what was there before.
 
-import { computed } from "@preact/signals-core";
+import { computed, signal } from "@preact/signals-core";
 
 import { setAside, withoutNodes } from "../finding/aside.js";
-import { coloursOf } from "../finding/colours.js";
 import { withoutOps } from "../finding/hiding.js";
-import { pathsBetween } from "../finding/paths.js";
-import { traced } from "../finding/trace.js";
 import { partOf, standingFor } from "../layout/graph/part.js";
 import { withForward } from "../layout/graph/phases.js";
 import { sameNodes, state } from "../store.js";
@@ -92,17 +89,27 @@ export const known = computed(() => {
 });
 
 const trace = computed(() => state.value.trace);
-
 const pathFrom = computed(() => state.value.pathFrom);
+const colour = computed(() => state.value.colour);
+
+/** What traces, paths and colours are computed with, once it has been fetched. @type {import("@preact/signals-core").Signal<typeof import("../finding/tools.js") | null>} */
+export const findingTools = signal(null);
+
+/** Whether it is to be fetched. */
+export const wantsFindingTools = computed(
+  () => findingTools.value === null && (trace.value !== null || pathFrom.value !== null || colour.value !== "phase"),
+);
 
 /** The paths between the chosen start and the selected node, whichever of them comes first; null where nothing is asked. */
 export const paths = computed(() => {
-  const [a, b, program] = [pathFrom.value, selected.value, shownProgram.value];
-  if (a === null || b === null || a === b || !program) return null;
-  const { nodes } = program.graph;
-  const there = pathsBetween(nodes, a, b);
+  const [a, b, shown] = [pathFrom.value, selected.value, shownProgram.value];
+  if (a === null || b === null || a === b || !shown) return null;
+  const { nodes } = shown.graph;
+  const tools = findingTools.value;
+  if (!tools) return null;
+  const there = tools.pathsBetween(nodes, a, b);
   if (there) return { from: a, to: b, ...there };
-  const back = pathsBetween(nodes, b, a);
+  const back = tools.pathsBetween(nodes, b, a);
   return back ? { from: b, to: a, ...back } : { from: a, to: b, names: new Set([a, b]), count: 0, shortest: 0 };
 });
 
@@ -110,13 +117,14 @@ export const paths = computed(() => {
 export const tracedNames = computed(() => {
   if (paths.value) return paths.value.names;
   if (!trace.value || selected.value === null || !shownProgram.value) return null;
-  return traced(shownProgram.value.graph.nodes, selected.value, trace.value);
+  return findingTools.value?.traced(shownProgram.value.graph.nodes, selected.value, trace.value) ?? null;
 });
 
-const colour = computed(() => state.value.colour);
+/** @type {import("../finding/colours.js").Colours} */
+const NO_COLOURS = Object.freeze({ hues: new Map(), legend: [] });
 
 /** Which nodes and scopes have a hue of their own, and what the hues mean. */
-export const colours = computed(() => coloursOf(shownNodes.value, colour.value));
+export const colours = computed(() => findingTools.value?.coloursOf(shownNodes.value, colour.value) ?? NO_COLOURS);
 
 export const graphMarks = computed(() =>
   Object.freeze({

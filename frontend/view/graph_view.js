@@ -43,7 +43,16 @@ const NO_MARKS = Object.freeze({
 /** @type {import("../layout/scene/moved.js").Moves} */
 const NOT_MOVED = new Map();
 
-let views = 0;
+/** Counts the views of the page: the ids of their arrow heads differ. */
+class Views {
+  #count = 0;
+
+  next() {
+    this.#count += 1;
+    return this.#count;
+  }
+}
+const views = new Views();
 
 /**
  * @param {HTMLElement} host an element with a size; the view fills it
@@ -54,7 +63,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   const { stage, picture, plane } = createStage();
   const map = createMap();
   stage.prepend(map.canvas);
-  const painter = createPainter(plane, `head${(views += 1)}`, markFresh);
+  const painter = createPainter(plane, `head${views.next()}`, markFresh);
   const camera = createCamera(stage, picture, map.place, () => taking || repaint());
   const sight = createSight(camera);
   const paper = createPaper(picture, plane);

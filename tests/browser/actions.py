@@ -64,6 +64,11 @@ def answers_held(page: Page) -> AbstractContextManager[None]:
     return held(page, PROGRAMS)
 
 
+def next_frame(page: Page) -> None:
+    """Wait until what is on the page by now has been drawn."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def menu(page: Page, choice: str) -> None:
     """Choose from the menu of the view."""
     page.get_by_role("button", name="View", exact=True).click()

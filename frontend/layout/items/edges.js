@@ -112,10 +112,10 @@ function graphEdges(visible) {
 const hasPort = ({ inputs, control_inputs: control }, kind) => kind !== "control" && inputs.length + control.length <= PORTS_MOST;
 
 /** Let a bundle stand for one edge more. @param {Link} link @param {import("../graph/wires.js").Wires} wires @param {number} e */
-function widen(link, { elements, shape, shapes }, e) {
+function widen(link, wires, e) {
   link.count += 1;
-  link.elements = Math.max(link.elements, elements[e]);
-  if (link.shape !== shapes[shape[e]]) link.shape = "";
+  link.elements = Math.max(link.elements, wires.elements[e]);
+  if (link.shape !== wires.shapes[wires.shape[e]]) link.shape = "";
 }
 
 /** The items that a constant stands at, by its name. @param {Visible} visible */

@@ -216,13 +216,13 @@ function tagItem({ id, tensor, of, gradient }, model, tree) {
 /**
  * The constants in sight that have a consumer, that no result is about, and that are not all there is in their scope; and
  * all that only stands for its reader.
- * @param {GraphModel} model @param {ScopeTree} tree @param {Wires} wires @param {number[]} inSight
+ * @param {GraphModel} model @param {ScopeTree} tree @param {Wires} wires @param {number[]} shown
  * @returns {Set<number>}
  */
-function constantsAtConsumers(model, { homes, stubs }, { read }, inSight) {
+function constantsAtConsumers(model, { homes, stubs }, { read }, shown) {
   const asked = new Set([model.target, ...(model.gradients ?? []).flatMap(({ x, y }) => [x, y])].map((t) => nodeOf(t ?? "")));
   const isConstant = (/** @type {number} */ i) => model.nodes[i].op === "Const";
-  const constants = inSight.filter(isConstant);
+  const constants = shown.filter(isConstant);
   const filled = new Set(
     [...new Set(constants.map((i) => homes[i]))].filter((home) => home?.inner.length === 0 && home.own.every(isConstant)),
   );

@@ -34,8 +34,8 @@ export function placeCaptions(edges, texts, obstacles, upright) {
   const isRepeat = repeatsIn(upright);
   for (const box of obstacles) cover(grown(box, OFF));
   for (const { points } of edges) for (let i = 1; i < points.length; i += 1) coverLine(points[i - 1], points[i]);
-  for (const { edge, places } of wanted) {
-    const place = places.find(({ free }) => free);
+  for (const { edge, places: near } of wanted) {
+    const place = near.find(({ free }) => free);
     edge.label = place?.label ?? null;
     if (place) cover(spaced(place.box));
   }

@@ -8,12 +8,22 @@ import { docked, hasOutput, state, t, update } from "../../store.js";
 import { icons } from "../parts/icons.js";
 import "../optimizer/optimizer.js";
 import { Panel } from "../panel.js";
-import { output } from "./output.js";
-import { table } from "./table.js";
 
 /** @typedef {import("../../store.js").State["dock"]} Tool */
 
 const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, table, outline };
+
+/** What was printed, fetched when there is some. */
+function output() {
+  void fetched(() => import("./output.js"));
+  return html`<gl-output></gl-output>`;
+}
+
+/** All nodes in a table, fetched when it is first looked at. */
+function table() {
+  void fetched(() => import("./table.js"));
+  return html`<gl-table></gl-table>`;
+}
 
 /** The graph as a tree, fetched when it is first looked at. */
 function outline() {

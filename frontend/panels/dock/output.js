@@ -3,6 +3,7 @@
 import { html, nothing } from "lit";
 import { hasResult, state, t } from "../../store.js";
 import { formatValue } from "../../values/format.js";
+import { Panel } from "../panel.js";
 
 /** @import { Binding } from "../../types.js" */
 
@@ -15,12 +16,16 @@ function shown({ kind, value, items, tensor }) {
   return value === undefined || value === null ? (tensor ?? kind) : formatValue(value);
 }
 
-export function output() {
-  const { program } = state.value;
-  if (!program) return nothing;
-  const { printed, result } = program;
-  const lines = html`<pre class="printed" tabindex="0" aria-label=${t("output.title")}>${printed.join("\n")}</pre>`;
-  return html`
-    ${printed.length > 0 ? lines : nothing}
-    ${result && hasResult(program) ? html`<p>${t("output.result")} <code>${shown(result)}</code></p>` : nothing}`;
+class Output extends Panel {
+  render() {
+    const { program } = state.value;
+    if (!program) return nothing;
+    const { printed, result } = program;
+    const lines = html`<pre class="printed" tabindex="0" aria-label=${t("output.title")}>${printed.join("\n")}</pre>`;
+    return html`
+      ${printed.length > 0 ? lines : nothing}
+      ${result && hasResult(program) ? html`<p>${t("output.result")} <code>${shown(result)}</code></p>` : nothing}`;
+  }
 }
+
+customElements.define("gl-output", Output);

@@ -5,6 +5,7 @@ import { gradientValue, learnersNames, nodeOf, UNKNOWN } from "../../state/lesso
 import { currentStep, known, shownProgram } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
 import { exactValue, formatValue, shortValue } from "../../values/format.js";
+import { Panel } from "../panel.js";
 import { nodeLink } from "../parts/node_link.js";
 
 /** @import { ApiNode, Program, Value } from "../../types.js" */
@@ -48,7 +49,7 @@ function valueText(name) {
 }
 
 /** Every digit of it. @param {string} name */
-function exact(name) {
+function everyDigit(name) {
   const value = valueOf(name);
   return value === null ? "" : exactValue(value);
 }
@@ -64,24 +65,28 @@ function row(node, gradients, names) {
     <th scope="row">${nodeLink(node.name)}${own}</th>
     <td>${node.op}</td>
     <td>${[...node.inputs, ...node.control_inputs.map((input) => `^${input}`)].map(nodeLink)}</td>
-    <td class="number" title=${exact(node.name)}>${valueText(node.name)}</td>
+    <td class="number" title=${everyDigit(node.name)}>${valueText(node.name)}</td>
     <td class="number">${gradients.get(node.name) ?? ""}</td>
   </tr>`;
 }
 
-export function table() {
-  const program = shownProgram.value;
-  if (!program) return nothing;
-  const { nodes } = program.graph;
-  const names = learnersNames(program);
-  const gradients = gradientsSoFar(program);
-  const cut = t("table.cut", { shown: MOST_ROWS, count: nodes.length });
-  const target = program.target && (names.get(nodeOf(program.target)) ?? nodeOf(program.target));
-  return html`<table class="nodes">
-    <caption class="visually-hidden">${t("table.title")}</caption>
-    <thead><tr>${["node", "op", "inputs", "value"].map((name) => html`<th scope="col">${t(`table.${name}`)}</th>`)}
-      <th scope="col">${target ? t("table.gradient", { y: target }) : t("table.gradient_plain")}</th></tr></thead>
-    <tbody>${nodes.slice(0, MOST_ROWS).map((node) => row(node, gradients, names))}</tbody>
-  </table>
-  ${nodes.length > MOST_ROWS ? html`<p class="note">${cut}</p>` : nothing}`;
+class Table extends Panel {
+  render() {
+    const program = shownProgram.value;
+    if (!program) return nothing;
+    const { nodes } = program.graph;
+    const names = learnersNames(program);
+    const gradients = gradientsSoFar(program);
+    const cut = t("table.cut", { shown: MOST_ROWS, count: nodes.length });
+    const target = program.target && (names.get(nodeOf(program.target)) ?? nodeOf(program.target));
+    return html`<table class="nodes">
+      <caption class="visually-hidden">${t("table.title")}</caption>
+      <thead><tr>${["node", "op", "inputs", "value"].map((name) => html`<th scope="col">${t(`table.${name}`)}</th>`)}
+        <th scope="col">${target ? t("table.gradient", { y: target }) : t("table.gradient_plain")}</th></tr></thead>
+      <tbody>${nodes.slice(0, MOST_ROWS).map((node) => row(node, gradients, names))}</tbody>
+    </table>
+    ${nodes.length > MOST_ROWS ? html`<p class="note">${cut}</p>` : nothing}`;
+  }
 }
+
+customElements.define("gl-table", Table);

@@ -3,10 +3,19 @@
 import { computed, effect, untracked } from "@preact/signals-core";
 import { html, nothing } from "lit";
 import { inLanguage } from "../../i18n/i18n.js";
+import { fetched } from "../../requests/request.js";
 import { loadEssentials, loadOp } from "../../requests/session.js";
 import { placeOf } from "../../state/lesson.js";
 import { moved, toggled } from "../../state/look.js";
-import { currentStep, graphMarks, graphModel, selectedNode, shownProgram } from "../../state/selectors.js";
+import {
+  currentStep,
+  findingTools,
+  graphMarks,
+  graphModel,
+  selectedNode,
+  shownProgram,
+  wantsFindingTools,
+} from "../../state/selectors.js";
 import { state, t, update, wordsForNothing } from "../../store.js";
 import { createGraphView } from "../../view/graph_view.js";
 import { sentenceOf, updateSentences } from "../lesson/sentence.js";
@@ -90,21 +99,26 @@ class Graph extends Panel {
       void untracked(loadEssentials);
     });
     effect(() => {
+      if (wantsFindingTools.value) void untracked(fetchFindingTools);
+    });
+    effect(() => {
       if (selectedNode.value) void loadOp(selectedNode.value.op);
     });
   }
 }
 
-/** @type {() => void} */
-let begun;
-/** When the first graph is on screen. @type {Promise<void>} */
-export const firstFrame = new Promise((done) => (begun = done));
+async function fetchFindingTools() {
+  findingTools.value = await fetched(() => import("../../finding/tools.js"));
+}
 
-/** Tell whoever waits for the picture. @param {number} count ops and scopes drawn */
+/** When the first graph is on screen. */
+export const firstFrame = new Promise((done) => addEventListener("graph-drawn", done, { once: true }));
+
+/** Announce that the picture stands. @param {number} count ops and scopes drawn */
 function onDrawn(count) {
   document.documentElement.dataset.graphDrawn = String(count);
   if (performance.getEntriesByName("graph-drawn").length === 0) performance.mark("graph-drawn");
-  begun();
+  dispatchEvent(new Event("graph-drawn"));
 }
 
 customElements.define("gl-graph", Graph);

@@ -1,37 +1,20 @@
 // The row above the graph: finding a node, and how the graph is looked at.
 
 import { html, nothing } from "lit";
-import { allClosed, allOpened, broughtBack, looked, putBack, shownAgain, undone } from "../../state/look.js";
-import { asideNodes, colours, shownNodes, shownProgram } from "../../state/selectors.js";
+import { fetched } from "../../requests/request.js";
+import { broughtBack, looked, shownAgain, undone } from "../../state/look.js";
+import { asideNodes, colours, shownProgram } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
 import "./graph_search.js";
 import { Panel } from "../panel.js";
 import { icons } from "../parts/icons.js";
 
 const LANES = /** @type {const} */ (["both", "forward", "backward"]);
-const DETAILS = /** @type {const} */ ([
-  ["tensorflow", "graph.detail.tensorflow"],
-  ["essentials", "graph.detail.essentials"],
-]);
-const LAYOUTS = /** @type {const} */ ([
-  [false, "graph.layout.pair"],
-  [true, "graph.layout.merged"],
-]);
-const COLOURS = /** @type {const} */ ([
-  ["phase", "graph.colour.phase"],
-  ["structure", "graph.colour.structure"],
-  ["device", "graph.colour.device"],
-]);
-
-const DIRECTIONS = /** @type {const} */ ([
-  ["right", "graph.direction.right"],
-  ["down", "graph.direction.down"],
-  ["up", "graph.direction.up"],
-]);
-
-const FORMS = /** @type {const} */ (["svg", "png"]);
 
 class GraphBar extends Panel {
+  /** Whether what the menu holds has been fetched. */
+  #menuIsThere = false;
+
   render() {
     const nodes = shownProgram.value?.graph.nodes ?? [];
     if (nodes.length === 0) return nothing;
@@ -42,19 +25,10 @@ class GraphBar extends Panel {
       ${this.lanes()}
       <button class="quiet square" title=${undo} aria-label=${undo} aria-disabled=${state.value.past.length === 0}
         @click=${() => update(undone(state.value))}>${icons.undo}</button>
-      <button class="quiet" popovertarget="graph-menu">${t("graph.view")} ${icons.down}</button>
+      <button class="quiet" popovertarget="graph-menu" @pointerenter=${this.fetchMenu} @focus=${this.fetchMenu}>${t("graph.view")} ${icons.down}</button>
       <div id="graph-menu" class="menu" popover aria-label=${t("graph.view")} @beforetoggle=${this.place}
         @click=${this.chosen}>
-        ${this.choices("detail", "graph.detail", DETAILS)}
-        ${this.choices("merged", "graph.layout", LAYOUTS)}
-        ${this.choices("direction", "graph.direction", DIRECTIONS)}
-        ${this.choices("colour", "graph.colour", COLOURS)}
-        <hr>
-        <button @click=${() => update(allOpened(state.value, shownNodes.value))}>${t("graph.open_all")}</button>
-        <button @click=${() => update(allClosed(state.value))}>${t("graph.close_all")}</button>
-        ${state.value.moved.size === 0 ? nothing : html`<button @click=${() => update(putBack(state.value))}>${t("graph.put_back")}</button>`}
-        <hr>
-        ${FORMS.map((form) => html`<button @click=${() => this.save(form)}>${t(`graph.save_${form}`)}</button>`)}
+        ${this.#menuIsThere ? html`<gl-graph-menu></gl-graph-menu>` : nothing}
       </div>
     </div>
     ${this.kinds()}${this.aside()}${this.legend()}`;
@@ -102,26 +76,14 @@ class GraphBar extends Panel {
     )}</div>`;
   }
 
-  /**
-   * A group of the menu, of which one choice holds.
-   * @template {"detail" | "merged" | "direction" | "colour"} K
-   * @param {K} field @param {string} title @param {readonly (readonly [import("../../store.js").State[K], string])[]} values
-   */
-  choices(field, title, values) {
-    const now = state.value[field];
-    return html`<div role="group" aria-label=${t(title)}><p class="note">${t(title)}</p>${values.map(
-      ([value, name]) => html`<button aria-pressed=${value === now}
-        @click=${() => update(looked(state.value, { [field]: value }))}>${t(name)}</button>`,
-    )}</div>`;
-  }
-
-  /** The view lies beside this row; whoever holds it hears. @param {typeof FORMS[number]} form */
-  save(form) {
-    this.dispatchEvent(new CustomEvent("savepicture", { bubbles: true, detail: form }));
+  async fetchMenu() {
+    this.#menuIsThere ||= (await fetched(() => import("./graph_menu.js"))) !== null;
+    this.requestUpdate();
   }
 
   /** Put the menu under its button: a popover stands in the top layer, outside the row's flow. */
   place() {
+    void this.fetchMenu();
     const button = this.querySelector("[popovertarget]")?.getBoundingClientRect();
     const menu = /** @type {HTMLElement | null} */ (this.querySelector("#graph-menu"));
     if (!button || !menu) return;

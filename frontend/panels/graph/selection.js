@@ -46,11 +46,11 @@ function links(tensors) {
 
 /** What the node's op computes, and what its gradient rule sends back. @param {ApiNode} node */
 function formula({ op }) {
-  const known = state.value.ops[op];
-  if (!known?.latex || known.inputs.length === 0) return nothing;
-  const back = known.adjoints.map((latex, i) => `\\bar{${known.inputs[i] ?? "x"}} = ${latex}`);
-  const latex = [known.latex, ...back].join(",\\quad ");
-  const title = inLanguage(state.value.language, known.doc, known.doc_zh);
+  const about = state.value.ops[op];
+  if (!about?.latex || about.inputs.length === 0) return nothing;
+  const back = about.adjoints.map((latex, i) => `\\bar{${about.inputs[i] ?? "x"}} = ${latex}`);
+  const latex = [about.latex, ...back].join(",\\quad ");
+  const title = inLanguage(state.value.language, about.doc, about.doc_zh);
   return html`<dt>${t("node.formula")}</dt><dd class="wide" title=${title}>
     <gl-formula .latex=${latex}></gl-formula></dd>`;
 }

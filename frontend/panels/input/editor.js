@@ -104,10 +104,10 @@ export function createEditor(host, { text, label, onChange }) {
     }),
   });
   return {
-    /** @param {string} wanted */
-    setText(wanted) {
-      if (view.state.doc.toString() !== wanted)
-        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: wanted } });
+    /** @param {string} source */
+    setText(source) {
+      if (view.state.doc.toString() !== source)
+        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: source } });
     },
     /** @param {Mark[]} marks */
     setMarks: (marks) => view.dispatch({ effects: setMarks.of(marks) }),

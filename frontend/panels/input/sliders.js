@@ -57,10 +57,10 @@ function slider(name, value) {
     setVariable(name, number);
   };
   const slid = (/** @type {Event} */ event) => setVariable(name, Number(/** @type {HTMLInputElement} */ (event.target).value));
-  const ended = (/** @type {0 | 1} */ end) => (/** @type {string} */ text) => {
+  const ended = (/** @type {0 | 1} */ side) => (/** @type {string} */ text) => {
     const number = typedNumber(text);
-    if (number === null || (end === 0 ? number >= high : number <= low)) return;
-    setRange(name, end === 0 ? [number, high] : [low, number]);
+    if (number === null || (side === 0 ? number >= high : number <= low)) return;
+    setRange(name, side === 0 ? [number, high] : [low, number]);
   };
   return html`<div class="variable">
     <label><var>${name}</var> =${numberField({ label: t("input.value_of", { name }), shown: exactNumber(value), entered: typed })}</label>

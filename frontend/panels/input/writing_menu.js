@@ -4,7 +4,8 @@ import { html, nothing } from "lit";
 
 import { ApiError } from "../../api.js";
 import { inLanguage } from "../../i18n/i18n.js";
-import { replaceText, writtenAs } from "../../requests/session.js";
+import { writtenAs } from "../../requests/code.js";
+import { replaceText } from "../../requests/session.js";
 import { state, t } from "../../store.js";
 import { Panel } from "../panel.js";
 import { withCode } from "../parts/code.js";

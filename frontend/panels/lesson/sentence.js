@@ -1,7 +1,7 @@
 // What is said of the present moment: a step of the lesson, or an update of the optimizer.
 
 import { inLanguage } from "../../i18n/i18n.js";
-import { partAt } from "../../runs/columns.js";
+import { partAt } from "../../runs/parts.js";
 import { pairsAt, updateSentence } from "../../runs/updates.js";
 import { firstStop, learnersNames, nodeOf } from "../../state/lesson.js";
 import { currentStep, shownProgram } from "../../state/selectors.js";

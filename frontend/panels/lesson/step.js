@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 
 import { fetched } from "../../requests/request.js";
-import { partAt } from "../../runs/columns.js";
+import { partAt } from "../../runs/parts.js";
 import { nodeOf } from "../../state/lesson.js";
 import { currentStep, shownProgram } from "../../state/selectors.js";
 import { state, t, wordsForNothing } from "../../store.js";

@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { inLanguage } from "../../i18n/i18n.js";
-import { showStep } from "../../requests/running.js";
+import { showStep } from "../../requests/run.js";
 import { phasesOf } from "../../state/lesson.js";
 import { currentStep } from "../../state/selectors.js";
 import { state, t } from "../../store.js";

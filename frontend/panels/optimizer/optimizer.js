@@ -2,9 +2,10 @@
 
 import { html, nothing } from "lit";
 import { inLanguage } from "../../i18n/i18n.js";
-import { beginAgain, MOST_ROWS, reset, showRow, stop } from "../../requests/running.js";
+import { beginAgain, reset, showRow, stop } from "../../requests/run.js";
 import { optimiseText } from "../../requests/session.js";
 import { rateOf } from "../../runs/optimizers.js";
+import { MOST_ROWS } from "../../runs/parts.js";
 import { shownProgram } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
 import { formatNumber } from "../../values/format.js";
@@ -34,20 +35,20 @@ const ENDINGS = {
  * @param {import("../../types.js").Run} run
  */
 function endingOf(run) {
-  const { status, stopped_at: stop } = run;
+  const { status, stopped_at: end } = run;
   const { language, row } = state.value;
   const key = Object.entries(ENDINGS).find(([name]) => name === status)?.[1];
   if (!key) return nothing;
-  const why = inLanguage(language, stop?.reason, stop?.reason_zh);
-  const hint = inLanguage(language, stop?.hint, stop?.hint_zh) ?? "";
+  const why = inLanguage(language, end?.reason, end?.reason_zh);
+  const hint = inLanguage(language, end?.hint, end?.hint_zh) ?? "";
   return html`<p class="message ${status === "converged" ? "" : "warning"}">
-    <strong>${t(isGrowing(run) ? "optimizer.growing" : key, { step: stop?.step ?? row })}</strong>
-    ${stop?.node && isNode(stop.node) ? nodeLink(stop.node) : nothing}
+    <strong>${t(isGrowing(run) ? "optimizer.growing" : key, { step: end?.step ?? row })}</strong>
+    ${end?.node && isNode(end.node) ? nodeLink(end.node) : nothing}
     ${why} <span class="hint">${hint}</span> ${remedyOf(run)}</p>`;
 }
 
 /** Whether a run made all its steps, and its loss only grew. @param {import("../../types.js").Run} run */
-const isGrowing = ({ status, stopped_at: stop }) => status === "diverged" && !stop;
+const isGrowing = ({ status, stopped_at: end }) => status === "diverged" && !end;
 
 /** A rate to begin again with, where a smaller one is what to try: the one that is told, or a tenth. @param {import("../../types.js").Run} run */
 function remedyOf(run) {
@@ -67,8 +68,8 @@ function remedyOf(run) {
 const isNode = (name) => shownProgram.value?.graph.nodes.some((node) => node.name === name);
 
 /** Whether the row that is shown is one where the run had ended or come to rest. @param {import("../../types.js").Run} run */
-const hasEnded = ({ status, steps, stopped_at: stop }) =>
-  state.value.row >= (status === "converged" && stop ? stop.step : steps.length - 1);
+const hasEnded = ({ status, steps, stopped_at: end }) =>
+  state.value.row >= (status === "converged" && end ? end.step : steps.length - 1);
 
 class Optimizer extends Panel {
   render() {

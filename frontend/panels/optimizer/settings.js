@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { inLanguage } from "../../i18n/i18n.js";
-import { settingsMoved } from "../../requests/running.js";
+import { settingsMoved } from "../../requests/run.js";
 import { loadOptimizers } from "../../requests/session.js";
 import {
   firstTiming,
@@ -106,7 +106,7 @@ function numbersIn(typed) {
  * @param {OptimizerDoc | undefined} entry
  * @param {"parameters" | "timing"} kind
  */
-function parameters(entry, kind) {
+function parameterFields(entry, kind) {
   const all = parametersOf(entry, state.value.settings[kind]);
   return all.length === 0 ? nothing : html`<div class="parameters">${all.map((one) => parameter(one, kind))}</div>`;
 }
@@ -161,7 +161,7 @@ function scheduling({ schedule }, byProgram) {
       ${option("none", unchosen(byProgram, "optimizer.schedule_none"), schedule === "none")}
       ${names.map((name) => option(name, name, name === schedule))}</select>`,
     entry ? inLanguage(state.value.language, entry.doc.en, entry.doc.zh) : "",
-  )}${parameters(entry, "timing")}`;
+  )}${parameterFields(entry, "timing")}`;
 }
 
 /** Every optimizer by family; gradient descent alone until the catalogue is there. @param {string} chosen */
@@ -194,6 +194,6 @@ export function settingsForm() {
     ${rateSetting()}
     ${processing(settings, isProcessedByProgram(settings, program))}
     ${scheduling(settings, isOwn && own.rate === null)}
-    ${settings.name === OWN ? ownParameters() : parameters(told("optimizers", settings.name), "parameters")}
+    ${settings.name === OWN ? ownParameters() : parameterFields(told("optimizers", settings.name), "parameters")}
   </div>`;
 }

@@ -3,23 +3,19 @@
 import { LitElement } from "lit";
 
 import { nextTurn } from "../../scheduling/scheduler.js";
+import { lazy } from "../../values/lazy.js";
 import { styleSheet } from "./style_sheet.js";
 
 const TALL = /\\(frac|sum|prod|int|begin)\b/; // set in two storeys
 const SMALLEST_PX = 11;
 
-/** @type {Promise<typeof import("katex").default> | null} */
-let loading = null;
-
 /** KaTeX, fetched with its style sheet when the first formula needs them. */
-function katex() {
+const katex = lazy(async () => {
   void styleSheet("vendor/katex.css");
-  loading ??= import("katex").then(async (module) => {
-    await nextTurn();
-    return module.default;
-  });
-  return loading;
-}
+  const module = await import("katex");
+  await nextTurn();
+  return module.default;
+});
 
 class Formula extends LitElement {
   static properties = { latex: { type: String } };

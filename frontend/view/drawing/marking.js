@@ -81,7 +81,7 @@ function markItem(element, item, marks, selected, index, t) {
     pill.classList.toggle("selected", shows(pill, marks.selected));
   }
   element.setAttribute("role", "button");
-  element.setAttribute("aria-label", spoken(item, value, strip, status, index, t));
+  element.setAttribute("aria-label", nameFor(item, value, strip, status, index, t));
   if (item.kind === "scope") element.setAttribute("aria-expanded", String(item.open));
   else element.setAttribute("aria-pressed", String(selected));
   element.setAttribute("aria-current", status === "current" ? "step" : "false");
@@ -110,21 +110,30 @@ function valueOf(item, { values }, t) {
 }
 
 /**
- * What a screen reader says: "Sin, op Sin, value 0.1411, inputs: x".
+ * The accessible name: what is written on the item, then what it is; "Sin 0.1411, op Sin, inputs: x".
  * @param {Item} item @param {string} value @param {import("../types.js").Strip | undefined} strip @param {string} status @param {SceneIndex} index @param {Translate} t
  */
-function spoken(item, value, strip, status, { inputs }, t) {
+function nameFor(item, value, strip, status, { inputs }, t) {
   const names = [...new Set(inputs.get(item.id))];
-  const name = item.label.includes("…") ? item.name : item.label; // what is cut is told whole
   return [
-    t(`graph.node.${item.kind}`, { name, op: item.detail, count: item.detail }),
-    value === "?" ? t("graph.node.waiting") : value && t("graph.node.value", { value }),
+    t(`graph.node.${item.kind}`, { name: writtenOn(item, value), op: item.detail, count: item.detail }),
+    value === "?" && t("graph.node.waiting"),
     strip && stripText(value === strip.shape ? { ...strip, shape: "" } : strip, t),
     status === "current" && t("graph.node.current"),
     names.length > 0 && t("graph.node.inputs", { names: names.join(", ") }),
   ]
     .filter(Boolean)
     .join(", ");
+}
+
+/** The texts of an item in their order, its name in full where the drawing has cut it. @param {Item} item @param {string} value */
+function writtenOn({ label, name, valued, constants }, value) {
+  const texts = [
+    label.includes("…") ? name : label,
+    valued && value !== "?" && value,
+    ...constants.map((constant) => constant.label),
+  ];
+  return texts.filter(Boolean).join(" ");
 }
 
 /** @param {SVGElement} element @param {string} name @param {GraphMarks} marks @param {Translate} t */

@@ -59,7 +59,7 @@ export function createPainter(plane, prefix, onFresh) {
     /** How many ops and scopes are drawn, constants included. */
     count() {
       const names = [...drawn.values()].flatMap(({ part: { key, item, band } }) => {
-        if (item && item.kind !== "tag") return [key, ...item.constants.flatMap(({ names }) => names)];
+        if (item && item.kind !== "tag") return [key, ...item.constants.flatMap((constant) => constant.names)];
         return band ? [key] : [];
       });
       return new Set(names).size;

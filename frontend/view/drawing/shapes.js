@@ -9,6 +9,7 @@ import { svg, svgText } from "../svg.js";
 
 const RING_OFF = 4; // px from an outline to the middle of the ring around it
 export const RING_REACH = 6; // and to its outer edge
+const BETWEEN_TEXTS = " "; // or the texts of an item, read one after the other, would be one word
 const TRIANGLE = { d: "M0,0 L9,4 L0,8 Z", refX: 9, refY: 4 };
 const CHEVRON = { d: "M0.8,0.8 L8.5,4.5 L0.8,8.2", refX: 8.5, refY: 4.5 };
 
@@ -69,7 +70,7 @@ export function itemShape(item) {
   if (item.open) group.append(svgText("text", item.label, { class: "label", x: item.titleX, y: SCOPE_HEADER - 11 }));
   else group.append(...closedTexts(item));
   if (item.kind === "scope") group.append(toggleButton(item.width - TOGGLE.inset, TOGGLE.inset, item.open));
-  for (const constant of item.constants) group.append(pill(constant, item));
+  for (const constant of item.constants) group.append(BETWEEN_TEXTS, pill(constant, item));
   return group;
 }
 
@@ -82,6 +83,7 @@ function closedTexts({ label, width, height, valued }) {
   if (!valued) return [svgText("text", label, { class: "label", x, y: height / 2 + 4, "text-anchor": "middle" })];
   return [
     svgText("text", label, { class: "label", x, y: height / 2 - 3, "text-anchor": "middle" }),
+    BETWEEN_TEXTS,
     svg("text", { class: "value", x, y: height / 2 + 12, "text-anchor": "middle" }),
   ];
 }

@@ -36,7 +36,7 @@ export function createControls(t, { zoomBy, fit, select }) {
     /** Say everything in the language of the moment. */
     relabel() {
       const names = ["graph.zoomIn", "graph.zoomOut", "graph.fit"];
-      [...buttons.children].forEach((each, i) => name(/** @type {HTMLElement} */ (each), t(names[i])));
+      [...buttons.children].forEach((each, i) => entitle(/** @type {HTMLElement} */ (each), t(names[i])));
     },
   };
 }
@@ -60,13 +60,13 @@ function button(sign, label, act) {
   const element = document.createElement("button");
   element.type = "button";
   element.textContent = sign;
-  name(element, label);
+  entitle(element, label);
   element.addEventListener("click", act);
   return element;
 }
 
 /** @param {HTMLElement} element @param {string} label */
-function name(element, label) {
+function entitle(element, label) {
   element.title = label;
   element.setAttribute("aria-label", label);
 }

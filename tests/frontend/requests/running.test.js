@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { beginAgain, optimise, reset, settingsMoved, showRow, stop } from "../../../frontend/requests/running.js";
+import { beginAgain, optimise, reset, settingsMoved, showRow, stop } from "../../../frontend/requests/run.js";
 import { edit } from "../../../frontend/requests/session.js";
 import { INITIAL, state, update } from "../../../frontend/store.js";
 import { CHAIN, halvings, linesOf } from "../chain.js";

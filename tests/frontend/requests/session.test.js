@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
 import { catalogueAddress, defaultExampleAddress, lessonAddress, PROGRAMS, prefetch } from "../../../frontend/api.js";
-import { stop } from "../../../frontend/requests/running.js";
+import { openGraph } from "../../../frontend/requests/graph_file.js";
+import { stop } from "../../../frontend/requests/run.js";
 import * as session from "../../../frontend/requests/session.js";
 import { INITIAL, state, update } from "../../../frontend/store.js";
 import { CHAIN, STEPS } from "../chain.js";
@@ -235,7 +236,7 @@ test("a graph file ends what would be asked about the text", async () => {
   session.setVariable("x", 1);
   session.setVariable("x", 2); // waits for the answer
   const file = new TextEncoder().encode('{"nodes": [{"id": "y", "op": "Exp", "inputs": []}]}');
-  await session.openGraph(Promise.resolve(file.buffer));
+  await openGraph(Promise.resolve(file.buffer));
   late.come();
   await settled();
   assert.deepEqual([state.value.source, state.value.program?.graph.nodes[0].name], ["", "y"]);

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { begun, broken, cutAfter, ended, grown, partAt, valuesAt, wholeRow } from "../../../frontend/runs/columns.js";
+import { begun, broken, cutAfter, ended, grown, wholeRow } from "../../../frontend/runs/columns.js";
+import { valuesAt } from "../../../frontend/runs/continuing.js";
+import { partAt } from "../../../frontend/runs/parts.js";
 import { pairsAt } from "../../../frontend/runs/updates.js";
 import { CHAIN, halvings, linesOf } from "../chain.js";
 

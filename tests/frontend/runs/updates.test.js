@@ -3,7 +3,8 @@ import { test } from "node:test";
 
 import { cutAfter } from "../../../frontend/runs/columns.js";
 import { FIRST_SETTINGS } from "../../../frontend/runs/optimizers.js";
-import { carriedOn, pairsAt, pairsBefore, rowsAhead, updateSentence } from "../../../frontend/runs/updates.js";
+import { carriedOn, rowsAhead } from "../../../frontend/runs/continuing.js";
+import { pairsAt, pairsBefore, updateSentence } from "../../../frontend/runs/updates.js";
 import { knownAfter } from "../../../frontend/state/lesson.js";
 import { CHAIN, halvings, node, STEPS } from "../chain.js";
 

@@ -40,8 +40,13 @@ test("what is revealed is selected, and the scopes around it open", () => {
   assert.equal(state.value.past.length, 1); // nothing had to open
 });
 
-test("a trace lights up what the selected node depends on", () => {
+test("a trace lights up what the selected node depends on, once what finds it is there", async () => {
+  selectors.findingTools.value = null;
+  assert.equal(selectors.wantsFindingTools.value, false);
   update({ selected: "Sin", trace: "upstream" });
+  assert.deepEqual([selectors.wantsFindingTools.value, selectors.graphMarks.value.traced], [true, null]);
+  selectors.findingTools.value = await import("../../../frontend/finding/tools.js");
+  assert.equal(selectors.wantsFindingTools.value, false);
   assert.deepEqual([...(selectors.graphMarks.value.traced ?? [])], ["Sin", "x/read", "x"]);
   update({ selected: null });
   assert.equal(selectors.graphMarks.value.traced, null);

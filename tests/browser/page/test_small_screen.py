@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from benchmarks.view import link
 from tests.browser.actions import OpenPage
-from tests.browser.test_gallery_drawings import OPEN
+from tests.browser.graph.test_gallery_drawings import OPEN
 
 PARTS = {"Input": ".editor", "Graph": ".graph-host", "Step": "gl-step .sentence", "Tools": "gl-optimizer"}
 THUMB = 44  # CSS pixels

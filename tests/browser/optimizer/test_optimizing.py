@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.actions import OpenPage, expect_value, menu, open_tool, type_program
-from tests.browser.test_gallery_drawings import OPEN
+from tests.browser.graph.test_gallery_drawings import OPEN
 
 
 @pytest.fixture
@@ -79,6 +79,7 @@ def test_a_loss_that_ends_at_once_shows_its_one_number_and_where_it_ended_and_wh
     expect(page.locator(".curve .plot")).to_have_attribute(
         "aria-label", re.compile("^Loss from −2.996 to NaN")
     )
+    expect(page.locator(".curve canvas")).to_be_visible()
     page.wait_for_function(
         f"['--update', '--error'].every({PAINTED})"
     )  # the number, and the line where they end

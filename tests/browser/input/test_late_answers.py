@@ -8,12 +8,7 @@ from benchmarks.view import link
 from tests.browser.actions import answers_held, held, type_program
 from tests.browser.slowness import slowed
 
-LATE_TF1 = """() => {
-  const plainFetch = window.fetch;
-  window.fetch = async (question, options) => {
-    if (String(question).endsWith("as=tf1")) await new Promise((done) => setTimeout(done, 1000));
-    return plainFetch(question, options);
-  };
+COPIES = """() => {
   window.copied = [];
   navigator.clipboard.writeText = async (text) => {
     document.documentElement.dataset.copies = window.copied.push(text);
@@ -80,11 +75,12 @@ def test_a_step_asked_for_right_after_a_value_is_made_with_it(page: Page) -> Non
 
 
 def test_a_step_is_made_with_the_rate_of_its_time(page: Page) -> None:
-    with held(page, "**/api/v1/runs"):
+    page.clock.install()
+    with held(page, "**/api/v1/runs"), page.expect_request("**/api/v1/runs"):
         page.get_by_role("button", name="Step", exact=True).click()
         page.get_by_role("textbox", name="Learning rate").fill("0.5")
         page.keyboard.press("Tab")
-        page.wait_for_timeout(500)  # a setting is taken when it has been at rest for a while
+        page.clock.run_for(500)  # a setting is taken when it has been at rest for a while
     expect(page.locator("gl-optimizer .count")).to_have_text("step 1")
     expect(page.locator("table.pairs tbody td").nth(3)).to_have_text(
         "3.011"
@@ -113,10 +109,12 @@ def test_enter_leads_to_a_hit_though_a_new_graph_has_fewer(page: Page) -> None:
 
 
 def test_of_two_copies_the_second_stays_though_the_first_comes_later(page: Page) -> None:
-    page.evaluate(LATE_TF1)
+    page.evaluate(COPIES)
     page.get_by_role("button", name="Write as").click()
-    page.get_by_role("button", name="Copy: TensorFlow 1").click()
-    page.get_by_role("button", name="Copy: LaTeX").click()
+    with held(page, "**/code?as=tf1"):
+        page.get_by_role("button", name="Copy: TensorFlow 1").click()
+        page.get_by_role("button", name="Copy: LaTeX").click()
+        expect(page.locator("#writing [role=status]")).to_have_text("Working…")
     page.wait_for_selector("html[data-copies='2']")
     assert "tf.exp" in page.evaluate("window.copied[0]")
     assert r"\exp" in page.evaluate("window.copied[1]")

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actions import OpenPage, menu, open_tool, type_program
-from tests.browser.test_accessibility import serious_issues
-from tests.browser.test_drawing import SIN_GRAD, part
-from tests.browser.test_gallery_drawings import OPEN
+from tests.browser.graph.test_drawing import SIN_GRAD, part
+from tests.browser.graph.test_gallery_drawings import OPEN
+from tests.browser.page.test_accessibility import serious_issues
 
 COS = "gradients/Sin_grad/Cos"
 

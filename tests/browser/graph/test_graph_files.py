@@ -6,7 +6,7 @@ import json
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_drawing import part
+from tests.browser.graph.test_drawing import part
 
 DROP = """(text) => {
   const data = new DataTransfer();

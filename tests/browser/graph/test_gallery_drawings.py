@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actions import ROOT, OpenPage, another_drawing
-from tests.browser.test_graph_files import DROP
+from tests.browser.graph.test_graph_files import DROP
 
 PROGRAMS = [entry["id"] for entry in json.loads((ROOT / "examples" / "index.json").read_text())]
 SMALL_GRAPHS = sorted((ROOT / "tests" / "data" / "graphs").glob("*.json"))

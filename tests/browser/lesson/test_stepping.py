@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import expect_value, open_tool, type_program
-from tests.browser.test_gallery_drawings import OPEN
+from tests.browser.graph.test_gallery_drawings import OPEN
 
 
 def test_next_tells_what_exp_sends_back(page: Page) -> None:

@@ -95,7 +95,7 @@
       const reach = boxOf(line, -1);
       const near = captions.filter(({ box }) => meet(reach, box));
       const length = near.length > 0 ? line.getTotalLength() : 0;
-      for (let at = 0, free = 0; at < length; at += Math.max(4, free / matrix.a)) {
+      for (let at = 0, free; at < length; at += Math.max(4, free / matrix.a)) {
         // a curve is never shorter than its chord
         const point = line.getPointAtLength(at).matrixTransform(matrix);
         free = Math.min(...near.map(({ box }) => distance(point, box)));

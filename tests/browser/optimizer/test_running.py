@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import another_drawing, expect_value, open_tool, type_program
-from tests.browser.test_gallery_drawings import MODULE
+from tests.browser.graph.test_gallery_drawings import MODULE
 
 SLOW = """import tensorflow as tf
 x = tf.Variable(tf.fill([5000], 0.5))

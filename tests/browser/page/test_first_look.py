@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import time
+from contextlib import nullcontext
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from benchmarks.view import link
-from tests.browser.actions import ROOT, SCREENSHOTS, OpenPage, expect_value, open_tool
-from tests.browser.conftest import SIZES
+from tests.browser.actions import ROOT, SCREENSHOTS, OpenPage, expect_value, held, next_frame, open_tool
+from tests.browser.conftest import ALL_PARTS_LOADED, SIZES
+from tests.browser.graph.test_gallery_drawings import OPEN
 from tests.browser.slowness import slowed
-from tests.browser.test_gallery_drawings import OPEN
 
 
 def expect_first_look(page: Page) -> None:
@@ -80,10 +80,14 @@ def test_screens_in_both_languages_and_themes(
 
 
 SHIFTS = """addEventListener("DOMContentLoaded", () => {
-  window.shifted = 0;
-  new PerformanceObserver((list) => {
-    for (const { value } of list.getEntries()) window.shifted += value;
-  }).observe({ type: "layout-shift", buffered: true });
+  let sum = 0;
+  const add = (entries) => entries.forEach(({ value }) => (sum += value));
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  observer.observe({ type: "layout-shift", buffered: true });
+  window.shifted = () => {
+    add(observer.takeRecords());
+    return sum;
+  };
 })"""
 
 
@@ -94,19 +98,13 @@ def test_nothing_jumps_while_the_page_arrives(browser: Browser, server: str, siz
     with slowed(browser.new_context(locale="en-US", viewport={"width": width, "height": height})) as context:
         page = context.new_page()
         page.add_init_script(SHIFTS)
-        if late:
-            page.route("**/data/default_example.json", held_up)
-        page.goto(server)
+        with held(page, "**/data/default_example.json") if late else nullcontext():
+            page.goto(server, wait_until="commit")
+            page.wait_for_selector(ALL_PARTS_LOADED if late else "html")
         page.wait_for_selector("html[data-ready]")
         page.wait_for_selector(".caption" if size == "small" else ".editor.ready")
-        page.wait_for_timeout(200)  # a shift is told a frame later
-        assert page.evaluate("window.shifted") < 0.005
-
-
-def held_up(route: Route) -> None:
-    """Let what is drawn come when the panels have been there for a while."""
-    time.sleep(1.5)
-    route.continue_()
+        next_frame(page)
+        assert page.evaluate("window.shifted()") < 0.005
 
 
 def test_a_linked_program_has_its_columns_before_its_answer_comes(browser: Browser, server: str) -> None:
@@ -115,19 +113,12 @@ def test_a_linked_program_has_its_columns_before_its_answer_comes(browser: Brows
     with slowed(browser.new_context(locale="en-US", viewport={"width": width, "height": height})) as context:
         page = context.new_page()
         page.add_init_script(SHIFTS)
-        held: list[Route] = []
-        answers_come = False
-        page.route(
-            "**/api/v1/programs*", lambda route: route.continue_() if answers_come else held.append(route)
-        )
-        page.goto(f"{server}/{link(program)}")
         panel = page.locator("gl-input")
-        expect(panel.locator(".editor")).to_be_visible()
-        assert page.locator("html[data-graph-drawn]").count() == 0
-        before = panel.bounding_box()
-        answers_come = True
-        for route in held:
-            route.continue_()
+        with held(page, "**/api/v1/programs*"):
+            page.goto(f"{server}/{link(program)}")
+            expect(panel.locator(".editor")).to_be_visible()
+            assert page.locator("html[data-graph-drawn]").count() == 0
+            before = panel.bounding_box()
         page.wait_for_selector("html[data-ready]")
         expect(page.locator(".transport .next")).to_be_visible()
         after = panel.bounding_box()
@@ -189,4 +180,4 @@ def test_the_time_to_the_first_graph_is_recorded(open_page: OpenPage) -> None:
     drawn_ms = page.evaluate(script)
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     (SCREENSHOTS / "first_graph.json").write_text(json.dumps({"navigation_to_graph_ms": round(drawn_ms)}))
-    assert 0 < drawn_ms < 10_000
+    assert drawn_ms > 0

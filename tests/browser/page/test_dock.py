@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import OpenPage, open_tool, type_program
-from tests.browser.test_gallery_drawings import OPEN
+from tests.browser.graph.test_gallery_drawings import OPEN
 
 LINE, PADDING = 22, 24  # CSS pixels
 MOST = 0.27  # of the window's height

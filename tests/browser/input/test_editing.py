@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import answers_held, expect_value, node_value, open_tool, type_program
+from tests.browser.actions import answers_held, expect_value, next_frame, node_value, open_tool, type_program
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_a_pasted_program_is_seen_from_the_beginning_of_its_lines(page: Page) ->
     expect(page.locator("html[data-text='program']")).to_be_attached()
     editor.evaluate(PASTE, f"\nz = x {'+ x ' * 50}")
     expect(page.locator(".cm-line")).to_have_count(3)
-    page.wait_for_timeout(300)  # it is scrolled as it is next drawn
+    next_frame(page)  # as it is drawn it is scrolled
     assert scroller.evaluate("one => one.scrollLeft") == 0
     editor.evaluate(PASTE, " + x")  # within a line the place that is typed at stays in sight
     page.wait_for_function("document.querySelector('.cm-scroller').scrollLeft > 0")

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import type_program
-from tests.browser.test_drawing import SIN_GRAD, part
+from tests.browser.graph.test_drawing import SIN_GRAD, part
 
 LOGARITHMS = """import tensorflow as tf
 w = tf.Variable([[1., 2.], [-3., 4.]], name='w')
@@ -28,7 +28,7 @@ def test_a_tensor_has_a_cell_for_each_element_and_nan_is_marked(page: Page) -> N
 def test_the_card_tells_how_far_a_tensor_reaches(page: Page) -> None:
     type_program(page, LOGARITHMS)
     part(page, "w/").click()
-    name = "w, scope, nodes inside: 4, value 2×2, from −3 to 4, mean 1"
+    name = "w 2×2, scope, nodes inside: 4, from −3 to 4, mean 1"
     expect(part(page, "w/")).to_have_attribute("aria-label", name)
     expect(page.get_by_role("region", name="Selected")).to_contain_text("from −3 to 4, mean 1")
 

@@ -1,0 +1,104 @@
+// The page's side of the worker: it reads graph files and lays large graphs out, keeps their nodes, and sends what it makes
+// in pieces, so that the page answers all the while. Fetched for the first graph that is large or lies in a file.
+
+import { lazy } from "../../values/lazy.js";
+import { nodesFrom } from "../graph/graph_import.js";
+
+/** @import { ApiNode, GraphModel, Scene } from "../types.js" */
+/** @typedef {import("../../types.js").ApiNode} WholeNode */
+/** @typedef {{ticket: number, part?: "nodes" | "items" | "edges", piece?: any[], rest?: any}} Answer `rest` comes last */
+
+/**
+ * @typedef {object} Background
+ * @property {(ask: object, transfer?: Transferable[]) => Promise<any>} send
+ * @property {ReadonlyArray<ApiNode> | null} nodes  those that the worker has
+ */
+
+/** One for the page: who reads a graph lays it out. */
+const background = lazy(() => (typeof Worker === "undefined" ? null : startBackground()));
+
+/** @returns {Background} */
+function startBackground() {
+  const worker = new Worker(new URL("./layout_worker.js", import.meta.url), { type: "module" });
+  /** @type {Map<number, {parts: Record<string, any[]>, done: (answer: any) => void}>} */
+  const asked = new Map();
+  let last = 0;
+  worker.addEventListener("message", (/** @type {MessageEvent<Answer>} */ { data: { ticket, part, piece = [], rest } }) => {
+    const question = asked.get(ticket);
+    if (part) (question?.parts[part] ?? []).push(...piece);
+    if (rest === undefined) return;
+    asked.delete(ticket);
+    question?.done(rest && { ...rest, ...question.parts });
+  });
+  return {
+    nodes: null,
+    send(ask, transfer = []) {
+      last += 1;
+      worker.postMessage({ ...ask, ticket: last }, transfer);
+      return new Promise((done) => asked.set(last, { parts: { nodes: [], items: [], edges: [] }, done }));
+    },
+  };
+}
+
+/**
+ * The nodes of a graph file; null where it holds none.
+ * @param {ArrayBuffer} bytes given away
+ * @returns {Promise<WholeNode[] | null>}
+ */
+export async function readGraph(bytes) {
+  const there = background();
+  if (!there) return nodesFrom(new TextDecoder().decode(bytes));
+  there.nodes = null; // until it answers, unless it is sent others
+  const answer = await there.send({ kind: "read", bytes }, [bytes]);
+  if (answer) there.nodes ??= answer.nodes;
+  return answer && answer.nodes;
+}
+
+/**
+ * The scene of a model; null where another was asked for before it was done.
+ * @param {GraphModel} model @returns {Promise<Scene | null>}
+ */
+export async function layoutInBackground(model) {
+  const there = background();
+  if (!there) return null;
+  const without = there.nodes && missingFrom(there.nodes, model.nodes);
+  if (!without) there.nodes = model.nodes;
+  const { moved: _, ...rest } = model;
+  return there.send({
+    kind: "layout",
+    nodes: without ? null : lean(model.nodes),
+    without,
+    model: { ...rest, nodes: [], gradients: thinned(model) },
+  });
+}
+
+/**
+ * The places of the nodes that one list lacks of another; null where it has others too.
+ * @param {ReadonlyArray<ApiNode>} all @param {ReadonlyArray<ApiNode>} some
+ */
+function missingFrom(all, some) {
+  const missing = [];
+  let at = 0;
+  for (let i = 0; i < all.length; i += 1) {
+    if (all[i] === some[at]) at += 1;
+    else missing.push(i);
+  }
+  return at === some.length ? missing : null;
+}
+
+/** Nodes without what the layout does not read: attributes, and values but those of constants. @param {GraphModel["nodes"]} nodes */
+const lean = (nodes) =>
+  nodes.map(({ name, op, inputs, control_inputs, phase, of, outputs, value, stub }) => ({
+    name,
+    op,
+    inputs,
+    control_inputs,
+    phase,
+    of,
+    stub,
+    outputs: outputs.map(({ dtype, shape }) => ({ dtype, shape })),
+    value: op === "Const" ? value : null,
+  }));
+
+/** @param {GraphModel} model */
+const thinned = ({ gradients = [] }) => gradients.map(({ y, x, name, tensor }) => ({ y, x, name, tensor }));
