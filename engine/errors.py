@@ -21,7 +21,11 @@ class Span:
 
 
 class GradlensError(Exception):
-    """A mistake that a person can mend."""
+    """A mistake that a person can mend.
+
+    kind: the exception that Python, numpy or TensorFlow raises for it, where its code alone does not say it.
+    said: what that one says, which `str(e)` gives a program that catches it; "" where it is the message.
+    """
 
     code = "error"
 
@@ -35,8 +39,12 @@ class GradlensError(Exception):
         code: str | None = None,
         where: Span | None = None,
         node: str = "",
+        kind: str = "",
+        said: str = "",
     ) -> None:
         super().__init__(cut(message))
+        self.kind = kind
+        self.said = said
         self.message = cut(message)
         self.hint = cut(hint)
         self.message_zh = cut(message_zh or message)

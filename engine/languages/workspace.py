@@ -84,6 +84,7 @@ class Workspace:
     gradient_rules: dict[str, Any] = field(default_factory=dict)
     python_random: Any = None
     clock_readings: int = 0
+    runs_functions_eagerly: bool = False
     unused_at: set[str] = field(default_factory=set)
     known_values: dict[Tensor, Array] = field(default_factory=dict)
     late_runs: dict[Any, Run] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from engine.differentiation.tape import Tape
-from engine.errors import LimitError, Span
+from engine.errors import LimitError, ProgramError, Span
 from engine.execution.budget import Limits, Meter
 from engine.execution.eager.immediate import EagerTensor, ImmediateGraph
 from engine.execution.eager.repeating import Opening, Reads, Recipe, Repeats
@@ -57,6 +57,7 @@ class EagerGraph(ImmediateGraph):
         self._taken: set[str] = set()
         self._elements: set[Node] = set()
         self._closed = 0
+        self.tracing: Any = None  # the graph of a function that is being traced: nothing runs meanwhile
 
     # -- making a node, or going over it again ---------------------------------------------------
 
@@ -64,6 +65,9 @@ class EagerGraph(ImmediateGraph):
         self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
     ) -> Node:
         """Add a node and run it; where the program comes by again in a later turn, run the node it made."""
+        if self.tracing is not None:
+            traced: Node = self.tracing.create_node(op, inputs, attributes, name)
+            return traced
         sources = tuple(self._present(tensor) for tensor in inputs)
         origins = tuple((t.node.index, t.index, t.shape) for t in sources)
         key = (self._path, op.name, origins or own_name(name), facts_of(attributes, self._phase))
@@ -95,10 +99,13 @@ class EagerGraph(ImmediateGraph):
         if tensor.node in self._elements:
             tensor.node.outputs = (tensor,)
             return tensor
-        if tensor.node.graph is not self or outputs[tensor.index] is tensor:
+        if outputs[tensor.index] is tensor and tensor.node.graph is self:
             return tensor
-        array = tensor.array  # type: ignore[attr-defined]  # every tensor of this graph is eager
-        return const(value=array, dtype=tensor.dtype, name="earlier")
+        if not isinstance(tensor, EagerTensor):
+            raise _without_value(tensor)
+        if tensor.node.graph is not self:
+            return tensor
+        return const(value=tensor.array, dtype=tensor.dtype, name="earlier")
 
     def _fresh(self, name: str) -> str:
         full = super()._fresh(name)
@@ -169,6 +176,9 @@ class EagerGraph(ImmediateGraph):
 
     def reading(self, variable: Variable) -> Tensor:
         """The read of a variable's present value, one for each value that it has in a turn."""
+        if self.tracing is not None:
+            traced: Tensor = self.tracing.reading(variable)
+            return traced
         for tape in self.tapes:
             tape.see_read(variable)
         reads = self._reads.setdefault(variable.ref, Reads([variable.first_read.node]))
@@ -277,10 +287,38 @@ class EagerGraph(ImmediateGraph):
         finally:
             self._path, self._span = outer, outer_span
 
+    @contextmanager
+    def along(self, trail: Sequence[Span | None]) -> Iterator[None]:
+        """Nodes made inside come from the last of these places, by way of the others."""
+        outer, outer_span = self._path, self._span
+        for span in trail:
+            self._path = self._paths.setdefault((self._path, span), len(self._paths) + 1)
+            self._span = span
+        try:
+            yield
+        finally:
+            self._path, self._span = outer, outer_span
+
+    @property
+    def node_limit(self) -> int:
+        """How many nodes there may be."""
+        return self._most_nodes
+
 
 def now(tensor: Any) -> Any:
     """The tensor of the same output after the last run of its node; None stays None."""
     return tensor.node.outputs[tensor.index] if isinstance(tensor, Tensor) else tensor
+
+
+def _without_value(tensor: Tensor) -> ProgramError:
+    return ProgramError(
+        f"{tensor.name} belongs to a function that was traced: it has no value here.",
+        hint="Return it from the function, and use what the call gives.",
+        message_zh=f"{tensor.name} 属于被跟踪的函数，在这里没有值。",
+        hint_zh="请从函数中返回它，再使用调用的结果。",
+        code="out_of_scope",
+        kind="TypeError",
+    )
 
 
 def _too_many_nodes(limit: int) -> LimitError:

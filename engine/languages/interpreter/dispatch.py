@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.errors import RefusedError
 
@@ -62,6 +62,51 @@ def executes(*kinds: type[ast.stmt]) -> Callable[[Execute], Execute]:
         return function
 
     return enter
+
+
+class Staging(Protocol):
+    """A function that is being traced (`surfaces/tf2/functions/staging.py`).
+
+    converts: whether control flow on tensors becomes steps, as AutoGraph makes it.
+    """
+
+    converts: bool
+
+    def takes(self, value: Any) -> bool:
+        """Whether a test or a sequence is a tensor, so that the trace decides on it."""
+        ...
+
+    def explain_missing(self, name: str) -> None:
+        """Raises: ProgramError where a name has no value, as not every way through gives it one."""
+        ...
+
+    def call(self, function: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+        """What a call gives that becomes a step of the trace; MISSING where it is a call like any other."""
+        ...
+
+    def returned(self, body: list[ast.stmt]) -> Any:
+        """Run the body of a function; what it returns."""
+        ...
+
+    def if_(self, node: ast.If, test: Any) -> None:
+        """Both sides of an `if`."""
+        ...
+
+    def while_(self, node: ast.While) -> bool:
+        """A `while` whose test is a tensor; False where it is none."""
+        ...
+
+    def for_(self, node: ast.For, values: Any) -> None:
+        """A `for` over the rows of a tensor or the elements of a data set."""
+        ...
+
+    def choose(self, test: Any, sides: Sequence[Callable[[], Any]]) -> Any:
+        """What one of two expressions gives."""
+        ...
+
+    def invert(self, value: Any) -> Any:
+        """`not value`."""
+        ...
 
 
 def refuse(interpreter: Interpreter, node: ast.AST) -> Any:

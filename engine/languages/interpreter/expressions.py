@@ -75,7 +75,8 @@ def unary(interpreter: Interpreter, node: ast.UnaryOp) -> Any:
     """`-x`, `+x`, `~x`, `not x`."""
     value = interpreter.evaluate(node.operand)
     if isinstance(node.op, ast.Not):
-        return not truth(value)
+        staging = interpreter.staging
+        return staging.invert(value) if staging is not None and staging.takes(value) else not truth(value)
     if isinstance(value, UserObject):
         found = call_special(interpreter, value, UNARY[type(node.op)])
         if found is not MISSING:
@@ -89,37 +90,75 @@ def unary(interpreter: Interpreter, node: ast.UnaryOp) -> Any:
 @evaluates(ast.BoolOp)
 def boolean(interpreter: Interpreter, node: ast.BoolOp) -> Any:
     """`a and b`, `a or b`: the operand that decides."""
-    stops_at = isinstance(node.op, ast.Or)
-    for operand in node.values[:-1]:
+    return _decided(interpreter, isinstance(node.op, ast.Or), node.values)
+
+
+def _decided(interpreter: Interpreter, stops_at: bool, operands: list[ast.expr]) -> Any:
+    for index, operand in enumerate(operands[:-1], 1):
         value = interpreter.evaluate(operand)
+        if interpreter.staging is not None and interpreter.staging.takes(value):
+            return _staged_choice(interpreter, stops_at, value, operands[index:])
         if truth(value) == stops_at:
             return value
-    return interpreter.evaluate(node.values[-1])
+    return interpreter.evaluate(operands[-1])
+
+
+def _staged_choice(interpreter: Interpreter, stops_at: bool, value: Any, rest: list[ast.expr]) -> Any:
+    """A value or what the rest gives, where a trace decides on the value."""
+    sides = (lambda: value, lambda: _decided(interpreter, stops_at, rest))
+    return (
+        interpreter.staging.choose(value, sides if stops_at else sides[::-1])
+        if interpreter.staging
+        else value
+    )
 
 
 @evaluates(ast.Compare)
 def compare(interpreter: Interpreter, node: ast.Compare) -> Any:
     """`a < b`, and chains of it."""
     left = interpreter.evaluate(node.left)
+    return _compared(interpreter, node, left, [*zip(node.ops, node.comparators, strict=True)])
+
+
+def _compared(
+    interpreter: Interpreter, node: ast.Compare, left: Any, tests: list[tuple[ast.cmpop, ast.expr]]
+) -> Any:
+    """A chain from its left side on."""
     result: Any = True
-    for index, (kind, operand) in enumerate(zip(node.ops, node.comparators, strict=True)):
+    for index, (kind, operand) in enumerate(tests):
+        if index and interpreter.staging is not None and interpreter.staging.takes(result):
+            return _staged_chain(interpreter, node, left, result, tests[index:])
         if index and not truth(result):
             return result
         right = interpreter.evaluate(operand)
-        if is_symbolic(left) or is_symbolic(right):
-            with interpreter.building(node):
-                result = apply_compare(type(kind), left, right, interpreter.budget)
-        else:
-            result = apply_compare(type(kind), left, right, interpreter.budget)
+        result = _comparison(interpreter, node, type(kind), left, right)
         left = right
     return result
+
+
+def _staged_chain(interpreter: Interpreter, node: ast.Compare, left: Any, result: Any, rest: Any) -> Any:
+    """What is left of a chain, where a trace decides on what came before."""
+    sides = (lambda: _compared(interpreter, node, left, rest), lambda: result)
+    return interpreter.staging.choose(result, sides) if interpreter.staging else result
+
+
+def _comparison(
+    interpreter: Interpreter, node: ast.Compare, kind: type[ast.cmpop], left: Any, right: Any
+) -> Any:
+    if is_symbolic(left) or is_symbolic(right):
+        with interpreter.building(node):
+            return apply_compare(kind, left, right, interpreter.budget)
+    return apply_compare(kind, left, right, interpreter.budget)
 
 
 @evaluates(ast.IfExp)
 def conditional(interpreter: Interpreter, node: ast.IfExp) -> Any:
     """`a if test else b`."""
-    chosen = node.body if truth(interpreter.evaluate(node.test)) else node.orelse
-    return interpreter.evaluate(chosen)
+    test, staging = interpreter.evaluate(node.test), interpreter.staging
+    if staging is not None and staging.takes(test):
+        sides = (lambda: interpreter.evaluate(node.body), lambda: interpreter.evaluate(node.orelse))
+        return staging.choose(test, sides)
+    return interpreter.evaluate(node.body if truth(test) else node.orelse)
 
 
 @evaluates(ast.NamedExpr)

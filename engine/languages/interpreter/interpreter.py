@@ -27,11 +27,12 @@ from engine.languages.interpreter.dispatch import (
     Evaluate,
     Execute,
     Return,
+    Staging,
     refuse,
 )
 from engine.languages.interpreter.reading.diagnostics import Diagnostic, Severity
 from engine.languages.interpreter.reading.source import Source
-from engine.languages.interpreter.scope import Scope, builtin_scope
+from engine.languages.interpreter.scope import MISSING, Scope, builtin_scope
 from engine.languages.interpreter.values import Ignored, a_kind, type_name
 
 log = logging.getLogger(__name__)
@@ -50,6 +51,7 @@ class Interpreter:
     assumed:  names that a program without its import lines means, with the module of each.
     workspace: what our functions share during the run; the interpreter itself does not look into it.
     marking:  makes the nodes built inside carry a span of the source.
+    staging:  while a function is traced, what turns control flow on tensors into steps of the trace.
     """
 
     def __init__(
@@ -81,6 +83,7 @@ class Interpreter:
         self._noted: set[str] = set()
         self.handling: list[GradlensError] = []  # the errors whose `except` blocks are running
         self._generators: WeakValueDictionary[int, Generator[Any, None, Any]] = WeakValueDictionary()
+        self.staging: Staging | None = None
         self._depth = 0
         self._serial = 0
         budget.weigh_held = self._held_items
@@ -149,6 +152,8 @@ class Interpreter:
         except ProgramError as error:
             if error.code == "unknown_name" and name in self.assumed:
                 return self._assume(name, node)
+            if self.staging is not None:
+                self.staging.explain_missing(name)
             raise
 
     def _assume(self, name: str, node: ast.AST | None) -> Any:
@@ -172,6 +177,10 @@ class Interpreter:
         Raises: GradlensError for what the program does wrong; Defect for any other mistake.
         """
         try:
+            if self.staging is not None:
+                staged = self.staging.call(function, args, keywords)
+                if staged is not MISSING:
+                    return staged
             if isinstance(function, (Native, BoundMethod)):
                 return self._call_native(function, args, keywords)
             if isinstance(function, UserFunction):
@@ -279,6 +288,8 @@ class Interpreter:
             self._depth -= 1
 
     def _returned(self, body: list[ast.stmt]) -> Any:
+        if self.staging is not None and self.staging.converts:
+            return self.staging.returned(body)
         ended = self.execute(body)
         return ended.value if isinstance(ended, Return) else None
 

@@ -15,7 +15,7 @@ from engine.errors import ProgramError, SymbolicError
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins.formatting import format_percent
 from engine.languages.interpreter.builtins.nested_sizes import check_weight, shapes_inside
-from engine.languages.interpreter.values import NUMBERS, concrete, type_name
+from engine.languages.interpreter.values import NUMBERS, compared_by_value, concrete, type_name
 from engine.ops.base.slices import IndexedSlices
 
 BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
@@ -229,7 +229,7 @@ def apply_compare(kind: type[ast.cmpop], left: Any, right: Any, budget: Budget) 
             budget.check_length(len(side))
     if kind not in (ast.Is, ast.IsNot):
         _check_compared(left, right, budget)
-    if kind in EAGER_EQUALITY and (concrete(left) is not None or concrete(right) is not None):
+    if kind in EAGER_EQUALITY and (compared_by_value(left) or compared_by_value(right)):
         return EAGER_EQUALITY[kind](left, right)
     if kind in COMPARE:
         symbol, function = COMPARE[kind]

@@ -78,13 +78,18 @@ def _augment(interpreter: Interpreter, node: ast.AugAssign, old: Any) -> Any:
 @executes(ast.If)
 def if_(interpreter: Interpreter, node: ast.If) -> Ended:
     """`if` with its `elif` and `else`."""
-    chosen = node.body if truth(interpreter.evaluate(node.test)) else node.orelse
-    return interpreter.execute(chosen)
+    test, staging = interpreter.evaluate(node.test), interpreter.staging
+    if staging is not None and staging.takes(test):
+        staging.if_(node, test)
+        return None
+    return interpreter.execute(node.body if truth(test) else node.orelse)
 
 
 @executes(ast.While)
 def while_(interpreter: Interpreter, node: ast.While) -> Ended:
     """`while` with its `else`."""
+    if interpreter.staging is not None and interpreter.staging.while_(node):
+        return None
     turns = Turns(node)
     while truth(interpreter.evaluate(node.test)):
         turns.look(interpreter.scope)
@@ -98,9 +103,16 @@ def while_(interpreter: Interpreter, node: ast.While) -> Ended:
 
 @executes(ast.For)
 def for_(interpreter: Interpreter, node: ast.For) -> Ended:
-    """`for` with its `else`."""
-    for value in items_of(interpreter, node.iter):
+    """`for` with its `else`; one that a trace has rewritten has a test of its own for each turn."""
+    values, staging = interpreter.evaluate(node.iter), interpreter.staging
+    if staging is not None and staging.takes(values):
+        staging.for_(node, values)
+        return None
+    goes_on = getattr(node, "goes_on", None)
+    for value in items_in(interpreter, values, node.iter):
         interpreter.budget.step()
+        if goes_on is not None and not truth(interpreter.evaluate(goes_on)):
+            break
         assign(interpreter, node.target, value)
         ended = interpreter.execute(node.body)
         if ended is Signal.BREAK:
@@ -112,7 +124,11 @@ def for_(interpreter: Interpreter, node: ast.For) -> Ended:
 
 def items_of(interpreter: Interpreter, node: ast.expr) -> Any:
     """What a `for` over this expression goes through."""
-    value = interpreter.evaluate(node)
+    return items_in(interpreter, interpreter.evaluate(node), node)
+
+
+def items_in(interpreter: Interpreter, value: Any, node: ast.expr) -> Any:
+    """The items of a value; where it has none, the error has the place of its expression."""
     try:
         return iterate(value)
     except ProgramError as error:

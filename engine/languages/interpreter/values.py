@@ -103,6 +103,11 @@ def concrete(value: Any) -> Any:
     return getattr(value, "array", None)
 
 
+def compared_by_value(value: Any) -> bool:
+    """Whether `==` looks at what a tensor holds, as in TensorFlow 2."""
+    return concrete(value) is not None or getattr(value, "is_traced", False)
+
+
 def type_name(value: Any) -> str:
     """What a message calls the type of a value."""
     if isinstance(value, np.ndarray):

@@ -15,9 +15,10 @@ pytestmark = pytest.mark.slow  # hundreds of whole programs
 
 FOLDER = Path(__file__).parents[2] / "data" / "compared"
 PROGRAMS = [
-    pytest.param(program, dialect, id=f"{dialect}-{number}")
-    for dialect, file in (("tf1", "tensorflow1.json"), ("tf2", "tensorflow2.json"))
-    for number, program in enumerate(json.loads((FOLDER / file).read_text()))
+    pytest.param(program, dialect, id=f"{file.stem}-{number}")
+    for dialect, files in (("tf1", "tensorflow1*.json"), ("tf2", "tensorflow2*.json"))
+    for file in sorted(FOLDER.glob(files))
+    for number, program in enumerate(json.loads(file.read_text()))
 ]
 
 

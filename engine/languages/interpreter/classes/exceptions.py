@@ -38,6 +38,25 @@ BASES: dict[str, str] = {
     "StopIteration": "Exception",
 }
 
+# TensorFlow's and numpy's, which a program finds in their modules.
+OF_LIBRARIES: dict[str, str] = {
+    "OpError": "Exception",
+    **dict.fromkeys(
+        ("CancelledError", "UnknownError", "InvalidArgumentError", "DeadlineExceededError"), "OpError"
+    ),
+    **dict.fromkeys(
+        ("NotFoundError", "AlreadyExistsError", "PermissionDeniedError", "AbortedError"), "OpError"
+    ),
+    **dict.fromkeys(("UnauthenticatedError", "ResourceExhaustedError", "FailedPreconditionError"), "OpError"),
+    **dict.fromkeys(
+        ("OutOfRangeError", "UnimplementedError", "InternalError", "UnavailableError"), "OpError"
+    ),
+    "DataLossError": "OpError",
+    "OperatorNotAllowedInGraphError": "TypeError",
+    "InaccessibleTensorError": "ValueError",
+    "LinAlgError": "ValueError",
+}
+
 # What Python, numpy or TensorFlow would raise for a mistake with this code.
 RAISED_AS: dict[str, str] = {
     "division_by_zero": "ZeroDivisionError",
@@ -97,13 +116,13 @@ METHODS = {
 
 def _exceptions() -> Mapping[str, UserClass]:
     made: dict[str, UserClass] = {}
-    for name, base in BASES.items():
+    for name, base in {**BASES, **OF_LIBRARIES}.items():
         made[name] = UserClass(name, made.get(base), {} if base else METHODS, origin="python")
     return MappingProxyType(made)
 
 
 EXCEPTIONS = _exceptions()
-BUILTINS.update(EXCEPTIONS)
+BUILTINS.update((name, EXCEPTIONS[name]) for name in BASES)
 
 
 @executes(ast.Raise)
@@ -169,7 +188,7 @@ def as_exception(interpreter: Interpreter, error: GradlensError) -> UserObject:
     """The exception that the program sees for an error."""
     if isinstance(error, Raised):
         return error.value
-    kind = EXCEPTIONS[RAISED_AS.get(error.code, "Exception")]
+    kind = EXCEPTIONS[error.kind or RAISED_AS.get(error.code, "Exception")]
     made: UserObject = make_object(interpreter, kind, [error.message], {})
     return made
 

@@ -153,3 +153,17 @@ SHOWN[Wrapped] = (_wrapped_text, _wrapped_text)
 SHOWN[UserClass] = (_class_text, _class_text)
 TYPE_NAMES[Wrapped] = lambda wrapped: wrapped.how
 TYPE_NAMES[UserClass] = lambda kind: "class"
+
+
+class Descriptor:
+    """A member of a class that each of its objects has as a method of its own."""
+
+    __slots__ = ()
+
+    def bound_to(self, owner: Any) -> Any:
+        """The method of one object."""
+        raise NotImplementedError
+
+    def written_in(self, owned: Callable[[Any], Any]) -> Any:
+        """The same, of a function that knows its class."""
+        raise NotImplementedError

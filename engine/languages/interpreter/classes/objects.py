@@ -14,6 +14,7 @@ from engine.languages.interpreter.builtins.text import SHOWN, to_str
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
 from engine.languages.interpreter.classes.kinds import (
     OF_CLASSES,
+    Descriptor,
     UserClass,
     Wrapped,
     found_in,
@@ -187,6 +188,8 @@ def _bound(interpreter: Interpreter, owner: Any, found: Any, name: str = "") -> 
         return UserMethod(found, owner)
     if isinstance(found, Native):
         return BoundMethod(found, owner)
+    if isinstance(found, Descriptor):
+        return found.bound_to(owner)
     if not isinstance(found, Wrapped):
         return found
     if found.how == "classmethod":

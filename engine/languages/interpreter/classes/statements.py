@@ -10,7 +10,7 @@ from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.functions import BUILTINS, Kind, builtin
 from engine.languages.interpreter.callables import Native, UserFunction
-from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
+from engine.languages.interpreter.classes.kinds import Descriptor, UserClass, Wrapped
 from engine.languages.interpreter.classes.objects import Super, UserObject
 from engine.languages.interpreter.classes.special import SPECIAL
 from engine.languages.interpreter.dispatch import executes
@@ -87,6 +87,8 @@ def _base(interpreter: Interpreter, node: ast.expr) -> UserClass | None:
 
 def _owned(value: Any, kind: UserClass) -> Any:
     """A function knows the class that it was written in, for `super()`."""
+    if isinstance(value, Descriptor):
+        return value.written_in(lambda function: _owned(function, kind))
     if isinstance(value, Wrapped):
         parts = {part: _owned(getattr(value, part), kind) for part in ("function", "setter", "deleter")}
         return replace(value, **parts)

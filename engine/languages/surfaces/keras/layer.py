@@ -23,6 +23,7 @@ from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.named import initializer_named
 from engine.languages.surfaces.tensors import written_shape
 from engine.languages.surfaces.tf2.eager import EagerShape
+from engine.languages.surfaces.tf2.functions.running import untraced
 from engine.languages.surfaces.tf2.modules import AN_OBJECT
 from engine.languages.surfaces.tf2.variables import EagerVariable
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
@@ -143,7 +144,8 @@ def build_layer(interpreter: Interpreter, self: UserObject, shape: Any) -> None:
     """Its variables, unless they are there already."""
     if not self.fields["built"]:
         self.fields["built"] = True
-        interpreter.call(attribute_of(interpreter, self, "build"), [EagerShape(shape)], {})
+        with untraced(interpreter):
+            interpreter.call(attribute_of(interpreter, self, "build"), [EagerShape(shape)], {})
 
 
 def variables_of(value: Any, seen: set[int]) -> Iterator[KerasVariable]:

@@ -22,6 +22,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Lazy, concrete
 from engine.languages.surfaces.argument_kinds import SCALAR
 from engine.languages.surfaces.dtypes import DType
+from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.tape import ProgramTape, remember, swept
 from engine.languages.surfaces.tf2.variables import EagerVariable
 from engine.languages.workspace import UpdateCall
@@ -78,6 +79,9 @@ class LearningRate(Operators):
 
     def as_tensor(self) -> Tensor:
         """The rate now, as a constant."""
+        tracing = tracing_now()
+        if tracing is not None:
+            return tracing.later(self.as_tensor, "float32", (), "learning_rate")
         return ops.constant(self.array, name="learning_rate")
 
 
@@ -94,6 +98,9 @@ def _rate(optimizer: KerasOptimizer) -> Any:
 
 
 def _iterations(optimizer: KerasOptimizer) -> Any:
+    tracing = tracing_now()
+    if tracing is not None:
+        return tracing.later(lambda: _iterations(optimizer), "int64", (), "iterations")
     return optimizer.steps or ops.constant(optimizer.taken, "int64", name="iterations")
 
 

@@ -42,6 +42,7 @@ def _stop_unless(holds: Any, condition: str, message: Any, **values: Array) -> N
         f"{own}{condition} does not hold for every element: {listed:.400}.",
         message_zh=f"{own}{condition} 并非对每个元素都成立：{listed:.400}。",
         code="assertion_failed",
+        kind="InvalidArgumentError",
     )
 
 

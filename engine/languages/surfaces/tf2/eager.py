@@ -18,7 +18,7 @@ from engine.languages.interpreter.builtins.records import like
 from engine.languages.interpreter.builtins.text import FORMATTED, SHOWN, to_str
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import EAGER_EQUALITY
-from engine.languages.interpreter.values import concrete
+from engine.languages.interpreter.values import compared_by_value, concrete
 from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.tensors import TensorShape, written_shape
 from engine.ops.base.building import as_array, current_graph
@@ -151,7 +151,7 @@ SLICES.fact("dense_shape")(lambda slices: slices.dense_shape)
 
 def _comparable(value: Any) -> bool:
     numbers = (bool, int, float, list, tuple, np.ndarray, np.generic)
-    return concrete(value) is not None or isinstance(value, numbers)
+    return compared_by_value(value) or isinstance(value, numbers)
 
 
 def _equal(left: Any, right: Any) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import replace
 from math import inf
 from typing import Any
@@ -11,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.differentiation.reverse import custom
 from engine.errors import ProgramError
 from engine.graph import Tensor, Variable
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.classes.exceptions import EXCEPTIONS, OF_LIBRARIES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.values import NUMBERS, Ignored, Module, concrete
@@ -28,7 +27,9 @@ from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # for its table
 from engine.languages.surfaces.tf1.functions.ops import TF
-from engine.languages.surfaces.tf2 import asserts, data, loops, modules, variables
+from engine.languages.surfaces.tf2 import asserts, data, loops, modules, own_gradient, variables
+from engine.languages.surfaces.tf2.functions import arrays, function, running, signature
+from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.tape import gradient_tape
 from engine.ops.base.building import convert_to_tensor, current_graph
 from engine.ops.base.shapes import whole_number
@@ -94,17 +95,23 @@ TF2.refuse(
     "tf.linalg.matvec.",
     "用 tape 可以得到同样的数：先求 tape.jacobian(y, x)，再用 tf.linalg.matvec 乘以切向量。",
 )
-TF2.members.pop("TensorArray")
-TF2.refuse(
-    ["TensorArray"],
-    "Collect the tensors in a Python list, and put them together with tf.stack(…).",
-    "请把张量收集到 Python 列表里，再用 tf.stack(…) 合并。",
-)
+TF2.function("TensorArray")(arrays.tensor_array)
 TF2.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
 TF2.value(Ignored("tf.keras.backend"), "keras.backend")
 TF2.value(Ignored("tf.keras.utils"), "keras.utils.plot_model")
 TF2.value(modules.MODULE, "Module")
-TF2.value(Ignored("tf.TensorSpec"), "TensorSpec")
+for error, base in OF_LIBRARIES.items():
+    if "OpError" in (error, base):
+        TF2.value(EXCEPTIONS[error], f"errors.{error}")
+TF2.refused.pop("errors", None)
+TF2.function("function")(function.function)
+TF2.function("TensorSpec")(signature.tensor_spec)
+TF2.function("custom_gradient")(own_gradient.custom_gradient)
+TF2.members.pop("config")
+for name, make in running.MEMBERS.items():
+    TF2.function(name)(make)
+for name in running.IGNORED:
+    TF2.value(Ignored(f"tf.config.{name}"), f"config.{name}")
 TF2.value("none", "UnconnectedGradients.NONE")
 TF2.value("zero", "UnconnectedGradients.ZERO")
 TF2.value(-1, "data.AUTOTUNE", "data.experimental.AUTOTUNE")
@@ -124,31 +131,8 @@ def enable_eager_execution(*ignored: Any, **settings: Any) -> None:
 
 @TF2.function("executing_eagerly")
 def executing_eagerly() -> bool:
-    """True."""
-    return True
-
-
-@TF2.function("function")
-def function(func: Any = None, **settings: Any) -> Any:
-    """The function itself: here every operation is recorded as it runs."""
-    return Native("tf.function", lambda wrapped: wrapped) if func is None else func
-
-
-@TF2.function("custom_gradient")
-def custom_gradient(interpreter: Interpreter, f: Any = None) -> Native:
-    """A decorator: a function that brings its own gradient."""
-
-    def call(*arguments: Any) -> Any:
-        graph: Any = current_graph()
-
-        def build(*values: Any) -> tuple[Any, Callable[..., Any]]:
-            with graph.not_recording():
-                result, gradient = interpreter.call(f, list(values), {})
-            return result, interpreter.as_function(gradient)
-
-        return custom.custom_gradient(graph, build, arguments)
-
-    return Native("tf.custom_gradient", call)
+    """True, but where a function is traced."""
+    return tracing_now() is None
 
 
 @TF2.function("cond")
@@ -202,9 +186,20 @@ def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any
         return TF.members["where"].function(condition, name=name)
     test = convert_to_tensor(condition)
     a, b = _alike(x, y)
-    shape = np.broadcast_shapes(*(tuple(one.shape or ()) for one in (test, a, b)))
-    test, a, b = (one if one.shape == shape else ops.broadcast_to(one, list(shape)) for one in (test, a, b))
+    if not test.shape == a.shape == b.shape:
+        test, a, b = _of_one_shape(test, a, b)
     return ops.select(test, a, b, name=name)
+
+
+def _of_one_shape(*tensors: Tensor) -> list[Tensor]:
+    """Three tensors broadcast against each other."""
+    shapes = [one.shape for one in tensors]
+    if any(shape is None or None in shape for shape in shapes):
+        zeros = [ops.zeros_like(one, dtype="int32") for one in tensors]
+        whole = ops.shape_of(zeros[0] + zeros[1] + zeros[2])
+        return [ops.broadcast_to(one, whole) for one in tensors]
+    shape = np.broadcast_shapes(*(tuple(length or 0 for length in shape or ()) for shape in shapes))
+    return [one if one.shape == shape else ops.broadcast_to(one, list(shape)) for one in tensors]
 
 
 def _alike(x: Any, y: Any) -> tuple[Any, Any]:

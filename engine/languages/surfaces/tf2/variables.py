@@ -16,6 +16,7 @@ from engine.languages.surfaces.tensors import written_shape
 from engine.languages.surfaces.tf1.functions.arrays import plain
 from engine.languages.surfaces.tf1.variables import CALLED, check_is_given, chosen_value
 from engine.languages.surfaces.tf2.eager import EagerShape, leave_the_tape, numpy_repr
+from engine.languages.surfaces.tf2.functions.traced import outside
 from engine.languages.surfaces.unsupported import CONSTRAINT, refuse_given
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.definition import OpDef
@@ -29,6 +30,10 @@ class EagerVariable(Variable):
     __slots__ = ("given_name",)
     __hash__ = object.__hash__
     given_name: str
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        with outside():  # a variable is no part of a function that makes it
+            super().__init__(*arguments, **settings)
 
     @property
     def array(self) -> Any:

@@ -42,7 +42,17 @@ HERE = {
     "tf1.functions.normalizing.renorm_momentum",
     "Python's own bookkeeping": "python.collections.module python.collections.rename "
     "python.collections.wrapped python.modules.stream",
-    "what is refused whatever it is": "tf2.eager.value tf2.variables.value",
+    "what is refused whatever it is": "tf2.eager.value tf2.variables.value tf2.functions.traced.tensor",
+    "how a function is compiled or described, not what it computes": "tf2.functions.function.jit_compile "
+    "tf2.functions.function.experimental_follow_type_hints tf2.functions.function.experimental_implements "
+    "tf2.functions.function.experimental_compile tf2.functions.function.experimental_autograph_options "
+    "tf2.functions.function.experimental_attributes tf2.functions.arrays.colocate_with_first_write_call",
+    "what every rule or step is given, though not all look at it": "tf2.functions.effects.staging "
+    "tf2.functions.effects.function tf2.functions.effects.args tf2.functions.effects.keywords "
+    "tf2.functions.arrays.args tf2.functions.arrays.keywords tf2.functions.steps.running "
+    "tf2.functions.traced.place tf2.functions.traced.node",
+    "parts of an array in a graph, which a program cannot have": "tf2.functions.arrays.flow "
+    "tf2.functions.arrays.handle",
 }
 
 

@@ -1,0 +1,53 @@
+"""How functions run: whether they are traced at all, and what is computed outside of a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import Block
+from engine.languages.surfaces.tf2.functions.traced import outside
+
+IGNORED = (
+    *("experimental", "threading", "optimizer", "list_physical_devices", "list_logical_devices"),
+    *("get_visible_devices", "set_visible_devices", "set_logical_device_configuration"),
+    *("get_logical_device_configuration", "LogicalDeviceConfiguration", "LogicalDevice", "PhysicalDevice"),
+    *("get_soft_device_placement", "set_soft_device_placement", "experimental_connect_to_cluster"),
+    *("experimental_connect_to_host", "experimental_functions_run_eagerly"),
+)
+
+
+def run_functions_eagerly(interpreter: Interpreter, run_eagerly: Any) -> None:
+    """Whether functions run line by line like any other, for looking into them."""
+    interpreter.workspace.runs_functions_eagerly = bool(run_eagerly)
+
+
+def functions_run_eagerly(interpreter: Interpreter) -> bool:
+    """Whether they do."""
+    return bool(interpreter.workspace.runs_functions_eagerly)
+
+
+def init_scope(interpreter: Interpreter) -> Block:
+    """What is computed in the block has its value at once, also while a function is traced."""
+    return Block(lambda: untraced(interpreter))
+
+
+@contextmanager
+def untraced(interpreter: Interpreter) -> Iterator[None]:
+    """The program runs as it does outside of a trace."""
+    outer, interpreter.staging = interpreter.staging, None
+    try:
+        with outside():
+            yield
+    finally:
+        interpreter.staging = outer
+
+
+MEMBERS: dict[str, Callable[..., Any]] = {
+    "config.run_functions_eagerly": run_functions_eagerly,
+    "config.experimental_run_functions_eagerly": run_functions_eagerly,
+    "config.functions_run_eagerly": functions_run_eagerly,
+    "init_scope": init_scope,
+}
