@@ -97,3 +97,10 @@ def test_the_folders_that_the_architecture_names_are_there() -> None:
     folders = re.findall(r"^\| `([\w/]+/)` \|", text, re.MULTILINE)
     assert len(folders) == 15
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
+
+
+def test_the_files_that_the_architecture_names_are_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    files = re.findall(r"`([\w.-]+/[\w/.-]+\.\w+)`", text)
+    assert len(files) > 15
+    assert [file for file in files if not (ROOT / file).is_file()] == []

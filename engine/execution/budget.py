@@ -1,4 +1,4 @@
-"""What running a graph may use up, in one place. Every figure is the operator's to set."""
+"""The limits on a program: what running it may use up. Every figure is the operator's to set."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Limits:
     source_bytes: int = 256_000
     nesting: int = 200
     steps: int = 1_000_000
-    wall_s: float = 5.0
+    wall_s: float = 5.0  # of running time
     tensor_elements: int = 1_000_000
     alive_elements: int = 10_000_000
     element_operations: int = 1_000_000_000

@@ -1,4 +1,4 @@
-"""What one run may use up. Every check stands before the work that it bounds, and none can be caught."""
+"""Counts what a run uses up, before it does; nothing that a program writes catches the end at a limit."""
 
 from __future__ import annotations
 

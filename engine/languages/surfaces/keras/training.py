@@ -150,7 +150,7 @@ def fit(
         (x, y), validation_data = apart(x, y, float(validation_split))
     data = shuffled(interpreter, x, y, size) if shuffle else rows(x, y, size)
     first, last = whole_number(initial_epoch, "initial_epoch"), whole_number(epochs, "epochs")
-    told = History(params={"verbose": verbose, "epochs": last, "steps": data.length}, model=self)
+    history = History(params={"verbose": verbose, "epochs": last, "steps": data.length}, model=self)
 
     def train(x: Any, y: Any, figures: Figures) -> None:
         _train_on(interpreter, self, x, y, figures)
@@ -162,13 +162,13 @@ def fit(
                 interpreter, self, validation_data, validation_batch_size or size, validation_steps
             )
             found.update({f"val_{name}": value for name, value in checked.items()})
-        told.epoch.append(epoch)
+        history.epoch.append(epoch)
         for name, value in found.items():
-            told.history.setdefault(name, []).append(value)
+            history.history.setdefault(name, []).append(value)
         if verbose not in (0, "0", False):
             interpreter.print(f"Epoch {epoch + 1}/{last}\n{_line(count, found)}\n")
-    told.history = dict(sorted(told.history.items()))
-    return told
+    history.history = dict(sorted(history.history.items()))
+    return history
 
 
 def _validated(
