@@ -27,6 +27,7 @@ from engine.ops.arrays.scattering import (
     scatter_sub,
     scatter_update,
 )
+from engine.ops.arrays.searching import searchsorted
 from engine.ops.arrays.sorting import argsort, sort
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.definition import REGISTRY, OpDef
@@ -109,6 +110,7 @@ from engine.ops.elementwise.trigonometry import (
 )
 from engine.ops.linear_algebra.bias import bias_add, xw_plus_b
 from engine.ops.linear_algebra.contraction import einsum, tensordot
+from engine.ops.linear_algebra.decomposition import qr, self_adjoint_eig, svd
 from engine.ops.linear_algebra.diagonals import (
     diag,
     diag_part,
@@ -146,6 +148,7 @@ from engine.ops.networks.activations import (
 )
 from engine.ops.networks.clipping import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from engine.ops.networks.convolution import conv2d
+from engine.ops.networks.depthwise import depthwise_conv2d
 from engine.ops.networks.fused_normalizing import fused_batch_norm
 from engine.ops.networks.losses import (
     l2_loss,

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.languages.interpreter.dispatch import CONTEXTS
 from engine.languages.interpreter.values import Ignored, Module
-from engine.languages.surfaces import tensors  # noqa: F401  # for its table
+from engine.languages.surfaces import sliced_assignment, tensors  # noqa: F401  # for their tables
 from engine.languages.surfaces.courses import autodiff
 from engine.languages.surfaces.courses.miniflow import MINIFLOW
 from engine.languages.surfaces.numpy import arrays, module, random  # noqa: F401  # for their tables

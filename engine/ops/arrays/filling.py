@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ShapeError
 from engine.ops.arrays import reshaping
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import COPIED
-from engine.ops.base.shapes import constant_length, constant_shape, whole_numbers
+from engine.ops.base.shapes import constant_length, constant_shape, whole_numbers, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.common import measuring, plumbing, reducing
 
@@ -65,6 +66,12 @@ def _kind(value: Any) -> str:
 
 
 def _evenly(start: Shape, stop: Shape, num: Shape, *, inputs: Sequence[Tensor]) -> Shape:
+    for end in (start, stop):
+        if end not in (None, ()):
+            raise ShapeError(
+                f"Evenly spaced numbers lie between two numbers, but one end has the shape {written(end)}.",
+                message_zh=f"等间距的数位于两个数之间，但有一端的形状是 {written(end)}。",
+            )
     return (constant_length(inputs[2]),)
 
 

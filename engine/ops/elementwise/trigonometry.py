@@ -13,7 +13,7 @@ from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.domains import within
 from engine.ops.base.shapes import broadcast, same
 from engine.ops.base.tensors import Array, Node, Tensor
-from engine.ops.elementwise import arithmetic, exponentials, powers
+from engine.ops.elementwise import arithmetic, broadcasting, exponentials, powers
 
 
 @op(
@@ -325,13 +325,13 @@ def atanh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     names={"tf": "math.atan2", "numpy": "arctan2", "math": "atan2"},
 )
 @in_chinese(
-    "点 (x, y) 与第一轴的夹角，值域为 (-π, π]。它的梯度不还原广播（与 TensorFlow 1.15 相同），"
-    "所以那里 y 与 x 形状相同。"
+    "点 (x, y) 与第一轴的夹角，值域为 (-π, π]。TensorFlow 1.15 只在 y 与 x 形状相同时求它的梯度，"
+    "TensorFlow 2 总能求。"
 )
 def atan2(y: Array, x: Array) -> Any:
     """The angle of the point (x, y) from the first axis, in (-π, π]. Shapes: y, x broadcast to z.
 
-    Its gradient undoes no broadcasting (as in TensorFlow 1.15), so there y and x have one shape.
+    TensorFlow 1.15 has its gradient where y and x have one shape, TensorFlow 2 always.
     """
     return np.arctan2(y, x)
 
@@ -341,4 +341,8 @@ def atan2_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     y, x = node.inputs
     with control_dependencies(dz):
         ratio = dz / (powers.square(x) + powers.square(y))
-        return [x * ratio, -y * ratio]
+        dy, dx = x * ratio, -y * ratio
+    if broadcasting.equal_shapes(y, x, dz):
+        return [dy, dx]
+    (sy, ry, _), (sx, rx, _) = broadcasting.broadcast_axes(y, x, dz)
+    return [broadcasting.sum_to(dy, ry, sy), broadcasting.sum_to(dx, rx, sx)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import string
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from engine.ops.base.shapes import is_static, whole_numbers, written
 from engine.ops.base.tensors import Shape, Tensor
 from engine.ops.common import measuring, plumbing, ranges, reducing
 from engine.ops.elementwise import arithmetic, comparison
+from engine.ops.linear_algebra import diagonals
 from engine.ops.linear_algebra import products as linalg
 
 
@@ -119,31 +121,95 @@ def _as_unranked_matrix(x: Tensor, axes: Any, summed_last: bool) -> tuple[Tensor
 
 
 def einsum(equation: str, *inputs: Any, name: str | None = None) -> Tensor:
-    """`tf.einsum` with one letter per axis: `ij,jk->ik` is a matrix product, `ij->ji` a transpose.
+    """`tf.einsum`: `ij,jk->ik` is a matrix product, `ij->ji` a transpose; `...` stands for any axes before.
 
     Letters that are missing on the right are summed over. An operand uses each letter once.
     """
     with name_scope(name, "einsum"):
-        terms, wanted = _parsed(equation, len(inputs))
         tensors = [convert_to_tensor(x, name=f"input_{i}") for i, x in enumerate(inputs)]
-        for term, tensor in zip(terms, tensors, strict=True):
-            _check_rank(equation, term, tensor)
-        letters, result = terms[0], tensors[0]
-        for index, (term, tensor) in enumerate(zip(terms[1:], tensors[1:], strict=True)):
-            later = set("".join(terms[index + 2 :])) | set(wanted)
-            result, letters = _pair(
-                result, letters, tensor, term, [c for c in letters + term if c not in later]
+        terms, wanted = _parsed(equation, tensors)
+        if len(terms) == 1 and len(terms[0]) == 2 and terms[0][0] == terms[0][1] and "->" not in equation:
+            return diagonals.trace(tensors[0])
+        _check_once(equation, terms)
+        return _contracted(equation, terms, tensors, wanted)
+
+
+def einsum_of_diagonals(equation: str, *inputs: Any, name: str | None = None) -> Tensor:
+    """The same as TensorFlow 2 knows it: a letter that an operand has twice takes its diagonal."""
+    with name_scope(name, "einsum"):
+        tensors = [convert_to_tensor(x, name=f"input_{i}") for i, x in enumerate(inputs)]
+        terms, wanted = _parsed(equation, tensors)
+        for place, term in enumerate(terms):
+            _check_rank(equation, term, tensors[place])
+            terms[place], tensors[place] = _without_repeats(term, tensors[place])
+        return _contracted(equation, terms, tensors, wanted)
+
+
+def _without_repeats(term: str, x: Tensor) -> tuple[str, Tensor]:
+    """The diagonal over each letter that stands twice."""
+    for letter in dict.fromkeys(term):
+        while term.count(letter) > 1:
+            first = term.index(letter)
+            second = term.index(letter, first + 1)
+            others = [place for place in range(len(term)) if place not in (first, second)]
+            x = diagonals.matrix_diag_part(reshaping.transpose(x, [*others, first, second]))
+            term = "".join(term[place] for place in others) + letter
+    return term, x
+
+
+def _check_once(equation: str, terms: Sequence[str]) -> None:
+    """Raises: ValueRefused where an operand has a letter twice, as TensorFlow 1 does."""
+    for term in terms:
+        if len(set(term)) != len(term):
+            raise ValueRefused(
+                f"In {quoted(equation)} an operand has an axis more than once: {term}.",
+                hint="Take the diagonal first: tf.linalg.diag_part(x).",
+                message_zh=f"{quoted(equation)} 中有一个操作数的轴出现多次：{term}。",
+                hint_zh="请先取对角线：tf.linalg.diag_part(x)。",
             )
-        gone = [place for place, letter in enumerate(letters) if letter not in wanted]
-        if gone:
-            result = reducing.reduce_sum(result, gone)
-            letters = "".join(letter for letter in letters if letter in wanted)
-        if letters == wanted:
-            return result
-        return reshaping.transpose(result, [letters.index(letter) for letter in wanted])
 
 
-def _parsed(equation: str, count: int) -> tuple[list[str], str]:
+def _contracted(equation: str, terms: Sequence[str], tensors: Sequence[Tensor], wanted: str) -> Tensor:
+    for term, tensor in zip(terms, tensors, strict=True):
+        _check_rank(equation, term, tensor)
+    everywhere = "".join(terms)
+    if any(everywhere.count(letter) > 2 and letter not in wanted for letter in set(everywhere)):
+        return _at_once(terms, tensors, wanted)
+    letters, result = terms[0], tensors[0]
+    for term, tensor in zip(terms[1:], tensors[1:], strict=True):
+        summed = [letter for letter in letters if letter in term and letter not in wanted]
+        result, letters = _pair(result, letters, tensor, term, summed)
+    gone = [place for place, letter in enumerate(letters) if letter not in wanted]
+    if gone:
+        result = reducing.reduce_sum(result, gone)
+        letters = "".join(letter for letter in letters if letter in wanted)
+    if letters == wanted:
+        return result
+    return reshaping.transpose(result, [letters.index(letter) for letter in wanted])
+
+
+def _at_once(terms: Sequence[str], tensors: Sequence[Tensor], wanted: str) -> Tensor:
+    """All operands multiplied element by element, then summed: where three or more have a summed letter."""
+    gone = sorted({letter for term in terms for letter in term if letter not in wanted})
+    order = "".join(gone) + wanted
+    sorted_terms = [sorted(term, key=order.index) for term in terms]
+    spread = [_ordered(x, term, new) for x, term, new in zip(tensors, terms, sorted_terms, strict=True)]
+    wide = [
+        reshaping.reshape(x, _with_ones(order, term, [-1 if n is None else n for n in x.shape or ()]))
+        for x, term in zip(spread, sorted_terms, strict=True)
+    ]
+    product: Any = 1
+    for x in wide:
+        product = product * x
+    return reducing.reduce_sum(product, list(range(len(gone))))
+
+
+def _with_ones(order: str, letters: Sequence[str], lengths: list[int]) -> list[int]:
+    own = iter(lengths)
+    return [next(own) if letter in letters else 1 for letter in order]
+
+
+def _parsed(equation: str, tensors: Sequence[Tensor]) -> tuple[list[str], str]:
     if not isinstance(equation, str):
         raise ValueRefused(
             "tf.einsum takes the equation first, as a text.",
@@ -152,21 +218,36 @@ def _parsed(equation: str, count: int) -> tuple[list[str], str]:
             hint_zh='请写 tf.einsum("ij,jk->ik", a, b)。',
         )
     left, arrow, right = equation.replace(" ", "").partition("->")
-    terms = left.split(",")
+    terms, more = left.split(","), ""
+    if len(terms) == len(tensors):
+        terms, more = _with_letters(terms, right, tensors)
     letters = "".join(terms)
+    right = right.replace("...", more)
     if not arrow:
-        right = "".join(sorted(letter for letter in set(letters) if letters.count(letter) == 1))
-    fine = all(term.isalpha() or not term for term in terms) and all(
-        len(set(t)) == len(t) for t in [*terms, right]
-    )
-    if len(terms) != count or not fine or not set(right) <= set(letters):
+        alone = (letter for letter in set(letters) if letters.count(letter) == 1 and letter not in more)
+        right = more + "".join(sorted(alone))
+    fine = all(term.isalpha() or not term for term in [*terms, right]) and len(set(right)) == len(right)
+    if len(terms) != len(tensors) or not fine or not set(right) <= set(letters):
         raise ValueRefused(
-            f"The equation {quoted(equation)} does not describe these {count} operands.",
+            f"The equation {quoted(equation)} does not describe these {len(tensors)} operands.",
             hint="Write one letter per axis, commas between operands, the result after ->: ij,jk->ik.",
-            message_zh=f"式子 {quoted(equation)} 与这 {count} 个操作数不对应。",
+            message_zh=f"式子 {quoted(equation)} 与这 {len(tensors)} 个操作数不对应。",
             hint_zh="每个轴写一个字母，操作数之间用逗号，结果写在 -> 之后，例如 ij,jk->ik。",
         )
     return terms, right
+
+
+def _with_letters(terms: Sequence[str], right: str, tensors: Sequence[Tensor]) -> tuple[list[str], str]:
+    """Letters of their own for the axes that `...` stands for, aligned at the last; and the most of them."""
+    used = set("".join(terms) + right)
+    free = [letter for letter in string.ascii_letters if letter not in used]
+    counts = [
+        max(len(x.shape) - len(term.replace("...", "")), 0) if "..." in term and x.shape is not None else 0
+        for term, x in zip(terms, tensors, strict=True)
+    ]
+    most = "".join(free[: max(counts, default=0)])
+    pairs = zip(terms, counts, strict=True)
+    return [term.replace("...", most[len(most) - count :]) for term, count in pairs], most
 
 
 def _check_rank(equation: str, term: str, x: Tensor) -> None:
@@ -181,6 +262,8 @@ def _check_rank(equation: str, term: str, x: Tensor) -> None:
 
 def _pair(a: Tensor, a_letters: str, b: Tensor, b_letters: str, summed: Sequence[str]) -> tuple[Tensor, str]:
     """Two operands become one: by element where nothing is summed, else by a matrix product."""
+    a, a_letters = _aligned(a, a_letters, b, b_letters)
+    b, b_letters = _aligned(b, b_letters, a, a_letters)
     common = [c for c in a_letters if c in b_letters]
     summed = [c for c in common if c in summed]
     kept = [c for c in common if c not in summed]
@@ -199,6 +282,19 @@ def _pair(a: Tensor, a_letters: str, b: Tensor, b_letters: str, summed: Sequence
     columns = _grouped(b, [*lengths[:n], _size(lengths[n : n + k]), _size(right)])
     product = linalg.matrix_product(rows, columns)
     return _grouped(product, [*front, *left, *right]), "".join([*kept, *only_a, *only_b])
+
+
+def _aligned(x: Tensor, letters: str, other: Tensor, other_letters: str) -> tuple[Tensor, str]:
+    """Without the axes of length 1 that the other operand has longer."""
+    lengths = dict(zip(other_letters, other.shape or (), strict=True))
+    gone = [
+        place
+        for place, (letter, n) in enumerate(zip(letters, x.shape or (), strict=True))
+        if n == 1 and lengths.get(letter, 1) not in (1, None)
+    ]
+    if not gone:
+        return x, letters
+    return reshaping.squeeze(x, gone), "".join(c for place, c in enumerate(letters) if place not in gone)
 
 
 def _ordered(x: Tensor, letters: str, wanted: Sequence[str]) -> Tensor:

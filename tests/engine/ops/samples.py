@@ -29,6 +29,8 @@ FILTER = np.sin(np.arange(8.0) * 0.9).reshape(2, 2, 1, 2)
 POOLED = np.sin(np.arange(8.0) * 0.7).reshape(2, 2, 2, 1)
 IMAGES_OF_TWO = np.cos(np.arange(24.0) * 1.3).reshape(2, 3, 2, 2)
 CONVOLVED = np.cos(np.arange(16.0) * 0.6).reshape(2, 2, 2, 2)
+FILTERS_OF_TWO = np.sin(np.arange(16.0) * 0.9).reshape(2, 2, 2, 2)
+BY_CHANNEL = np.cos(np.arange(48.0) * 0.6).reshape(2, 3, 2, 4)
 BY_TWO = {"ksize": (1, 2, 2, 1), "strides": (1, 2, 2, 1)}
 BY_TWO_INSIDE = {"ksize": (1, 2, 2, 1), "strides": (1, 1, 1, 1), "padding": "VALID"}
 
@@ -90,7 +92,7 @@ SAMPLES: dict[str, list[Sample]] = {
     "Asin": unary(UNIT),
     "Asinh": unary(A),
     "Atan": unary(A),
-    "Atan2": [each(A, B), each(ROWS, ROWS_2)],
+    "Atan2": pairs(),
     "Atanh": unary(UNIT),
     "AvgPool": [each(IMAGES, **BY_TWO), each(IMAGES, **BY_TWO_INSIDE)],
     "AvgPoolGrad": [each(whole([2, 3, 4, 1]), POOLED, **BY_TWO)],
@@ -237,6 +239,27 @@ SAMPLES: dict[str, list[Sample]] = {
     "Softplus": unary(A),
     "Softsign": unary(A),
     "SparseSoftmaxCrossEntropyWithLogits": [Sample((ROWS, whole([2, 0])), outputs=1)],
+    "SelfAdjointEigV2": [
+        each(POSITIVE_DEFINITE),
+        Sample((POSITIVE_DEFINITE,), {"compute_v": False}, outputs=1),
+    ],
+    "Svd": [
+        each(SQUARE),
+        each(ROWS),
+        each(ROWS.T),
+        each(STACK),
+        Sample((ROWS,), {"compute_uv": False}, outputs=1),
+    ],
+    "Qr": [each(SQUARE), each(ROWS.T), each(ROWS), each(STACK)],
+    "TensorScatterAdd": [each(A, whole([[0], [2], [0]]), B)],
+    "TensorScatterSub": [each(A, whole([[0], [2], [0]]), B)],
+    "TensorScatterUpdate": [each(A, whole([[2], [0]]), B[:2]), each(ROWS, whole([[1]]), ROWS_2[:1])],
+    "DepthwiseConv2dNative": [
+        each(IMAGES_OF_TWO, FILTERS_OF_TWO),
+        each(IMAGES_OF_TWO, FILTERS_OF_TWO, padding="VALID"),
+    ],
+    "DepthwiseConv2dNativeBackpropInput": [each(whole([2, 3, 2, 2]), FILTERS_OF_TWO, BY_CHANNEL)],
+    "DepthwiseConv2dNativeBackpropFilter": [each(IMAGES_OF_TWO, whole([2, 2, 2, 2]), BY_CHANNEL)],
     "Split": [each(whole(1), ROWS, num_split=3)],
     "SplitV": [each(ROWS, whole([1, 2]), whole(1), num_split=2)],
     "Sqrt": unary(POSITIVE),

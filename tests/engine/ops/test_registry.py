@@ -27,7 +27,10 @@ PIECES = [
 # These have gradients only inside tf.cond and loops: tests/engine/graph/test_control_flow.py.
 ARRAYS = {f"TensorArray{use}V3" for use in ("Gather", "Read", "Scatter", "Write")}
 INSIDE_LOOPS = {"Switch", "Merge", "Enter", "Exit", "NextIteration"} | ARRAYS
-ON_SYMMETRIC = {"Cholesky"}  # reads one half of its matrix; the gradient is that of a symmetric one
+ON_SYMMETRIC = {
+    "Cholesky",
+    "SelfAdjointEigV2",
+}  # reads one half of its matrix; the gradient is that of a symmetric one
 COUNTED_BY_VALUE = {
     "DynamicPartition",
     "SegmentMax",

@@ -30,10 +30,12 @@ from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf2 import asserts, data, loops, modules, own_gradient, variables
 from engine.languages.surfaces.tf2.functions import arrays, function, running, signature
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
+from engine.languages.surfaces.tf2.more import arrays as more_arrays
+from engine.languages.surfaces.tf2.more import matrices, structures, units
 from engine.languages.surfaces.tf2.tape import gradient_tape
 from engine.ops.base.building import convert_to_tensor, current_graph
 from engine.ops.base.shapes import whole_number
-from engine.ops.base.tensors import INTEGERS, Operators
+from engine.ops.base.tensors import Operators
 from engine.ops.control_flow.printing import written_rows
 
 TENSORFLOW_VERSION = "2.21.0"
@@ -118,6 +120,9 @@ TF2.value(-1, "data.AUTOTUNE", "data.experimental.AUTOTUNE")
 TF2.value(Kind("tf.Variable", variables.variable, (Variable,)), "Variable", "contrib.eager.Variable")
 TF2.function("GradientTape", "contrib.eager.GradientTape")(gradient_tape)
 for name, make in {**data.MEMBERS, **loops.MEMBERS}.items():
+    TF2.function(name)(make)
+    TF2.refused.pop(name, None)
+for name, make in (matrices.MEMBERS | more_arrays.MEMBERS | units.MEMBERS | structures.MEMBERS).items():
     TF2.function(name)(make)
     TF2.refused.pop(name, None)
 for part in (optimizers, schedules, losses, asserts, metrics, models):
@@ -228,15 +233,6 @@ def concat(values: Any, axis: Any, name: Any = "concat") -> Tensor:
     place = axis[0] if isinstance(axis, (list, tuple)) and len(axis) == 1 else axis
     joined: Tensor = TF.members["concat"].function(values, place, name)
     return joined
-
-
-@TF2.function("linspace")
-def linspace(start: Any, stop: Any, num: Any, name: Any = None, axis: Any = 0) -> Tensor:
-    """Evenly spaced numbers, both ends included; whole ends give float64."""
-    first = convert_to_tensor(start)
-    if first.dtype in INTEGERS:
-        first, stop = ops.cast(first, "float64"), ops.cast(stop, "float64")
-    return ops.linspace(first, convert_to_tensor(stop, dtype=first.dtype), num, name=name)
 
 
 @TF2.function("random.set_seed")

@@ -11,6 +11,7 @@ from engine.graph import Tensor, Variable
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import a_kind, type_name
 from engine.languages.surfaces.dtypes import DType, dtype_name
 from engine.languages.surfaces.tensors import written_shape
 from engine.languages.surfaces.tf1.functions.arrays import plain
@@ -18,9 +19,11 @@ from engine.languages.surfaces.tf1.variables import CALLED, check_is_given, chos
 from engine.languages.surfaces.tf2.eager import EagerShape, leave_the_tape, numpy_repr
 from engine.languages.surfaces.tf2.functions.traced import outside
 from engine.languages.surfaces.unsupported import CONSTRAINT, refuse_given
+from engine.ops.arrays import scattering
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.definition import OpDef
 from engine.ops.base.shapes import written
+from engine.ops.base.slices import IndexedSlices
 from engine.ops.sources import state
 
 
@@ -165,6 +168,49 @@ def _method_by_difference(op: OpDef) -> Any:
     return assign
 
 
+def _scattered(op: OpDef) -> Any:
+    def change(
+        interpreter: Interpreter, variable: Variable, indices: Any, updates: Any, name: Any = None
+    ) -> Variable:
+        places = convert_to_tensor(indices)
+        return _change_rows(interpreter, op, variable, places, updates)
+
+    return change
+
+
+def _scattered_rows(op: OpDef) -> Any:
+    def change(
+        interpreter: Interpreter,
+        variable: Variable,
+        sparse_delta: Any,
+        use_locking: Any = False,
+        name: Any = None,
+    ) -> Variable:
+        if not isinstance(sparse_delta, IndexedSlices):
+            given, given_zh = a_kind(sparse_delta), type_name(sparse_delta)
+            raise ProgramError(
+                f"`sparse_delta` takes tf.IndexedSlices(values, indices), not {given}.",
+                message_zh=f"`sparse_delta` 需要 tf.IndexedSlices(values, indices)，不能是 {given_zh}。",
+                code="bad_value",
+            )
+        return _change_rows(interpreter, op, variable, sparse_delta.indices, sparse_delta.values)
+
+    return change
+
+
+def _change_rows(
+    interpreter: Interpreter, op: OpDef, variable: Variable, indices: Any, updates: Any
+) -> Variable:
+    phase = "update" if interpreter.workspace.gradient_calls else "forward"
+    with variable.graph.making(phase):
+        op(variable.ref, indices, convert_to_tensor(updates, dtype=variable.dtype))
+    return variable
+
+
+for _word in ("update", "add", "sub"):
+    VARIABLE.method(f"scatter_nd_{_word}")(_scattered(getattr(scattering, f"scatter_nd_{_word}")))
+for _word in ("update", "add", "sub", "mul", "div"):
+    VARIABLE.method(f"scatter_{_word}")(_scattered_rows(getattr(scattering, f"scatter_{_word}")))
 VARIABLE.method("assign")(_method(state.assign))
 VARIABLE.method("assign_add")(_method_by_difference(state.assign_add))
 VARIABLE.method("assign_sub")(_method_by_difference(state.assign_sub))

@@ -29,13 +29,15 @@ HERE = {
     "tf2.variables.shape",
     "the variable knows the type, and what a function returns its own": "tf1.scopes.dtype keras.layer.dtype "
     "tf2.loops.dtype tf2.loops.fn_output_signature keras.metrics.dtype",
-    "numbers are real": "tf1.functions.arrays.conjugate",
+    "numbers are real": "tf1.functions.arrays.conjugate tf2.more.matrices.conjugate",
     "something else decides it": "tf1.loops.flow tf1.loops.handle tf1.graphs.values tf1.scopes.values",
     "shapes may change from turn to turn": "tf2.module.shape_invariants",
     "it is all there at once": "tf2.data.buffer_size tf2.variables.read_value python.modules.seconds",
     "the loop has run by then": "tf2.loops.back_prop tf2.module.back_prop",
     "TensorFlow gives zeros in any case": "tf2.tape.unconnected_gradients",
-    "ends are numbers": "tf2.module.axis",
+    "it says how elements stand in memory": "numpy.module.order numpy.making.copy",
+    "what it checks is checked anyway": "tf2.more.matrices.validate_args "
+    "tf2.more.structures.expand_composites",
     "one form of the result": "tf1.flow.strict tf2.loops.strict tf2.loops.exclusive",
     "one way to add is as good as the other": "tf1.flow.aggregation_method",
     "only with `renorm`, which is refused": "tf1.functions.normalizing.renorm_clipping "

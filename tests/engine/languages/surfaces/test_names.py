@@ -14,6 +14,7 @@ FILES = {
     "tf1.txt": "tf1",
     "tf2.txt": "tf2",
     "numpy.txt": "tf1",
+    "tf2_wide.txt": "tf2",
     "numpy_wide.txt": "tf1",
     "python.txt": "tf1",
 }

@@ -16,6 +16,7 @@ from engine.ops.arrays import (
     ranking,
     repeating,
     scattering,
+    searching,
     sorting,
 )
 from engine.ops.reductions import counting, segments
@@ -38,6 +39,7 @@ offer(ranking.in_top_k, "math.in_top_k", "nn.in_top_k")
 offer(ranking.top_k, "math.top_k", "nn.top_k")
 offer(repeating.repeat, "repeat")
 offer(repeating.sequence_mask, "sequence_mask")
+offer(searching.searchsorted, "searchsorted")
 offer(sorting.argsort, "argsort")
 offer(sorting.sort, "sort")
 
@@ -46,6 +48,10 @@ for word in ("sum", "mean", "max", "min"):
     offer_op(getattr(segments, f"segment_{word}"), f"math.segment_{word}", f"segment_{word}")
 for word in ("update", "add", "sub", "mul", "div"):
     offer_op(getattr(scattering, f"scatter_{word}"), f"scatter_{word}")
+for word in ("update", "add", "sub"):
+    offer_op(getattr(scattering, f"scatter_nd_{word}"), f"scatter_nd_{word}")
+    changed = getattr(scattering, f"tensor_scatter_{word}")
+    offer_op(changed, f"tensor_scatter_nd_{word}", f"tensor_scatter_{word}")
 
 
 @TF.function("gather")

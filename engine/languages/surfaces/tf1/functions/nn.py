@@ -25,7 +25,16 @@ from engine.ops.common import passing as control
 from engine.ops.common import reducing
 from engine.ops.elementwise import accumulating, logical, quotients, rounding, special, trigonometry
 from engine.ops.linear_algebra import bias, contraction
-from engine.ops.networks import activations, clipping, convolution, losses, normalizing, pooling
+from engine.ops.networks import (
+    activations,
+    along_rows,
+    clipping,
+    convolution,
+    depthwise,
+    losses,
+    normalizing,
+    pooling,
+)
 from engine.ops.reductions import scans
 from engine.ops.sources import random
 
@@ -117,7 +126,11 @@ offer(contraction.einsum, "einsum", "linalg.einsum")
 offer(contraction.tensordot, "tensordot", "linalg.tensordot")
 offer(accumulating.accumulate_n, "accumulate_n", "math.accumulate_n")
 offer(control.placeholder_with_default, "placeholder_with_default")
+offer(along_rows.conv1d, "nn.conv1d")
+offer(along_rows.conv2d_transpose, "nn.conv2d_transpose")
 offer(convolution.conv2d, "nn.conv2d")
+offer(depthwise.depthwise_conv2d, "nn.depthwise_conv2d")
+offer(depthwise.separable_conv2d, "nn.separable_conv2d")
 offer(filling.broadcast_to, "broadcast_to")
 offer(filling.linspace, "lin_space", "linspace")
 offer(filling.one_hot, "one_hot")
