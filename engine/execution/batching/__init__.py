@@ -1,6 +1,6 @@
 """Many runs of one graph as one run: a race, a sweep, a landscape, along leading axes."""
 
-from engine.execution.batching.evaluate import Batch, Grid, over_grid
+from engine.execution.batching.evaluate import Batch, Grid
 from engine.execution.batching.group import Group
 from engine.execution.batching.nodes import record
 from engine.execution.batching.numpy_calls import Unbatchable
@@ -16,6 +16,5 @@ __all__ = [
     "RaceLoop",
     "Trace",
     "Unbatchable",
-    "over_grid",
     "record",
 ]

@@ -101,16 +101,6 @@ class Batch:
         plan = self._plan
         return [plan[one] if isinstance(one, Tracer) else np.asarray(one)[lead] for one in self._fetched]
 
-    def values_into(self, results: Sequence[Array]) -> None:
-        """Compute the fetches, and have them in the arrays given, (*batch, *S) each."""
-        sent = [
-            isinstance(one, Tracer) and self._plan.send(one, array)
-            for one, array in zip(self._fetched, results, strict=True)
-        ]
-        for array, value, there in zip(results, self.values(), sent, strict=True):
-            if not there:
-                array[...] = value
-
     def _plan_for(self, points: Points) -> ExecutionPlan:
         leaves = {self._given[t]: np.array(value, dtype=t.dtype) for t, value in points.items()}
         return self._trace.plan([one for one in self._fetched if isinstance(one, Tracer)], leaves)
@@ -160,15 +150,9 @@ class Grid:
             self._batch.fill({t: value[part] for t, value in self._points.items()})
             if meter is not None:
                 meter.check_clock()
-            self._batch.values_into([result[part] for result in results])
+            for result, values in zip(results, self._batch.values(), strict=True):
+                result[part] = values
         return results
-
-
-def over_grid(
-    fetches: Sequence[Tensor], down: tuple[Points, int], across: tuple[Points, int] = ({}, 1), **options: Any
-) -> list[Array]:
-    """The fetches at every point of a grid, computed once: as `Grid`, whose options these are."""
-    return Grid(fetches, down, across, **options)()
 
 
 def _largest(points: Sequence[Points]) -> int:

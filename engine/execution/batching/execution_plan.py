@@ -51,7 +51,6 @@ class ExecutionPlan:
         self.elements = 0
         self._axes, self._moves = axes, moves
         self._arrays = {leaf.number: array for leaf, array in leaves.items()}
-        self._made: dict[int, int] = {}  # which call fills a value's own memory
         asked = [*wanted, *moves.values(), *(value for value, _ in homes)]
         needed = _needed(steps, asked)
         self.steps = [step for step in needed if step.outputs[0].changing]
@@ -63,30 +62,12 @@ class ExecutionPlan:
         self._places |= self._arrays_of(self._plan(needed, asked), limit)
         for step in needed:
             self._add(step)
-        read = {root for step in needed if step.kind != "view" for root in self._roots_of(step.arguments)}
-        read |= set(self._roots.values())
-        ends = {step.outputs[0].number for step in self.steps if step.kind == "ufunc"} - read
-        self._ends = {number: self._made[number] for number in ends}
         self._put(homes)
         self._put([(new, self._arrays[leaf.number]) for leaf, new in moves.items()])
 
     def __getitem__(self, value: Tracer) -> Array:
         """The memory of a value, of all runs together."""
         return self._arrays[value.number]
-
-    def send(self, value: Tracer, array: Array) -> bool:
-        """Have a value computed right into another array from now on; whether that is possible.
-
-        It is where the value fills all of the array and nothing else reads it.
-        """
-        place = self._ends.get(value.number)
-        own = self._arrays[value.number]
-        if place is None or own.shape != array.shape or own.dtype != array.dtype:
-            return False
-        call = self.calls[place]
-        self.calls[place] = partial(call.func, *call.args[:-1], array)  # type: ignore[attr-defined]  # a partial
-        self._arrays[value.number] = array
-        return True
 
     def execute(self) -> None:
         """Compute everything anew."""
@@ -199,7 +180,6 @@ class ExecutionPlan:
             array = self._places.get(output.number)
             results.append(_empty(*self._kinds[output.number]) if array is None else array)
             self._arrays[output.number] = results[-1]
-            self._made[output.number] = len(self.calls)
         call = call_of(step, self._axes)
         changing = step.outputs[0].changing
         self.elements += sum(result.size for result in results) if changing else 0

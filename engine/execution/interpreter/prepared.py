@@ -43,7 +43,6 @@ class Prepared:
         "dtypes",
         "inputs",
         "is_plain",
-        "kernel",
         "node",
         "outputs",
         "parameters",
@@ -53,7 +52,6 @@ class Prepared:
 
     def __init__(self, node: Node, sees: frozenset[Node]) -> None:
         self.node = node
-        self.kernel = node.op.kernel
         self.inputs: tuple[Tensor, ...] = node.inputs
         self.outputs: tuple[Tensor, ...] = node.outputs
         self.reads = tuple([variable_behind(tensor) for tensor in node.inputs])

@@ -60,6 +60,13 @@ class Lowered:
     state: dict[Node, tuple[Tracer, Held]] = field(default_factory=dict)
     packs: list[Pack] = field(default_factory=list)
 
+    @property
+    def changes(self) -> list[tuple[Tracer, Held]]:
+        """For a loop, each variable that stands alone and each pack, before and after one step."""
+        packed = {part.number for pack in self.packs for part in pack.parts}
+        alone = [pair for pair in self.state.values() if pair[0].number not in packed]
+        return [*alone, *((pack.whole, pack.after) for pack in self.packs)]
+
 
 def lowered_program(
     fetches: Sequence[Tensor],

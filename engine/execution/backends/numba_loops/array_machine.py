@@ -57,9 +57,7 @@ def machine_program(lowered: Lowered) -> Made:
 
 def machine_loop(lowered: Lowered) -> Made:
     """The function of `write_loop`. Raises: NotLowered where a part must stay with numpy."""
-    packed = {part.number for pack in lowered.packs for part in pack.parts}
-    changes = [pair for pair in lowered.state.values() if pair[0].number not in packed]
-    changes += [(pack.whole, pack.after) for pack in lowered.packs]
+    changes = lowered.changes
     emitter = Emitter(lowered, [before for before, _ in changes])
     places, found = emitter.places, recorded(lowered)
     for pack in lowered.packs:

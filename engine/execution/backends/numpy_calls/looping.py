@@ -5,7 +5,7 @@ Loops of numbers alone are written otherwise (`number_loops.py`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,10 +99,8 @@ def _framed(body: Sequence[Line], state: str, uses_numpy: bool) -> list[Line]:
 
 def _buffers(writer: Writer, numbers: Sequence[int]) -> Buffers:
     """An array for every result; a variable's new value goes into its own array where it can."""
-    lowered = writer.lowered
+    lowered, changes = writer.lowered, writer.lowered.changes
     packed = {part.number: writer.name(pack.whole) for pack in lowered.packs for part in pack.parts}
-    alone = [(before, after) for before, after in lowered.state.values() if before.number not in packed]
-    changes = [*alone, *((pack.whole, pack.after) for pack in lowered.packs)]
     arrays = {before: writer.name(before) for before, _ in changes if not before.is_number}
     last = {after.number for _, after in changes if isinstance(after, Tracer)}
     last |= {lowered.fetches[n].number for n in numbers}
@@ -167,76 +165,30 @@ def _recordings(writer: Writer, rows: Sequence[int]) -> tuple[list[Line], dict[i
 
 
 def _next_state(writer: Writer, buffers: Buffers) -> list[Line]:
-    """Every variable takes its new value; all at once, since a new value may be another's old one.
+    """Every variable takes its new value, unless that was computed in its array.
 
-    Arrays change places: the name of a variable comes to stand for the array that the new value is in, and
-    that array's old name for the variable's old one. Arrays that have parts stay where they are.
+    All at once, since a new value may be another's old one: what does not stand in memory of its own is put
+    aside before any array is written.
     """
-    state = list(writer.lowered.state.values())
-    lines, targets, values = list[Line](), list[str](), list[str]()
-    names = {writer.name(before) for before, _ in state if not before.is_number}
-    taken = {writer.name(pack.whole) for pack in writer.lowered.packs} | set(buffers.parts)
-    into_packs = _copied_packs(writer, buffers, taken)
-    for before, after in state:
-        name = writer.name(before)
-        if isinstance(after, Tracer) and after.number == before.number:
-            continue
+    aside, put, numbers = list[Line](), list[Line](), list[tuple[str, str]]()
+    arrays = {writer.name(before) for before, _ in writer.lowered.changes}
+    for before, after in writer.lowered.changes:
+        name, new = writer.name(before), writer.name(after)
         if before.is_number:
-            targets.append(name)
-            values.append(writer.name(after))
+            numbers.append((name, new))
             continue
-        home = buffers.into.get(after.number) if isinstance(after, Tracer) else None
-        if home is None or home in taken:
-            home = f"f{len(lines)}"
-            lines.append(Line(f"{home} = np.array({writer.name(after)}, order='C')"))
+        home = buffers.into.get(after.number) if isinstance(after, Tracer) else new
+        if name in (home, new):
+            continue
+        if home is None or home in arrays:
             writer.texts.uses_numpy = True
-        taken.add(home)
-        if home != name:
-            targets.append(name)
-            values.append(home)
-    scratch = [name for name in values if name in buffers.made]
-    vacated = [name for name in targets if name in names and name not in values]
-    targets += scratch
-    values += _fitting(scratch, vacated, writer, state, buffers)
-    if targets:
-        into_packs.append(Line(f"{', '.join(targets)} = {', '.join(values)}"))
-    return [*lines, *into_packs]
-
-
-def _copied_packs(writer: Writer, buffers: Buffers, fixed: Collection[str]) -> list[Line]:
-    """Packs whose new value is not in their array yet: all are taken aside before any is put there."""
-    aside, put = list[Line](), list[Line]()
-    for pack in writer.lowered.packs:
-        name, new = writer.name(pack.whole), writer.name(pack.after)
-        home = buffers.into.get(pack.after.number) if isinstance(pack.after, Tracer) else None
-        if home == name:
-            continue
-        if home in fixed:
             aside.append(Line(f"n{name} = np.array({new})"))
             new = f"n{name}"
         put.append(Line(f"{name}[...] = {new}"))
+    numbers = [pair for pair in numbers if pair[0] != pair[1]]
+    if numbers:
+        put.append(Line(" = ".join(map(", ".join, zip(*numbers, strict=True)))))
     return [*aside, *put]
-
-
-def _fitting(
-    scratch: Sequence[str],
-    vacated: Sequence[str],
-    writer: Writer,
-    state: Sequence[tuple[Tracer, Any]],
-    buffers: Buffers,
-) -> list[str]:
-    """For each array that became a variable's, one of the same kind that a variable no longer needs."""
-    kinds = {writer.name(before): (before.core, before.dtype) for before, _ in state}
-    left = list(vacated)
-    found = []
-    for name in scratch:
-        match = next((old for old in left if kinds[old] == buffers.made[name]), None)
-        if match is None:
-            found.append(f"np.empty_like({name})")
-        else:
-            left.remove(match)
-            found.append(match)
-    return found
 
 
 def _kind_of(held: Any) -> Kind:

@@ -10,7 +10,7 @@ import pytest
 from engine import ops
 from engine.differentiation import gradients
 from engine.execution import Session
-from engine.execution.batching import Batch, Group, RaceLoop, Unbatchable, over_grid
+from engine.execution.batching import Batch, Grid, Group, RaceLoop, Unbatchable
 from engine.execution.batching.group_variables import differing
 from engine.execution.interpreter.plan import make_plan
 from engine.graph import Graph, Tensor, Variable
@@ -49,7 +49,7 @@ def test_what_only_rows_or_only_columns_decide_is_computed_once_for_each() -> No
     x, y = Variable(0.0, name="x"), Variable(0.0, name="y")
     z = ops.exp(x.read) + ops.sin(y.read)
     xs, ys = np.linspace(-1, 1, 5), np.linspace(0, 2, 7)
-    (values,) = over_grid([z], ({x.ref: xs}, 5), ({y.ref: ys}, 7))
+    (values,) = Grid([z], ({x.ref: xs}, 5), ({y.ref: ys}, 7))()
     assert values == pytest.approx(np.exp(xs)[:, None] + np.sin(ys), rel=1e-15)
 
 
@@ -57,7 +57,7 @@ def test_a_grid_larger_than_a_block_is_the_same_grid() -> None:
     x, y = Variable(0.0, name="x"), Variable(0.0, name="y")
     z = x.read * y.read
     xs, ys = np.linspace(-1, 1, 103), np.linspace(0, 2, 101)
-    (values,) = over_grid([z], ({x.ref: xs}, 103), ({y.ref: ys}, 101))
+    (values,) = Grid([z], ({x.ref: xs}, 103), ({y.ref: ys}, 101))()
     assert np.array_equal(values, np.outer(xs, ys))
 
 
