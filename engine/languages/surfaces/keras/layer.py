@@ -6,13 +6,14 @@ computes, and calling the layer does the one once and then the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from math import prod
 from typing import Any
 
 from engine import ops
-from engine.errors import ProgramError, RefusedError, ShapeError
+from engine.errors import ProgramError, ShapeError
+from engine.languages.interpreter.arguments import ANY
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
@@ -21,6 +22,7 @@ from engine.languages.interpreter.classes.objects import UserObject, attribute_o
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.named import initializer_named
+from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, symbols
 from engine.languages.surfaces.tensors import written_shape
 from engine.languages.surfaces.tf2.eager import EagerShape
 from engine.languages.surfaces.tf2.functions.running import untraced
@@ -55,7 +57,7 @@ SHOWN[KerasVariable] = (_variable_text, _variable_text)
 def layer_init(self: UserObject, name: Any = None, **settings: Any) -> None:
     """The name, and no variables yet."""
     graph: Any = current_graph()
-    own = name or graph.names.unique(_spelled(self.kind.name))
+    own = name or graph.names.unique(_spelled(settings.get("kind", self.kind.name)))
     self.fields.update(
         name=own, built=False, _weights=[], _input_shape=_example_shape(settings.get("input_shape"))
     )
@@ -108,8 +110,8 @@ def _first(rule: Callable[..., Any], lengths: tuple[int, ...]) -> Tensor:
 
 def call_layer(interpreter: Interpreter, self: UserObject, *inputs: Any, **settings: Any) -> Any:
     """Make the variables at the first call, and compute."""
-    if any(is_layer(value) for value in inputs):
-        raise _functional()
+    if inputs and any(symbols(inputs[0])):
+        return _symbolic_call(interpreter, self, inputs[0], settings)
     given = [_as_input(value) for value in inputs]
     with name_scope(f"{self.fields['name']}/", ""):
         if given and isinstance(given[0], Tensor):
@@ -120,16 +122,43 @@ def call_layer(interpreter: Interpreter, self: UserObject, *inputs: Any, **setti
     return result
 
 
+def _symbolic_call(
+    interpreter: Interpreter, layer: UserObject, inputs: Any, settings: Mapping[str, Any]
+) -> Symbolic:
+    """A layer called on symbolic tensors: its variables are made, its output is known by its shape."""
+    several = isinstance(inputs, (list, tuple))
+    shape = [one.shape for one in symbols(inputs)] if several else inputs.shape
+    if not several:
+        with name_scope(f"{layer.fields['name']}/", ""):
+            build_layer(interpreter, layer, shape)
+    if layer.kind.find("compute_output_shape") is MISSING:
+        raise ProgramError(
+            f"What {layer.kind.name} gives for an input without a value is not known here.",
+            hint="Put the layers into a class that inherits from tf.keras.Model, called in its `call`.",
+            message_zh=f"这里无法得知 {layer.kind.name} 对没有数值的输入给出什么形状。",
+            hint_zh="请写一个继承 tf.keras.Model 的类，并在它的 `call` 中调用各层。",
+            code="refused_name",
+        )
+    given = interpreter.call(attribute_of(interpreter, layer, "compute_output_shape"), [shape], {})
+    layer.fields["_output_shape"] = tuple(given)
+    return Symbolic(tuple(given), layer, inputs, dict(settings), next(CALLS))
+
+
 def _computation(interpreter: Interpreter, self: UserObject) -> Any:
     if self.kind.find("call") is MISSING:
-        raise ProgramError(
-            f"{self.kind.name} has no method `call`, which computes what the layer gives.",
-            hint="Write def call(self, x): …",
-            message_zh=f"{self.kind.name} 没有计算输出的 `call` 方法。",
-            hint_zh="请写 def call(self, x): …",
-            code="unknown_attribute",
-        )
+        raise no_call(self)
     return attribute_of(interpreter, self, "call")
+
+
+def no_call(self: UserObject) -> ProgramError:
+    """A layer that does not say what it computes."""
+    return ProgramError(
+        f"{self.kind.name} has no method `call`, which computes what the layer gives.",
+        hint="Write def call(self, x): …",
+        message_zh=f"{self.kind.name} 没有计算输出的 `call` 方法。",
+        hint_zh="请写 def call(self, x): …",
+        code="unknown_attribute",
+    )
 
 
 def _as_input(value: Any) -> Any:
@@ -195,7 +224,7 @@ def _fact(function: Callable[..., Any]) -> Wrapped:
 def methods(kind: str, **functions: Callable[..., Any]) -> dict[str, Any]:
     """Functions of ours as the methods of a class, which see objects of such classes only."""
     return {
-        name: Native(f"{kind}.{name}", function, arguments={"self": AN_OBJECT})
+        name: Native(f"{kind}.{name}", function, arguments={"self": AN_OBJECT, "inputs": ANY})
         if name == "__init__"
         else Native(f"{kind}.{name}", _guarded(function))
         for name, function in functions.items()
@@ -243,13 +272,3 @@ LAYER = UserClass(
     },
     origin="library",
 )
-
-
-def _functional() -> RefusedError:
-    return RefusedError(
-        "Layers are called on values here, not on tf.keras.Input.",
-        hint="Put the layers into tf.keras.Sequential([…]), or into a class with a method call.",
-        message_zh="这里的层只能作用于数值，不能作用于 tf.keras.Input。",
-        hint_zh="请把各层放进 tf.keras.Sequential([…])，或写成带有 call 方法的类。",
-        code="refused_name",
-    )

@@ -9,14 +9,17 @@ from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
-from engine.languages.interpreter.classes.objects import UserObject, attribute_of
+from engine.languages.interpreter.classes.objects import UserObject, attribute_of, make_object
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras import training
 from engine.languages.surfaces.keras.compiling import compile_
-from engine.languages.surfaces.keras.layer import LAYER, build_layer, is_layer, layer_init, methods
+from engine.languages.surfaces.keras.functional import layers_between, run_between
+from engine.languages.surfaces.keras.layer import LAYER, build_layer, is_layer, layer_init, methods, no_call
 from engine.languages.surfaces.keras.layers import IN_TRAINING, INPUT, LAYERS
+from engine.languages.surfaces.keras.layers.merging import merging_functions
 from engine.languages.surfaces.keras.named import ACTIVATIONS, INITIALIZERS
 from engine.languages.surfaces.keras.summary import summary
+from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic
 from engine.ops.base.building import name_scope
 
 LEFT_OUT = dict.fromkeys(
@@ -38,11 +41,33 @@ def _refused(name: str, hint: str, hint_zh: str) -> Callable[..., Any]:
     return refuse
 
 
+def _model_init(
+    interpreter: Interpreter, self: UserObject, inputs: Any = None, outputs: Any = None, name: Any = None
+) -> None:
+    """Of a class of the program's own a name alone; else the layers between the inputs and the outputs."""
+    if inputs is None and outputs is None:
+        layer_init(self, name)
+        return
+    layer_init(self, name, kind="Functional")
+    calls = layers_between(inputs, outputs)
+    layers = list({id(one.layer): one.layer for one in calls}.values())
+    self.fields.update(_inputs=inputs, _outputs=outputs, _calls=calls, _layers=layers, built=True)
+
+
+def _model_call(interpreter: Interpreter, self: UserObject, inputs: Any, training: Any = None) -> Any:
+    """Through the layers between the inputs and the outputs."""
+    if "_calls" not in self.fields:
+        raise no_call(self)
+    return run_between(interpreter, self, inputs, training, IN_TRAINING)
+
+
 MODEL = UserClass(
     "Model",
     LAYER,
     methods(
         "Model",
+        __init__=_model_init,
+        call=_model_call,
         compile=compile_,
         fit=training.fit,
         evaluate=training.evaluate,
@@ -65,6 +90,8 @@ def _init(interpreter: Interpreter, self: UserObject, layers: Any = None, name: 
 
 def add(interpreter: Interpreter, self: UserObject, layer: Any) -> None:
     """One more layer at the end; where the shape of the input is given, its variables are made at once."""
+    if isinstance(layer, Symbolic):
+        layer = layer.layer
     if not is_layer(layer):
         raise ProgramError(
             "A Sequential model holds layers.",
@@ -121,6 +148,16 @@ SEQUENTIAL = UserClass(
 )
 
 
+def _input(
+    interpreter: Interpreter, shape: Any = None, batch_size: Any = None, dtype: Any = None, name: Any = None
+) -> Symbolic:
+    """Where a model begins: the shape of one example."""
+    layer = make_object(interpreter, INPUT, [shape], {} if name is None else {"name": name})
+    whole = (None if batch_size is None else int(batch_size), *layer.fields["_input_shape"])
+    layer.fields.update(_output_shape=whole, built=True)
+    return Symbolic(whole, layer, None, {}, next(CALLS))
+
+
 def _rule_maker(name: str) -> str:
     """`glorot_uniform` as `GlorotUniform`."""
     return "".join(part.capitalize() for part in name.split("_"))
@@ -129,7 +166,8 @@ def _rule_maker(name: str) -> str:
 def members() -> Mapping[str, Any]:
     """The names below `tf.` that layers and models stand under."""
     found: dict[str, Any] = {f"keras.layers.{name}": kind for name, kind in LAYERS.items()}
-    found["keras.Input"] = INPUT
+    found.update({f"keras.layers.{name}": call for name, call in merging_functions().items()})
+    found["keras.Input"] = found["keras.layers.Input"] = Native("tf.keras.Input", _input)
     for home in ("keras", "keras.models"):
         found.update({f"{home}.Model": MODEL, f"{home}.Sequential": SEQUENTIAL})
     for name, function in ACTIVATIONS.items():

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from engine import ops
 from engine.errors import ProgramError, quoted
 from engine.graph.variables import initializers
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.tf1.scopes import as_initializer, by_connections
 
 ACTIVATIONS: Mapping[str, Callable[..., Any]] = {
@@ -44,6 +47,20 @@ def _constant(value: Any = 0.0) -> Any:
     return initializers.Constant(value)
 
 
+def _orthogonal(gain: Any = 1.0, seed: Any = None) -> Any:
+    """Rows or columns at right angles to each other, from numbers drawn by a normal distribution."""
+    normal = initializers.RandomNormal(0.0, 1.0, seed)
+
+    def rule(shape: Any, dtype: Any = "float32", partition_info: Any = None) -> Any:
+        rows, columns = int(np.prod(shape[:-1])), shape[-1]
+        drawn = concrete(normal((max(rows, columns), min(rows, columns)), dtype))
+        q, r = np.linalg.qr(np.asarray(drawn))
+        q = q * np.sign(np.diag(r))
+        return ops.constant(gain * (q.T if rows < columns else q).reshape(shape), dtype)
+
+    return rule
+
+
 INITIALIZERS: Mapping[str, Callable[..., Any]] = {
     "zeros": initializers.Zeros,
     "ones": initializers.Ones,
@@ -57,6 +74,9 @@ INITIALIZERS: Mapping[str, Callable[..., Any]] = {
     "he_normal": by_connections(2.0, "fan_in"),
     "lecun_uniform": by_connections(1.0, "fan_in", "uniform"),
     "lecun_normal": by_connections(1.0, "fan_in"),
+    "orthogonal": _orthogonal,
+    "uniform": _random_uniform,
+    "normal": _random_normal,
 }
 
 

@@ -150,11 +150,6 @@ MODEL = "model = tf.keras.Sequential([tf.keras.layers.Dense(1)])\n"
             "`tf.keras.layers.MultiHeadAttention` is not supported.",
             "Here are Activation, ",
         ),
-        (
-            "tf.keras.layers.Dense(1)(tf.keras.Input(shape=(2,)))",
-            "Layers are called on values here, not on tf.keras.Input.",
-            "Put the layers into tf.keras.Sequential([…])",
-        ),
     ],
 )
 def test_what_keras_has_and_is_not_here_is_refused_with_what_to_write(

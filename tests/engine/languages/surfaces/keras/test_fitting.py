@@ -157,12 +157,87 @@ model.summary()
 
 
 @pytest.mark.parametrize(
+    ("kind", "last"),
+    [("SimpleRNN", [0.9709, 0.9994]), ("GRU", [0.3444, 0.3197]), ("LSTM", [0.6115, 0.9665])],
+)
+def test_recurrent_layers(kind: str, last: list[float]) -> None:
+    lines = printed(
+        f"""
+x = tf.reshape(tf.range(12.), [2, 3, 2]) / 10
+l = L.{kind}(2, kernel_initializer="ones", recurrent_initializer="ones")
+print(np.round(l(x).numpy().astype(float), 4)[:, 0].tolist())
+s = L.{kind}(2, kernel_initializer="ones", recurrent_initializer="ones", return_sequences=True)
+print(s(x).shape, np.round(s(x).numpy().astype(float), 4)[:, -1, 1].tolist())
+"""
+    )
+    assert lines == [str(last), f"(2, 3, 2) {last}"]
+
+
+def test_a_gru_of_one_offset_and_the_states_of_an_lstm() -> None:
+    assert printed(
+        """
+x = tf.reshape(tf.range(12.), [2, 3, 2]) / 10
+g = L.GRU(2, kernel_initializer="ones", recurrent_initializer="ones", reset_after=False)
+print(np.round(g(x).numpy().astype(float), 4)[:, 0].tolist())
+l = L.LSTM(2, kernel_initializer="ones", recurrent_initializer="ones", return_state=True)
+print([np.round(v.numpy().astype(float), 4)[:, 0].tolist() for v in l(x)])
+"""
+    ) == ["[0.3444, 0.3197]", "[[0.6115, 0.9665], [0.6115, 0.9665], [1.0232, 2.5472]]"]
+
+
+def test_the_functional_way() -> None:
+    assert printed(
+        """
+inputs = tf.keras.Input(shape=(2,))
+h = L.Dense(3, activation="relu", kernel_initializer="ones")(inputs)
+outputs = L.Dense(1, kernel_initializer="ones")(h)
+model = tf.keras.Model(inputs=inputs, outputs=outputs)
+print(model(tf.ones((2, 2))).numpy().tolist())
+model.compile(optimizer="sgd", loss="mse")
+h = model.fit(np.ones((2, 2)), np.ones((2, 1)), epochs=2, verbose=0)
+print(np.round(h.history["loss"], 4).tolist(), inputs.shape, outputs.shape, inputs.dtype)
+a = tf.keras.Input(shape=(2,)); b = tf.keras.Input(shape=(2,))
+m = tf.keras.Model([a, b], [L.Concatenate()([a, b]), L.add([a, b])])
+print([t.numpy().tolist() for t in m([tf.ones((1, 2)), tf.zeros((1, 2))])])
+"""
+    ) == [
+        "[[6.0], [6.0]]",
+        "[25.0, 8.8804] (None, 2) (None, 1) float32",
+        "[[[1.0, 1.0, 0.0, 0.0]], [[1.0, 1.0]]]",
+    ]
+
+
+def test_layers_of_several_inputs() -> None:
+    assert printed(
+        """
+a, b = tf.constant([[1., 2.]]), tf.constant([[3., 5.]])
+for kind in (L.Add, L.Subtract, L.Multiply, L.Average, L.Maximum, L.Minimum, L.Concatenate):
+    print(kind()([a, b]).numpy())
+print(L.Dot(axes=1)([a, b]).numpy())
+"""
+    ) == [
+        "[[4. 7.]]",
+        "[[-2. -3.]]",
+        "[[ 3. 10.]]",
+        "[[2.  3.5]]",
+        "[[3. 5.]]",
+        "[[1. 2.]]",
+        "[[1. 2. 3. 5.]]",
+        "[[13.]]",
+    ]
+
+
+@pytest.mark.parametrize(
     ("lines", "message"),
     [
         ("model.fit(x, y)", "You must call `compile()` before using the model."),
         ('model.compile("sgdd", "mse")', "There is no optimizer named 'sgdd'."),
         ('model.compile("sgd", "msee")', "There is no loss named 'msee'."),
         ('model.compile("sgd")', "compile() was given no loss."),
+        (
+            "a, b = tf.keras.Input((1,)), tf.keras.Input((1,)); tf.keras.Model(a, L.Add()([a, b]))",
+            "The outputs also come from the input input_layer_1, which is not among the inputs.",
+        ),
         ('model.compile("sgd", "mse"); model.fit(x)', "There are no labels to compute the loss with."),
         (
             'model.compile("sgd", "mse", metrics=["accurcy"]); model.fit(x, y)',

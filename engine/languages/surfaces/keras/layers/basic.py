@@ -11,10 +11,12 @@ from engine.errors import ShapeError, ValueRefused
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras import normalization
 from engine.languages.surfaces.keras.layer import LAYER, add_weight, build_layer, layer_init
+from engine.languages.surfaces.keras.layers import normalization
+from engine.languages.surfaces.keras.layers.merging import MERGING
+from engine.languages.surfaces.keras.layers.plain import PLAIN, layer_class, same_shape
+from engine.languages.surfaces.keras.layers.recurrent import RECURRENT
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
-from engine.languages.surfaces.keras.plain_layers import PLAIN, layer_class, same_shape
 from engine.ops.base.shapes import whole_number, written
 from engine.ops.networks.convolution import conv2d_op
 from engine.ops.networks.windows import axes_of_windows, checked_padding, four, windowed
@@ -245,6 +247,8 @@ BATCH_NORMALIZATION = layer_class(
 LAYERS: Mapping[str, UserClass] = {
     "Layer": LAYER,
     **PLAIN,
+    **MERGING,
+    **RECURRENT,
     "BatchNormalization": BATCH_NORMALIZATION,
     "LayerNormalization": layer_class(
         "LayerNormalization",

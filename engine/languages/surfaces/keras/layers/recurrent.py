@@ -1,0 +1,180 @@
+"""`tf.keras.layers`: recurrent layers, turn by turn along the second axis.
+
+SimpleRNN: h' = a(x W + b + h U).
+GRU:       z, r = s(x W + h U + b); c = a(x W + b + r (h U + b)); h' = z h + (1 - z) c.
+LSTM:      i, f, o = s(x W + h U + b); c' = f c + i a(x W + h U + b); h' = o a(c').
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.errors import ShapeError
+from engine.languages.interpreter.classes.kinds import UserClass
+from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras.layer import add_weight, build_layer, layer_init
+from engine.languages.surfaces.keras.layers.plain import layer_class
+from engine.languages.surfaces.keras.named import activation_named, initializer_named
+from engine.ops.base.shapes import whole_number, written
+
+Step = Callable[[Interpreter, UserObject, Any, list[Any]], list[Any]]  # an input, the states; the new states
+
+
+def _init(gates: int, states: int) -> Callable[..., None]:
+    def init(
+        interpreter: Interpreter,
+        self: UserObject,
+        units: Any,
+        activation: Any = "tanh",
+        *,
+        recurrent_activation: Any = "sigmoid",
+        use_bias: Any = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        unit_forget_bias: Any = True,
+        return_sequences: Any = False,
+        return_state: Any = False,
+        reset_after: Any = True,
+        input_shape: Any = None,
+        name: Any = None,
+    ) -> None:
+        """How many numbers the state has, and what the parts begin with."""
+        layer_init(self, name, input_shape=input_shape)
+        self.fields.update(units=whole_number(units, "units"), activation=activation_named(activation))
+        self.fields.update(
+            recurrent_activation=activation_named(recurrent_activation), use_bias=bool(use_bias)
+        )
+        self.fields.update(return_sequences=bool(return_sequences), return_state=bool(return_state))
+        self.fields.update(reset_after=bool(reset_after), _forget=bool(unit_forget_bias))
+        self.fields["use_bias"] = bool(use_bias)
+        self.fields.update(_gates=gates, _states=states)
+        begins = (kernel_initializer, recurrent_initializer, bias_initializer)
+        self.fields["_rules"] = [initializer_named(interpreter, rule) for rule in begins]
+
+    return init
+
+
+def _build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
+    if len(input_shape) != 3:
+        name, given = self.fields["name"], written(tuple(input_shape))
+        raise ShapeError(
+            f"Layer {name} takes (examples, turns, features), but its input is {given}.",
+            message_zh=f"层 {name} 需要（样本, 时间步, 特征），但输入是 {given}。",
+        )
+    fields = self.fields
+    fields["built"] = True
+    wide = fields["units"] * fields["_gates"]
+    kernel, recurrent, offset = fields["_rules"]
+    fields["kernel"] = add_weight(interpreter, self, (input_shape[-1], wide), kernel, name="kernel")
+    own = (fields["units"], wide)
+    fields["recurrent_kernel"] = add_weight(interpreter, self, own, recurrent, name="recurrent_kernel")
+    fields["bias"] = None
+    if fields["use_bias"]:
+        twice = self.kind.name == "GRU" and fields["reset_after"]
+        rule = _forgetting(fields["units"]) if self.kind.name == "LSTM" and fields["_forget"] else offset
+        shape = (2, wide) if twice else (wide,)
+        fields["bias"] = add_weight(interpreter, self, shape, rule, name="bias")
+
+
+def _forgetting(units: int) -> Callable[..., Any]:
+    """The offsets of an LSTM: 1 at the gate that forgets, so that it begins by remembering."""
+
+    def begin(shape: Any, dtype: Any = "float32") -> Any:
+        value = np.zeros(tuple(shape), np.float32)
+        value[units : 2 * units] = 1
+        return ops.constant(value)
+
+    return begin
+
+
+def _call(step: Step) -> Callable[..., Any]:
+    def call(interpreter: Interpreter, self: UserObject, inputs: Any, initial_state: Any = None) -> Any:
+        build_layer(interpreter, self, inputs.shape)
+        fields = self.fields
+        start = ops.zeros((inputs.shape[0], fields["units"]), inputs.dtype)
+        states = [start] * fields["_states"] if initial_state is None else _listed(initial_state)
+        outputs = []
+        for x in ops.unstack(inputs, axis=1):
+            interpreter.budget.step()
+            states = step(interpreter, self, x, states)
+            outputs.append(states[0])
+        result = ops.stack(outputs, 1) if fields["return_sequences"] else outputs[-1]
+        return [result, *states] if fields["return_state"] else result
+
+    return call
+
+
+def _listed(states: Any) -> list[Any]:
+    return list(states) if isinstance(states, (list, tuple)) else [states]
+
+
+def _plain(value: Any, offset: Any) -> Any:
+    return value if offset is None else ops.bias_add(value, offset)
+
+
+def _activated(interpreter: Interpreter, self: UserObject, name: str, value: Any) -> Any:
+    return interpreter.call(self.fields[name], [value], {})
+
+
+def _simple_step(interpreter: Interpreter, self: UserObject, x: Any, states: list[Any]) -> list[Any]:
+    fields = self.fields
+    drive = _plain(ops.matrix_product(x, fields["kernel"]), fields["bias"])
+    total = drive + ops.matrix_product(states[0], fields["recurrent_kernel"])
+    return [_activated(interpreter, self, "activation", total)]
+
+
+def _lstm_step(interpreter: Interpreter, self: UserObject, x: Any, states: list[Any]) -> list[Any]:
+    fields = self.fields
+    hidden, cell = states
+    total = ops.matrix_product(x, fields["kernel"]) + ops.matrix_product(hidden, fields["recurrent_kernel"])
+    i, f, c, o = ops.split(_plain(total, fields["bias"]), 4, axis=1)
+    taken, kept, given = (_activated(interpreter, self, "recurrent_activation", gate) for gate in (i, f, o))
+    cell = kept * cell + taken * _activated(interpreter, self, "activation", c)
+    return [given * _activated(interpreter, self, "activation", cell), cell]
+
+
+def _gru_step(interpreter: Interpreter, self: UserObject, x: Any, states: list[Any]) -> list[Any]:
+    fields = self.fields
+    (hidden,) = states
+    offsets: Sequence[Any] = [None, None] if fields["bias"] is None else [fields["bias"], None]
+    if fields["bias"] is not None and fields["reset_after"]:
+        offsets = ops.unstack(fields["bias"])
+    x_z, x_r, x_c = ops.split(_plain(ops.matrix_product(x, fields["kernel"]), offsets[0]), 3, axis=1)
+    if fields["reset_after"]:
+        own = _plain(ops.matrix_product(hidden, fields["recurrent_kernel"]), offsets[1])
+        h_z, h_r, h_c = ops.split(own, 3, axis=1)
+    else:
+        z_r, last = _kernel_parts(fields["recurrent_kernel"], fields["units"])
+        h_z, h_r = ops.split(ops.matrix_product(hidden, z_r), 2, axis=1)
+    z = _activated(interpreter, self, "recurrent_activation", x_z + h_z)
+    r = _activated(interpreter, self, "recurrent_activation", x_r + h_r)
+    again = r * h_c if fields["reset_after"] else ops.matrix_product(r * hidden, last)
+    candidate = _activated(interpreter, self, "activation", x_c + again)
+    return [z * hidden + (1.0 - z) * candidate]
+
+
+def _kernel_parts(kernel: Any, units: int) -> Sequence[Any]:
+    parts = ops.split(ops.convert_to_tensor(kernel), [2 * units, units], axis=1)
+    return list(parts)
+
+
+def _shape(self: UserObject, input_shape: Any) -> Any:
+    turns = (input_shape[1],) if self.fields["return_sequences"] else ()
+    return (input_shape[0], *turns, self.fields["units"])
+
+
+def _recurrent(name: str, step: Step, gates: int, states: int = 1) -> UserClass:
+    return layer_class(name, _init(gates, states), _call(step), _shape, _build)
+
+
+RECURRENT = {
+    "SimpleRNN": _recurrent("SimpleRNN", _simple_step, 1),
+    "GRU": _recurrent("GRU", _gru_step, 3),
+    "LSTM": _recurrent("LSTM", _lstm_step, 4, states=2),
+}
