@@ -7,8 +7,9 @@ shown as one run. Loops without a tape of their own unroll.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from engine.differentiation.tape import Tape
@@ -52,6 +53,8 @@ class EagerGraph(ImmediateGraph):
         self._turn = 0
         self._path = 0
         self._recipes: dict[Any, Recipe] = {}
+        self._asked: dict[Any, Repeats] = {}
+        self._repeats_of: dict[Node, Repeats] = {}
         self._paths: dict[tuple[int, Span | None], int] = {}
         self._openings: dict[int, Opening] = {}
         self._taken: set[str] = set()
@@ -83,6 +86,7 @@ class EagerGraph(ImmediateGraph):
             node = super().create_node(op, sources, attributes, name)
             self._taken.add(node.name.lower())
             repeats.nodes.append(node)
+            self._repeats_of[node] = repeats
             self._count_alive(node)
         repeats.used += 1
         self._execute(node)
@@ -113,28 +117,40 @@ class EagerGraph(ImmediateGraph):
             full = super()._fresh(name)
         return full
 
-    def repeated(self, key: Any, make: Callable[[], list[Any]]) -> list[Any]:
+    def repeated(self, key: Any, make: Callable[[], list[Any]], *, begins: bool = False) -> list[Any]:
         """What `make` gives; where it was asked for before, with the same key, in an earlier turn: its nodes,
         run again in the order in which it made them.
+
+        begins: whether nodes may be made the first time that are not run again, such as a slot's first value.
         """
-        full = (self._path, key)
+        asked = self._asked.setdefault((self._path, key), Repeats())
+        if asked.turn != self._turn:
+            asked.turn, asked.used = self._turn, 0
+        asked.used += 1
+        full = (self._path, key, asked.used)
         known = self._recipes.get(full)
-        if known is not None and known.turn != self._turn:
-            known.turn = self._turn
+        if known is not None:
             self._follow(known)
             return [now(result) for result in known.results]
         outer, self._executed = self._executed, []
-        before = self._meter_reading
+        before, nodes = self._meter_reading, len(self.nodes)
+        reads = {ref: (one.turn, one.used, one.present) for ref, one in self._reads.items()}
         results = make()
         made, self._executed = self._executed, [*outer, *self._executed]
-        if all(result is None or isinstance(result, Tensor) for result in results):
+        steady = not begins or len(self.nodes) == nodes
+        if steady and all(result is None or isinstance(result, (Tensor, Node)) for result in results):
             same = always_same(made)
             self._recipes[full] = Recipe(
-                [node for node in made if node not in same],
-                [(node, node.outputs) for node in same],
+                [(node, node.outputs if node in same else None) for node in made],
                 results,
-                self._turn,
                 self._meter_reading - before,
+                Counter(self._repeats_of[node] for node in made if node in self._repeats_of),
+                [
+                    (one, one.used, one.present)
+                    for ref, one in self._reads.items()
+                    if reads.get(ref) != (one.turn, one.used, one.present)
+                ],
+                self._phase,
             )
         return results
 
@@ -142,14 +158,21 @@ class EagerGraph(ImmediateGraph):
         """Run the nodes of a call again; what it costs is known from the first time."""
         self._spend(recipe.work)
         self.meter.check_clock()
-        for node, outputs in recipe.constants:
-            node.outputs = outputs
-            self._ran.extend(outputs)
-        for node in recipe.nodes:
+        for node, outputs in recipe.steps:
+            if outputs is not None:
+                node.outputs = outputs
+                self._ran.extend(outputs)
+                continue
             sources = tuple([t.node.outputs[t.index] for t in node.inputs])
             node.inputs = sources
             node.outputs = tuple([EagerTensor(node, t.index, t.dtype, t.shape) for t in node.outputs])
             self._compute(node, [tensor.array for tensor in sources])  # type: ignore[attr-defined]  # eager
+        for repeats, count in recipe.uses.items():
+            repeats.used = count if repeats.turn != self._turn else repeats.used + count
+            repeats.turn = self._turn
+        for reads, used, present in recipe.reads:
+            reads.turn, reads.used, reads.present = self._turn, used, now(present)
+        self._phase = recipe.phase
 
     def element(self, array: Array, node: Node | None) -> Tensor:
         """One element of a data set as a tensor of its node: the one given, or a new one.
@@ -276,16 +299,9 @@ class EagerGraph(ImmediateGraph):
         """A number for the place of the program that runs, and the calls that lead there."""
         return self._path
 
-    @contextmanager
-    def at(self, span: Span | None) -> Iterator[None]:
+    def at(self, span: Span | None) -> AbstractContextManager[None]:
         """Nodes made inside come from this stretch of source text, by way of the calls around it."""
-        outer, outer_span = self._path, self._span
-        self._path = self._paths.setdefault((outer, span), len(self._paths) + 1)
-        self._span = span
-        try:
-            yield
-        finally:
-            self._path, self._span = outer, outer_span
+        return CameBy(self, span)
 
     @contextmanager
     def along(self, trail: Sequence[Span | None]) -> Iterator[None]:
@@ -303,6 +319,26 @@ class EagerGraph(ImmediateGraph):
     def node_limit(self) -> int:
         """How many nodes there may be."""
         return self._most_nodes
+
+
+class CameBy:
+    """A block at one place of the program, by way of the calls around it. (A class: every call is one.)"""
+
+    __slots__ = ("_graph", "_outer", "_span")
+
+    def __init__(self, graph: EagerGraph, span: Span | None) -> None:
+        self._graph = graph
+        self._span = span
+
+    def __enter__(self) -> None:
+        graph = self._graph
+        paths = graph._paths
+        self._outer = graph._path, graph._span
+        graph._path = paths.setdefault((graph._path, self._span), len(paths) + 1)
+        graph._span = self._span
+
+    def __exit__(self, *_: object) -> None:
+        self._graph._path, self._graph._span = self._outer
 
 
 def now(tensor: Any) -> Any:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
 from engine.graph import Node, Tensor
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Repeats:
     """The nodes made under one key, and how many of them the current turn has gone over."""
 
@@ -29,13 +30,20 @@ class Reads:
 
 @dataclass(slots=True)
 class Recipe:
-    """The nodes that a call ran, in order, those that are the same each time, what it gave and cost."""
+    """The nodes that a call ran, in order, what it gave and cost, and how it left the graph.
 
-    nodes: list[Node]
-    constants: list[tuple[Node, tuple[Tensor, ...]]]
+    steps:   each node, with its outputs where they are the same each time.
+    uses:    how many nodes under each key it went over.
+    reads:   where it left the reads of variables.
+    phase:   the part of the graph that is made after it.
+    """
+
+    steps: list[tuple[Node, tuple[Tensor, ...] | None]]
     results: list[Any]
-    turn: int
     work: int
+    uses: Counter[Repeats]
+    reads: list[tuple[Reads, int, Tensor | None]]
+    phase: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,8 @@ class Signature:
 
         Raises: ProgramError for one too many, one unknown (with the nearest name), one twice or left out.
         """
+        if not keywords and len(args) == len(self.positional) and self.required.issubset(self.positional):
+            return dict(zip(self.positional, args, strict=True)), (), {}  # most calls
         if len(args) > len(self.positional) and not self.many_positional:
             raise _too_many(name, len(self.positional), len(args))
         bound = dict(zip(self.positional, args, strict=False))

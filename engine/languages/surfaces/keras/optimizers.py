@@ -13,7 +13,9 @@ import numpy as np
 from engine import ops
 from engine.differentiation.tape import Tape, flat
 from engine.errors import ProgramError, ValueRefused
-from engine.graph import Variable
+from engine.execution.eager.graph import EagerGraph, now
+from engine.execution.eager.immediate import EagerTensor
+from engine.graph import Node, Variable
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.text import SHOWN
@@ -224,11 +226,40 @@ def _update(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tup
     """Apply the pairs, and keep the call for the answer, once for all turns of a loop."""
     if optimizer.clipping is not None:
         pairs = _clipped(pairs, *optimizer.clipping)
-    train = optimizer.apply_gradients(pairs, optimizer.steps)
+    train = _applied(optimizer, pairs)
     optimizer.taken += 1
     updates = interpreter.workspace.updates
     updates[:] = [call for call in updates if call.train_op is not train]
     updates.append(UpdateCall(optimizer, tuple(pairs), train, interpreter.place))
+
+
+def _applied(optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> Node:
+    """The train op of an update; in a later turn of a loop, the nodes of the first turn run again."""
+    graph: Any = current_graph()
+    key = (optimizer, optimizer.rule, *[(_place(gradient), variable.node) for gradient, variable in pairs])
+    if not isinstance(graph, EagerGraph) or graph.tracing is not None or not _is_steady(optimizer, pairs):
+        return optimizer.apply_gradients(pairs, optimizer.steps)
+    made = graph.repeated(key, lambda: [optimizer.apply_gradients(pairs, optimizer.steps)], begins=True)
+    train: Node = made[0]
+    return train
+
+
+def _place(gradient: Any) -> Any:
+    return (gradient.node, gradient.index) if isinstance(gradient, Tensor) else None
+
+
+def _is_steady(optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> bool:
+    """Whether an update depends on its gradients alone: the rate is a number, and the gradients are new."""
+    settings = [getattr(optimizer.rule, field.name) for field in fields(optimizer.rule)]  # type: ignore[arg-type]  # every rule is a dataclass
+    numbers = all(value is None or isinstance(value, (bool, int, float, str)) for value in settings)
+    return (
+        optimizer.steps is None
+        and numbers
+        and all(
+            gradient is None or (isinstance(gradient, EagerTensor) and now(gradient) is gradient)
+            for gradient, _ in pairs
+        )
+    )
 
 
 def _clipped(pairs: list[tuple[Any, Any]], way: str, bound: float) -> list[tuple[Any, Any]]:
