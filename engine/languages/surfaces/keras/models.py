@@ -11,6 +11,7 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of, make_object
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import training
 from engine.languages.surfaces.keras.compiling import compile_
 from engine.languages.surfaces.keras.functional import layers_between, run_between
@@ -155,6 +156,8 @@ def _input(
     layer = make_object(interpreter, INPUT, [shape], {} if name is None else {"name": name})
     whole = (None if batch_size is None else int(batch_size), *layer.fields["_input_shape"])
     layer.fields.update(_output_shape=whole, built=True)
+    if dtype is not None:
+        layer.fields["_dtype"] = dtype_name(dtype)
     return Symbolic(whole, layer, None, {}, next(CALLS))
 
 

@@ -36,7 +36,7 @@ class Symbolic:
 
 TENSOR = members_of(Symbolic, "KerasTensor")
 TENSOR.fact("shape")(lambda symbol: symbol.shape)
-TENSOR.fact("dtype")(lambda symbol: "float32")
+TENSOR.fact("dtype")(lambda symbol: symbol.layer.fields.get("_dtype", "float32"))
 TENSOR.fact("name")(lambda symbol: symbol.layer.fields["name"])
 
 

@@ -157,7 +157,7 @@ def fit(
 
     for epoch in range(first, last):
         found, count = _pass(interpreter, self, data, steps_per_epoch, train)
-        if validation_data is not None:
+        if validation_data is not None and (epoch + 1) % validation_freq == 0:
             checked = _validated(
                 interpreter, self, validation_data, validation_batch_size or size, validation_steps
             )
@@ -218,6 +218,8 @@ def predict(
     for element in data:
         interpreter.budget.step()
         found.append(array_of(_predict(interpreter, self, parts(element)[0], training=False)))
+        if steps is not None and len(found) >= steps:
+            break
     return np.concatenate(found)
 
 

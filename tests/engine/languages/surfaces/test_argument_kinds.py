@@ -53,6 +53,12 @@ HERE = {
     "tf2.functions.effects.function tf2.functions.effects.args tf2.functions.effects.keywords "
     "tf2.functions.arrays.args tf2.functions.arrays.keywords tf2.functions.steps.running "
     "tf2.functions.traced.place tf2.functions.traced.node",
+    "what a layer is made for is known without it": "keras.layers.basic.input_length "
+    "keras.layers.basic.input_shape",
+    "only lines that say how far it is": "keras.training.verbose",
+    "how a model is compiled, not what it computes": "keras.compiling.jit_compile "
+    "keras.compiling.run_eagerly",
+    "what every rule for first values is given": "keras.named.partition_info keras.layers.recurrent.dtype",
     "parts of an array in a graph, which a program cannot have": "tf2.functions.arrays.flow "
     "tf2.functions.arrays.handle",
 }
