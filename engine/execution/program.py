@@ -21,11 +21,11 @@ from engine.execution.budget import Meter
 from engine.execution.interpreter.feeds import fed_value
 from engine.execution.interpreter.plan import variable_behind
 from engine.execution.interpreter.session import Session
+from engine.execution.tracing.operands import held, plain
 from engine.execution.tracing.tracer import NotLowered
 from engine.execution.tracing.walk import lowered_program
 from engine.graph import Tensor
 from engine.ops.base.shapes import is_static
-from engine.ops.base.tensors import Array
 
 NOTHING: Mapping[Tensor, Any] = MappingProxyType({})
 Shapes = tuple[tuple[int, ...], ...]
@@ -135,18 +135,3 @@ def lower(
     feeds:     further tensors, whose values stay the same in every call.
     """
     return Program(fetches, arguments, feeds, meter)
-
-
-def plain(value: Array) -> Any:
-    """A float64 number as a Python float, everything else as the array that it is."""
-    return float(value) if value.ndim == 0 and value.dtype == np.float64 else value
-
-
-def held(value: Any, dtype: str) -> Any:
-    """A value as generated functions take it: a Python float, another number as a scalar, or an array."""
-    if dtype == "float64" and type(value) is float:
-        return value
-    array = np.asarray(value, dtype=dtype)
-    if array.ndim:
-        return array
-    return float(array) if dtype == "float64" else array[()]

@@ -24,7 +24,8 @@ from engine.execution.interpreter.feeds import fed_value
 from engine.execution.interpreter.plan import Plan, make_plan, variable_behind
 from engine.execution.interpreter.session import Session
 from engine.execution.interpreter.trace import Run
-from engine.execution.program import NOTHING, held, plain
+from engine.execution.program import NOTHING
+from engine.execution.tracing.operands import held, plain
 from engine.execution.tracing.tracer import NotLowered
 from engine.execution.tracing.walk import lowered_loop
 from engine.graph import Node, Tensor

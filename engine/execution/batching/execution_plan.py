@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.execution.batching.numpy_calls import Unbatchable, call_of, view_of, widened
 from engine.execution.tracing.memory import Kind, Memory, Use, plan_memory
-from engine.execution.tracing.tracer import Instruction, Lengths, Tracer
+from engine.execution.tracing.tracer import Instruction, Lengths, Tracer, needed
 from engine.ops.base.tensors import Array
 
 Leaves = Mapping[Tracer, Array]
@@ -52,15 +52,15 @@ class ExecutionPlan:
         self._axes, self._moves = axes, moves
         self._arrays = {leaf.number: array for leaf, array in leaves.items()}
         asked = [*wanted, *moves.values(), *(value for value, _ in homes)]
-        needed = _needed(steps, asked)
-        self.steps = [step for step in needed if step.outputs[0].changing]
-        self._roots = _roots(needed)
-        self._kinds = self._kinds_of(needed)
+        taken = needed(steps, {value.number for value in asked if isinstance(value, Tracer)})
+        self.steps = [step for step in taken if step.outputs[0].changing]
+        self._roots = _roots(taken)
+        self._kinds = self._kinds_of(taken)
         self._overlaps = self._overlapping()
         self._refuse_exchanges(wanted)
         self._places = self._homes_of(homes)
-        self._places |= self._arrays_of(self._plan(needed, asked), limit)
-        for step in needed:
+        self._places |= self._arrays_of(self._plan(taken, asked), limit)
+        for step in taken:
             self._add(step)
         self._put(homes)
         self._put([(new, self._arrays[leaf.number]) for leaf, new in moves.items()])
@@ -81,10 +81,10 @@ class ExecutionPlan:
         numbers = (value.number for value in values if isinstance(value, Tracer))
         return (self._roots.get(number, number) for number in numbers)
 
-    def _kinds_of(self, needed: Sequence[Instruction]) -> dict[int, Kind]:
+    def _kinds_of(self, taken: Sequence[Instruction]) -> dict[int, Kind]:
         """Shape and type of every value; its batch axes are those of its operands, broadcast."""
         axes, kinds = self._axes, {n: (array.shape, array.dtype) for n, array in self._arrays.items()}
-        for step in needed:
+        for step in taken:
             batches = [kinds[item.number][0][:axes] for item in step.arguments if isinstance(item, Tracer)]
             batch = np.broadcast_shapes((1,) * axes, *batches)
             if step.kind in ("stack", "repeat"):
@@ -116,12 +116,12 @@ class ExecutionPlan:
         made = {output.number for step in self.steps if step.kind != "view" for output in step.outputs}
         return {v.number: a for v, a in homes if v.number in made and self._kinds[v.number][0] == a.shape}
 
-    def _plan(self, needed: Sequence[Instruction], asked: Sequence[Any]) -> Memory:
+    def _plan(self, taken: Sequence[Instruction], asked: Sequence[Any]) -> Memory:
         """Pieces for all that changes; a new value goes where the old one is, if nothing reads that later."""
         own = self._goals()
         given = {leaf: (_name(leaf), self._kind(leaf, leaf)) for leaf in own.values()}
         pieces, uses = set(given), list[Use]()
-        for step in needed:
+        for step in taken:
             if step.kind == "view":  # reads nothing itself; what reads it reads its root
                 continue
             reads = {number for root in self._roots_of(step.arguments) for number in self._touched(root)}
@@ -215,21 +215,10 @@ class ExecutionPlan:
                 self.calls.append(partial(np.copyto, array, own))
 
 
-def _needed(steps: Sequence[Instruction], asked: Iterable[Any]) -> list[Instruction]:
-    """The instructions that these values depend on, in order."""
-    wanted = {value.number for value in asked if isinstance(value, Tracer)}
-    found = []
-    for step in reversed(steps):
-        if any(output.number in wanted for output in step.outputs):
-            found.append(step)
-            wanted.update(item.number for item in step.arguments if isinstance(item, Tracer))
-    return found[::-1]
-
-
-def _roots(needed: Sequence[Instruction]) -> dict[int, int]:
+def _roots(taken: Sequence[Instruction]) -> dict[int, int]:
     """For each view the value whose memory it shows."""
     roots: dict[int, int] = {}
-    for step in needed:
+    for step in taken:
         if step.kind == "view":
             of = step.arguments[0].number
             roots[step.outputs[0].number] = roots.get(of, of)

@@ -18,25 +18,10 @@ import numpy as np
 from engine.execution.backends.numpy_calls.text import NAMES, OF_BOOLS, OF_FLOATS
 from engine.execution.batching.execution_plan import ExecutionPlan
 from engine.execution.batching.stacks import Key, Recording
-from engine.execution.tracing.tracer import Instruction, Tracer
+from engine.execution.tracing.distribute import EXACT
+from engine.execution.tracing.tracer import BOOL, FLOAT64, Instruction, Tracer
 from engine.ops.base.tensors import Array
 
-FLOAT64, BOOL = np.dtype("float64"), np.dtype(bool)
-EXACT = {
-    *(
-        np.add,
-        np.subtract,
-        np.multiply,
-        np.true_divide,
-        np.square,
-        np.sqrt,
-        np.negative,
-        np.absolute,
-        np.sign,
-    ),
-    *(np.greater, np.greater_equal, np.less, np.less_equal, np.equal, np.not_equal),
-    *(np.isfinite, np.isinf, np.isnan, np.logical_and, np.logical_or, np.logical_not),
-}
 USED = {name: NAMES[name] for name in ("abs", "isfinite", "isinf", "range", "sqrt")}  # by the texts of these
 
 

@@ -104,3 +104,21 @@ def simplified(ufunc: Any, operands: Sequence[Any]) -> Any:
 def _are_one(x: Any, y: Any) -> bool:
     """Whether two operands are the same tracer."""
     return isinstance(x, Tracer) and isinstance(y, Tracer) and x.number == y.number
+
+
+# -- values as generated functions have them --------------------------------------------------------------
+
+
+def plain(value: Array) -> Any:
+    """A float64 number as a Python float, everything else as the array that it is."""
+    return float(value) if value.ndim == 0 and value.dtype == np.float64 else value
+
+
+def held(value: Any, dtype: str) -> Any:
+    """A value as generated functions take it: a Python float, another number as a scalar, or an array."""
+    if dtype == "float64" and type(value) is float:
+        return value
+    array = np.asarray(value, dtype=dtype)
+    if array.ndim:
+        return array
+    return float(array) if dtype == "float64" else array[()]

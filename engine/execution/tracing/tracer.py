@@ -9,7 +9,7 @@ Source: tracing and `vmap` in JAX (Bradbury et al., 2018).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.execution.tracing.recorder import Recorder
 
 Lengths = tuple[int, ...]
-FLOAT64 = np.dtype(np.float64)
+FLOAT64, BOOL = np.dtype(np.float64), np.dtype(bool)
 
 
 class NotLowered(Exception):  # not a mistake: a part that stays with the interpreter
@@ -141,3 +141,14 @@ class Instruction:
     outputs: tuple[Tracer, ...]
     node: Node | None
     options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def needed(steps: Sequence[Instruction], numbers: Collection[int]) -> list[Instruction]:
+    """The steps that lead to these results, in order."""
+    wanted = set(numbers)
+    kept = []
+    for step in reversed(steps):
+        if any(output.number in wanted for output in step.outputs):
+            wanted.update(item.number for item in step.arguments if isinstance(item, Tracer))
+            kept.append(step)
+    return kept[::-1]

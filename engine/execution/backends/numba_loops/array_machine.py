@@ -14,8 +14,9 @@ import numpy as np
 from engine.execution.backends.numba_loops.emitter import Emitter, MachineText
 from engine.execution.backends.numba_loops.loops import in_nests
 from engine.execution.backends.numpy_calls.looping import Recorded, recorded
-from engine.execution.backends.numpy_calls.writing import Line, deeper, needed
-from engine.execution.tracing.tracer import FLOAT64, Lengths, Tracer
+from engine.execution.backends.numpy_calls.writing import Line, deeper
+from engine.execution.tracing.operands import plain
+from engine.execution.tracing.tracer import FLOAT64, Lengths, Tracer, needed
 from engine.execution.tracing.walk import Lowered
 from engine.ops.base.tensors import Array
 
@@ -48,7 +49,7 @@ def machine_program(lowered: Lowered) -> Made:
             machine(block.memory)
             own = [_typed(array, value) for array, value in zip(block.results, results, strict=True)]
             pairs = zip(wanted, fetches, strict=True)
-            return tuple(_held(known) if place is None else own[place] for place, known in pairs)
+            return tuple(plain(known) if place is None else own[place] for place, known in pairs)
 
         return program
 
@@ -156,8 +157,3 @@ def _typed(found: Array, value: Tracer) -> Any:
     if value.is_number:
         return float(found) if value.dtype == FLOAT64 else bool(found)
     return found.copy() if value.dtype == FLOAT64 else found != 0.0
-
-
-def _held(known: Any) -> Any:
-    """A fetch that is known: a float64 number as a Python float, everything else as the array."""
-    return float(known) if known.ndim == 0 and known.dtype == FLOAT64 else known

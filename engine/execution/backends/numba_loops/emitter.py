@@ -26,10 +26,10 @@ from engine.execution.backends.numba_loops.loops import (
     read_by,
     steps_of,
 )
-from engine.execution.backends.numba_loops.places import BOOL, Place, Places
+from engine.execution.backends.numba_loops.places import Place, Places
 from engine.execution.backends.numpy_calls.writing import Line, text_of
 from engine.execution.tracing.memory import Use, plan_memory
-from engine.execution.tracing.tracer import FLOAT64, Lengths, NotLowered, Tracer
+from engine.execution.tracing.tracer import BOOL, FLOAT64, Lengths, NotLowered, Tracer
 from engine.execution.tracing.walk import Lowered
 from engine.ops.base.tensors import Array
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.backends.numba_loops.places import BOOL, ELEMENTWISE, Place
+from engine.execution.backends.numba_loops.places import ELEMENTWISE, Place
 from engine.execution.backends.numpy_calls.text import OF_BOOLS, OF_FLOATS
 from engine.execution.tracing.operands import type_of
-from engine.execution.tracing.tracer import FLOAT64, Instruction, Lengths, NotLowered, Tracer
+from engine.execution.tracing.tracer import BOOL, FLOAT64, Instruction, Lengths, NotLowered, Tracer
 
 UNROLLED = range(8, 48, 8)  # an inner loop of so many turns is written out by a compiler that knows it
 OF_TRUTHS = OF_BOOLS | {np.logical_and: "{0} & {1}", np.logical_or: "{0} | {1}", np.logical_xor: "{0} != {1}"}

@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 
 from engine.execution.tracing.recorder import Recorder
-from engine.execution.tracing.tracer import FLOAT64, Instruction, Lengths, NotLowered, Tracer
+from engine.execution.tracing.tracer import BOOL, FLOAT64, Instruction, Lengths, NotLowered, Tracer
 from engine.ops.base.tensors import Array
 
-BOOL = np.dtype(bool)
 ELEMENTWISE = frozenset({"ufunc", "where", "cast", "fill", "copy"})
 COMPUTED = ELEMENTWISE | {"matmul", "reduce"}  # kinds that can put their result into given memory
 MOST_STEPS = 2_000  # beyond, compiling takes minutes

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -18,7 +18,7 @@ from engine.errors import GradlensError
 from engine.execution.backends.numpy_calls.scratch import Scratch
 from engine.execution.backends.numpy_calls.text import NAMES, Texts
 from engine.execution.tracing.memory import Buffers, assign_buffers, sources
-from engine.execution.tracing.tracer import FLOAT64, Instruction, Lengths, Tracer
+from engine.execution.tracing.tracer import FLOAT64, Instruction, Lengths, Tracer, needed
 from engine.execution.tracing.walk import Lowered
 
 DOMAIN_ERRORS = (ArithmeticError, GradlensError, IndexError, TypeError, ValueError)
@@ -176,17 +176,6 @@ class Writer:
 INLINING = frozenset(
     {np.add, np.subtract, np.multiply, np.true_divide, np.negative, np.exp, np.log, np.sqrt, np.log1p}
 )  # whose templates mention each argument once
-
-
-def needed(steps: Sequence[Instruction], numbers: Collection[int]) -> list[Instruction]:
-    """The steps that lead to these results, in order."""
-    wanted = set(numbers)
-    kept = []
-    for step in reversed(steps):
-        if any(output.number in wanted for output in step.outputs):
-            wanted.update(item.number for item in step.arguments if isinstance(item, Tracer))
-            kept.append(step)
-    return kept[::-1]
 
 
 def write_program(lowered: Lowered) -> Written:

@@ -18,7 +18,7 @@ from engine.execution.backends.numpy_calls.writing import WORD, Line, Writer, Wr
 from engine.execution.tracing.distribute import Unit, is_exact
 from engine.execution.tracing.memory import Buffers
 from engine.execution.tracing.operands import type_of
-from engine.execution.tracing.tracer import FLOAT64, Instruction, NotLowered, Tracer
+from engine.execution.tracing.tracer import BOOL, FLOAT64, Instruction, NotLowered, Tracer
 from engine.execution.tracing.walk import Lowered
 
 CALM = frozenset(
@@ -28,7 +28,6 @@ CALM = frozenset(
     }
 )  # whose Python text never raises
 REWRITTEN_POWERS = (-1.0, 0.5, 2.0)  # compilers make quotients, roots and products of these, an ulp off
-BOOL = np.dtype(bool)
 
 
 @dataclass(frozen=True, slots=True)

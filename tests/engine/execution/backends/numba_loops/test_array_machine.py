@@ -20,7 +20,7 @@ from engine.execution.backends.numba_loops.emitter import MachineText
 from engine.execution.backends.numba_loops.vector_functions import vector_functions
 from engine.execution.backends.numpy_calls.text import NAMES
 from engine.execution.interpreter.feeds import fed_value
-from engine.execution.program import held
+from engine.execution.tracing.operands import held
 from engine.execution.tracing.tracer import NotLowered
 from engine.execution.tracing.walk import Lowered, lowered_loop, lowered_program
 from engine.graph import Graph, Tensor, Variable
