@@ -13,6 +13,7 @@ from typing import NamedTuple
 from engine.graph.graph import Graph
 from engine.graph.reachability import users
 from engine.ops.base.tensors import INDEX_TYPES, Node, Tensor
+from engine.ops.control_flow.filing import FILE_OPS
 
 SHAPE_OPS = frozenset(
     {
@@ -27,6 +28,8 @@ SHAPE_OPS = frozenset(
         "Size",
     }
 )
+
+CARRIES_TEXT = frozenset({"Const", "Identity", "PlaceholderWithDefault"})
 
 
 class SeenNode(NamedTuple):
@@ -101,7 +104,9 @@ def _mathematical_inputs(node: Node) -> list[Tensor]:
 
 def _dropped(nodes: Iterable[Node], passing: dict[Node, Tensor]) -> set[Node]:
     """Shape arithmetic, gates, initial values, and whatever served nothing else."""
-    nodes = list(nodes)
+    every = list(nodes)
+    files = _for_files(every)
+    nodes = [node for node in every if node not in files]
     dropped = {node for node in nodes if node.op.name in SHAPE_OPS or _fills_a_variable(node)}
     dropped |= {node for node in nodes if node.op.name == "NoOp" and node.name.endswith("/group_deps")}
     uses = users(nodes)
@@ -110,7 +115,24 @@ def _dropped(nodes: Iterable[Node], passing: dict[Node, Tensor]) -> set[Node]:
             continue
         if all(_is_plumbing_use(user, node, dropped) for user in uses[node]):
             dropped.add(node)
-    return dropped
+    return dropped | files
+
+
+def _for_files(nodes: Sequence[Node]) -> set[Node]:
+    """Summaries, what saves and restores variables, and the texts that only these take."""
+    found: set[Node] = set()
+    for node in nodes:
+        restores = node.op.name == "Assign" and node.inputs[1].node in found
+        waits = node.op.name == "NoOp" and bool(node.control_inputs) and found.issuperset(node.control_inputs)
+        if node.op.name in FILE_OPS or restores or waits:
+            found.add(node)
+    uses = users(nodes) if found else {}
+    for node in reversed(nodes if found else []):
+        taken = bool(uses[node]) or not found.isdisjoint(node.control_inputs)
+        is_text = node.op.name in CARRIES_TEXT and node.outputs[0].dtype == "string"
+        if is_text and taken and found.issuperset(uses[node]):
+            found.add(node)
+    return found
 
 
 def _is_result(node: Node, users: Sequence[Node]) -> bool:

@@ -88,6 +88,7 @@ class Workspace:
     unused_at: set[str] = field(default_factory=set)
     known_values: dict[Tensor, Array] = field(default_factory=dict)
     late_runs: dict[Any, Run] = field(default_factory=dict)
+    checkpoints: dict[str, dict[str, Array]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.unused_at = set(self.at)

@@ -55,6 +55,7 @@ from engine.ops.control_flow.branches_and_loops import (
     next_iteration,
     switch,
 )
+from engine.ops.control_flow.filing import merge_summary
 from engine.ops.control_flow.printing import print_of, print_values
 from engine.ops.control_flow.tensor_arrays import TensorArray
 from engine.ops.elementwise.accumulating import accumulate_n

@@ -15,6 +15,7 @@ from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.ops.base.shapes import element_count
 from engine.ops.base.tensors import Array
+from engine.ops.control_flow.filing import READ_AND_WRITTEN
 from engine.programs.program.outcome import Outcome
 
 WALL_S = 1.0  # for a view that the program itself did not ask for
@@ -121,6 +122,7 @@ def _blocked(graph: Graph, feeds: Iterable[Any], missing: set[Node]) -> set[Node
         sources = [tensor.node for tensor in node.inputs] + list(node.control_inputs)
         if node in variables:
             sources.append(variables[node].initial_value.node)
-        if node.op.name == "Placeholder" or node.op.writes or not blocked.isdisjoint(sources):
+        unread = node.op.name == "Placeholder" or node.op.name in READ_AND_WRITTEN
+        if unread or node.op.writes or not blocked.isdisjoint(sources):
             blocked.add(node)
     return blocked

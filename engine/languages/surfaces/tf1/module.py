@@ -24,6 +24,7 @@ from engine.languages.surfaces.tf1 import (  # noqa: F401  # for their tables
     train,
     variables,
 )
+from engine.languages.surfaces.tf1.files import checkpoints, summaries  # noqa: F401  # for their tables
 from engine.languages.surfaces.tf1.functions import (  # noqa: F401  # for their tables
     arrays,
     asserts,
@@ -42,9 +43,6 @@ from engine.ops.base.tensors import DTYPES
 
 TENSORFLOW_VERSION = "1.15.5"
 
-SUMMARY_NOTE = "Summaries write no file here; the event file with this graph can be downloaded instead."
-SUMMARY_NOTE_ZH = "这里的 summary 和 FileWriter 不写文件；含有此计算图的事件文件可以下载。"
-
 for dtype in sorted(DTYPES):
     TF.value(DType(dtype), dtype)
 TF.value(DType("float32"), "float")
@@ -52,21 +50,6 @@ TF.value(DType("float64"), "double")
 TF.value(DType("float16"), "half")
 TF.value(None, "newaxis")
 TF.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
-TF.value(Ignored("tf.summary", SUMMARY_NOTE, SUMMARY_NOTE_ZH, "summary_not_written"), "summary")
-TF.value(Ignored("tf.train.SummaryWriter", SUMMARY_NOTE, SUMMARY_NOTE_ZH), "train.SummaryWriter")
-TF.value(
-    Ignored(
-        "tf.train.Saver",
-        "Nothing is saved or restored here, and the nodes that would do it are left out of the graph: "
-        "variables begin with their initial values in every run.",
-        "这里不保存也不恢复任何内容，计算图中也没有相应的节点：每次运行时变量都从初始值开始。",
-        "nothing_saved",
-    ),
-    "train.Saver",
-)
-TF.function("train.latest_checkpoint", "train.get_checkpoint_state")(
-    lambda checkpoint_dir, latest_filename=None: None
-)
 TF.value(Ignored("tf.logging"), "logging")
 TF.value(Ignored("tf.config"), "config")
 TF.value(Ignored("tf.keras.backend"), "keras.backend")

@@ -18,12 +18,21 @@ from engine.languages.interpreter.builtins.records import like
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.dispatch import CONTEXTS
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.values import Block, Ignored
+from engine.languages.interpreter.values import TYPE_NAMES, Block, Ignored
 from engine.languages.surfaces.tensors import OPERATION, TENSOR, VARIABLE
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.workspace import Workspace
 from engine.ops.base.building import current_graph
 from engine.ops.base.tensors import Array
+from engine.ops.control_flow.filing import SUMMARIES
+
+
+class SummaryBytes:
+    """What `sess.run` gives for a summary: something for a FileWriter alone."""
+
+
+SHOWN[SummaryBytes] = (lambda value: "<bytes of a summary>",) * 2
+TYPE_NAMES[SummaryBytes] = lambda value: "summary"
 
 FIRST_RUNS, LAST_RUNS, BETWEEN_RUNS = 20, 20, 60
 
@@ -171,7 +180,7 @@ def run(
     if type(fetches) is Node:  # a step of a training loop
         session.session.run([fetches], feeds)
         return None
-    wanted = [item for item in _flat(fetches) if not isinstance(item, Ignored)]
+    wanted = [item for item in _flat(fetches) if not _is_for_files(item)]
     results = session.session.run(wanted, feeds)
     found = [
         value if _is_scalar(value) and session.session.is_fed(item, feeds) else unpacked(value)
@@ -194,7 +203,14 @@ def _in_form(fetches: Any, found: Iterator[Any]) -> Any:
         return like(fetches, [_in_form(item, found) for item in fetches])
     if isinstance(fetches, dict):
         return {key: _in_form(item, found) for key, item in fetches.items()}
+    if isinstance(fetches, Tensor) and fetches.node.op.name in SUMMARIES:
+        return SummaryBytes()
     return None if isinstance(fetches, Ignored) else next(found)
+
+
+def _is_for_files(fetch: Any) -> bool:
+    """Whether it is a no-op, or a summary, which no run computes."""
+    return isinstance(fetch, Ignored) or (isinstance(fetch, Tensor) and fetch.node.op.name in SUMMARIES)
 
 
 def request_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) -> dict[Any, Any]:

@@ -26,6 +26,7 @@ from engine.languages.surfaces.keras import layers, losses, metrics, models, opt
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # for its table
+from engine.languages.surfaces.tf1.files import summaries
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf2 import asserts, data, loops, modules, own_gradient, variables
 from engine.languages.surfaces.tf2.functions import arrays, function, running, signature
@@ -52,7 +53,8 @@ GRAPH_ONLY = (
     *("layers.batch_normalization", "nn.fused_batch_norm"),
     *("train.ExponentialMovingAverage", "moving_average_variables", "is_variable_initialized"),
     *("Print", "print", "check_numerics", "verify_tensor_all_finite", "test.compute_gradient"),
-    *(name for name in TF.members if "assert_" in name),
+    *(name for name in TF.members if "assert_" in name or name.startswith("summary.")),
+    *("train.Saver", "train.latest_checkpoint", "train.get_checkpoint_state", "train.checkpoint_exists"),
 )
 
 for name, member in TF.members.items():
@@ -100,6 +102,7 @@ TF2.refuse(
 TF2.function("TensorArray")(arrays.tensor_array)
 TF2.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
 TF2.value(Ignored("tf.keras.backend"), "keras.backend")
+TF2.value(Ignored("tf.summary", summaries.NOTE, summaries.NOTE_ZH, "summary_not_written"), "summary")
 TF2.value(Ignored("tf.keras.utils"), "keras.utils.plot_model")
 TF2.value(modules.MODULE, "Module")
 for error, base in OF_LIBRARIES.items():

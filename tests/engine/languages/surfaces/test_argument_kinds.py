@@ -35,6 +35,9 @@ HERE = {
     "it is all there at once": "tf2.data.buffer_size tf2.variables.read_value python.modules.seconds",
     "the loop has run by then": "tf2.loops.back_prop tf2.module.back_prop",
     "TensorFlow gives zeros in any case": "tf2.tape.unconnected_gradients",
+    "nothing is written": "tf1.files.summaries.max_outputs tf1.files.checkpoints.latest_filename "
+    "tf1.files.checkpoints.meta_graph_suffix tf1.files.checkpoints.write_meta_graph "
+    "tf1.files.checkpoints.write_state",
     "it says how elements stand in memory": "numpy.module.order numpy.making.copy",
     "what it checks is checked anyway": "tf2.more.matrices.validate_args "
     "tf2.more.structures.expand_composites",

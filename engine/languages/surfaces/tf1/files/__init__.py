@@ -1,0 +1,1 @@
+"""What TensorFlow 1 writes to files: summaries and checkpoints."""
